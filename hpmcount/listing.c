@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpmcount -l: what can be counted here. */
+#include "hpmcount/listing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/string.h"
+#include "report/format.h"
+#include "report/table.h"
+#include "source/eventset.h"
+
+/* Events that cannot be counted, gathered by their reason. */
+struct failure {
+    char *reason;
+    struct hpm_string names;
+};
+
+struct listing {
+    const struct hpm_source *const *sources;
+    enum hpm_domain domain;
+    struct hpm_table events;
+    struct failure *failures;
+    size_t n_failures;
+    size_t capacity;
+};
+
+static void
+add_failure(struct listing *listing, const char *name, const char *reason)
+{
+    size_t i = 0;
+
+    while (i < listing->n_failures &&
+           strcmp(listing->failures[i].reason, reason) != 0)
+        i++;
+    if (i == listing->n_failures) {
+        if (!hpm_memory_grow(&listing->failures, &listing->capacity, i + 1,
+                             sizeof *listing->failures))
+            return;
+        listing->failures[i].reason = hpm_memory_copy_text(reason);
+        if (listing->failures[i].reason == NULL)
+            return;
+        listing->n_failures++;
+    }
+    hpm_string_add_format(&listing->failures[i].names, " %s", name);
+}
+
+static void
+visit_event(const char *name, void *context)
+{
+    struct listing *listing = context;
+    struct hpm_eventset set = {0};
+    const struct hpm_event *event;
+    struct hpm_error err;
+
+    if (!hpm_eventset_add(&set, name, listing->domain, listing->sources, &err))
+        return;
+    event = &set.events[0];
+    if (event->source != NULL) {
+        hpm_table_add_text(&listing->events, name);
+        hpm_table_add_text(&listing->events, event->unit);
+        hpm_table_add_text(&listing->events, event->description);
+    } else {
+        add_failure(listing, name, event->reason);
+    }
+    hpm_eventset_clear(&set);
+}
+
+/* NULL when every event of the set can be counted. */
+static const char *
+first_reason(const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        if (set->events[i].source == NULL)
+            return set->events[i].reason;
+    }
+    return NULL;
+}
+
+static void
+add_sets(const struct listing *listing, struct hpm_table *table)
+{
+    for (const struct hpm_named_set *named = hpm_named_sets; named->name;
+         named++) {
+        struct hpm_eventset set = {0};
+        struct hpm_error err;
+
+        if (!hpm_eventset_add(&set, named->events, listing->domain,
+                              listing->sources, &err))
+            continue;
+        hpm_table_add_text(table, named->name);
+        hpm_table_add_text(table, first_reason(&set) == NULL ? "yes" : "no");
+        hpm_table_add_text(table, named->events);
+        hpm_table_add_text(table, named->purpose);
+        hpm_eventset_clear(&set);
+    }
+}
+
+/* Words of one blank-separated list, in lines of at most 78 columns. */
+static void
+add_wrapped(struct hpm_string *text, const char *words)
+{
+    size_t column = 0;
+
+    while (*words != '\0') {
+        size_t length = strcspn(words + 1, " ") + 1;
+
+        if (column > 0 && column + length > 76) {
+            hpm_string_add_char(text, '\n');
+            column = 0;
+        }
+        if (column == 0)
+            hpm_string_add_char(text, ' ');
+        hpm_string_add_bytes(text, words, length);
+        column += length;
+        words += length;
+    }
+    hpm_string_add_char(text, '\n');
+}
+
+static void
+add_listing(struct hpm_string *text, struct listing *listing)
+{
+    struct hpm_table sets = {0};
+
+    hpm_text_add_table(text, &listing->events);
+    hpm_table_add_column(&sets, "set", "set (-s)", 0);
+    hpm_table_add_column(&sets, "here", "here?", 0);
+    hpm_table_add_column(&sets, "events", NULL, 0);
+    hpm_table_add_column(&sets, "purpose", NULL, 0);
+    add_sets(listing, &sets);
+    hpm_string_add_char(text, '\n');
+    hpm_text_add_table(text, &sets);
+    text->failed |= sets.failed || listing->events.failed;
+    hpm_table_clear(&sets);
+    for (size_t i = 0; i < listing->n_failures; i++) {
+        hpm_string_add_format(text, "\nnot here: %s\n",
+                              listing->failures[i].reason);
+        add_wrapped(text, hpm_string_text(&listing->failures[i].names));
+    }
+}
+
+int
+listing_print(const struct hpm_source *const *sources, enum hpm_domain domain)
+{
+    struct listing listing = {.sources = sources, .domain = domain};
+    struct hpm_string text = {0};
+    bool is_good;
+
+    hpm_table_add_column(&listing.events, "event", "event (-e)", 0);
+    hpm_table_add_column(&listing.events, "unit", NULL, 0);
+    hpm_table_add_column(&listing.events, "description", NULL, 0);
+    for (size_t i = 0; sources[i] != NULL; i++)
+        sources[i]->list(visit_event, &listing);
+    add_listing(&text, &listing);
+    is_good = !text.failed &&
+              fputs(hpm_string_text(&text), stdout) >= 0 &&
+              fflush(stdout) == 0;
+    if (!is_good)
+        fputs("hpmcount: cannot write the list to standard output\n", stderr);
+    for (size_t i = 0; i < listing.n_failures; i++) {
+        hpm_memory_free(listing.failures[i].reason);
+        hpm_string_free(&listing.failures[i].names);
+    }
+    hpm_memory_free(listing.failures);
+    hpm_table_clear(&listing.events);
+    hpm_string_free(&text);
+    return is_good ? 0 : 125;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The text report of a run. */
+#include "hpmcount/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hpmcount/derived.h"
+#include "report/format.h"
+#include "report/sections.h"
+
+enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
+
+static void
+add_blanks(struct hpm_string *string, size_t used, size_t width)
+{
+    for (; used < width; used++)
+        hpm_string_add_char(string, ' ');
+}
+
+/* "  label ............ value unit  remark" */
+static void
+add_line(struct hpm_string *string, const char *label, const char *value,
+         const char *unit, const char *remark)
+{
+    struct hpm_string safe = {0};
+
+    hpm_text_add_safe(&safe, label);
+    hpm_string_add(string, "  ");
+    hpm_string_add(string, hpm_string_text(&safe));
+    add_blanks(string, hpm_text_width(hpm_string_text(&safe)), LABEL_WIDTH);
+    add_blanks(string, strlen(value), VALUE_WIDTH);
+    hpm_string_add(string, value);
+    if (unit[0] != '\0' || remark != NULL) {
+        hpm_string_add_format(string, " %s", unit);
+        if (remark != NULL) {
+            add_blanks(string, strlen(unit), UNIT_WIDTH);
+            hpm_string_add_format(string, "  %s", remark);
+        }
+    }
+    hpm_string_add_char(string, '\n');
+    string->failed |= safe.failed;
+    hpm_string_free(&safe);
+}
+
+/* Nanoseconds are shown as seconds. */
+static void
+add_amount(struct hpm_string *string, const char *label, uint64_t amount,
+           const char *unit, const char *remark)
+{
+    struct hpm_string value = {0};
+
+    if (strcmp(unit, "ns") == 0) {
+        hpm_string_add_fixed(&value, (double)amount / 1e9, 6);
+        unit = "s";
+    } else {
+        hpm_string_add_grouped(&value, amount);
+    }
+    add_line(string, label, hpm_string_text(&value), unit, remark);
+    string->failed |= value.failed;
+    hpm_string_free(&value);
+}
+
+static void
+add_resources(struct hpm_string *string,
+              const struct hpm_experiment *experiment)
+{
+    hpm_string_add(string, "\nresource usage\n");
+    for (size_t i = 0; i < experiment->n_resources; i++) {
+        const struct hpm_resource *resource = &experiment->resources[i];
+
+        if (resource->is_known)
+            add_amount(string, resource->description, resource->value,
+                       resource->unit, NULL);
+        else
+            add_line(string, resource->description, "-", "",
+                     "not kept by Linux");
+    }
+}
+
+static void
+add_counter(struct hpm_string *string, const struct hpm_counter *counter,
+            const struct hpm_value *value)
+{
+    struct hpm_string remark = {0};
+
+    if (!hpm_state_has_value(value->state)) {
+        hpm_string_add(&remark, hpm_state_name(value->state));
+        add_line(string, counter->name, "-", "", hpm_string_text(&remark));
+    } else {
+        if (value->state == HPM_STATE_SHARED) {
+            hpm_string_add(&remark, "counted ");
+            hpm_string_add_fixed(&remark, 100.0 * value->share, 1);
+            hpm_string_add(&remark, " % of the time and scaled; ");
+        }
+        hpm_string_add_format(&remark, "%s (%s)", counter->description,
+                              counter->domain);
+        add_amount(string, counter->name, value->total, counter->unit,
+                   hpm_string_text(&remark));
+    }
+    string->failed |= remark.failed;
+    hpm_string_free(&remark);
+}
+
+static void
+add_counters(struct hpm_string *string,
+             const struct hpm_experiment *experiment)
+{
+    const char *title = "\ncounters\n";
+
+    for (size_t i = 0; i < experiment->n_counters; i++) {
+        const struct hpm_counter *counter = &experiment->counters[i];
+
+        if (counter->is_hidden)
+            continue;
+        hpm_string_add(string, title);
+        title = "";
+        add_counter(string, counter, hpm_experiment_value(experiment, 0, i));
+    }
+}
+
+static void
+add_derived(struct hpm_string *string,
+            const struct hpm_experiment *experiment)
+{
+    hpm_string_add(string, "\nderived\n");
+    for (size_t i = 0; i < derived_n_lines; i++) {
+        double value = derived_value(&derived_lines[i], experiment);
+        struct hpm_string text = {0};
+
+        if (isnan(value))
+            continue;
+        hpm_string_add_fixed(&text, value, 3);
+        add_line(string, derived_lines[i].label, hpm_string_text(&text),
+                 derived_lines[i].unit, derived_lines[i].formula);
+        string->failed |= text.failed;
+        hpm_string_free(&text);
+    }
+}
+
+void
+summary_add_text(struct hpm_string *string,
+                 const struct hpm_experiment *experiment)
+{
+    const struct hpm_run *run = &experiment->run;
+
+    hpm_string_add(string, "\nhpmcount: ");
+    hpm_text_add_safe(string, run->program);
+    if (strcmp(run->exit_status, "0") != 0)
+        hpm_string_add_format(string, " (%s%s)",
+                              run->exit_status[0] == 's' ? "ended by "
+                                                         : "exit status ",
+                              run->exit_status);
+    hpm_string_add(string, "\n\n");
+    add_amount(string, "wall clock time", experiment->records[0].time.total,
+               "ns", NULL);
+    add_resources(string, experiment);
+    add_counters(string, experiment);
+    add_derived(string, experiment);
+    hpm_string_add_char(string, '\n');
+    hpm_sections_add_notes(string, experiment, "note: ");
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every HPM_* environment variable, in one table. */
+#ifndef HPM_BASE_ENV_H
+#define HPM_BASE_ENV_H
+
+#include <stdbool.h>
+
+#include "base/string.h"
+
+/* In the order of the table in env.c, which hpm(7) documents. */
+enum hpm_variable {
+    HPM_VARIABLE_DISABLE,
+    HPM_VARIABLE_DOMAIN,
+    HPM_VARIABLE_EVENTS,
+    HPM_VARIABLE_EVENT_SET,
+    HPM_VARIABLE_FSYNC,
+    HPM_VARIABLE_JOB,
+    HPM_VARIABLE_OUTPUT_NAME,
+    HPM_VARIABLE_PROCESS,
+    HPM_VARIABLE_REPORT,
+    HPM_VARIABLE_SET,
+    HPM_VARIABLE_SOURCE,
+    HPM_N_VARIABLES
+};
+
+/* The variable's name, "HPM_EVENTS". */
+const char *hpm_env_name(enum hpm_variable variable);
+
+/* Its value; NULL when it is not set, is empty, or the program runs with
+ * raised privileges. */
+const char *hpm_env_get(enum hpm_variable variable);
+
+/* Its value as yes or no (1 0 yes no true false on off); `otherwise` when it
+ * is not set or says something else. */
+bool hpm_env_is_on(enum hpm_variable variable, bool otherwise);
+
+/* Add to `lines` one line (each ended by a newline) for every HPM_* variable
+ * in the environment that means nothing here: names of IBM's toolkit with
+ * what to use instead, unknown names with the nearest known one, and values
+ * that are neither yes nor no where one is expected. */
+void hpm_env_check(struct hpm_string *lines);
+
+#endif

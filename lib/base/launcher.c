@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which task of which parallel job this process is, as its launcher says. */
+#include "base/launcher.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/env.h"
+#include "base/string.h"
+
+int
+hpm_launcher_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                        "PMI_RANK", "SLURM_PROCID"};
+    uint64_t rank;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = secure_getenv(names[i]);
+
+        if (value != NULL && hpm_string_to_count(value, &rank) &&
+            rank <= INT_MAX)
+            return (int)rank;
+    }
+    return -1;
+}
+
+void
+hpm_launcher_job(char *ret_job, size_t size)
+{
+    static const char *const names[] = {"PBS_JOBID", "LSB_JOBID",
+                                        "PMIX_NAMESPACE"};
+    const char *job = hpm_env_get(HPM_VARIABLE_JOB);
+    const char *step = secure_getenv("SLURM_STEP_ID");
+    const char *slurm = secure_getenv("SLURM_JOB_ID");
+
+    if (job == NULL && slurm != NULL) {
+        snprintf(ret_job, size, "%s%s%s", slurm, step != NULL ? "." : "",
+                 step != NULL ? step : "");
+        return;
+    }
+    for (size_t i = 0; job == NULL && i < sizeof names / sizeof names[0]; i++)
+        job = secure_getenv(names[i]);
+    snprintf(ret_job, size, "%s", job != NULL ? job : "");
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one door to the heap, so that a test can make any allocation fail. */
+#ifndef HPM_BASE_MEMORY_H
+#define HPM_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Zeroed memory for `count` objects of `size` bytes; NULL when there is none
+ * left or the product overflows. */
+void *hpm_memory_new(size_t count, size_t size);
+
+/* A copy of `text`; NULL when there is no memory or `text` is NULL. */
+char *hpm_memory_copy_text(const char *text);
+
+/* Make room for `needed` objects of `size` bytes in the array *ret_array of
+ * *ret_capacity objects, at least doubling it; new room is zeroed.  False,
+ * and nothing changed, when there is no memory. */
+bool hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
+                     size_t size);
+
+/* Give memory back; NULL is fine. */
+void hpm_memory_free(void *memory);
+
+/* For tests: let the n-th allocation from now fail (1 = the next), once or,
+ * with `for_ever`, together with all after it.  0 ends the game. */
+void hpm_memory_fail_at(unsigned long n, bool for_ever);
+
+#endif

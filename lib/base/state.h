@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a value came about. */
+#ifndef HPM_BASE_STATE_H
+#define HPM_BASE_STATE_H
+
+#include <stdbool.h>
+
+/* From best to worst: what combines several values has the worst of their
+ * states.  From HPM_STATE_LOST on there is no value, only a reason. */
+enum hpm_state {
+    HPM_STATE_COUNTED,     /* counted all the time */
+    HPM_STATE_SHARED,      /* counted part of the time and scaled up */
+    HPM_STATE_INFERRED,    /* derived from other counts */
+    HPM_STATE_RECORDED,    /* taken over from elsewhere, not recomputable */
+    HPM_STATE_LOST,        /* counted, but taken away before the last read */
+    HPM_STATE_UNSCHEDULED, /* accepted, but never on the hardware */
+    HPM_STATE_UNSUPPORTED, /* cannot be counted here */
+};
+
+/* The word used in files and reports: "counted", "shared" ... */
+const char *hpm_state_name(enum hpm_state state);
+
+/* Is there a value? */
+bool hpm_state_has_value(enum hpm_state state);
+
+#endif

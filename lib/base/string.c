@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Text that grows, numbers as text, and the few string questions we ask. */
+#include "base/string.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void
+hpm_string_free(struct hpm_string *string)
+{
+    hpm_memory_free(string->text);
+    *string = (struct hpm_string){0};
+}
+
+void
+hpm_string_clear(struct hpm_string *string)
+{
+    string->length = 0;
+    if (string->text != NULL)
+        string->text[0] = '\0';
+}
+
+void
+hpm_string_add_bytes(struct hpm_string *string, const char *bytes,
+                     size_t length)
+{
+    if (string->failed)
+        return;
+    if (!hpm_memory_grow(&string->text, &string->capacity,
+                         string->length + length + 1, 1)) {
+        string->failed = true;
+        return;
+    }
+    memcpy(string->text + string->length, bytes, length);
+    string->length += length;
+    string->text[string->length] = '\0';
+}
+
+void
+hpm_string_add(struct hpm_string *string, const char *text)
+{
+    hpm_string_add_bytes(string, text, strlen(text));
+}
+
+void
+hpm_string_add_char(struct hpm_string *string, char c)
+{
+    hpm_string_add_bytes(string, &c, 1);
+}
+
+void
+hpm_string_add_format(struct hpm_string *string, const char *format, ...)
+{
+    va_list arguments, again;
+    int length;
+
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || string->failed ||
+        !hpm_memory_grow(&string->text, &string->capacity,
+                         string->length + (size_t)length + 1, 1)) {
+        string->failed = true;
+    } else {
+        vsnprintf(string->text + string->length, (size_t)length + 1, format,
+                  again);
+        string->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+/* printf writes the locale's decimal point, which may be several bytes (the
+ * Persian one is): whatever is not part of a C number becomes one dot. */
+static void
+add_c_number(struct hpm_string *string, const char *digits)
+{
+    bool in_point = false;
+
+    for (const char *c = digits; *c != '\0'; c++) {
+        if (strchr("0123456789+-e", *c) != NULL) {
+            hpm_string_add_char(string, *c);
+            in_point = false;
+        } else if (!in_point) {
+            hpm_string_add_char(string, '.');
+            in_point = true;
+        }
+    }
+}
+
+void
+hpm_string_add_real(struct hpm_string *string, double value)
+{
+    char digits[64];
+
+    if (!isfinite(value))
+        return;
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        /* strtod of the same locale reads what printf of it wrote */
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    add_c_number(string, digits);
+}
+
+void
+hpm_string_add_fixed(struct hpm_string *string, double value, int decimals)
+{
+    char digits[512]; /* DBL_MAX has 309 digits */
+
+    if (!isfinite(value))
+        return;
+    snprintf(digits, sizeof digits, "%.*f", decimals, value);
+    add_c_number(string, digits);
+}
+
+void
+hpm_string_add_grouped(struct hpm_string *string, uint64_t value)
+{
+    char digits[32];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            hpm_string_add_char(string, ',');
+        hpm_string_add_char(string, digits[i]);
+    }
+}
+
+const char *
+hpm_string_text(const struct hpm_string *string)
+{
+    return string->text != NULL ? string->text : "";
+}
+
+const char *
+hpm_string_base_name(const char *path)
+{
+    const char *slash;
+
+    if (path == NULL)
+        return "";
+    slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static int
+lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+bool
+hpm_string_same_word(const char *a, const char *b)
+{
+    while (*a != '\0' && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return lower(*a) == lower(*b);
+}
+
+bool
+hpm_string_to_count(const char *text, uint64_t *ret_value)
+{
+    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = is_hex ? text + 2 : text;
+    size_t n = strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
+    unsigned long long value;
+    int saved_errno = errno;
+
+    if (n == 0 || digits[n] != '\0')
+        return false;
+    errno = 0;
+    value = strtoull(digits, NULL, is_hex ? 16 : 10);
+    if (errno != 0) {
+        errno = saved_errno;
+        return false;
+    }
+    errno = saved_errno;
+    *ret_value = value;
+    return true;
+}
+
+static unsigned
+minimum(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment, three rows of the table kept. */
+unsigned
+hpm_string_distance(const char *a, const char *b, unsigned limit)
+{
+    enum { LONGEST = 63 };
+    unsigned rows[3][LONGEST + 1];
+    unsigned *before = rows[0], *last = rows[1], *row = rows[2];
+    size_t length_a = strlen(a), length_b = strlen(b);
+
+    if (length_a > LONGEST || length_b > LONGEST)
+        return limit;
+    for (unsigned j = 0; j <= length_b; j++)
+        last[j] = j;
+    for (unsigned i = 1; i <= length_a; i++) {
+        unsigned *free_row = before;
+
+        row[0] = i;
+        for (unsigned j = 1; j <= length_b; j++) {
+            unsigned change = lower(a[i - 1]) != lower(b[j - 1]);
+
+            row[j] = minimum(minimum(last[j] + 1, row[j - 1] + 1),
+                             last[j - 1] + change);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                row[j] = minimum(row[j], before[j - 2] + 1);
+        }
+        before = last;
+        last = row;
+        row = free_row;
+    }
+    return minimum(last[length_b], limit);
+}
+
+size_t
+hpm_string_character(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t code;
+    size_t length;
+
+    if (c[0] < 0x80) {
+        bool is_allowed = c[0] >= 0x20 || c[0] == '\t' || c[0] == '\n' ||
+                          c[0] == '\r';
+        return is_allowed && c[0] != 0x7f ? 1 : 0;
+    }
+    if ((c[0] & 0xe0) == 0xc0)
+        length = 2;
+    else if ((c[0] & 0xf0) == 0xe0)
+        length = 3;
+    else if ((c[0] & 0xf8) == 0xf0)
+        length = 4;
+    else
+        return 0;
+    code = c[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (c[i] & 0x3fu);
+    }
+    if (code < smallest[length] || code > 0x10ffff ||
+        (code >= 0xd800 && code <= 0xdfff) || code == 0xfffe ||
+        code == 0xffff || (code >= 0x80 && code < 0xa0))
+        return 0;
+    return length;
+}

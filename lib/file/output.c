@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Output files that are whole or not there, and never replace another. */
+#include "file/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/string.h"
+#include "base/write.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
+
+/* ---- destinations ---------------------------------------------------- */
+
+static char *
+absolute_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct hpm_string folder = {0};
+    char current[PATH_MAX];
+
+    if (path[0] != '/') {
+        if (getcwd(current, sizeof current) == NULL)
+            return NULL;
+        hpm_string_add(&folder, current);
+        if (slash != NULL && strcmp(current, "/") != 0)
+            hpm_string_add_char(&folder, '/');
+    }
+    if (slash != NULL)
+        hpm_string_add_bytes(&folder, path,
+                             slash == path ? 1 : (size_t)(slash - path));
+    if (folder.failed)
+        hpm_string_free(&folder);
+    return folder.text;
+}
+
+/* Never one of the program's 0, 1 and 2. */
+static int
+open_folder(const char *path)
+{
+    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int moved;
+
+    if (fd < 0 || fd > 2)
+        return fd;
+    moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    close(fd);
+    return moved;
+}
+
+static bool
+check_target(const struct hpm_destination *destination, const char *path,
+             struct hpm_error *err)
+{
+    struct stat status;
+
+    if (destination->name[0] == '\0')
+        return hpm_error_set(err, "'%s' is a folder; expected the name of a "
+                                  "file", path);
+    if (strlen(destination->name) > NAME_MAX - 8)
+        return hpm_error_set(err, "the file name '%.40s...' is too long",
+                             destination->name);
+    if (faccessat(destination->fd, ".", W_OK | X_OK, AT_EACCESS) != 0)
+        return hpm_error_set(err, "cannot write into the folder '%s': %s",
+                             destination->folder, strerror(errno));
+    if (fstatat(destination->fd, destination->name, &status,
+                AT_SYMLINK_NOFOLLOW) == 0 &&
+        !S_ISREG(status.st_mode))
+        return hpm_error_set(err, "'%s' is not a regular file; choose another "
+                                  "name", path);
+    return true;
+}
+
+bool
+hpm_destination_fix(struct hpm_destination *ret_destination, const char *path,
+                    struct hpm_error *err)
+{
+    struct hpm_destination destination = {.fd = -1};
+    struct stat status;
+
+    destination.folder = absolute_folder(path);
+    destination.name = hpm_memory_copy_text(hpm_string_base_name(path));
+    if (destination.folder == NULL || destination.name == NULL) {
+        hpm_destination_clear(&destination);
+        return hpm_error_no_memory(err);
+    }
+    destination.fd = open_folder(destination.folder);
+    if (destination.fd < 0 || fstat(destination.fd, &status) != 0) {
+        hpm_error_set(err, "cannot write into the folder '%s': %s",
+                      destination.folder, strerror(errno));
+        hpm_destination_clear(&destination);
+        return false;
+    }
+    destination.device = status.st_dev;
+    destination.inode = status.st_ino;
+    if (!check_target(&destination, path, err)) {
+        hpm_destination_clear(&destination);
+        return false;
+    }
+    *ret_destination = destination;
+    return true;
+}
+
+/* The program may have closed our descriptor and opened another file. */
+static bool
+is_folder_still(const struct hpm_destination *destination)
+{
+    struct stat status;
+
+    return destination->fd >= 0 && fstat(destination->fd, &status) == 0 &&
+           S_ISDIR(status.st_mode) &&
+           status.st_dev == destination->device &&
+           status.st_ino == destination->inode;
+}
+
+void
+hpm_destination_clear(struct hpm_destination *destination)
+{
+    if (is_folder_still(destination))
+        close(destination->fd);
+    hpm_memory_free(destination->folder);
+    hpm_memory_free(destination->name);
+    *destination = (struct hpm_destination){.fd = -1};
+}
+
+/* ---- writing --------------------------------------------------------- */
+
+struct hpm_output {
+    char *folder;
+    char *name;
+    int folder_fd;
+    bool owns_folder_fd;
+    int fd;
+    int error; /* errno of the first failure */
+    char temporary[64];
+};
+
+static void
+free_output(struct hpm_output *output)
+{
+    if (output->fd >= 0)
+        close(output->fd);
+    if (output->owns_folder_fd)
+        close(output->folder_fd);
+    hpm_memory_free(output->folder);
+    hpm_memory_free(output->name);
+    hpm_memory_free(output);
+}
+
+static void
+open_temporary(struct hpm_output *output)
+{
+    for (unsigned attempt = 0; attempt < 10000; attempt++) {
+        snprintf(output->temporary, sizeof output->temporary,
+                 ".hpm-%ld-%u.tmp", (long)getpid(), attempt);
+        output->fd = openat(output->folder_fd, output->temporary,
+                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+                                O_CLOEXEC,
+                            0666);
+        if (output->fd >= 0 || errno != EEXIST)
+            return;
+    }
+}
+
+struct hpm_output *
+hpm_output_open(const struct hpm_destination *destination,
+                struct hpm_error *err)
+{
+    struct hpm_output *output = hpm_memory_new(1, sizeof *output);
+
+    if (output == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    output->fd = -1;
+    output->folder_fd = destination->fd;
+    output->folder = hpm_memory_copy_text(destination->folder);
+    output->name = hpm_memory_copy_text(destination->name);
+    if (output->folder == NULL || output->name == NULL) {
+        hpm_error_no_memory(err);
+        free_output(output);
+        return NULL;
+    }
+    if (!is_folder_still(destination)) {
+        output->folder_fd = open_folder(destination->folder);
+        output->owns_folder_fd = output->folder_fd >= 0;
+    }
+    if (output->folder_fd >= 0)
+        open_temporary(output);
+    if (output->fd < 0) {
+        hpm_error_set(err, "cannot make a file in '%s': %s", output->folder,
+                      strerror(errno));
+        free_output(output);
+        return NULL;
+    }
+    return output;
+}
+
+void
+hpm_output_write(struct hpm_output *output, const char *bytes, size_t length)
+{
+    if (output->error == 0)
+        output->error = hpm_write_all(output->fd, bytes, length);
+}
+
+static bool
+rename_to(const struct hpm_output *output, const char *name)
+{
+    int fd = output->folder_fd;
+
+    if (syscall(SYS_renameat2, fd, output->temporary, fd, name,
+                RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)
+        return false;
+    /* a file system without that flag: a link never replaces either */
+    if (linkat(fd, output->temporary, fd, name, 0) != 0)
+        return false;
+    unlinkat(fd, output->temporary, 0);
+    return true;
+}
+
+/* The first free of NAME, NAME.1, NAME.2 ... */
+static bool
+give_name(struct hpm_output *output, struct hpm_string *path)
+{
+    struct hpm_string name = {0};
+    bool is_named = false;
+
+    for (unsigned suffix = 0; suffix < 1000000 && !is_named; suffix++) {
+        hpm_string_clear(&name);
+        hpm_string_add(&name, output->name);
+        if (suffix > 0)
+            hpm_string_add_format(&name, ".%u", suffix);
+        if (name.failed)
+            break;
+        is_named = rename_to(output, name.text);
+        if (!is_named && errno != EEXIST)
+            break;
+    }
+    hpm_string_add(path, output->folder);
+    if (strcmp(output->folder, "/") != 0)
+        hpm_string_add_char(path, '/');
+    hpm_string_add(path, is_named ? name.text : output->temporary);
+    hpm_string_free(&name);
+    return is_named;
+}
+
+void
+hpm_output_abandon(struct hpm_output *output)
+{
+    unlinkat(output->folder_fd, output->temporary, 0);
+    free_output(output);
+}
+
+bool
+hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
+                  struct hpm_error *err)
+{
+    struct hpm_string path = {0};
+    bool is_good;
+
+    if (output->error == 0 && is_synced && fsync(output->fd) != 0 &&
+        errno != EINVAL && errno != EROFS)
+        output->error = errno;
+    if (output->error != 0) {
+        hpm_error_set(err, "cannot write '%s' in '%s': %s", output->name,
+                      output->folder, strerror(output->error));
+        hpm_output_abandon(output);
+        return false;
+    }
+    is_good = give_name(output, &path);
+    if (!is_good)
+        hpm_error_set(err, "cannot name '%s' in '%s': %s; the data is in "
+                           "'%s'", output->name, output->folder,
+                      strerror(errno), hpm_string_text(&path));
+    if (is_good && !path.failed)
+        *ret_path = path.text;
+    else
+        hpm_string_free(&path);
+    free_output(output);
+    return is_good && (!path.failed || hpm_error_no_memory(err));
+}

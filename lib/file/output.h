@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Output files that are whole or not there, and never replace another.
+ *
+ * A file is written under a temporary name in its folder and gets its own name
+ * at the end; where that is taken, the first free of NAME.1, NAME.2 ...  The
+ * folder is fixed early, so that a program may change its folder or root.
+ */
+#ifndef HPM_FILE_OUTPUT_H
+#define HPM_FILE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+/* Where a file will go. */
+struct hpm_destination {
+    char *folder; /* absolute */
+    char *name;
+    int fd; /* the folder; used only while it is that folder still */
+    dev_t device;
+    ino_t inode;
+};
+
+/* Fix where `path` goes.  False when its folder cannot be written to or the
+ * path is an existing file of another kind than regular (a link, a pipe, a
+ * device, a folder).  Clear with hpm_destination_clear. */
+bool hpm_destination_fix(struct hpm_destination *ret_destination,
+                         const char *path, struct hpm_error *err);
+
+void hpm_destination_clear(struct hpm_destination *destination);
+
+struct hpm_output;
+
+/* Begin a file; NULL when it cannot be made. */
+struct hpm_output *
+hpm_output_open(const struct hpm_destination *destination,
+                struct hpm_error *err);
+
+/* Append.  After a failure nothing more is written, and commit says so.
+ * SIGXFSZ and SIGPIPE do not reach the program. */
+void hpm_output_write(struct hpm_output *output, const char *bytes,
+                      size_t length);
+
+/* Give the file up; nothing stays. */
+void hpm_output_abandon(struct hpm_output *output);
+
+/* Bring the file to the disk (`is_synced`) and give it its name.  *ret_path is
+ * the path it got, for the caller to free.  False when anything failed: then
+ * there is no file, except where only the naming failed; err names what is
+ * left.  The output is gone in any case. */
+bool hpm_output_commit(struct hpm_output *output, bool is_synced,
+                       char **ret_path, struct hpm_error *err);
+
+#endif

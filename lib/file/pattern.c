@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names of output files, made from a pattern. */
+#include "file/pattern.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/string.h"
+
+/* A program or job may be called anything, but it names one file. */
+static void
+add_word(struct hpm_string *name, const char *word)
+{
+    for (const char *c = word != NULL ? word : ""; *c != '\0'; c++)
+        hpm_string_add_char(name, *c == '/' ? '_' : *c);
+}
+
+static bool
+add_field(struct hpm_string *name, char letter, const struct hpm_run *run)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+
+    switch (letter) {
+    case 'n':
+        add_word(name, run->program);
+        return true;
+    case 'r':
+        hpm_string_add_format(name, "%04d", run->task);
+        return true;
+    case 'p':
+        hpm_string_add_format(name, "%ld", run->pid);
+        return true;
+    case 'h':
+        gethostname(host, sizeof host - 1);
+        add_word(name, host);
+        return true;
+    case 'j':
+        add_word(name, run->job);
+        return true;
+    case '%':
+        hpm_string_add_char(name, '%');
+        return true;
+    default:
+        return false;
+    }
+}
+
+char *
+hpm_pattern_expand(const char *pattern, const struct hpm_run *run,
+                   struct hpm_error *err)
+{
+    struct hpm_string name = {0};
+
+    hpm_string_add(&name, "");
+    for (const char *c = pattern; *c != '\0'; c++) {
+        if (*c != '%') {
+            hpm_string_add_char(&name, *c);
+        } else if (add_field(&name, c[1], run)) {
+            c++;
+        } else {
+            hpm_error_set(err, "output name '%s': '%%%.1s' is unknown; "
+                               "expected %%n %%r %%p %%h %%j or %%%%", pattern,
+                          c + 1);
+            hpm_string_free(&name);
+            return NULL;
+        }
+    }
+    if (name.failed) {
+        hpm_error_no_memory(err);
+        hpm_string_free(&name);
+        return NULL;
+    }
+    return name.text;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An experiment as a performance file. */
+#include "config.h"
+
+#include "file/writer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Text collected before it goes to the disk: the writer's memory stays flat
+ * however large the file. */
+enum { FLUSH_BYTES = 1 << 16 };
+
+struct hpm_writer {
+    struct hpm_string text;
+    struct hpm_output *output;
+};
+
+static void
+flush(struct hpm_writer *writer)
+{
+    hpm_output_write(writer->output, hpm_string_text(&writer->text),
+                     writer->text.length);
+    hpm_string_clear(&writer->text);
+}
+
+void
+hpm_writer_add_escaped(struct hpm_string *string, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = hpm_string_character(text);
+
+        if (length == 0) {
+            hpm_string_add_format(string, "\\x%02X", (unsigned char)*text);
+            text++;
+        } else if (length > 1 || strchr("\t\n\r\"&<>\\", *text) == NULL) {
+            hpm_string_add_bytes(string, text, length);
+            text += length;
+        } else {
+            if (*text == '\\')
+                hpm_string_add(string, "\\\\");
+            else
+                hpm_string_add_format(string, "&#%d;", *text);
+            text++;
+        }
+    }
+}
+
+/* ---- attributes ------------------------------------------------------ */
+
+static void
+add_text(struct hpm_string *string, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    hpm_string_add_format(string, " %s=\"", name);
+    hpm_writer_add_escaped(string, text);
+    hpm_string_add_char(string, '"');
+}
+
+static void
+add_integer(struct hpm_string *string, const char *name, long long value)
+{
+    hpm_string_add_format(string, " %s=\"%lld\"", name, value);
+}
+
+static void
+add_count(struct hpm_string *string, const char *name, uint64_t value)
+{
+    hpm_string_add_format(string, " %s=\"%llu\"", name,
+                          (unsigned long long)value);
+}
+
+static void
+add_real(struct hpm_string *string, const char *name, double value)
+{
+    if (!isfinite(value))
+        return;
+    hpm_string_add_format(string, " %s=\"", name);
+    hpm_string_add_real(string, value);
+    hpm_string_add_char(string, '"');
+}
+
+/* Nanoseconds as seconds, all nine decimals: exact. */
+static void
+add_seconds(struct hpm_string *string, const char *name, uint64_t ns)
+{
+    hpm_string_add_format(string, " %s=\"%llu.%09llu\"", name,
+                          (unsigned long long)(ns / 1000000000),
+                          (unsigned long long)(ns % 1000000000));
+}
+
+static const char *
+yes_no(bool is_yes)
+{
+    return is_yes ? "yes" : "no";
+}
+
+/* ---- the run --------------------------------------------------------- */
+
+static void
+write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
+{
+    const struct hpm_run *run = &experiment->run;
+
+    hpm_string_add(string, "  <Run");
+    add_integer(string, "task", run->task);
+    add_text(string, "program", run->program);
+    add_text(string, "job", run->job);
+    add_integer(string, "pid", run->pid);
+    add_text(string, "start", run->start);
+    add_seconds(string, "seconds", run->ns);
+    add_text(string, "exit", run->exit_status);
+    add_text(string, "tool", PACKAGE_TARNAME " " PACKAGE_VERSION);
+    hpm_string_add(string, ">\n");
+    for (size_t i = 0; i < experiment->n_resources; i++) {
+        const struct hpm_resource *resource = &experiment->resources[i];
+
+        hpm_string_add(string, "    <Resource");
+        add_text(string, "name", resource->name);
+        if (resource->is_known)
+            add_count(string, "value", resource->value);
+        else
+            add_text(string, "state",
+                     hpm_state_name(HPM_STATE_UNSUPPORTED));
+        if (resource->unit[0] != '\0')
+            add_text(string, "unit", resource->unit);
+        hpm_string_add(string, "/>\n");
+    }
+    hpm_string_add(string, "  </Run>\n");
+}
+
+static void
+write_machine(struct hpm_string *string,
+              const struct hpm_experiment *experiment)
+{
+    const struct hpm_machine *machine = &experiment->machine;
+
+    hpm_string_add(string, "  <Machine");
+    add_integer(string, "task", experiment->run.task);
+    add_text(string, "host", machine->host);
+    add_text(string, "system", machine->system);
+    add_text(string, "arch", machine->architecture);
+    add_text(string, "cpu", machine->cpu);
+    if (machine->n_cpus > 0)
+        add_integer(string, "cpus", machine->n_cpus);
+    add_text(string, "pmu", machine->pmu);
+    if (machine->mhz > 0.0)
+        add_real(string, "mhz", machine->mhz);
+    add_text(string, "mhz_source", machine->mhz_source);
+    add_text(string, "virtual", yes_no(machine->is_virtual));
+    add_text(string, "counters",
+             machine->has_hardware_counters ? "hardware" : "software only");
+    add_text(string, "reason", machine->no_counters_reason);
+    hpm_string_add(string, "/>\n");
+}
+
+static void
+write_counters(struct hpm_string *string,
+               const struct hpm_experiment *experiment)
+{
+    hpm_string_add(string, "  <Counters");
+    add_integer(string, "task", experiment->run.task);
+    hpm_string_add(string, ">\n");
+    for (size_t i = 0; i < experiment->n_counters; i++) {
+        const struct hpm_counter *counter = &experiment->counters[i];
+
+        hpm_string_add(string, "    <Counter");
+        add_text(string, "name", counter->name);
+        add_text(string, "source", counter->source);
+        add_text(string, "domain", counter->domain);
+        if (counter->unit[0] != '\0')
+            add_text(string, "unit", counter->unit);
+        add_text(string, "state", hpm_state_name(counter->state));
+        add_text(string, "reason", counter->reason);
+        add_text(string, "description", counter->description);
+        hpm_string_add(string, "/>\n");
+    }
+    hpm_string_add(string, "  </Counters>\n");
+}
+
+static void
+write_problems(struct hpm_string *string,
+               const struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->n_problems; i++) {
+        hpm_string_add(string, "  <Problem");
+        add_count(string, "count", experiment->problems[i].count);
+        add_text(string, "text", experiment->problems[i].text);
+        hpm_string_add(string, "/>\n");
+    }
+}
+
+/* ---- the records ----------------------------------------------------- */
+
+static void
+write_times(struct hpm_string *string, const struct hpm_record *record)
+{
+    const struct hpm_value *time = &record->time;
+
+    hpm_string_add_format(string,
+                          "    <data name=\"Count\" value=\"%llu\" "
+                          "kind=\"counter\"/>\n",
+                          (unsigned long long)record->calls);
+    hpm_string_add(string, "    <data name=\"ExcSec\"");
+    add_seconds(string, "value", time->exclusive);
+    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n"
+                           "    <data name=\"IncSec\"");
+    add_seconds(string, "value", time->total);
+    add_real(string, "mean", time->mean / 1e9);
+    add_real(string, "sdev", time->deviation / 1e9);
+    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
+}
+
+static void
+write_datum(struct hpm_string *string, const struct hpm_counter *counter,
+            const struct hpm_value *value)
+{
+    if (!value->is_present)
+        return;
+    hpm_string_add(string, "    <data");
+    add_text(string, "name", counter->name);
+    if (hpm_state_has_value(value->state)) {
+        add_count(string, "value", value->total);
+        if (value->has_exclusive)
+            add_count(string, "exclusive", value->exclusive);
+        add_real(string, "mean", value->mean);
+        add_real(string, "sdev", value->deviation);
+        add_real(string, "share", value->share);
+    }
+    add_text(string, "kind",
+             counter->kind == HPM_COUNTER_TIME ? "time" : "counter");
+    if (counter->unit[0] != '\0')
+        add_text(string, "unit", counter->unit);
+    if (value->state != HPM_STATE_COUNTED)
+        add_text(string, "state", hpm_state_name(value->state));
+    if (!hpm_state_has_value(value->state))
+        add_text(string, "reason", counter->reason);
+    if (counter->is_hidden)
+        hpm_string_add(string, " disp=\"false\"");
+    hpm_string_add(string, "/>\n");
+}
+
+static void
+write_record_head(struct hpm_string *string,
+                  const struct hpm_experiment *experiment, size_t i)
+{
+    const struct hpm_record *record = &experiment->records[i];
+
+    struct hpm_string lid = {0}, label = {0};
+
+    hpm_record_add_lid(record, &lid);
+    hpm_record_add_label(record, &label);
+    hpm_string_add(string, "  <InstrumentationPt");
+    add_text(string, "lid", hpm_string_text(&lid));
+    hpm_string_add(string, " disp=\"true\"");
+    add_integer(string, "tid", record->tid);
+    add_integer(string, "task", experiment->run.task);
+    add_text(string, "label", hpm_string_text(&label));
+    add_text(string, "file", record->file);
+    add_integer(string, "linestart", record->line_start);
+    add_integer(string, "lineend", record->line_end);
+    add_text(string, "scope", hpm_scope_name(record->scope));
+    add_integer(string, "inst", record->instance);
+    add_count(string, "id", i + 1);
+    if (record->parent != HPM_NO_RECORD)
+        add_count(string, "parent", record->parent + 1);
+    if (record->within != HPM_NO_RECORD)
+        add_count(string, "within", record->within + 1);
+    if (record->omp >= 0)
+        add_integer(string, "omp", record->omp);
+    if (record->outer != record->calls)
+        add_count(string, "outer", record->outer);
+    if (record->is_open)
+        add_text(string, "open", "yes");
+    if (record->has_overlap)
+        add_text(string, "overlap", "yes");
+    hpm_string_add(string, ">\n");
+    string->failed |= lid.failed || label.failed;
+    hpm_string_free(&lid);
+    hpm_string_free(&label);
+}
+
+static void
+write_record(struct hpm_string *string,
+             const struct hpm_experiment *experiment, size_t i)
+{
+    write_record_head(string, experiment, i);
+    write_times(string, &experiment->records[i]);
+    for (size_t j = 0; j < experiment->n_counters; j++)
+        write_datum(string, &experiment->counters[j],
+                    hpm_experiment_value(experiment, i, j));
+    hpm_string_add(string, "  </InstrumentationPt>\n");
+}
+
+/* ---- the file -------------------------------------------------------- */
+
+bool
+hpm_writer_write(const struct hpm_experiment *experiment,
+                 struct hpm_output *output, struct hpm_error *err)
+{
+    struct hpm_writer writer = {.output = output};
+    struct hpm_string *text = &writer.text;
+    bool is_good;
+
+    hpm_string_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                         "<HPMPerformanceFile version=\"1\"");
+    add_text(text, "complete", yes_no(experiment->run.is_complete));
+    add_text(text, "reason", experiment->run.reason);
+    add_text(text, "kind", "run");
+    hpm_string_add(text, ">\n");
+    write_run(text, experiment);
+    write_machine(text, experiment);
+    write_counters(text, experiment);
+    write_problems(text, experiment);
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        write_record(text, experiment, i);
+        if (text->length >= FLUSH_BYTES)
+            flush(&writer);
+    }
+    hpm_string_add_format(text, "  <End records=\"%zu\"/>\n"
+                                "</HPMPerformanceFile>\n",
+                          experiment->n_records);
+    flush(&writer);
+    is_good = !text->failed;
+    hpm_string_free(text);
+    return is_good || hpm_error_no_memory(err);
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libcore and libmeasure are convenience archives; libhpm is both and hpm.c.
+
+noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
+lib_LTLIBRARIES += lib/libhpm.la
+
+lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libcore_la_SOURCES = \
+	lib/base/env.c lib/base/env.h \
+	lib/base/error.c lib/base/error.h \
+	lib/base/launcher.c lib/base/launcher.h \
+	lib/base/memory.c lib/base/memory.h \
+	lib/base/state.c lib/base/state.h \
+	lib/base/string.c lib/base/string.h \
+	lib/base/write.c lib/base/write.h \
+	lib/file/output.c lib/file/output.h \
+	lib/file/pattern.c lib/file/pattern.h \
+	lib/file/writer.c lib/file/writer.h \
+	lib/model/experiment.c lib/model/experiment.h \
+	lib/report/csv.c \
+	lib/report/format.h \
+	lib/report/json.c \
+	lib/report/long.c \
+	lib/report/sections.c lib/report/sections.h \
+	lib/report/table.c lib/report/table.h \
+	lib/report/text.c
+
+lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libmeasure_la_SOURCES = \
+	lib/record/forest.c lib/record/forest.h \
+	lib/record/harvest.c \
+	lib/record/problems.c lib/record/problems.h \
+	lib/record/process.c lib/record/process.h \
+	lib/record/recorder.c lib/record/recorder.h \
+	lib/record/run.c lib/record/run.h \
+	lib/record/thread.c lib/record/thread.h \
+	lib/source/clock.c lib/source/clock.h \
+	lib/source/event.c lib/source/event.h \
+	lib/source/eventset.c lib/source/eventset.h \
+	lib/source/generic.c lib/source/generic.h \
+	lib/source/hardware.c lib/source/hardware.h \
+	lib/source/kernel.c \
+	lib/source/meter.c lib/source/meter.h \
+	lib/source/perf.c lib/source/perf.h \
+	lib/source/procfile.c lib/source/procfile.h \
+	lib/source/source.c lib/source/source.h \
+	lib/source/sysfs.c lib/source/sysfs.h \
+	lib/source/usage.c lib/source/usage.h
+
+# nodelete: threads of the program may still end through our destructor after
+# a plug-in that brought us is closed.  now: the first section must not pay for
+# resolving symbols.
+lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
+lib_libhpm_la_SOURCES = lib/hpm.c
+lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
+	-export-symbols $(top_srcdir)/lib/libhpm.sym \
+	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now
+lib_libhpm_la_DEPENDENCIES = lib/libmeasure.la lib/libcore.la \
+	$(top_srcdir)/lib/libhpm.sym
+
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = lib/libhpm.pc
+EXTRA_DIST += lib/LAYERS lib/libhpm.sym

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The experiment: what was measured, on what machine, in raw counts. */
+#include "model/experiment.h"
+
+#include "base/memory.h"
+
+struct hpm_experiment *
+hpm_experiment_new(void)
+{
+    return hpm_memory_new(1, sizeof(struct hpm_experiment));
+}
+
+static void
+free_run(struct hpm_run *run)
+{
+    hpm_memory_free(run->program);
+    hpm_memory_free(run->job);
+    hpm_memory_free(run->start);
+    hpm_memory_free(run->reason);
+    hpm_memory_free(run->exit_status);
+}
+
+static void
+free_machine(struct hpm_machine *machine)
+{
+    hpm_memory_free(machine->host);
+    hpm_memory_free(machine->system);
+    hpm_memory_free(machine->architecture);
+    hpm_memory_free(machine->cpu);
+    hpm_memory_free(machine->pmu);
+    hpm_memory_free(machine->mhz_source);
+    hpm_memory_free(machine->no_counters_reason);
+}
+
+static void
+free_counter(struct hpm_counter *counter)
+{
+    hpm_memory_free(counter->name);
+    hpm_memory_free(counter->source);
+    hpm_memory_free(counter->description);
+    hpm_memory_free(counter->unit);
+    hpm_memory_free(counter->domain);
+    hpm_memory_free(counter->reason);
+}
+
+void
+hpm_experiment_free(struct hpm_experiment *experiment)
+{
+    if (experiment == NULL)
+        return;
+    free_run(&experiment->run);
+    free_machine(&experiment->machine);
+    for (size_t i = 0; i < experiment->n_counters; i++)
+        free_counter(&experiment->counters[i]);
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        hpm_memory_free(experiment->records[i].label);
+        hpm_memory_free(experiment->records[i].file);
+    }
+    for (size_t i = 0; i < experiment->n_problems; i++)
+        hpm_memory_free(experiment->problems[i].text);
+    hpm_memory_free(experiment->resources);
+    hpm_memory_free(experiment->counters);
+    hpm_memory_free(experiment->records);
+    hpm_memory_free(experiment->values);
+    hpm_memory_free(experiment->problems);
+    hpm_memory_free(experiment);
+}
+
+struct hpm_resource *
+hpm_experiment_add_resource(struct hpm_experiment *experiment)
+{
+    if (!hpm_memory_grow(&experiment->resources,
+                         &experiment->resources_capacity,
+                         experiment->n_resources + 1,
+                         sizeof *experiment->resources))
+        return NULL;
+    return &experiment->resources[experiment->n_resources++];
+}
+
+struct hpm_counter *
+hpm_experiment_add_counter(struct hpm_experiment *experiment)
+{
+    if (!hpm_memory_grow(&experiment->counters, &experiment->counters_capacity,
+                         experiment->n_counters + 1,
+                         sizeof *experiment->counters))
+        return NULL;
+    return &experiment->counters[experiment->n_counters++];
+}
+
+struct hpm_record *
+hpm_experiment_add_record(struct hpm_experiment *experiment)
+{
+    struct hpm_record *record;
+
+    if (!hpm_memory_grow(&experiment->records, &experiment->records_capacity,
+                         experiment->n_records + 1,
+                         sizeof *experiment->records) ||
+        !hpm_memory_grow(&experiment->values, &experiment->values_capacity,
+                         (experiment->n_records + 1) * experiment->n_counters,
+                         sizeof *experiment->values))
+        return NULL;
+    record = &experiment->records[experiment->n_records++];
+    record->parent = HPM_NO_RECORD;
+    record->within = HPM_NO_RECORD;
+    record->omp = -1;
+    return record;
+}
+
+struct hpm_problem *
+hpm_experiment_add_problem(struct hpm_experiment *experiment)
+{
+    if (!hpm_memory_grow(&experiment->problems, &experiment->problems_capacity,
+                         experiment->n_problems + 1,
+                         sizeof *experiment->problems))
+        return NULL;
+    return &experiment->problems[experiment->n_problems++];
+}
+
+struct hpm_value *
+hpm_experiment_value(const struct hpm_experiment *experiment, size_t record,
+                     size_t counter)
+{
+    return &experiment->values[record * experiment->n_counters + counter];
+}
+
+bool
+hpm_experiment_set_text(char **ret_field, const char *text)
+{
+    char *copy = hpm_memory_copy_text(text);
+
+    if (copy == NULL && text != NULL)
+        return false;
+    hpm_memory_free(*ret_field);
+    *ret_field = copy;
+    return true;
+}
+
+const char *
+hpm_scope_name(enum hpm_scope scope)
+{
+    return scope == HPM_SCOPE_PROCESS ? "process" : "thread";
+}
+
+void
+hpm_record_add_label(const struct hpm_record *record,
+                     struct hpm_string *string)
+{
+    if (record->label[0] != '\0')
+        hpm_string_add(string, record->label);
+    else
+        hpm_string_add_format(string, "#%d", record->instance);
+}
+
+void
+hpm_record_add_lid(const struct hpm_record *record, struct hpm_string *string)
+{
+    if (record->file[0] == '\0')
+        hpm_record_add_label(record, string);
+    else
+        hpm_string_add_format(string, "%s%d",
+                              hpm_string_base_name(record->file),
+                              record->line_start);
+}
+
+size_t
+hpm_experiment_depth(const struct hpm_experiment *experiment, size_t record)
+{
+    size_t depth = 0;
+
+    while (experiment->records[record].parent != HPM_NO_RECORD) {
+        record = experiment->records[record].parent;
+        depth++;
+    }
+    return depth;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the measured program did that could not be measured right. */
+#include "record/problems.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/string.h"
+
+static const char *const sentences[] = {
+    [HPM_PROBLEM_STOP_WITHOUT_START] =
+        "stopped but not open here; the stop is ignored",
+    [HPM_PROBLEM_NEVER_STOPPED] =
+        "started but never stopped; measured up to the end",
+    [HPM_PROBLEM_OTHER_SECTION] =
+        "its id is open already as another section; both are measured",
+    [HPM_PROBLEM_TOO_DEEP] =
+        "more than 256 sections are open in one thread; not measured",
+    [HPM_PROBLEM_TOO_MANY_SECTIONS] =
+        "more than 65,536 sections; measured together as \"(other)\"",
+    [HPM_PROBLEM_NO_MEMORY] = "out of memory; not measured",
+    [HPM_PROBLEM_CALL_INSIDE_CALL] =
+        "a signal handler called libhpm inside another call; ignored",
+    [HPM_PROBLEM_THREAD_RUNNING] =
+        "a thread was inside a call for a second while the file was written; "
+        "its sections are left out",
+};
+
+/* Beyond this many different ones the last entry counts the rest. */
+enum { MAX_PROBLEMS = 256 };
+
+struct problem {
+    enum hpm_problem_kind kind;
+    int instance;
+    int line;
+    char *file;
+    char *text;
+    unsigned long count;
+};
+
+struct hpm_problems {
+    pthread_mutex_t lock;
+    void (*say)(const char *line);
+    struct problem *list;
+    size_t n;
+    size_t capacity;
+    unsigned long n_unnamed;
+};
+
+struct hpm_problems *
+hpm_problems_new(void (*say)(const char *line))
+{
+    struct hpm_problems *problems = hpm_memory_new(1, sizeof *problems);
+
+    if (problems == NULL)
+        return NULL;
+    pthread_mutex_init(&problems->lock, NULL);
+    problems->say = say;
+    return problems;
+}
+
+void
+hpm_problems_free(struct hpm_problems *problems)
+{
+    if (problems == NULL)
+        return;
+    for (size_t i = 0; i < problems->n; i++) {
+        hpm_memory_free(problems->list[i].file);
+        hpm_memory_free(problems->list[i].text);
+    }
+    hpm_memory_free(problems->list);
+    pthread_mutex_destroy(&problems->lock);
+    hpm_memory_free(problems);
+}
+
+/* swim.f:775: section 3 "Loop 300": stopped but ... */
+static char *
+make_text(enum hpm_problem_kind kind, const struct hpm_place *place)
+{
+    struct hpm_string text = {0};
+
+    if (place->file != NULL && place->file[0] != '\0')
+        hpm_string_add_format(&text, "%s:%d: ",
+                              hpm_string_base_name(place->file), place->line);
+    if (place->label != NULL && place->label[0] != '\0')
+        hpm_string_add_format(&text, "section %d \"%.80s\": ",
+                              place->instance, place->label);
+    else if (kind <= HPM_PROBLEM_TOO_MANY_SECTIONS)
+        hpm_string_add_format(&text, "section %d: ", place->instance);
+    hpm_string_add(&text, sentences[kind]);
+    if (text.failed) {
+        hpm_string_free(&text);
+        return NULL;
+    }
+    return text.text;
+}
+
+static struct problem *
+find(struct hpm_problems *problems, enum hpm_problem_kind kind,
+     const struct hpm_place *place)
+{
+    const char *file = hpm_string_base_name(place->file);
+
+    for (size_t i = 0; i < problems->n; i++) {
+        struct problem *problem = &problems->list[i];
+
+        if (problem->kind == kind && problem->instance == place->instance &&
+            problem->line == place->line && strcmp(problem->file, file) == 0)
+            return problem;
+    }
+    return NULL;
+}
+
+/* The new entry, or NULL when it can only be counted. */
+static struct problem *
+append(struct hpm_problems *problems, enum hpm_problem_kind kind,
+       const struct hpm_place *place)
+{
+    struct problem *problem;
+
+    if (problems->n == MAX_PROBLEMS ||
+        !hpm_memory_grow(&problems->list, &problems->capacity, problems->n + 1,
+                         sizeof *problems->list))
+        return NULL;
+    problem = &problems->list[problems->n];
+    *problem = (struct problem){
+        .kind = kind, .instance = place->instance, .line = place->line};
+    problem->file = hpm_memory_copy_text(hpm_string_base_name(place->file));
+    problem->text = make_text(kind, place);
+    if (problem->file == NULL || problem->text == NULL) {
+        hpm_memory_free(problem->file);
+        hpm_memory_free(problem->text);
+        return NULL;
+    }
+    problems->n++;
+    return problem;
+}
+
+void
+hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
+                 const struct hpm_place *place, unsigned long count)
+{
+    struct problem *problem;
+
+    pthread_mutex_lock(&problems->lock);
+    problem = find(problems, kind, place);
+    if (problem == NULL) {
+        problem = append(problems, kind, place);
+        if (problem != NULL)
+            problems->say(problem->text);
+    }
+    if (problem != NULL)
+        problem->count += count;
+    else
+        problems->n_unnamed += count;
+    pthread_mutex_unlock(&problems->lock);
+}
+
+static bool
+harvest_one(struct hpm_experiment *experiment, const char *text,
+            unsigned long count)
+{
+    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
+
+    if (problem == NULL)
+        return false;
+    problem->count = count;
+    return hpm_experiment_set_text(&problem->text, text);
+}
+
+bool
+hpm_problems_harvest(struct hpm_problems *problems,
+                     struct hpm_experiment *experiment)
+{
+    bool is_good = true;
+
+    pthread_mutex_lock(&problems->lock);
+    for (size_t i = 0; i < problems->n && is_good; i++)
+        is_good = harvest_one(experiment, problems->list[i].text,
+                              problems->list[i].count);
+    if (is_good && problems->n_unnamed > 0)
+        is_good = harvest_one(experiment, "further problems, not named",
+                              problems->n_unnamed);
+    pthread_mutex_unlock(&problems->lock);
+    return is_good;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the measured program did that could not be measured right: said once
+ * per cause and place, counted ever after. */
+#ifndef HPM_RECORD_PROBLEMS_H
+#define HPM_RECORD_PROBLEMS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/experiment.h"
+
+enum hpm_problem_kind {
+    HPM_PROBLEM_STOP_WITHOUT_START,
+    HPM_PROBLEM_NEVER_STOPPED,
+    HPM_PROBLEM_OTHER_SECTION,
+    HPM_PROBLEM_TOO_DEEP,
+    HPM_PROBLEM_TOO_MANY_SECTIONS,
+    HPM_PROBLEM_NO_MEMORY,
+    HPM_PROBLEM_CALL_INSIDE_CALL,
+    HPM_PROBLEM_THREAD_RUNNING,
+};
+
+/* A section as the problem's sentence names it. */
+struct hpm_place {
+    int instance;
+    const char *label; /* NULL or "" when not known */
+    const char *file;
+    int line;
+};
+
+/* One list per recording; any thread may add. */
+struct hpm_problems;
+
+/* `say` prints one line (without newline); it may be called by any thread. */
+struct hpm_problems *hpm_problems_new(void (*say)(const char *line));
+void hpm_problems_free(struct hpm_problems *problems);
+
+/* Note that it happened at `place` (copied), `count` times.  Never fails: when
+ * there are too many different ones the rest is counted together. */
+void hpm_problems_add(struct hpm_problems *problems,
+                      enum hpm_problem_kind kind,
+                      const struct hpm_place *place, unsigned long count);
+
+/* Move what was noted into the experiment; false when there is no memory. */
+bool hpm_problems_harvest(struct hpm_problems *problems,
+                          struct hpm_experiment *experiment);
+
+#endif

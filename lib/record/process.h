@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Process scope: sections of all threads together, and of the children. */
+#ifndef HPM_RECORD_PROCESS_H
+#define HPM_RECORD_PROCESS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "record/forest.h"
+#include "source/meter.h"
+
+/* Opened at the first use, because it counts the threads there are at that
+ * moment and what they start.  Its counters are read by whichever thread makes
+ * an edge, so all of it is under the lock. */
+struct hpm_process {
+    pthread_mutex_t lock;
+    const struct hpm_eventset *set;
+    struct hpm_problems *problems;
+    struct hpm_meter *meter; /* NULL: not opened */
+    struct hpm_forest *forest;
+    bool is_unusable; /* no memory to open it; said once */
+    _Atomic(const struct hpm_node *) innermost; /* for thread records */
+};
+
+void hpm_process_init(struct hpm_process *process,
+                      const struct hpm_eventset *set,
+                      struct hpm_problems *problems);
+void hpm_process_clear(struct hpm_process *process);
+
+/* Start counting now, not only at the first section. */
+void hpm_process_open(struct hpm_process *process);
+
+/* The edges; any thread. */
+void hpm_process_start(struct hpm_process *process, int instance,
+                       const char *label, const char *file, int line);
+void hpm_process_stop(struct hpm_process *process, int instance,
+                      const char *file, int line);
+
+/* Close what is open, read now.  False when a thread kept the lock for a
+ * second: then nothing of it may be read. */
+bool hpm_process_close_sections(struct hpm_process *process);
+
+/* The innermost process section open now, NULL for none; any thread. */
+static inline const struct hpm_node *
+hpm_process_innermost(struct hpm_process *process)
+{
+    return atomic_load_explicit(&process->innermost, memory_order_acquire);
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an experiment says of the run besides its sections. */
+#include "record/run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/launcher.h"
+#include "base/memory.h"
+#include "source/clock.h"
+#include "source/hardware.h"
+#include "source/procfile.h"
+#include "source/usage.h"
+
+#define set_text hpm_experiment_set_text
+
+bool
+hpm_run_describe(struct hpm_run *run, const char *program, int task,
+                 const struct timespec *start)
+{
+    char job[128], date[64], stamp[96];
+    struct tm utc;
+
+    hpm_launcher_job(job, sizeof job);
+    gmtime_r(&start->tv_sec, &utc);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(stamp, sizeof stamp, "%s.%03ldZ", date,
+             start->tv_nsec / 1000000);
+    run->task = task;
+    run->pid = getpid();
+    return set_text(&run->program, program) && set_text(&run->job, job) &&
+           set_text(&run->start, stamp);
+}
+
+/* ---- the machine ----------------------------------------------------- */
+
+/* "model name : ..." on x86 and POWER ("cpu"); Arm names no model. */
+static bool
+read_cpu_name(char *ret_name, size_t size)
+{
+    static const char *const keys[] = {"model name", "cpu\t", "Model"};
+    char *text = hpm_memory_new(1 << 16, 1);
+    bool is_found = false;
+
+    bool is_readable =
+        text != NULL &&
+        hpm_procfile_read("/proc/cpuinfo", text, 1 << 16) > 0;
+
+    for (size_t i = 0; is_readable && i < 3 && !is_found; i++) {
+        char *line = strstr(text, keys[i]);
+        char *value = line != NULL ? strchr(line, ':') : NULL;
+
+        if (value == NULL)
+            continue;
+        value += strspn(value, ": \t");
+        snprintf(ret_name, size, "%.*s", (int)strcspn(value, "\n"), value);
+        is_found = true;
+    }
+    hpm_memory_free(text);
+    return is_found;
+}
+
+/* The nominal clock and where it comes from; 0 when nobody tells. */
+static double
+nominal_mhz(const char *cpu, double ns_per_tick, const char **ret_source)
+{
+    long khz = hpm_procfile_number(
+        "/sys/devices/system/cpu/cpu0/cpufreq/base_frequency", 0);
+    const char *at = cpu != NULL ? strstr(cpu, "@ ") : NULL;
+    unsigned whole, hundredths;
+
+    if (khz > 0) {
+        *ret_source = "cpufreq base_frequency";
+        return (double)khz / 1000.0;
+    }
+    if (at != NULL && sscanf(at, "@ %1u.%2uGHz", &whole, &hundredths) == 2) {
+        *ret_source = "processor name";
+        return whole * 1000.0 + hundredths * 10.0;
+    }
+#if defined(__x86_64__) || defined(__i386__)
+    if (hpm_clock_is_tick && ns_per_tick > 0.0) {
+        *ret_source = "time stamp counter";
+        return (double)(long)(1e3 / ns_per_tick * 10.0 + 0.5) / 10.0;
+    }
+#endif
+    *ret_source = NULL;
+    return 0.0;
+}
+
+static bool
+describe_system(struct hpm_machine *machine)
+{
+    struct utsname system;
+    char text[256];
+
+    if (uname(&system) != 0)
+        return true;
+    snprintf(text, sizeof text, "%s %s", system.sysname, system.release);
+    return set_text(&machine->host, system.nodename) &&
+           set_text(&machine->system, text) &&
+           set_text(&machine->architecture, system.machine);
+}
+
+static bool
+describe_counters(struct hpm_machine *machine)
+{
+    struct hpm_error why;
+    char pmu[64];
+
+    machine->is_virtual = hpm_hardware_is_virtual();
+    machine->has_hardware_counters = hpm_hardware_is_usable(&why);
+    return (machine->has_hardware_counters ||
+            set_text(&machine->no_counters_reason, why.text)) &&
+           (!hpm_hardware_pmu(pmu, sizeof pmu) ||
+            set_text(&machine->pmu, pmu));
+}
+
+bool
+hpm_run_describe_machine(struct hpm_machine *machine, double ns_per_tick)
+{
+    char cpu[128];
+    const char *source;
+
+    if (read_cpu_name(cpu, sizeof cpu) && !set_text(&machine->cpu, cpu))
+        return false;
+    machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
+    return set_text(&machine->mhz_source, source) &&
+           describe_system(machine) && describe_counters(machine);
+}
+
+/* ---- events and resources -------------------------------------------- */
+
+bool
+hpm_run_add_counters(struct hpm_experiment *experiment,
+                     const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        const struct hpm_event *event = &set->events[i];
+        struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
+        const char *unit = event->unit != NULL ? event->unit : "";
+
+        if (counter == NULL ||
+            !set_text(&counter->name, event->name) ||
+            !set_text(&counter->description,
+                                     event->description) ||
+            !set_text(&counter->unit, unit) ||
+            !set_text(&counter->domain,
+                                     hpm_domain_name(event->domain)) ||
+            !set_text(&counter->reason, event->reason) ||
+            (event->source != NULL &&
+             !set_text(&counter->source, event->source->name)))
+            return false;
+        counter->state = event->state;
+        counter->is_hidden = event->is_hidden;
+    }
+    return true;
+}
+
+bool
+hpm_run_add_resources(struct hpm_experiment *experiment,
+                      const struct rusage *usage)
+{
+    for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
+        const struct hpm_usage_field *field = &hpm_usage_fields[i];
+        struct hpm_resource *resource =
+            hpm_experiment_add_resource(experiment);
+
+        if (resource == NULL)
+            return false;
+        resource->name = field->name;
+        resource->description = field->description;
+        resource->unit = field->unit;
+        resource->is_known = field->is_known;
+        resource->value = hpm_usage_value(usage, i);
+    }
+    return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an experiment says of the run besides its sections: program, task,
+ * machine, events, resources. */
+#ifndef HPM_RECORD_RUN_H
+#define HPM_RECORD_RUN_H
+
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "model/experiment.h"
+#include "source/eventset.h"
+
+/* All of these return false when there is no memory. */
+
+/* Name the run: this process as `task` of its launcher's job, started at
+ * `start` (CLOCK_REALTIME). */
+bool hpm_run_describe(struct hpm_run *run, const char *program, int task,
+                      const struct timespec *start);
+
+/* This machine.  `ns_per_tick` is the measured length of a clock tick, from
+ * which the nominal clock of an x86 processor follows. */
+bool hpm_run_describe_machine(struct hpm_machine *machine,
+                              double ns_per_tick);
+
+/* One counter per event. */
+bool hpm_run_add_counters(struct hpm_experiment *experiment,
+                          const struct hpm_eventset *set);
+
+/* One resource per line of getrusage. */
+bool hpm_run_add_resources(struct hpm_experiment *experiment,
+                           const struct rusage *usage);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables as CSV. */
+#include "report/format.h"
+
+#include <string.h>
+
+/* RFC 4180: quoted where a comma, quote or line end would mislead.  Control
+ * characters and malformed UTF-8 become \xHH, as in the performance file. */
+static void
+add_text(struct hpm_string *string, const char *text)
+{
+    bool is_quoted = strpbrk(text, ",\"\n\r") != NULL || text[0] == ' ' ||
+                     (text[0] != '\0' && text[strlen(text) - 1] == ' ');
+
+    if (is_quoted)
+        hpm_string_add_char(string, '"');
+    while (*text != '\0') {
+        size_t length = hpm_string_character(text);
+
+        if (length == 0)
+            hpm_string_add_format(string, "\\x%02X", (unsigned char)*text);
+        else if (*text == '"')
+            hpm_string_add(string, "\"\"");
+        else if (*text == '\\')
+            hpm_string_add(string, "\\\\");
+        else
+            hpm_string_add_bytes(string, text, length);
+        text += length != 0 ? length : 1;
+    }
+    if (is_quoted)
+        hpm_string_add_char(string, '"');
+}
+
+static void
+add_cell(struct hpm_string *string, const struct hpm_cell *cell)
+{
+    switch (cell->kind) {
+    case HPM_CELL_NONE:
+        break;
+    case HPM_CELL_TEXT:
+        add_text(string, cell->text);
+        break;
+    case HPM_CELL_COUNT:
+        hpm_string_add_format(string, "%llu", (unsigned long long)cell->count);
+        break;
+    case HPM_CELL_INTEGER:
+        hpm_string_add_format(string, "%lld", (long long)cell->integer);
+        break;
+    case HPM_CELL_REAL:
+        hpm_string_add_real(string, cell->real);
+        break;
+    }
+}
+
+void
+hpm_csv_add_table(struct hpm_string *string, const struct hpm_table *table)
+{
+    for (size_t i = 0; i < table->n_columns; i++) {
+        hpm_string_add(string, i > 0 ? "," : "");
+        hpm_string_add(string, table->columns[i].name);
+    }
+    hpm_string_add_char(string, '\n');
+    for (size_t i = 0; i < table->n_cells; i++) {
+        hpm_string_add(string, i % table->n_columns > 0 ? "," : "");
+        add_cell(string, &table->cells[i]);
+        if ((i + 1) % table->n_columns == 0)
+            hpm_string_add_char(string, '\n');
+    }
+}

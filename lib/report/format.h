@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables to bytes: text for people, CSV and JSON for programs. */
+#ifndef HPM_REPORT_FORMAT_H
+#define HPM_REPORT_FORMAT_H
+
+#include "base/string.h"
+#include "report/table.h"
+
+/* Aligned columns under their headings, two blanks between; the first column
+ * and text to the left, numbers to the right, counts with commas.  Control
+ * characters and malformed UTF-8 are shown as \xHH, so that nothing a program
+ * put into a label can drive the terminal. */
+void hpm_text_add_table(struct hpm_string *string,
+                        const struct hpm_table *table);
+
+/* `text` with such characters made visible. */
+void hpm_text_add_safe(struct hpm_string *string, const char *text);
+
+/* How many columns of a terminal `text` takes, as far as that can be known
+ * without the locale: one for each character. */
+size_t hpm_text_width(const char *text);
+
+/* RFC 4180 with a header line and newlines alone; numbers in full precision
+ * with a decimal point. */
+void hpm_csv_add_table(struct hpm_string *string,
+                       const struct hpm_table *table);
+
+/* An array of objects, one a row, keyed by the columns' names. */
+void hpm_json_add_table(struct hpm_string *string,
+                        const struct hpm_table *table);
+
+/* A JSON string with its quotes.  Bytes that are not UTF-8 become \\xHH, as in
+ * the performance file. */
+void hpm_json_add_text(struct hpm_string *string, const char *text);
+
+#endif

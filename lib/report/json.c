@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables as JSON. */
+#include "report/format.h"
+
+#include <string.h>
+
+void
+hpm_json_add_text(struct hpm_string *string, const char *text)
+{
+    hpm_string_add_char(string, '"');
+    while (*text != '\0') {
+        size_t length = hpm_string_character(text);
+
+        if (length == 0)
+            hpm_string_add_format(string, "\\\\x%02X", (unsigned char)*text);
+        else if (*text == '\\')
+            hpm_string_add(string, "\\\\\\\\");
+        else if (*text == '"')
+            hpm_string_add(string, "\\\"");
+        else if (*text < ' ' && length == 1 && *text >= 0)
+            hpm_string_add_format(string, "\\u%04x", *text);
+        else
+            hpm_string_add_bytes(string, text, length);
+        text += length != 0 ? length : 1;
+    }
+    hpm_string_add_char(string, '"');
+}
+
+static void
+add_cell(struct hpm_string *string, const struct hpm_cell *cell)
+{
+    switch (cell->kind) {
+    case HPM_CELL_NONE:
+        hpm_string_add(string, "null");
+        break;
+    case HPM_CELL_TEXT:
+        hpm_json_add_text(string, cell->text);
+        break;
+    case HPM_CELL_COUNT:
+        hpm_string_add_format(string, "%llu", (unsigned long long)cell->count);
+        break;
+    case HPM_CELL_INTEGER:
+        hpm_string_add_format(string, "%lld", (long long)cell->integer);
+        break;
+    case HPM_CELL_REAL:
+        hpm_string_add_real(string, cell->real);
+        break;
+    }
+}
+
+void
+hpm_json_add_table(struct hpm_string *string, const struct hpm_table *table)
+{
+    hpm_string_add_char(string, '[');
+    for (size_t i = 0; i < table->n_cells; i++) {
+        size_t column = i % table->n_columns;
+
+        if (column == 0)
+            hpm_string_add(string, i > 0 ? ",\n  {" : "\n  {");
+        else
+            hpm_string_add(string, ", ");
+        hpm_json_add_text(string, table->columns[column].name);
+        hpm_string_add(string, ": ");
+        add_cell(string, &table->cells[i]);
+        if (column + 1 == table->n_columns)
+            hpm_string_add_char(string, '}');
+    }
+    hpm_string_add(string, table->n_cells > 0 ? "\n]" : "]");
+}

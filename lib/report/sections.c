@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An experiment as a text report: a line per section and thread. */
+#include "report/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/format.h"
+
+static bool
+is_time(const struct hpm_counter *counter)
+{
+    return strcmp(counter->unit, "ns") == 0;
+}
+
+static void
+add_columns(struct hpm_table *table, const struct hpm_experiment *experiment,
+            const char *title)
+{
+    hpm_table_add_column(table, "section", title, 0);
+    hpm_table_add_column(table, "thread", NULL, 0);
+    hpm_table_add_column(table, "calls", NULL, 0);
+    hpm_table_add_column(table, "incl", "incl s", 6);
+    hpm_table_add_column(table, "excl", "excl s", 6);
+    hpm_table_add_column(table, "share", "excl %", 1);
+    for (size_t i = 0; i < experiment->n_counters; i++) {
+        const struct hpm_counter *counter = &experiment->counters[i];
+        struct hpm_string heading = {0};
+
+        if (counter->is_hidden)
+            continue;
+        hpm_text_add_safe(&heading, counter->name);
+        if (is_time(counter))
+            hpm_string_add(&heading, " s");
+        hpm_table_add_column(table, "counter", hpm_string_text(&heading), 6);
+        table->failed |= heading.failed;
+        hpm_string_free(&heading);
+    }
+    hpm_table_add_column(table, "where", NULL, 0);
+}
+
+/* "solver.c:41-57" */
+static void
+add_where(struct hpm_table *table, const struct hpm_record *record)
+{
+    struct hpm_string where = {0};
+
+    if (record->file[0] != '\0') {
+        hpm_string_add_format(&where, "%s:%d",
+                              hpm_string_base_name(record->file),
+                              record->line_start);
+        if (record->line_end > record->line_start)
+            hpm_string_add_format(&where, "-%d", record->line_end);
+        hpm_table_add_text(table, hpm_string_text(&where));
+    } else {
+        hpm_table_add_none(table);
+    }
+    table->failed |= where.failed;
+    hpm_string_free(&where);
+}
+
+static void
+add_value(struct hpm_table *table, const struct hpm_counter *counter,
+          const struct hpm_value *value)
+{
+    if (!value->is_present || !hpm_state_has_value(value->state))
+        hpm_table_add_none(table);
+    else if (is_time(counter))
+        hpm_table_add_real(table, (double)value->total / 1e9);
+    else
+        hpm_table_add_count(table, value->total);
+}
+
+static void
+add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
+        size_t i, double total_ns)
+{
+    const struct hpm_record *record = &experiment->records[i];
+    struct hpm_string label = {0};
+
+    for (size_t d = hpm_experiment_depth(experiment, i); d > 0; d--)
+        hpm_string_add(&label, "  ");
+    hpm_record_add_label(record, &label);
+    hpm_table_add_text(table, hpm_string_text(&label));
+    if (record->scope == HPM_SCOPE_PROCESS)
+        hpm_table_add_text(table, "all");
+    else
+        hpm_table_add_integer(table, record->tid);
+    hpm_table_add_count(table, record->calls);
+    hpm_table_add_real(table, (double)record->time.total / 1e9);
+    hpm_table_add_real(table, (double)record->time.exclusive / 1e9);
+    hpm_table_add_real(table, total_ns > 0.0
+                                  ? 100.0 * (double)record->time.exclusive /
+                                        total_ns
+                                  : NAN);
+    for (size_t j = 0; j < experiment->n_counters; j++) {
+        if (!experiment->counters[j].is_hidden)
+            add_value(table, &experiment->counters[j],
+                      hpm_experiment_value(experiment, i, j));
+    }
+    add_where(table, record);
+    table->failed |= label.failed;
+    hpm_string_free(&label);
+}
+
+/* Records are stored in order of first use, which tears families apart: the
+ * report shows each one with all below it. */
+struct family {
+    const struct hpm_experiment *experiment;
+    size_t *next; /* per record: its younger sibling */
+    size_t *last; /* per record: its youngest child so far */
+    size_t *first;
+};
+
+/* The top level is the child of one more, the last entry. */
+static bool
+find_families(struct family *family, const struct hpm_experiment *experiment,
+              enum hpm_scope scope)
+{
+    size_t n = experiment->n_records;
+    size_t *room = hpm_memory_new(3 * (n + 1), sizeof *room);
+
+    if (room == NULL)
+        return false;
+    *family = (struct family){experiment, room, room + n + 1,
+                              room + 2 * (n + 1)};
+    for (size_t i = 0; i < 3 * (n + 1); i++)
+        room[i] = HPM_NO_RECORD;
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_record *record = &experiment->records[i];
+        size_t parent = record->parent != HPM_NO_RECORD ? record->parent : n;
+
+        if (record->scope != scope)
+            continue;
+        if (family->first[parent] == HPM_NO_RECORD)
+            family->first[parent] = i;
+        else
+            family->next[family->last[parent]] = i;
+        family->last[parent] = i;
+    }
+    return true;
+}
+
+static void
+add_children(struct hpm_table *table, const struct family *family,
+             size_t parent, double total_ns)
+{
+    for (size_t i = family->first[parent]; i != HPM_NO_RECORD;
+         i = family->next[i]) {
+        add_row(table, family->experiment, i, total_ns);
+        add_children(table, family, i, total_ns);
+    }
+}
+
+static void
+add_scope(struct hpm_string *string, const struct hpm_experiment *experiment,
+          enum hpm_scope scope, const char *title)
+{
+    struct hpm_table table = {0};
+    struct family family;
+    double total_ns = 0.0;
+
+    if (!find_families(&family, experiment, scope)) {
+        string->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (experiment->records[i].scope == scope)
+            total_ns += (double)experiment->records[i].time.exclusive;
+    }
+    add_columns(&table, experiment, title);
+    add_children(&table, &family, experiment->n_records, total_ns);
+    if (hpm_table_rows(&table) > 0) {
+        hpm_string_add_char(string, '\n');
+        hpm_text_add_table(string, &table);
+    }
+    string->failed |= table.failed;
+    hpm_table_clear(&table);
+    hpm_memory_free(family.next);
+}
+
+static bool
+has_open_record(const struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (experiment->records[i].is_open)
+            return true;
+    }
+    return false;
+}
+
+void
+hpm_sections_add_notes(struct hpm_string *string,
+                       const struct hpm_experiment *experiment,
+                       const char *prefix)
+{
+    for (size_t i = 0; i < experiment->n_counters; i++) {
+        const struct hpm_counter *counter = &experiment->counters[i];
+
+        if (counter->reason == NULL || counter->is_hidden)
+            continue;
+        hpm_string_add(string, prefix);
+        hpm_text_add_safe(string, counter->name);
+        hpm_string_add(string, hpm_state_has_value(counter->state)
+                                   ? ": in part not counted: "
+                                   : ": not counted: ");
+        hpm_text_add_safe(string, counter->reason);
+        hpm_string_add_char(string, '\n');
+    }
+    if (experiment->machine.no_counters_reason != NULL &&
+        experiment->n_counters > 0)
+        hpm_string_add_format(string, "%sno hardware counters: %s\n", prefix,
+                              experiment->machine.no_counters_reason);
+    for (size_t i = 0; i < experiment->n_problems; i++) {
+        hpm_string_add(string, prefix);
+        hpm_text_add_safe(string, experiment->problems[i].text);
+        hpm_string_add_format(
+            string, " (%llu times)\n",
+            (unsigned long long)experiment->problems[i].count);
+    }
+    if (has_open_record(experiment))
+        hpm_string_add_format(string, "%ssections left open were measured up "
+                                      "to the end\n", prefix);
+}
+
+void
+hpm_sections_add_text(struct hpm_string *string,
+                      const struct hpm_experiment *experiment)
+{
+    const struct hpm_run *run = &experiment->run;
+
+    hpm_text_add_safe(string, run->program != NULL ? run->program : "");
+    hpm_string_add_format(string, ", task %d, ", run->task);
+    hpm_string_add_fixed(string, (double)run->ns / 1e9, 3);
+    hpm_string_add(string, " s wall clock\n");
+    add_scope(string, experiment, HPM_SCOPE_PROCESS,
+              "process section (all threads)");
+    add_scope(string, experiment, HPM_SCOPE_THREAD, "thread section");
+    hpm_string_add_char(string, '\n');
+    hpm_sections_add_notes(string, experiment, "note: ");
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A table: titled columns and rows of cells. */
+#include "report/table.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+void
+hpm_table_clear(struct hpm_table *table)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        hpm_memory_free(table->columns[i].heading);
+    for (size_t i = 0; i < table->n_cells; i++) {
+        if (table->cells[i].kind == HPM_CELL_TEXT)
+            hpm_memory_free(table->cells[i].text);
+    }
+    hpm_memory_free(table->columns);
+    hpm_memory_free(table->cells);
+    *table = (struct hpm_table){0};
+}
+
+void
+hpm_table_add_column(struct hpm_table *table, const char *name,
+                     const char *heading, int decimals)
+{
+    struct hpm_column *column;
+
+    if (table->failed ||
+        !hpm_memory_grow(&table->columns, &table->columns_capacity,
+                         table->n_columns + 1, sizeof *table->columns)) {
+        table->failed = true;
+        return;
+    }
+    column = &table->columns[table->n_columns];
+    *column = (struct hpm_column){name, NULL, decimals};
+    column->heading = hpm_memory_copy_text(heading);
+    if (heading != NULL && column->heading == NULL)
+        table->failed = true;
+    table->n_columns++;
+}
+
+static void
+add_cell(struct hpm_table *table, struct hpm_cell cell)
+{
+    if (table->failed ||
+        !hpm_memory_grow(&table->cells, &table->cells_capacity,
+                         table->n_cells + 1, sizeof *table->cells)) {
+        table->failed = true;
+        if (cell.kind == HPM_CELL_TEXT)
+            hpm_memory_free(cell.text);
+        return;
+    }
+    table->cells[table->n_cells++] = cell;
+}
+
+void
+hpm_table_add_none(struct hpm_table *table)
+{
+    add_cell(table, (struct hpm_cell){.kind = HPM_CELL_NONE});
+}
+
+void
+hpm_table_add_text(struct hpm_table *table, const char *text)
+{
+    char *copy = hpm_memory_copy_text(text != NULL ? text : "");
+
+    if (copy == NULL)
+        table->failed = true;
+    else
+        add_cell(table,
+                 (struct hpm_cell){.kind = HPM_CELL_TEXT, .text = copy});
+}
+
+void
+hpm_table_add_count(struct hpm_table *table, uint64_t count)
+{
+    add_cell(table,
+             (struct hpm_cell){.kind = HPM_CELL_COUNT, .count = count});
+}
+
+void
+hpm_table_add_integer(struct hpm_table *table, int64_t integer)
+{
+    add_cell(table,
+             (struct hpm_cell){.kind = HPM_CELL_INTEGER, .integer = integer});
+}
+
+void
+hpm_table_add_real(struct hpm_table *table, double real)
+{
+    if (isfinite(real))
+        add_cell(table, (struct hpm_cell){.kind = HPM_CELL_REAL, .real = real});
+    else
+        hpm_table_add_none(table);
+}
+
+size_t
+hpm_table_rows(const struct hpm_table *table)
+{
+    return table->n_columns > 0 ? table->n_cells / table->n_columns : 0;
+}
+
+const struct hpm_cell *
+hpm_table_cell(const struct hpm_table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->n_columns + column];
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A table: titled columns and rows of cells.  What a report shows is made as a
+ * table once; how it looks (text, CSV, JSON) is decided afterwards. */
+#ifndef HPM_REPORT_TABLE_H
+#define HPM_REPORT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/string.h"
+
+enum hpm_cell_kind {
+    HPM_CELL_NONE, /* no value: "-" in text, empty in CSV, null in JSON */
+    HPM_CELL_TEXT,
+    HPM_CELL_COUNT,
+    HPM_CELL_INTEGER,
+    HPM_CELL_REAL,
+};
+
+struct hpm_cell {
+    enum hpm_cell_kind kind;
+    union {
+        char *text;
+        uint64_t count;
+        int64_t integer;
+        double real;
+    };
+};
+
+struct hpm_column {
+    const char *name; /* a constant; in CSV and JSON */
+    char *heading;    /* in text; NULL: the name */
+    int decimals;     /* of reals, in text */
+};
+
+struct hpm_table {
+    struct hpm_column *columns;
+    size_t n_columns;
+    size_t columns_capacity;
+    struct hpm_cell *cells; /* row by row */
+    size_t n_cells;
+    size_t cells_capacity;
+    bool failed; /* no memory: the table is not whole */
+};
+
+/* Start from {0}. */
+void hpm_table_clear(struct hpm_table *table);
+
+/* Columns first, then cells from left to right, row after row.  When memory
+ * runs out `failed` is set; check once, at the end. */
+void hpm_table_add_column(struct hpm_table *table, const char *name,
+                          const char *heading, int decimals);
+void hpm_table_add_none(struct hpm_table *table);
+void hpm_table_add_text(struct hpm_table *table, const char *text);
+void hpm_table_add_count(struct hpm_table *table, uint64_t count);
+void hpm_table_add_integer(struct hpm_table *table, int64_t integer);
+
+/* NAN is no value. */
+void hpm_table_add_real(struct hpm_table *table, double real);
+
+size_t hpm_table_rows(const struct hpm_table *table);
+const struct hpm_cell *hpm_table_cell(const struct hpm_table *table,
+                                      size_t row, size_t column);
+
+#endif

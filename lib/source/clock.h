@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Wall clock time: the processor's tick register where the kernel itself keeps
+ * time with it, clock_gettime elsewhere.  Never set back, never stepped. */
+#ifndef HPM_SOURCE_CLOCK_H
+#define HPM_SOURCE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* Set once by hpm_clock_init, before any thread reads the clock. */
+extern bool hpm_clock_is_tick;
+
+/* Choose the clock.  Without this call clock_gettime is used. */
+void hpm_clock_init(void);
+
+/* Nanoseconds of the kernel's monotonic clock. */
+static inline uint64_t
+hpm_clock_kernel_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* The clock's reading now, in ticks of unknown length.  Any thread. */
+static inline uint64_t
+hpm_clock_read(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (hpm_clock_is_tick)
+        return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    if (hpm_clock_is_tick) {
+        uint64_t ticks;
+
+        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+        return ticks;
+    }
+#endif
+    return hpm_clock_kernel_ns();
+}
+
+/* The same instant on both clocks. */
+struct hpm_instant {
+    uint64_t ticks;
+    uint64_t ns;
+};
+
+struct hpm_instant hpm_clock_instant(void);
+
+/* Length of one tick, from two instants some time apart. */
+double hpm_clock_ns_per_tick(struct hpm_instant first,
+                             struct hpm_instant last);
+
+#endif

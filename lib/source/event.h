@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An event: something a source can count. */
+#ifndef HPM_SOURCE_EVENT_H
+#define HPM_SOURCE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/state.h"
+
+struct hpm_source;
+
+/* Whose instructions are counted. */
+enum hpm_domain { HPM_DOMAIN_USER, HPM_DOMAIN_KERNEL, HPM_DOMAIN_ALL };
+
+/* "user", "kernel", "all"; and back (false for another word). */
+const char *hpm_domain_name(enum hpm_domain domain);
+bool hpm_domain_from_name(const char *name, enum hpm_domain *ret_domain);
+
+/* How its source addresses an event. */
+struct hpm_encoding {
+    uint32_t type; /* kernel: perf_event_attr.type; usage: which file */
+    uint64_t config, config1, config2; /* usage: config is the field */
+};
+
+struct hpm_event {
+    char *name; /* as the user spelled it */
+    char *description;
+    char *unit; /* "" for a plain number, "ns", "kB", "byte" */
+    enum hpm_domain domain;
+    bool is_hidden;                  /* recorded, but not shown at first */
+    const struct hpm_source *source; /* NULL when nobody can count it */
+    struct hpm_encoding encoding;
+    enum hpm_state state; /* HPM_STATE_COUNTED or _UNSUPPORTED */
+    char *reason;         /* of the latter: why, and what to do */
+};
+
+/* Free what the event owns, not the struct itself. */
+void hpm_event_clear(struct hpm_event *event);
+
+#endif

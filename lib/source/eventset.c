@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What to count: the events of one run, in the order the user named them. */
+#include "source/eventset.h"
+
+#include <string.h>
+
+#include "base/env.h"
+#include "base/memory.h"
+#include "base/string.h"
+#include "source/hardware.h"
+
+const struct hpm_named_set hpm_named_sets[] = {
+    {"software", "task-clock,page-faults,context-switches,cpu-migrations",
+     "what the kernel counts on every machine"},
+    {"usage", "ru::utime,ru::stime,ru::minflt,ru::majflt,ru::nvcsw,ru::nivcsw",
+     "resource usage at the edges of sections"},
+    {"io", "proc::rchar,proc::wchar,proc::syscr,proc::syscw",
+     "bytes and calls of read and write"},
+    {"basic", "cycles,instructions", "how fast instructions complete"},
+    {"branches", "cycles,instructions,branches,branch-misses",
+     "how well branches are predicted"},
+    {"cache", "cycles,instructions,cache-references,cache-misses",
+     "how often the last cache level is asked, and fails"},
+    {NULL, NULL, NULL},
+};
+
+const struct hpm_named_set *
+hpm_named_set_find(const char *name)
+{
+    for (const struct hpm_named_set *set = hpm_named_sets; set->name; set++) {
+        if (hpm_string_same_word(set->name, name))
+            return set;
+    }
+    return NULL;
+}
+
+void
+hpm_eventset_clear(struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++)
+        hpm_event_clear(&set->events[i]);
+    hpm_memory_free(set->events);
+    *set = (struct hpm_eventset){0};
+}
+
+struct nearest {
+    const char *wanted;
+    unsigned edits;
+    char name[64];
+};
+
+static void
+keep_nearest(const char *name, void *context)
+{
+    struct nearest *nearest = context;
+    unsigned edits = hpm_string_distance(nearest->wanted, name,
+                                         nearest->edits);
+
+    if (edits < nearest->edits && strlen(name) < sizeof nearest->name) {
+        nearest->edits = edits;
+        strcpy(nearest->name, name);
+    }
+}
+
+static void
+explain_unknown(const char *name, const struct hpm_source *const *sources,
+                struct hpm_error *err)
+{
+    struct nearest nearest = {.wanted = name, .edits = 3};
+
+    for (size_t i = 0; sources[i] != NULL; i++)
+        sources[i]->list(keep_nearest, &nearest);
+    if (sources[0] == NULL)
+        hpm_error_set(err, "no source is in use (HPM_SOURCE=none)");
+    else if (nearest.name[0] != '\0')
+        hpm_error_set(err, "unknown on this machine; did you mean '%s'?",
+                      nearest.name);
+    else
+        hpm_error_set(err, "unknown on this machine; "
+                           "'hpmcount -l' lists what is known");
+}
+
+/* Ask each source in turn.  The first that knows the name has the last word,
+ * unless it cannot count it and a later one can. */
+static void
+find_event(struct hpm_event *event, enum hpm_domain domain,
+           const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    bool is_known = false;
+
+    for (size_t i = 0; sources[i] != NULL; i++) {
+        struct hpm_error why;
+
+        switch (sources[i]->find(event->name, domain, event, &why)) {
+        case HPM_FINDING_FOUND:
+            return;
+        case HPM_FINDING_FAILED:
+            if (!is_known)
+                *err = why;
+            is_known = true;
+            break;
+        case HPM_FINDING_UNKNOWN:
+            break;
+        }
+    }
+    if (!is_known)
+        explain_unknown(event->name, sources, err);
+    event->state = HPM_STATE_UNSUPPORTED;
+    event->reason = hpm_memory_copy_text(err->text);
+}
+
+static bool
+has_event(const struct hpm_eventset *set, const char *name)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        if (hpm_string_same_word(set->events[i].name, name))
+            return true;
+    }
+    return false;
+}
+
+static bool
+add_event(struct hpm_eventset *set, const char *name, size_t length,
+          enum hpm_domain domain, const struct hpm_source *const *sources,
+          struct hpm_error *err)
+{
+    struct hpm_event *event;
+    struct hpm_error why;
+    char text[256];
+
+    if (length == 0)
+        return hpm_error_set(err, "empty event name in the list; expected "
+                                  "names with commas between them");
+    if (length >= sizeof text)
+        return hpm_error_set(err, "event name '%.40s...' is longer than %zu "
+                                  "characters", name, sizeof text - 1);
+    memcpy(text, name, length);
+    text[length] = '\0';
+    if (has_event(set, text))
+        return true;
+    if (set->n_events == HPM_MAX_EVENTS)
+        return hpm_error_set(err, "more than %d events; leave out '%s' and "
+                                  "what follows", HPM_MAX_EVENTS, text);
+    if (!hpm_memory_grow(&set->events, &set->capacity, set->n_events + 1,
+                         sizeof *set->events))
+        return hpm_error_no_memory(err);
+    event = &set->events[set->n_events];
+    *event = (struct hpm_event){.domain = domain};
+    event->name = hpm_memory_copy_text(text);
+    if (event->name == NULL)
+        return hpm_error_no_memory(err);
+    find_event(event, domain, sources, &why);
+    set->n_events++;
+    return true;
+}
+
+bool
+hpm_eventset_add(struct hpm_eventset *set, const char *list,
+                 enum hpm_domain domain,
+                 const struct hpm_source *const *sources,
+                 struct hpm_error *err)
+{
+    bool in_slashes = false;
+    const char *name = list;
+
+    for (const char *c = list;; c++) {
+        if (*c == '/')
+            in_slashes = !in_slashes;
+        if (*c != '\0' && (*c != ',' || in_slashes))
+            continue;
+        while (*name == ' ' && name < c)
+            name++;
+        if (!add_event(set, name, (size_t)(c - name), domain, sources, err))
+            return false;
+        set->n_thread_events = set->n_events;
+        if (*c == '\0')
+            return true;
+        name = c + 1;
+    }
+}
+
+static bool
+add_named_set(struct hpm_eventset *set, const char *name,
+              enum hpm_domain domain, const struct hpm_source *const *sources,
+              struct hpm_error *err)
+{
+    const struct hpm_named_set *named = hpm_named_set_find(name);
+    struct hpm_string names = {0};
+
+    if (named != NULL)
+        return hpm_eventset_add(set, named->events, domain, sources, err);
+    for (named = hpm_named_sets; named->name != NULL; named++)
+        hpm_string_add_format(&names, " %s", named->name);
+    hpm_error_set(err, "there is no set of events '%.40s'; expected one of:%s",
+                  name, hpm_string_text(&names));
+    hpm_string_free(&names);
+    return false;
+}
+
+static bool
+add_default(struct hpm_eventset *set, enum hpm_domain domain,
+            const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    const char *list = "task-clock,page-faults,context-switches";
+
+    if (sources[0] == NULL)
+        return true;
+    if (sources[0] == &hpm_source_usage)
+        list = "ru::utime,ru::stime,ru::minflt";
+    else if (hpm_hardware_is_usable(NULL))
+        list = "cycles,instructions";
+    return hpm_eventset_add(set, list, domain, sources, err);
+}
+
+bool
+hpm_eventset_choose(struct hpm_eventset *set, const char *list,
+                    const char *set_name, enum hpm_domain domain,
+                    const struct hpm_source *const *sources,
+                    struct hpm_error *err)
+{
+    if (list == NULL && set_name == NULL)
+        list = hpm_env_get(HPM_VARIABLE_EVENTS);
+    if (list == NULL && set_name == NULL)
+        set_name = hpm_env_get(HPM_VARIABLE_SET);
+    if (list == NULL && set_name == NULL)
+        set_name = hpm_env_get(HPM_VARIABLE_EVENT_SET);
+    if (set_name != NULL &&
+        !add_named_set(set, set_name, domain, sources, err))
+        return false;
+    if (list != NULL)
+        return hpm_eventset_add(set, list, domain, sources, err);
+    return set_name != NULL || add_default(set, domain, sources, err);
+}
+
+/* Is this the first event with its reason? */
+static bool
+is_first_of_reason(const struct hpm_eventset *set, size_t event)
+{
+    for (size_t i = 0; i < event; i++) {
+        if (set->events[i].reason != NULL &&
+            strcmp(set->events[i].reason, set->events[event].reason) == 0)
+            return false;
+    }
+    return true;
+}
+
+void
+hpm_eventset_explain(const struct hpm_eventset *set, struct hpm_string *lines)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        const char *reason = set->events[i].reason;
+        const char *separator = "";
+
+        if (reason == NULL || !is_first_of_reason(set, i))
+            continue;
+        hpm_string_add(lines, "not counted: ");
+        for (size_t j = i; j < set->n_events; j++) {
+            if (set->events[j].reason == NULL ||
+                strcmp(set->events[j].reason, reason) != 0)
+                continue;
+            hpm_string_add_format(lines, "%s'%s'", separator,
+                                  set->events[j].name);
+            separator = ", ";
+        }
+        hpm_string_add_format(lines, ": %s\n", reason);
+    }
+}
+
+bool
+hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
+                         enum hpm_domain domain,
+                         const struct hpm_source *const *sources,
+                         struct hpm_error *err)
+{
+    size_t n_thread_events = set->n_thread_events;
+    size_t first = set->n_events;
+    bool is_good = hpm_eventset_add(set, list, domain, sources, err);
+
+    set->n_thread_events = n_thread_events;
+    for (size_t i = first; i < set->n_events; i++)
+        set->events[i].is_hidden = true;
+    return is_good;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What to count: the events of one run, in the order the user named them. */
+#ifndef HPM_SOURCE_EVENTSET_H
+#define HPM_SOURCE_EVENTSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/string.h"
+#include "source/event.h"
+#include "source/source.h"
+
+enum { HPM_MAX_EVENTS = 64 };
+
+struct hpm_eventset {
+    struct hpm_event *events;
+    size_t n_events;
+    size_t capacity;
+    size_t n_thread_events; /* the first ones; the rest only per process */
+};
+
+/* A set with a name, for people who do not want to list events. */
+struct hpm_named_set {
+    const char *name;
+    const char *events; /* comma-separated */
+    const char *purpose;
+};
+
+/* The named sets; the last one has no name (NULL). */
+extern const struct hpm_named_set hpm_named_sets[];
+
+/* The set of that name, or NULL. */
+const struct hpm_named_set *hpm_named_set_find(const char *name);
+
+void hpm_eventset_clear(struct hpm_eventset *set);
+
+/* Add the events of a comma-separated list; a comma between slashes
+ * (cpu/event=1,umask=2/) belongs to the name, and a name that is there already
+ * is skipped.  An event that cannot be counted is added all the same, with its
+ * state and reason.  False only for an empty name in the list, more than
+ * HPM_MAX_EVENTS events, or no memory. */
+bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
+                      enum hpm_domain domain,
+                      const struct hpm_source *const *sources,
+                      struct hpm_error *err);
+
+/* Add what the user chose: the list or the named set a program's option gave
+ * (either may be NULL), else HPM_EVENTS, else HPM_SET (or HPM_EVENT_SET), else
+ * the default: cycles and instructions where there are hardware counters,
+ * task-clock, page-faults and context-switches elsewhere, and times and page
+ * faults by getrusage where only that may serve.  False as above, or
+ * for the name of a set that does not exist. */
+bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
+                         const char *set_name, enum hpm_domain domain,
+                         const struct hpm_source *const *sources,
+                         struct hpm_error *err);
+
+/* Add to `lines` one line for each reason why events of the set cannot be
+ * counted: "not counted: 'x', 'y': reason". */
+void hpm_eventset_explain(const struct hpm_eventset *set,
+                          struct hpm_string *lines);
+
+/* The same, for events that count per process only and are hidden at first.
+ * Nothing may be added by the calls above afterwards. */
+bool hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
+                              enum hpm_domain domain,
+                              const struct hpm_source *const *sources,
+                              struct hpm_error *err);
+
+#endif

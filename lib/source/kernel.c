@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Source "kernel": what perf_event_open counts.  Software events, the
+ * kernel's generic names, and the PMU events sysfs lists. */
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/string.h"
+#include "source/generic.h"
+#include "source/hardware.h"
+#include "source/meter.h"
+#include "source/perf.h"
+#include "source/source.h"
+#include "source/sysfs.h"
+
+/* ---- find and list --------------------------------------------------- */
+
+/* ":u", ":k" and ":uk" at the end of a name choose the domain. */
+static bool
+split_modifier(const char *name, char *ret_name, size_t size,
+               enum hpm_domain *ret_domain)
+{
+    static const struct {
+        const char *suffix;
+        enum hpm_domain domain;
+    } modifiers[] = {{":u", HPM_DOMAIN_USER},
+                     {":k", HPM_DOMAIN_KERNEL},
+                     {":uk", HPM_DOMAIN_ALL},
+                     {":ku", HPM_DOMAIN_ALL}};
+    size_t length = strlen(name);
+
+    snprintf(ret_name, size, "%s", name);
+    for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
+        size_t suffix = strlen(modifiers[i].suffix);
+
+        if (length > suffix && length < size &&
+            strcmp(name + length - suffix, modifiers[i].suffix) == 0) {
+            ret_name[length - suffix] = '\0';
+            *ret_domain = modifiers[i].domain;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_hardware(uint32_t type)
+{
+    return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+           type == PERF_TYPE_RAW;
+}
+
+/* A count that cannot be 0 but is: the hypervisor's PMU is hollow. */
+static bool
+reads_zero(int fd)
+{
+    uint64_t reading[3] = {0};
+    volatile unsigned long sink = 0;
+
+    for (unsigned long i = 0; i < 100000; i++)
+        sink += i;
+    return read(fd, reading, sizeof reading) != sizeof reading ||
+           reading[0] == 0;
+}
+
+/* Open it once, in the domain wanted or the nearest one allowed. */
+static bool
+try_event(struct hpm_event *event, const struct hpm_generic *generic,
+          bool is_domain_fixed, struct hpm_error *err)
+{
+    bool is_software = event->encoding.type == PERF_TYPE_SOFTWARE;
+    int fd;
+
+    /* Software events mean little without their kernel part: page faults and
+     * processor time are the program's even while the kernel serves it. */
+    if (is_software && !is_domain_fixed)
+        event->domain = HPM_DOMAIN_ALL;
+    fd = hpm_perf_open(event, 0, -1, 0);
+    if (fd < 0 && !is_domain_fixed && is_software &&
+        (errno == EACCES || errno == EPERM) && !generic->needs_kernel) {
+        event->domain = HPM_DOMAIN_USER;
+        fd = hpm_perf_open(event, 0, -1, 0);
+    } else if (fd < 0 && !is_domain_fixed && !is_software && errno == EINVAL) {
+        /* some PMUs cannot tell user and kernel apart */
+        event->domain = HPM_DOMAIN_ALL;
+        fd = hpm_perf_open(event, 0, -1, 0);
+    }
+    if (fd < 0) {
+        if (errno == ENOENT && is_hardware(event->encoding.type) &&
+            !hpm_hardware_is_usable(err))
+            return false;
+        hpm_perf_explain(errno, err);
+        return false;
+    }
+    if (generic->must_count && reads_zero(fd)) {
+        close(fd);
+        return hpm_error_set(err, "reads 0, which it cannot be: this virtual "
+                                  "machine has only part of a PMU");
+    }
+    close(fd);
+    if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER)
+        return hpm_error_set(err, "happens in the kernel only; count it "
+                                  "without ':u'");
+    return true;
+}
+
+static enum hpm_finding
+kernel_find(const char *name, enum hpm_domain domain,
+            struct hpm_event *ret_event, struct hpm_error *err)
+{
+    struct hpm_event event = {.domain = domain};
+    struct hpm_generic generic = {.unit = ""};
+    char plain[256], unit[32] = "";
+    bool is_domain_fixed =
+        split_modifier(name, plain, sizeof plain, &event.domain);
+
+    if (hpm_generic_find(plain, &generic)) {
+        event.encoding = generic.encoding;
+        snprintf(unit, sizeof unit, "%s", generic.unit);
+    } else {
+        enum hpm_finding finding = hpm_sysfs_find(plain, &event.encoding, unit,
+                                                  sizeof unit, err);
+
+        if (finding != HPM_FINDING_FOUND)
+            return finding;
+        snprintf(generic.description, sizeof generic.description,
+                 "event of the PMU");
+    }
+    if (!try_event(&event, &generic, is_domain_fixed, err))
+        return HPM_FINDING_FAILED;
+    event.description = hpm_memory_copy_text(generic.description);
+    event.unit = hpm_memory_copy_text(unit);
+    if (event.description == NULL || event.unit == NULL) {
+        hpm_event_clear(&event);
+        hpm_error_no_memory(err);
+        return HPM_FINDING_FAILED;
+    }
+    event.name = ret_event->name;
+    event.source = &hpm_source_kernel;
+    *ret_event = event;
+    return HPM_FINDING_FOUND;
+}
+
+static void
+kernel_list(void (*visit)(const char *name, void *context), void *context)
+{
+    hpm_generic_list(visit, context);
+    hpm_sysfs_list(visit, context);
+}
+
+/* ---- counting -------------------------------------------------------- */
+
+struct counter {
+    int fd;
+    uint64_t identity;
+    uint16_t slot;
+};
+
+/* Counters one read gives together.  For a thread: a scheduling group, read
+ * through its leader, the first.  For a process or program: one event, each
+ * counter (one per thread that was there) read apart, because group reads of
+ * inherited counters fail while a child exits. */
+struct group {
+    struct counter *counters;
+    size_t n_counters;
+    size_t capacity;
+    uint16_t clock_slot; /* enabled; running is the next one */
+    bool is_lost;
+};
+
+struct kernel_counting {
+    struct hpm_meter *meter;
+    struct group groups[HPM_MAX_EVENTS];
+    size_t n_groups;
+};
+
+enum { MAX_GROUP_READ = 3 + HPM_MAX_EVENTS };
+
+static bool
+add_counter(struct group *group, int fd, size_t event)
+{
+    if (!hpm_memory_grow(&group->counters, &group->capacity,
+                         group->n_counters + 1, sizeof *group->counters)) {
+        close(fd);
+        return false;
+    }
+    group->counters[group->n_counters++] = (struct counter){
+        fd, hpm_perf_identity(fd), (uint16_t)(1 + event)};
+    return true;
+}
+
+static void
+close_group(struct group *group)
+{
+    /* members before their leader */
+    for (size_t i = group->n_counters; i-- > 0;)
+        hpm_perf_close(group->counters[i].fd, group->counters[i].identity);
+    hpm_memory_free(group->counters);
+}
+
+static struct group *
+new_group(struct kernel_counting *counting)
+{
+    struct group *group = &counting->groups[counting->n_groups++];
+
+    *group = (struct group){.clock_slot =
+                                hpm_meter_add_slots(counting->meter, 2)};
+    return group;
+}
+
+static void
+fail_event(struct hpm_meter *meter, size_t event, int error)
+{
+    struct hpm_error err;
+
+    hpm_perf_explain(error, &err);
+    hpm_meter_fail(meter, event, HPM_STATE_UNSUPPORTED, err.text);
+}
+
+/* Into the first group that takes it, else a group of its own. */
+static void
+open_in_thread(struct kernel_counting *counting, size_t event)
+{
+    struct hpm_meter *meter = counting->meter;
+    const struct hpm_event *wanted = &meter->set->events[event];
+    struct group *group = NULL;
+    int fd = -1;
+
+    for (size_t i = 0; i < counting->n_groups && fd < 0; i++) {
+        group = &counting->groups[i];
+        fd = hpm_perf_open(wanted, 0, group->counters[0].fd, HPM_PERF_GROUP);
+        if (fd < 0 && errno != EINVAL)
+            break;
+    }
+    if (fd < 0) {
+        fd = hpm_perf_open(wanted, 0, -1, HPM_PERF_GROUP);
+        if (fd >= 0)
+            group = new_group(counting);
+    }
+    if (fd < 0 || !add_counter(group, fd, event)) {
+        fail_event(meter, event, fd < 0 ? errno : ENOMEM);
+        return;
+    }
+    meter->events[event].clock_slot = group->clock_slot;
+}
+
+enum { MAX_THREADS_AT_OPEN = 4096 };
+
+/* The kernel ids of this process's threads, in the order the kernel keeps
+ * them; 0 when /proc does not tell. */
+static size_t
+list_threads(pid_t *ret_ids)
+{
+    DIR *folder = opendir("/proc/self/task");
+    struct dirent *entry;
+    size_t n = 0;
+
+    if (folder == NULL)
+        return 0;
+    while ((entry = readdir(folder)) != NULL && n < MAX_THREADS_AT_OPEN) {
+        if (entry->d_name[0] != '.')
+            ret_ids[n++] = (pid_t)atoi(entry->d_name);
+    }
+    closedir(folder);
+    return n;
+}
+
+/* One counter per thread, inherited by what each starts. */
+static void
+open_in_threads(struct kernel_counting *counting, const pid_t *ids, size_t n,
+                size_t event, unsigned flags)
+{
+    struct hpm_meter *meter = counting->meter;
+    struct group *group = new_group(counting);
+    int error = 0;
+
+    for (size_t i = 0; i < n && error == 0; i++) {
+        int fd = hpm_perf_open(&meter->set->events[event], ids[i], -1,
+                               HPM_PERF_INHERIT | flags);
+
+        if (fd < 0 && errno == ESRCH)
+            continue; /* that thread has just ended */
+        if (fd < 0)
+            error = errno;
+        else if (!add_counter(group, fd, event))
+            error = ENOMEM;
+    }
+    meter->events[event].clock_slot = group->clock_slot;
+    if (error != 0)
+        fail_event(meter, event, error);
+}
+
+static void
+open_events(struct kernel_counting *counting, const pid_t *ids, size_t n,
+            unsigned flags)
+{
+    const struct hpm_meter *meter = counting->meter;
+
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (meter->set->events[i].source != &hpm_source_kernel)
+            continue;
+        if (meter->target == HPM_TARGET_THREAD)
+            open_in_thread(counting, i);
+        else
+            open_in_threads(counting, ids, n, i, flags);
+    }
+}
+
+static void
+close_groups(struct kernel_counting *counting)
+{
+    for (size_t i = 0; i < counting->n_groups; i++)
+        close_group(&counting->groups[i]);
+    counting->n_groups = 0;
+}
+
+/* A thread made while the counters are opened could inherit one and be opened
+ * as well, and count twice: open all anew until the threads before and after
+ * are the same. */
+static void
+open_in_process(struct kernel_counting *counting)
+{
+    pid_t *before = hpm_memory_new(2 * MAX_THREADS_AT_OPEN, sizeof *before);
+    pid_t *after = before + MAX_THREADS_AT_OPEN;
+    pid_t self = getpid();
+    size_t n_slots = counting->meter->n_slots;
+
+    if (before == NULL) {
+        open_events(counting, &self, 1, 0);
+        return;
+    }
+    for (int attempt = 0; attempt < 100; attempt++) {
+        size_t n_before = list_threads(before);
+        size_t n_after;
+
+        if (n_before == 0)
+            before[n_before++] = self;
+        open_events(counting, before, n_before, 0);
+        n_after = list_threads(after);
+        if (n_after == 0 ||
+            (n_after == n_before &&
+             memcmp(before, after, n_after * sizeof *after) == 0))
+            break;
+        close_groups(counting);
+        counting->meter->n_slots = n_slots;
+    }
+    hpm_memory_free(before);
+}
+
+static void
+open_in_own_thread(struct kernel_counting *counting)
+{
+    open_events(counting, NULL, 0, 0);
+    for (size_t i = 0; i < counting->n_groups; i++)
+        hpm_perf_enable_group(counting->groups[i].counters[0].fd);
+}
+
+static void *
+kernel_open(struct hpm_meter *meter)
+{
+    struct kernel_counting *counting = hpm_memory_new(1, sizeof *counting);
+    int saved_errno = errno;
+
+    if (counting == NULL) {
+        for (size_t i = 0; i < meter->n_events; i++) {
+            if (meter->set->events[i].source == &hpm_source_kernel)
+                fail_event(meter, i, ENOMEM);
+        }
+        return NULL;
+    }
+    counting->meter = meter;
+    if (meter->target == HPM_TARGET_PROGRAM)
+        open_events(counting, &meter->pid, 1, HPM_PERF_ON_EXEC);
+    else if (meter->target == HPM_TARGET_PROCESS)
+        open_in_process(counting);
+    else
+        open_in_own_thread(counting);
+    errno = saved_errno;
+    return counting;
+}
+
+static void
+lose_group(struct kernel_counting *counting, struct group *group)
+{
+    if (group->is_lost)
+        return;
+    group->is_lost = true;
+    for (size_t i = 0; i < group->n_counters; i++)
+        hpm_meter_fail(counting->meter, group->counters[i].slot - 1u,
+                       HPM_STATE_LOST,
+                       "the counter was closed while it was in use");
+}
+
+/* syscall() and not read(): that one is a point of thread cancellation, and
+ * its length depends on the number of threads. */
+static bool
+read_exactly(int fd, uint64_t *ret_words, size_t n)
+{
+    long size = (long)(n * sizeof *ret_words);
+
+    return syscall(SYS_read, fd, ret_words, size) == size;
+}
+
+static void
+read_group(struct kernel_counting *counting, struct group *group,
+           uint64_t *slots)
+{
+    uint64_t words[MAX_GROUP_READ]; /* number, enabled, running, counts */
+
+    if (!read_exactly(group->counters[0].fd, words, 3 + group->n_counters)) {
+        lose_group(counting, group);
+        return;
+    }
+    slots[group->clock_slot] = words[1];
+    slots[group->clock_slot + 1] = words[2];
+    for (size_t i = 0; i < group->n_counters; i++)
+        slots[group->counters[i].slot] = words[3 + i];
+}
+
+static void
+read_apart(struct kernel_counting *counting, struct group *group,
+           uint64_t *slots)
+{
+    uint64_t sum[3] = {0};
+
+    for (size_t i = 0; i < group->n_counters; i++) {
+        uint64_t words[3]; /* count, enabled, running */
+
+        if (!read_exactly(group->counters[i].fd, words, 3)) {
+            lose_group(counting, group);
+            return;
+        }
+        for (int j = 0; j < 3; j++)
+            sum[j] += words[j];
+    }
+    if (group->n_counters == 0)
+        return;
+    slots[group->counters[0].slot] = sum[0];
+    slots[group->clock_slot] = sum[1];
+    slots[group->clock_slot + 1] = sum[2];
+}
+
+static void
+kernel_read(void *context, uint64_t *slots)
+{
+    struct kernel_counting *counting = context;
+    bool is_thread = counting->meter->target == HPM_TARGET_THREAD;
+    int saved_errno = errno;
+
+    for (size_t i = 0; i < counting->n_groups; i++) {
+        struct group *group = &counting->groups[i];
+
+        if (group->is_lost)
+            continue;
+        if (is_thread)
+            read_group(counting, group, slots);
+        else
+            read_apart(counting, group, slots);
+    }
+    errno = saved_errno;
+}
+
+static void
+kernel_close(void *context)
+{
+    close_groups(context);
+    hpm_memory_free(context);
+}
+
+const struct hpm_source hpm_source_kernel = {
+    .name = "kernel",
+    .find = kernel_find,
+    .list = kernel_list,
+    .open = kernel_open,
+    .read = kernel_read,
+    .close = kernel_close,
+};

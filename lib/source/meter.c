@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A meter: the running counters of one thread, process or program. */
+#include "source/meter.h"
+
+#include "base/memory.h"
+
+static const struct hpm_source *const sources[HPM_METER_PARTS] = {
+    &hpm_source_kernel, &hpm_source_usage};
+
+uint16_t
+hpm_meter_add_slots(struct hpm_meter *meter, size_t n)
+{
+    size_t first = meter->n_slots;
+
+    meter->n_slots += n;
+    return (uint16_t)first;
+}
+
+void
+hpm_meter_fail(struct hpm_meter *meter, size_t event, enum hpm_state state,
+               const char *reason)
+{
+    struct hpm_metered *metered = &meter->events[event];
+
+    if (!hpm_state_has_value(metered->state))
+        return;
+    metered->state = state;
+    metered->reason = hpm_memory_copy_text(reason);
+}
+
+static bool
+has_events_of(const struct hpm_meter *meter, const struct hpm_source *source)
+{
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (meter->set->events[i].source == source)
+            return true;
+    }
+    return false;
+}
+
+static void
+open_part(struct hpm_meter *meter, const struct hpm_source *source)
+{
+    void *counting = source->open(meter);
+
+    if (counting != NULL) {
+        meter->parts[meter->n_parts].source = source;
+        meter->parts[meter->n_parts].counting = counting;
+        meter->n_parts++;
+    }
+}
+
+struct hpm_meter *
+hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
+               pid_t pid, struct hpm_error *err)
+{
+    struct hpm_meter *meter = hpm_memory_new(1, sizeof *meter);
+    size_t n_events = target == HPM_TARGET_THREAD ? set->n_thread_events
+                                                  : set->n_events;
+
+    if (meter != NULL)
+        meter->events = hpm_memory_new(n_events, sizeof *meter->events);
+    if (meter == NULL || meter->events == NULL) {
+        hpm_memory_free(meter);
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    meter->set = set;
+    meter->target = target;
+    meter->pid = pid;
+    meter->n_events = n_events;
+    meter->n_slots = 1 + n_events;
+    for (size_t i = 0; i < n_events; i++) {
+        if (set->events[i].source == NULL)
+            hpm_meter_fail(meter, i, set->events[i].state,
+                           set->events[i].reason);
+    }
+    for (size_t i = 0; i < HPM_METER_PARTS; i++) {
+        if (has_events_of(meter, sources[i]))
+            open_part(meter, sources[i]);
+    }
+    return meter;
+}
+
+void
+hpm_meter_stop(struct hpm_meter *meter)
+{
+    for (size_t i = 0; i < meter->n_parts; i++)
+        meter->parts[i].source->close(meter->parts[i].counting);
+    meter->n_parts = 0;
+}
+
+void
+hpm_meter_close(struct hpm_meter *meter)
+{
+    if (meter == NULL)
+        return;
+    hpm_meter_stop(meter);
+    for (size_t i = 0; i < meter->n_events; i++)
+        hpm_memory_free(meter->events[i].reason);
+    hpm_memory_free(meter->events);
+    hpm_memory_free(meter);
+}
+
+/* MPX's estimate (May 2001, section 3): the count while it counted, times all
+ * the time, over the time it counted; in 128 bits, rounded to nearest. */
+static uint64_t
+scale(uint64_t count, uint64_t enabled, uint64_t running)
+{
+    unsigned __int128 product = (unsigned __int128)count * enabled;
+    unsigned __int128 scaled = (product + running / 2) / running;
+
+    return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
+}
+
+struct hpm_count
+hpm_meter_count(const struct hpm_meter *meter, size_t event,
+                const uint64_t *difference)
+{
+    const struct hpm_metered *metered = &meter->events[event];
+    struct hpm_count count = {metered->state, difference[1 + event], 1.0};
+    uint64_t enabled, running;
+
+    if (!hpm_state_has_value(metered->state) || metered->clock_slot == 0)
+        return count;
+    enabled = difference[metered->clock_slot];
+    running = difference[metered->clock_slot + 1];
+    if (enabled == running)
+        return count;
+    if (running == 0) {
+        count.state = HPM_STATE_UNSCHEDULED;
+        return count;
+    }
+    count.state = HPM_STATE_SHARED;
+    count.share = (double)running / (double)enabled;
+    count.value = scale(count.value, enabled, running);
+    return count;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A meter: the running counters of one thread, process or program.
+ *
+ * Counters never stop: a reading is a row of slots, what a section used is the
+ * difference of two readings.
+ *
+ *     slot 0         time, in ticks of the clock (the caller's business)
+ *     slot 1 + e     count of event e
+ *     further slots  pairs (enabled, running): how long the counters of a
+ *                    group were wanted and how long they really counted, in
+ *                    nanoseconds; events of one group share a pair
+ */
+#ifndef HPM_SOURCE_METER_H
+#define HPM_SOURCE_METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "source/eventset.h"
+#include "source/source.h"
+
+enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_EVENTS };
+
+struct hpm_meter {
+    const struct hpm_eventset *set;
+    enum hpm_target target;
+    pid_t pid; /* of the program */
+    size_t n_events;
+    size_t n_slots;
+    struct hpm_metered {
+        uint16_t clock_slot; /* of its `enabled`; 0: counted all the time */
+        enum hpm_state state;
+        char *reason;
+    } *events;
+    struct {
+        const struct hpm_source *source;
+        void *counting;
+    } parts[HPM_METER_PARTS];
+    size_t n_parts;
+};
+
+/* Start counting.  Events that cannot be counted for this target have their
+ * state and reason in `events`; the others count.  `set` must outlive the
+ * meter; `pid` matters for a program only.  NULL when there is no memory. */
+struct hpm_meter *hpm_meter_open(const struct hpm_eventset *set,
+                                 enum hpm_target target, pid_t pid,
+                                 struct hpm_error *err);
+
+/* End counting; what is known of the events stays. */
+void hpm_meter_stop(struct hpm_meter *meter);
+
+/* End counting and free it; NULL is fine. */
+void hpm_meter_close(struct hpm_meter *meter);
+
+/* All slots but time, at this instant.  Slots of events that cannot be
+ * counted are left alone. */
+static inline void
+hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
+{
+    for (size_t i = 0; i < meter->n_parts; i++)
+        meter->parts[i].source->read(meter->parts[i].counting, slots);
+}
+
+/* What a difference of two readings says about one event. */
+struct hpm_count {
+    enum hpm_state state;
+    uint64_t value; /* scaled up where the counter was shared */
+    double share;   /* part of the time it counted, 0..1 */
+};
+
+struct hpm_count hpm_meter_count(const struct hpm_meter *meter, size_t event,
+                                 const uint64_t *difference);
+
+/* For sources, while opening: reserve `n` slots, returns the first. */
+uint16_t hpm_meter_add_slots(struct hpm_meter *meter, size_t n);
+
+/* For sources: this event gives no value here.  Any thread that reads. */
+void hpm_meter_fail(struct hpm_meter *meter, size_t event,
+                    enum hpm_state state, const char *reason);
+
+#endif

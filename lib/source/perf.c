@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The kernel's perf_event_open, and what its errors mean. */
+#include "source/perf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "source/procfile.h"
+
+enum { RESERVED_DESCRIPTORS = 64 };
+
+static void
+fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
+          int leader, unsigned flags)
+{
+    bool is_leader = leader < 0 && (flags & HPM_PERF_GROUP) != 0;
+
+    memset(attr, 0, sizeof *attr);
+    attr->size = sizeof *attr;
+    attr->type = event->encoding.type;
+    attr->config = event->encoding.config;
+    attr->config1 = event->encoding.config1;
+    attr->config2 = event->encoding.config2;
+    attr->read_format =
+        PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    if (flags & HPM_PERF_GROUP)
+        attr->read_format |= PERF_FORMAT_GROUP;
+    attr->exclude_kernel = event->domain == HPM_DOMAIN_USER;
+    attr->exclude_user = event->domain == HPM_DOMAIN_KERNEL;
+    attr->exclude_hv = event->domain != HPM_DOMAIN_ALL;
+    attr->inherit = (flags & HPM_PERF_INHERIT) != 0;
+    attr->disabled = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
+    attr->enable_on_exec = (flags & HPM_PERF_ON_EXEC) != 0;
+}
+
+/* The program must find descriptors left for its own files. */
+static bool
+is_in_reserve(int fd)
+{
+    struct rlimit limit;
+    rlim_t reserve = RESERVED_DESCRIPTORS;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY)
+        return false;
+    if (reserve > limit.rlim_cur / 2)
+        reserve = limit.rlim_cur / 2;
+    return (rlim_t)fd >= limit.rlim_cur - reserve;
+}
+
+/* With 0, 1 or 2 closed, a counter would become the program's standard
+ * output: never stay below 3. */
+static int
+move_above_standard(int fd)
+{
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    int saved_errno = errno;
+
+    close(fd);
+    errno = saved_errno;
+    return moved;
+}
+
+int
+hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
+              unsigned flags)
+{
+    struct perf_event_attr attr;
+    int fd;
+
+    fill_attr(&attr, event, leader, flags);
+    fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, leader,
+                      PERF_FLAG_FD_CLOEXEC);
+    if (fd >= 0 && fd < 3)
+        fd = move_above_standard(fd);
+    if (fd >= 0 && is_in_reserve(fd)) {
+        close(fd);
+        errno = EMFILE;
+        return -1;
+    }
+    return fd;
+}
+
+/* A group must not run before it is whole: Linux 6.18 leaves a member whose PMU
+ * is not the leader's (task-clock and page-faults are of two) off the processor
+ * until the thread is switched out once, and yet says that it ran all the
+ * time. */
+void
+hpm_perf_enable_group(int leader)
+{
+    int saved_errno = errno;
+
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+    errno = saved_errno;
+}
+
+/* The request number is perf's alone: on any other file it fails. */
+uint64_t
+hpm_perf_identity(int fd)
+{
+    uint64_t identity = 0;
+    int saved_errno = errno;
+
+    if (ioctl(fd, PERF_EVENT_IOC_ID, &identity) != 0)
+        identity = 0;
+    errno = saved_errno;
+    return identity;
+}
+
+void
+hpm_perf_close(int fd, uint64_t identity)
+{
+    if (fd >= 0 && hpm_perf_identity(fd) == identity)
+        close(fd);
+}
+
+void
+hpm_perf_explain(int error, struct hpm_error *err)
+{
+    long paranoid = hpm_procfile_number("/proc/sys/kernel/perf_event_paranoid",
+                                        -99);
+    struct rlimit limit;
+
+    switch (error) {
+    case EACCES:
+    case EPERM:
+        if (paranoid > 2)
+            hpm_error_set(err, "not permitted: kernel.perf_event_paranoid is "
+                               "%ld, at most 2 lets users count their own "
+                               "programs; as root: sysctl "
+                               "kernel.perf_event_paranoid=2", paranoid);
+        else if (paranoid != -99)
+            hpm_error_set(err, "not permitted (perf_event_open: %s, "
+                               "kernel.perf_event_paranoid is %ld); counting "
+                               "the kernel needs at most 1, a container "
+                               "needs the PERFMON capability and a seccomp "
+                               "profile that allows it", strerror(error),
+                          paranoid);
+        else
+            hpm_error_set(err, "not permitted (perf_event_open: %s); a "
+                               "container needs the PERFMON capability and a "
+                               "seccomp profile that allows it",
+                          strerror(error));
+        return;
+    case ENOSYS:
+        hpm_error_set(err, "the kernel or the container blocks "
+                           "perf_event_open; allow it in the seccomp profile");
+        return;
+    case EMFILE:
+        if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+            limit.rlim_cur = 0;
+        hpm_error_set(err, "too few file descriptors (limit %lu, one per event "
+                           "and thread is needed); raise it with 'ulimit -n'",
+                      (unsigned long)limit.rlim_cur);
+        return;
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
+    case EINVAL:
+        hpm_error_set(err, "this machine cannot count it (perf_event_open: "
+                           "%s)", strerror(error));
+        return;
+    default:
+        hpm_error_set(err, "perf_event_open: %s", strerror(error));
+    }
+}

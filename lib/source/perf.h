@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The kernel's perf_event_open, and what its errors mean. */
+#ifndef HPM_SOURCE_PERF_H
+#define HPM_SOURCE_PERF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "source/event.h"
+
+enum {
+    HPM_PERF_INHERIT = 1, /* count what the thread starts, too */
+    HPM_PERF_ON_EXEC = 2, /* begin at the next exec */
+    HPM_PERF_GROUP = 4,   /* the leader's read gives the whole group; it
+                             counts from hpm_perf_enable_group on */
+};
+
+/* Open one counter of thread `pid` (0: the calling one) in the group of
+ * `leader` (-1: a new one), closed on exec and never numbered below 3.  A read
+ * gives the count (with HPM_PERF_GROUP: the number of counts), enabled and
+ * running time.  Returns a descriptor, or -1 with errno; EMFILE also when
+ * only a reserve for the program itself is left. */
+int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
+                  unsigned flags);
+
+/* Let the whole group of `leader` count. */
+void hpm_perf_enable_group(int leader);
+
+/* Close the counter, but only if the descriptor still is the counter with
+ * that identity: the program may have closed it and opened another file. */
+void hpm_perf_close(int fd, uint64_t identity);
+
+/* Identity of a counter, 0 for a descriptor that is none. */
+uint64_t hpm_perf_identity(int fd);
+
+/* Why perf_event_open failed with `error`, and the remedy. */
+void hpm_perf_explain(int error, struct hpm_error *err);
+
+#endif

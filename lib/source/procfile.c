@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Small files of /proc and /sys, read without stdio. */
+#include "source/procfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+long
+hpm_procfile_read(const char *path, char *ret_text, size_t size)
+{
+    int saved_errno = errno;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t length = 0;
+
+    if (fd < 0) {
+        errno = saved_errno;
+        return -1;
+    }
+    while (length < size - 1) {
+        ssize_t n = read(fd, ret_text + length, size - 1 - length);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        length += (size_t)n;
+    }
+    ret_text[length] = '\0';
+    close(fd);
+    errno = saved_errno;
+    return (long)length;
+}
+
+bool
+hpm_procfile_line(const char *path, char *ret_line, size_t size)
+{
+    if (hpm_procfile_read(path, ret_line, size) < 0)
+        return false;
+    ret_line[strcspn(ret_line, "\n")] = '\0';
+    return true;
+}
+
+long
+hpm_procfile_number(const char *path, long otherwise)
+{
+    char text[64];
+    char *end;
+    long number;
+
+    if (!hpm_procfile_line(path, text, sizeof text))
+        return otherwise;
+    number = strtol(text, &end, 10);
+    return end != text ? number : otherwise;
+}

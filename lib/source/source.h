@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A source gives samples: the counts of one instant.
+ *
+ * One file per source, one line per source in source.c.  Which events a source
+ * knows, it says by `find` and `list`; counting them for a thread, a process
+ * or a program to be started is a *counting*, which `open` makes.
+ */
+#ifndef HPM_SOURCE_SOURCE_H
+#define HPM_SOURCE_SOURCE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "source/event.h"
+
+struct hpm_meter;
+
+/* Whom to count. */
+enum hpm_target {
+    HPM_TARGET_THREAD,  /* the calling thread */
+    HPM_TARGET_PROCESS, /* all threads there are, and what they start */
+    HPM_TARGET_PROGRAM, /* a child, from its next exec, and what it starts */
+};
+
+enum hpm_finding {
+    HPM_FINDING_FOUND,
+    HPM_FINDING_UNKNOWN, /* not a name of this source */
+    HPM_FINDING_FAILED,  /* its name, but it cannot be counted: see err */
+};
+
+struct hpm_source {
+    const char *name;
+
+    /* A thread's counting gives right values only to that thread. */
+    bool is_own_thread_only;
+
+    /* Look an event up and try it.  FOUND fills source, encoding, domain,
+     * description and unit of *ret_event (strings to be freed by
+     * hpm_event_clear); the other answers leave it untouched. */
+    enum hpm_finding (*find)(const char *name, enum hpm_domain domain,
+                             struct hpm_event *ret_event,
+                             struct hpm_error *err);
+
+    /* Call `visit` with each name this source offers on this machine. */
+    void (*list)(void (*visit)(const char *name, void *context),
+                 void *context);
+
+    /* Start counting those events of the meter that belong to this source.
+     * Fills meter->states and ->reasons where one cannot be counted, and
+     * asks for more slots where it needs them (hpm_meter_add_slots).  NULL
+     * when there is nothing to count. */
+    void *(*open)(struct hpm_meter *meter);
+
+    /* Put the counts of this instant into the slots.  Thread-safe only for a
+     * thread's own counting.  Never allocates, never waits. */
+    void (*read)(void *counting, uint64_t *slots);
+
+    /* End it.  Safe after a fork, too: a child that closes what it inherited
+     * does not touch its parent's counters. */
+    void (*close)(void *counting);
+};
+
+extern const struct hpm_source hpm_source_kernel;
+extern const struct hpm_source hpm_source_usage;
+
+/* The sources that serve when HPM_SOURCE (or a program's option) is `choice`:
+ * NULL or "auto" for all, or one's name, or "none".  Returns a NULL-ended list,
+ * NULL for a word that is no source. */
+const struct hpm_source *const *hpm_source_choose(const char *choice);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The PMUs and events the kernel lists under /sys/bus/event_source. */
+#ifndef HPM_SOURCE_SYSFS_H
+#define HPM_SOURCE_SYSFS_H
+
+#include "source/source.h"
+
+/* Translate `pmu/event/`, `pmu/term=value,.../` or the bare name of an event
+ * that some PMU lists ("topdown-retiring").  FOUND fills *ret_encoding and
+ * *ret_unit ("" or a word; static). */
+enum hpm_finding hpm_sysfs_find(const char *name,
+                                struct hpm_encoding *ret_encoding,
+                                char *ret_unit, size_t unit_size,
+                                struct hpm_error *err);
+
+/* Every `pmu/event/` of a PMU that can count for one program. */
+void hpm_sysfs_list(void (*visit)(const char *name, void *context),
+                    void *context);
+
+#endif

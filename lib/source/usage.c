@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Source "usage": what getrusage and /proc/self/io say. */
+#include "source/usage.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/string.h"
+#include "source/meter.h"
+#include "source/procfile.h"
+#include "source/source.h"
+
+const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS] = {
+    {"ru::utime", "user time", "ns", true},
+    {"ru::stime", "system time", "ns", true},
+    {"ru::maxrss", "maximum resident set", "kB", true},
+    {"ru::ixrss", "shared text memory", "kB s", false},
+    {"ru::idrss", "unshared data memory", "kB s", false},
+    {"ru::minflt", "page faults without I/O", "", true},
+    {"ru::majflt", "page faults with I/O", "", true},
+    {"ru::nswap", "times swapped out", "", false},
+    {"ru::inblock", "file system input blocks", "", true},
+    {"ru::oublock", "file system output blocks", "", true},
+    {"ru::msgsnd", "IPC messages sent", "", false},
+    {"ru::msgrcv", "IPC messages received", "", false},
+    {"ru::nsignals", "signals delivered", "", false},
+    {"ru::nvcsw", "voluntary context switches", "", true},
+    {"ru::nivcsw", "involuntary context switches", "", true},
+};
+
+static const struct {
+    const char *name;        /* "proc::rchar" */
+    const char *key;         /* in /proc/self/io */
+    const char *description;
+    const char *unit;
+} io_fields[] = {
+    {"proc::rchar", "rchar:", "bytes read, from the cache too", "byte"},
+    {"proc::wchar", "wchar:", "bytes written, to the cache too", "byte"},
+    {"proc::syscr", "syscr:", "read calls", ""},
+    {"proc::syscw", "syscw:", "write calls", ""},
+    {"proc::read_bytes", "read_bytes:", "bytes read from a disk", "byte"},
+    {"proc::write_bytes", "\nwrite_bytes:", "bytes written to a disk", "byte"},
+};
+
+enum { N_IO_FIELDS = sizeof io_fields / sizeof io_fields[0] };
+enum { FROM_RUSAGE, FROM_IO }; /* hpm_encoding.type */
+
+static uint64_t
+nanoseconds(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000u +
+           (uint64_t)time->tv_usec * 1000u;
+}
+
+uint64_t
+hpm_usage_value(const struct rusage *usage, size_t field)
+{
+    const uint64_t values[HPM_USAGE_FIELDS] = {
+        nanoseconds(&usage->ru_utime), nanoseconds(&usage->ru_stime),
+        (uint64_t)usage->ru_maxrss,    (uint64_t)usage->ru_ixrss,
+        (uint64_t)usage->ru_idrss,     (uint64_t)usage->ru_minflt,
+        (uint64_t)usage->ru_majflt,    (uint64_t)usage->ru_nswap,
+        (uint64_t)usage->ru_inblock,   (uint64_t)usage->ru_oublock,
+        (uint64_t)usage->ru_msgsnd,    (uint64_t)usage->ru_msgrcv,
+        (uint64_t)usage->ru_nsignals,  (uint64_t)usage->ru_nvcsw,
+        (uint64_t)usage->ru_nivcsw};
+
+    return values[field];
+}
+
+static void
+add_time(struct timeval *sum, const struct timeval *more)
+{
+    sum->tv_sec += more->tv_sec;
+    sum->tv_usec += more->tv_usec;
+    if (sum->tv_usec >= 1000000) {
+        sum->tv_usec -= 1000000;
+        sum->tv_sec++;
+    }
+}
+
+void
+hpm_usage_of_process(struct rusage *ret_usage)
+{
+    struct rusage children;
+
+    getrusage(RUSAGE_SELF, ret_usage);
+    getrusage(RUSAGE_CHILDREN, &children);
+    add_time(&ret_usage->ru_utime, &children.ru_utime);
+    add_time(&ret_usage->ru_stime, &children.ru_stime);
+    if (children.ru_maxrss > ret_usage->ru_maxrss)
+        ret_usage->ru_maxrss = children.ru_maxrss;
+    ret_usage->ru_minflt += children.ru_minflt;
+    ret_usage->ru_majflt += children.ru_majflt;
+    ret_usage->ru_inblock += children.ru_inblock;
+    ret_usage->ru_oublock += children.ru_oublock;
+    ret_usage->ru_nvcsw += children.ru_nvcsw;
+    ret_usage->ru_nivcsw += children.ru_nivcsw;
+}
+
+/* ---- the source ------------------------------------------------------ */
+
+static enum hpm_finding
+fill_event(struct hpm_event *ret_event, uint32_t type, size_t field,
+           const char *description, const char *unit, struct hpm_error *err)
+{
+    ret_event->description = hpm_memory_copy_text(description);
+    ret_event->unit = hpm_memory_copy_text(unit);
+    if (ret_event->description == NULL || ret_event->unit == NULL) {
+        hpm_memory_free(ret_event->description);
+        hpm_memory_free(ret_event->unit);
+        ret_event->description = ret_event->unit = NULL;
+        hpm_error_no_memory(err);
+        return HPM_FINDING_FAILED;
+    }
+    ret_event->domain = HPM_DOMAIN_ALL;
+    ret_event->encoding.type = type;
+    ret_event->encoding.config = field;
+    ret_event->source = &hpm_source_usage;
+    return HPM_FINDING_FOUND;
+}
+
+static enum hpm_finding
+usage_find(const char *name, enum hpm_domain domain,
+           struct hpm_event *ret_event, struct hpm_error *err)
+{
+    (void)domain;
+    for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
+        if (!hpm_string_same_word(name, hpm_usage_fields[i].name))
+            continue;
+        if (!hpm_usage_fields[i].is_known) {
+            hpm_error_set(err, "Linux does not keep it");
+            return HPM_FINDING_FAILED;
+        }
+        return fill_event(ret_event, FROM_RUSAGE, i,
+                          hpm_usage_fields[i].description,
+                          hpm_usage_fields[i].unit, err);
+    }
+    for (size_t i = 0; i < N_IO_FIELDS; i++) {
+        if (!hpm_string_same_word(name, io_fields[i].name))
+            continue;
+        if (access("/proc/self/io", R_OK) != 0) {
+            hpm_error_set(err, "/proc/self/io cannot be read here");
+            return HPM_FINDING_FAILED;
+        }
+        return fill_event(ret_event, FROM_IO, i, io_fields[i].description,
+                          io_fields[i].unit, err);
+    }
+    return HPM_FINDING_UNKNOWN;
+}
+
+static void
+usage_list(void (*visit)(const char *name, void *context), void *context)
+{
+    for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
+        if (hpm_usage_fields[i].is_known)
+            visit(hpm_usage_fields[i].name, context);
+    }
+    for (size_t i = 0; i < N_IO_FIELDS; i++)
+        visit(io_fields[i].name, context);
+}
+
+struct usage_counting {
+    struct hpm_meter *meter;
+    bool needs_rusage;
+    bool needs_io;
+    size_t n;
+    struct {
+        uint32_t type;
+        uint16_t field;
+        uint16_t slot;
+    } items[HPM_MAX_EVENTS];
+};
+
+static void *
+usage_open(struct hpm_meter *meter)
+{
+    struct usage_counting *counting = hpm_memory_new(1, sizeof *counting);
+
+    for (size_t i = 0; i < meter->n_events; i++) {
+        const struct hpm_event *event = &meter->set->events[i];
+
+        if (event->source != &hpm_source_usage)
+            continue;
+        if (counting == NULL) {
+            hpm_meter_fail(meter, i, HPM_STATE_UNSUPPORTED, "out of memory");
+            continue;
+        }
+        counting->items[counting->n].type = event->encoding.type;
+        counting->items[counting->n].field = (uint16_t)event->encoding.config;
+        counting->items[counting->n].slot = (uint16_t)(1 + i);
+        counting->n++;
+        counting->needs_rusage |= event->encoding.type == FROM_RUSAGE;
+        counting->needs_io |= event->encoding.type == FROM_IO;
+        if (meter->target == HPM_TARGET_PROGRAM &&
+            event->encoding.type == FROM_IO)
+            hpm_meter_fail(meter, i, HPM_STATE_UNSUPPORTED,
+                           "only a program linked with libhpm can read it");
+    }
+    if (counting != NULL)
+        counting->meter = meter;
+    return counting;
+}
+
+static uint64_t
+io_value(const char *text, size_t field)
+{
+    const char *key = io_fields[field].key;
+    const char *found = strstr(text, key);
+
+    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
+}
+
+static void
+read_rusage(enum hpm_target target, struct rusage *ret_usage)
+{
+    if (target == HPM_TARGET_THREAD)
+        getrusage(RUSAGE_THREAD, ret_usage);
+    else if (target == HPM_TARGET_PROCESS)
+        hpm_usage_of_process(ret_usage);
+    else
+        getrusage(RUSAGE_CHILDREN, ret_usage);
+}
+
+/* Opening and reading a file are points of cancellation, a section's edge must
+ * not be one. */
+static bool
+read_io(enum hpm_target target, char *ret_text, size_t size)
+{
+    const char *path = target == HPM_TARGET_THREAD ? "/proc/thread-self/io"
+                                                   : "/proc/self/io";
+    int state;
+    bool is_good;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    is_good = hpm_procfile_read(path, ret_text, size) > 0;
+    pthread_setcancelstate(state, &state);
+    return is_good;
+}
+
+static void
+usage_read(void *context, uint64_t *slots)
+{
+    const struct usage_counting *counting = context;
+    enum hpm_target target = counting->meter->target;
+    struct rusage usage;
+    char io[512];
+    bool has_io = counting->needs_io && read_io(target, io, sizeof io);
+
+    if (counting->needs_rusage)
+        read_rusage(target, &usage);
+    for (size_t i = 0; i < counting->n; i++) {
+        uint16_t slot = counting->items[i].slot;
+
+        if (counting->items[i].type == FROM_RUSAGE)
+            slots[slot] = hpm_usage_value(&usage, counting->items[i].field);
+        else if (has_io)
+            slots[slot] = io_value(io, counting->items[i].field);
+        else
+            hpm_meter_fail(counting->meter, slot - 1u, HPM_STATE_LOST,
+                           "/proc/self/io could not be read any more");
+    }
+}
+
+const struct hpm_source hpm_source_usage = {
+    .name = "usage",
+    .is_own_thread_only = true,
+    .find = usage_find,
+    .list = usage_list,
+    .open = usage_open,
+    .read = usage_read,
+    .close = hpm_memory_free,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Resource usage: what getrusage and /proc/self/io say. */
+#ifndef HPM_SOURCE_USAGE_H
+#define HPM_SOURCE_USAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+/* One line of the resource block, in the order of getrusage(2). */
+struct hpm_usage_field {
+    const char *name;        /* "ru::utime" */
+    const char *description; /* for people: "user time" */
+    const char *unit;        /* "ns", "kB", "" */
+    bool is_known;           /* false: Linux does not keep it */
+};
+
+enum { HPM_USAGE_FIELDS = 15 };
+
+extern const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS];
+
+/* The value of a field; times in nanoseconds. */
+uint64_t hpm_usage_value(const struct rusage *usage, size_t field);
+
+/* Usage of this process and of the children it has waited for. */
+void hpm_usage_of_process(struct rusage *ret_usage);
+
+#endif

@@ -1,0 +1,98 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Own checks of the HPM Toolkit.
+
+dnl HPM_C11: the newest mode the project is written for, GNU spelling of it.
+AC_DEFUN([HPM_C11], [
+  AC_CACHE_CHECK([for the switch to C11], [hpm_cv_c11], [
+    hpm_saved_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS -std=gnu11"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <stdatomic.h>]],
+      [[static _Atomic int i; _Static_assert(sizeof i > 0, "C11"); i++;]])],
+      [hpm_cv_c11=-std=gnu11], [hpm_cv_c11=no])
+    CFLAGS=$hpm_saved_CFLAGS])
+  AS_IF([test "x$hpm_cv_c11" = xno],
+    [AC_MSG_ERROR([$CC cannot compile C11 with atomics])])
+  AC_SUBST([C11_CFLAGS], [$hpm_cv_c11])
+])
+
+dnl HPM_ADD_FLAG(VARIABLE, FLAG): add FLAG to VARIABLE if the compiler takes it.
+AC_DEFUN([HPM_ADD_FLAG], [
+  AS_VAR_PUSHDEF([hpm_cache], [hpm_cv_flag_$2])
+  AC_CACHE_CHECK([whether $CC takes $2], [hpm_cache], [
+    hpm_saved_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS -Werror $2"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+      [AS_VAR_SET([hpm_cache], [yes])], [AS_VAR_SET([hpm_cache], [no])])
+    CFLAGS=$hpm_saved_CFLAGS])
+  AS_VAR_IF([hpm_cache], [yes], [$1="$$1 $2"])
+  AS_VAR_POPDEF([hpm_cache])
+])
+
+dnl HPM_WARNINGS: what the code is clean of; --enable-werror makes them errors.
+AC_DEFUN([HPM_WARNINGS], [
+  WARNING_CFLAGS=
+  m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes
+    -Wmissing-prototypes -Wpointer-arith -Wwrite-strings],
+    [HPM_ADD_FLAG([WARNING_CFLAGS], flag)])
+  AC_ARG_ENABLE([werror],
+    [AS_HELP_STRING([--enable-werror], [make compiler warnings errors])],
+    [AS_IF([test "x$enableval" = xyes],
+      [WARNING_CFLAGS="$WARNING_CFLAGS -Werror"])])
+  AC_SUBST([WARNING_CFLAGS])
+])
+
+dnl HPM_HARDENING: what enters other people's programs is built with care.
+AC_DEFUN([HPM_HARDENING], [
+  HARDENING_CFLAGS=
+  HPM_ADD_FLAG([HARDENING_CFLAGS], [-fstack-protector-strong])
+  HPM_ADD_FLAG([HARDENING_CFLAGS], [-fstack-clash-protection])
+  AC_SUBST([HARDENING_CFLAGS])
+])
+
+dnl HPM_LIBPFM: libpfm4 names the processor's PMU.
+AC_DEFUN([HPM_LIBPFM], [
+  AC_ARG_WITH([libpfm],
+    [AS_HELP_STRING([--without-libpfm], [do not name the PMU by libpfm4])],
+    [], [with_libpfm=check])
+  hpm_have_libpfm=no
+  AS_IF([test "x$with_libpfm" != xno], [
+    AC_CHECK_HEADER([perfmon/pfmlib.h],
+      [AC_CHECK_LIB([pfm], [pfm_initialize], [hpm_have_libpfm=yes])])
+    AS_IF([test "x$with_libpfm$hpm_have_libpfm" = xyesno],
+      [AC_MSG_ERROR([libpfm4 is missing; on Debian and Ubuntu: apt-get install libpfm4-dev])])])
+  AS_IF([test $hpm_have_libpfm = yes],
+    [AC_DEFINE([HAVE_LIBPFM], [1], [libpfm4 is there])
+     AC_SUBST([PFM_LIBS], [-lpfm])])
+])
+
+dnl HPM_OPENMP: an example and its test want it; nothing else does.
+AC_DEFUN([HPM_OPENMP], [
+  AC_OPENMP
+  hpm_have_openmp=no
+  AS_IF([test -n "$OPENMP_CFLAGS"], [
+    hpm_saved_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS $OPENMP_CFLAGS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <omp.h>]],
+      [[return omp_get_max_threads() == 0;]])], [hpm_have_openmp=yes])
+    CFLAGS=$hpm_saved_CFLAGS])
+  AM_CONDITIONAL([HAVE_OPENMP], [test $hpm_have_openmp = yes])
+])
+
+dnl HPM_SUMMARY: what is on, what is off, and what changes it.
+AC_DEFUN([HPM_SUMMARY], [
+AS_ECHO(["
+$PACKAGE_STRING
+
+  install below        $prefix
+  compiler             $CC $C11_CFLAGS $CFLAGS
+  shared, static       $enable_shared, $enable_static    (--disable-shared, --disable-static)
+  kernel counters      yes
+  PMU named by libpfm4 $hpm_have_libpfm    (--without-libpfm; libpfm4-dev)
+  OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
+  sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
+  tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)
+  tests with python3   ${PYTHON3:-no}    (python3)
+
+  Now type 'make', then 'make check' and 'make install'.
+"])
+])

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Do the manual pages know every option and variable, and do the pages, the
+# makefile and the tree agree?
+
+n=0
+report() { # REPORT STATUS SENTENCE
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+
+man=$top_srcdir/doc/man
+missing=
+for option in $(sed -n 's/.*{"\([a-z-]*\)", [a-z]*_argument.*/\1/p' \
+                    "$top_srcdir/hpmcount/options.c"); do
+    sed 's/\\-/-/g' "$man/hpmcount.1" | grep -q -e "--$option" ||
+        missing="$missing --$option"
+    "$top_builddir/hpmcount/hpmcount" --help | grep -q -e "--$option" ||
+        missing="$missing help:--$option"
+done
+[ -z "$missing" ]
+report $? "hpmcount(1) and --help know every option$missing"
+
+missing=
+for variable in $(sed -n 's/.*= {"\(HPM_[A-Z_]*\)".*/\1/p' \
+                      "$top_srcdir/lib/base/env.c"); do
+    grep -q "$variable" "$man/hpm.7" || missing="$missing $variable"
+done
+[ -z "$missing" ]
+report $? "hpm(7) knows every variable$missing"
+
+missing=
+for page in "$man"/*.[1357]; do
+    grep -q "doc/man/$(basename "$page")" "$top_srcdir/doc/local.mk" ||
+        missing="$missing $(basename "$page")"
+done
+[ -z "$missing" ]
+report $? "every manual page is installed$missing"
+echo "1..$n"

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Does libhpm export the calls of lib/libhpm.sym, each with a prototype and a
+# manual page, and nothing else?
+
+n=0
+report() { # REPORT STATUS SENTENCE
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+
+library=$top_builddir/lib/.libs/libhpm.so
+if [ ! -e "$library" ]; then
+    echo "1..0 # SKIP no shared library (configured with --disable-shared)"
+    exit 0
+fi
+# sanitizers add symbols of their own
+exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[TDBRVW]/ { print $3 }' |
+    grep -v -e '^__asan' -e '^__ubsan' -e '^__odr_asan' -e '^_init$' -e '^_fini$' | LC_ALL=C sort)
+listed=$(LC_ALL=C sort "$top_srcdir/lib/libhpm.sym")
+[ "$exported" = "$listed" ]
+report $? "the library exports what libhpm.sym lists"
+[ "$exported" = "$listed" ] || printf '%s\n' "exported: $exported" | sed 's/^/# /'
+
+missing=
+for symbol in $listed; do
+    grep -q "$symbol" "$top_srcdir/include/libhpm.h" || missing="$missing $symbol"
+done
+[ -z "$missing" ]
+report $? "every exported call is declared in libhpm.h$missing"
+
+missing=
+for symbol in $listed; do
+    [ -e "$top_srcdir/doc/man/$symbol.3" ] || missing="$missing $symbol"
+done
+[ -z "$missing" ]
+report $? "every exported call has a manual page$missing"
+
+readelf -d "$library" | grep -q 'NODELETE'
+report $? "the library stays loaded once it is (nodelete)"
+readelf -d "$library" | grep -q 'BIND_NOW\|NOW'
+report $? "the library resolves its symbols when it is loaded"
+! readelf -d "$library" | grep NEEDED | grep -q 'libxml2\|glib\|stdc++'
+report $? "a measured program loads neither libxml2 nor GLib"
+echo "1..$n"

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpmcount from outside."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+
+import tap
+from tap import HPMCOUNT, equal, files, folder, ok, program, run
+
+COLUMNS = ("section,path,inst,file,linestart,lineend,scope,task,thread,metric,"
+           "kind,unit,value,exclusive,mean,sdev,state,share,error,runs,verdict")
+
+
+def shell(command, **variables):
+    """What a shell sees: status of `command`, in which $H is hpmcount."""
+    return run(["sh", "-c", command], H=HPMCOUNT, **variables)
+
+
+def test_status():
+    for status in (0, 1, 7, 125, 126, 127, 255):
+        result = run([HPMCOUNT, "sh", "-c", f"exit {status}"])
+        equal(result.returncode, status, f"exit status {status} is passed on")
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV, signal.SIGINT,
+                   signal.SIGUSR1, signal.SIGABRT):
+        result = run([HPMCOUNT, "sh", "-c", f"kill -{int(number)} $$"])
+        equal(result.returncode, -number,
+              f"death by signal {int(number)} is passed on as that signal")
+    equal(shell('"$H" sh -c "kill -9 \\$\\$"; echo $?').stdout, b"137\n",
+          "a shell sees 137 for SIGKILL")
+    result = run([HPMCOUNT, "nosuchprogram"])
+    equal(result.returncode, 127, "a program that is not found: 127")
+    equal(result.stderr, b"hpmcount: cannot run 'nosuchprogram': No such file or "
+          b"directory\n", "said in one line, with no report")
+    equal(run([HPMCOUNT, "/etc/passwd"]).returncode, 126,
+          "a file that is no program: 126")
+    equal(run([HPMCOUNT, "/"]).returncode, 126, "a folder: 126")
+
+
+def test_usage():
+    for arguments, word in (([], "no program"), (["--nosuch"], "--nosuch"),
+                            (["-q", "true"], "-q"), (["-e"], "-e"),
+                            (["--format", "xml", "true"], "xml"),
+                            (["-s", "nosuch", "true"], "nosuch"),
+                            (["-e", "a", "-s", "b", "true"], "-s"),
+                            (["-e", "a,,b", "true"], "empty"),
+                            (["-o", "/nosuch/x", "true"], "/nosuch"),
+                            (["-o", "%q", "true"], "%q"),
+                            (["--log", "/", "true"], "/")):
+        result = run([HPMCOUNT] + arguments)
+        lines = result.stderr.decode().splitlines()
+        ok(result.returncode == 125 and len(lines) == 1 and word in lines[0] and
+           lines[0].startswith("hpmcount: ") and result.stdout == b"",
+           f"hpmcount {' '.join(arguments)}: 125 and one line naming it",
+           (result.returncode, lines))
+    for option in ("--help", "-h", "--version", "-V", "-l", "--list"):
+        result = run([HPMCOUNT, option])
+        ok(result.returncode == 0 and result.stdout and not result.stderr,
+           f"{option} goes to standard output, status 0")
+    equal(run([HPMCOUNT, "--", "echo", "-V"]).stdout, b"-V\n",
+          "-- ends the options")
+    equal(run([HPMCOUNT, "printf", "%s", "-e", "-o"]).stdout, b"-e-o",
+          "the program's own options are its own")
+
+
+def test_streams():
+    text = bytes(range(256)) * 4000
+    with folder() as where:
+        path = os.path.join(where, "in")
+        with open(path, "wb") as file:
+            file.write(text)
+        with open(path, "rb") as stdin:
+            result = run([HPMCOUNT, "cat"], stdin=stdin)
+        equal(result.stdout, text, "input and output pass through untouched")
+        log = os.path.join(where, "log")
+        result = run([HPMCOUNT, "--log", log, "sh", "-c", "echo e >&2; echo o"])
+        equal((result.stdout, result.stderr), (b"o\n", b"e\n"),
+              "with --log both streams are the program's alone")
+        with open(log) as file:
+            ok("wall clock time" in file.read(), "and the report is in the log")
+    equal(shell('"$H" yes | head -n 1; echo $?').stdout, b"y\n0\n",
+          "a closed pipe ends the program as ever")
+    equal(shell('"$H" true <&- >&- 2>&-; echo $?').stdout, b"0\n",
+          "closed standard descriptors do no harm")
+    equal(shell('"$H" cat <&- ; echo $?').stdout,
+          shell('cat <&- ; echo $?').stdout, "a closed input stays closed")
+    equal(shell('trap "" CHLD; "$H" sh -c "exit 3"; echo $?').stdout, b"3\n",
+          "started with SIGCHLD ignored, it still waits")
+    result = shell('"$H" true 2>/dev/full; echo $?')
+    equal(result.stdout, b"0\n", "a full standard error does not change the status")
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text.decode()), strict=True))
+
+
+def values(table, scope):
+    return {row["metric"]: row for row in table if row["scope"] == scope}
+
+
+def test_formats():
+    result = run([HPMCOUNT, "--format", "csv", "-e",
+                  "task-clock,cycles,nosuch,page-faults", "sh", "-c", ":"])
+    text = result.stderr[result.stderr.index(b"section,"):]
+    equal(text.decode().splitlines()[0], COLUMNS, "the CSV's header")
+    table = rows(text)
+    ok(all(len(row) == 21 and None not in row.values() for row in table),
+       "every CSV row has all columns")
+    process = values(table, "process")
+    ok(process["nosuch"]["value"] == "" and
+       process["nosuch"]["state"] == "unsupported",
+       "an unsupported value is empty in CSV, never 0")
+    result = run([HPMCOUNT, "--format", "json", "-e", "task-clock,nosuch", "true"])
+    text = result.stderr[result.stderr.index(b"{"):].decode()
+
+    def refuse(word):
+        raise ValueError(word)
+
+    document = json.loads(text, parse_constant=refuse)
+    data = {row["metric"]: row for row in document["data"]
+            if row["scope"] == "process"}
+    ok(data["nosuch"]["value"] is None, "and null in JSON")
+    equal(document["run"]["exit"], "0", "JSON says how the program ended")
+    result = run([HPMCOUNT, "-e", "nosuch,task-clock", "true"])
+    line = next(line for line in result.stderr.decode().splitlines()
+                if line.startswith("  nosuch"))
+    ok(" - " in line and "unsupported" in line, "and - in the text", line)
+    for name in ("user time", "system time", "maximum resident set",
+                 "voluntary context switches", "involuntary context switches",
+                 "page faults without I/O", "not kept by Linux"):
+        ok(name in result.stderr.decode(), f"the report has '{name}'")
+
+
+def test_hardware_is_explained():
+    result = run([HPMCOUNT, "true"])
+    notes = [line for line in result.stderr.decode().splitlines()
+             if "no hardware counters" in line]
+    table = rows(run([HPMCOUNT, "--format", "csv", "-e", "cycles", "true"])
+                 .stderr.split(b"\n", 0)[-1].partition(b"section,")[2]
+                 .join([b"section,", b""]))
+    cycles = values(table, "process")["cycles"]
+    if cycles["value"]:
+        ok(not notes, "hardware counters are there, and nothing is said")
+    else:
+        equal(len(notes), 1, "missing hardware counters are explained in one line")
+
+
+def test_files():
+    with folder() as where:
+        for i in range(2):
+            run([HPMCOUNT, "-o", "run.hpm.xml", "true"], folder=where)
+        run([HPMCOUNT, "-o", "%n_%r.hpm.xml", "/bin/true"], folder=where,
+            PMI_RANK=3)
+        run([HPMCOUNT, "true"], folder=where, HPM_OUTPUT_NAME="env.hpm.xml")
+        equal(sorted(os.listdir(where)), ["env.hpm.xml", "run.hpm.xml",
+                                          "run.hpm.xml.1", "true_0003.hpm.xml"],
+              "-o and HPM_OUTPUT_NAME name the file, none is replaced")
+        if tap.has_xmllint():
+            message = tap.validates(files(where))
+            ok(message is None, "the files are valid", message)
+        else:
+            tap.skip("the files are valid", "xmllint is missing")
+    with folder() as where:
+        run([HPMCOUNT, "true"], folder=where)
+        equal(os.listdir(where), [], "without being asked it writes no file")
+    with folder() as where:
+        children = [subprocess.Popen([HPMCOUNT, "-o", "one", "true"], cwd=where,
+                                     env=tap.environment(),
+                                     stderr=subprocess.DEVNULL)
+                    for _ in range(30)]
+        statuses = {child.wait() for child in children}
+        equal((statuses, len(os.listdir(where))), ({0}, 30),
+              "30 at once with one name: 30 files")
+    with folder() as where:
+        os.mkfifo(os.path.join(where, "pipe"))
+        result = run([HPMCOUNT, "-o", "pipe", "true"], folder=where)
+        equal(result.returncode, 125, "an output that is a pipe is refused")
+        result = run(["sh", "-c", 'ulimit -f 1; exec "$H" -o big sh -c "exit 4"'],
+                     folder=where, H=HPMCOUNT)
+        ok(result.returncode == 4 and b"File too large" in result.stderr and
+           os.listdir(where) == ["pipe"],
+           "a file that cannot be written: told, the status kept, nothing torn",
+           (result.returncode, result.stderr[-300:], os.listdir(where)))
+        result = run([HPMCOUNT, "--log", "log", "sh", "-c",
+                      'mv "$PWD" "$PWD.gone"; exit 3'], folder=where)
+        os.rename(where + ".gone", where)
+        equal((result.returncode, sorted(os.listdir(where))), (3, ["log", "pipe"]),
+              "a folder that moved away is still the right one")
+
+
+def test_tree():
+    """CPU time and faults of 100 children against wait4."""
+    result = run([HPMCOUNT, "--format", "csv", "-e", "task-clock,page-faults",
+                  program("tests/programs/tree")])
+    ns, faults = (float(word) for word in result.stdout.split())
+    table = rows(result.stderr[result.stderr.index(b"section,"):])
+    process, whole = values(table, "process"), values(table, "run")
+    used = float(whole["ru::utime"]["value"]) + float(whole["ru::stime"]["value"])
+    ok(abs(used / ns - 1) < 0.02, "CPU time of 100 children agrees with wait4",
+       f"{used} {ns}")
+    got = float(whole["ru::minflt"]["value"]) + float(whole["ru::majflt"]["value"])
+    ok(abs(got / faults - 1) < 0.02, "page faults of 100 children agree with wait4",
+       f"{got} {faults}")
+    for name, expected in (("task-clock", ns), ("page-faults", faults)):
+        value = process[name]["value"]
+        if value == "":
+            tap.skip(f"{name} of 100 children agrees with wait4",
+                     process[name]["state"])
+            continue
+        ok(abs(float(value) / expected - 1) < 0.02,
+           f"{name} of 100 children agrees with wait4", f"{value} {expected}")
+
+
+def test_signals():
+    script = 'trap "echo caught; exit 9" TERM; echo ready; while :; do sleep 0.05; done'
+    child = subprocess.Popen([HPMCOUNT, "sh", "-c", script],
+                             env=tap.environment(), stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+    child.stdout.readline()
+    child.send_signal(signal.SIGTERM)
+    out, err = child.communicate(timeout=20)
+    equal((child.returncode, out), (9, b"caught\n"),
+          "SIGTERM sent to hpmcount reaches the program")
+    ok(b"wall clock time" in err, "and the report comes")
+
+
+test_status()
+test_usage()
+test_streams()
+test_formats()
+test_hardware_is_explained()
+test_files()
+test_tree()
+test_signals()
+tap.done()

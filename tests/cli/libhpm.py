@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libhpm from outside: programs are run, their performance files are read."""
+
+import os
+import signal
+import stat
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import equal, files, folder, ok, program, run, unescape
+
+LABELS = program("tests/programs/labels")
+THREADS = program("tests/programs/threads")
+WAYS = program("tests/programs/ways")
+
+
+class Record:
+    """One InstrumentationPt."""
+
+    def __init__(self, element):
+        self.attributes = element.attrib
+        self.label = element.get("label")
+        self.id = element.get("id")
+        self.parent = element.get("parent")
+        self.scope = element.get("scope")
+        self.tid = int(element.get("tid"))
+        self.data = {d.get("name"): d.attrib for d in element.findall("data")}
+
+    def number(self, name, attribute="value"):
+        return float(self.data[name][attribute])
+
+
+def records(path):
+    root = ET.parse(path).getroot()
+    return [Record(e) for e in root.findall("InstrumentationPt")]
+
+
+def way(name, where, **variables):
+    result = run([WAYS, name], folder=where, **variables)
+    return result, files(where)
+
+
+def labels_of(path):
+    return [r.label for r in records(path)]
+
+
+def valid(paths, sentence):
+    if not tap.has_xmllint():
+        tap.skip(sentence, "xmllint is missing (apt-get install libxml2-utils)")
+        return
+    message = tap.validates(paths) if paths else "no file was written"
+    ok(message is None, sentence, message)
+
+
+def test_labels():
+    strange = [b"<&>\"'", b"tab\there", b"line\nfeed\rreturn", b"\x01\x1b[31m",
+               b"\xff\xfe", b"\xc3\x28", b"\xed\xa0\x80", b"\xef\xbf\xbe",
+               b"back\\slash \\x41", "Größe μ 漢字 🐢".encode(), b" blanks ",
+               b"%s%n%d", b"]]>", b"&#65;", b"\x7f", b"\xc2\x85", b"a" * 1024]
+    with folder() as where:
+        run([LABELS] + strange, folder=where)
+        paths = files(where)
+        got = [unescape(label) for label in labels_of(paths[0])]
+        equal(got, strange, "strange labels survive the round trip")
+        valid(paths, "a file with strange labels is valid")
+
+
+def check_sums(rows, sentence):
+    """inclusive = exclusive + children, for time and each counter."""
+    problems = []
+    for record in rows:
+        children = [r for r in rows if r.parent == record.id]
+        inner = sum(r.number("IncSec") for r in children)
+        rest = record.number("IncSec") - record.number("ExcSec") - inner
+        if abs(rest) > 1e-9 * (len(children) + 2):
+            problems.append(f"{record.label}: time off by {rest}")
+        for name, datum in record.data.items():
+            if "exclusive" not in datum:
+                continue
+            inner = sum(int(r.data[name]["value"]) for r in children)
+            if int(datum["value"]) != int(datum["exclusive"]) + inner:
+                problems.append(f"{record.label}: {name} {datum} {inner}")
+    ok(not problems, sentence, "\n".join(problems))
+
+
+def test_threads():
+    for n in (1, 2, 4, 8):
+        with folder() as where:
+            result = run([THREADS, str(n)], folder=where)
+            paths = files(where)
+            equal((result.returncode, result.stderr, len(paths)), (0, b"", 1),
+                  f"{n} threads: one file and nothing said")
+            valid(paths, f"{n} threads: the file is valid")
+            rows = records(paths[0])
+            check_sums(rows, f"{n} threads: inclusive is exclusive and children")
+            threads = [r for r in rows if r.scope == "thread"]
+            equal(len(threads), 4 * n, f"{n} threads: a record per path and thread")
+            equal(len({r.tid for r in threads}), n, f"{n} threads: own numbers")
+            ok(all(r.data["Count"]["value"] == ("1" if r.label == "outer" else "20")
+                   for r in threads), f"{n} threads: calls are counted")
+            process = {r.label: r for r in rows if r.scope == "process"}
+            equal(sorted(process), ["all", "parallel"],
+                  f"{n} threads: process sections are apart")
+            ok(all(r.attributes["within"] == process["parallel"].id
+                   for r in threads), f"{n} threads: each says what it is within")
+            faults = "page-faults"
+            if "value" not in process["parallel"].data.get(faults, {}):
+                tap.skip(f"{n} threads: the process counts all of them",
+                         "page faults cannot be counted here")
+                continue
+            sums = {name: sum(r.number(name) for r in threads
+                              if r.label == "outer")
+                    for name in (faults, "task-clock")}
+            ok(all(r.number(faults) >= 8 * 20 for r in threads
+                   if r.label == "touch"),
+               f"{n} threads: 8 faults in each call of 'touch'")
+            ok(process["parallel"].number(faults) >= sums[faults] > 0,
+               f"{n} threads: the process counts the faults of all threads",
+               f"{process['parallel'].number(faults)} < {sums[faults]}")
+            ok(process["parallel"].number("task-clock") >=
+               0.999 * sums["task-clock"] > 0,
+               f"{n} threads: the process counts the time of all threads")
+
+
+def test_ends():
+    expected = {"return": (0, ["work"]), "exit": (5, ["work"]),
+                "exit-in-thread": (7, None), "main-leaves": (0, ["main", "last"]),
+                "atexit": (0, ["work", "atexit"])}
+    for name, (status, labels) in expected.items():
+        with folder() as where:
+            result, paths = way(name, where)
+            equal((result.returncode, len(paths)), (status, 1),
+                  f"{name}: the program's status, and a file")
+            valid(paths, f"{name}: the file is valid")
+            if labels:
+                equal(labels_of(paths[0]), labels, f"{name}: all was measured")
+    for name, status in (("_exit", 6), ("signal", -signal.SIGTERM)):
+        with folder() as where:
+            result, paths = way(name, where)
+            equal((result.returncode, os.listdir(where)), (status, []),
+                  f"{name}: the program's status, and nothing left behind")
+
+
+def test_forks():
+    with folder() as where:
+        result, paths = way("fork", where)
+        equal((result.returncode, len(paths)), (0, 2),
+              "a forked child that measures has a file of its own")
+        valid(paths, "both are valid")
+        found = sorted(sorted(labels_of(p)) for p in paths)
+        equal(found, [["after", "before", "parent", "parent and child"],
+                      ["child"]], "neither has sections of the other")
+    with folder() as where:
+        result, paths = way("fork-silent", where)
+        equal((result.returncode, len(paths)), (0, 1),
+              "a forked child that does not measure writes nothing")
+        parent = next(r for r in records(paths[0]) if r.label == "parent")
+        ok(parent.data["task-clock"].get("state", "counted") == "counted",
+           "and leaves its parent's counters alone", parent.data)
+    with folder() as where:
+        result, paths = way("fork", where, HPM_OUTPUT_NAME="same")
+        equal(sorted(os.listdir(where)), ["same", "same.1"],
+              "parent and child with one name: both files are kept")
+
+
+def test_misuse():
+    with folder() as where:
+        result, paths = way("orders", where)
+        equal(result.returncode, 0, "no order of four calls crashes")
+        valid(paths[:400], "and what they write is valid")
+    with folder() as where:
+        result, paths = way("handler", where)
+        equal(result.returncode, 0, "calls from a signal handler do no harm")
+        valid(paths, "and the file is valid")
+        rows = {r.label: r for r in records(paths[0])}
+        ok(rows["a"].data["Count"]["value"] == rows["b"].data["Count"]["value"],
+           "and no call is lost from the program itself")
+    with folder() as where:
+        result, paths = way("closed-descriptors", where)
+        with open(os.path.join(where, "output"), "rb") as output:
+            equal((result.returncode, output.read()), (0, b"text of the program\n"),
+                  "with 0 to 2 closed nothing goes into the program's files")
+        valid(paths, "and the performance file is valid")
+    with folder() as where:
+        result, paths = way("closefrom", where)
+        equal(result.returncode, 0,
+              "descriptors the program closed and reused stay its own", )
+        valid(paths, "and the performance file is valid")
+        ok(os.path.getsize(os.path.join(where, "own")) == 4,
+           "and its file has only its own text")
+    with folder() as where:
+        result, paths = way("longjmp", where)
+        equal(result.returncode, 0, "longjmp over a stop")
+        valid(paths, "longjmp over a stop: the file is valid")
+    for name in ("chdir", "errno", "churn"):
+        with folder() as where:
+            result, paths = way(name, where)
+            equal((result.returncode, len(paths)), (0, 1), f"{name} is untouched")
+    with folder() as where:
+        result, paths = way("closed-descriptors", where)
+        problems = ET.parse(paths[0]).getroot().findall("Problem")
+        equal([p.get("count") for p in problems], ["1", "1"],
+              "what went wrong is in the file")
+
+
+def test_environment():
+    with folder() as where:
+        result, paths = way("return", where, HPM_DISABLE=1)
+        equal((result.returncode, os.listdir(where)), (0, []), "HPM_DISABLE=1: off")
+    with folder() as where:
+        result, paths = way("return", where, HPM_EVENT="x", HPM_NUM_INST_PTS=5,
+                            HPM_FSYNC="perhaps")
+        said = sorted(result.stderr.decode().splitlines())
+        equal(said, ["hpm: HPM_EVENT is unknown; did you mean HPM_EVENTS?",
+                     "hpm: HPM_FSYNC='perhaps' is neither yes nor no; ignored",
+                     "hpm: HPM_NUM_INST_PTS has no effect: sections need no "
+                     "limit here"], "variables that mean nothing are named")
+    with folder() as where:
+        result, paths = way("return", where,
+                            HPM_EVENTS="page-faults,nosuch,ru::minflt,proc::syscr")
+        row = records(paths[0])[0]
+        ok(b"'nosuch'" in result.stderr, "an unknown event is named")
+        ok("value" not in row.data["nosuch"] and
+           row.data["nosuch"]["state"] == "unsupported" and
+           row.data["nosuch"]["reason"], "and has no value but a reason")
+        ok("value" in row.data["ru::minflt"] and "value" in row.data["proc::syscr"],
+           "the others are counted")
+        valid(paths, "the file is valid")
+    with folder() as where:
+        result, paths = way("return", where, HPM_SOURCE="none")
+        row = records(paths[0])[0]
+        equal(sorted(row.data), ["Count", "ExcSec", "IncSec"],
+              "HPM_SOURCE=none leaves the time")
+        equal(result.stderr, b"", "and has nothing to complain about")
+    with folder() as where:
+        result, paths = way("return", where, HPM_REPORT="stderr")
+        ok(b"work" in result.stderr and b"excl %" in result.stderr,
+           "HPM_REPORT=stderr shows a report")
+    with folder() as where:
+        run([WAYS, "return"], folder=where, HPM_REPORT="%n.txt")
+        with open(os.path.join(where, "ways.txt")) as report:
+            ok("work" in report.read(), "HPM_REPORT=FILE writes it there")
+    with folder() as where:
+        run([WAYS, "return"], folder=where, HPM_OUTPUT_NAME="%n-%r-%j-%%",
+            HPM_JOB="a/b", SLURM_PROCID=12)
+        equal(os.listdir(where), ["ways-0012-a_b-%"], "names are made from patterns")
+    with folder() as where:
+        result = run([WAYS, "return"], folder=where, HPM_OUTPUT_NAME="%x")
+        ok(b"'%x' is unknown" in result.stderr and len(files(where)) == 1,
+           "a wrong pattern is told, the default name is used", result.stderr)
+
+
+def test_output_trouble():
+    with folder() as where:
+        result = run([WAYS, "return"], folder=where,
+                     HPM_OUTPUT_NAME="nosuch/file.hpm.xml")
+        ok(b"nosuch" in result.stderr and len(files(where)) == 1,
+           "a folder that is not there: told, and written to the first folder",
+           result.stderr)
+    with folder() as where:
+        victim = os.path.join(where, "victim")
+        with open(victim, "w") as file:
+            file.write("untouched")
+        os.symlink("victim", os.path.join(where, "link"))
+        result = run([WAYS, "return"], folder=where, HPM_OUTPUT_NAME="link")
+        with open(victim) as file:
+            ok(file.read() == "untouched" and len(files(where)) == 1 and
+               b"not a regular file" in result.stderr,
+               "a link is not followed, its target untouched", result.stderr)
+    with folder() as where:
+        command = ["sh", "-c", "ulimit -f 1; exec " + WAYS + " return"]
+        result = run(command, folder=where)
+        ok(result.returncode == 0 and b"File too large" in result.stderr and
+           os.listdir(where) == [],
+           "a file size limit: the program's status, a word, no torn file",
+           (result.returncode, result.stderr, os.listdir(where)))
+    with folder() as where:
+        for _ in range(3):
+            run([WAYS, "return"], folder=where, HPM_OUTPUT_NAME="x.hpm.xml")
+        equal(sorted(os.listdir(where)), ["x.hpm.xml", "x.hpm.xml.1", "x.hpm.xml.2"],
+              "an existing file is never replaced")
+    with folder() as where:
+        run(["sh", "-c", "umask 077; exec " + WAYS + " return"], folder=where)
+        mode = stat.S_IMODE(os.stat(files(where)[0]).st_mode)
+        equal(mode, 0o600, "the umask holds")
+
+
+test_labels()
+test_threads()
+test_ends()
+test_forks()
+test_misuse()
+test_environment()
+test_output_trouble()
+tap.done()

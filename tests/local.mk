@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests speak TAP; each assertion is counted.
+
+# Programs that look inside link the archives, in which nothing is hidden from
+# them; programs that are measured link the shared library as users do.
+inside_tests = \
+	tests/record/forest
+
+measured_programs = \
+	tests/programs/labels \
+	tests/programs/threads \
+	tests/programs/tree \
+	tests/programs/ways
+
+check_PROGRAMS += $(inside_tests) $(measured_programs)
+TESTS += $(inside_tests) \
+	tests/cli/examples.py \
+	tests/cli/hpmcount.py \
+	tests/cli/libhpm.py \
+	tests/check-documents.sh \
+	tests/check-layers.sh \
+	tests/check-symbols.sh
+
+EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+	tests/cli/examples.py \
+	tests/cli/hpmcount.py \
+	tests/cli/libhpm.py \
+	tests/check-documents.sh \
+	tests/check-layers.sh \
+	tests/check-symbols.sh
+
+inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+
+tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_forest_LDADD = $(inside_LDADD)
+
+tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_threads_LDADD = lib/libhpm.la
+tests_programs_ways_LDADD = lib/libhpm.la
+
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir;
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(tap_driver)
+SH_LOG_DRIVER = $(tap_driver)
+SH_LOG_COMPILER = $(SHELL)
+PY_LOG_DRIVER = $(tap_driver)
+PY_LOG_COMPILER = $(top_srcdir)/tests/run-python

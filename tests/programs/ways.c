@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ways a program can begin, end and misbehave; the first argument names one.
+ * Ends with 0 when the program's own affairs are as they would be without the
+ * library, except where the way is to end otherwise. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <libhpm.h>
+
+static void
+section(int id, const char *label)
+{
+    volatile unsigned long sink = 0;
+
+    hpmTstart(id, label);
+    for (unsigned long i = 0; i < 100000; i++)
+        sink += i;
+    hpmTstop(id);
+}
+
+static int
+way_return(void)
+{
+    section(1, "work");
+    return 0;
+}
+
+static int
+way_exit(void)
+{
+    section(1, "work");
+    exit(5);
+}
+
+static int
+way_underscore_exit(void)
+{
+    section(1, "work");
+    _exit(6);
+}
+
+static int
+way_signal(void)
+{
+    section(1, "work");
+    kill(getpid(), SIGTERM);
+    return 1;
+}
+
+static void *
+exit_in_thread(void *argument)
+{
+    section(2, "thread");
+    exit(7);
+    return argument;
+}
+
+static int
+way_exit_in_thread(void)
+{
+    pthread_t thread;
+
+    hpmTstart(1, "main");
+    pthread_create(&thread, NULL, exit_in_thread, NULL);
+    for (;;)
+        section(3, "busy");
+    return 1;
+}
+
+static void *
+outlive(void *argument)
+{
+    usleep(20000);
+    section(2, "last");
+    return argument;
+}
+
+static int
+way_main_leaves(void)
+{
+    pthread_t thread;
+
+    section(1, "main");
+    pthread_create(&thread, NULL, outlive, NULL);
+    pthread_exit(NULL);
+}
+
+static void
+measure_at_exit(void)
+{
+    section(2, "atexit");
+}
+
+static int
+way_atexit(void)
+{
+    atexit(measure_at_exit);
+    section(1, "work");
+    return 0;
+}
+
+/* All orders of the calls; none may crash. */
+static int
+way_orders(void)
+{
+    for (int word = 0; word < 6 * 6 * 6 * 6; word++) {
+        pid_t child = fork();
+        int status;
+
+        if (child == 0) {
+            for (int i = 0, rest = word; i < 4; i++, rest /= 6) {
+                switch (rest % 6) {
+                case 0: hpmInit(-1, "orders"); break;
+                case 1: hpmTstart(1, "t"); break;
+                case 2: hpmTstop(1); break;
+                case 3: hpmStart(1, "p"); break;
+                case 4: hpmStop(1); break;
+                case 5: hpmTerminate(-1); break;
+                }
+            }
+            exit(9);
+        }
+        waitpid(child, &status, 0);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 9) {
+            printf("word %d: status %x\n", word, status);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
+way_fork(void)
+{
+    int status;
+    pid_t child;
+
+    hpmTstart(1, "parent");
+    hpmStart(2, "parent and child");
+    section(3, "before");
+    child = fork();
+    if (child == 0) {
+        section(4, "child");
+        exit(3);
+    }
+    waitpid(child, &status, 0);
+    section(5, "after");
+    hpmStop(2);
+    hpmTstop(1);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 3;
+}
+
+/* A child that never calls the library writes nothing and hurts nobody. */
+static int
+way_fork_silent(void)
+{
+    int status;
+    pid_t child;
+
+    hpmTstart(1, "parent");
+    child = fork();
+    if (child == 0)
+        exit(3);
+    waitpid(child, &status, 0);
+    section(5, "after");
+    hpmTstop(1);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 3;
+}
+
+static void
+measure_in_handler(int number)
+{
+    (void)number;
+    hpmTstart(8, "handler");
+    hpmTstop(8);
+    hpmStart(9, "handler process");
+    hpmStop(9);
+}
+
+static int
+way_handler(void)
+{
+    struct itimerval every = {{0, 50}, {0, 50}};
+    time_t end = time(NULL) + 2;
+
+    signal(SIGALRM, measure_in_handler);
+    setitimer(ITIMER_REAL, &every, NULL);
+    while (time(NULL) < end) {
+        hpmTstart(1, "a");
+        hpmTstart(2, "b");
+        hpmTstop(2);
+        hpmTstop(1);
+        hpmStart(3, "c");
+        hpmStop(3);
+    }
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+    return 0;
+}
+
+/* With 0, 1 and 2 closed, none of our files may take their places. */
+static int
+way_closed_descriptors(void)
+{
+    int fd;
+
+    close(0);
+    close(1);
+    close(2);
+    section(1, "work");
+    hpmTstop(77); /* wants to say something */
+    fd = open("output", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    open("output", O_WRONLY);
+    open("output", O_WRONLY);
+    printf("text of the program\n");
+    fflush(stdout);
+    hpmTstop(78);
+    hpmTerminate(-1);
+    return fd != 0;
+}
+
+/* All descriptors closed behind our back, and reused. */
+static int
+way_closefrom(void)
+{
+    char text[8] = "";
+    int fds[200];
+
+    section(1, "before");
+    for (int fd = 3; fd < 1000; fd++)
+        close(fd);
+    for (int i = 0; i < 200; i++)
+        fds[i] = open("own", O_RDWR | O_CREAT, 0600);
+    if (write(fds[0], "mine", 4) != 4)
+        return 1;
+    hpmTerminate(-1);
+    for (int i = 0; i < 200; i++) {
+        if (pread(fds[i], text, 4, 0) != 4 || strcmp(text, "mine") != 0)
+            return 2;
+    }
+    return 0;
+}
+
+static int
+way_chdir(void)
+{
+    hpmInit(-1, NULL);
+    section(1, "work");
+    return chdir("/") != 0;
+}
+
+static int
+way_longjmp(void)
+{
+    static jmp_buf back;
+
+    hpmTstart(1, "outer");
+    if (setjmp(back) == 0) {
+        hpmTstart(2, "left");
+        longjmp(back, 1);
+    }
+    hpmTstop(1);
+    section(3, "after");
+    return 0;
+}
+
+static int
+way_errno(void)
+{
+    errno = 4711;
+    hpmInit(-1, NULL);
+    hpmTstart(1, "a");
+    hpmStart(2, "b");
+    hpmStop(2);
+    hpmStop(3);
+    hpmTstop(1);
+    hpmTerminate(-1);
+    return errno != 4711;
+}
+
+static void *
+in_thread(void *argument)
+{
+    for (int i = 0; i < 100; i++)
+        section(1, "thread");
+    return argument;
+}
+
+static int
+count_descriptors(void)
+{
+    int n = 0;
+
+    for (int fd = 0; fd < 1000; fd++)
+        n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+/* Threads that end give their descriptors back. */
+static int
+way_churn(void)
+{
+    int before;
+
+    section(2, "main");
+    before = count_descriptors();
+    for (int i = 0; i < 300; i++) {
+        pthread_t thread;
+
+        pthread_create(&thread, NULL, in_thread, NULL);
+        pthread_join(thread, NULL);
+    }
+    return count_descriptors() != before;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} ways[] = {
+    {"return", way_return},
+    {"exit", way_exit},
+    {"_exit", way_underscore_exit},
+    {"signal", way_signal},
+    {"exit-in-thread", way_exit_in_thread},
+    {"main-leaves", way_main_leaves},
+    {"atexit", way_atexit},
+    {"orders", way_orders},
+    {"fork", way_fork},
+    {"fork-silent", way_fork_silent},
+    {"handler", way_handler},
+    {"closed-descriptors", way_closed_descriptors},
+    {"closefrom", way_closefrom},
+    {"chdir", way_chdir},
+    {"longjmp", way_longjmp},
+    {"errno", way_errno},
+    {"churn", way_churn},
+};
+
+int
+main(int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof ways[0]; i++) {
+        if (strcmp(argv[1], ways[i].name) == 0)
+            return ways[i].run();
+    }
+    fprintf(stderr, "ways: '%s' is no way\n", argc > 1 ? argv[1] : "");
+    return 100;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The section table, with samples made up so that every value is known. */
+#include "record/forest.h"
+
+#include "base/memory.h"
+#include "tap.h"
+
+enum { N_SLOTS = 2 };
+
+static int n_said;
+
+static void
+say(const char *line)
+{
+    (void)line;
+    n_said++;
+}
+
+static struct hpm_problems *problems;
+static struct hpm_forest *forest;
+
+static void
+begin(void)
+{
+    n_said = 0;
+    problems = hpm_problems_new(say);
+    forest = hpm_forest_new(N_SLOTS, problems);
+}
+
+static void
+end(void)
+{
+    hpm_forest_free(forest);
+    hpm_problems_free(problems);
+}
+
+/* Edges at a time; the counter always reads ten times the time. */
+static void
+start(uint64_t time, int id, const char *label)
+{
+    uint64_t *row = hpm_forest_start(forest, id, label, "a.c", id, NULL);
+
+    if (row != NULL) {
+        row[0] = time;
+        row[1] = 10 * time;
+    }
+}
+
+static void
+stop(uint64_t time, int id)
+{
+    forest->now[0] = time;
+    forest->now[1] = 10 * time;
+    hpm_forest_stop(forest, id, "a.c", 99);
+}
+
+static struct hpm_node *
+node(const char *label)
+{
+    struct hpm_node *found = forest->first;
+
+    while (found != NULL && strcmp(found->label, label) != 0)
+        found = found->next;
+    return found;
+}
+
+static void
+check(const char *label, uint64_t inclusive, uint64_t exclusive,
+      uint64_t calls, const char *sentence)
+{
+    const struct hpm_node *found = node(label);
+
+    ok(found != NULL && found->inclusive[0] == inclusive &&
+           found->inclusive[1] == 10 * inclusive &&
+           found->exclusive[0] == exclusive &&
+           found->exclusive[1] == 10 * exclusive && found->calls == calls,
+       sentence);
+    if (found != NULL && (found->inclusive[0] != inclusive ||
+                          found->exclusive[0] != exclusive))
+        printf("# inclusive %llu exclusive %llu calls %llu\n",
+               (unsigned long long)found->inclusive[0],
+               (unsigned long long)found->exclusive[0],
+               (unsigned long long)found->calls);
+}
+
+static void
+test_nesting(void)
+{
+    begin();
+    start(100, 1, "outer");
+    start(110, 2, "inner");
+    stop(150, 2);
+    start(160, 2, "inner");
+    stop(180, 2);
+    stop(200, 1);
+    check("outer", 100, 40, 1, "an outer section is less what ran inside");
+    check("inner", 60, 60, 2, "a section entered twice adds up");
+    is_near(node("inner")->mean[0], 30.0, 1e-12, "mean per call");
+    is_near(node("inner")->squares[0], 200.0, 1e-9,
+            "squared deviations per call");
+    ok(node("inner")->parent == node("outer"), "the inner knows its parent");
+    is_count((uint64_t)node("inner")->line_end, 99, "the stop's line is kept");
+    is_count((uint64_t)n_said, 0, "nothing is said of it");
+    end();
+}
+
+static void
+test_call_paths(void)
+{
+    begin();
+    start(0, 1, "a");
+    start(1, 3, "leaf");
+    stop(2, 3);
+    stop(3, 1);
+    start(4, 2, "b");
+    start(5, 3, "leaf");
+    stop(9, 3);
+    stop(10, 2);
+    is_count(forest->n_nodes, 4, "one section on two paths is two nodes");
+    check("leaf", 1, 1, 1, "each path has its own values");
+    end();
+}
+
+static void
+test_recursion(void)
+{
+    begin();
+    start(0, 1, "f");
+    for (int i = 0; i < 100000; i++)
+        start(1, 1, "f");
+    for (int i = 0; i < 100000; i++)
+        stop(2, 1);
+    stop(50, 1);
+    check("f", 50, 50, 100001, "recursion is measured once, counted always");
+    is_count(node("f")->outer, 1, "one outermost call");
+    start(60, 1, "f");
+    start(61, 2, "g");
+    start(62, 1, "f");
+    stop(63, 1);
+    stop(70, 2);
+    stop(80, 1);
+    check("f", 70, 61, 100003, "recursion through another section");
+    check("g", 9, 9, 1, "what ran in the recursion stays with the inner one");
+    is_count((uint64_t)n_said, 0, "recursion is no problem");
+    end();
+}
+
+static void
+test_overlap(void)
+{
+    begin();
+    start(0, 1, "a");
+    start(10, 2, "b");
+    stop(30, 1);
+    stop(70, 2);
+    check("a", 30, 10, 1, "the first of two overlapping ends with the second");
+    check("b", 60, 60, 1, "the second has all that follows");
+    ok(node("a")->has_overlap && node("b")->has_overlap,
+       "both are marked as overlapping");
+    end();
+
+    begin();
+    start(0, 9, "around");
+    start(5, 1, "a");
+    start(10, 2, "b");
+    start(12, 3, "c");
+    stop(30, 1);
+    stop(40, 3);
+    stop(70, 2);
+    stop(100, 9);
+    check("around", 100, 35, 1, "a section around overlap loses all of it");
+    check("a", 25, 5, 1, "overlap with two others");
+    check("b", 60, 32, 1, "the middle one");
+    check("c", 28, 28, 1, "the innermost one");
+    end();
+}
+
+static void
+test_mismatch(void)
+{
+    begin();
+    stop(1, 7);
+    stop(2, 7);
+    is_count((uint64_t)n_said, 1, "a stop without start is said once");
+    start(10, 1, "left");
+    start(20, 2, "open");
+    forest->now[0] = 50;
+    forest->now[1] = 500;
+    hpm_forest_close_all(forest);
+    check("left", 40, 10, 1, "what is left open is measured to the end");
+    ok(node("left")->is_open && node("open")->is_open, "and marked as open");
+    end();
+}
+
+static void
+test_labels(void)
+{
+    char label[64];
+    static char huge[1 << 20];
+
+    begin();
+    for (int i = 0; i < 3000; i++) {
+        snprintf(label, sizeof label, "step %d", i % 3);
+        start((uint64_t)i, 5, label);
+        stop((uint64_t)i + 1, 5);
+    }
+    is_count(forest->n_nodes, 3, "a label changed in place is another section");
+    check("step 1", 1000, 1000, 1000, "each with its own calls");
+    start(0, 6, NULL);
+    stop(1, 6);
+    ok(node("") != NULL, "no label is an empty one");
+    memset(huge, 'x', sizeof huge - 1);
+    start(0, 7, huge);
+    start(1, 7, huge);
+    stop(2, 7);
+    stop(3, 7);
+    is_count(strlen(forest->last->label), HPM_MAX_LABEL,
+             "a long label is cut to 1,024 bytes");
+    is_count(forest->last->calls, 2, "and still found again");
+    huge[sizeof huge - 2] = 'y';
+    start(4, 7, huge);
+    stop(5, 7);
+    is_count(forest->last->calls, 1, "what is cut off still tells them apart");
+    end();
+}
+
+static void
+test_limits(void)
+{
+    char label[32];
+
+    begin();
+    for (int i = 0; i < 300; i++)
+        start((uint64_t)i, i, NULL);
+    is_count(forest->depth, HPM_MAX_DEPTH, "256 sections can be open");
+    for (int i = 299; i >= 0; i--)
+        stop(1000, i);
+    is_count(forest->depth, 0, "stops of what was too deep are ignored");
+    is_count((uint64_t)n_said, 44, "each section too deep is named");
+    end();
+
+    begin();
+    for (int i = 0; i < 70000; i++) {
+        snprintf(label, sizeof label, "%d", i);
+        start(1, i, label);
+        start(1, i + 1, label);
+        stop(2, i + 1);
+        stop(3, i);
+    }
+    is_count(forest->n_nodes, HPM_MAX_SECTIONS + 1,
+             "65,536 sections and (other)");
+    is_count(forest->depth, 0, "all of them were closed");
+    is_count(node("(other)")->calls, 70000 - HPM_MAX_SECTIONS / 2,
+             "the rest is measured together");
+    is_count((uint64_t)n_said, 1, "and that is said once");
+    end();
+}
+
+/* Every allocation may fail: nothing may crash, and what is measured is
+ * right. */
+static void
+test_no_memory(void)
+{
+    bool is_right = true;
+
+    for (unsigned long k = 1; k < 60; k++) {
+        for (int for_ever = 0; for_ever < 2; for_ever++) {
+            begin();
+            hpm_memory_fail_at(k, for_ever);
+            for (int i = 0; i < 100; i++) {
+                char label[16];
+
+                snprintf(label, sizeof label, "%d", i);
+                start((uint64_t)i * 10, i, label);
+                stop((uint64_t)i * 10 + 4, i);
+            }
+            hpm_memory_fail_at(0, false);
+            for (struct hpm_node *n = forest->first; n != NULL; n = n->next)
+                is_right = is_right && n->inclusive[0] == 4 && n->calls == 1;
+            is_right = is_right && forest->depth == 0;
+            end();
+        }
+    }
+    ok(is_right, "with memory running out, what is kept is right");
+}
+
+int
+main(void)
+{
+    test_nesting();
+    test_call_paths();
+    test_recursion();
+    test_overlap();
+    test_mismatch();
+    test_labels();
+    test_limits();
+    test_no_memory();
+    return done();
+}

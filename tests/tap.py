@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Test Anything Protocol and the little that the command-line tests share."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
+TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
+HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
+XSD = os.path.join(TOP_SOURCE, "xsd", "hpm.xsd")
+
+_count = 0
+_failed = 0
+
+
+def ok(is_good, sentence, detail=""):
+    """One assertion; `detail` is shown when it fails."""
+    global _count, _failed
+    _count += 1
+    print(f"{'' if is_good else 'not '}ok {_count} - {sentence}")
+    if not is_good:
+        _failed += 1
+        for line in str(detail).splitlines()[:40]:
+            print(f"# {line}")
+    sys.stdout.flush()
+    return is_good
+
+
+def equal(got, expected, sentence):
+    return ok(got == expected, sentence, f"got {got!r}\nexpected {expected!r}")
+
+
+def skip(sentence, reason):
+    global _count
+    _count += 1
+    print(f"ok {_count} - {sentence} # SKIP {reason}")
+
+
+def done():
+    print(f"1..{_count}")
+    sys.exit(1 if _failed else 0)
+
+
+def program(name):
+    """A test program or example, as built."""
+    return os.path.join(TOP_BUILD, name)
+
+
+def environment(**variables):
+    """The environment without any HPM_ variable, plus these."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("HPM_")}
+    env.update({k: str(v) for k, v in variables.items()})
+    return env
+
+
+def run(command, folder=None, stdin=None, timeout=120, **variables):
+    """Run it; the finished process with bytes in stdout and stderr."""
+    return subprocess.run(command, cwd=folder, env=environment(**variables),
+                          stdin=stdin if stdin else subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=timeout)
+
+
+def folder():
+    """A new empty folder, removed at the end."""
+    return tempfile.TemporaryDirectory(prefix="hpm-test-")
+
+
+def files(path):
+    """The performance files in a folder, sorted."""
+    return sorted(os.path.join(path, name) for name in os.listdir(path)
+                  if ".hpm.xml" in name)
+
+
+def validates(paths):
+    """None if xmllint accepts all against the schema, else its message."""
+    result = subprocess.run(["xmllint", "--noout", "--schema", XSD] +
+                            list(paths), stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
+    return None if result.returncode == 0 else result.stdout.decode()
+
+
+def has_xmllint():
+    from shutil import which
+    return which("xmllint") is not None
+
+
+def unescape(text):
+    """A text from an attribute of a performance file, as the program gave it:
+    bytes, with \\xHH and \\\\ turned back."""
+    data, out, i = text.encode("utf-8"), bytearray(), 0
+    while i < len(data):
+        if data[i:i + 2] == b"\\\\":
+            out += b"\\"
+            i += 2
+        elif data[i:i + 2] == b"\\x":
+            out.append(int(data[i + 2:i + 4], 16))
+            i += 4
+        else:
+            out.append(data[i])
+            i += 1
+    return bytes(out)
