@@ -76,6 +76,7 @@ assemble_record(struct hpm_experiment *experiment,
     uint64_t ns = launch->end.ns - launch->start.ns;
     struct hpm_record *record;
     bool is_good =
+        hpm_run_set_start(&experiment->run, &launch->date) &&
         describe_end(&experiment->run, launch) &&
         hpm_run_describe_machine(
             &experiment->machine,

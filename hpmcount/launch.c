@@ -141,6 +141,17 @@ read_exec_error(int fd)
 
 /* ---- the run --------------------------------------------------------- */
 
+/* The end of the program, but not yet of what /proc says of it. */
+static void
+wait_for_end(pid_t pid)
+{
+    siginfo_t info;
+
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR)
+        continue;
+}
+
 static void
 wait_for(struct launch *launch, pid_t pid)
 {
@@ -162,8 +173,12 @@ follow(struct launch *launch, pid_t pid, const struct pipes *pipes)
     while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
         continue;
     error = read_exec_error(pipes->error[0]);
-    wait_for(launch, pid);
+    wait_for_end(pid);
     launch->end = hpm_clock_instant();
+    /* /proc/PID/io is there until the program is waited for, its resource
+     * usage after that */
+    hpm_meter_read(launch->meter, after);
+    wait_for(launch, pid);
     hpm_meter_read(launch->meter, after);
     for (size_t i = 0; i < launch->meter->n_slots; i++)
         launch->counts[i] = after[i] - before[i];

@@ -124,6 +124,8 @@ add_listing(struct hpm_string *text, struct listing *listing)
 {
     struct hpm_table sets = {0};
 
+    if (listing->sources[0] == NULL)
+        hpm_string_add(text, "HPM_SOURCE=none: only the time is measured\n");
     hpm_text_add_table(text, &listing->events);
     hpm_table_add_column(&sets, "set", "set (-s)", 0);
     hpm_table_add_column(&sets, "here", "here?", 0);

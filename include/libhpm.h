@@ -60,9 +60,9 @@ void hpmTerminate(int task);
  * A section is known by id, label, base name of the source file and line of
  * its start, and by the sections open around it.  hpmTstop closes the
  * innermost open section with that id in the calling thread.  At most 256
- * sections can be open in a thread at a time, and a thread keeps at most
- * 65,536 different ones; what is beyond is not recorded, said once and
- * counted in the file. */
+ * sections can be open in a thread at a time; what is deeper is not measured.
+ * A thread keeps at most 65,536 different ones; what is beyond is measured
+ * together as "(other)".  Both are said once and counted in the file. */
 #define hpmTstart(id, label) hpmTstartAt((id), (label), __FILE__, __LINE__)
 #define hpmTstop(id) hpmTstopAt((id), __FILE__, __LINE__)
 

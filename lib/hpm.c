@@ -48,7 +48,9 @@ static struct {
     atomic_int stage;
     struct settings settings;
     struct hpm_recorder *recorder;
-    pthread_key_t thread_key; /* its destructor sees threads end */
+    struct hpm_recorder *inherited; /* in a forked child: its parent's */
+    pthread_key_t thread_key;       /* its destructor sees threads end */
+    bool said_init_again;
 } hpm = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The calling thread's part; HAS_LEFT after its end. */
@@ -293,6 +295,8 @@ after_fork_in_child(void)
         hpm_meter_stop(thread->meter);
     if (inherited->process.meter != NULL)
         hpm_meter_stop(inherited->process.meter);
+    inherited->inherited = hpm.inherited;
+    hpm.inherited = inherited;
     hpm.recorder = NULL;
 }
 
@@ -393,8 +397,10 @@ hpmInit(int task, const char *program)
         return;
     if (atomic_load(&hpm.stage) == BEFORE)
         init(task, program);
-    else if (hpm.recorder != NULL)
+    else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
+        hpm.said_init_again = true;
         say("hpmInit was called again or after the first section; ignored");
+    }
     end_alone(calm);
 }
 
@@ -510,12 +516,26 @@ void(hpmStop)(int id)
 
 /* ---- the end --------------------------------------------------------- */
 
+/* Name the file, and say so where its name is another than asked for. */
+static bool
+commit(struct hpm_output *output, const struct hpm_destination *destination,
+       struct hpm_error *err)
+{
+    char *path = NULL;
+
+    if (!hpm_output_commit(output, hpm.settings.is_synced, &path, err))
+        return false;
+    if (strcmp(hpm_string_base_name(path), destination->name) != 0)
+        say_format("%s exists already; wrote %s", destination->name, path);
+    hpm_memory_free(path);
+    return true;
+}
+
 static bool
 write_file(const struct hpm_destination *destination,
            const struct hpm_experiment *experiment, struct hpm_error *err)
 {
     struct hpm_output *output = hpm_output_open(destination, err);
-    char *path = NULL;
 
     if (output == NULL)
         return false;
@@ -523,13 +543,7 @@ write_file(const struct hpm_destination *destination,
         hpm_output_abandon(output);
         return false;
     }
-    if (!hpm_output_commit(output, hpm.settings.is_synced, &path, err))
-        return false;
-    if (strcmp(hpm_string_base_name(path), destination->name) != 0)
-        say_format("%s exists already; the file is %s", destination->name,
-                   path);
-    hpm_memory_free(path);
-    return true;
+    return commit(output, destination, err);
 }
 
 static void
@@ -559,7 +573,6 @@ write_report(const struct hpm_experiment *experiment)
     struct hpm_string text = {0};
     struct hpm_error err;
     struct hpm_output *output;
-    char *path = NULL;
 
     if (settings->report == NULL)
         return;
@@ -572,9 +585,8 @@ write_report(const struct hpm_experiment *experiment)
         output = hpm_output_open(&settings->report_file, &err);
         if (output != NULL)
             hpm_output_write(output, text.text, text.length);
-        if (output == NULL || !hpm_output_commit(output, false, &path, &err))
+        if (output == NULL || !commit(output, &settings->report_file, &err))
             say_format("HPM_REPORT: %s", err.text);
-        hpm_memory_free(path);
     }
     hpm_string_free(&text);
 }

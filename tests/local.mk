@@ -4,7 +4,21 @@
 # Programs that look inside link the archives, in which nothing is hidden from
 # them; programs that are measured link the shared library as users do.
 inside_tests = \
-	tests/record/forest
+	tests/base/env \
+	tests/base/launcher \
+	tests/base/string \
+	tests/base/write \
+	tests/file/output \
+	tests/file/pattern \
+	tests/file/writer \
+	tests/model/experiment \
+	tests/record/forest \
+	tests/report/sections \
+	tests/report/table \
+	tests/source/clock \
+	tests/source/eventset \
+	tests/source/generic \
+	tests/source/meter
 
 measured_programs = \
 	tests/programs/labels \
@@ -32,16 +46,44 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
+tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_env_LDADD = $(inside_LDADD)
+tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_launcher_LDADD = $(inside_LDADD)
+tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_string_LDADD = $(inside_LDADD)
+tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_write_LDADD = $(inside_LDADD)
+tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_output_LDADD = $(inside_LDADD)
+tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_pattern_LDADD = $(inside_LDADD)
+tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_writer_LDADD = $(inside_LDADD)
+tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
-
+tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_sections_LDADD = $(inside_LDADD)
+tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_table_LDADD = $(inside_LDADD)
+tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_clock_LDADD = $(inside_LDADD)
+tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_eventset_LDADD = $(inside_LDADD)
+tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_generic_LDADD = $(inside_LDADD)
+tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_meter_LDADD = $(inside_LDADD)
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
-	top_builddir='$(abs_top_builddir)'; export top_builddir;
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	sanitizers='$(hpm_sanitizers)'; export sanitizers;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)

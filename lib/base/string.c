@@ -3,6 +3,7 @@
 #include "base/string.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,19 +79,21 @@ hpm_string_add_format(struct hpm_string *string, const char *format, ...)
 /* printf writes the locale's decimal point, which may be several bytes (the
  * Persian one is): whatever is not part of a C number becomes one dot. */
 static void
-add_c_number(struct hpm_string *string, const char *digits)
+add_c_number(struct hpm_string *string, char *digits)
 {
     bool in_point = false;
+    size_t n = 0;
 
     for (const char *c = digits; *c != '\0'; c++) {
-        if (strchr("0123456789+-e", *c) != NULL) {
-            hpm_string_add_char(string, *c);
-            in_point = false;
-        } else if (!in_point) {
-            hpm_string_add_char(string, '.');
-            in_point = true;
-        }
+        bool is_ours = strchr("0123456789+-e", *c) != NULL;
+
+        if (is_ours)
+            digits[n++] = *c;
+        else if (!in_point)
+            digits[n++] = '.';
+        in_point = !is_ours;
     }
+    hpm_string_add_bytes(string, digits, n);
 }
 
 void
@@ -100,7 +103,9 @@ hpm_string_add_real(struct hpm_string *string, double value)
 
     if (!isfinite(value))
         return;
-    for (int precision = 15; precision <= 17; precision++) {
+    /* 15 digits are always kept; only a denormal number has fewer */
+    for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17;
+         precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         /* strtod of the same locale reads what printf of it wrote */
         if (strtod(digits, NULL) == value)
@@ -123,14 +128,16 @@ hpm_string_add_fixed(struct hpm_string *string, double value, int decimals)
 void
 hpm_string_add_grouped(struct hpm_string *string, uint64_t value)
 {
-    char digits[32];
+    char digits[32], grouped[48];
     int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    size_t length = 0;
 
     for (int i = 0; i < n; i++) {
         if (i > 0 && (n - i) % 3 == 0)
-            hpm_string_add_char(string, ',');
-        hpm_string_add_char(string, digits[i]);
+            grouped[length++] = ',';
+        grouped[length++] = digits[i];
     }
+    hpm_string_add_bytes(string, grouped, length);
 }
 
 const char *

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,14 +26,26 @@ write_loop(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-/* The signals would end the program because of our output alone: block them,
- * and take away the one that came, unless it was waiting before. */
+/* Take the signal of a failed write away, unless it was waiting before. */
+static void
+take_signal(int number, const sigset_t *pending_before)
+{
+    sigset_t only;
+
+    if (sigismember(pending_before, number) == 1)
+        return;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigtimedwait(&only, NULL, &(struct timespec){0, 0});
+}
+
+/* The signals would end the program because of our output alone: they are
+ * blocked meanwhile. */
 int
 hpm_write_all(int fd, const char *bytes, size_t length)
 {
     int saved_errno = errno;
     sigset_t ours, before, pending;
-    bool was_pending;
     int error;
 
     sigemptyset(&ours);
@@ -42,11 +53,11 @@ hpm_write_all(int fd, const char *bytes, size_t length)
     sigaddset(&ours, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
     sigpending(&pending);
-    was_pending = sigismember(&pending, SIGXFSZ) == 1 ||
-                  sigismember(&pending, SIGPIPE) == 1;
     error = write_loop(fd, bytes, length);
-    if ((error == EFBIG || error == EPIPE) && !was_pending)
-        sigtimedwait(&ours, NULL, &(struct timespec){0, 0});
+    if (error == EFBIG)
+        take_signal(SIGXFSZ, &pending);
+    else if (error == EPIPE)
+        take_signal(SIGPIPE, &pending);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = saved_errno;
     return error;

@@ -22,15 +22,18 @@
 /* ---- destinations ---------------------------------------------------- */
 
 static char *
-absolute_folder(const char *path)
+absolute_folder(const char *path, struct hpm_error *err)
 {
     const char *slash = strrchr(path, '/');
     struct hpm_string folder = {0};
     char current[PATH_MAX];
 
     if (path[0] != '/') {
-        if (getcwd(current, sizeof current) == NULL)
+        if (getcwd(current, sizeof current) == NULL) {
+            hpm_error_set(err, "the current folder cannot be named: %s",
+                          strerror(errno));
             return NULL;
+        }
         hpm_string_add(&folder, current);
         if (slash != NULL && strcmp(current, "/") != 0)
             hpm_string_add_char(&folder, '/');
@@ -38,16 +41,17 @@ absolute_folder(const char *path)
     if (slash != NULL)
         hpm_string_add_bytes(&folder, path,
                              slash == path ? 1 : (size_t)(slash - path));
-    if (folder.failed)
+    if (folder.failed) {
         hpm_string_free(&folder);
+        hpm_error_no_memory(err);
+    }
     return folder.text;
 }
 
 /* Never one of the program's 0, 1 and 2. */
 static int
-open_folder(const char *path)
+above_standard(int fd)
 {
-    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int moved;
 
     if (fd < 0 || fd > 2)
@@ -55,6 +59,12 @@ open_folder(const char *path)
     moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     close(fd);
     return moved;
+}
+
+static int
+open_folder(const char *path)
+{
+    return above_standard(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 static bool
@@ -87,9 +97,11 @@ hpm_destination_fix(struct hpm_destination *ret_destination, const char *path,
     struct hpm_destination destination = {.fd = -1};
     struct stat status;
 
-    destination.folder = absolute_folder(path);
+    destination.folder = absolute_folder(path, err);
+    if (destination.folder == NULL)
+        return false;
     destination.name = hpm_memory_copy_text(hpm_string_base_name(path));
-    if (destination.folder == NULL || destination.name == NULL) {
+    if (destination.name == NULL) {
         hpm_destination_clear(&destination);
         return hpm_error_no_memory(err);
     }
@@ -166,6 +178,7 @@ open_temporary(struct hpm_output *output)
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
                                 O_CLOEXEC,
                             0666);
+        output->fd = above_standard(output->fd);
         if (output->fd >= 0 || errno != EEXIST)
             return;
     }
@@ -229,30 +242,36 @@ rename_to(const struct hpm_output *output, const char *name)
     return true;
 }
 
-/* The first free of NAME, NAME.1, NAME.2 ... */
+/* The first free of NAME, NAME.1, NAME.2 ...; no memory is needed. */
 static bool
-give_name(struct hpm_output *output, struct hpm_string *path)
+give_name(const struct hpm_output *output, char *ret_name, size_t size)
 {
-    struct hpm_string name = {0};
-    bool is_named = false;
-
-    for (unsigned suffix = 0; suffix < 1000000 && !is_named; suffix++) {
-        hpm_string_clear(&name);
-        hpm_string_add(&name, output->name);
-        if (suffix > 0)
-            hpm_string_add_format(&name, ".%u", suffix);
-        if (name.failed)
-            break;
-        is_named = rename_to(output, name.text);
-        if (!is_named && errno != EEXIST)
+    for (unsigned suffix = 0; suffix < 1000000; suffix++) {
+        if (suffix == 0)
+            snprintf(ret_name, size, "%s", output->name);
+        else
+            snprintf(ret_name, size, "%s.%u", output->name, suffix);
+        if (rename_to(output, ret_name))
+            return true;
+        if (errno != EEXIST)
             break;
     }
-    hpm_string_add(path, output->folder);
+    return false;
+}
+
+static bool
+make_path(const struct hpm_output *output, const char *name, char **ret_path)
+{
+    struct hpm_string path = {0};
+
+    hpm_string_add(&path, output->folder);
     if (strcmp(output->folder, "/") != 0)
-        hpm_string_add_char(path, '/');
-    hpm_string_add(path, is_named ? name.text : output->temporary);
-    hpm_string_free(&name);
-    return is_named;
+        hpm_string_add_char(&path, '/');
+    hpm_string_add(&path, name);
+    if (path.failed)
+        hpm_string_free(&path);
+    *ret_path = path.text;
+    return path.text != NULL;
 }
 
 void
@@ -266,7 +285,7 @@ bool
 hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
                   struct hpm_error *err)
 {
-    struct hpm_string path = {0};
+    char name[NAME_MAX + 1];
     bool is_good;
 
     if (output->error == 0 && is_synced && fsync(output->fd) != 0 &&
@@ -278,15 +297,16 @@ hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
         hpm_output_abandon(output);
         return false;
     }
-    is_good = give_name(output, &path);
-    if (!is_good)
+    if (!give_name(output, name, sizeof name)) {
         hpm_error_set(err, "cannot name '%s' in '%s': %s; the data is in "
-                           "'%s'", output->name, output->folder,
-                      strerror(errno), hpm_string_text(&path));
-    if (is_good && !path.failed)
-        *ret_path = path.text;
-    else
-        hpm_string_free(&path);
+                           "'%s' there", output->name, output->folder,
+                      strerror(errno), output->temporary);
+        is_good = false;
+    } else {
+        is_good = make_path(output, name, ret_path) ||
+                  hpm_error_set(err, "out of memory; the file is '%s' in "
+                                     "'%s'", name, output->folder);
+    }
     free_output(output);
-    return is_good && (!path.failed || hpm_error_no_memory(err));
+    return is_good;
 }

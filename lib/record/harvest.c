@@ -113,6 +113,9 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
 
     if (reason == NULL && state == HPM_STATE_UNSCHEDULED)
         reason = "the hardware never had a free counter for it";
+    else if (reason == NULL)
+        reason = "only the thread itself can read it, and it was still inside "
+                 "a section at the end";
     if (counter->reason != NULL || reason == NULL)
         return true;
     return hpm_experiment_set_text(&counter->reason, reason);

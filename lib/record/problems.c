@@ -22,8 +22,7 @@ static const char *const sentences[] = {
     [HPM_PROBLEM_CALL_INSIDE_CALL] =
         "a signal handler called libhpm inside another call; ignored",
     [HPM_PROBLEM_THREAD_RUNNING] =
-        "a thread was inside a call for a second while the file was written; "
-        "its sections are left out",
+        "a thread was inside a call while the file was written; left out",
 };
 
 /* Beyond this many different ones the last entry counts the rest. */

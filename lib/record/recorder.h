@@ -26,6 +26,7 @@ struct hpm_recorder {
     int next_tid;
     atomic_bool is_closing; /* edges do nothing from now on */
     double ns_per_tick;     /* known after the harvest */
+    struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
 };
 
 /* Begin.  `set` must outlive the recorder; `say` prints one line.  NULL when

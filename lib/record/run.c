@@ -17,21 +17,29 @@
 #define set_text hpm_experiment_set_text
 
 bool
-hpm_run_describe(struct hpm_run *run, const char *program, int task,
-                 const struct timespec *start)
+hpm_run_set_start(struct hpm_run *run, const struct timespec *start)
 {
-    char job[128], date[64], stamp[96];
+    char date[64], stamp[96];
     struct tm utc;
 
-    hpm_launcher_job(job, sizeof job);
     gmtime_r(&start->tv_sec, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
     snprintf(stamp, sizeof stamp, "%s.%03ldZ", date,
              start->tv_nsec / 1000000);
+    return set_text(&run->start, stamp);
+}
+
+bool
+hpm_run_describe(struct hpm_run *run, const char *program, int task,
+                 const struct timespec *start)
+{
+    char job[128];
+
+    hpm_launcher_job(job, sizeof job);
     run->task = task;
     run->pid = getpid();
     return set_text(&run->program, program) && set_text(&run->job, job) &&
-           set_text(&run->start, stamp);
+           hpm_run_set_start(run, start);
 }
 
 /* ---- the machine ----------------------------------------------------- */
@@ -148,7 +156,9 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
                                      event->description) ||
             !set_text(&counter->unit, unit) ||
             !set_text(&counter->domain,
-                                     hpm_domain_name(event->domain)) ||
+                                     hpm_domain_name(event->ignores_domain
+                                                         ? HPM_DOMAIN_ALL
+                                                         : event->domain)) ||
             !set_text(&counter->reason, event->reason) ||
             (event->source != NULL &&
              !set_text(&counter->source, event->source->name)))

@@ -18,6 +18,9 @@
 bool hpm_run_describe(struct hpm_run *run, const char *program, int task,
                       const struct timespec *start);
 
+/* Another start than the one the run was described with. */
+bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
+
 /* This machine.  `ns_per_tick` is the measured length of a clock tick, from
  * which the nominal clock of an x86 processor follows. */
 bool hpm_run_describe_machine(struct hpm_machine *machine,

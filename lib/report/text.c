@@ -85,7 +85,7 @@ measure(struct layout *layout, const struct hpm_table *table,
 {
     for (size_t column = 0; column < table->n_columns; column++) {
         layout[column].width = hpm_text_width(heading(&table->columns[column]));
-        layout[column].is_right = is_numeric(table, column);
+        layout[column].is_right = column > 0 && is_numeric(table, column);
         for (size_t row = 0; row < hpm_table_rows(table); row++) {
             size_t width;
 

@@ -28,6 +28,7 @@ struct hpm_event {
     char *description;
     char *unit; /* "" for a plain number, "ns", "kB", "byte" */
     enum hpm_domain domain;
+    bool ignores_domain;             /* counts all, whatever is asked */
     bool is_hidden;                  /* recorded, but not shown at first */
     const struct hpm_source *source; /* NULL when nobody can count it */
     struct hpm_encoding encoding;

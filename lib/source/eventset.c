@@ -113,7 +113,7 @@ static bool
 has_event(const struct hpm_eventset *set, const char *name)
 {
     for (size_t i = 0; i < set->n_events; i++) {
-        if (hpm_string_same_word(set->events[i].name, name))
+        if (strcmp(set->events[i].name, name) == 0)
             return true;
     }
     return false;
@@ -122,12 +122,16 @@ has_event(const struct hpm_eventset *set, const char *name)
 static bool
 add_event(struct hpm_eventset *set, const char *name, size_t length,
           enum hpm_domain domain, const struct hpm_source *const *sources,
-          struct hpm_error *err)
+          size_t limit, struct hpm_error *err)
 {
     struct hpm_event *event;
     struct hpm_error why;
     char text[256];
 
+    for (; length > 0 && *name == ' '; length--)
+        name++;
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
     if (length == 0)
         return hpm_error_set(err, "empty event name in the list; expected "
                                   "names with commas between them");
@@ -138,9 +142,9 @@ add_event(struct hpm_eventset *set, const char *name, size_t length,
     text[length] = '\0';
     if (has_event(set, text))
         return true;
-    if (set->n_events == HPM_MAX_EVENTS)
-        return hpm_error_set(err, "more than %d events; leave out '%s' and "
-                                  "what follows", HPM_MAX_EVENTS, text);
+    if (set->n_events >= limit)
+        return hpm_error_set(err, "more than %zu events; leave out '%s' and "
+                                  "what follows", limit, text);
     if (!hpm_memory_grow(&set->events, &set->capacity, set->n_events + 1,
                          sizeof *set->events))
         return hpm_error_no_memory(err);
@@ -154,11 +158,10 @@ add_event(struct hpm_eventset *set, const char *name, size_t length,
     return true;
 }
 
-bool
-hpm_eventset_add(struct hpm_eventset *set, const char *list,
-                 enum hpm_domain domain,
-                 const struct hpm_source *const *sources,
-                 struct hpm_error *err)
+static bool
+add_list(struct hpm_eventset *set, const char *list, enum hpm_domain domain,
+         const struct hpm_source *const *sources, size_t limit,
+         struct hpm_error *err)
 {
     bool in_slashes = false;
     const char *name = list;
@@ -168,15 +171,26 @@ hpm_eventset_add(struct hpm_eventset *set, const char *list,
             in_slashes = !in_slashes;
         if (*c != '\0' && (*c != ',' || in_slashes))
             continue;
-        while (*name == ' ' && name < c)
-            name++;
-        if (!add_event(set, name, (size_t)(c - name), domain, sources, err))
+        if (!add_event(set, name, (size_t)(c - name), domain, sources, limit,
+                       err))
             return false;
-        set->n_thread_events = set->n_events;
         if (*c == '\0')
             return true;
         name = c + 1;
     }
+}
+
+bool
+hpm_eventset_add(struct hpm_eventset *set, const char *list,
+                 enum hpm_domain domain,
+                 const struct hpm_source *const *sources,
+                 struct hpm_error *err)
+{
+    bool is_good =
+        add_list(set, list, domain, sources, HPM_MAX_EVENTS, err);
+
+    set->n_thread_events = set->n_events;
+    return is_good;
 }
 
 static bool
@@ -272,11 +286,10 @@ hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err)
 {
-    size_t n_thread_events = set->n_thread_events;
     size_t first = set->n_events;
-    bool is_good = hpm_eventset_add(set, list, domain, sources, err);
+    bool is_good =
+        add_list(set, list, domain, sources, HPM_MAX_ALL_EVENTS, err);
 
-    set->n_thread_events = n_thread_events;
     for (size_t i = first; i < set->n_events; i++)
         set->events[i].is_hidden = true;
     return is_good;

@@ -8,7 +8,7 @@
 
 #include "base/string.h"
 
-enum { NEEDS_KERNEL = 1, MUST_COUNT = 2 };
+enum { NEEDS_KERNEL = 1, MUST_COUNT = 2, IGNORES_DOMAIN = 4 };
 
 static const struct {
     const char *name;
@@ -19,15 +19,16 @@ static const struct {
     const char *unit;
     const char *description;
 } table[] = {
-    {"task-clock", NULL, 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK,
-     "ns", "processor time used"},
-    {"cpu-clock", NULL, 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "ns",
+    {"task-clock", NULL, IGNORES_DOMAIN, PERF_TYPE_SOFTWARE,
+     PERF_COUNT_SW_TASK_CLOCK, "ns", "processor time used"},
+    {"cpu-clock", NULL, IGNORES_DOMAIN, PERF_TYPE_SOFTWARE,
+     PERF_COUNT_SW_CPU_CLOCK, "ns",
      "time on a processor, by the processor's clock"},
     {"page-faults", "faults", 0, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_PAGE_FAULTS, "", "page faults, minor and major"},
-    {"minor-faults", NULL, 0, PERF_TYPE_SOFTWARE,
+    {"minor-faults", "page-faults-min", 0, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_PAGE_FAULTS_MIN, "", "page faults served from memory"},
-    {"major-faults", NULL, 0, PERF_TYPE_SOFTWARE,
+    {"major-faults", "page-faults-maj", 0, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_PAGE_FAULTS_MAJ, "", "page faults that waited for a disk"},
     {"context-switches", "cs", NEEDS_KERNEL, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_CONTEXT_SWITCHES, "", "times the processor was given up"},
@@ -51,7 +52,7 @@ static const struct {
      PERF_COUNT_HW_BRANCH_MISSES, "", "branches predicted wrong"},
     {"bus-cycles", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, "",
      "cycles of the bus clock"},
-    {"ref-cycles", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES,
+    {"ref-cycles", "ref-cpu-cycles", 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES,
      "", "cycles at the nominal clock"},
     {"stalled-cycles-frontend", "idle-cycles-frontend", 0, PERF_TYPE_HARDWARE,
      PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, "",
@@ -101,7 +102,7 @@ canonical(const char *name, char *ret_name, size_t size)
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
 
-        if (strncmp(name, prefixes[i], length) == 0)
+        if (strncasecmp(name, prefixes[i], length) == 0)
             name += length;
     }
     if (snprintf(ret_name, size, "%s", name) >= (int)size)
@@ -125,7 +126,8 @@ find_in_table(const char *name, struct hpm_generic *ret_generic)
             .encoding = {.type = table[i].type, .config = table[i].config},
             .unit = table[i].unit,
             .needs_kernel = (table[i].flags & NEEDS_KERNEL) != 0,
-            .must_count = (table[i].flags & MUST_COUNT) != 0};
+            .must_count = (table[i].flags & MUST_COUNT) != 0,
+            .ignores_domain = (table[i].flags & IGNORES_DOMAIN) != 0};
         snprintf(ret_generic->description, sizeof ret_generic->description,
                  "%s", table[i].description);
         return true;

@@ -13,8 +13,9 @@ struct hpm_generic {
     struct hpm_encoding encoding;
     char description[96];
     const char *unit;
-    bool needs_kernel; /* happens only inside the kernel */
-    bool must_count;   /* cannot be 0 in a busy program */
+    bool needs_kernel;   /* happens only inside the kernel */
+    bool must_count;     /* cannot be 0 in a busy program */
+    bool ignores_domain; /* counts user and kernel, whatever is asked */
 };
 
 /* Look a name up: "task-clock", "cs", "sw::task-clock", "perf::TASK-CLOCK",

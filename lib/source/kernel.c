@@ -56,19 +56,6 @@ is_hardware(uint32_t type)
            type == PERF_TYPE_RAW;
 }
 
-/* A count that cannot be 0 but is: the hypervisor's PMU is hollow. */
-static bool
-reads_zero(int fd)
-{
-    uint64_t reading[3] = {0};
-    volatile unsigned long sink = 0;
-
-    for (unsigned long i = 0; i < 100000; i++)
-        sink += i;
-    return read(fd, reading, sizeof reading) != sizeof reading ||
-           reading[0] == 0;
-}
-
 /* Open it once, in the domain wanted or the nearest one allowed. */
 static bool
 try_event(struct hpm_event *event, const struct hpm_generic *generic,
@@ -98,7 +85,7 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
         hpm_perf_explain(errno, err);
         return false;
     }
-    if (generic->must_count && reads_zero(fd)) {
+    if (generic->must_count && !hpm_perf_counts(fd)) {
         close(fd);
         return hpm_error_set(err, "reads 0, which it cannot be: this virtual "
                                   "machine has only part of a PMU");
@@ -141,6 +128,7 @@ kernel_find(const char *name, enum hpm_domain domain,
         hpm_error_no_memory(err);
         return HPM_FINDING_FAILED;
     }
+    event.ignores_domain = generic.ignores_domain;
     event.name = ret_event->name;
     event.source = &hpm_source_kernel;
     *ret_event = event;
@@ -176,11 +164,11 @@ struct group {
 
 struct kernel_counting {
     struct hpm_meter *meter;
-    struct group groups[HPM_MAX_EVENTS];
+    struct group groups[HPM_MAX_ALL_EVENTS];
     size_t n_groups;
 };
 
-enum { MAX_GROUP_READ = 3 + HPM_MAX_EVENTS };
+enum { MAX_GROUP_READ = 3 + HPM_MAX_ALL_EVENTS };
 
 static bool
 add_counter(struct group *group, int fd, size_t event)
@@ -223,6 +211,15 @@ fail_event(struct hpm_meter *meter, size_t event, int error)
     hpm_meter_fail(meter, event, HPM_STATE_UNSUPPORTED, err.text);
 }
 
+static void
+fail_all(struct hpm_meter *meter, int error)
+{
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (meter->set->events[i].source == &hpm_source_kernel)
+            fail_event(meter, i, error);
+    }
+}
+
 /* Into the first group that takes it, else a group of its own. */
 static void
 open_in_thread(struct kernel_counting *counting, size_t event)
@@ -243,11 +240,15 @@ open_in_thread(struct kernel_counting *counting, size_t event)
         if (fd >= 0)
             group = new_group(counting);
     }
-    if (fd < 0 || !add_counter(group, fd, event)) {
-        fail_event(meter, event, fd < 0 ? errno : ENOMEM);
-        return;
+    if (fd < 0) {
+        fail_event(meter, event, errno);
+    } else if (!add_counter(group, fd, event)) {
+        fail_event(meter, event, ENOMEM);
+        if (group->n_counters == 0)
+            counting->n_groups--; /* it has no leader */
+    } else {
+        meter->events[event].clock_slot = group->clock_slot;
     }
-    meter->events[event].clock_slot = group->clock_slot;
 }
 
 enum { MAX_THREADS_AT_OPEN = 4096 };
@@ -292,6 +293,8 @@ open_in_threads(struct kernel_counting *counting, const pid_t *ids, size_t n,
             error = ENOMEM;
     }
     meter->events[event].clock_slot = group->clock_slot;
+    if (error == 0 && group->n_counters == 0)
+        error = ESRCH;
     if (error != 0)
         fail_event(meter, event, error);
 }
@@ -327,12 +330,12 @@ static void
 open_in_process(struct kernel_counting *counting)
 {
     pid_t *before = hpm_memory_new(2 * MAX_THREADS_AT_OPEN, sizeof *before);
-    pid_t *after = before + MAX_THREADS_AT_OPEN;
+    pid_t *after = before != NULL ? before + MAX_THREADS_AT_OPEN : NULL;
     pid_t self = getpid();
     size_t n_slots = counting->meter->n_slots;
 
     if (before == NULL) {
-        open_events(counting, &self, 1, 0);
+        fail_all(counting->meter, ENOMEM);
         return;
     }
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -368,10 +371,7 @@ kernel_open(struct hpm_meter *meter)
     int saved_errno = errno;
 
     if (counting == NULL) {
-        for (size_t i = 0; i < meter->n_events; i++) {
-            if (meter->set->events[i].source == &hpm_source_kernel)
-                fail_event(meter, i, ENOMEM);
-        }
+        fail_all(meter, ENOMEM);
         return NULL;
     }
     counting->meter = meter;

@@ -22,7 +22,7 @@
 #include "source/eventset.h"
 #include "source/source.h"
 
-enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_EVENTS };
+enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
 
 struct hpm_meter {
     const struct hpm_eventset *set;

@@ -87,6 +87,18 @@ hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
     return fd;
 }
 
+bool
+hpm_perf_counts(int fd)
+{
+    uint64_t reading[3] = {0}; /* count, enabled, running */
+    volatile unsigned long sink = 0;
+
+    for (unsigned long i = 0; i < 100000; i++)
+        sink = sink + i;
+    return read(fd, reading, sizeof reading) == sizeof reading &&
+           reading[0] != 0;
+}
+
 /* A group must not run before it is whole: Linux 6.18 leaves a member whose PMU
  * is not the leader's (task-clock and page-faults are of two) off the processor
  * until the thread is switched out once, and yet says that it ran all the

@@ -25,6 +25,10 @@ enum {
 int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                   unsigned flags);
 
+/* Does the counter count?  A busy loop shows it, for events that cannot be 0
+ * in one; a hypervisor may hand out a PMU that accepts them and reads 0. */
+bool hpm_perf_counts(int fd);
+
 /* Let the whole group of `leader` count. */
 void hpm_perf_enable_group(int leader);
 

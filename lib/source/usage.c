@@ -2,7 +2,10 @@
  * Source "usage": what getrusage and /proc/self/io say. */
 #include "source/usage.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -172,7 +175,7 @@ struct usage_counting {
         uint32_t type;
         uint16_t field;
         uint16_t slot;
-    } items[HPM_MAX_EVENTS];
+    } items[HPM_MAX_ALL_EVENTS];
 };
 
 static void *
@@ -195,10 +198,6 @@ usage_open(struct hpm_meter *meter)
         counting->n++;
         counting->needs_rusage |= event->encoding.type == FROM_RUSAGE;
         counting->needs_io |= event->encoding.type == FROM_IO;
-        if (meter->target == HPM_TARGET_PROGRAM &&
-            event->encoding.type == FROM_IO)
-            hpm_meter_fail(meter, i, HPM_STATE_UNSUPPORTED,
-                           "only a program linked with libhpm can read it");
     }
     if (counting != NULL)
         counting->meter = meter;
@@ -228,17 +227,29 @@ read_rusage(enum hpm_target target, struct rusage *ret_usage)
 /* Opening and reading a file are points of cancellation, a section's edge must
  * not be one. */
 static bool
-read_io(enum hpm_target target, char *ret_text, size_t size)
+read_io(const struct hpm_meter *meter, char *ret_text, size_t size)
 {
-    const char *path = target == HPM_TARGET_THREAD ? "/proc/thread-self/io"
-                                                   : "/proc/self/io";
+    char path[64] = "/proc/self/io";
     int state;
     bool is_good;
 
+    if (meter->target == HPM_TARGET_THREAD)
+        snprintf(path, sizeof path, "/proc/thread-self/io");
+    else if (meter->target == HPM_TARGET_PROGRAM)
+        snprintf(path, sizeof path, "/proc/%ld/io", (long)meter->pid);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     is_good = hpm_procfile_read(path, ret_text, size) > 0;
     pthread_setcancelstate(state, &state);
     return is_good;
+}
+
+/* A program that was waited for has nothing more to say: what was read of it
+ * last, after its end, stands. */
+static bool
+is_gone(const struct hpm_meter *meter)
+{
+    return meter->target == HPM_TARGET_PROGRAM && kill(meter->pid, 0) != 0 &&
+           errno == ESRCH;
 }
 
 static void
@@ -248,7 +259,8 @@ usage_read(void *context, uint64_t *slots)
     enum hpm_target target = counting->meter->target;
     struct rusage usage;
     char io[512];
-    bool has_io = counting->needs_io && read_io(target, io, sizeof io);
+    bool has_io =
+        counting->needs_io && read_io(counting->meter, io, sizeof io);
 
     if (counting->needs_rusage)
         read_rusage(target, &usage);
@@ -259,9 +271,9 @@ usage_read(void *context, uint64_t *slots)
             slots[slot] = hpm_usage_value(&usage, counting->items[i].field);
         else if (has_io)
             slots[slot] = io_value(io, counting->items[i].field);
-        else
+        else if (!is_gone(counting->meter))
             hpm_meter_fail(counting->meter, slot - 1u, HPM_STATE_LOST,
-                           "/proc/self/io could not be read any more");
+                           "/proc/PID/io could not be read any more");
     }
 }
 

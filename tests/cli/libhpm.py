@@ -126,6 +126,10 @@ def test_ends():
     expected = {"return": (0, ["work"]), "exit": (5, ["work"]),
                 "exit-in-thread": (7, None), "main-leaves": (0, ["main", "last"]),
                 "atexit": (0, ["work", "atexit"])}
+    if "thread" in os.environ.get("sanitizers", ""):
+        del expected["main-leaves"]
+        tap.skip("main-leaves", "the thread sanitizer itself hangs when main "
+                 "leaves by pthread_exit")
     for name, (status, labels) in expected.items():
         with folder() as where:
             result, paths = way(name, where)

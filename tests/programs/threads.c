@@ -13,7 +13,7 @@ work(unsigned long n)
     volatile unsigned long sink = 0;
 
     for (unsigned long i = 0; i < n; i++)
-        sink += i;
+        sink = sink + i;
 }
 
 /* Eight page faults, whatever the allocator does. */

@@ -24,7 +24,7 @@ section(int id, const char *label)
 
     hpmTstart(id, label);
     for (unsigned long i = 0; i < 100000; i++)
-        sink += i;
+        sink = sink + i;
     hpmTstop(id);
 }
 
@@ -177,14 +177,21 @@ way_fork_silent(void)
     return !WIFEXITED(status) || WEXITSTATUS(status) != 3;
 }
 
+static volatile sig_atomic_t n_spoiled;
+
 static void
 measure_in_handler(int number)
 {
+    int errno_before = errno;
+
     (void)number;
+    errno = 4711;
     hpmTstart(8, "handler");
     hpmTstop(8);
     hpmStart(9, "handler process");
     hpmStop(9);
+    n_spoiled += errno != 4711;
+    errno = errno_before;
 }
 
 static int
@@ -204,7 +211,7 @@ way_handler(void)
         hpmStop(3);
     }
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
-    return 0;
+    return n_spoiled != 0;
 }
 
 /* With 0, 1 and 2 closed, none of our files may take their places. */
