@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libcore and libmeasure are convenience archives; libhpm is both and hpm.c.
+# libcore and libmeasure are convenience archives; libhpm is both, the session
+# around a recording, and hpm.c.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
@@ -51,7 +52,10 @@ lib_libmeasure_la_SOURCES = \
 # a plug-in that brought us is closed.  now: the first section must not pay for
 # resolving symbols.
 lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
-lib_libhpm_la_SOURCES = lib/hpm.c
+lib_libhpm_la_SOURCES = lib/hpm.c \
+	lib/session/results.c lib/session/results.h \
+	lib/session/settings.c lib/session/settings.h \
+	lib/session/voice.c lib/session/voice.h
 lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/libhpm.sym \

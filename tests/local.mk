@@ -32,6 +32,7 @@ TESTS += $(inside_tests) \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/check-documents.sh \
+	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh
 
@@ -40,6 +41,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/check-documents.sh \
+	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh
 
@@ -83,7 +85,8 @@ tests_programs_ways_LDADD = lib/libhpm.la
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
-	sanitizers='$(hpm_sanitizers)'; export sanitizers;
+	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
+	CC='$(CC)'; export CC;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)

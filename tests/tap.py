@@ -2,6 +2,7 @@
 """Test Anything Protocol and the little that the command-line tests share."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,12 +56,19 @@ def environment(**variables):
     return env
 
 
+def default_signals():
+    """In a child: a test started in the background of a script has SIGINT and
+    SIGQUIT ignored, which would be handed on."""
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def run(command, folder=None, stdin=None, timeout=120, **variables):
     """Run it; the finished process with bytes in stdout and stderr."""
     return subprocess.run(command, cwd=folder, env=environment(**variables),
                           stdin=stdin if stdin else subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=timeout)
+                          timeout=timeout, preexec_fn=default_signals)
 
 
 def folder():

@@ -9,6 +9,15 @@
 #include "base/env.h"
 #include "base/string.h"
 
+/* An empty variable is one that is not set. */
+static const char *
+get(const char *name)
+{
+    const char *value = secure_getenv(name);
+
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
 int
 hpm_launcher_rank(void)
 {
@@ -17,7 +26,7 @@ hpm_launcher_rank(void)
     uint64_t rank;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = secure_getenv(names[i]);
+        const char *value = get(names[i]);
 
         if (value != NULL && hpm_string_to_count(value, &rank) &&
             rank <= INT_MAX)
@@ -32,8 +41,8 @@ hpm_launcher_job(char *ret_job, size_t size)
     static const char *const names[] = {"PBS_JOBID", "LSB_JOBID",
                                         "PMIX_NAMESPACE"};
     const char *job = hpm_env_get(HPM_VARIABLE_JOB);
-    const char *step = secure_getenv("SLURM_STEP_ID");
-    const char *slurm = secure_getenv("SLURM_JOB_ID");
+    const char *step = get("SLURM_STEP_ID");
+    const char *slurm = get("SLURM_JOB_ID");
 
     if (job == NULL && slurm != NULL) {
         snprintf(ret_job, size, "%s%s%s", slurm, step != NULL ? "." : "",
@@ -41,6 +50,6 @@ hpm_launcher_job(char *ret_job, size_t size)
         return;
     }
     for (size_t i = 0; job == NULL && i < sizeof names / sizeof names[0]; i++)
-        job = secure_getenv(names[i]);
+        job = get(names[i]);
     snprintf(ret_job, size, "%s", job != NULL ? job : "");
 }

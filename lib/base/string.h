@@ -33,7 +33,8 @@ void hpm_string_add_char(struct hpm_string *string, char c);
 void hpm_string_add_format(struct hpm_string *string, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The shortest decimal that reads back as exactly `value`.  NAN and the
+/* A decimal, as short as 15, 16 or 17 digits can be, that reads back as exactly
+ * `value`.  NAN and the
  * infinities are the caller's mistake: nothing is added. */
 void hpm_string_add_real(struct hpm_string *string, double value);
 

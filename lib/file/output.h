@@ -33,7 +33,8 @@ void hpm_destination_clear(struct hpm_destination *destination);
 
 struct hpm_output;
 
-/* Begin a file; NULL when it cannot be made. */
+/* Begin a file, which must end before the destination is cleared; NULL when it
+ * cannot be made. */
 struct hpm_output *
 hpm_output_open(const struct hpm_destination *destination,
                 struct hpm_error *err);

@@ -23,6 +23,9 @@ static const char *const sentences[] = {
         "a signal handler called libhpm inside another call; ignored",
     [HPM_PROBLEM_THREAD_RUNNING] =
         "a thread was inside a call while the file was written; left out",
+    [HPM_PROBLEM_THREADS_MISSED] =
+        ("threads were started while the process's counters were opened; they "
+         "are counted in part (HPM_PROCESS=1 opens them at init)"),
 };
 
 /* Beyond this many different ones the last entry counts the rest. */

@@ -19,6 +19,7 @@ enum hpm_problem_kind {
     HPM_PROBLEM_NO_MEMORY,
     HPM_PROBLEM_CALL_INSIDE_CALL,
     HPM_PROBLEM_THREAD_RUNNING,
+    HPM_PROBLEM_THREADS_MISSED,
 };
 
 /* A section as the problem's sentence names it. */

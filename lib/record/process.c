@@ -34,6 +34,9 @@ is_open(struct hpm_process *process)
     if (process->meter != NULL)
         process->forest = hpm_forest_new(process->meter->n_slots,
                                          process->problems);
+    if (process->forest != NULL && process->meter->misses_threads)
+        hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
+                         &(struct hpm_place){0, NULL, NULL, 0}, 1);
     if (process->forest != NULL)
         return true;
     process->is_unusable = true;

@@ -34,22 +34,10 @@ add_text(struct hpm_string *string, const char *text)
 static void
 add_cell(struct hpm_string *string, const struct hpm_cell *cell)
 {
-    switch (cell->kind) {
-    case HPM_CELL_NONE:
-        break;
-    case HPM_CELL_TEXT:
+    if (cell->kind == HPM_CELL_TEXT)
         add_text(string, cell->text);
-        break;
-    case HPM_CELL_COUNT:
-        hpm_string_add_format(string, "%llu", (unsigned long long)cell->count);
-        break;
-    case HPM_CELL_INTEGER:
-        hpm_string_add_format(string, "%lld", (long long)cell->integer);
-        break;
-    case HPM_CELL_REAL:
-        hpm_string_add_real(string, cell->real);
-        break;
-    }
+    else
+        hpm_cell_add_number(cell, string);
 }
 
 void

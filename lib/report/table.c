@@ -95,6 +95,17 @@ hpm_table_add_real(struct hpm_table *table, double real)
         hpm_table_add_none(table);
 }
 
+void
+hpm_cell_add_number(const struct hpm_cell *cell, struct hpm_string *string)
+{
+    if (cell->kind == HPM_CELL_COUNT)
+        hpm_string_add_format(string, "%llu", (unsigned long long)cell->count);
+    else if (cell->kind == HPM_CELL_INTEGER)
+        hpm_string_add_format(string, "%lld", (long long)cell->integer);
+    else if (cell->kind == HPM_CELL_REAL)
+        hpm_string_add_real(string, cell->real);
+}
+
 size_t
 hpm_table_rows(const struct hpm_table *table)
 {

@@ -59,6 +59,11 @@ void hpm_table_add_integer(struct hpm_table *table, int64_t integer);
 /* NAN is no value. */
 void hpm_table_add_real(struct hpm_table *table, double real);
 
+/* Append a number in full precision with a decimal point, for programs to
+ * read; nothing for a text or no value. */
+void hpm_cell_add_number(const struct hpm_cell *cell,
+                         struct hpm_string *string);
+
 size_t hpm_table_rows(const struct hpm_table *table);
 const struct hpm_cell *hpm_table_cell(const struct hpm_table *table,
                                       size_t row, size_t column);

@@ -39,8 +39,8 @@ void hpm_eventset_clear(struct hpm_eventset *set);
 /* Add the events of a comma-separated list; a comma between slashes
  * (cpu/event=1,umask=2/) belongs to the name, and a name that is there already
  * is skipped.  An event that cannot be counted is added all the same, with its
- * state and reason.  False only for an empty name in the list, more than
- * HPM_MAX_EVENTS events, or no memory. */
+ * state and reason.  False only for an empty name or one over 255 bytes in
+ * the list, more than HPM_MAX_EVENTS events, or no memory. */
 bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
                       enum hpm_domain domain,
                       const struct hpm_source *const *sources,

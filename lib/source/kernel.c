@@ -323,36 +323,73 @@ close_groups(struct kernel_counting *counting)
     counting->n_groups = 0;
 }
 
-/* A thread made while the counters are opened could inherit one and be opened
- * as well, and count twice: open all anew until the threads before and after
- * are the same. */
+static bool
+contains(const pid_t *ids, size_t n, pid_t id)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (ids[i] == id)
+            return true;
+    }
+    return false;
+}
+
+/* Is there a thread now that was not in the list? */
+static bool
+has_new_thread(const pid_t *before, size_t n_before, pid_t *room)
+{
+    size_t n_after = list_threads(room);
+
+    for (size_t i = 0; i < n_after; i++) {
+        if (!contains(before, n_before, room[i]))
+            return true;
+    }
+    return false;
+}
+
+/* As before the attempt: no counters, no slots, no failures. */
+static void
+undo_attempt(struct kernel_counting *counting, size_t n_slots)
+{
+    struct hpm_meter *meter = counting->meter;
+
+    close_groups(counting);
+    meter->n_slots = n_slots;
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (meter->set->events[i].source != &hpm_source_kernel)
+            continue;
+        hpm_memory_free(meter->events[i].reason);
+        meter->events[i] = (struct hpm_metered){.state = HPM_STATE_COUNTED};
+    }
+}
+
+enum { MAX_ATTEMPTS = 10 };
+
+/* A thread made while the counters are opened has inherited some of them and
+ * not others: open all anew until no thread was made meanwhile.  A program
+ * that makes threads without pause gets what the last attempt has. */
 static void
 open_in_process(struct kernel_counting *counting)
 {
     pid_t *before = hpm_memory_new(2 * MAX_THREADS_AT_OPEN, sizeof *before);
-    pid_t *after = before != NULL ? before + MAX_THREADS_AT_OPEN : NULL;
-    pid_t self = getpid();
     size_t n_slots = counting->meter->n_slots;
+    bool is_settled = false;
 
     if (before == NULL) {
         fail_all(counting->meter, ENOMEM);
         return;
     }
-    for (int attempt = 0; attempt < 100; attempt++) {
-        size_t n_before = list_threads(before);
-        size_t n_after;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS && !is_settled; attempt++) {
+        size_t n = list_threads(before);
 
-        if (n_before == 0)
-            before[n_before++] = self;
-        open_events(counting, before, n_before, 0);
-        n_after = list_threads(after);
-        if (n_after == 0 ||
-            (n_after == n_before &&
-             memcmp(before, after, n_after * sizeof *after) == 0))
-            break;
-        close_groups(counting);
-        counting->meter->n_slots = n_slots;
+        if (n == 0)
+            before[n++] = getpid();
+        if (attempt > 0)
+            undo_attempt(counting, n_slots);
+        open_events(counting, before, n, 0);
+        is_settled =
+            !has_new_thread(before, n, before + MAX_THREADS_AT_OPEN);
     }
+    counting->meter->misses_threads = !is_settled;
     hpm_memory_free(before);
 }
 

@@ -40,6 +40,7 @@ struct hpm_meter {
         void *counting;
     } parts[HPM_METER_PARTS];
     size_t n_parts;
+    bool misses_threads; /* some were made while it was opened */
 };
 
 /* Start counting.  Events that cannot be counted for this target have their

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a recording leaves behind: the performance file and the report. */
+#include "session/results.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "file/writer.h"
+#include "report/sections.h"
+#include "session/voice.h"
+
+/* Name the file, and say so where its name is another than asked for. */
+static bool
+commit(struct hpm_output *output, const struct hpm_destination *destination,
+       bool is_synced, struct hpm_error *err)
+{
+    char *path = NULL;
+
+    if (!hpm_output_commit(output, is_synced, &path, err))
+        return false;
+    if (strcmp(hpm_string_base_name(path), destination->name) != 0)
+        hpm_voice_say_format("%s exists already; wrote %s", destination->name, path);
+    hpm_memory_free(path);
+    return true;
+}
+
+static bool
+write_file(const struct hpm_destination *destination, bool is_synced,
+           const struct hpm_experiment *experiment, struct hpm_error *err)
+{
+    struct hpm_output *output = hpm_output_open(destination, err);
+
+    if (output == NULL)
+        return false;
+    if (!hpm_writer_write(experiment, output, err)) {
+        hpm_output_abandon(output);
+        return false;
+    }
+    return commit(output, destination, is_synced, err);
+}
+
+static void
+write_performance_file(const struct hpm_settings *settings,
+                       const struct hpm_experiment *experiment)
+{
+    bool is_synced = settings->is_synced;
+    struct hpm_error err = {.text = "no place for the file was found"};
+    struct hpm_error second;
+
+    if (settings->has_file &&
+        write_file(&settings->file, is_synced, experiment, &err))
+        return;
+    if (settings->has_fallback &&
+        write_file(&settings->fallback, is_synced, experiment, &second)) {
+        if (settings->has_file)
+            hpm_voice_say_format("%s; the file is %s/%s", err.text,
+                       settings->fallback.folder, settings->fallback.name);
+        return;
+    }
+    hpm_voice_say_format("%s; the measurement is lost (HPM_REPORT=stderr shows it as "
+               "text)", err.text);
+}
+
+static void
+write_report(const struct hpm_settings *settings,
+             const struct hpm_experiment *experiment)
+{
+    struct hpm_string text = {0};
+    struct hpm_error err;
+    struct hpm_output *output;
+
+    if (settings->report == NULL)
+        return;
+    hpm_sections_add_text(&text, experiment);
+    if (text.failed) {
+        hpm_voice_say("out of memory; there is no report");
+    } else if (strcmp(settings->report, "stderr") == 0) {
+        hpm_voice_write(text.text, text.length);
+    } else if (settings->has_report_file) {
+        output = hpm_output_open(&settings->report_file, &err);
+        if (output != NULL)
+            hpm_output_write(output, text.text, text.length);
+        if (output == NULL || !commit(output, &settings->report_file, false, &err))
+            hpm_voice_say_format("HPM_REPORT: %s", err.text);
+    }
+    hpm_string_free(&text);
+}
+
+void
+hpm_results_write(const struct hpm_settings *settings,
+                  const struct hpm_experiment *experiment)
+{
+    write_performance_file(settings, experiment);
+    write_report(settings, experiment);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What was chosen at init, by the caller and the environment. */
+#include "session/settings.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/launcher.h"
+#include "base/memory.h"
+#include "file/pattern.h"
+#include "record/run.h"
+#include "session/voice.h"
+
+static void
+check_environment(void)
+{
+    struct hpm_string lines = {0};
+
+    hpm_env_check(&lines);
+    hpm_voice_say_lines(&lines);
+    hpm_string_free(&lines);
+}
+
+static void
+choose_run(struct hpm_run *run, int task, const char *program)
+{
+    int rank = hpm_launcher_rank();
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (program == NULL || program[0] == '\0')
+        program = program_invocation_short_name;
+    if (task >= 0 && rank >= 0 && task != rank)
+        hpm_voice_say_format("hpmInit says task %d, the launcher rank %d; using %d",
+                   task, rank, task);
+    if (task < 0)
+        task = rank >= 0 ? rank : 0;
+    hpm_run_describe(run, program, task, &now);
+}
+
+static enum hpm_domain
+choose_domain(void)
+{
+    const char *word = hpm_env_get(HPM_VARIABLE_DOMAIN);
+    enum hpm_domain domain = HPM_DOMAIN_USER;
+
+    if (word != NULL && !hpm_domain_from_name(word, &domain))
+        hpm_voice_say_format("HPM_DOMAIN='%.40s' is unknown; expected user, kernel or "
+                   "all; using user", word);
+    return domain;
+}
+
+/* Where a process section starts and ends, these say what the process did
+ * besides counting: they cost little there. */
+static const char process_events[] =
+    "ru::utime,ru::stime,ru::minflt,ru::majflt,ru::nvcsw,ru::nivcsw";
+
+static void
+choose_events(struct hpm_eventset *set)
+{
+    const char *choice = hpm_env_get(HPM_VARIABLE_SOURCE);
+    const struct hpm_source *const *sources = hpm_source_choose(choice);
+    enum hpm_domain domain = choose_domain();
+    struct hpm_string reasons = {0};
+    struct hpm_error err;
+
+    if (sources == NULL) {
+        hpm_voice_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, kernel, "
+                   "usage or none; using auto", choice);
+        sources = hpm_source_choose(NULL);
+    }
+    if (!hpm_eventset_choose(set, NULL, NULL, domain, sources, &err))
+        hpm_voice_say(err.text);
+    hpm_eventset_explain(set, &reasons);
+    hpm_voice_say_lines(&reasons);
+    hpm_string_free(&reasons);
+    if (sources[0] != NULL)
+        hpm_eventset_add_process(set, process_events, domain, sources, &err);
+}
+
+static bool
+fix_destination(const struct hpm_settings *settings,
+                struct hpm_destination *ret_destination, const char *pattern,
+                struct hpm_error *err)
+{
+    char *path = hpm_pattern_expand(pattern, &settings->run, err);
+    bool is_good = path != NULL &&
+                   hpm_destination_fix(ret_destination, path, err);
+
+    hpm_memory_free(path);
+    return is_good;
+}
+
+/* Told now, not after hours of computing. */
+static void
+choose_files(struct hpm_settings *settings)
+{
+    struct hpm_error err;
+
+    settings->has_fallback =
+        fix_destination(
+        settings, &settings->fallback, HPM_DEFAULT_PATTERN, &err);
+    settings->has_file =
+        fix_destination(settings, &settings->file, settings->pattern, &err);
+    if (!settings->has_file && settings->has_fallback)
+        hpm_voice_say_format("%s; the file will be %s/%s", err.text,
+                   settings->fallback.folder, settings->fallback.name);
+    else if (!settings->has_file)
+        hpm_voice_say_format("%s; set HPM_OUTPUT_NAME to a place for the file",
+                   err.text);
+    if (settings->report != NULL && strcmp(settings->report, "stderr") != 0) {
+        settings->has_report_file =
+            fix_destination(
+            settings, &settings->report_file, settings->report, &err);
+        if (!settings->has_report_file)
+            hpm_voice_say_format("HPM_REPORT: %s; there will be no report", err.text);
+    }
+}
+
+static void
+read_settings(struct hpm_settings *settings)
+{
+    const char *pattern = hpm_env_get(HPM_VARIABLE_OUTPUT_NAME);
+    const char *report = hpm_env_get(HPM_VARIABLE_REPORT);
+
+    settings->pattern =
+        hpm_memory_copy_text(pattern != NULL ? pattern : HPM_DEFAULT_PATTERN);
+    if (report != NULL && strcmp(report, "none") != 0)
+        settings->report = hpm_memory_copy_text(report);
+    settings->is_synced = hpm_env_is_on(HPM_VARIABLE_FSYNC, true);
+}
+
+bool
+hpm_settings_choose(struct hpm_settings *settings, int task,
+                    const char *program)
+{
+    check_environment();
+    read_settings(settings);
+    choose_run(&settings->run, task, program);
+    choose_events(&settings->set);
+    if (settings->pattern == NULL || settings->run.program == NULL)
+        return false;
+    choose_files(settings);
+    return true;
+}
+
+void
+hpm_settings_choose_for_child(struct hpm_settings *settings)
+{
+    settings->run.pid = getpid();
+    if (settings->has_fallback)
+        hpm_destination_clear(&settings->fallback);
+    if (settings->has_file)
+        hpm_destination_clear(&settings->file);
+    if (settings->has_report_file)
+        hpm_destination_clear(&settings->report_file);
+    choose_files(settings);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the library says to the user of a measured program: single lines on
+ * standard error, as long as that is the file it was in the beginning. */
+#ifndef HPM_SESSION_VOICE_H
+#define HPM_SESSION_VOICE_H
+
+#include <stddef.h>
+
+#include "base/string.h"
+
+/* Note which file standard error is.  Before all else, by one thread. */
+void hpm_voice_init(void);
+
+/* "hpm: sentence\n", in one write.  Any thread; errno is kept. */
+void hpm_voice_say(const char *sentence);
+void hpm_voice_say_format(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* Each line of `lines` by itself. */
+void hpm_voice_say_lines(const struct hpm_string *lines);
+
+/* Text as it is. */
+void hpm_voice_write(const char *text, size_t length);
+
+#endif
