@@ -2,16 +2,24 @@
 
 dist_man_MANS += \
 	doc/man/hpm.7 \
+	doc/man/hpmGetCounters.3 \
+	doc/man/hpmGetTimeAndCounters.3 \
 	doc/man/hpmInit.3 \
 	doc/man/hpmStart.3 \
 	doc/man/hpmStartAt.3 \
+	doc/man/hpmStartx.3 \
+	doc/man/hpmStartxAt.3 \
 	doc/man/hpmStop.3 \
 	doc/man/hpmStopAt.3 \
 	doc/man/hpmTerminate.3 \
 	doc/man/hpmTstart.3 \
 	doc/man/hpmTstartAt.3 \
+	doc/man/hpmTstartx.3 \
+	doc/man/hpmTstartxAt.3 \
 	doc/man/hpmTstop.3 \
 	doc/man/hpmTstopAt.3 \
+	doc/man/hpmVersion.3 \
+	doc/man/hpmWork.3 \
 	doc/man/hpmcount.1
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \

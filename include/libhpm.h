@@ -13,10 +13,10 @@
  * $(pkg-config --libs libhpm).  When the program ends, one XML performance
  * file per task is written (see hpm(7), FILES).
  *
- * Rules for all calls.  Every call may come from any thread.  None returns a
- * value, sets errno, changes a signal handler or mask, or ends the program:
- * on trouble the library says so in one line on standard error, once, and
- * then leaves the program alone.  A call made from a signal handler while the
+ * Rules for all calls.  Every call may come from any thread.  None but
+ * hpmVersion returns a value; none sets errno, changes a signal handler or
+ * mask, or ends the program: on trouble the library says so in one line on
+ * standard error, once, and then leaves the program alone.  A call made from a signal handler while the
  * same thread is inside another call is dropped and counted in the file.
  * After hpmTerminate all calls do nothing.  In a program that runs with
  * raised privileges (AT_SECURE) the library is off.
@@ -27,6 +27,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The version of this header: major * 10000 + minor * 100 + patch. */
+#define LIBHPM_VERSION 100
 
 /* Start measuring and fix where the performance file goes.
  *
@@ -78,6 +81,57 @@ void hpmTerminate(int task);
 #define hpmStart(id, label) hpmStartAt((id), (label), __FILE__, __LINE__)
 #define hpmStop(id) hpmStopAt((id), __FILE__, __LINE__)
 
+/* The same with a parent of the caller's choice: the section's place in the
+ * call tree is below the open section with the id `parent`, in the same
+ * thread (or, for hpmStartx, in the process).
+ *
+ * parent   an id, or HPM_AUTO_PARENT: the innermost open section, as without
+ *          this call; HPM_NO_PARENT: the top level; HPM_ONLY_EXCLUSIVE: as
+ *          HPM_AUTO_PARENT, but only exclusive values are kept.
+ *
+ * A parent that is not open is said, counted in the file, and replaced by
+ * HPM_AUTO_PARENT.  Negative ids cannot be parents. */
+#define HPM_NO_PARENT (-1)
+#define HPM_AUTO_PARENT (-2)
+#define HPM_ONLY_EXCLUSIVE (-3)
+#define hpmTstartx(id, parent, label)                                          \
+    hpmTstartxAt((id), (parent), (label), __FILE__, __LINE__)
+#define hpmStartx(id, parent, label)                                           \
+    hpmStartxAt((id), (parent), (label), __FILE__, __LINE__)
+
+/* Add work that the program itself counts (cells, particles, bytes) to an open
+ * section, as a counter named "work::UNIT".
+ *
+ * id       of an open section of the calling thread, else of the process.
+ * amount   how much more; 0 or greater.
+ * unit     what it is, in a word; copied.
+ *
+ * The work is part of the section's exclusive value and of the inclusive
+ * values of the sections above it in the call tree. */
+void hpmWork(int id, long long amount, const char *unit);
+
+/* What the CALLING THREAD has used since its first call of the library,
+ * whatever sections are open.
+ *
+ * n        room in `values`; the rest of the counters is left out, and room
+ *          without a counter is filled with -1.
+ * time     seconds; NULL to leave it out.
+ * values   in the order of HPM_EVENTS (or of the default), -1 where there is
+ *          no value.
+ *
+ * hpmGetCounters fills as many values as there are counters, at most 64.
+ * Without anything to measure (hpmTerminate was called, HPM_DISABLE) the time
+ * is 0 and the values are -1. */
+void hpmGetTimeAndCounters(int n, double *time, long long *values);
+void hpmGetCounters(long long *values);
+
+/* How many calls could not be measured right so far (a stop without a start,
+ * a parent that is not open ...), in all threads.  Read it; do not write. */
+extern int hpm_error_count;
+
+/* The version of the library that runs, as LIBHPM_VERSION. */
+int hpmVersion(void);
+
 /* What the macros above call.  Wrappers that know the caller's place better
  * than the compiler does (other languages, profiling layers) may use them.
  *
@@ -87,6 +141,10 @@ void hpmTstartAt(int id, const char *label, const char *file, int line);
 void hpmTstopAt(int id, const char *file, int line);
 void hpmStartAt(int id, const char *label, const char *file, int line);
 void hpmStopAt(int id, const char *file, int line);
+void hpmTstartxAt(int id, int parent, const char *label, const char *file,
+                  int line);
+void hpmStartxAt(int id, int parent, const char *label, const char *file,
+                 int line);
 
 /* The same calls as plain functions, without file and line, for callers that
  * cannot use macros (dlsym, foreign function interfaces). */
@@ -94,9 +152,45 @@ void(hpmTstart)(int id, const char *label);
 void(hpmTstop)(int id);
 void(hpmStart)(int id, const char *label);
 void(hpmStop)(int id);
+void(hpmTstartx)(int id, int parent, const char *label);
+void(hpmStartx)(int id, int parent, const char *label);
+
+/* Short forms of IBM's toolkit: no label, and the program's own name. */
+#define hpm_init(task) hpmInit((task), "")
+#define hpm_terminate(task) hpmTerminate(task)
+#define hpm_start(id) hpmStart((id), "")
+#define hpm_stop(id) hpmStop(id)
+#define hpm_tstart(id) hpmTstart((id), "")
+#define hpm_tstop(id) hpmTstop(id)
+#define hpm_startx(id, parent) hpmStartx((id), (parent), "")
+#define hpm_tstartx(id, parent) hpmTstartx((id), (parent), "")
 
 #ifdef __cplusplus
 }
+#endif
+
+/* With -DHPM_OFF the calls of a source file are compiled away: nothing is
+ * called, no argument is evaluated, and the library need not be linked. */
+#ifdef HPM_OFF
+#undef hpmTstart
+#undef hpmTstop
+#undef hpmStart
+#undef hpmStop
+#undef hpmTstartx
+#undef hpmStartx
+#define hpmInit(task, program) ((void)0)
+#define hpmTerminate(task) ((void)0)
+#define hpmTstart(id, label) ((void)0)
+#define hpmTstop(id) ((void)0)
+#define hpmStart(id, label) ((void)0)
+#define hpmStop(id) ((void)0)
+#define hpmTstartx(id, parent, label) ((void)0)
+#define hpmStartx(id, parent, label) ((void)0)
+#define hpmWork(id, amount, unit) ((void)0)
+#define hpmGetTimeAndCounters(n, time, values) ((void)0)
+#define hpmGetCounters(values) ((void)0)
+#define hpmVersion() LIBHPM_VERSION
+#define hpm_error_count 0
 #endif
 
 #endif

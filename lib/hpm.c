@@ -14,6 +14,11 @@
 #include "session/settings.h"
 #include "session/voice.h"
 
+_Static_assert((int)HPM_NO_PARENT == (int)HPM_PARENT_NONE &&
+                   (int)HPM_AUTO_PARENT == (int)HPM_PARENT_AUTO &&
+                   (int)HPM_ONLY_EXCLUSIVE == (int)HPM_PARENT_EXCLUSIVE,
+               "the public constants are the table's");
+
 enum stage { BEFORE, RUNNING, ENDED };
 
 static struct {
@@ -25,6 +30,8 @@ static struct {
     pthread_key_t thread_key;       /* its destructor sees threads end */
     bool said_init_again;
 } hpm = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+int hpm_error_count;
 
 /* The calling thread's part; HAS_LEFT after its end. */
 static __thread struct hpm_thread *current
@@ -53,7 +60,8 @@ start_recorder(void)
 {
     struct hpm_error err;
 
-    hpm.recorder = hpm_recorder_new(&hpm.settings.set, hpm_voice_say, &err);
+    hpm.recorder = hpm_recorder_new(&hpm.settings.set, hpm_voice_say,
+                                    &hpm_error_count, &err);
     if (hpm.recorder == NULL) {
         hpm_voice_say_format("%s; nothing is measured", err.text);
         return false;
@@ -215,16 +223,31 @@ begin_call(void)
 
 /* ---- edges ----------------------------------------------------------- */
 
-void
-hpmTstartAt(int id, const char *label, const char *file, int line)
+/* Inline: a call from one exported call to the other would go through the
+ * dynamic linker's table. */
+static inline void
+start_in_thread(int id, int parent, const char *label, const char *file,
+                int line)
 {
     struct hpm_thread *thread = begin_call();
 
     if (thread == NULL)
         return;
-    hpm_thread_start(thread, id, label, file, line,
+    hpm_thread_start(thread, id, parent, label, file, line,
                      hpm_process_innermost(&hpm.recorder->process));
     hpm_recorder_end_call(thread);
+}
+
+void
+hpmTstartAt(int id, const char *label, const char *file, int line)
+{
+    start_in_thread(id, HPM_AUTO_PARENT, label, file, line);
+}
+
+void
+hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
+{
+    start_in_thread(id, parent, label, file, line);
 }
 
 void
@@ -239,7 +262,7 @@ hpmTstopAt(int id, const char *file, int line)
 }
 
 void
-hpmStartAt(int id, const char *label, const char *file, int line)
+hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
 {
     struct hpm_thread *thread = begin_call();
     struct calm calm;
@@ -247,9 +270,15 @@ hpmStartAt(int id, const char *label, const char *file, int line)
     if (thread == NULL)
         return;
     calm = begin_calm();
-    hpm_process_start(&hpm.recorder->process, id, label, file, line);
+    hpm_process_start(&hpm.recorder->process, id, parent, label, file, line);
     end_calm(calm);
     hpm_recorder_end_call(thread);
+}
+
+void
+hpmStartAt(int id, const char *label, const char *file, int line)
+{
+    hpmStartxAt(id, HPM_AUTO_PARENT, label, file, line);
 }
 
 void
@@ -284,6 +313,106 @@ void(hpmStart)(int id, const char *label)
 void(hpmStop)(int id)
 {
     hpmStopAt(id, NULL, 0);
+}
+
+void(hpmTstartx)(int id, int parent, const char *label)
+{
+    hpmTstartxAt(id, parent, label, NULL, 0);
+}
+
+void(hpmStartx)(int id, int parent, const char *label)
+{
+    hpmStartxAt(id, parent, label, NULL, 0);
+}
+
+/* ---- work and readings ----------------------------------------------- */
+
+void
+hpmWork(int id, long long amount, const char *unit)
+{
+    struct hpm_thread *thread = begin_call();
+    const char *word = unit != NULL && unit[0] != '\0' ? unit : "work";
+    const struct hpm_place place = {.instance = id};
+    struct calm calm;
+
+    if (thread == NULL)
+        return;
+    calm = begin_calm();
+    if (amount < 0)
+        hpm_problems_add(hpm.recorder->problems, HPM_PROBLEM_NEGATIVE_WORK,
+                         &place, 1);
+    else if (!hpm_forest_add_work(thread->forest, id, (uint64_t)amount,
+                                  word) &&
+             !hpm_process_add_work(&hpm.recorder->process, id,
+                                   (uint64_t)amount, word))
+        hpm_problems_add(hpm.recorder->problems, HPM_PROBLEM_WORK_NOT_OPEN,
+                         &place, 1);
+    end_calm(calm);
+    hpm_recorder_end_call(thread);
+}
+
+static long long
+value_of(const struct hpm_meter *meter, size_t event, const uint64_t *used)
+{
+    struct hpm_count count = hpm_meter_count(meter, event, used);
+
+    return hpm_state_has_value(count.state) ? (long long)count.value : -1;
+}
+
+static double
+seconds_of(uint64_t ticks)
+{
+    double ns_per_tick = hpm_clock_ns_per_tick(hpm.recorder->start,
+                                               hpm_clock_instant());
+
+    return (double)ticks * ns_per_tick / 1e9;
+}
+
+/* As many values as there are counters, at most `n`; returns how many. */
+static int
+read_counters(int n, double *time, long long *values)
+{
+    uint64_t used[HPM_MAX_SLOTS] = {0};
+    struct hpm_thread *thread = begin_call();
+    int n_values = 0;
+
+    if (time != NULL)
+        *time = 0.0;
+    if (thread == NULL)
+        return 0;
+    hpm_thread_read(thread, used);
+    if (time != NULL)
+        *time = seconds_of(used[0]);
+    for (; n_values < n && (size_t)n_values < thread->meter->n_events;
+         n_values++)
+        values[n_values] = value_of(thread->meter, (size_t)n_values, used);
+    hpm_recorder_end_call(thread);
+    return n_values;
+}
+
+void
+hpmGetTimeAndCounters(int n, double *time, long long *values)
+{
+    for (int i = read_counters(values != NULL ? n : 0, time, values);
+         values != NULL && i < n; i++)
+        values[i] = -1;
+}
+
+void
+hpmGetCounters(long long *values)
+{
+    int n_values = 0;
+
+    if (values == NULL)
+        return;
+    n_values = read_counters(HPM_MAX_EVENTS, NULL, values);
+    for (size_t i = (size_t)n_values; i < hpm.settings.set.n_thread_events; i++)
+        values[i] = -1;
+}
+
+int(hpmVersion)(void)
+{
+    return LIBHPM_VERSION;
 }
 
 /* ---- the end --------------------------------------------------------- */

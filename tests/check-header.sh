@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Is the public header plain C99 and C++98, complete by itself, and does an
+# Is the public header plain C99 and C++11, complete by itself, and does an
 # installed library serve a program through pkg-config?
 
 n=0
@@ -31,11 +31,15 @@ include=$top_srcdir/include
 ${CC:-cc} -std=c99 -pedantic -Wall -Wextra -Werror -I"$include" -c -o "$folder/c.o" "$folder/user.c"
 report $? "the header is C99"
 if command -v "${CXX:-c++}" >/dev/null; then
-    "${CXX:-c++}" -std=c++98 -pedantic -Wall -Wextra -Werror -I"$include" -c -o "$folder/cc.o" "$folder/user.cc"
-    report $? "the header is C++98"
+    "${CXX:-c++}" -std=c++11 -pedantic -Wall -Wextra -Werror -I"$include" -c -o "$folder/cc.o" "$folder/user.cc"
+    report $? "the header is C++11"
 else
-    skip "the header is C++98" "no C++ compiler"
+    skip "the header is C++11" "no C++ compiler"
 fi
+
+${CC:-cc} -std=c99 -pedantic -Wall -Wextra -Werror -DHPM_OFF -I"$include" -o "$folder/off" "$folder/user.c" &&
+    "$folder/off"
+report $? "with -DHPM_OFF a program needs no library"
 
 sentence="a program builds with pkg-config against what 'make install' installs"
 if ! command -v pkg-config >/dev/null; then

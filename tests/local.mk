@@ -21,6 +21,7 @@ inside_tests = \
 	tests/source/meter
 
 measured_programs = \
+	tests/programs/calls \
 	tests/programs/labels \
 	tests/programs/threads \
 	tests/programs/tree \
@@ -78,6 +79,7 @@ tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
+tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la

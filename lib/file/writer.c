@@ -204,8 +204,10 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
                           (unsigned long long)record->calls);
     hpm_string_add(string, "    <data name=\"ExcSec\"");
     add_seconds(string, "value", time->exclusive);
-    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n"
-                           "    <data name=\"IncSec\"");
+    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
+    if (time->lacks_total)
+        return;
+    hpm_string_add(string, "    <data name=\"IncSec\"");
     add_seconds(string, "value", time->total);
     add_real(string, "mean", time->mean / 1e9);
     add_real(string, "sdev", time->deviation / 1e9);
@@ -221,11 +223,14 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
     hpm_string_add(string, "    <data");
     add_text(string, "name", counter->name);
     if (hpm_state_has_value(value->state)) {
-        add_count(string, "value", value->total);
+        if (!value->lacks_total)
+            add_count(string, "value", value->total);
         if (value->has_exclusive)
             add_count(string, "exclusive", value->exclusive);
-        add_real(string, "mean", value->mean);
-        add_real(string, "sdev", value->deviation);
+        if (!value->lacks_total) {
+            add_real(string, "mean", value->mean);
+            add_real(string, "sdev", value->deviation);
+        }
         add_real(string, "share", value->share);
     }
     add_text(string, "kind",

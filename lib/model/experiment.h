@@ -72,6 +72,7 @@ enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 struct hpm_value {
     bool is_present; /* false: this record does not have this counter */
     bool has_exclusive;
+    bool lacks_total; /* only the exclusive value was wanted */
     enum hpm_state state;
     uint64_t total;     /* inclusive; times in nanoseconds */
     uint64_t exclusive; /* without the sections inside */

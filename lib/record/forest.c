@@ -58,6 +58,9 @@ free_node(struct hpm_node *node)
 {
     if (node == NULL)
         return;
+    for (size_t i = 0; i < node->n_works; i++)
+        hpm_memory_free(node->works[i].unit);
+    hpm_memory_free(node->works);
     hpm_memory_free(node->label);
     hpm_memory_free(node->file);
     hpm_memory_free(node);
@@ -367,16 +370,98 @@ check_id(struct hpm_forest *forest, const struct hpm_place *place)
     }
 }
 
+/* ---- open sections --------------------------------------------------- */
+
+static struct hpm_node *
+innermost(const struct hpm_forest *forest)
+{
+    return forest->depth > 0 ? forest->frames[forest->depth - 1].node : NULL;
+}
+
+/* How many frames there are up to the innermost one with that id; 0 for
+ * none. */
+static size_t
+find_frame(const struct hpm_forest *forest, int instance)
+{
+    size_t k = forest->depth;
+
+    while (k > 0 && forest->frames[k - 1].instance != instance)
+        k--;
+    return k;
+}
+
+struct hpm_node *
+hpm_forest_find_open(const struct hpm_forest *forest, int instance)
+{
+    size_t k = find_frame(forest, instance);
+
+    return k > 0 ? forest->frames[k - 1].node : NULL;
+}
+
+static struct hpm_work *
+find_work(struct hpm_node *node, const char *unit)
+{
+    struct hpm_work *work;
+
+    for (size_t i = 0; i < node->n_works; i++) {
+        if (strcmp(node->works[i].unit, unit) == 0)
+            return &node->works[i];
+    }
+    if (!hpm_memory_grow(&node->works, &node->works_capacity,
+                         node->n_works + 1, sizeof *node->works))
+        return NULL;
+    work = &node->works[node->n_works];
+    *work = (struct hpm_work){hpm_memory_copy_text(unit), 0};
+    if (work->unit == NULL)
+        return NULL;
+    node->n_works++;
+    return work;
+}
+
+bool
+hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
+                    const char *unit)
+{
+    struct hpm_node *node = hpm_forest_find_open(forest, instance);
+    struct hpm_work *work = node != NULL ? find_work(node, unit) : NULL;
+
+    if (node == NULL)
+        return false;
+    if (work != NULL)
+        work->amount += amount;
+    else
+        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY,
+                         &(struct hpm_place){instance, unit, NULL, 0}, 1);
+    return true;
+}
+
 /* ---- start ----------------------------------------------------------- */
 
-uint64_t *
-hpm_forest_start(struct hpm_forest *forest, int instance, const char *label,
-                 const char *file, int line, const struct hpm_node *within)
+static struct hpm_node *
+choose_parent(struct hpm_forest *forest, int parent,
+              const struct hpm_place *place)
 {
-    struct hpm_node *parent =
-        forest->depth > 0 ? forest->frames[forest->depth - 1].node : NULL;
+    struct hpm_node *node;
+
+    if (parent == HPM_PARENT_AUTO || parent == HPM_PARENT_EXCLUSIVE)
+        return innermost(forest);
+    if (parent == HPM_PARENT_NONE)
+        return NULL;
+    node = hpm_forest_find_open(forest, parent);
+    if (node != NULL)
+        return node;
+    hpm_problems_add(forest->problems, HPM_PROBLEM_PARENT_NOT_OPEN, place, 1);
+    return innermost(forest);
+}
+
+uint64_t *
+hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
+                 const char *label, const char *file, int line,
+                 const struct hpm_node *within)
+{
     const struct hpm_place place = {instance, label != NULL ? label : "",
                                     file != NULL ? file : "", line};
+    struct hpm_node *parent = choose_parent(forest, parent_id, &place);
     const struct hpm_site *site = find_site(forest, parent, instance,
                                             place.label, place.file, line);
     struct hpm_node *node = site->node;
@@ -408,8 +493,10 @@ hpm_forest_start(struct hpm_forest *forest, int instance, const char *label,
     memset(frame->inner, 0, forest->n_slots * sizeof *frame->inner);
     node->frame = frame;
     node->calls++;
-    if (is_new)
+    if (is_new) {
+        node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
         check_id(forest, &place);
+    }
     return frame->start;
 }
 
@@ -489,14 +576,13 @@ hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
                 int line)
 {
     struct hpm_frame *frame;
-    size_t k = forest->depth;
+    size_t k;
 
     if (forest->n_skipped > 0) {
         forest->n_skipped--;
         return;
     }
-    while (k > 0 && forest->frames[k - 1].instance != instance)
-        k--;
+    k = find_frame(forest, instance);
     if (k == 0) {
         hpm_problems_add(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
                          &(struct hpm_place){instance, NULL, file, line}, 1);

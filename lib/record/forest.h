@@ -20,6 +20,12 @@
 
 enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536, HPM_MAX_LABEL = 1024 };
 
+/* Work the program says a section has done. */
+struct hpm_work {
+    char *unit;
+    uint64_t amount;
+};
+
 /* One section on one call path. */
 struct hpm_node {
     struct hpm_node *parent; /* NULL: top level */
@@ -32,7 +38,11 @@ struct hpm_node {
     uint64_t calls;
     uint64_t outer;
     bool has_overlap;
-    bool is_open; /* was still open at the end */
+    bool is_open;           /* was still open at the end */
+    bool is_only_exclusive; /* inclusive values are not wanted */
+    struct hpm_work *works; /* one per unit */
+    size_t n_works;
+    size_t works_capacity;
     const struct hpm_node *within;
     struct hpm_frame *frame; /* where it is open now, or NULL */
     uint64_t content_hash;
@@ -78,12 +88,25 @@ struct hpm_forest *hpm_forest_new(size_t n_slots,
                                   struct hpm_problems *problems);
 void hpm_forest_free(struct hpm_forest *forest);
 
-/* Open a section.  Returns the row into which the caller reads the sample, as
+/* The node of the innermost open section with that id, NULL for none. */
+struct hpm_node *hpm_forest_find_open(const struct hpm_forest *forest,
+                                      int instance);
+
+/* Add work to an open section; false when it is not open.  Without memory for
+ * a new unit the work is dropped and noted as a problem. */
+bool hpm_forest_add_work(struct hpm_forest *forest, int instance,
+                         uint64_t amount, const char *unit);
+
+/* Which place in the call tree a started section takes. */
+enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
+
+/* Open a section below the open section `parent`, or one of the constants
+ * above.  Returns the row into which the caller reads the sample, as
  * the very last thing it does; NULL when there is nothing to read (recursion,
  * limits reached).  `within` is kept for a section seen for the first time. */
 uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance,
-                           const char *label, const char *file, int line,
-                           const struct hpm_node *within);
+                           int parent, const char *label, const char *file,
+                           int line, const struct hpm_node *within);
 
 /* Close the innermost open section with that id.  The sample of this instant
  * is in forest->now. */

@@ -4,6 +4,7 @@
 
 #include <linux/membarrier.h>
 #include <math.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,6 +129,7 @@ struct bed {
     struct hpm_experiment *experiment;
     const struct hpm_forest *forest;
     const struct hpm_meter *meter;
+    size_t first_work; /* counter of the first unit of work */
     enum hpm_scope scope;
     int tid;
     int omp;
@@ -145,6 +147,7 @@ fill_values(const struct bed *bed, size_t record, const struct hpm_node *node)
         const struct hpm_source *source = bed->meter->set->events[i].source;
 
         fill_count(value, node, bed->meter, i);
+        value->lacks_total = node->is_only_exclusive;
         if (node->is_open && bed->is_closed_by_other && source != NULL &&
             source->is_own_thread_only) {
             value->state = HPM_STATE_LOST;
@@ -157,6 +160,110 @@ fill_values(const struct bed *bed, size_t record, const struct hpm_node *node)
     }
     return true;
 }
+
+/* ---- work ------------------------------------------------------------ */
+
+static size_t
+find_work_counter(const struct hpm_experiment *experiment, size_t first,
+                  const char *unit)
+{
+    size_t i = first;
+
+    while (i < experiment->n_counters &&
+           strcmp(experiment->counters[i].unit, unit) != 0)
+        i++;
+    return i;
+}
+
+static bool
+add_work_counter(struct hpm_experiment *experiment, const char *unit)
+{
+    struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
+    struct hpm_string name = {0};
+    bool is_good;
+
+    hpm_string_add_format(&name, "work::%s", unit);
+    is_good = counter != NULL && !name.failed &&
+              hpm_experiment_set_text(&counter->name, name.text) &&
+              hpm_experiment_set_text(&counter->source, "program") &&
+              hpm_experiment_set_text(&counter->unit, unit) &&
+              hpm_experiment_set_text(&counter->domain, "all") &&
+              hpm_experiment_set_text(&counter->description,
+                                      "work the program has counted");
+    hpm_string_free(&name);
+    return is_good;
+}
+
+/* A counter for each unit of work in the forest that has none yet. */
+static bool
+add_work_counters(struct hpm_experiment *experiment, size_t first,
+                  const struct hpm_forest *forest)
+{
+    for (const struct hpm_node *node = forest->first; node != NULL;
+         node = node->next) {
+        for (size_t i = 0; i < node->n_works; i++) {
+            const char *unit = node->works[i].unit;
+
+            if (find_work_counter(experiment, first, unit) ==
+                    experiment->n_counters &&
+                !add_work_counter(experiment, unit))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void
+add_to_work(struct hpm_value *value, uint64_t amount)
+{
+    if (!value->is_present)
+        *value = (struct hpm_value){.is_present = true,
+                                    .has_exclusive = true,
+                                    .mean = NAN,
+                                    .deviation = NAN,
+                                    .share = NAN};
+    value->total += amount;
+}
+
+static void
+fill_works(const struct bed *bed, size_t record, const struct hpm_node *node)
+{
+    for (size_t i = 0; i < node->n_works; i++) {
+        size_t counter = find_work_counter(bed->experiment, bed->first_work,
+                                           node->works[i].unit);
+        struct hpm_value *value =
+            hpm_experiment_value(bed->experiment, record, counter);
+
+        add_to_work(value, node->works[i].amount);
+        value->exclusive = node->works[i].amount;
+    }
+}
+
+/* Work belongs to all sections above, too.  Children come after parents: going
+ * backwards, each record is complete when it is passed on. */
+static void
+pass_works_up(const struct bed *bed, size_t first)
+{
+    const struct hpm_experiment *experiment = bed->experiment;
+
+    for (size_t i = experiment->n_records; i-- > first;) {
+        const struct hpm_record *record = &experiment->records[i];
+
+        for (size_t j = bed->first_work; j < experiment->n_counters; j++) {
+            struct hpm_value *value = hpm_experiment_value(experiment, i, j);
+
+            if (!value->is_present)
+                continue;
+            value->mean = (double)value->total / (double)record->outer;
+            if (record->parent != HPM_NO_RECORD)
+                add_to_work(
+                    hpm_experiment_value(experiment, record->parent, j),
+                    value->total);
+        }
+    }
+}
+
+/* ---- records of a forest --------------------------------------------- */
 
 static bool
 add_record(const struct bed *bed, struct hpm_node *node)
@@ -184,6 +291,8 @@ add_record(const struct bed *bed, struct hpm_node *node)
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
     fill_time(&record->time, node, bed->ns_per_tick);
+    record->time.lacks_total = node->is_only_exclusive;
+    fill_works(bed, node->index, node);
     return fill_values(bed, node->index, node);
 }
 
@@ -191,14 +300,17 @@ add_record(const struct bed *bed, struct hpm_node *node)
 static bool
 add_forest(const struct bed *bed)
 {
+    size_t first = bed->experiment->n_records;
+
     for (struct hpm_node *node = bed->forest->first; node; node = node->next) {
         if (node->outer > 0 && !add_record(bed, node))
             return false;
     }
+    pass_works_up(bed, first);
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- the parts of a recording ---------------------------------------- */
 
 static bool
 add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
@@ -207,6 +319,7 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     const struct bed bed = {.experiment = experiment,
                             .forest = process->forest,
                             .meter = process->meter,
+                            .first_work = recorder->set->n_events,
                             .scope = HPM_SCOPE_PROCESS,
                             .tid = -1,
                             .omp = -1,
@@ -216,17 +329,18 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 }
 
 static bool
-add_thread(const struct hpm_thread *thread, struct hpm_experiment *experiment,
-           double ns_per_tick)
+add_thread(const struct hpm_recorder *recorder,
+           const struct hpm_thread *thread, struct hpm_experiment *experiment)
 {
     const struct bed bed = {.experiment = experiment,
                             .forest = thread->forest,
                             .meter = thread->meter,
+                            .first_work = recorder->set->n_events,
                             .scope = HPM_SCOPE_THREAD,
                             .tid = thread->tid,
                             .omp = thread->omp,
                             .is_closed_by_other = thread->is_closed_by_other,
-                            .ns_per_tick = ns_per_tick};
+                            .ns_per_tick = recorder->ns_per_tick};
 
     return add_forest(&bed);
 }
@@ -244,35 +358,66 @@ next_thread(struct hpm_thread *threads, int after)
     return best;
 }
 
+/* Wait for the threads and close what they have open.  False when one had to
+ * be left out. */
 static bool
-add_threads(struct hpm_recorder *recorder, const struct hpm_thread *self,
-            struct hpm_experiment *experiment)
+quiet_threads(struct hpm_recorder *recorder, const struct hpm_thread *self)
 {
+    const struct hpm_place nowhere = {.label = NULL};
     int patience = 1000;
-    int tid = -1;
-    struct hpm_thread *thread;
+    bool are_all_quiet = true;
 
-    while ((thread = next_thread(recorder->threads, tid)) != NULL) {
-        const struct hpm_place place = {.label = NULL};
+    for (struct hpm_thread *thread = recorder->threads; thread != NULL;
+         thread = thread->next) {
         unsigned long n = atomic_load(&thread->n_calls_in_calls);
 
-        tid = thread->tid;
         if (n > 0)
             hpm_problems_add(recorder->problems, HPM_PROBLEM_CALL_INSIDE_CALL,
-                             &place, n);
-        if (!wait_until_quiet(thread, &patience)) {
-            experiment->run.is_complete = false;
+                             &nowhere, n);
+        thread->is_left_out = !wait_until_quiet(thread, &patience);
+        if (thread->is_left_out) {
+            are_all_quiet = false;
             hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_RUNNING,
-                             &place, 1);
-            continue;
-        }
-        if (!thread->has_ended)
+                             &nowhere, 1);
+        } else if (!thread->has_ended) {
             hpm_thread_close_sections(thread, thread != self);
-        if (!add_thread(thread, experiment, recorder->ns_per_tick))
+        }
+    }
+    return are_all_quiet;
+}
+
+static bool
+add_all_works(const struct hpm_recorder *recorder, bool has_process,
+              struct hpm_experiment *experiment)
+{
+    size_t first = recorder->set->n_events;
+
+    if (has_process && recorder->process.forest != NULL &&
+        !add_work_counters(experiment, first, recorder->process.forest))
+        return false;
+    for (const struct hpm_thread *thread = recorder->threads; thread != NULL;
+         thread = thread->next) {
+        if (!thread->is_left_out &&
+            !add_work_counters(experiment, first, thread->forest))
             return false;
     }
     return true;
 }
+
+static bool
+add_threads(const struct hpm_recorder *recorder,
+            struct hpm_experiment *experiment)
+{
+    struct hpm_thread *thread = next_thread(recorder->threads, -1);
+
+    for (; thread != NULL; thread = next_thread(recorder->threads, thread->tid)) {
+        if (!thread->is_left_out && !add_thread(recorder, thread, experiment))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------- */
 
 bool
 hpm_recorder_harvest(struct hpm_recorder *recorder,
@@ -282,22 +427,22 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     struct hpm_run *run = &experiment->run;
     struct rusage usage;
     struct hpm_instant end;
-    bool is_good;
+    bool has_process, is_good;
 
     close_for_calls(recorder);
     end = hpm_clock_instant();
     hpm_usage_of_process(&usage);
     recorder->ns_per_tick = hpm_clock_ns_per_tick(recorder->start, end);
-    run->is_complete = true;
     run->ns = end.ns - recorder->start.ns;
-    is_good = hpm_run_add_counters(experiment, recorder->set) &&
-              hpm_run_add_resources(experiment, &usage);
-    if (is_good && hpm_process_close_sections(&recorder->process))
-        is_good = add_process(recorder, experiment);
-    else
-        run->is_complete = false;
     pthread_mutex_lock(&recorder->lock);
-    is_good = is_good && add_threads(recorder, self, experiment);
+    run->is_complete = quiet_threads(recorder, self);
+    has_process = hpm_process_close_sections(&recorder->process);
+    run->is_complete = run->is_complete && has_process;
+    is_good = hpm_run_add_resources(experiment, &usage) &&
+              hpm_run_add_counters(experiment, recorder->set) &&
+              add_all_works(recorder, has_process, experiment) &&
+              (!has_process || add_process(recorder, experiment)) &&
+              add_threads(recorder, experiment);
     pthread_mutex_unlock(&recorder->lock);
     is_good = is_good && hpm_problems_harvest(recorder->problems, experiment);
     if (is_good && !run->is_complete)

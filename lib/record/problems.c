@@ -14,6 +14,11 @@ static const char *const sentences[] = {
         "started but never stopped; measured up to the end",
     [HPM_PROBLEM_OTHER_SECTION] =
         "its id is open already as another section; both are measured",
+    [HPM_PROBLEM_PARENT_NOT_OPEN] =
+        "the parent it names is not open; the innermost section is taken",
+    [HPM_PROBLEM_WORK_NOT_OPEN] =
+        "work for a section that is not open; ignored",
+    [HPM_PROBLEM_NEGATIVE_WORK] = "work below 0; ignored",
     [HPM_PROBLEM_TOO_DEEP] =
         "more than 256 sections are open in one thread; not measured",
     [HPM_PROBLEM_TOO_MANY_SECTIONS] =
@@ -43,6 +48,7 @@ struct problem {
 struct hpm_problems {
     pthread_mutex_t lock;
     void (*say)(const char *line);
+    int *counter;
     struct problem *list;
     size_t n;
     size_t capacity;
@@ -50,7 +56,7 @@ struct hpm_problems {
 };
 
 struct hpm_problems *
-hpm_problems_new(void (*say)(const char *line))
+hpm_problems_new(void (*say)(const char *line), int *counter)
 {
     struct hpm_problems *problems = hpm_memory_new(1, sizeof *problems);
 
@@ -58,6 +64,7 @@ hpm_problems_new(void (*say)(const char *line))
         return NULL;
     pthread_mutex_init(&problems->lock, NULL);
     problems->say = say;
+    problems->counter = counter;
     return problems;
 }
 
@@ -144,6 +151,8 @@ hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
 {
     struct problem *problem;
 
+    if (problems->counter != NULL)
+        __atomic_fetch_add(problems->counter, (int)count, __ATOMIC_RELAXED);
     pthread_mutex_lock(&problems->lock);
     problem = find(problems, kind, place);
     if (problem == NULL) {

@@ -14,6 +14,9 @@ enum hpm_problem_kind {
     HPM_PROBLEM_STOP_WITHOUT_START,
     HPM_PROBLEM_NEVER_STOPPED,
     HPM_PROBLEM_OTHER_SECTION,
+    HPM_PROBLEM_PARENT_NOT_OPEN,
+    HPM_PROBLEM_WORK_NOT_OPEN,
+    HPM_PROBLEM_NEGATIVE_WORK,
     HPM_PROBLEM_TOO_DEEP,
     HPM_PROBLEM_TOO_MANY_SECTIONS,
     HPM_PROBLEM_NO_MEMORY,
@@ -33,8 +36,10 @@ struct hpm_place {
 /* One list per recording; any thread may add. */
 struct hpm_problems;
 
-/* `say` prints one line (without newline); it may be called by any thread. */
-struct hpm_problems *hpm_problems_new(void (*say)(const char *line));
+/* `say` prints one line (without newline); it may be called by any thread.
+ * *counter, unless NULL, is raised by each problem. */
+struct hpm_problems *hpm_problems_new(void (*say)(const char *line),
+                                      int *counter);
 void hpm_problems_free(struct hpm_problems *problems);
 
 /* Note that it happened at `place` (copied), `count` times.  Never fails: when

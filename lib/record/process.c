@@ -62,15 +62,15 @@ publish_innermost(struct hpm_process *process)
 }
 
 void
-hpm_process_start(struct hpm_process *process, int instance, const char *label,
-                  const char *file, int line)
+hpm_process_start(struct hpm_process *process, int instance, int parent,
+                  const char *label, const char *file, int line)
 {
     uint64_t *start;
 
     pthread_mutex_lock(&process->lock);
     if (is_open(process)) {
-        start = hpm_forest_start(process->forest, instance, label, file, line,
-                                 NULL);
+        start = hpm_forest_start(process->forest, instance, parent, label,
+                                 file, line, NULL);
         publish_innermost(process);
         if (start != NULL) {
             hpm_meter_read(process->meter, start);
@@ -94,6 +94,20 @@ hpm_process_stop(struct hpm_process *process, int instance, const char *file,
         publish_innermost(process);
     }
     pthread_mutex_unlock(&process->lock);
+}
+
+bool
+hpm_process_add_work(struct hpm_process *process, int instance,
+                     uint64_t amount, const char *unit)
+{
+    bool is_open_section;
+
+    pthread_mutex_lock(&process->lock);
+    is_open_section =
+        process->forest != NULL &&
+        hpm_forest_add_work(process->forest, instance, amount, unit);
+    pthread_mutex_unlock(&process->lock);
+    return is_open_section;
 }
 
 bool

@@ -32,10 +32,14 @@ void hpm_process_clear(struct hpm_process *process);
 void hpm_process_open(struct hpm_process *process);
 
 /* The edges; any thread. */
-void hpm_process_start(struct hpm_process *process, int instance,
+void hpm_process_start(struct hpm_process *process, int instance, int parent,
                        const char *label, const char *file, int line);
 void hpm_process_stop(struct hpm_process *process, int instance,
                       const char *file, int line);
+
+/* Work for an open section; false when it is not open. */
+bool hpm_process_add_work(struct hpm_process *process, int instance,
+                          uint64_t amount, const char *unit);
 
 /* Close what is open, read now.  False when a thread kept the lock for a
  * second: then nothing of it may be read. */

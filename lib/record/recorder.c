@@ -15,12 +15,13 @@ extern int omp_get_thread_num(void) __attribute__((weak));
 
 struct hpm_recorder *
 hpm_recorder_new(const struct hpm_eventset *set,
-                 void (*say)(const char *line), struct hpm_error *err)
+                 void (*say)(const char *line), int *error_counter,
+                 struct hpm_error *err)
 {
     struct hpm_recorder *recorder = hpm_memory_new(1, sizeof *recorder);
 
     if (recorder != NULL)
-        recorder->problems = hpm_problems_new(say);
+        recorder->problems = hpm_problems_new(say, error_counter);
     if (recorder == NULL || recorder->problems == NULL) {
         hpm_memory_free(recorder);
         hpm_error_no_memory(err);

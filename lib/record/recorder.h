@@ -29,10 +29,11 @@ struct hpm_recorder {
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
 };
 
-/* Begin.  `set` must outlive the recorder; `say` prints one line.  NULL when
- * there is no memory. */
+/* Begin.  `set` must outlive the recorder; `say` prints one line,
+ * *error_counter counts problems.  NULL when there is no memory. */
 struct hpm_recorder *hpm_recorder_new(const struct hpm_eventset *set,
                                       void (*say)(const char *line),
+                                      int *error_counter,
                                       struct hpm_error *err);
 
 /* Free everything.  No thread may use it any more. */

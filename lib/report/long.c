@@ -125,6 +125,8 @@ add_time_rows(struct hpm_table *table, const struct head *head)
     add_head(table, head, "ExcSec", "time", "s");
     hpm_table_add_real(table, (double)time->exclusive / 1e9);
     add_run_tail(table, HPM_STATE_COUNTED);
+    if (time->lacks_total)
+        return;
     add_head(table, head, "IncSec", "time", "s");
     hpm_table_add_real(table, (double)time->total / 1e9);
     add_nones(table, 1);
@@ -140,11 +142,12 @@ add_counter_row(struct hpm_table *table, const struct head *head,
                 const struct hpm_value *value)
 {
     bool has_value = hpm_state_has_value(value->state);
+    bool has_total = has_value && !value->lacks_total;
 
     add_head(table, head, counter->name,
              counter->kind == HPM_COUNTER_TIME ? "time" : "counter",
              counter->unit);
-    if (has_value)
+    if (has_total)
         hpm_table_add_count(table, value->total);
     else
         hpm_table_add_none(table);
@@ -152,8 +155,8 @@ add_counter_row(struct hpm_table *table, const struct head *head,
         hpm_table_add_count(table, value->exclusive);
     else
         hpm_table_add_none(table);
-    hpm_table_add_real(table, has_value ? value->mean : NAN);
-    hpm_table_add_real(table, has_value ? value->deviation : NAN);
+    hpm_table_add_real(table, has_total ? value->mean : NAN);
+    hpm_table_add_real(table, has_total ? value->deviation : NAN);
     hpm_table_add_text(table, hpm_state_name(value->state));
     hpm_table_add_real(table, has_value ? value->share : NAN);
     add_nones(table, 3);

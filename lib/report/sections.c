@@ -64,7 +64,8 @@ static void
 add_value(struct hpm_table *table, const struct hpm_counter *counter,
           const struct hpm_value *value)
 {
-    if (!value->is_present || !hpm_state_has_value(value->state))
+    if (!value->is_present || value->lacks_total ||
+        !hpm_state_has_value(value->state))
         hpm_table_add_none(table);
     else if (is_time(counter))
         hpm_table_add_real(table, (double)value->total / 1e9);
@@ -88,7 +89,9 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
     else
         hpm_table_add_integer(table, record->tid);
     hpm_table_add_count(table, record->calls);
-    hpm_table_add_real(table, (double)record->time.total / 1e9);
+    hpm_table_add_real(table, record->time.lacks_total
+                                  ? NAN
+                                  : (double)record->time.total / 1e9);
     hpm_table_add_real(table, (double)record->time.exclusive / 1e9);
     hpm_table_add_real(table, total_ns > 0.0
                                   ? 100.0 * (double)record->time.exclusive /

@@ -10,6 +10,7 @@ import tap
 from tap import equal, files, folder, ok, program, run, unescape
 
 LABELS = program("tests/programs/labels")
+CALLS = program("tests/programs/calls")
 THREADS = program("tests/programs/threads")
 WAYS = program("tests/programs/ways")
 
@@ -207,6 +208,34 @@ def test_misuse():
               "what went wrong is in the file")
 
 
+def test_calls():
+    with folder() as where:
+        result = run([CALLS], folder=where, HPM_EVENTS="page-faults,nosuch")
+        equal((result.returncode, result.stdout), (0, b""),
+              "readings, versions and error counts are right")
+        paths = files(where)
+        valid(paths, "a file with work is valid")
+        rows = {r.label: r for r in records(paths[0])}
+        got = {label: (row.data["work::cells"].get("value"),
+                       row.data["work::cells"].get("exclusive"))
+               for label, row in rows.items() if "work::cells" in row.data}
+        equal(got, {"outer": ("1111", "11"), "inner": ("100", "100"),
+                    "beside": ("1000", "1000")},
+              "work belongs to its section and those above")
+        equal(rows["apart"].data["work::work"].get("value"), "3",
+              "work without a unit, in the process")
+        equal([rows[n].parent for n in ("beside", "apart")],
+              [rows["outer"].id, None], "parents are as chosen")
+        ok("IncSec" not in rows["alone"].data and "ExcSec" in rows["alone"].data and
+           "value" not in rows["alone"].data["page-faults"],
+           "HPM_ONLY_EXCLUSIVE leaves the exclusive values",
+           rows["alone"].data)
+        said = result.stderr.decode()
+        ok(all(word in said for word in ("section 99: work", "section 98: stopped",
+                                         "the parent it names is not open")),
+           "each problem is said", said)
+
+
 def test_environment():
     with folder() as where:
         result, paths = way("return", where, HPM_DISABLE=1)
@@ -294,6 +323,7 @@ test_threads()
 test_ends()
 test_forks()
 test_misuse()
+test_calls()
 test_environment()
 test_output_trouble()
 tap.done()

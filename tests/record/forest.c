@@ -23,7 +23,7 @@ static void
 begin(void)
 {
     n_said = 0;
-    problems = hpm_problems_new(say);
+    problems = hpm_problems_new(say, NULL);
     forest = hpm_forest_new(N_SLOTS, problems);
 }
 
@@ -38,7 +38,8 @@ end(void)
 static void
 start(uint64_t time, int id, const char *label)
 {
-    uint64_t *row = hpm_forest_start(forest, id, label, "a.c", id, NULL);
+    uint64_t *row = hpm_forest_start(forest, id, HPM_PARENT_AUTO, label,
+                                     "a.c", id, NULL);
 
     if (row != NULL) {
         row[0] = time;
@@ -256,6 +257,63 @@ test_limits(void)
     end();
 }
 
+/* The row of a section started below `parent`. */
+static void
+start_below(uint64_t time, int id, int parent, const char *label)
+{
+    uint64_t *row =
+        hpm_forest_start(forest, id, parent, label, "a.c", id, NULL);
+
+    if (row != NULL) {
+        row[0] = time;
+        row[1] = 10 * time;
+    }
+}
+
+static void
+test_parents(void)
+{
+    begin();
+    start(0, 1, "a");
+    start(10, 2, "b");
+    start_below(20, 3, 1, "below a");
+    stop(25, 3);
+    start_below(30, 4, HPM_PARENT_NONE, "top");
+    stop(35, 4);
+    start_below(40, 5, 77, "lost");
+    stop(45, 5);
+    start_below(50, 6, HPM_PARENT_EXCLUSIVE, "alone");
+    stop(55, 6);
+    stop(90, 2);
+    stop(100, 1);
+    ok(node("below a")->parent == node("a"), "a parent may be chosen");
+    ok(node("top")->parent == NULL, "or none");
+    ok(node("lost")->parent == node("b") && n_said == 1,
+       "a parent that is not open is said, the innermost is taken");
+    ok(node("alone")->parent == node("b") && node("alone")->is_only_exclusive,
+       "only exclusive values are as automatic");
+    check("b", 80, 60, 1, "time inside belongs to the inner section");
+    check("a", 100, 20, 1, "whichever parent it has");
+    end();
+}
+
+static void
+test_work(void)
+{
+    begin();
+    start(0, 1, "a");
+    ok(hpm_forest_add_work(forest, 1, 5, "cells") &&
+           hpm_forest_add_work(forest, 1, 6, "cells") &&
+           hpm_forest_add_work(forest, 1, 7, "bytes"),
+       "an open section takes work");
+    ok(!hpm_forest_add_work(forest, 2, 5, "cells"), "another does not");
+    stop(1, 1);
+    ok(!hpm_forest_add_work(forest, 1, 5, "cells"), "nor does a closed one");
+    is_count(node("a")->n_works, 2, "each unit is kept");
+    is_count(node("a")->works[0].amount, 11, "and adds up");
+    end();
+}
+
 /* Every allocation may fail: nothing may crash, and what is measured is
  * right. */
 static void
@@ -294,6 +352,8 @@ main(void)
     test_mismatch();
     test_labels();
     test_limits();
+    test_parents();
+    test_work();
     test_no_memory();
     return done();
 }
