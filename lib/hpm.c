@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 
 #include "base/env.h"
+#include "base/memory.h"
 #include "record/recorder.h"
 #include "record/run.h"
 #include "session/results.h"
@@ -80,6 +81,7 @@ after_fork_in_child(void)
 {
     struct hpm_recorder *inherited = hpm.recorder;
 
+    hpm_memory_forget();
     pthread_mutex_init(&hpm.lock, NULL);
     is_inside = false;
     current = NULL;
@@ -147,14 +149,31 @@ end_calm(struct calm calm)
     errno = calm.saved_errno;
 }
 
-/* The same, alone in init, registration or the end; false for a signal handler
- * that interrupted one of them in this thread. */
+static void
+set_busy(bool is_busy)
+{
+    if (current != NULL && current != HAS_LEFT)
+        atomic_store_explicit(&current->is_busy, is_busy,
+                              memory_order_release);
+}
+
+static bool
+is_in_call(void)
+{
+    return current != NULL && current != HAS_LEFT &&
+           atomic_load_explicit(&current->is_busy, memory_order_relaxed);
+}
+
+/* The same, alone in init, registration or the end, the thread's own part
+ * marked busy; false for a signal handler that interrupted one of them, or
+ * another call, in this thread. */
 static bool
 begin_alone(struct calm *ret_calm)
 {
-    if (is_inside)
+    if (is_inside || is_in_call())
         return false;
     is_inside = true;
+    set_busy(true);
     *ret_calm = begin_calm();
     pthread_mutex_lock(&hpm.lock);
     return true;
@@ -165,6 +184,7 @@ end_alone(struct calm calm)
 {
     pthread_mutex_unlock(&hpm.lock);
     end_calm(calm);
+    set_busy(false);
     is_inside = false;
 }
 
@@ -449,8 +469,12 @@ end_once(void)
 {
     struct calm calm;
 
-    if (!begin_alone(&calm))
+    if (!begin_alone(&calm)) {
+        if (atomic_load(&hpm.stage) == RUNNING)
+            hpm_voice_say("a signal handler ends the program inside a call; "
+                          "the measurement is lost");
         return;
+    }
     if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)
         end();
     atomic_store(&hpm.stage, ENDED);

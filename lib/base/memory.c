@@ -1,11 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one door to the heap, so that a test can make any allocation fail. */
+ * The one door to memory.
+ *
+ * The measured program's malloc is left to the program: a section may begin in
+ * a signal handler that interrupted malloc, or inside a malloc that the program
+ * brought along, and what we take must not move what it would have got.  So
+ * memory comes from mmap, in chunks cut into blocks of a few sizes:
+ *
+ *     chunk    [block][block][block]   next free byte ->   end
+ *     block    head | what the caller sees       head: its class, or if it is
+ *                                                large its mapped size
+ *     free[class] -> block -> block -> NULL
+ *
+ * Under the address sanitizer malloc serves, for then it is the sanitizer that
+ * sees what we do wrong.
+ */
 #include "base/memory.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define USES_MALLOC 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define USES_MALLOC 1
+#endif
+#ifndef USES_MALLOC
+#define USES_MALLOC 0
+#endif
+
+/* ---- failing on purpose ---------------------------------------------- */
 
 static atomic_ulong fail_countdown;
 static atomic_bool fail_for_ever;
@@ -33,12 +63,153 @@ hpm_memory_fail_at(unsigned long n, bool for_ever)
     atomic_store(&fail_countdown, n);
 }
 
+/* ---- blocks ---------------------------------------------------------- */
+
+enum {
+    SMALLEST_CLASS = 5, /* 32 bytes */
+    N_CLASSES = 17,     /* up to 64 KiB; larger ones are mapped alone */
+    CHUNK_BYTES = 1 << 18
+};
+
+struct head {
+    size_t mapped; /* 0: of a class */
+    size_t class;
+    struct head *next_free;
+    size_t unused; /* keeps blocks aligned to 16 bytes */
+};
+
+static struct {
+    atomic_flag lock;
+    char *next;
+    char *end;
+    struct head *free[N_CLASSES];
+} pool = {.lock = ATOMIC_FLAG_INIT};
+
+/* A signal handler cannot come back here in the same thread: its calls are
+ * dropped while the thread is inside one. */
+static void
+lock_pool(void)
+{
+    while (atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire))
+        sched_yield();
+}
+
+static void
+unlock_pool(void)
+{
+    atomic_flag_clear_explicit(&pool.lock, memory_order_release);
+}
+
+void
+hpm_memory_forget(void)
+{
+    pool.next = pool.end = NULL;
+    memset(pool.free, 0, sizeof pool.free);
+    unlock_pool();
+}
+
+static void *
+map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+static size_t
+class_of(size_t bytes)
+{
+    size_t class = SMALLEST_CLASS;
+
+    while (((size_t)1 << class) < bytes)
+        class++;
+    return class;
+}
+
+/* The rest of an old chunk is given up: less than one block of this class. */
+static struct head *
+cut_from_chunk(size_t class)
+{
+    size_t bytes = (size_t)1 << class;
+    struct head *block;
+
+    if ((size_t)(pool.end - pool.next) < bytes) {
+        char *chunk = map(CHUNK_BYTES);
+
+        if (chunk == NULL)
+            return NULL;
+        pool.next = chunk;
+        pool.end = chunk + CHUNK_BYTES;
+    }
+    block = (struct head *)(void *)pool.next;
+    pool.next += bytes;
+    return block;
+}
+
+static void *
+take_small(size_t class)
+{
+    struct head *block;
+
+    lock_pool();
+    block = pool.free[class];
+    if (block != NULL)
+        pool.free[class] = block->next_free;
+    else
+        block = cut_from_chunk(class);
+    unlock_pool();
+    if (block == NULL)
+        return NULL;
+    memset(block, 0, (size_t)1 << class);
+    block->class = class;
+    return block + 1;
+}
+
+static void *
+take(size_t bytes)
+{
+    size_t whole = bytes + sizeof(struct head);
+    struct head *block;
+
+    if (whole < bytes)
+        return NULL;
+    if (whole <= (size_t)1 << (N_CLASSES - 1))
+        return take_small(class_of(whole));
+    block = map(whole);
+    if (block == NULL)
+        return NULL;
+    block->mapped = whole;
+    return block + 1;
+}
+
+static void
+give_back(void *memory)
+{
+    struct head *block = (struct head *)memory - 1;
+
+    if (block->mapped != 0) {
+        munmap(block, block->mapped);
+        return;
+    }
+    lock_pool();
+    block->next_free = pool.free[block->class];
+    pool.free[block->class] = block;
+    unlock_pool();
+}
+
+/* ---- the door -------------------------------------------------------- */
+
 void *
 hpm_memory_new(size_t count, size_t size)
 {
-    if (must_fail())
+    if (count == 0)
+        count = 1;
+    if (size == 0)
+        size = 1;
+    if (must_fail() || count > SIZE_MAX / 2 / size)
         return NULL;
-    return calloc(count != 0 ? count : 1, size != 0 ? size : 1);
+    return USES_MALLOC ? calloc(count, size) : take(count * size);
 }
 
 char *
@@ -62,7 +233,7 @@ hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
 {
     void **array = ret_array;
     size_t capacity = *ret_capacity * 2;
-    char *grown;
+    void *grown;
 
     if (needed <= *ret_capacity)
         return true;
@@ -70,12 +241,12 @@ hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
         capacity = needed;
     if (capacity < 8)
         capacity = 8;
-    if (capacity > SIZE_MAX / 2 / size || must_fail())
-        return false;
-    grown = realloc(*array, capacity * size);
+    grown = hpm_memory_new(capacity, size);
     if (grown == NULL)
         return false;
-    memset(grown + *ret_capacity * size, 0, (capacity - *ret_capacity) * size);
+    if (*array != NULL)
+        memcpy(grown, *array, *ret_capacity * size);
+    hpm_memory_free(*array);
     *array = grown;
     *ret_capacity = capacity;
     return true;
@@ -84,5 +255,10 @@ hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
 void
 hpm_memory_free(void *memory)
 {
-    free(memory);
+    if (memory == NULL)
+        return;
+    if (USES_MALLOC)
+        free(memory);
+    else
+        give_back(memory);
 }

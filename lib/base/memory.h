@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one door to the heap, so that a test can make any allocation fail. */
+ * The one door to memory: apart from the program's malloc, and so that a test
+ * can make any allocation fail.  Any thread. */
 #ifndef HPM_BASE_MEMORY_H
 #define HPM_BASE_MEMORY_H
 
@@ -21,6 +22,11 @@ bool hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
 
 /* Give memory back; NULL is fine. */
 void hpm_memory_free(void *memory);
+
+/* In a forked child, before any other call here: another thread may have been
+ * inside one at the fork, so what was in use stays so and nothing of it is
+ * given out again. */
+void hpm_memory_forget(void);
 
 /* For tests: let the n-th allocation from now fail (1 = the next), once or,
  * with `for_ever`, together with all after it.  0 ends the game. */

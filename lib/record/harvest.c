@@ -374,7 +374,8 @@ quiet_threads(struct hpm_recorder *recorder, const struct hpm_thread *self)
         if (n > 0)
             hpm_problems_add(recorder->problems, HPM_PROBLEM_CALL_INSIDE_CALL,
                              &nowhere, n);
-        thread->is_left_out = !wait_until_quiet(thread, &patience);
+        thread->is_left_out =
+            thread != self && !wait_until_quiet(thread, &patience);
         if (thread->is_left_out) {
             are_all_quiet = false;
             hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_RUNNING,

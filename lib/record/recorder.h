@@ -74,7 +74,8 @@ hpm_recorder_end_call(struct hpm_thread *thread)
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
 }
 
-/* End the recording; `self` is the calling thread's own part, or NULL.  No
+/* End the recording; `self` is the calling thread's own part, which is not in
+ * a call, or NULL.  No
  * edge counts from now on, open sections are closed, and all of it is put into
  * the experiment: counters, records, problems, and of the run its length,
  * resources and completeness.  Waits at most a second for threads inside a

@@ -294,6 +294,44 @@ way_errno(void)
     return errno != 4711;
 }
 
+static volatile int n_handled;
+
+static void
+measure_something_new(int number)
+{
+    (void)number;
+    for (int i = 0; i < 4; i++) {
+        hpmTstart(n_handled % 5000, "new");
+        hpmTstop(n_handled % 5000);
+        n_handled++;
+    }
+}
+
+/* A handler that interrupts malloc meets sections for the first time. */
+static int
+way_handler_in_malloc(void)
+{
+    struct itimerval every = {{0, 50}, {0, 50}};
+    time_t end = time(NULL) + 2;
+    void *memory[256] = {NULL};
+    unsigned random = 1;
+
+    section(1, "first");
+    signal(SIGALRM, measure_something_new);
+    setitimer(ITIMER_REAL, &every, NULL);
+    while (time(NULL) < end) {
+        for (int i = 0; i < 256; i++) {
+            random = random * 1103515245 + 12345;
+            free(memory[i]);
+            memory[i] = malloc((random >> 16) % 5000);
+        }
+    }
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+    for (int i = 0; i < 256; i++)
+        free(memory[i]);
+    return n_handled == 0;
+}
+
 static void *
 in_thread(void *argument)
 {
@@ -344,6 +382,7 @@ static const struct {
     {"fork", way_fork},
     {"fork-silent", way_fork_silent},
     {"handler", way_handler},
+    {"handler-in-malloc", way_handler_in_malloc},
     {"closed-descriptors", way_closed_descriptors},
     {"closefrom", way_closefrom},
     {"chdir", way_chdir},
