@@ -79,7 +79,7 @@ assemble_record(struct hpm_experiment *experiment,
         hpm_run_set_start(&experiment->run, &launch->date) &&
         describe_end(&experiment->run, launch) &&
         hpm_run_describe_machine(
-            &experiment->machine,
+            &experiment->machine, set,
             hpm_clock_ns_per_tick(launch->start, launch->end)) &&
         hpm_run_add_counters(experiment, set) &&
         hpm_run_add_resources(experiment, &launch->usage) &&
@@ -91,6 +91,7 @@ assemble_record(struct hpm_experiment *experiment,
         is_good = fill_value(experiment, i, launch);
     if (!is_good)
         return hpm_error_no_memory(err);
+    hpm_run_settle_counters(experiment);
     record = &experiment->records[0];
     record->scope = HPM_SCOPE_PROCESS;
     record->tid = -1;

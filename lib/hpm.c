@@ -455,7 +455,7 @@ end(void)
         hpm_run_describe(&experiment->run, settings->run.program,
                          settings->run.task, &hpm.recorder->start_date) &&
         hpm_recorder_harvest(hpm.recorder, self, experiment, &err) &&
-        hpm_run_describe_machine(&experiment->machine,
+        hpm_run_describe_machine(&experiment->machine, &settings->set,
                                  hpm.recorder->ns_per_tick);
     if (is_good)
         hpm_results_write(settings, experiment);

@@ -27,9 +27,20 @@ measured_programs = \
 	tests/programs/tree \
 	tests/programs/ways
 
+# Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
+# makes libtool build the .so.
+if !SANITIZED
+check_LTLIBRARIES += tests/programs/fakepmu.la
+tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
+tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+endif
+
 check_PROGRAMS += $(inside_tests) $(measured_programs)
 TESTS += $(inside_tests) \
 	tests/cli/examples.py \
+	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/check-documents.sh \
@@ -39,6 +50,7 @@ TESTS += $(inside_tests) \
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/examples.py \
+	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/check-documents.sh \

@@ -96,7 +96,9 @@ fill_count(struct hpm_value *value, const struct hpm_node *node,
     value->total = total.value;
     if (hpm_state_has_value(alone.state)) {
         value->has_exclusive = true;
-        value->exclusive = alone.value;
+        /* scaled by a share of its own, a part can seem more than the whole */
+        value->exclusive =
+            alone.value < total.value ? alone.value : total.value;
     }
     value->mean = (double)total.value / (double)node->outer;
     if (total.state == HPM_STATE_SHARED)
@@ -445,6 +447,7 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
               (!has_process || add_process(recorder, experiment)) &&
               add_threads(recorder, experiment);
     pthread_mutex_unlock(&recorder->lock);
+    hpm_run_settle_counters(experiment);
     is_good = is_good && hpm_problems_harvest(recorder->problems, experiment);
     if (is_good && !run->is_complete)
         is_good = hpm_experiment_set_text(&run->reason,

@@ -112,13 +112,15 @@ describe_system(struct hpm_machine *machine)
 }
 
 static bool
-describe_counters(struct hpm_machine *machine)
+describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
 {
     struct hpm_error why;
     char pmu[64];
 
     machine->is_virtual = hpm_hardware_is_virtual();
-    machine->has_hardware_counters = hpm_hardware_is_usable(&why);
+    /* what was counted needs no second look, which could fail by now */
+    machine->has_hardware_counters =
+        hpm_eventset_has_hardware(set) || hpm_hardware_is_usable(&why);
     return (machine->has_hardware_counters ||
             set_text(&machine->no_counters_reason, why.text)) &&
            (!hpm_hardware_pmu(pmu, sizeof pmu) ||
@@ -126,7 +128,8 @@ describe_counters(struct hpm_machine *machine)
 }
 
 bool
-hpm_run_describe_machine(struct hpm_machine *machine, double ns_per_tick)
+hpm_run_describe_machine(struct hpm_machine *machine,
+                         const struct hpm_eventset *set, double ns_per_tick)
 {
     char cpu[128];
     const char *source;
@@ -136,7 +139,7 @@ hpm_run_describe_machine(struct hpm_machine *machine, double ns_per_tick)
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
     return set_text(&machine->mhz_source, source) &&
-           describe_system(machine) && describe_counters(machine);
+           describe_system(machine) && describe_counters(machine, set);
 }
 
 /* ---- events and resources -------------------------------------------- */
@@ -167,6 +170,32 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
         counter->is_hidden = event->is_hidden;
     }
     return true;
+}
+
+/* The state of a counter over all records: that of a value if there is one. */
+static enum hpm_state
+overall_state(const struct hpm_experiment *experiment, size_t counter)
+{
+    enum hpm_state state = experiment->counters[counter].state;
+
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        const struct hpm_value *value =
+            hpm_experiment_value(experiment, i, counter);
+
+        if (!value->is_present)
+            continue;
+        if (hpm_state_has_value(value->state))
+            return experiment->counters[counter].state;
+        state = value->state;
+    }
+    return state;
+}
+
+void
+hpm_run_settle_counters(struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->n_counters; i++)
+        experiment->counters[i].state = overall_state(experiment, i);
 }
 
 bool

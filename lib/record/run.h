@@ -21,14 +21,19 @@ bool hpm_run_describe(struct hpm_run *run, const char *program, int task,
 /* Another start than the one the run was described with. */
 bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
 
-/* This machine.  `ns_per_tick` is the measured length of a clock tick, from
+/* This machine, on which the events of `set` were chosen.  `ns_per_tick` is the measured length of a clock tick, from
  * which the nominal clock of an x86 processor follows. */
 bool hpm_run_describe_machine(struct hpm_machine *machine,
+                              const struct hpm_eventset *set,
                               double ns_per_tick);
 
 /* One counter per event. */
 bool hpm_run_add_counters(struct hpm_experiment *experiment,
                           const struct hpm_eventset *set);
+
+/* After the last record: a counter without a value in any record has the state
+ * of those records. */
+void hpm_run_settle_counters(struct hpm_experiment *experiment);
 
 /* One resource per line of getrusage. */
 bool hpm_run_add_resources(struct hpm_experiment *experiment,

@@ -193,6 +193,40 @@ has_open_record(const struct hpm_experiment *experiment)
     return false;
 }
 
+/* The smallest share of a counter in any record; 1 when it was not shared. */
+static double
+smallest_share(const struct hpm_experiment *experiment, size_t counter)
+{
+    double smallest = 1.0;
+
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        const struct hpm_value *value =
+            hpm_experiment_value(experiment, i, counter);
+
+        if (value->is_present && value->state == HPM_STATE_SHARED &&
+            value->share < smallest)
+            smallest = value->share;
+    }
+    return smallest;
+}
+
+static void
+add_share_note(struct hpm_string *string,
+               const struct hpm_experiment *experiment, size_t counter,
+               const char *prefix)
+{
+    double share = smallest_share(experiment, counter);
+
+    if (share >= 1.0)
+        return;
+    hpm_string_add(string, prefix);
+    hpm_text_add_safe(string, experiment->counters[counter].name);
+    hpm_string_add(string, ": shared the hardware with other counters: counted "
+                           "as little as ");
+    hpm_string_add_fixed(string, 100.0 * share, 1);
+    hpm_string_add(string, " % of the time, and scaled up\n");
+}
+
 void
 hpm_sections_add_notes(struct hpm_string *string,
                        const struct hpm_experiment *experiment,
@@ -201,6 +235,7 @@ hpm_sections_add_notes(struct hpm_string *string,
     for (size_t i = 0; i < experiment->n_counters; i++) {
         const struct hpm_counter *counter = &experiment->counters[i];
 
+        add_share_note(string, experiment, i, prefix);
         if (counter->reason == NULL || counter->is_hidden)
             continue;
         hpm_string_add(string, prefix);

@@ -2,6 +2,7 @@
  * What to count: the events of one run, in the order the user named them. */
 #include "source/eventset.h"
 
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "base/env.h"
@@ -244,6 +245,20 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
     if (list != NULL)
         return hpm_eventset_add(set, list, domain, sources, err);
     return set_name != NULL || add_default(set, domain, sources, err);
+}
+
+bool
+hpm_eventset_has_hardware(const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        uint32_t type = set->events[i].encoding.type;
+
+        if (set->events[i].source == &hpm_source_kernel &&
+            (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+             type == PERF_TYPE_RAW))
+            return true;
+    }
+    return false;
 }
 
 /* Is this the first event with its reason? */

@@ -57,6 +57,9 @@ bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err);
 
+/* Is one of them counted by the processor itself? */
+bool hpm_eventset_has_hardware(const struct hpm_eventset *set);
+
 /* Add to `lines` one line for each reason why events of the set cannot be
  * counted: "not counted: 'x', 'y': reason". */
 void hpm_eventset_explain(const struct hpm_eventset *set,

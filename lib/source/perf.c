@@ -36,7 +36,10 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
     attr->exclude_hv = event->domain != HPM_DOMAIN_ALL;
     attr->inherit = (flags & HPM_PERF_INHERIT) != 0;
     attr->disabled = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
-    attr->enable_on_exec = (flags & HPM_PERF_ON_EXEC) != 0;
+    /* for a leader it means nothing (the descriptor is closed on exec), but
+     * without it Arm's driver leaves the leader out when it checks whether a
+     * group fits, and takes one that never runs */
+    attr->enable_on_exec = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
 }
 
 /* The program must find descriptors left for its own files. */
@@ -95,8 +98,9 @@ hpm_perf_counts(int fd)
 
     for (unsigned long i = 0; i < 100000; i++)
         sink = sink + i;
+    /* one that others kept off the hardware has not shown anything */
     return read(fd, reading, sizeof reading) == sizeof reading &&
-           reading[0] != 0;
+           (reading[0] != 0 || reading[2] == 0);
 }
 
 /* A group must not run before it is whole: Linux 6.18 leaves a member whose PMU

@@ -195,6 +195,8 @@ test_text(void)
             "  #4                11  3,001  0.100000  0.100000"
             "    10.0      0.004000       -    4,000,002  -\n"
             "\n"
+            "note: task-clock: shared the hardware with other counters: "
+            "counted as little as 50.0 % of the time, and scaled up\n"
             "note: cycles: not counted: no PMU\n",
             "text has a line for each section, families together");
     hpm_experiment_free(experiment);

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A fake PMU for LD_PRELOAD: hardware counters, and all that can go wrong with
+ * them, on a machine that has none.  It stands between a program and
+ * perf_event_open and read; every other call passes.
+ *
+ *     FAKE_PMU=1           hardware, cache and raw events count: nanoseconds
+ *                          of processor time
+ *     FAKE_FAIL_AT=k       the k-th perf_event_open of a process fails ...
+ *     FAKE_FAIL_FOREVER=1  ... and all after it ...
+ *     FAKE_ERRNO=n         ... with this error (else EACCES)
+ *     FAKE_RUNNING=p       hardware counters run p percent of the time, and
+ *                          count as much less
+ *     FAKE_ZERO=1          they run and read 0
+ *     FAKE_EOF_AFTER=n     after n reads of a counter there is nothing to
+ *                          read: its error state
+ *
+ * As with the kernel, a group runs as a whole: a software event in the group
+ * of a hardware event shares its fate. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum {
+    N_COUNTERS = 1 << 16,
+    MAX_MEMBERS = 64,
+    TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING
+};
+
+/* Known by its identity and not by its descriptor, which the program may move,
+ * close and use for another file. */
+struct counter {
+    atomic_ullong identity;
+    atomic_ullong format; /* perf_event_attr.read_format */
+    atomic_ullong fakes;  /* bit i: member i of its group is a fake one */
+    atomic_uint n_members;
+    atomic_long n_reads;
+};
+
+/* Of two counters with one place the younger has it; identities are given in
+ * sequence, so the older one is 65,536 counters old. */
+static struct counter counters[N_COUNTERS];
+static atomic_long n_opens;
+static atomic_bool has_fakes;
+
+static struct {
+    pthread_once_t once;
+    bool is_fake;
+    bool fails_forever;
+    bool is_zero;
+    long fail_at;   /* 0: never */
+    long error;
+    long running;   /* percent, -1: as it is */
+    long eof_after; /* -1: never */
+    long (*next_syscall)(long number, ...);
+    ssize_t (*next_read)(int fd, void *buffer, size_t size);
+} setup = {.once = PTHREAD_ONCE_INIT};
+
+/* ---- setup ----------------------------------------------------------- */
+
+static long
+number_from(const char *variable, long otherwise)
+{
+    const char *text = getenv(variable);
+
+    return text != NULL && text[0] != '\0' ? strtol(text, NULL, 10)
+                                           : otherwise;
+}
+
+/* ISO C has no conversion from object to function pointer. */
+static void
+find_next(const char *name, void *ret_function)
+{
+    void *symbol = dlsym(RTLD_NEXT, name);
+
+    if (symbol == NULL)
+        abort();
+    memcpy(ret_function, &symbol, sizeof symbol);
+}
+
+static void
+prepare(void)
+{
+    setup.is_fake = number_from("FAKE_PMU", 0) != 0;
+    setup.fails_forever = number_from("FAKE_FAIL_FOREVER", 0) != 0;
+    setup.is_zero = number_from("FAKE_ZERO", 0) != 0;
+    setup.fail_at = number_from("FAKE_FAIL_AT", 0);
+    setup.error = number_from("FAKE_ERRNO", EACCES);
+    setup.running = number_from("FAKE_RUNNING", -1);
+    setup.eof_after = number_from("FAKE_EOF_AFTER", -1);
+    find_next("syscall", &setup.next_syscall);
+    find_next("read", &setup.next_read);
+}
+
+/* Another library's constructor may call before ours would have run. */
+static void
+be_prepared(void)
+{
+    int saved_errno = errno;
+
+    pthread_once(&setup.once, prepare);
+    errno = saved_errno;
+}
+
+/* ---- the counters known ---------------------------------------------- */
+
+/* 0 for what is no counter: the request number is perf's alone. */
+static unsigned long long
+identity_of(int fd)
+{
+    uint64_t identity = 0;
+    int saved_errno = errno;
+
+    if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &identity) != 0)
+        identity = 0;
+    errno = saved_errno;
+    return identity;
+}
+
+static struct counter *
+find_counter(int fd)
+{
+    unsigned long long identity = identity_of(fd);
+    struct counter *counter = &counters[identity % N_COUNTERS];
+
+    return identity != 0 && atomic_load(&counter->identity) == identity
+               ? counter
+               : NULL;
+}
+
+static void
+remember(int fd, uint64_t format, bool is_fake)
+{
+    unsigned long long identity = identity_of(fd);
+    struct counter *counter = &counters[identity % N_COUNTERS];
+
+    if (identity == 0)
+        return;
+    atomic_store(&counter->identity, 0);
+    atomic_store(&counter->format, format);
+    atomic_store(&counter->fakes, is_fake);
+    atomic_store(&counter->n_members, 1);
+    atomic_store(&counter->n_reads, 0);
+    atomic_store(&counter->identity, identity);
+}
+
+/* The leader's read gives its members in the order in which they came. */
+static void
+join_group(int leader, bool is_fake)
+{
+    struct counter *counter = find_counter(leader);
+    unsigned member;
+
+    if (counter == NULL)
+        return;
+    member = atomic_fetch_add(&counter->n_members, 1);
+    if (is_fake && member < MAX_MEMBERS)
+        atomic_fetch_or(&counter->fakes, 1ull << member);
+}
+
+/* ---- perf_event_open ------------------------------------------------- */
+
+static bool
+must_fail(void)
+{
+    long n = atomic_fetch_add(&n_opens, 1) + 1;
+
+    return setup.fail_at > 0 &&
+           (n == setup.fail_at || (setup.fails_forever && n > setup.fail_at));
+}
+
+static bool
+is_hardware(const struct perf_event_attr *attr)
+{
+    return attr->type == PERF_TYPE_HARDWARE ||
+           attr->type == PERF_TYPE_HW_CACHE || attr->type == PERF_TYPE_RAW;
+}
+
+/* What a caller with older or newer headers gives us, in our size. */
+static void
+copy_attr(struct perf_event_attr *ret_attr, const void *attr)
+{
+    const struct perf_event_attr *head = attr;
+    size_t size = head->size != 0 ? head->size : PERF_ATTR_SIZE_VER0;
+
+    if (size > sizeof *ret_attr)
+        size = sizeof *ret_attr;
+    memset(ret_attr, 0, sizeof *ret_attr);
+    memcpy(ret_attr, attr, size);
+    ret_attr->size = (uint32_t)size;
+}
+
+static void
+make_software(struct perf_event_attr *attr)
+{
+    attr->type = PERF_TYPE_SOFTWARE;
+    attr->config = PERF_COUNT_SW_TASK_CLOCK;
+    attr->config1 = 0;
+    attr->config2 = 0;
+    attr->precise_ip = 0;
+    attr->pinned = 0;
+}
+
+static long
+open_counter(const long *arguments)
+{
+    struct perf_event_attr attr;
+    int leader = (int)arguments[3];
+    bool is_fake;
+    long fd;
+
+    if (must_fail()) {
+        errno = (int)setup.error;
+        return -1;
+    }
+    /* the kernel's interface passes addresses as numbers */
+    copy_attr(&attr, (const void *)arguments[0]);
+    is_fake = setup.is_fake && is_hardware(&attr);
+    if (is_fake)
+        make_software(&attr);
+    fd = setup.next_syscall(SYS_perf_event_open, &attr, arguments[1],
+                            arguments[2], arguments[3], arguments[4]);
+    if (fd < 0)
+        return fd;
+    remember((int)fd, attr.read_format, is_fake);
+    join_group(leader, is_fake);
+    if (is_fake)
+        atomic_store(&has_fakes, true);
+    return fd;
+}
+
+/* ---- read ------------------------------------------------------------ */
+
+static uint64_t
+percent_of(uint64_t number)
+{
+    return (uint64_t)((unsigned __int128)number *
+                      (unsigned __int128)setup.running / 100);
+}
+
+/* A single counter gives its count, enabled and running time; a group the
+ * number of counts, enabled and running time, and the counts. */
+static void
+distort(const struct counter *counter, uint64_t *words, size_t n_words)
+{
+    unsigned long long format = atomic_load(&counter->format);
+    unsigned long long fakes = atomic_load(&counter->fakes);
+    size_t first = format & PERF_FORMAT_GROUP ? 3 : 0;
+    size_t n = format & PERF_FORMAT_GROUP ? words[0] : 1;
+
+    if ((format & (TIMES | PERF_FORMAT_ID)) != TIMES || n_words < 3)
+        return;
+    if (setup.running >= 0)
+        words[2] = percent_of(words[1]);
+    for (size_t i = 0; i < n && first + i < n_words; i++) {
+        if (setup.is_zero && i < MAX_MEMBERS && (fakes >> i & 1) != 0)
+            words[first + i] = 0;
+        else if (setup.running >= 0)
+            words[first + i] = percent_of(words[first + i]);
+    }
+}
+
+static struct counter *
+find_fake(int fd)
+{
+    struct counter *counter =
+        atomic_load(&has_fakes) ? find_counter(fd) : NULL;
+
+    return counter != NULL && atomic_load(&counter->fakes) != 0 ? counter
+                                                                : NULL;
+}
+
+static bool
+is_at_end(struct counter *counter)
+{
+    return setup.eof_after >= 0 &&
+           atomic_fetch_add(&counter->n_reads, 1) >= setup.eof_after;
+}
+
+/* By syscall(), which is no point of thread cancellation. */
+static long
+read_fake(struct counter *counter, int fd, void *buffer, size_t size)
+{
+    uint64_t words[3 + MAX_MEMBERS];
+    long length;
+
+    if (is_at_end(counter))
+        return 0;
+    length = setup.next_syscall(SYS_read, fd, buffer, size);
+    if (length <= 0 || (size_t)length > sizeof words)
+        return length;
+    memcpy(words, buffer, (size_t)length);
+    distort(counter, words, (size_t)length / sizeof *words);
+    memcpy(buffer, words, (size_t)length);
+    return length;
+}
+
+static long
+read_counter(const long *arguments)
+{
+    int fd = (int)arguments[0];
+    struct counter *counter = find_fake(fd);
+
+    return counter != NULL
+               ? read_fake(counter, fd, (void *)arguments[1],
+                           (size_t)arguments[2])
+               : setup.next_syscall(SYS_read, fd, arguments[1], arguments[2]);
+}
+
+/* ---- in the place of the C library's --------------------------------- */
+
+ssize_t
+read(int fd, void *buffer, size_t size)
+{
+    struct counter *counter;
+
+    be_prepared();
+    counter = find_fake(fd);
+    return counter != NULL ? read_fake(counter, fd, buffer, size)
+                           : setup.next_read(fd, buffer, size);
+}
+
+/* How many arguments there are, only the call itself knows: like the C
+ * library's, this one hands on six. */
+long
+syscall(long number, ...)
+{
+    long a[6];
+    va_list list;
+
+    va_start(list, number);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(list, long);
+    va_end(list);
+    be_prepared();
+    if (number == SYS_perf_event_open)
+        return open_counter(a);
+    if (number == SYS_read)
+        return read_counter(a);
+    return setup.next_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
