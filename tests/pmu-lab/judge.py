@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Judge what guest-tests left: counts that are known must be just that."""
+
+import os
+import sys
+import xml.etree.ElementTree as ET
+
+from tap import done, equal, ok
+
+RESULTS = sys.argv[1]
+LOOP = 4000006  # loop.S: 3 + 4 * 1,000,000 + 3
+ROUNDS, CALLS, THREADS = 100000, 10, 3  # sections.c
+LONG = 50000000  # guest-tests
+
+
+class Record:
+    """One InstrumentationPt."""
+
+    def __init__(self, element):
+        self.label, self.scope = element.get("label"), element.get("scope")
+        self.id, self.parent = element.get("id"), element.get("parent")
+        self.tid = int(element.get("tid"))
+        self.data = {d.get("name"): d.attrib for d in element.findall("data")}
+
+    def value(self, event="instructions", kind="value"):
+        """The count, or None where there is none or it is no exact one."""
+        data = self.data.get(event, {})
+        exact = data.get("state", "counted") == "counted"
+        return int(data[kind]) if exact and kind in data else None
+
+
+def text(name):
+    with open(os.path.join(RESULTS, name + ".txt"), errors="replace") as file:
+        return file.read()
+
+
+def load(name):
+    """The root of a performance file, and its records."""
+    try:
+        root = ET.parse(os.path.join(RESULTS, name + ".hpm.xml")).getroot()
+        return root, [Record(e) for e in root.findall("InstrumentationPt")]
+    except (OSError, ET.ParseError) as error:
+        ok(False, f"{name}: there is a performance file",
+           f"{error}\n{text(name)}")
+        done()
+
+
+def counts(name):
+    """The exact counts of a file with one record."""
+    record = load(name)[1][0]
+    return {event: record.value(event) for event in record.data
+            if event.split("/")[0].split(":")[0] in
+            ("instructions", "cycles", "armv8_pmuv3")}
+
+
+# ---- hpmcount ------------------------------------------------------------
+
+def test_programs():
+    for name in ("first", "second"):
+        equal(counts(name), {"instructions": LOOP},
+              f"hpmcount, {name} run: the loop's instructions, to the last one")
+        ok(f" {LOOP:,} " in text(name), f"hpmcount, {name} run: it prints them",
+           text(name))
+    equal(counts("both"), {"instructions": LOOP, "cycles": LOOP},
+          "hpmcount: cycles and instructions, one each on this machine")
+    equal(counts("default"), counts("both"),
+          "hpmcount counts cycles and instructions where nothing is chosen")
+    equal(set(counts("sysfs").values()), {LOOP},
+          "events of the PMU by name and by number count the same")
+    both = counts("domains")
+    ok(both["instructions"] == LOOP and both["instructions:k"] > 0 and
+       both["instructions:uk"] == LOOP + both["instructions:k"],
+       "user and kernel together are all", both)
+    equal(counts("user"), {"instructions": LOOP, "instructions:k": None},
+          "an ordinary user counts user instructions, and not the kernel's")
+    ok("kernel.perf_event_paranoid" in text("user"),
+       "who may not count the kernel is told why", text("user"))
+
+
+# ---- sections ------------------------------------------------------------
+
+def test_thread(rows, title):
+    row = {r.label: r for r in rows}
+    value = {label: r.value() for label, r in row.items()}
+    empty = value["empty"] // CALLS
+    equal(value["empty"], CALLS * empty,
+          f"{title}: an empty section costs the same each time")
+    rounds = (value["once"] - empty) // 4
+    ok(rounds % ROUNDS == 0 and 1 <= rounds // ROUNDS <= THREADS and
+       value["once"] == 4 * rounds + empty,
+       f"{title}: a section less an empty one is the loop", value)
+    equal(value["again"], CALLS * value["once"],
+          f"{title}: {CALLS} calls count {CALLS} times as much")
+    equal(float(row["again"].data["instructions"].get("sdev", "nan")), 0.0,
+          f"{title}: all calls count the same")
+    equal(value["inner"], 8 * rounds + empty,
+          f"{title}: nor does it matter what is around a section")
+    for r in rows:
+        children = sum(c.value() for c in rows if c.parent == r.id)
+        equal(r.value(), r.value(kind="exclusive") + children,
+              f"{title}: '{r.label}' is its own and its children's")
+    ok(all(r.value("cycles") == r.value() for r in rows),
+       f"{title}: cycles are counted, too")
+    return rounds // ROUNDS, row["outer"].value(kind="exclusive") - 8 * rounds
+
+
+def test_sections():
+    rows = load("threads")[1]
+    by_thread = [[r for r in rows if r.tid == tid]
+                 for tid in sorted({r.tid for r in rows
+                                    if r.scope == "thread"})]
+    shares = [test_thread(thread, f"thread {i}")
+              for i, thread in enumerate(by_thread)]
+    equal(sorted(s[0] for s in shares), list(range(1, THREADS + 1)),
+          "each thread has its own loop counted")
+    # making a section takes memory, and that a lock, now and then twice
+    ok(max(s[1] for s in shares) - min(s[1] for s in shares) < 100,
+       "a section inside costs the one around it about the same everywhere",
+       shares)
+    process = {r.label: r.value() for r in rows if r.scope == "process"}
+    whole = sum(r.value() for r in rows if r.label == "whole")
+    ok(process["all"] >= whole > 0,
+       "process and threads count at once, the process at least their sum",
+       f"{process} {whole}")
+    ok(process["all"] - whole < whole // 100,
+       "the process counts little more than its threads",
+       f"{process} {whole}")
+    equal(process["process once"] - process["process empty"], 4 * ROUNDS,
+          "a process section less an empty one is the loop")
+    exact = ("empty", "once", "again", "inner")
+    equal([r.value() for r in load("threads-again")[1] if r.label in exact],
+          [r.value() for r in rows if r.label in exact],
+          "another run counts the same in each section")
+
+
+# ---- more events than counters -------------------------------------------
+
+def problems(name, exact, tolerance):
+    """What is wrong with the values of user events, where `exact` is a range
+    for those counted all the time."""
+    root, records = load(name)
+    reasons = {c.get("name"): c.get("reason") for c in root.iter("Counter")}
+    found = []
+    for event, data in records[0].data.items():
+        if event not in reasons or event.startswith("ru::"):
+            continue
+        state = data.get("state", "counted")
+        is_user = event[-2:] not in (":k", "uk")
+        value = int(data["value"]) if "value" in data else None
+        if state in ("counted", "shared"):
+            share = float(data.get("share", "1"))
+            low, high = exact
+            if state == "shared":
+                low, high = low * (1 - tolerance), high * (1 + tolerance)
+            is_good = ((share == 1) == (state == "counted") and
+                       0 < share <= 1 and value is not None and
+                       (not is_user or low <= value <= high))
+        else:
+            is_good = value is None and bool(reasons[event])
+        if not is_good:
+            found.append(f"{event}: {data} reason {reasons[event]}")
+    return "\n".join(found)
+
+
+def test_sharing():
+    root, records = load("fit")
+    states = {d.get("state", "counted") for d in records[0].data.values()}
+    equal(states, {"counted"}, "as many events as counters are all counted")
+    for name, title, exact, tolerance in (
+            ("fit", "a section, events that fit", (4000, 8000), 0),
+            # too short for a turn of each: only what is counted is a number
+            ("more-short", "a short section, too many events", (4000, 8000),
+             1e9),
+            ("more", "a long section, too many events",
+             (4 * LONG, 4 * LONG + 4000), 0.1),
+            ("more-loop", "a short program, too many events", (LOOP, LOOP),
+             1e9),
+            # the program starts and is linked, besides the loop
+            ("more-long", "a long program, too many events",
+             (4 * LONG, 4.1 * LONG), 0.1)):
+        found = problems(name, exact, tolerance)
+        ok(not found, f"{title}: right, or shared, or no value and why", found)
+    for name, title in (("more", "section"), ("more-long", "program")):
+        states = [d.get("state", "counted") for event, d in
+                  load(name)[1][0].data.items() if "ru::" not in event]
+        ok(states.count("shared") > 0 and "unscheduled" not in states,
+           f"a long {title} shares the counters among all events",
+           f"{states.count('unscheduled')} unscheduled")
+    for name in ("more", "inside"):
+        machine = load(name)[0].find("Machine")
+        equal(machine.get("counters"), "hardware",
+              f"{name}: a PMU that others keep busy is still there")
+
+
+test_programs()
+test_sections()
+test_sharing()
+done()
