@@ -34,6 +34,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/run.c lib/record/run.h \
+	lib/record/site.c lib/record/site.h \
 	lib/record/thread.c lib/record/thread.h \
 	lib/source/clock.c lib/source/clock.h \
 	lib/source/event.c lib/source/event.h \

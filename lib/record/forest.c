@@ -7,20 +7,7 @@
 #include "base/memory.h"
 #include "base/string.h"
 
-/* A start as the program makes it again and again: the same place in the code
- * with the same strings at the same addresses.  Finding it this way costs no
- * walk over strings but one comparison of the label, whose bytes may have
- * changed in place. */
-struct hpm_site {
-    const struct hpm_node *parent;
-    const char *label;
-    const char *file;
-    int line;
-    int instance;
-    struct hpm_node *node; /* NULL: free */
-};
-
-enum { FIRST_SITES = 64, FIRST_CONTENTS = 64 };
+enum { FIRST_CONTENTS = 64 };
 
 /* ---- making and freeing ---------------------------------------------- */
 
@@ -33,14 +20,12 @@ hpm_forest_new(size_t n_slots, struct hpm_problems *problems)
         return NULL;
     forest->n_slots = n_slots;
     forest->problems = problems;
-    forest->n_sites = FIRST_SITES;
     forest->n_contents = FIRST_CONTENTS;
     forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 1) * n_slots,
                                      sizeof *forest->samples);
-    forest->sites = hpm_memory_new(FIRST_SITES, sizeof *forest->sites);
     forest->contents = hpm_memory_new(FIRST_CONTENTS,
                                       sizeof(struct hpm_node *));
-    if (forest->samples == NULL || forest->sites == NULL ||
+    if (!hpm_sites_init(&forest->sites) || forest->samples == NULL ||
         forest->contents == NULL) {
         hpm_forest_free(forest);
         return NULL;
@@ -78,7 +63,7 @@ hpm_forest_free(struct hpm_forest *forest)
         node = next;
     }
     hpm_memory_free(forest->samples);
-    hpm_memory_free(forest->sites);
+    hpm_sites_clear(&forest->sites);
     hpm_memory_free(forest->contents);
     hpm_memory_free(forest);
 }
@@ -269,93 +254,26 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
 
 /* ---- nodes by call site ---------------------------------------------- */
 
-static size_t
-hash_site(const struct hpm_node *parent, int instance, const char *label,
-          const char *file, int line)
-{
-    return (size_t)mix((uintptr_t)parent ^ (uintptr_t)label << 7 ^
-                       (uintptr_t)file << 21 ^ (uint64_t)(uint32_t)instance ^
-                       (uint64_t)(uint32_t)line << 32);
-}
-
-static struct hpm_site *
-find_site(const struct hpm_forest *forest, const struct hpm_node *parent,
-          int instance, const char *label, const char *file, int line)
-{
-    size_t mask = forest->n_sites - 1;
-    size_t i = hash_site(parent, instance, label, file, line) & mask;
-
-    for (;; i = (i + 1) & mask) {
-        struct hpm_site *site = &forest->sites[i];
-
-        if (site->node == NULL ||
-            (site->parent == parent && site->instance == instance &&
-             site->label == label && site->file == file &&
-             site->line == line))
-            return site;
-    }
-}
-
-/* Room for one more, at most half full.  A label built in ever new places
- * makes ever new call sites: when they are many more than sections, forget
- * them all and learn anew. */
-static void
-make_room_for_site(struct hpm_forest *forest)
-{
-    size_t n = forest->n_sites * 2;
-    struct hpm_site *old = forest->sites;
-    size_t n_old = forest->n_sites;
-
-    if (2 * (forest->n_sites_used + 1) <= forest->n_sites)
-        return;
-    if (forest->n_sites > 8 * (forest->n_nodes + FIRST_SITES)) {
-        memset(forest->sites, 0, n_old * sizeof *old);
-        forest->n_sites_used = 0;
-        return;
-    }
-    forest->sites = hpm_memory_new(n, sizeof *forest->sites);
-    if (forest->sites == NULL) {
-        forest->sites = old;
-        memset(old, 0, n_old * sizeof *old);
-        forest->n_sites_used = 0;
-        return;
-    }
-    forest->n_sites = n;
-    for (size_t i = 0; i < n_old; i++) {
-        if (old[i].node != NULL)
-            *find_site(forest, old[i].parent, old[i].instance, old[i].label,
-                       old[i].file, old[i].line) = old[i];
-    }
-    hpm_memory_free(old);
-}
-
-/* A call site not seen before, or whose label changed in place. */
+/* The node of a call site not seen before, or whose label changed in place. */
 static struct hpm_node *
 learn_site(struct hpm_forest *forest, struct hpm_node *parent,
            const struct hpm_place *place, const struct hpm_node *within)
 {
+    struct hpm_site site = {parent,      place->label,    place->file,
+                            place->line, place->instance, NULL};
     struct hpm_place kept = *place;
     char *label = copy_label(place->label);
-    struct hpm_node *node = NULL;
-    struct hpm_site *site;
 
     if (label != NULL) {
         kept.label = label;
-        node = find_node(forest, parent, &kept, within);
+        site.node = find_node(forest, parent, &kept, within);
         hpm_memory_free(label);
     } else {
         hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
     }
-    if (node == NULL)
-        return NULL;
-    make_room_for_site(forest);
-    site = find_site(forest, parent, place->instance, place->label,
-                     place->file, place->line);
-    if (site->node == NULL)
-        forest->n_sites_used++;
-    *site = (struct hpm_site){parent,      place->label,    place->file,
-                              place->line, place->instance, node};
-    return node;
+    if (site.node != NULL)
+        hpm_sites_learn(&forest->sites, &site, forest->n_nodes);
+    return site.node;
 }
 
 static void
@@ -462,9 +380,9 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
     const struct hpm_place place = {instance, label != NULL ? label : "",
                                     file != NULL ? file : "", line};
     struct hpm_node *parent = choose_parent(forest, parent_id, &place);
-    const struct hpm_site *site = find_site(forest, parent, instance,
-                                            place.label, place.file, line);
-    struct hpm_node *node = site->node;
+    const struct hpm_site site = {parent, place.label, place.file,
+                                  line,   instance,    NULL};
+    struct hpm_node *node = hpm_sites_find(&forest->sites, &site)->node;
     struct hpm_frame *frame;
     bool is_new;
 

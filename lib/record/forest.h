@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "record/problems.h"
+#include "record/site.h"
 
 enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536, HPM_MAX_LABEL = 1024 };
 
@@ -75,9 +76,7 @@ struct hpm_forest {
     struct hpm_frame frames[HPM_MAX_DEPTH];
     uint64_t *now;     /* room for the sample of a stop */
     uint64_t *samples; /* all rows of the frames, and `now` */
-    struct hpm_site *sites; /* call sites seen, hashed by address */
-    size_t n_sites;         /* room, a power of two */
-    size_t n_sites_used;
+    struct hpm_sites sites; /* to find nodes by address */
     struct hpm_node **contents; /* nodes by content, chained */
     size_t n_contents;          /* room, a power of two */
     struct hpm_node *other;     /* where sections beyond the limit go */
