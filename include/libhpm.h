@@ -72,8 +72,9 @@ void hpmTerminate(int task);
 /* Start and stop a section of the WHOLE PROCESS: all its threads, and the
  * children it starts.
  *
- * id, label and the rules are those of hpmTstart, with one difference: the
- * section may be stopped by another thread than the one that started it.
+ * id, label and the rules are those of hpmTstart, with two differences: the
+ * section may be stopped by another thread than the one that started it, and
+ * while it is open another thread cannot start it again.
  * Thread sections and process sections are two separate trees; neither is
  * part of the other.  Edges of process sections take a lock and read the
  * counters of every thread: use them around parallel regions, hpmTstart

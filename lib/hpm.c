@@ -290,7 +290,8 @@ hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
     if (thread == NULL)
         return;
     calm = begin_calm();
-    hpm_process_start(&hpm.recorder->process, id, parent, label, file, line);
+    hpm_process_start(&hpm.recorder->process, thread->tid, id, parent, label,
+                      file, line);
     end_calm(calm);
     hpm_recorder_end_call(thread);
 }

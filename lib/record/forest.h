@@ -46,6 +46,7 @@ struct hpm_node {
     size_t works_capacity;
     const struct hpm_node *within;
     struct hpm_frame *frame; /* where it is open now, or NULL */
+    int opener;              /* process scope: tid that opened it last */
     uint64_t content_hash;
     struct hpm_node *next_same_hash;
     size_t index; /* for the harvest */

@@ -14,6 +14,8 @@ static const char *const sentences[] = {
         "started but never stopped; measured up to the end",
     [HPM_PROBLEM_OTHER_SECTION] =
         "its id is open already as another section; both are measured",
+    [HPM_PROBLEM_OPEN_ELSEWHERE] =
+        "another thread has this process section open; the start is ignored",
     [HPM_PROBLEM_PARENT_NOT_OPEN] =
         "the parent it names is not open; the innermost section is taken",
     [HPM_PROBLEM_WORK_NOT_OPEN] =

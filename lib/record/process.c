@@ -61,18 +61,36 @@ publish_innermost(struct hpm_process *process)
                           memory_order_release);
 }
 
-void
-hpm_process_start(struct hpm_process *process, int instance, int parent,
-                  const char *label, const char *file, int line)
+/* With the lock held. */
+static bool
+is_open_elsewhere(struct hpm_process *process, int tid,
+                  const struct hpm_place *place)
 {
+    const struct hpm_node *node =
+        hpm_forest_find_open(process->forest, place->instance);
+
+    if (node == NULL || node->opener == tid)
+        return false;
+    hpm_problems_add(process->problems, HPM_PROBLEM_OPEN_ELSEWHERE, place, 1);
+    return true;
+}
+
+void
+hpm_process_start(struct hpm_process *process, int tid, int instance,
+                  int parent, const char *label, const char *file, int line)
+{
+    const struct hpm_place place = {instance, label, file, line};
+    struct hpm_forest *forest;
     uint64_t *start;
 
     pthread_mutex_lock(&process->lock);
-    if (is_open(process)) {
-        start = hpm_forest_start(process->forest, instance, parent, label,
-                                 file, line, NULL);
+    forest = is_open(process) ? process->forest : NULL;
+    if (forest != NULL && !is_open_elsewhere(process, tid, &place)) {
+        start = hpm_forest_start(forest, instance, parent, label, file, line,
+                                 NULL);
         publish_innermost(process);
         if (start != NULL) {
+            forest->frames[forest->depth - 1].node->opener = tid;
             hpm_meter_read(process->meter, start);
             start[0] = hpm_clock_read();
         }

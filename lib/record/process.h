@@ -31,9 +31,11 @@ void hpm_process_clear(struct hpm_process *process);
 /* Start counting now, not only at the first section. */
 void hpm_process_open(struct hpm_process *process);
 
-/* The edges; any thread. */
-void hpm_process_start(struct hpm_process *process, int instance, int parent,
-                       const char *label, const char *file, int line);
+/* The edges; any thread, of which `tid` is the number.  A section another
+ * thread has open is not started again: said, counted and ignored. */
+void hpm_process_start(struct hpm_process *process, int tid, int instance,
+                       int parent, const char *label, const char *file,
+                       int line);
 void hpm_process_stop(struct hpm_process *process, int instance,
                       const char *file, int line);
 

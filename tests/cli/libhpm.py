@@ -205,6 +205,14 @@ def test_misuse():
         result, paths = way("longjmp", where)
         equal(result.returncode, 0, "longjmp over a stop")
         valid(paths, "longjmp over a stop: the file is valid")
+    with folder() as where:
+        result, paths = way("open-elsewhere", where)
+        row = records(paths[0])[0]
+        ok(result.returncode == 0 and row.data["Count"]["value"] == "2" and
+           row.attributes["outer"] == "1" and
+           b"another thread has this process section open" in result.stderr,
+           "a process section is not started again by another thread",
+           (result, row.data))
     for name in ("chdir", "errno", "churn"):
         with folder() as where:
             result, paths = way(name, where)

@@ -333,6 +333,27 @@ way_handler_in_malloc(void)
 }
 
 static void *
+start_again(void *argument)
+{
+    hpmStart(1, "both");
+    return argument;
+}
+
+static int
+way_open_elsewhere(void)
+{
+    pthread_t thread;
+
+    for (int i = 0; i < 2; i++)
+        hpmStart(1, "both"); /* its own thread may: recursion */
+    pthread_create(&thread, NULL, start_again, NULL);
+    pthread_join(thread, NULL);
+    hpmStop(1);
+    hpmStop(1);
+    return hpm_error_count != 1;
+}
+
+static void *
 in_thread(void *argument)
 {
     for (int i = 0; i < 100; i++)
@@ -385,6 +406,7 @@ static const struct {
     {"handler-in-malloc", way_handler_in_malloc},
     {"closed-descriptors", way_closed_descriptors},
     {"closefrom", way_closefrom},
+    {"open-elsewhere", way_open_elsewhere},
     {"chdir", way_chdir},
     {"longjmp", way_longjmp},
     {"errno", way_errno},
