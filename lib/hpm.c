@@ -4,13 +4,17 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "base/env.h"
+#include "base/literal.h"
 #include "base/memory.h"
 #include "record/recorder.h"
 #include "record/run.h"
+#include "session/calibrate.h"
 #include "session/results.h"
 #include "session/settings.h"
 #include "session/voice.h"
@@ -61,15 +65,11 @@ start_recorder(void)
 {
     struct hpm_error err;
 
-    hpm.recorder = hpm_recorder_new(&hpm.settings.set, hpm_voice_say,
+    hpm.recorder = hpm_recorder_new(&hpm.settings.plan, hpm_voice_say,
                                     &hpm_error_count, &err);
-    if (hpm.recorder == NULL) {
+    if (hpm.recorder == NULL)
         hpm_voice_say_format("%s; nothing is measured", err.text);
-        return false;
-    }
-    if (hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
-        hpm_process_open(&hpm.recorder->process);
-    return true;
+    return hpm.recorder != NULL;
 }
 
 /* A forked child starts from zero, with a file of its own: what it inherited
@@ -88,7 +88,7 @@ after_fork_in_child(void)
     pthread_setspecific(hpm.thread_key, NULL);
     if (inherited == NULL || atomic_load(&hpm.stage) != RUNNING)
         return;
-    for (struct hpm_thread *thread = inherited->threads; thread != NULL;
+    for (struct hpm_thread *thread = inherited->threads.list; thread != NULL;
          thread = thread->next)
         hpm_meter_stop(thread->meter);
     if (inherited->process.meter != NULL)
@@ -103,7 +103,8 @@ static void
 start_in_child(void)
 {
     hpm_settings_choose_for_child(&hpm.settings);
-    start_recorder();
+    if (start_recorder())
+        hpm_recorder_inherit_costs(hpm.recorder, hpm.inherited);
 }
 
 /* With the lock held. */
@@ -116,6 +117,7 @@ init(int task, const char *program)
         return;
     hpm_voice_init();
     hpm_clock_init();
+    hpm_literal_init();
     if (!hpm_settings_choose(&hpm.settings, task, program) ||
         pthread_key_create(&hpm.thread_key, leave_thread) != 0) {
         hpm_voice_say("out of memory; nothing is measured");
@@ -188,6 +190,92 @@ end_alone(struct calm calm)
     is_inside = false;
 }
 
+/* The library calls its own public calls: not inside another call, and no
+ * signal handler in between. */
+static void
+begin_own_calls(sigset_t *ret_signals)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, ret_signals);
+    set_busy(false);
+}
+
+static void
+end_own_calls(const sigset_t *signals)
+{
+    set_busy(true);
+    pthread_sigmask(SIG_SETMASK, signals, NULL);
+}
+
+/* The first thread finds out what measuring costs, before anything is
+ * measured.  A forked child is the same program: its parent's costs hold. */
+static void
+calibrate_threads(struct hpm_thread *thread, int which)
+{
+    struct hpm_recorder *recorder = hpm.recorder;
+    struct hpm_calibration *calibration = &recorder->calibrations[which];
+    sigset_t signals;
+
+    if (calibration->is_done || hpm_meter_is_replayed(thread->meter))
+        return;
+    begin_own_calls(&signals);
+    hpm_calibrate_thread(thread, calibration);
+    end_own_calls(&signals);
+    if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
+        memcpy(recorder->costs.amounts, calibration->costs.amounts,
+               sizeof recorder->costs.amounts);
+}
+
+/* With the lock held, by a registered thread. */
+static void
+open_process(struct hpm_thread *thread)
+{
+    struct hpm_recorder *recorder = hpm.recorder;
+    struct hpm_process *process = &recorder->process;
+    struct hpm_calibration *calibration =
+        &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
+    sigset_t signals;
+
+    if (atomic_load(&process->is_opened))
+        return;
+    hpm_process_open(process);
+    if (process->forest != NULL && !hpm_meter_is_replayed(thread->meter)) {
+        begin_own_calls(&signals);
+        hpm_calibrate_process(process, thread, calibration);
+        end_own_calls(&signals);
+        for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
+            memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
+                   sizeof recorder->costs.amounts[i]);
+        memcpy(process->costs.amounts[HPM_COST_SELF],
+               calibration->costs.amounts[HPM_COST_SELF],
+               sizeof process->costs.amounts[HPM_COST_SELF]);
+    }
+    atomic_store_explicit(&process->is_opened, true, memory_order_release);
+}
+
+/* Register the calling thread, with the lock held; NULL when there is nothing
+ * to measure. */
+static struct hpm_thread *
+register_thread(void)
+{
+    struct hpm_thread *thread = NULL;
+
+    if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder == NULL)
+        start_in_child();
+    if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)
+        thread = hpm_recorder_enter(hpm.recorder);
+    current = thread != NULL ? thread : HAS_LEFT;
+    if (thread == NULL)
+        return NULL;
+    pthread_setspecific(hpm.thread_key, thread);
+    calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT);
+    if (hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
+        open_process(thread);
+    return thread;
+}
+
 void
 hpmInit(int task, const char *program)
 {
@@ -195,9 +283,11 @@ hpmInit(int task, const char *program)
 
     if (!begin_alone(&calm))
         return;
-    if (atomic_load(&hpm.stage) == BEFORE)
+    if (atomic_load(&hpm.stage) == BEFORE) {
         init(task, program);
-    else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
+        if (current == NULL)
+            register_thread();
+    } else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
         hpm.said_init_again = true;
         hpm_voice_say("hpmInit was called again or after the first section; ignored");
     }
@@ -208,20 +298,14 @@ hpmInit(int task, const char *program)
 static struct hpm_thread *
 enter(void)
 {
-    struct hpm_thread *thread = NULL;
+    struct hpm_thread *thread;
     struct calm calm;
 
     if (!begin_alone(&calm))
         return NULL;
     if (atomic_load(&hpm.stage) == BEFORE)
         init(-1, NULL);
-    if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder == NULL)
-        start_in_child();
-    if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)
-        thread = hpm_recorder_enter(hpm.recorder);
-    current = thread != NULL ? thread : HAS_LEFT;
-    if (thread != NULL)
-        pthread_setspecific(hpm.thread_key, thread);
+    thread = register_thread();
     end_alone(calm);
     return thread;
 }
@@ -281,17 +365,46 @@ hpmTstopAt(int id, const char *file, int line)
     hpm_recorder_end_call(thread);
 }
 
+/* At the first process section; other threads wait until it is open. */
+static void
+ensure_process(struct hpm_thread *thread)
+{
+    struct calm calm;
+
+    if (!begin_alone(&calm))
+        return;
+    if (hpm.recorder != NULL)
+        open_process(thread);
+    end_alone(calm);
+}
+
+/* As begin_call, with the process's counters open.  The thread that opens them
+ * calls itself to calibrate. */
+static struct hpm_thread *
+begin_process_call(void)
+{
+    struct hpm_thread *thread = begin_call();
+
+    if (thread == NULL || is_inside ||
+        atomic_load_explicit(&hpm.recorder->process.is_opened,
+                             memory_order_acquire))
+        return thread;
+    hpm_recorder_end_call(thread);
+    ensure_process(thread);
+    return begin_call();
+}
+
 void
 hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
 {
-    struct hpm_thread *thread = begin_call();
+    struct hpm_thread *thread = begin_process_call();
     struct calm calm;
 
     if (thread == NULL)
         return;
     calm = begin_calm();
-    hpm_process_start(&hpm.recorder->process, thread->tid, id, parent, label,
-                      file, line);
+    hpm_process_start(&hpm.recorder->process, thread, id, parent, label, file,
+                      line);
     end_calm(calm);
     hpm_recorder_end_call(thread);
 }
@@ -305,13 +418,13 @@ hpmStartAt(int id, const char *label, const char *file, int line)
 void
 hpmStopAt(int id, const char *file, int line)
 {
-    struct hpm_thread *thread = begin_call();
+    struct hpm_thread *thread = begin_process_call();
     struct calm calm;
 
     if (thread == NULL)
         return;
     calm = begin_calm();
-    hpm_process_stop(&hpm.recorder->process, id, file, line);
+    hpm_process_stop(&hpm.recorder->process, thread, id, file, line);
     end_calm(calm);
     hpm_recorder_end_call(thread);
 }
@@ -362,8 +475,7 @@ hpmWork(int id, long long amount, const char *unit)
     if (amount < 0)
         hpm_problems_add(hpm.recorder->problems, HPM_PROBLEM_NEGATIVE_WORK,
                          &place, 1);
-    else if (!hpm_forest_add_work(thread->forest, id, (uint64_t)amount,
-                                  word) &&
+    else if (!hpm_thread_add_work(thread, id, (uint64_t)amount, word) &&
              !hpm_process_add_work(&hpm.recorder->process, id,
                                    (uint64_t)amount, word))
         hpm_problems_add(hpm.recorder->problems, HPM_PROBLEM_WORK_NOT_OPEN,
@@ -452,6 +564,8 @@ end(void)
         hpm_voice_say("out of memory; the measurement is lost");
         return;
     }
+    if (self != NULL)
+        calibrate_threads(self, HPM_CALIBRATION_THREAD_END);
     is_good =
         hpm_run_describe(&experiment->run, settings->run.program,
                          settings->run.task, &hpm.recorder->start_date) &&

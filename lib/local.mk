@@ -10,6 +10,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
+	lib/base/literal.c lib/base/literal.h \
 	lib/base/memory.c lib/base/memory.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
@@ -28,14 +29,20 @@ lib_libcore_la_SOURCES = \
 
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
+	lib/record/calibration.c lib/record/calibration.h \
+	lib/record/correct.c lib/record/correct.h \
+	lib/record/costs.h \
+	lib/record/filter.c lib/record/filter.h \
 	lib/record/forest.c lib/record/forest.h \
 	lib/record/harvest.c \
+	lib/record/node.c lib/record/node.h \
 	lib/record/problems.c lib/record/problems.h \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/run.c lib/record/run.h \
 	lib/record/site.c lib/record/site.h \
 	lib/record/thread.c lib/record/thread.h \
+	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventset.c lib/source/eventset.h \
@@ -54,6 +61,7 @@ lib_libmeasure_la_SOURCES = \
 # resolving symbols.
 lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
 lib_libhpm_la_SOURCES = lib/hpm.c \
+	lib/session/calibrate.c lib/session/calibrate.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \
 	lib/session/voice.c lib/session/voice.h

@@ -2,26 +2,33 @@
  * Every HPM_* environment variable, in one table. */
 #include "base/env.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern char **environ;
 
+enum kind { TEXT, SWITCH, NUMBER };
+
 static const struct {
     const char *name;
-    bool is_switch;
+    enum kind kind;
 } variables[HPM_N_VARIABLES] = {
-    [HPM_VARIABLE_DISABLE] = {"HPM_DISABLE", true},
-    [HPM_VARIABLE_DOMAIN] = {"HPM_DOMAIN", false},
-    [HPM_VARIABLE_EVENTS] = {"HPM_EVENTS", false},
-    [HPM_VARIABLE_EVENT_SET] = {"HPM_EVENT_SET", false},
-    [HPM_VARIABLE_FSYNC] = {"HPM_FSYNC", true},
-    [HPM_VARIABLE_JOB] = {"HPM_JOB", false},
-    [HPM_VARIABLE_OUTPUT_NAME] = {"HPM_OUTPUT_NAME", false},
-    [HPM_VARIABLE_PROCESS] = {"HPM_PROCESS", true},
-    [HPM_VARIABLE_REPORT] = {"HPM_REPORT", false},
-    [HPM_VARIABLE_SET] = {"HPM_SET", false},
-    [HPM_VARIABLE_SOURCE] = {"HPM_SOURCE", false},
+    [HPM_VARIABLE_DISABLE] = {"HPM_DISABLE", SWITCH},
+    [HPM_VARIABLE_DOMAIN] = {"HPM_DOMAIN", TEXT},
+    [HPM_VARIABLE_EVENTS] = {"HPM_EVENTS", TEXT},
+    [HPM_VARIABLE_EVENT_SET] = {"HPM_EVENT_SET", TEXT},
+    [HPM_VARIABLE_EXCEPT] = {"HPM_EXCEPT", TEXT},
+    [HPM_VARIABLE_FSYNC] = {"HPM_FSYNC", SWITCH},
+    [HPM_VARIABLE_JOB] = {"HPM_JOB", TEXT},
+    [HPM_VARIABLE_MAX_THREADS] = {"HPM_MAX_THREADS", NUMBER},
+    [HPM_VARIABLE_ONLY] = {"HPM_ONLY", TEXT},
+    [HPM_VARIABLE_OUTPUT_NAME] = {"HPM_OUTPUT_NAME", TEXT},
+    [HPM_VARIABLE_PROCESS] = {"HPM_PROCESS", SWITCH},
+    [HPM_VARIABLE_REPORT] = {"HPM_REPORT", TEXT},
+    [HPM_VARIABLE_SET] = {"HPM_SET", TEXT},
+    [HPM_VARIABLE_SKIP] = {"HPM_SKIP", NUMBER},
+    [HPM_VARIABLE_SOURCE] = {"HPM_SOURCE", TEXT},
 };
 
 /* Variables of IBM's toolkit that have no meaning here. */
@@ -86,6 +93,33 @@ hpm_env_is_on(enum hpm_variable variable, bool otherwise)
     return is_on >= 0 ? is_on != 0 : otherwise;
 }
 
+/* Digits only: strtoul would take blanks, signs and other bases. */
+static bool
+read_number(const char *text, unsigned long *ret_number)
+{
+    unsigned long number = 0;
+
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c < '0' || *c > '9' || number > (ULONG_MAX - 9) / 10)
+            return false;
+        number = 10 * number + (unsigned long)(*c - '0');
+    }
+    *ret_number = number;
+    return text[0] != '\0';
+}
+
+unsigned long
+hpm_env_number(enum hpm_variable variable, unsigned long least,
+               unsigned long otherwise)
+{
+    const char *value = hpm_env_get(variable);
+    unsigned long number;
+
+    if (value == NULL || !read_number(value, &number) || number < least)
+        return otherwise;
+    return number;
+}
+
 static const char *
 nearest_name(const char *name)
 {
@@ -124,16 +158,30 @@ check_name(const char *name, struct hpm_string *lines)
 }
 
 static void
+check_value(int variable, const char *value, struct hpm_string *lines)
+{
+    const char *name = variables[variable].name;
+    unsigned long number;
+
+    if (value[0] == '\0')
+        return;
+    if (variables[variable].kind == SWITCH && switch_value(value) < 0)
+        hpm_string_add_format(lines,
+                              "%s='%.40s' is neither yes nor no; ignored\n",
+                              name, value);
+    if (variables[variable].kind == NUMBER && !read_number(value, &number))
+        hpm_string_add_format(lines,
+                              "%s='%.40s' is not a whole number; ignored\n",
+                              name, value);
+}
+
+static void
 check_variable(const char *name, const char *value, struct hpm_string *lines)
 {
     for (int i = 0; i < HPM_N_VARIABLES; i++) {
         if (strcmp(name, variables[i].name) != 0)
             continue;
-        if (variables[i].is_switch && value[0] != '\0' &&
-            switch_value(value) < 0)
-            hpm_string_add_format(lines,
-                                  "%s='%.40s' is neither yes nor no; ignored\n",
-                                  name, value);
+        check_value(i, value, lines);
         return;
     }
     check_name(name, lines);

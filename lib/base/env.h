@@ -13,12 +13,16 @@ enum hpm_variable {
     HPM_VARIABLE_DOMAIN,
     HPM_VARIABLE_EVENTS,
     HPM_VARIABLE_EVENT_SET,
+    HPM_VARIABLE_EXCEPT,
     HPM_VARIABLE_FSYNC,
     HPM_VARIABLE_JOB,
+    HPM_VARIABLE_MAX_THREADS,
+    HPM_VARIABLE_ONLY,
     HPM_VARIABLE_OUTPUT_NAME,
     HPM_VARIABLE_PROCESS,
     HPM_VARIABLE_REPORT,
     HPM_VARIABLE_SET,
+    HPM_VARIABLE_SKIP,
     HPM_VARIABLE_SOURCE,
     HPM_N_VARIABLES
 };
@@ -34,10 +38,15 @@ const char *hpm_env_get(enum hpm_variable variable);
  * is not set or says something else. */
 bool hpm_env_is_on(enum hpm_variable variable, bool otherwise);
 
+/* Its value as a whole number from `least` up; `otherwise` when it is not set
+ * or is something else, which hpm_env_check says. */
+unsigned long hpm_env_number(enum hpm_variable variable, unsigned long least,
+                             unsigned long otherwise);
+
 /* Add to `lines` one line (each ended by a newline) for every HPM_* variable
  * in the environment that means nothing here: names of IBM's toolkit with
  * what to use instead, unknown names with the nearest known one, and values
- * that are neither yes nor no where one is expected. */
+ * that are neither yes nor no, or no number, where one is expected. */
 void hpm_env_check(struct hpm_string *lines);
 
 #endif

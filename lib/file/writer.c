@@ -179,6 +179,60 @@ write_counters(struct hpm_string *string,
     hpm_string_add(string, "  </Counters>\n");
 }
 
+/* -5 ns is -0.000000005. */
+static void
+add_signed_cost(struct hpm_string *string, const char *name, int64_t cost,
+                bool is_time)
+{
+    uint64_t amount = cost < 0 ? (uint64_t)-cost : (uint64_t)cost;
+
+    hpm_string_add_format(string, " %s=\"%s", name, cost < 0 ? "-" : "");
+    if (is_time)
+        hpm_string_add_format(string, "%llu.%09llu\"",
+                              (unsigned long long)(amount / 1000000000u),
+                              (unsigned long long)(amount % 1000000000u));
+    else
+        hpm_string_add_format(string, "%llu\"", (unsigned long long)amount);
+}
+
+static void
+write_cost(struct hpm_string *string, const struct hpm_experiment *experiment,
+           const struct hpm_calibrated_cost *cost)
+{
+    static const char *const selves[] = {"self", "self_median", "self_max"};
+    static const char *const pairs[] = {"pair", "pair_median", "pair_max"};
+    bool is_time = cost->counter == HPM_NO_COUNTER;
+
+    hpm_string_add(string, "    <cost");
+    add_text(string, "name",
+             is_time ? "IncSec" : experiment->counters[cost->counter].name);
+    for (int i = 0; i < 3; i++)
+        add_signed_cost(string, selves[i], cost->self[i], is_time);
+    for (int i = 0; i < 3; i++)
+        add_signed_cost(string, pairs[i], cost->pair[i], is_time);
+    add_signed_cost(string, "start", cost->start, is_time);
+    hpm_string_add(string, "/>\n");
+}
+
+static void
+write_calibrations(struct hpm_string *string,
+                   const struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->n_calibrations; i++) {
+        const struct hpm_calibrated *calibrated = &experiment->calibrations[i];
+
+        hpm_string_add(string, "  <Calibration");
+        add_integer(string, "task", experiment->run.task);
+        add_text(string, "scope", hpm_scope_name(calibrated->scope));
+        add_text(string, "when", calibrated->when);
+        add_integer(string, "calls", calibrated->n_calls);
+        hpm_string_add(string, ">\n");
+        for (size_t j = 0; j < calibrated->n_costs; j++)
+            write_cost(string, experiment, &calibrated->costs[j]);
+        hpm_string_add(string, "  </Calibration>\n");
+    }
+}
+
 static void
 write_problems(struct hpm_string *string,
                const struct hpm_experiment *experiment)
@@ -211,6 +265,12 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
     add_seconds(string, "value", time->total);
     add_real(string, "mean", time->mean / 1e9);
     add_real(string, "sdev", time->deviation / 1e9);
+    if (time->has_overhead) {
+        add_seconds(string, "overhead", time->overhead);
+        add_real(string, "uncertainty", time->uncertainty / 1e9);
+    }
+    if (time->n_clamped > 0)
+        add_integer(string, "clamped", time->n_clamped);
     hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
 }
 
@@ -230,7 +290,11 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
         if (!value->lacks_total) {
             add_real(string, "mean", value->mean);
             add_real(string, "sdev", value->deviation);
+            if (value->has_overhead)
+                add_count(string, "overhead", value->overhead);
         }
+        if (value->n_clamped > 0)
+            add_integer(string, "clamped", value->n_clamped);
         add_real(string, "share", value->share);
     }
     add_text(string, "kind",
@@ -276,8 +340,14 @@ write_record_head(struct hpm_string *string,
         add_integer(string, "omp", record->omp);
     if (record->outer != record->calls)
         add_count(string, "outer", record->outer);
+    if (record->n_skipped > 0)
+        add_count(string, "skipped", record->n_skipped);
+    if (record->n_threads > 0)
+        add_integer(string, "threads", record->n_threads);
     if (record->is_open)
         add_text(string, "open", "yes");
+    if (record->is_short)
+        add_text(string, "short", "yes");
     if (record->has_overlap)
         add_text(string, "overlap", "yes");
     hpm_string_add(string, ">\n");
@@ -317,6 +387,7 @@ hpm_writer_write(const struct hpm_experiment *experiment,
     write_run(text, experiment);
     write_machine(text, experiment);
     write_counters(text, experiment);
+    write_calibrations(text, experiment);
     write_problems(text, experiment);
     for (size_t i = 0; i < experiment->n_records; i++) {
         write_record(text, experiment, i);

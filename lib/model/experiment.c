@@ -56,12 +56,15 @@ hpm_experiment_free(struct hpm_experiment *experiment)
         hpm_memory_free(experiment->records[i].label);
         hpm_memory_free(experiment->records[i].file);
     }
+    for (size_t i = 0; i < experiment->n_calibrations; i++)
+        hpm_memory_free(experiment->calibrations[i].costs);
     for (size_t i = 0; i < experiment->n_problems; i++)
         hpm_memory_free(experiment->problems[i].text);
     hpm_memory_free(experiment->resources);
     hpm_memory_free(experiment->counters);
     hpm_memory_free(experiment->records);
     hpm_memory_free(experiment->values);
+    hpm_memory_free(experiment->calibrations);
     hpm_memory_free(experiment->problems);
     hpm_memory_free(experiment);
 }
@@ -104,6 +107,26 @@ hpm_experiment_add_record(struct hpm_experiment *experiment)
     record->within = HPM_NO_RECORD;
     record->omp = -1;
     return record;
+}
+
+struct hpm_calibrated *
+hpm_experiment_add_calibration(struct hpm_experiment *experiment,
+                               size_t n_costs)
+{
+    struct hpm_calibrated *calibrated;
+
+    if (!hpm_memory_grow(&experiment->calibrations,
+                         &experiment->calibrations_capacity,
+                         experiment->n_calibrations + 1,
+                         sizeof *experiment->calibrations))
+        return NULL;
+    calibrated = &experiment->calibrations[experiment->n_calibrations];
+    *calibrated = (struct hpm_calibrated){.n_costs = n_costs};
+    calibrated->costs = hpm_memory_new(n_costs, sizeof *calibrated->costs);
+    if (calibrated->costs == NULL)
+        return NULL;
+    experiment->n_calibrations++;
+    return calibrated;
 }
 
 struct hpm_problem *

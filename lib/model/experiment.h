@@ -79,6 +79,10 @@ struct hpm_value {
     double mean;        /* per outermost call; NAN when not defined */
     double deviation;   /* sample standard deviation per outermost call */
     double share;       /* part of the time it was counted, 0..1; NAN */
+    bool has_overhead;  /* total and exclusive are without it: */
+    uint64_t overhead;  /* what measuring added to the total */
+    double uncertainty; /* of that, for times; 0 where it is exact */
+    int n_clamped;      /* how many of both would have been below 0 */
 };
 
 /* One section on one call path in one thread (or in the process). */
@@ -96,11 +100,34 @@ struct hpm_record {
     uint64_t calls; /* all of them, recursive ones too */
     uint64_t outer; /* outermost ones: what mean and deviation are over */
     bool is_open;   /* was never stopped */
+    uint64_t n_skipped; /* calls left out (HPM_SKIP) */
+    int n_threads; /* that are in it together (tid -2); 0: one or all */
     bool has_overlap;
+    bool is_short; /* its calls take hardly longer than measuring them */
     struct hpm_value time; /* nanoseconds of wall clock */
 };
 
 #define HPM_NO_RECORD SIZE_MAX
+
+/* What measuring costs in one counter (or time, in nanoseconds): smallest,
+ * middle and largest of some calls of an empty section. */
+struct hpm_calibrated_cost {
+    size_t counter;  /* index, or HPM_NO_COUNTER for time */
+    int64_t self[3]; /* read by the empty section itself */
+    int64_t pair[3]; /* added to the section around it */
+    int64_t start;   /* part of a pair that is the start's */
+};
+
+#define HPM_NO_COUNTER SIZE_MAX
+
+/* One calibration, at init or at the end. */
+struct hpm_calibrated {
+    enum hpm_scope scope;
+    const char *when; /* "init" or "end"; not owned */
+    int n_calls;
+    struct hpm_calibrated_cost *costs;
+    size_t n_costs;
+};
 
 /* Something the measured program did that could not be measured right. */
 struct hpm_problem {
@@ -129,6 +156,10 @@ struct hpm_experiment {
     size_t n_counters;
     size_t counters_capacity;
 
+    struct hpm_calibrated *calibrations;
+    size_t n_calibrations;
+    size_t calibrations_capacity;
+
     struct hpm_record *records;
     size_t n_records;
     size_t records_capacity;
@@ -155,6 +186,9 @@ hpm_experiment_add_resource(struct hpm_experiment *experiment);
 struct hpm_counter *
 hpm_experiment_add_counter(struct hpm_experiment *experiment);
 struct hpm_record *hpm_experiment_add_record(struct hpm_experiment *experiment);
+struct hpm_calibrated *
+hpm_experiment_add_calibration(struct hpm_experiment *experiment,
+                               size_t n_costs);
 struct hpm_problem *
 hpm_experiment_add_problem(struct hpm_experiment *experiment);
 

@@ -4,51 +4,52 @@
 
 #include <string.h>
 
+#include "base/literal.h"
 #include "base/memory.h"
-#include "base/string.h"
-
-enum { FIRST_CONTENTS = 64 };
 
 /* ---- making and freeing ---------------------------------------------- */
 
+/* The ground has rows to add to like a section; a stop never closes it. */
+static void
+lay_rows(struct hpm_forest *forest)
+{
+    uint64_t *row = forest->samples;
+
+    for (size_t i = 0; i <= HPM_MAX_DEPTH; i++) {
+        forest->frames[i].start = row;
+        forest->frames[i].inner = row + forest->n_row;
+        row += 2 * forest->n_row;
+    }
+    forest->now = row;
+    forest->now[forest->n_row - 1] = 1; /* windows */
+    forest->top = forest->frames;
+    forest->top->recursions = 1;
+}
+
 struct hpm_forest *
-hpm_forest_new(size_t n_slots, struct hpm_problems *problems)
+hpm_forest_new(size_t n_slots, size_t n_charged,
+               const struct hpm_costs *costs, const struct hpm_filter *filter,
+               struct hpm_problems *problems)
 {
     struct hpm_forest *forest = hpm_memory_new(1, sizeof *forest);
 
     if (forest == NULL)
         return NULL;
     forest->n_slots = n_slots;
+    forest->n_charged = n_charged;
+    forest->n_row = n_slots + n_charged + HPM_N_EDGES;
+    forest->costs = costs;
+    forest->filter = filter;
     forest->problems = problems;
-    forest->n_contents = FIRST_CONTENTS;
-    forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 1) * n_slots,
+    forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 3) * forest->n_row,
                                      sizeof *forest->samples);
-    forest->contents = hpm_memory_new(FIRST_CONTENTS,
-                                      sizeof(struct hpm_node *));
-    if (!hpm_sites_init(&forest->sites) || forest->samples == NULL ||
-        forest->contents == NULL) {
+    if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
+        forest->samples == NULL) {
         hpm_forest_free(forest);
         return NULL;
     }
-    for (size_t i = 0; i < HPM_MAX_DEPTH; i++) {
-        forest->frames[i].start = forest->samples + 2 * i * n_slots;
-        forest->frames[i].inner = forest->samples + (2 * i + 1) * n_slots;
-    }
-    forest->now = forest->samples + 2 * HPM_MAX_DEPTH * n_slots;
+    lay_rows(forest);
     return forest;
-}
-
-static void
-free_node(struct hpm_node *node)
-{
-    if (node == NULL)
-        return;
-    for (size_t i = 0; i < node->n_works; i++)
-        hpm_memory_free(node->works[i].unit);
-    hpm_memory_free(node->works);
-    hpm_memory_free(node->label);
-    hpm_memory_free(node->file);
-    hpm_memory_free(node);
 }
 
 void
@@ -56,168 +57,25 @@ hpm_forest_free(struct hpm_forest *forest)
 {
     if (forest == NULL)
         return;
-    for (struct hpm_node *node = forest->first; node != NULL;) {
-        struct hpm_node *next = node->next;
-
-        free_node(node);
-        node = next;
-    }
     hpm_memory_free(forest->samples);
     hpm_sites_clear(&forest->sites);
-    hpm_memory_free(forest->contents);
+    hpm_nodes_clear(&forest->nodes);
     hpm_memory_free(forest);
 }
 
-/* ---- identity -------------------------------------------------------- */
-
-static uint64_t
-hash_text(uint64_t hash, const char *text)
-{
-    for (const char *c = text; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u; /* FNV-1a */
-    return hash;
-}
-
-static uint64_t
-mix(uint64_t hash)
-{
-    hash ^= hash >> 32;
-    hash *= 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-    return hash ^ hash >> 29;
-}
-
-static uint64_t
-hash_content(const struct hpm_node *parent, int instance, const char *label,
-             const char *base_name, int line)
-{
-    uint64_t hash = hash_text(0xcbf29ce484222325u, label);
-
-    hash = hash_text(hash * 31, base_name);
-    return mix(hash ^ (uintptr_t)parent ^ (uint64_t)(uint32_t)instance << 32 ^
-               (uint32_t)line);
-}
-
-/* At most HPM_MAX_LABEL bytes, cut at a character, made different again by a
- * hash of the whole. */
-static char *
-copy_label(const char *label)
-{
-    size_t length = strlen(label);
-    struct hpm_string copy = {0};
-
-    if (length <= HPM_MAX_LABEL)
-        return hpm_memory_copy_text(label);
-    length = HPM_MAX_LABEL - 17;
-    while (length > 0 && ((unsigned char)label[length] & 0xc0) == 0x80)
-        length--;
-    hpm_string_add_bytes(&copy, label, length);
-    hpm_string_add_format(&copy, "~%016llx",
-                          (unsigned long long)hash_text(0, label));
-    if (copy.failed)
-        hpm_string_free(&copy);
-    return copy.text;
-}
-
-static bool
-is_section(const struct hpm_node *node, int instance, const char *label,
-           const char *base_name, int line)
-{
-    return node->instance == instance && node->line_start == line &&
-           strcmp(node->label, label) == 0 &&
-           strcmp(hpm_string_base_name(node->file), base_name) == 0;
-}
-
-/* ---- nodes by content ------------------------------------------------ */
-
-static bool
-grow_contents(struct hpm_forest *forest)
-{
-    size_t n = forest->n_contents * 2;
-    struct hpm_node **contents;
-
-    if (forest->n_nodes < forest->n_contents)
-        return true;
-    contents = hpm_memory_new(n, sizeof(struct hpm_node *));
-    if (contents == NULL)
-        return false;
-    for (struct hpm_node *node = forest->first; node; node = node->next) {
-        struct hpm_node **bucket = &contents[node->content_hash & (n - 1)];
-
-        node->next_same_hash = *bucket;
-        *bucket = node;
-    }
-    hpm_memory_free(forest->contents);
-    forest->contents = contents;
-    forest->n_contents = n;
-    return true;
-}
-
-static struct hpm_node *
-new_node(struct hpm_forest *forest, struct hpm_node *parent, int instance,
-         const char *label, const char *file, int line, uint64_t hash)
-{
-    size_t n = forest->n_slots;
-    struct hpm_node *node;
-
-    if (!grow_contents(forest))
-        return NULL;
-    node = hpm_memory_new(1, sizeof *node + 4 * n * sizeof node->sums[0]);
-    if (node == NULL)
-        return NULL;
-    node->label = hpm_memory_copy_text(label);
-    node->file = hpm_memory_copy_text(file);
-    if (node->label == NULL || node->file == NULL) {
-        free_node(node);
-        return NULL;
-    }
-    node->parent = parent;
-    node->instance = instance;
-    node->line_start = node->line_end = line;
-    node->content_hash = hash;
-    node->index = SIZE_MAX;
-    node->inclusive = node->sums;
-    node->exclusive = node->sums + n;
-    node->mean = (double *)(node->sums + 2 * n);
-    node->squares = (double *)(node->sums + 3 * n);
-    node->next_same_hash = forest->contents[hash & (forest->n_contents - 1)];
-    forest->contents[hash & (forest->n_contents - 1)] = node;
-    if (forest->last != NULL)
-        forest->last->next = node;
-    else
-        forest->first = node;
-    forest->last = node;
-    forest->n_nodes++;
-    return node;
-}
-
-static struct hpm_node *
-find_content(const struct hpm_forest *forest, const struct hpm_node *parent,
-             int instance, const char *label, const char *base_name, int line,
-             uint64_t hash)
-{
-    struct hpm_node *node = forest->contents[hash & (forest->n_contents - 1)];
-
-    for (; node != NULL; node = node->next_same_hash) {
-        if (node->content_hash == hash && node->parent == parent &&
-            is_section(node, instance, label, base_name, line))
-            return node;
-    }
-    return NULL;
-}
+/* ---- finding nodes ---------------------------------------------------- */
 
 /* The node for sections beyond HPM_MAX_SECTIONS. */
 static struct hpm_node *
-other_node(struct hpm_forest *forest, const struct hpm_place *place)
+other_node(struct hpm_forest *forest)
 {
+    const struct hpm_identity other = {0, "(other)", "", 0};
+
     hpm_problems_add(forest->problems, HPM_PROBLEM_TOO_MANY_SECTIONS,
                      &(struct hpm_place){.label = "(other)"}, 1);
-    if (forest->other == NULL) {
-        forest->other = new_node(forest, NULL, 0, "(other)", "", 0,
-                                 hash_content(NULL, 0, "(other)", "", 0));
-        if (forest->other == NULL)
-            hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place,
-                             1);
-    }
+    if (forest->other == NULL)
+        forest->other = hpm_nodes_add(&forest->nodes, NULL, &other,
+                                      forest->n_row, forest->n_charged);
     return forest->other;
 }
 
@@ -225,62 +83,64 @@ other_node(struct hpm_forest *forest, const struct hpm_place *place)
  * known, or new.  NULL when there is no memory. */
 static struct hpm_node *
 find_node(struct hpm_forest *forest, struct hpm_node *parent,
-          const struct hpm_place *place, const struct hpm_node *within)
+          const struct hpm_identity *identity, const struct hpm_node *within)
 {
-    const char *base_name = hpm_string_base_name(place->file);
-    uint64_t hash = hash_content(parent, place->instance, place->label,
-                                 base_name, place->line);
-    struct hpm_node *node;
+    struct hpm_node *node = parent;
 
-    for (node = parent; node != NULL; node = node->parent) {
-        if (is_section(node, place->instance, place->label, base_name,
-                       place->line))
-            return node;
-    }
-    node = find_content(forest, parent, place->instance, place->label,
-                        base_name, place->line, hash);
+    while (node != NULL && !hpm_node_is(node, identity))
+        node = node->parent;
+    if (node == NULL)
+        node = hpm_nodes_find(&forest->nodes, parent, identity);
     if (node != NULL)
         return node;
-    if (forest->n_nodes >= HPM_MAX_SECTIONS)
-        return other_node(forest, place);
-    node = new_node(forest, parent, place->instance, place->label,
-                    place->file, place->line, hash);
-    if (node != NULL)
-        node->within = within;
-    else
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
+    if (forest->nodes.n >= HPM_MAX_SECTIONS)
+        return other_node(forest);
+    node = hpm_nodes_add(&forest->nodes, parent, identity, forest->n_row,
+                         forest->n_charged);
+    if (node == NULL)
+        return NULL;
+    node->within = within;
+    if (forest->filter != NULL) {
+        node->is_off = !hpm_filter_takes(forest->filter, identity->label,
+                                         identity->instance);
+        node->n_to_skip = forest->filter->n_skipped;
+        node->is_odd = node->is_off || node->n_to_skip > 0;
+    }
     return node;
 }
 
 /* ---- nodes by call site ---------------------------------------------- */
 
-/* The node of a call site not seen before, or whose label changed in place. */
+/* The node of a call site not seen before, or whose strings may change in
+ * place; such a one is not kept. */
 static struct hpm_node *
-learn_site(struct hpm_forest *forest, struct hpm_node *parent,
-           const struct hpm_place *place, const struct hpm_node *within)
+learn_site(struct hpm_forest *forest, const struct hpm_site *site,
+           struct hpm_node *parent, const struct hpm_place *place,
+           const struct hpm_node *within)
 {
-    struct hpm_site site = {parent,      place->label,    place->file,
-                            place->line, place->instance, NULL};
-    struct hpm_place kept = *place;
-    char *label = copy_label(place->label);
+    struct hpm_site learnt = *site;
+    char *label = hpm_node_copy_label(place->label);
 
     if (label != NULL) {
-        kept.label = label;
-        site.node = find_node(forest, parent, &kept, within);
+        const struct hpm_identity identity = {place->instance, label,
+                                              place->file, place->line};
+
+        learnt.node = find_node(forest, parent, &identity, within);
         hpm_memory_free(label);
-    } else {
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
     }
-    if (site.node != NULL)
-        hpm_sites_learn(&forest->sites, &site, forest->n_nodes);
-    return site.node;
+    if (learnt.node == NULL)
+        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
+    else if (hpm_literal_is(site->label) && hpm_literal_is(site->file))
+        hpm_sites_learn(&forest->sites, &learnt, forest->nodes.n);
+    return learnt.node;
 }
 
 static void
 check_id(struct hpm_forest *forest, const struct hpm_place *place)
 {
-    for (size_t i = 0; i + 1 < forest->depth; i++) {
-        if (forest->frames[i].instance == place->instance) {
+    for (struct hpm_frame *frame = forest->frames + 1; frame < forest->top;
+         frame++) {
+        if (frame->instance == place->instance) {
             hpm_problems_add(forest->problems, HPM_PROBLEM_OTHER_SECTION,
                              place, 1);
             return;
@@ -290,50 +150,23 @@ check_id(struct hpm_forest *forest, const struct hpm_place *place)
 
 /* ---- open sections --------------------------------------------------- */
 
-static struct hpm_node *
-innermost(const struct hpm_forest *forest)
-{
-    return forest->depth > 0 ? forest->frames[forest->depth - 1].node : NULL;
-}
-
-/* How many frames there are up to the innermost one with that id; 0 for
- * none. */
-static size_t
+/* The innermost frame with that id; NULL for none. */
+static struct hpm_frame *
 find_frame(const struct hpm_forest *forest, int instance)
 {
-    size_t k = forest->depth;
+    struct hpm_frame *frame = forest->top;
 
-    while (k > 0 && forest->frames[k - 1].instance != instance)
-        k--;
-    return k;
+    while (frame > forest->frames && frame->instance != instance)
+        frame--;
+    return frame > forest->frames ? frame : NULL;
 }
 
 struct hpm_node *
 hpm_forest_find_open(const struct hpm_forest *forest, int instance)
 {
-    size_t k = find_frame(forest, instance);
+    const struct hpm_frame *frame = find_frame(forest, instance);
 
-    return k > 0 ? forest->frames[k - 1].node : NULL;
-}
-
-static struct hpm_work *
-find_work(struct hpm_node *node, const char *unit)
-{
-    struct hpm_work *work;
-
-    for (size_t i = 0; i < node->n_works; i++) {
-        if (strcmp(node->works[i].unit, unit) == 0)
-            return &node->works[i];
-    }
-    if (!hpm_memory_grow(&node->works, &node->works_capacity,
-                         node->n_works + 1, sizeof *node->works))
-        return NULL;
-    work = &node->works[node->n_works];
-    *work = (struct hpm_work){hpm_memory_copy_text(unit), 0};
-    if (work->unit == NULL)
-        return NULL;
-    node->n_works++;
-    return work;
+    return frame != NULL ? frame->node : NULL;
 }
 
 bool
@@ -341,16 +174,11 @@ hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
                     const char *unit)
 {
     struct hpm_node *node = hpm_forest_find_open(forest, instance);
-    struct hpm_work *work = node != NULL ? find_work(node, unit) : NULL;
 
-    if (node == NULL)
-        return false;
-    if (work != NULL)
-        work->amount += amount;
-    else
+    if (node != NULL && !hpm_node_add_work(node, amount, unit))
         hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){instance, unit, NULL, 0}, 1);
-    return true;
+    return node != NULL;
 }
 
 /* ---- start ----------------------------------------------------------- */
@@ -362,14 +190,57 @@ choose_parent(struct hpm_forest *forest, int parent,
     struct hpm_node *node;
 
     if (parent == HPM_PARENT_AUTO || parent == HPM_PARENT_EXCLUSIVE)
-        return innermost(forest);
+        return hpm_forest_innermost(forest);
     if (parent == HPM_PARENT_NONE)
         return NULL;
     node = hpm_forest_find_open(forest, parent);
     if (node != NULL)
         return node;
     hpm_problems_add(forest->problems, HPM_PROBLEM_PARENT_NOT_OPEN, place, 1);
-    return innermost(forest);
+    return hpm_forest_innermost(forest);
+}
+
+static void
+start_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
+{
+    if (!node->is_off) {
+        node->n_to_skip--;
+        node->n_skipped++;
+        node->is_odd = node->n_to_skip > 0 || node->frame != NULL;
+    }
+    if (forest->n_off < HPM_MAX_DEPTH)
+        forest->off[forest->n_off++] = instance;
+    hpm_forest_charge(forest, HPM_COST_OFF);
+}
+
+bool
+hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
+                        int instance)
+{
+    if (node->is_off || node->n_to_skip > 0) {
+        start_off(forest, node, instance);
+        return true;
+    }
+    if (node->frame == NULL || node == forest->other ||
+        forest->n_skipped > 0)
+        return false;
+    node->frame->recursions++;
+    node->calls++;
+    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
+    return true;
+}
+
+/* Is there no frame for it? */
+static bool
+skip_start(struct hpm_forest *forest, const struct hpm_node *node,
+           const struct hpm_place *place)
+{
+    if (node->frame == NULL && !forest->is_full && forest->n_skipped == 0)
+        return false;
+    forest->n_skipped++;
+    if (node != forest->other)
+        hpm_problems_add(forest->problems, HPM_PROBLEM_TOO_DEEP, place, 1);
+    return true;
 }
 
 uint64_t *
@@ -380,51 +251,34 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
     const struct hpm_place place = {instance, label != NULL ? label : "",
                                     file != NULL ? file : "", line};
     struct hpm_node *parent = choose_parent(forest, parent_id, &place);
-    const struct hpm_site site = {parent, place.label, place.file,
-                                  line,   instance,    NULL};
-    struct hpm_node *node = hpm_sites_find(&forest->sites, &site)->node;
-    struct hpm_frame *frame;
+    const struct hpm_site site = {parent, label, file, line, instance, NULL};
+    struct hpm_node *node = hpm_sites_find(&forest->sites, &site);
+    uint64_t *row;
     bool is_new;
 
-    if (node == NULL || strcmp(node->label, place.label) != 0)
-        node = learn_site(forest, parent, &place, within);
     if (node == NULL)
+        node = learn_site(forest, &site, parent, &place, within);
+    if (node == NULL || hpm_forest_start_unread(forest, node, instance) ||
+        skip_start(forest, node, &place))
         return NULL;
-    if (node->frame != NULL && node != forest->other &&
-        forest->n_skipped == 0) {
-        node->frame->recursions++;
-        node->calls++;
-        return NULL;
-    }
-    if (node->frame != NULL || forest->depth == HPM_MAX_DEPTH) {
-        forest->n_skipped++;
-        if (node != forest->other)
-            hpm_problems_add(forest->problems, HPM_PROBLEM_TOO_DEEP, &place,
-                             1);
-        return NULL;
-    }
     is_new = node->calls == 0;
-    frame = &forest->frames[forest->depth++];
-    frame->node = node;
-    frame->instance = instance;
-    frame->recursions = 0;
-    memset(frame->inner, 0, forest->n_slots * sizeof *frame->inner);
-    node->frame = frame;
-    node->calls++;
+    row = hpm_forest_open(forest, node, instance);
     if (is_new) {
         node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
         check_id(forest, &place);
     }
-    return frame->start;
+    return row;
 }
 
 /* ---- stop ------------------------------------------------------------ */
 
-/* One more outermost call that used `used` in slot i: mean and squared
- * deviations after Welford, who never subtracts large sums. */
+/* One more outermost call: mean and squared deviations after Welford, who
+ * never subtracts large sums, of what is left after correction (which may be
+ * below 0 in a single call). */
 static inline void
-add_call(struct hpm_node *node, size_t i, double used, double per_call)
+add_call(struct hpm_node *node, size_t i, uint64_t corrected, double per_call)
 {
+    double used = (double)(int64_t)corrected;
     double distance = used - node->mean[i];
 
     node->mean[i] += distance * per_call;
@@ -433,24 +287,41 @@ add_call(struct hpm_node *node, size_t i, double used, double per_call)
 
 /* The innermost section ends: `now` - start is its inclusive value, less what
  * ran inside its exclusive one. */
-static void
+static inline void
 close_innermost(struct hpm_forest *forest)
 {
-    struct hpm_frame *frame = &forest->frames[--forest->depth];
+    struct hpm_frame *frame = forest->top--;
     struct hpm_node *node = frame->node;
-    uint64_t *outer_inner = forest->depth > 0 ? frame[-1].inner : NULL;
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    const uint64_t *now = forest->now;
+    uint64_t *outer_inner = frame[-1].inner;
     double per_call = 1.0 / (double)++node->outer;
+    size_t n_slots = forest->n_slots;
 
-    for (size_t i = 0; i < forest->n_slots; i++) {
-        uint64_t used = forest->now[i] - frame->start[i];
+    for (size_t i = 0; i < forest->n_charged; i++)
+        add_call(node, i,
+                 now[i] - frame->start[i] - self[i] -
+                     (now[n_slots + i] - frame->start[n_slots + i]),
+                 per_call);
+    for (size_t i = 0; i < forest->n_row; i++) {
+        uint64_t used = now[i] - frame->start[i];
 
         node->inclusive[i] += used;
         node->exclusive[i] += used - frame->inner[i];
-        add_call(node, i, (double)used, per_call);
-        if (outer_inner != NULL)
-            outer_inner[i] += used;
+        outer_inner[i] += used;
     }
     node->frame = NULL;
+    node->is_odd = false;
+    forest->is_full = false;
+}
+
+void
+hpm_forest_close_top(struct hpm_forest *forest, int line)
+{
+    forest->top->node->line_end = line;
+    close_innermost(forest);
+    hpm_forest_charge(forest, HPM_COST_STOP);
+    forest->now[forest->n_row - 2]++; /* stops */
 }
 
 /* A section ends while others, started later, stay open.  Its inclusive value
@@ -461,74 +332,167 @@ close_innermost(struct hpm_forest *forest)
  *     k+1        |--------------------|
  */
 static void
-close_overlapped(struct hpm_forest *forest, size_t k)
+close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
 {
-    struct hpm_frame closing = forest->frames[k];
+    struct hpm_frame closing = *frame;
     struct hpm_node *node = closing.node;
-    const uint64_t *next_start = forest->frames[k + 1].start;
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    const uint64_t *next_start = frame[1].start;
     double per_call = 1.0 / (double)++node->outer;
+    size_t n_slots = forest->n_slots;
 
-    for (size_t i = 0; i < forest->n_slots; i++) {
-        uint64_t used = forest->now[i] - closing.start[i];
+    for (size_t i = 0; i < forest->n_charged; i++)
+        add_call(node, i,
+                 forest->now[i] - closing.start[i] - self[i] -
+                     (forest->now[n_slots + i] - closing.start[n_slots + i]),
+                 per_call);
+    for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t alone = next_start[i] - closing.start[i];
 
-        node->inclusive[i] += used;
+        node->inclusive[i] += forest->now[i] - closing.start[i];
         node->exclusive[i] += alone - closing.inner[i];
-        add_call(node, i, (double)used, per_call);
-        if (k > 0)
-            forest->frames[k - 1].inner[i] += alone;
+        frame[-1].inner[i] += alone;
     }
     node->frame = NULL;
+    node->is_odd = false;
     node->has_overlap = true;
-    for (size_t i = k; i + 1 < forest->depth; i++) {
-        forest->frames[i] = forest->frames[i + 1];
-        forest->frames[i].node->frame = &forest->frames[i];
-        forest->frames[i].node->has_overlap = true;
+    for (; frame < forest->top; frame++) {
+        *frame = frame[1];
+        frame->node->frame = frame;
+        frame->node->has_overlap = true;
     }
     /* the rows of the closed frame go to the end, to be used again */
-    forest->frames[--forest->depth] = closing;
+    *forest->top-- = closing;
+    forest->is_full = false;
 }
 
 void
 hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
                 int line)
 {
-    struct hpm_frame *frame;
-    size_t k;
+    struct hpm_frame *frame = find_frame(forest, instance);
 
     if (forest->n_skipped > 0) {
         forest->n_skipped--;
         return;
     }
-    k = find_frame(forest, instance);
-    if (k == 0) {
+    if (frame == NULL) {
         hpm_problems_add(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
                          &(struct hpm_place){instance, NULL, file, line}, 1);
         return;
     }
-    frame = &forest->frames[k - 1];
     if (frame->recursions > 0) {
         frame->recursions--;
         return;
     }
     frame->node->line_end = line;
-    if (k == forest->depth)
+    if (frame == forest->top)
         close_innermost(forest);
     else
-        close_overlapped(forest, k - 1);
+        close_overlapped(forest, frame);
+}
+
+bool
+hpm_forest_stop_again(struct hpm_forest *forest, int instance)
+{
+    struct hpm_frame *frame = forest->top;
+
+    if (frame->instance != instance || frame->recursions == 0 ||
+        frame == forest->frames || forest->n_skipped > 0)
+        return false;
+    frame->recursions--;
+    hpm_forest_charge(forest, HPM_COST_AGAIN_STOP);
+    return true;
+}
+
+bool
+hpm_forest_stop_off(struct hpm_forest *forest, int instance)
+{
+    size_t k = forest->n_off;
+
+    while (k > 0 && forest->off[k - 1] != instance)
+        k--;
+    if (k == 0)
+        return false;
+    for (; k < forest->n_off; k++)
+        forest->off[k - 1] = forest->off[k];
+    forest->n_off--;
+    return true;
 }
 
 void
 hpm_forest_close_all(struct hpm_forest *forest)
 {
-    while (forest->depth > 0) {
-        struct hpm_node *node = forest->frames[forest->depth - 1].node;
+    while (forest->top > forest->frames) {
+        struct hpm_node *node = forest->top->node;
 
         node->is_open = true;
+        forest->top->recursions = 0;
         hpm_problems_add(forest->problems, HPM_PROBLEM_NEVER_STOPPED,
                          &(struct hpm_place){node->instance, node->label,
                                              node->file, node->line_start},
                          1);
         close_innermost(forest);
     }
+}
+
+/* ---- merge ------------------------------------------------------------ */
+
+/* Chan, Golub, LeVeque: the squared deviations of two samples together. */
+static void
+merge_calls(struct hpm_node *node, const struct hpm_node *other, size_t i)
+{
+    double n = (double)node->outer, m = (double)other->outer;
+    double distance = other->mean[i] - node->mean[i];
+
+    node->mean[i] += distance * m / (n + m);
+    node->squares[i] += other->squares[i] + distance * distance * n * m /
+                                                (n + m);
+}
+
+static bool
+merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
+           size_t n_charged)
+{
+    bool is_good = true;
+
+    if (other->outer > 0) {
+        for (size_t i = 0; i < n_charged; i++)
+            merge_calls(node, other, i);
+    }
+    for (size_t i = 0; i < n_row; i++) {
+        node->inclusive[i] += other->inclusive[i];
+        node->exclusive[i] += other->exclusive[i];
+    }
+    node->calls += other->calls;
+    node->outer += other->outer;
+    node->n_skipped += other->n_skipped;
+    node->line_end = other->line_end;
+    node->has_overlap |= other->has_overlap;
+    node->is_open |= other->is_open;
+    node->is_only_exclusive |= other->is_only_exclusive;
+    for (size_t i = 0; i < other->n_works; i++)
+        is_good &= hpm_node_add_work(node, other->works[i].amount,
+                                     other->works[i].unit);
+    return is_good;
+}
+
+/* Each node of the other table finds or gets its place here, under the place
+ * of its parent, which came before it. */
+bool
+hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other)
+{
+    for (struct hpm_node *node = other->nodes.first; node != NULL;
+         node = node->next) {
+        const struct hpm_identity identity = {node->instance, node->label,
+                                              node->file, node->line_start};
+        struct hpm_node *parent =
+            node->parent != NULL ? node->parent->merged : NULL;
+
+        node->merged = find_node(forest, parent, &identity, node->within);
+        if (node->merged == NULL ||
+            !merge_node(node->merged, node, forest->n_row, forest->n_charged))
+            return false;
+    }
+    return true;
 }

@@ -5,9 +5,20 @@
  *     root --- assemble --- integrate          nodes: one per call path
  *          \-- solve ------ integrate
  *
- *     frames:  [solve][integrate]              open sections, innermost last
+ *     frames:  [ground][solve][integrate]      open sections, innermost last
  *
- * Not thread-safe: the owner sees to it.
+ * A sample is a row; sections add up differences of rows, slot by slot:
+ *
+ *     [ time | counts | pairs ][ charge: time | counts ][starts|stops|windows]
+ *        n_slots, see meter.h     n_charged, see costs.h     the edges inside
+ *
+ * The charge and the edges are the table's own: a start copies them into its
+ * row, so what was charged between start and stop is a difference as well.  The
+ * slot `windows` reads 0 at a start and 1 at a stop: it counts the calls whose
+ * own reading (HPM_COST_SELF) is in a sum.
+ *
+ * Not thread-safe: the owner sees to it.  But the charge may be read by any
+ * thread at any time (hpm_forest_charge_of).
  */
 #ifndef HPM_RECORD_FOREST_H
 #define HPM_RECORD_FOREST_H
@@ -16,77 +27,65 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/costs.h"
+#include "record/filter.h"
+#include "record/node.h"
 #include "record/problems.h"
 #include "record/site.h"
 
-enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536, HPM_MAX_LABEL = 1024 };
-
-/* Work the program says a section has done. */
-struct hpm_work {
-    char *unit;
-    uint64_t amount;
-};
-
-/* One section on one call path. */
-struct hpm_node {
-    struct hpm_node *parent; /* NULL: top level */
-    struct hpm_node *next;   /* in order of first use */
-    int instance;
-    char *label; /* never NULL */
-    char *file;  /* never NULL */
-    int line_start;
-    int line_end; /* of the last stop */
-    uint64_t calls;
-    uint64_t outer;
-    bool has_overlap;
-    bool is_open;           /* was still open at the end */
-    bool is_only_exclusive; /* inclusive values are not wanted */
-    struct hpm_work *works; /* one per unit */
-    size_t n_works;
-    size_t works_capacity;
-    const struct hpm_node *within;
-    struct hpm_frame *frame; /* where it is open now, or NULL */
-    int opener;              /* process scope: tid that opened it last */
-    uint64_t content_hash;
-    struct hpm_node *next_same_hash;
-    size_t index; /* for the harvest */
-    /* per slot, one after the other in `sums` */
-    uint64_t *inclusive;
-    uint64_t *exclusive;
-    double *mean;
-    double *squares; /* sum of squared deviations from the mean */
-    uint64_t sums[];
-};
+enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 
 /* One open section. */
 struct hpm_frame {
     struct hpm_node *node;
     int instance; /* differs from the node's only for "(other)" */
     uint64_t recursions;
-    uint64_t *start; /* sample at the start */
+    uint64_t *start; /* row at the start */
     uint64_t *inner; /* sum over the sections that ran inside */
 };
 
 struct hpm_forest {
-    size_t n_slots;
-    struct hpm_problems *problems;
-    struct hpm_node *first, *last;
-    size_t n_nodes;
-    size_t depth;       /* frames in use */
-    uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
-    struct hpm_frame frames[HPM_MAX_DEPTH];
-    uint64_t *now;     /* room for the sample of a stop */
-    uint64_t *samples; /* all rows of the frames, and `now` */
+    struct hpm_frame *top; /* the innermost open section, or the ground */
     struct hpm_sites sites; /* to find nodes by address */
-    struct hpm_node **contents; /* nodes by content, chained */
-    size_t n_contents;          /* room, a power of two */
-    struct hpm_node *other;     /* where sections beyond the limit go */
+    uint64_t *now; /* row of a stop; its charge and edges are the live ones */
+    const struct hpm_costs *costs;
+    size_t n_slots;
+    size_t n_charged;
+    size_t n_row;
+    uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
+    size_t n_off;       /* open sections that are left out */
+    bool is_full;       /* no frame is left */
+    /* what the quick path does not touch */
+    struct hpm_problems *problems;
+    const struct hpm_filter *filter; /* NULL: all sections measure */
+    struct hpm_nodes nodes;
+    struct hpm_node *other; /* where sections beyond the limit go */
+    uint64_t *samples;      /* all rows of the frames, and `now` */
+    int off[HPM_MAX_DEPTH];     /* ids of the sections left out */
+    struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
 
-/* An empty table for samples of `n_slots`; NULL when there is no memory. */
-struct hpm_forest *hpm_forest_new(size_t n_slots,
+/* An empty table for samples of `n_slots`, of which the first `n_charged` are
+ * corrected by `costs`; NULL when there is no memory. */
+struct hpm_forest *hpm_forest_new(size_t n_slots, size_t n_charged,
+                                  const struct hpm_costs *costs,
+                                  const struct hpm_filter *filter,
                                   struct hpm_problems *problems);
 void hpm_forest_free(struct hpm_forest *forest);
+
+/* How many sections are open. */
+static inline size_t
+hpm_forest_depth(const struct hpm_forest *forest)
+{
+    return (size_t)(forest->top - forest->frames);
+}
+
+/* The innermost open section, NULL for none. */
+static inline struct hpm_node *
+hpm_forest_innermost(const struct hpm_forest *forest)
+{
+    return forest->top->node;
+}
 
 /* The node of the innermost open section with that id, NULL for none. */
 struct hpm_node *hpm_forest_find_open(const struct hpm_forest *forest,
@@ -100,10 +99,13 @@ bool hpm_forest_add_work(struct hpm_forest *forest, int instance,
 /* Which place in the call tree a started section takes. */
 enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
 
+/* ---- the long way ---------------------------------------------------- */
+
 /* Open a section below the open section `parent`, or one of the constants
  * above.  Returns the row into which the caller reads the sample, as
  * the very last thing it does; NULL when there is nothing to read (recursion,
- * limits reached).  `within` is kept for a section seen for the first time. */
+ * left out, limits reached).  `within` is kept for a section seen for the first
+ * time. */
 uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance,
                            int parent, const char *label, const char *file,
                            int line, const struct hpm_node *within);
@@ -113,15 +115,113 @@ uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance,
 void hpm_forest_stop(struct hpm_forest *forest, int instance,
                      const char *file, int line);
 
+/* The stop of a section that is left out; false when there is none open with
+ * that id. */
+bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
+
 /* Close whatever is open, marked as left open.  The sample is in
  * forest->now. */
 void hpm_forest_close_all(struct hpm_forest *forest);
 
-/* The innermost open section, NULL for none. */
-static inline const struct hpm_node *
-hpm_forest_innermost(const struct hpm_forest *forest)
+/* Add all of `other`, closed, to this table, section by section; false when
+ * there is no memory.  Both have rows of the same shape. */
+bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
+
+/* ---- charge ---------------------------------------------------------- */
+
+/* The charge of a slot so far; any thread, at any time. */
+static inline uint64_t
+hpm_forest_charge_of(const struct hpm_forest *forest, size_t slot)
 {
-    return forest->depth > 0 ? forest->frames[forest->depth - 1].node : NULL;
+    return __atomic_load_n(&forest->now[forest->n_slots + slot],
+                           __ATOMIC_RELAXED);
 }
+
+/* One writer, many readers: no more than a plain addition. */
+static inline void
+hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot,
+                       uint64_t amount)
+{
+    uint64_t *charge = &forest->now[forest->n_slots + slot];
+
+    __atomic_store_n(charge, *charge + amount, __ATOMIC_RELAXED);
+}
+
+static inline void
+hpm_forest_charge(struct hpm_forest *forest, enum hpm_cost cost)
+{
+    for (size_t i = 0; i < forest->n_charged; i++)
+        hpm_forest_charge_slot(forest, i, forest->costs->amounts[cost][i]);
+}
+
+/* ---- the quick way --------------------------------------------------- */
+
+enum { HPM_N_EDGES = 3 }; /* starts, stops, windows: the end of a row */
+
+/* The node of a start in its usual place; NULL when it needs the long way.
+ * No branch depends on which node it is. */
+static inline struct hpm_node *
+hpm_forest_find(const struct hpm_forest *forest, int instance,
+                const char *label, const char *file, int line)
+{
+    const struct hpm_site key = {forest->top->node, label, file, line,
+                                 instance, NULL};
+
+    return hpm_sites_find(&forest->sites, &key);
+}
+
+/* Is a start of this node an ordinary one? */
+static inline bool
+hpm_forest_is_ordinary(const struct hpm_forest *forest,
+                       const struct hpm_node *node)
+{
+    return node != NULL &&
+           (node->is_odd | forest->is_full | (forest->n_skipped != 0)) == 0;
+}
+
+/* Open the node.  Returns the row for the sample. */
+static inline uint64_t *
+hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
+                int instance)
+{
+    struct hpm_frame *frame = ++forest->top;
+    size_t n_slots = forest->n_slots, starts = forest->n_row - HPM_N_EDGES;
+    uint64_t *start = frame->start, *now = forest->now;
+
+    frame->node = node;
+    frame->instance = instance;
+    for (size_t i = 0; i < forest->n_row; i++)
+        frame->inner[i] = 0;
+    node->frame = frame;
+    node->is_odd = true;
+    node->calls++;
+    forest->is_full = frame == &forest->frames[HPM_MAX_DEPTH];
+    hpm_forest_charge(forest, HPM_COST_START);
+    now[starts]++;
+    for (size_t i = n_slots; i < starts + 2; i++)
+        start[i] = now[i];
+    return start;
+}
+
+/* Is this the stop of the innermost section, and nothing else to be done? */
+static inline bool
+hpm_forest_closes_top(const struct hpm_forest *forest, int instance)
+{
+    return ((uint64_t)(unsigned)(forest->top->instance ^ instance) |
+            forest->top->recursions | forest->n_skipped) == 0;
+}
+
+/* The start of a section that is open already or is left out: nothing is to be
+ * read.  False when it is another case. */
+bool hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
+                             int instance);
+
+/* Its stop, where the section is the innermost one.  False when it is another
+ * case. */
+bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
+
+/* Close the innermost section.  The sample of this instant is in
+ * forest->now. */
+void hpm_forest_close_top(struct hpm_forest *forest, int line);
 
 #endif

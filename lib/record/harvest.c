@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/correct.h"
 #include "record/run.h"
 #include "source/usage.h"
 
@@ -62,29 +63,31 @@ to_ns(uint64_t ticks, double ns_per_tick)
     return (uint64_t)((double)ticks * ns_per_tick + 0.5);
 }
 
-static void
-fill_time(struct hpm_value *value, const struct hpm_node *node,
-          double ns_per_tick)
-{
-    *value = (struct hpm_value){.is_present = true,
-                                .has_exclusive = true,
-                                .state = HPM_STATE_COUNTED,
-                                .total = to_ns(node->inclusive[0], ns_per_tick),
-                                .exclusive =
-                                    to_ns(node->exclusive[0], ns_per_tick),
-                                .mean = node->mean[0] * ns_per_tick,
-                                .deviation = deviation(node->squares[0],
-                                                       node->outer) *
-                                             ns_per_tick,
-                                .share = NAN};
-}
+/* What the records of one forest have in common. */
+struct bed {
+    struct hpm_experiment *experiment;
+    const struct hpm_forest *forest;
+    const struct hpm_meter *meter;
+    struct hpm_correction correction;
+    bool is_corrected;
+    size_t first_work; /* counter of the first unit of work */
+    enum hpm_scope scope;
+    int tid;
+    int omp;
+    int n_threads;
+    bool is_closed_by_other;
+    double ns_per_tick;
+};
 
+/* As it was read: counts that come in large steps. */
 static void
-fill_count(struct hpm_value *value, const struct hpm_node *node,
-           const struct hpm_meter *meter, size_t event)
+fill_as_read(struct hpm_value *value, const struct bed *bed,
+             const struct hpm_node *node, size_t event)
 {
-    struct hpm_count total = hpm_meter_count(meter, event, node->inclusive);
-    struct hpm_count alone = hpm_meter_count(meter, event, node->exclusive);
+    struct hpm_count total =
+        hpm_meter_count(bed->meter, event, node->inclusive);
+    struct hpm_count alone =
+        hpm_meter_count(bed->meter, event, node->exclusive);
 
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
@@ -94,17 +97,82 @@ fill_count(struct hpm_value *value, const struct hpm_node *node,
     if (!hpm_state_has_value(total.state))
         return;
     value->total = total.value;
-    if (hpm_state_has_value(alone.state)) {
-        value->has_exclusive = true;
-        /* scaled by a share of its own, a part can seem more than the whole */
-        value->exclusive =
-            alone.value < total.value ? alone.value : total.value;
-    }
+    value->has_exclusive = hpm_state_has_value(alone.state);
+    /* scaled by a share of its own, a part can seem more than the whole */
+    value->exclusive = alone.value < total.value ? alone.value : total.value;
     value->mean = (double)total.value / (double)node->outer;
     if (total.state == HPM_STATE_SHARED)
         value->share = total.share;
     else
         value->deviation = deviation(node->squares[1 + event], node->outer);
+}
+
+/* A value without overhead, of one slot. */
+static void
+fill_corrected(struct hpm_value *value, const struct bed *bed,
+               const struct hpm_node *node, size_t slot)
+{
+    struct hpm_corrected total = hpm_correct(&bed->correction, bed->forest,
+                                             node->inclusive, slot);
+    struct hpm_corrected alone = hpm_correct(&bed->correction, bed->forest,
+                                             node->exclusive, slot);
+
+    *value = (struct hpm_value){.is_present = true,
+                                .has_exclusive = true,
+                                .state = HPM_STATE_COUNTED,
+                                .total = total.value,
+                                .exclusive = alone.value,
+                                .mean = (double)total.value /
+                                        (double)node->outer,
+                                .deviation = deviation(node->squares[slot],
+                                                       node->outer),
+                                .share = NAN,
+                                .has_overhead = bed->is_corrected,
+                                .overhead = total.overhead,
+                                .n_clamped = total.is_clamped +
+                                             alone.is_clamped};
+}
+
+static void
+fill_time(struct hpm_value *value, const struct bed *bed,
+          const struct hpm_node *node)
+{
+    double length = bed->ns_per_tick;
+
+    fill_corrected(value, bed, node, 0);
+    value->total = to_ns(value->total, length);
+    value->exclusive = to_ns(value->exclusive, length);
+    value->overhead = to_ns(value->overhead, length);
+    value->mean *= length;
+    value->deviation *= length;
+    value->uncertainty =
+        length * (double)hpm_correct_uncertainty(
+                     &bed->correction, bed->forest, node->inclusive, 0);
+}
+
+/* Only a counter that ran all the time knows what was charged to it. */
+static void
+fill_count(struct hpm_value *value, const struct bed *bed,
+           const struct hpm_node *node, size_t event)
+{
+    const struct hpm_source *source = bed->meter->set->events[event].source;
+
+    fill_as_read(value, bed, node, event);
+    if (value->state == HPM_STATE_COUNTED && value->has_exclusive &&
+        !source->is_coarse)
+        fill_corrected(value, bed, node, 1 + event);
+}
+
+/* Hardly longer than it takes to measure them: a few times the pair of calls
+ * that has to be made for each. */
+static bool
+is_too_short(const struct bed *bed, const struct hpm_node *node,
+             const struct hpm_value *time)
+{
+    double pair = (double)bed->correction.calibration->pair[0].min *
+                  bed->ns_per_tick;
+
+    return bed->is_corrected && !node->is_open && time->mean < 3.0 * pair;
 }
 
 /* The first reason met stands for the counter in the whole file. */
@@ -126,19 +194,6 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
 
 /* ---- records --------------------------------------------------------- */
 
-/* What the records of one forest have in common. */
-struct bed {
-    struct hpm_experiment *experiment;
-    const struct hpm_forest *forest;
-    const struct hpm_meter *meter;
-    size_t first_work; /* counter of the first unit of work */
-    enum hpm_scope scope;
-    int tid;
-    int omp;
-    bool is_closed_by_other;
-    double ns_per_tick;
-};
-
 static bool
 fill_values(const struct bed *bed, size_t record, const struct hpm_node *node)
 {
@@ -148,7 +203,7 @@ fill_values(const struct bed *bed, size_t record, const struct hpm_node *node)
         struct hpm_value *value = hpm_experiment_value(experiment, record, i);
         const struct hpm_source *source = bed->meter->set->events[i].source;
 
-        fill_count(value, node, bed->meter, i);
+        fill_count(value, bed, node, i);
         value->lacks_total = node->is_only_exclusive;
         if (node->is_open && bed->is_closed_by_other && source != NULL &&
             source->is_own_thread_only) {
@@ -201,7 +256,7 @@ static bool
 add_work_counters(struct hpm_experiment *experiment, size_t first,
                   const struct hpm_forest *forest)
 {
-    for (const struct hpm_node *node = forest->first; node != NULL;
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
          node = node->next) {
         for (size_t i = 0; i < node->n_works; i++) {
             const char *unit = node->works[i].unit;
@@ -292,7 +347,10 @@ add_record(const struct bed *bed, struct hpm_node *node)
     record->outer = node->outer;
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
-    fill_time(&record->time, node, bed->ns_per_tick);
+    record->n_skipped = node->n_skipped;
+    record->n_threads = bed->n_threads;
+    fill_time(&record->time, bed, node);
+    record->is_short = is_too_short(bed, node, &record->time);
     record->time.lacks_total = node->is_only_exclusive;
     fill_works(bed, node->index, node);
     return fill_values(bed, node->index, node);
@@ -304,7 +362,7 @@ add_forest(const struct bed *bed)
 {
     size_t first = bed->experiment->n_records;
 
-    for (struct hpm_node *node = bed->forest->first; node; node = node->next) {
+    for (struct hpm_node *node = bed->forest->nodes.first; node; node = node->next) {
         if (node->outer > 0 && !add_record(bed, node))
             return false;
     }
@@ -318,15 +376,22 @@ static bool
 add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 {
     const struct hpm_process *process = &recorder->process;
+    const struct hpm_calibration *init =
+        &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
+    struct hpm_costs final;
     const struct bed bed = {.experiment = experiment,
                             .forest = process->forest,
                             .meter = process->meter,
-                            .first_work = recorder->set->n_events,
+                            .correction = {&process->costs, &final, init},
+                            .is_corrected = init->is_done,
+                            .first_work = recorder->plan->set->n_events,
                             .scope = HPM_SCOPE_PROCESS,
                             .tid = -1,
                             .omp = -1,
                             .ns_per_tick = recorder->ns_per_tick};
 
+    hpm_calibration_choose(
+        init, &recorder->calibrations[HPM_CALIBRATION_PROCESS_END], &final);
     return process->forest == NULL || add_forest(&bed);
 }
 
@@ -334,13 +399,22 @@ static bool
 add_thread(const struct hpm_recorder *recorder,
            const struct hpm_thread *thread, struct hpm_experiment *experiment)
 {
+    const struct hpm_calibration *init =
+        &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
+    bool is_folded = thread->tid == HPM_TID_FOLDED;
     const struct bed bed = {.experiment = experiment,
                             .forest = thread->forest,
                             .meter = thread->meter,
-                            .first_work = recorder->set->n_events,
+                            .correction = {&recorder->costs,
+                                           &recorder->final_costs, init},
+                            .is_corrected = init->is_done,
+                            .first_work = recorder->plan->set->n_events,
                             .scope = HPM_SCOPE_THREAD,
                             .tid = thread->tid,
                             .omp = thread->omp,
+                            .n_threads = is_folded
+                                             ? (int)recorder->threads.n_folded
+                                             : 0,
                             .is_closed_by_other = thread->is_closed_by_other,
                             .ns_per_tick = recorder->ns_per_tick};
 
@@ -369,7 +443,7 @@ quiet_threads(struct hpm_recorder *recorder, const struct hpm_thread *self)
     int patience = 1000;
     bool are_all_quiet = true;
 
-    for (struct hpm_thread *thread = recorder->threads; thread != NULL;
+    for (struct hpm_thread *thread = recorder->threads.list; thread != NULL;
          thread = thread->next) {
         unsigned long n = atomic_load(&thread->n_calls_in_calls);
 
@@ -393,12 +467,16 @@ static bool
 add_all_works(const struct hpm_recorder *recorder, bool has_process,
               struct hpm_experiment *experiment)
 {
-    size_t first = recorder->set->n_events;
+    const struct hpm_threads *threads = &recorder->threads;
+    size_t first = recorder->plan->set->n_events;
 
     if (has_process && recorder->process.forest != NULL &&
         !add_work_counters(experiment, first, recorder->process.forest))
         return false;
-    for (const struct hpm_thread *thread = recorder->threads; thread != NULL;
+    if (threads->folded != NULL &&
+        !add_work_counters(experiment, first, threads->folded->forest))
+        return false;
+    for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
         if (!thread->is_left_out &&
             !add_work_counters(experiment, first, thread->forest))
@@ -411,13 +489,74 @@ static bool
 add_threads(const struct hpm_recorder *recorder,
             struct hpm_experiment *experiment)
 {
-    struct hpm_thread *thread = next_thread(recorder->threads, -1);
+    struct hpm_thread *list = recorder->threads.list;
+    struct hpm_thread *folded = recorder->threads.folded;
+    struct hpm_thread *thread = next_thread(list, -1);
 
-    for (; thread != NULL; thread = next_thread(recorder->threads, thread->tid)) {
+    for (; thread != NULL; thread = next_thread(list, thread->tid)) {
         if (!thread->is_left_out && !add_thread(recorder, thread, experiment))
             return false;
     }
+    return folded == NULL || add_thread(recorder, folded, experiment);
+}
+
+/* ---- calibrations ---------------------------------------------------- */
+
+static void
+fill_spread(int64_t *ret_three, const struct hpm_spread *spread, double scale)
+{
+    ret_three[0] = (int64_t)llrint((double)(int64_t)spread->min * scale);
+    ret_three[1] = (int64_t)llrint((double)(int64_t)spread->median * scale);
+    ret_three[2] = (int64_t)llrint((double)(int64_t)spread->max * scale);
+}
+
+static bool
+add_calibration(const struct hpm_recorder *recorder, int which,
+                struct hpm_experiment *experiment)
+{
+    const struct hpm_calibration *calibration = &recorder->calibrations[which];
+    bool is_process = which == HPM_CALIBRATION_PROCESS_INIT ||
+                      which == HPM_CALIBRATION_PROCESS_END;
+    bool is_init = which == HPM_CALIBRATION_PROCESS_INIT ||
+                   which == HPM_CALIBRATION_THREAD_INIT;
+    struct hpm_calibrated *calibrated;
+
+    if (!calibration->is_done)
+        return true;
+    calibrated =
+        hpm_experiment_add_calibration(experiment, calibration->n_charged);
+    if (calibrated == NULL)
+        return false;
+    calibrated->scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD;
+    calibrated->when = is_init ? "init" : "end";
+    calibrated->n_calls = calibration->n_calls;
+    for (size_t i = 0; i < calibration->n_charged; i++) {
+        struct hpm_calibrated_cost *cost = &calibrated->costs[i];
+        double scale = i == 0 ? recorder->ns_per_tick : 1.0;
+        int64_t start =
+            (int64_t)calibration->costs.amounts[HPM_COST_START][i];
+
+        cost->counter = i == 0 ? HPM_NO_COUNTER : i - 1;
+        fill_spread(cost->self, &calibration->self[i], scale);
+        fill_spread(cost->pair, &calibration->pair[i], scale);
+        cost->start = (int64_t)llrint((double)start * scale);
+    }
     return true;
+}
+
+static bool
+add_calibrations(struct hpm_recorder *recorder,
+                 struct hpm_experiment *experiment)
+{
+    bool is_good = true;
+
+    hpm_calibration_choose(
+        &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT],
+        &recorder->calibrations[HPM_CALIBRATION_THREAD_END],
+        &recorder->final_costs);
+    for (int which = 0; is_good && which < HPM_N_CALIBRATIONS; which++)
+        is_good = add_calibration(recorder, which, experiment);
+    return is_good;
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -437,16 +576,16 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     hpm_usage_of_process(&usage);
     recorder->ns_per_tick = hpm_clock_ns_per_tick(recorder->start, end);
     run->ns = end.ns - recorder->start.ns;
-    pthread_mutex_lock(&recorder->lock);
-    run->is_complete = quiet_threads(recorder, self);
     has_process = hpm_process_close_sections(&recorder->process);
-    run->is_complete = run->is_complete && has_process;
+    pthread_mutex_lock(&recorder->threads.lock);
+    run->is_complete = quiet_threads(recorder, self) && has_process;
     is_good = hpm_run_add_resources(experiment, &usage) &&
-              hpm_run_add_counters(experiment, recorder->set) &&
+              hpm_run_add_counters(experiment, recorder->plan->set) &&
+              add_calibrations(recorder, experiment) &&
               add_all_works(recorder, has_process, experiment) &&
               (!has_process || add_process(recorder, experiment)) &&
               add_threads(recorder, experiment);
-    pthread_mutex_unlock(&recorder->lock);
+    pthread_mutex_unlock(&recorder->threads.lock);
     hpm_run_settle_counters(experiment);
     is_good = is_good && hpm_problems_harvest(recorder->problems, experiment);
     if (is_good && !run->is_complete)

@@ -2,14 +2,19 @@
  * Process scope: sections of all threads together, and of the children. */
 #include "record/process.h"
 
+#include <time.h>
+
 #include "source/clock.h"
 
 void
 hpm_process_init(struct hpm_process *process, const struct hpm_eventset *set,
+                 const struct hpm_filter *filter, struct hpm_threads *threads,
                  struct hpm_problems *problems)
 {
     pthread_mutex_init(&process->lock, NULL);
     process->set = set;
+    process->filter = filter;
+    process->threads = threads;
     process->problems = problems;
 }
 
@@ -21,36 +26,31 @@ hpm_process_clear(struct hpm_process *process)
     pthread_mutex_destroy(&process->lock);
 }
 
-/* With the lock held. */
-static bool
-is_open(struct hpm_process *process)
+struct hpm_forest *
+hpm_process_new_forest(const struct hpm_process *process,
+                       const struct hpm_costs *costs,
+                       const struct hpm_filter *filter)
 {
-    if (process->forest != NULL)
-        return true;
-    if (process->is_unusable)
-        return false;
-    process->meter =
-        hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
-    if (process->meter != NULL)
-        process->forest = hpm_forest_new(process->meter->n_slots,
-                                         process->problems);
-    if (process->forest != NULL && process->meter->misses_threads)
-        hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
-                         &(struct hpm_place){0, NULL, NULL, 0}, 1);
-    if (process->forest != NULL)
-        return true;
-    process->is_unusable = true;
-    hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
-                     &(struct hpm_place){0, "process scope", NULL, 0}, 1);
-    return false;
+    return hpm_forest_new(process->meter->n_slots,
+                          1 + process->meter->n_events, costs, filter,
+                          process->problems);
 }
 
 void
 hpm_process_open(struct hpm_process *process)
 {
-    pthread_mutex_lock(&process->lock);
-    is_open(process);
-    pthread_mutex_unlock(&process->lock);
+    process->meter =
+        hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
+    if (process->meter != NULL)
+        process->forest = hpm_process_new_forest(process, &process->costs,
+                                                 process->filter);
+    if (process->forest == NULL)
+        hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
+                         &(struct hpm_place){0, "process scope", NULL, 0}, 1);
+    else if (process->meter->misses_threads)
+        hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
+                         &(struct hpm_place){0, NULL, NULL, 0}, 1);
+    atomic_store_explicit(&process->is_opened, true, memory_order_release);
 }
 
 static void
@@ -75,43 +75,89 @@ is_open_elsewhere(struct hpm_process *process, int tid,
     return true;
 }
 
+/* The charge of a row's instant: the others' part is there already; time is
+ * that of the thread which makes the edge. */
+static void
+add_own_charge(const struct hpm_forest *forest,
+               const struct hpm_thread *thread, uint64_t *row)
+{
+    uint64_t *charge = row + forest->n_slots;
+    size_t n = thread->forest->n_charged;
+
+    charge[0] = hpm_forest_charge_of(thread->forest, 0);
+    for (size_t i = 1; i < n && i < forest->n_charged; i++)
+        charge[i] += hpm_forest_charge_of(thread->forest, i);
+}
+
+/* All that takes its time comes before the thread's charge is brought up to
+ * date; what follows takes the same number of instructions every time. */
 void
-hpm_process_start(struct hpm_process *process, int tid, int instance,
-                  int parent, const char *label, const char *file, int line)
+hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
+                  int instance, int parent, const char *label,
+                  const char *file, int line)
 {
     const struct hpm_place place = {instance, label, file, line};
-    struct hpm_forest *forest;
-    uint64_t *start;
+    struct hpm_forest *forest = process->forest;
+    uint64_t *row = NULL;
 
+    if (forest == NULL)
+        return;
+    hpm_thread_begin_long(thread);
     pthread_mutex_lock(&process->lock);
-    forest = is_open(process) ? process->forest : NULL;
-    if (forest != NULL && !is_open_elsewhere(process, tid, &place)) {
-        start = hpm_forest_start(forest, instance, parent, label, file, line,
-                                 NULL);
-        publish_innermost(process);
-        if (start != NULL) {
-            forest->frames[forest->depth - 1].node->opener = tid;
-            hpm_meter_read(process->meter, start);
-            start[0] = hpm_clock_read();
-        }
+    if (!is_open_elsewhere(process, thread->tid, &place))
+        row = hpm_forest_start(forest, instance, parent, label, file, line,
+                               NULL);
+    publish_innermost(process);
+    if (row != NULL) {
+        forest->top->node->opener = thread->tid;
+        hpm_threads_sum_charges(process->threads, thread,
+                                row + forest->n_slots, forest->n_charged);
+    }
+    hpm_thread_end_long(thread, HPM_COST_PROCESS_START, NULL);
+    if (row != NULL) {
+        add_own_charge(forest, thread, row);
+        hpm_meter_read(process->meter, row);
+        row[0] = hpm_clock_read();
     }
     pthread_mutex_unlock(&process->lock);
 }
 
-void
-hpm_process_stop(struct hpm_process *process, int instance, const char *file,
-                 int line)
+/* A thread that stops what another one has started cannot say how much of the
+ * time in between was ours: then nothing is taken off. */
+static void
+settle_time_charge(const struct hpm_forest *forest, int tid, int instance)
 {
+    const struct hpm_node *node = hpm_forest_find_open(forest, instance);
+
+    if (node != NULL && node->opener != tid)
+        forest->now[forest->n_slots] = node->frame->start[forest->n_slots];
+}
+
+void
+hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
+                 int instance, const char *file, int line)
+{
+    struct hpm_forest *forest = process->forest;
+
+    if (forest == NULL)
+        return;
+    hpm_thread_begin_long(thread);
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
     pthread_mutex_lock(&process->lock);
-    if (is_open(process)) {
-        process->forest->now[0] = hpm_clock_read();
-        hpm_meter_read(process->meter, process->forest->now);
-        hpm_forest_stop(process->forest, instance, file, line);
-        publish_innermost(process);
+    forest->now[0] = hpm_clock_read();
+    hpm_meter_read(process->meter, forest->now);
+    if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
+        hpm_threads_sum_charges(process->threads, thread,
+                                forest->now + forest->n_slots,
+                                forest->n_charged);
+        add_own_charge(forest, thread, forest->now);
+        settle_time_charge(forest, thread->tid, instance);
+        hpm_forest_stop(forest, instance, file, line);
     }
+    publish_innermost(process);
     pthread_mutex_unlock(&process->lock);
+    hpm_thread_end_long(thread, HPM_COST_PROCESS_STOP, NULL);
 }
 
 bool
@@ -131,16 +177,21 @@ hpm_process_add_work(struct hpm_process *process, int instance,
 bool
 hpm_process_close_sections(struct hpm_process *process)
 {
+    struct hpm_forest *forest = process->forest;
     struct timespec limit;
 
     clock_gettime(CLOCK_REALTIME, &limit);
     limit.tv_sec++;
     if (pthread_mutex_timedlock(&process->lock, &limit) != 0)
         return false;
-    if (process->forest != NULL && process->forest->depth > 0) {
-        process->forest->now[0] = hpm_clock_read();
-        hpm_meter_read(process->meter, process->forest->now);
-        hpm_forest_close_all(process->forest);
+    if (forest != NULL && hpm_forest_depth(forest) > 0) {
+        forest->now[0] = hpm_clock_read();
+        hpm_meter_read(process->meter, forest->now);
+        hpm_threads_sum_charges(process->threads, NULL,
+                                forest->now + forest->n_slots,
+                                forest->n_charged);
+        forest->now[forest->n_slots] = forest->top->start[forest->n_slots];
+        hpm_forest_close_all(forest);
         publish_innermost(process);
     }
     pthread_mutex_unlock(&process->lock);

@@ -8,36 +8,51 @@
 #include <stdbool.h>
 
 #include "record/forest.h"
+#include "record/threads.h"
 #include "source/meter.h"
 
 /* Opened at the first use, because it counts the threads there are at that
  * moment and what they start.  Its counters are read by whichever thread makes
- * an edge, so all of it is under the lock. */
+ * an edge, so all of it is under the lock.
+ *
+ * The charge of its samples is the sum of all threads' charges: what measuring
+ * cost any of them is in the process's counters. */
 struct hpm_process {
     pthread_mutex_t lock;
     const struct hpm_eventset *set;
+    const struct hpm_filter *filter;
+    struct hpm_threads *threads;
     struct hpm_problems *problems;
-    struct hpm_meter *meter; /* NULL: not opened */
+    struct hpm_costs costs;   /* only HPM_COST_SELF */
+    struct hpm_meter *meter;  /* NULL: not opened */
     struct hpm_forest *forest;
-    bool is_unusable; /* no memory to open it; said once */
+    atomic_bool is_opened;    /* or was tried in vain */
     _Atomic(const struct hpm_node *) innermost; /* for thread records */
 };
 
 void hpm_process_init(struct hpm_process *process,
                       const struct hpm_eventset *set,
+                      const struct hpm_filter *filter,
+                      struct hpm_threads *threads,
                       struct hpm_problems *problems);
 void hpm_process_clear(struct hpm_process *process);
 
-/* Start counting now, not only at the first section. */
+/* Start counting; once, before any edge. */
 void hpm_process_open(struct hpm_process *process);
 
-/* The edges; any thread, of which `tid` is the number.  A section another
- * thread has open is not started again: said, counted and ignored. */
-void hpm_process_start(struct hpm_process *process, int tid, int instance,
-                       int parent, const char *label, const char *file,
-                       int line);
-void hpm_process_stop(struct hpm_process *process, int instance,
-                      const char *file, int line);
+/* An empty table for samples of the process; NULL when there is no memory. */
+struct hpm_forest *hpm_process_new_forest(const struct hpm_process *process,
+                                          const struct hpm_costs *costs,
+                                          const struct hpm_filter *filter);
+
+/* The edges; by any thread, which is charged with what they cost it.  A
+ * section another thread has open is not started again: said, counted and
+ * ignored. */
+void hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
+                       int instance, int parent, const char *label,
+                       const char *file, int line);
+void hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
+                      int instance, const char *file, int line);
 
 /* Work for an open section; false when it is not open. */
 bool hpm_process_add_work(struct hpm_process *process, int instance,

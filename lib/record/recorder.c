@@ -3,18 +3,15 @@
 #include "record/recorder.h"
 
 #include <linux/membarrier.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
-/* Present where the program brought an OpenMP runtime with it. */
-extern int omp_get_level(void) __attribute__((weak));
-extern int omp_get_thread_num(void) __attribute__((weak));
-
 struct hpm_recorder *
-hpm_recorder_new(const struct hpm_eventset *set,
+hpm_recorder_new(const struct hpm_plan *plan,
                  void (*say)(const char *line), int *error_counter,
                  struct hpm_error *err)
 {
@@ -27,9 +24,10 @@ hpm_recorder_new(const struct hpm_eventset *set,
         hpm_error_no_memory(err);
         return NULL;
     }
-    recorder->set = set;
-    pthread_mutex_init(&recorder->lock, NULL);
-    hpm_process_init(&recorder->process, set, recorder->problems);
+    recorder->plan = plan;
+    hpm_threads_init(&recorder->threads, plan->n_thread_records);
+    hpm_process_init(&recorder->process, plan->set, &plan->filter,
+                     &recorder->threads, recorder->problems);
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
     clock_gettime(CLOCK_REALTIME, &recorder->start_date);
     recorder->start = hpm_clock_instant();
@@ -41,81 +39,50 @@ hpm_recorder_free(struct hpm_recorder *recorder)
 {
     if (recorder == NULL)
         return;
-    while (recorder->threads != NULL) {
-        struct hpm_thread *thread = recorder->threads;
-
-        recorder->threads = thread->next;
-        hpm_thread_free(thread);
-    }
     hpm_process_clear(&recorder->process);
+    hpm_threads_clear(&recorder->threads);
     hpm_problems_free(recorder->problems);
-    pthread_mutex_destroy(&recorder->lock);
     hpm_memory_free(recorder);
 }
 
-/* The thread's number in a parallel region of the first level, -1 elsewhere:
- * there the numbers of different teams would collide. */
-static int
-openmp_number(void)
+void
+hpm_recorder_inherit_costs(struct hpm_recorder *recorder,
+                           const struct hpm_recorder *parent)
 {
-    if (omp_get_level == NULL || omp_get_thread_num == NULL ||
-        omp_get_level() != 1)
-        return -1;
-    return omp_get_thread_num();
-}
+    const struct hpm_calibration *calibration =
+        &parent->calibrations[HPM_CALIBRATION_THREAD_INIT];
 
-static bool
-is_taken(const struct hpm_recorder *recorder, int tid)
-{
-    for (const struct hpm_thread *thread = recorder->threads; thread != NULL;
-         thread = thread->next) {
-        if (thread->tid == tid)
-            return true;
-    }
-    return false;
-}
-
-/* In order of first use, but OpenMP's own number where it is free. */
-static void
-choose_tid(struct hpm_recorder *recorder, struct hpm_thread *thread)
-{
-    int omp = openmp_number();
-
-    if (omp >= 0 && !is_taken(recorder, omp)) {
-        thread->tid = omp;
+    if (!calibration->is_done)
         return;
-    }
-    while (is_taken(recorder, recorder->next_tid))
-        recorder->next_tid++;
-    thread->tid = recorder->next_tid++;
-    thread->omp = omp;
+    memcpy(&recorder->calibrations[HPM_CALIBRATION_THREAD_INIT], calibration,
+           sizeof *calibration);
+    memcpy(&recorder->costs, &parent->costs, sizeof recorder->costs);
 }
 
 struct hpm_thread *
 hpm_recorder_enter(struct hpm_recorder *recorder)
 {
-    struct hpm_thread *thread =
-        hpm_thread_new(recorder->set, recorder->problems);
+    const struct hpm_plan *plan = recorder->plan;
+    struct hpm_thread *thread = hpm_thread_new(
+        plan->set, &recorder->costs, &plan->filter, recorder->problems);
 
-    if (thread == NULL) {
+    if (thread == NULL)
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){0, "thread", NULL, 0}, 1);
-        return NULL;
-    }
-    pthread_mutex_lock(&recorder->lock);
-    choose_tid(recorder, thread);
-    thread->next = recorder->threads;
-    recorder->threads = thread;
-    pthread_mutex_unlock(&recorder->lock);
+    else
+        hpm_threads_add(&recorder->threads, thread);
     return thread;
 }
 
+/* Its last call may have been left in the middle, by pthread_cancel or an
+ * exception: no call is going on now, this is its end. */
 void
 hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
+    atomic_store_explicit(&thread->is_busy, false, memory_order_relaxed);
     if (!hpm_recorder_begin_call(recorder, thread))
         return;
     hpm_thread_end(thread);
-    thread->has_ended = true;
     hpm_recorder_end_call(thread);
+    hpm_threads_retire(&recorder->threads, thread);
 }

@@ -9,35 +9,49 @@
 
 #include "base/error.h"
 #include "model/experiment.h"
+#include "record/calibration.h"
 #include "record/problems.h"
 #include "record/process.h"
-#include "record/thread.h"
+#include "record/threads.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 
-struct hpm_recorder {
+/* What to record, and how much of it. */
+struct hpm_plan {
     const struct hpm_eventset *set;
+    struct hpm_filter filter;
+    size_t n_thread_records; /* threads beyond it fold into one when they end */
+};
+
+struct hpm_recorder {
+    const struct hpm_plan *plan;
     struct hpm_instant start;
     struct timespec start_date;
     struct hpm_problems *problems;
+    struct hpm_costs costs; /* of threads; zero until calibrated */
+    struct hpm_costs final_costs; /* known after the harvest */
+    struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
+    struct hpm_threads threads;
     struct hpm_process process;
-    pthread_mutex_t lock; /* of the list, tids, and has_ended */
-    struct hpm_thread *threads;
-    int next_tid;
     atomic_bool is_closing; /* edges do nothing from now on */
     double ns_per_tick;     /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
 };
 
-/* Begin.  `set` must outlive the recorder; `say` prints one line,
+/* Begin.  `plan` must outlive the recorder; `say` prints one line,
  * *error_counter counts problems.  NULL when there is no memory. */
-struct hpm_recorder *hpm_recorder_new(const struct hpm_eventset *set,
+struct hpm_recorder *hpm_recorder_new(const struct hpm_plan *plan,
                                       void (*say)(const char *line),
                                       int *error_counter,
                                       struct hpm_error *err);
 
 /* Free everything.  No thread may use it any more. */
 void hpm_recorder_free(struct hpm_recorder *recorder);
+
+/* A forked child is the same program: what measuring cost its parent, it costs
+ * the child. */
+void hpm_recorder_inherit_costs(struct hpm_recorder *recorder,
+                                const struct hpm_recorder *parent);
 
 /* Register the calling thread; NULL when there is no memory. */
 struct hpm_thread *hpm_recorder_enter(struct hpm_recorder *recorder);
@@ -75,8 +89,7 @@ hpm_recorder_end_call(struct hpm_thread *thread)
 }
 
 /* End the recording; `self` is the calling thread's own part, which is not in
- * a call, or NULL.  No
- * edge counts from now on, open sections are closed, and all of it is put into
+ * a call, or NULL.  No edge counts from now on, open sections are closed, and all of it is put into
  * the experiment: counters, records, problems, and of the run its length,
  * resources and completeness.  Waits at most a second for threads inside a
  * call; what such a thread has is left out, and the run is not complete.

@@ -2,96 +2,116 @@
  * Call sites: a start as the program makes it again and again. */
 #include "record/site.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-enum { FIRST_PLACES = 64 };
+enum { FIRST_BUCKETS = 64 };
 
+/* Site 0 stands in free places: it is no site, its node is NULL. */
 bool
 hpm_sites_init(struct hpm_sites *sites)
 {
-    sites->places = hpm_memory_new(FIRST_PLACES, sizeof *sites->places);
-    sites->n_places = FIRST_PLACES;
-    sites->n_used = 0;
-    return sites->places != NULL;
+    sites->buckets = hpm_memory_new(FIRST_BUCKETS, sizeof *sites->buckets);
+    sites->mask = FIRST_BUCKETS - 1;
+    sites->n_sites = 1;
+    return hpm_memory_grow(&sites->sites, &sites->capacity, FIRST_BUCKETS,
+                           sizeof *sites->sites) &&
+           sites->buckets != NULL;
 }
 
 void
 hpm_sites_clear(struct hpm_sites *sites)
 {
-    hpm_memory_free(sites->places);
-    sites->places = NULL;
-}
-
-static size_t
-hash(const struct hpm_site *key)
-{
-    uint64_t h = (uintptr_t)key->parent ^ (uintptr_t)key->label << 7 ^
-                 (uintptr_t)key->file << 21 ^
-                 (uint64_t)(uint32_t)key->instance ^
-                 (uint64_t)(uint32_t)key->line << 32;
-
-    h ^= h >> 32;
-    h *= 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-    return (size_t)(h ^ h >> 29);
-}
-
-struct hpm_site *
-hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
-{
-    size_t mask = sites->n_places - 1;
-
-    for (size_t i = hash(key) & mask;; i = (i + 1) & mask) {
-        struct hpm_site *site = &sites->places[i];
-
-        if (site->node == NULL ||
-            (site->parent == key->parent && site->instance == key->instance &&
-             site->label == key->label && site->file == key->file &&
-             site->line == key->line))
-            return site;
-    }
+    hpm_memory_free(sites->buckets);
+    hpm_memory_free(sites->sites);
+    *sites = (struct hpm_sites){0};
 }
 
 static void
 forget_all(struct hpm_sites *sites)
 {
-    memset(sites->places, 0, sites->n_places * sizeof *sites->places);
-    sites->n_used = 0;
+    memset(sites->buckets, 0, (sites->mask + 1) * sizeof *sites->buckets);
+    sites->n_sites = 1;
 }
 
-static void
-make_room(struct hpm_sites *sites, size_t n_nodes)
+/* Into its bucket; false when that is full.  Two keys with one tag cannot both
+ * be found: the later one stays. */
+static bool
+place(struct hpm_bucket *buckets, size_t mask, uint64_t tag, uint32_t index)
 {
-    struct hpm_sites larger = {.n_places = sites->n_places * 2,
-                               .n_used = sites->n_used};
+    struct hpm_bucket *bucket = &buckets[tag >> 1 & mask];
 
-    if (2 * (sites->n_used + 1) <= sites->n_places)
-        return;
-    if (sites->n_places <= 8 * (n_nodes + FIRST_PLACES))
-        larger.places =
-            hpm_memory_new(larger.n_places, sizeof *larger.places);
-    if (larger.places == NULL) {
-        forget_all(sites);
-        return;
+    for (size_t way = 0; way < HPM_SITE_WAYS; way++) {
+        if (bucket->tags[way] == 0 || bucket->tags[way] == tag) {
+            bucket->tags[way] = tag;
+            bucket->sites[way] = index;
+            return true;
+        }
     }
-    for (size_t i = 0; i < sites->n_places; i++) {
-        if (sites->places[i].node != NULL)
-            *hpm_sites_find(&larger, &sites->places[i]) = sites->places[i];
+    return false;
+}
+
+static bool
+place_all(const struct hpm_sites *sites, struct hpm_bucket *buckets,
+          size_t mask)
+{
+    for (size_t i = 1; i < sites->n_sites; i++) {
+        if (!place(buckets, mask, hpm_site_hash(&sites->sites[i]),
+                   (uint32_t)i))
+            return false;
     }
-    hpm_sites_clear(sites);
-    *sites = larger;
+    return true;
+}
+
+/* Twice as many buckets, or as many more as it takes that all find a place;
+ * false when that would be wasteful, or there is no memory. */
+static bool
+spread(struct hpm_sites *sites)
+{
+    size_t n = 2 * (sites->mask + 1);
+
+    for (; n <= 16 * (sites->n_sites + FIRST_BUCKETS); n *= 2) {
+        struct hpm_bucket *buckets =
+            hpm_memory_new(n, sizeof *sites->buckets);
+
+        if (buckets == NULL)
+            return false;
+        if (place_all(sites, buckets, n - 1)) {
+            hpm_memory_free(sites->buckets);
+            sites->buckets = buckets;
+            sites->mask = n - 1;
+            return true;
+        }
+        hpm_memory_free(buckets);
+    }
+    return false;
+}
+
+/* A site that finds no place takes another's: that one is learnt again. */
+static void
+displace(struct hpm_sites *sites, uint64_t tag, uint32_t index)
+{
+    struct hpm_bucket *bucket = &sites->buckets[tag >> 1 & sites->mask];
+
+    bucket->tags[index % HPM_SITE_WAYS] = tag;
+    bucket->sites[index % HPM_SITE_WAYS] = index;
 }
 
 void
 hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
                 size_t n_nodes)
 {
-    struct hpm_site *place;
+    uint64_t tag = hpm_site_hash(site);
+    uint32_t index;
 
-    make_room(sites, n_nodes);
-    place = hpm_sites_find(sites, site);
-    sites->n_used += place->node == NULL;
-    *place = *site;
+    if (sites->n_sites > 8 * (n_nodes + FIRST_BUCKETS))
+        forget_all(sites);
+    if (!hpm_memory_grow(&sites->sites, &sites->capacity, sites->n_sites + 1,
+                         sizeof *sites->sites))
+        return;
+    index = (uint32_t)sites->n_sites++;
+    sites->sites[index] = *site;
+    if (!place(sites->buckets, sites->mask, tag, index) && !spread(sites))
+        displace(sites, tag, index);
 }

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Call sites: a start as the program makes it again and again, the same place
- * in the code with the same strings at the same addresses.  Finding a node this
- * way walks over no string; the caller compares the label, whose bytes may have
- * changed in place. */
+ * in the code with the same strings at the same addresses.
+ *
+ * Finding one takes the same number of instructions every time, whatever is
+ * in the table: that number is part of what a section costs, and is measured
+ * once and taken off ever after.
+ *
+ *     bucket: [tag tag tag tag][site site site site]
+ *                |               |
+ *                |               index into the array of sites
+ *                hash of the whole key, 0 for a free place
+ */
 #ifndef HPM_RECORD_SITE_H
 #define HPM_RECORD_SITE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct hpm_node;
 
@@ -18,28 +27,65 @@ struct hpm_site {
     const char *file;
     int line;
     int instance;
-    struct hpm_node *node; /* NULL: a free place */
+    struct hpm_node *node;
 };
 
-/* A hash table of sites, at most half full. */
+enum { HPM_SITE_WAYS = 4 };
+
+struct hpm_bucket {
+    uint64_t tags[HPM_SITE_WAYS];
+    uint32_t sites[HPM_SITE_WAYS];
+};
+
 struct hpm_sites {
-    struct hpm_site *places;
-    size_t n_places; /* a power of two */
-    size_t n_used;
+    struct hpm_bucket *buckets;
+    size_t mask; /* number of buckets - 1, a power of two - 1 */
+    struct hpm_site *sites;
+    size_t n_sites;
+    size_t capacity;
 };
 
 /* An empty table; false when there is no memory. */
 bool hpm_sites_init(struct hpm_sites *sites);
 void hpm_sites_clear(struct hpm_sites *sites);
 
-/* The place of the site with this key: its own, or the free one where it
- * belongs. */
-struct hpm_site *hpm_sites_find(const struct hpm_sites *sites,
-                                const struct hpm_site *key);
+static inline uint64_t
+hpm_site_hash(const struct hpm_site *key)
+{
+    uint64_t h = (uintptr_t)key->parent ^ (uintptr_t)key->label << 7 ^
+                 (uintptr_t)key->file << 21 ^
+                 (uint64_t)(uint32_t)key->instance << 3 ^
+                 (uint64_t)(uint32_t)key->line << 32;
 
-/* Keep the site.  Labels built in ever new places make ever new sites: when
- * they are many more than there are nodes (`n_nodes`), or memory runs out, all
- * are forgotten and learnt anew. */
+    h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u; /* splitmix64's first factor */
+    return (h ^ h >> 32) | 1;
+}
+
+/* The node of the site with this key, NULL when it is not known.  All ways of
+ * the bucket are compared, without a branch. */
+static inline struct hpm_node *
+hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
+{
+    uint64_t tag = hpm_site_hash(key);
+    const struct hpm_bucket *bucket = &sites->buckets[tag >> 1 & sites->mask];
+    unsigned way = (unsigned)(bucket->tags[1] == tag) +
+                   2u * (unsigned)(bucket->tags[2] == tag) +
+                   3u * (unsigned)(bucket->tags[3] == tag);
+    const struct hpm_site *site = &sites->sites[bucket->sites[way]];
+    uintptr_t differences = (uintptr_t)(bucket->tags[way] ^ tag);
+
+    differences |= (uintptr_t)site->parent ^ (uintptr_t)key->parent;
+    differences |= (uintptr_t)site->label ^ (uintptr_t)key->label;
+    differences |= (uintptr_t)site->file ^ (uintptr_t)key->file;
+    differences |= (uintptr_t)(site->line ^ key->line);
+    differences |= (uintptr_t)(site->instance ^ key->instance);
+    return differences == 0 ? site->node : NULL;
+}
+
+/* Keep the site.  When there are very many more sites than nodes (`n_nodes`),
+ * all are forgotten and learnt anew; when memory runs out this one is not
+ * kept. */
 void hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
                      size_t n_nodes);
 

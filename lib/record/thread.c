@@ -3,28 +3,54 @@
 #include "record/thread.h"
 
 #include "base/memory.h"
-#include "source/clock.h"
+
+struct hpm_forest *
+hpm_thread_new_forest(const struct hpm_thread *thread,
+                      const struct hpm_costs *costs,
+                      const struct hpm_filter *filter)
+{
+    return hpm_forest_new(thread->meter->n_slots, 1 + thread->meter->n_events,
+                          costs, filter, thread->problems);
+}
+
+/* What opening the tables cost the thread since its counters run, process
+ * sections are not to see. */
+static void
+charge_registration(struct hpm_thread *thread)
+{
+    hpm_meter_read(thread->meter, thread->first);
+    for (size_t i = 1; i < thread->forest->n_charged; i++)
+        hpm_forest_charge_slot(thread->forest, i, thread->first[i]);
+    thread->first[0] = hpm_clock_read();
+    for (size_t i = 0; i < thread->forest->n_charged; i++)
+        thread->first[thread->meter->n_slots + i] =
+            hpm_forest_charge_of(thread->forest, i);
+}
 
 struct hpm_thread *
-hpm_thread_new(const struct hpm_eventset *set, struct hpm_problems *problems)
+hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
+               const struct hpm_filter *filter, struct hpm_problems *problems)
 {
     struct hpm_thread *thread = hpm_memory_new(1, sizeof *thread);
 
     if (thread == NULL)
         return NULL;
     thread->omp = -1;
+    thread->problems = problems;
     thread->meter = hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
     if (thread->meter != NULL) {
-        thread->forest = hpm_forest_new(thread->meter->n_slots, problems);
-        thread->first = hpm_memory_new(thread->meter->n_slots,
-                                       sizeof *thread->first);
+        thread->forest = hpm_thread_new_forest(thread, costs, filter);
+        thread->first =
+            hpm_memory_new(3 * thread->meter->n_slots + HPM_MAX_CHARGED,
+                           sizeof *thread->first);
     }
     if (thread->forest == NULL || thread->first == NULL) {
         hpm_thread_free(thread);
         return NULL;
     }
-    hpm_meter_read(thread->meter, thread->first);
-    thread->first[0] = hpm_clock_read();
+    thread->begin = thread->first + thread->meter->n_slots + HPM_MAX_CHARGED;
+    thread->end = thread->begin + thread->meter->n_slots;
+    charge_registration(thread);
     return thread;
 }
 
@@ -39,46 +65,109 @@ hpm_thread_free(struct hpm_thread *thread)
     hpm_memory_free(thread);
 }
 
-/* The clock is read next to the program, the counters outside it: the cheaper
- * reading is measured by the dearer one, not the other way round. */
-void
-hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
-                 const char *label, const char *file, int line,
-                 const struct hpm_node *within)
-{
-    uint64_t *start = hpm_forest_start(thread->forest, instance, parent,
-                                       label, file, line, within);
+/* ---- the long way ---------------------------------------------------- */
 
-    if (start == NULL)
+void
+hpm_thread_begin_long(struct hpm_thread *thread)
+{
+    hpm_meter_read(thread->meter, thread->begin);
+    thread->begin[0] = hpm_clock_read();
+}
+
+/* Charge the difference of thread->end and `begin`, and `cost`. */
+static void
+charge_since(struct hpm_thread *thread, const uint64_t *begin,
+             enum hpm_cost cost, uint64_t *row)
+{
+    struct hpm_forest *forest = thread->forest;
+    const uint64_t *rest = forest->costs->amounts[cost];
+
+    for (size_t i = 0; i < forest->n_charged; i++)
+        hpm_forest_charge_slot(forest, i,
+                               thread->end[i] - begin[i] + rest[i]);
+    for (size_t i = 0; row != NULL && i < forest->n_charged; i++)
+        row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
+}
+
+void
+hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
+                    uint64_t *row)
+{
+    thread->end[0] = hpm_clock_read();
+    hpm_meter_read(thread->meter, thread->end);
+    charge_since(thread, thread->begin, cost, row);
+}
+
+/* Starts of a section that is open, or is left out, are quick as well: they
+ * read nothing. */
+uint64_t *
+hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
+                      int instance, int parent, const char *label,
+                      const char *file, int line,
+                      const struct hpm_node *within)
+{
+    struct hpm_forest *forest = thread->forest;
+    uint64_t *row;
+
+    if (node != NULL && parent == HPM_PARENT_AUTO &&
+        hpm_forest_start_unread(forest, node, instance))
+        return NULL;
+    hpm_thread_begin_long(thread);
+    row = hpm_forest_start(forest, instance, parent, label, file, line,
+                           within);
+    hpm_thread_end_long(thread, HPM_COST_LONG_START, row);
+    return row;
+}
+
+/* It began with the reading of the stop itself. */
+void
+hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
+                     int line)
+{
+    struct hpm_forest *forest = thread->forest;
+
+    if (hpm_forest_stop_again(forest, instance))
         return;
-    hpm_meter_read(thread->meter, start);
-    start[0] = hpm_clock_read();
+    hpm_forest_stop(forest, instance, file, line);
+    thread->end[0] = hpm_clock_read();
+    hpm_meter_read(thread->meter, thread->end);
+    charge_since(thread, forest->now, HPM_COST_LONG_STOP, NULL);
 }
 
-void
-hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
-                int line)
-{
-    uint64_t *now = thread->forest->now;
+/* ---- other calls ----------------------------------------------------- */
 
-    now[0] = hpm_clock_read();
-    hpm_meter_read(thread->meter, now);
-    hpm_forest_stop(thread->forest, instance, file, line);
-}
-
+/* Its own cost is charged, so that two readings one after the other differ by
+ * nothing. */
 void
 hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used)
 {
-    ret_used[0] = hpm_clock_read();
-    hpm_meter_read(thread->meter, ret_used);
-    for (size_t i = 0; i < thread->meter->n_slots; i++)
-        ret_used[i] -= thread->first[i];
+    size_t n_slots = thread->meter->n_slots;
+
+    hpm_thread_begin_long(thread);
+    for (size_t i = 0; i < n_slots; i++)
+        ret_used[i] = thread->begin[i] - thread->first[i];
+    for (size_t i = 0; i < thread->forest->n_charged; i++)
+        ret_used[i] -= hpm_forest_charge_of(thread->forest, i) -
+                       thread->first[n_slots + i];
+    hpm_thread_end_long(thread, HPM_COST_READING, NULL);
+}
+
+bool
+hpm_thread_add_work(struct hpm_thread *thread, int instance, uint64_t amount,
+                    const char *unit)
+{
+    bool is_open;
+
+    hpm_thread_begin_long(thread);
+    is_open = hpm_forest_add_work(thread->forest, instance, amount, unit);
+    hpm_thread_end_long(thread, HPM_COST_WORK, NULL);
+    return is_open;
 }
 
 void
 hpm_thread_close_sections(struct hpm_thread *thread, bool is_other)
 {
-    if (thread->forest->depth == 0)
+    if (hpm_forest_depth(thread->forest) == 0)
         return;
     thread->is_closed_by_other = is_other;
     thread->forest->now[0] = hpm_clock_read();

@@ -7,19 +7,27 @@
 #include <stdbool.h>
 
 #include "record/forest.h"
+#include "source/clock.h"
 #include "source/meter.h"
+
+/* tid of what all threads beyond HPM_MAX_THREADS have measured together. */
+enum { HPM_TID_FOLDED = -2 };
 
 /* Written by its own thread only, while `is_busy`; read by the harvest once
  * the recorder is closing and the thread is not busy. */
 struct hpm_thread {
-    struct hpm_thread *next; /* in the recorder's list, newest first */
+    struct hpm_thread *next; /* in the list, newest first */
     struct hpm_meter *meter;
     struct hpm_forest *forest;
-    uint64_t *first; /* the sample at registration */
+    struct hpm_problems *problems;
+    uint64_t *first; /* the sample at registration, and what was charged */
+    uint64_t *begin; /* samples at the begin and the end of a long way */
+    uint64_t *end;
     int tid;
     int omp; /* OpenMP's number when tid is another, else -1 */
     atomic_bool is_busy;
-    bool has_ended; /* set under the recorder's lock */
+    bool folds;     /* into one with others when it ends */
+    bool has_ended; /* set under the lock of the list */
     bool is_left_out; /* inside a call while the harvest was made */
     bool is_closed_by_other; /* open sections were read from another thread */
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
@@ -28,19 +36,89 @@ struct hpm_thread {
 /* The calling thread's counters and an empty section table; NULL when there is
  * no memory. */
 struct hpm_thread *hpm_thread_new(const struct hpm_eventset *set,
+                                  const struct hpm_costs *costs,
+                                  const struct hpm_filter *filter,
                                   struct hpm_problems *problems);
 void hpm_thread_free(struct hpm_thread *thread);
 
-/* The edges.  Only by the thread itself, marked busy. */
-void hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
-                      const char *label, const char *file, int line,
-                      const struct hpm_node *within);
-void hpm_thread_stop(struct hpm_thread *thread, int instance,
-                     const char *file, int line);
+/* An empty section table for this thread's samples; NULL when there is no
+ * memory. */
+struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
+                                         const struct hpm_costs *costs,
+                                         const struct hpm_filter *filter);
 
-/* What the thread has used since it was registered, in a row of
- * meter->n_slots.  By the thread itself. */
+/* ---- edges: only by the thread itself, marked busy -------------------- */
+
+/* The begin of something of varying length. */
+void hpm_thread_begin_long(struct hpm_thread *thread);
+
+/* Its end: charge what has passed, and `cost` for the rest of the call.  With
+ * `row`, a row that has a copy of the charge, in there as well. */
+void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
+                         uint64_t *row);
+
+/* A start whose place is not known, or is not an ordinary one.  Returns the
+ * row to be read, or NULL. */
+uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
+                                struct hpm_node *node, int instance,
+                                int parent, const char *label,
+                                const char *file, int line,
+                                const struct hpm_node *within);
+
+/* A stop that is not that of the innermost section; the sample is taken. */
+void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
+                          const char *file, int line);
+
+/* The clock is read next to the program, the counters outside it: the cheaper
+ * reading is measured by the dearer one, not the other way round. */
+static inline void
+hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
+                 const char *label, const char *file, int line,
+                 const struct hpm_node *within)
+{
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_node *node =
+        hpm_forest_find(forest, instance, label, file, line);
+    uint64_t *row;
+
+    if (__builtin_expect(parent == HPM_PARENT_AUTO &&
+                             hpm_forest_is_ordinary(forest, node), 1))
+        row = hpm_forest_open(forest, node, instance);
+    else
+        row = hpm_thread_start_long(thread, node, instance, parent, label,
+                                    file, line, within);
+    if (row == NULL)
+        return;
+    hpm_meter_read(thread->meter, row);
+    row[0] = hpm_clock_read();
+}
+
+/* Nothing is looked at before the reading, but whether sections are left out
+ * at all. */
+static inline void
+hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
+                int line)
+{
+    struct hpm_forest *forest = thread->forest;
+
+    if (__builtin_expect(forest->n_off != 0, 0) &&
+        hpm_forest_stop_off(forest, instance))
+        return;
+    forest->now[0] = hpm_clock_read();
+    hpm_meter_read(thread->meter, forest->now);
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
+        hpm_forest_close_top(forest, line);
+    else
+        hpm_thread_stop_long(thread, instance, file, line);
+}
+
+/* What the thread has used since it was registered, without what was charged,
+ * in a row of meter->n_slots. */
 void hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used);
+
+/* Add work to an open section; false when it is not open in this thread. */
+bool hpm_thread_add_work(struct hpm_thread *thread, int instance,
+                         uint64_t amount, const char *unit);
 
 /* Close what is open, read now.  By the thread itself, or (`is_other`) by the
  * harvest when the thread is not busy. */

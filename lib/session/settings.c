@@ -133,6 +133,21 @@ read_settings(struct hpm_settings *settings)
     settings->is_synced = hpm_env_is_on(HPM_VARIABLE_FSYNC, true);
 }
 
+static void
+choose_plan(struct hpm_settings *settings)
+{
+    struct hpm_plan *plan = &settings->plan;
+
+    plan->set = &settings->set;
+    plan->filter.only =
+        hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));
+    plan->filter.except =
+        hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_EXCEPT));
+    plan->filter.n_skipped = hpm_env_number(HPM_VARIABLE_SKIP, 0, 0);
+    plan->n_thread_records =
+        hpm_env_number(HPM_VARIABLE_MAX_THREADS, 1, HPM_MAX_THREADS_DEFAULT);
+}
+
 bool
 hpm_settings_choose(struct hpm_settings *settings, int task,
                     const char *program)
@@ -141,6 +156,7 @@ hpm_settings_choose(struct hpm_settings *settings, int task,
     read_settings(settings);
     choose_run(&settings->run, task, program);
     choose_events(&settings->set);
+    choose_plan(settings);
     if (settings->pattern == NULL || settings->run.program == NULL)
         return false;
     choose_files(settings);

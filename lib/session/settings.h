@@ -8,6 +8,7 @@
 
 #include "file/output.h"
 #include "model/experiment.h"
+#include "record/recorder.h"
 #include "source/eventset.h"
 
 struct hpm_settings {
@@ -16,6 +17,7 @@ struct hpm_settings {
     char *report; /* HPM_REPORT; NULL for none */
     bool is_synced;
     struct hpm_eventset set;
+    struct hpm_plan plan; /* its strings are the environment's, copied */
     struct hpm_destination file;
     struct hpm_destination fallback; /* the default name, first folder */
     struct hpm_destination report_file;

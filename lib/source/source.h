@@ -35,6 +35,10 @@ struct hpm_source {
     /* A thread's counting gives right values only to that thread. */
     bool is_own_thread_only;
 
+    /* Its counts come in steps larger than what measuring costs: nothing is
+     * subtracted from them. */
+    bool is_coarse;
+
     /* Look an event up and try it.  FOUND fills source, encoding, domain,
      * description and unit of *ret_event (strings to be freed by
      * hpm_event_clear); the other answers leave it untouched. */

@@ -280,6 +280,7 @@ usage_read(void *context, uint64_t *slots)
 const struct hpm_source hpm_source_usage = {
     .name = "usage",
     .is_own_thread_only = true,
+    .is_coarse = true,
     .find = usage_find,
     .list = usage_list,
     .open = usage_open,

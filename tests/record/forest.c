@@ -16,6 +16,7 @@ say(const char *line)
     n_said++;
 }
 
+static const struct hpm_costs no_costs;
 static struct hpm_problems *problems;
 static struct hpm_forest *forest;
 
@@ -24,7 +25,7 @@ begin(void)
 {
     n_said = 0;
     problems = hpm_problems_new(say, NULL);
-    forest = hpm_forest_new(N_SLOTS, problems);
+    forest = hpm_forest_new(N_SLOTS, N_SLOTS, &no_costs, NULL, problems);
 }
 
 static void
@@ -58,7 +59,7 @@ stop(uint64_t time, int id)
 static struct hpm_node *
 node(const char *label)
 {
-    struct hpm_node *found = forest->first;
+    struct hpm_node *found = forest->nodes.first;
 
     while (found != NULL && strcmp(found->label, label) != 0)
         found = found->next;
@@ -117,7 +118,7 @@ test_call_paths(void)
     start(5, 3, "leaf");
     stop(9, 3);
     stop(10, 2);
-    is_count(forest->n_nodes, 4, "one section on two paths is two nodes");
+    is_count(forest->nodes.n, 4, "one section on two paths is two nodes");
     check("leaf", 1, 1, 1, "each path has its own values");
     end();
 }
@@ -205,7 +206,7 @@ test_labels(void)
         start((uint64_t)i, 5, label);
         stop((uint64_t)i + 1, 5);
     }
-    is_count(forest->n_nodes, 3, "a label changed in place is another section");
+    is_count(forest->nodes.n, 3, "a label changed in place is another section");
     check("step 1", 1000, 1000, 1000, "each with its own calls");
     start(0, 6, NULL);
     stop(1, 6);
@@ -215,13 +216,13 @@ test_labels(void)
     start(1, 7, huge);
     stop(2, 7);
     stop(3, 7);
-    is_count(strlen(forest->last->label), HPM_MAX_LABEL,
+    is_count(strlen(forest->nodes.last->label), HPM_MAX_LABEL,
              "a long label is cut to 1,024 bytes");
-    is_count(forest->last->calls, 2, "and still found again");
+    is_count(forest->nodes.last->calls, 2, "and still found again");
     huge[sizeof huge - 2] = 'y';
     start(4, 7, huge);
     stop(5, 7);
-    is_count(forest->last->calls, 1, "what is cut off still tells them apart");
+    is_count(forest->nodes.last->calls, 1, "what is cut off still tells them apart");
     end();
 }
 
@@ -233,10 +234,10 @@ test_limits(void)
     begin();
     for (int i = 0; i < 300; i++)
         start((uint64_t)i, i, NULL);
-    is_count(forest->depth, HPM_MAX_DEPTH, "256 sections can be open");
+    is_count(hpm_forest_depth(forest), HPM_MAX_DEPTH, "256 sections can be open");
     for (int i = 299; i >= 0; i--)
         stop(1000, i);
-    is_count(forest->depth, 0, "stops of what was too deep are ignored");
+    is_count(hpm_forest_depth(forest), 0, "stops of what was too deep are ignored");
     is_count((uint64_t)n_said, 44, "each section too deep is named");
     end();
 
@@ -248,9 +249,9 @@ test_limits(void)
         stop(2, i + 1);
         stop(3, i);
     }
-    is_count(forest->n_nodes, HPM_MAX_SECTIONS + 1,
+    is_count(forest->nodes.n, HPM_MAX_SECTIONS + 1,
              "65,536 sections and (other)");
-    is_count(forest->depth, 0, "all of them were closed");
+    is_count(hpm_forest_depth(forest), 0, "all of them were closed");
     is_count(node("(other)")->calls, 70000 - HPM_MAX_SECTIONS / 2,
              "the rest is measured together");
     is_count((uint64_t)n_said, 1, "and that is said once");
@@ -333,9 +334,9 @@ test_no_memory(void)
                 stop((uint64_t)i * 10 + 4, i);
             }
             hpm_memory_fail_at(0, false);
-            for (struct hpm_node *n = forest->first; n != NULL; n = n->next)
+            for (struct hpm_node *n = forest->nodes.first; n != NULL; n = n->next)
                 is_right = is_right && n->inclusive[0] == 4 && n->calls == 1;
-            is_right = is_right && forest->depth == 0;
+            is_right = is_right && hpm_forest_depth(forest) == 0;
             end();
         }
     }

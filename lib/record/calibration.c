@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One calibration. */
+#include "record/calibration.h"
+
+
+#include "base/memory.h"
+
+bool
+hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity)
+{
+    *probe = (struct hpm_probe){.n_charged = n_charged, .capacity = capacity};
+    probe->windows = hpm_memory_new(n_charged * (size_t)capacity,
+                                    sizeof *probe->windows);
+    return probe->windows != NULL;
+}
+
+void
+hpm_probe_clear(struct hpm_probe *probe)
+{
+    hpm_memory_free(probe->windows);
+}
+
+static const struct hpm_node *
+find_instance(const struct hpm_forest *forest, int instance)
+{
+    const struct hpm_node *node = forest->nodes.first;
+
+    while (node != NULL && node->instance != instance)
+        node = node->next;
+    return node;
+}
+
+void
+hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
+               int instance)
+{
+    const struct hpm_node *node = find_instance(forest, instance);
+    size_t n = probe->n_charged;
+
+    if (node == NULL || probe->n_windows == probe->capacity)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t raw = node->inclusive[i];
+        uint64_t charged = node->inclusive[forest->n_slots + i];
+
+        probe->windows[i * (size_t)probe->capacity +
+                       (size_t)probe->n_windows] =
+            raw - probe->last[i] - (charged - probe->last[n + i]);
+        probe->last[i] = raw;
+        probe->last[n + i] = charged;
+    }
+    probe->n_windows++;
+}
+
+/* As signed numbers: what measured itself may be a little more than all. */
+static int
+compare(uint64_t left, uint64_t right)
+{
+    int64_t a = (int64_t)left, b = (int64_t)right;
+
+    return (a > b) - (a < b);
+}
+
+struct hpm_spread
+hpm_probe_spread(struct hpm_probe *probe, size_t slot)
+{
+    uint64_t *row = &probe->windows[slot * (size_t)probe->capacity];
+    size_t n = (size_t)probe->n_windows;
+
+    if (n == 0)
+        return (struct hpm_spread){0, 0, 0};
+    for (size_t i = 1; i < n; i++) { /* insertion: qsort may call malloc */
+        uint64_t window = row[i];
+        size_t j = i;
+
+        for (; j > 0 && compare(row[j - 1], window) > 0; j--)
+            row[j] = row[j - 1];
+        row[j] = window;
+    }
+    return (struct hpm_spread){row[0], row[n / 2], row[n - 1]};
+}
+
+static uint64_t
+smaller(uint64_t a, uint64_t b)
+{
+    return compare(a, b) <= 0 ? a : b;
+}
+
+void
+hpm_calibration_choose(const struct hpm_calibration *init,
+                       const struct hpm_calibration *end,
+                       struct hpm_costs *ret_costs)
+{
+    *ret_costs = init->costs;
+    if (!end->is_done)
+        return;
+    for (int cost = HPM_COST_SELF; cost <= HPM_COST_STOP; cost++) {
+        for (size_t i = 0; i < init->n_charged; i++)
+            ret_costs->amounts[cost][i] =
+                smaller(init->costs.amounts[cost][i],
+                        end->costs.amounts[cost][i]);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One calibration: windows measured again and again around calls of our own,
+ * and what follows from them about the costs. */
+#ifndef HPM_RECORD_CALIBRATION_H
+#define HPM_RECORD_CALIBRATION_H
+
+#include <stdbool.h>
+
+#include "record/costs.h"
+#include "record/forest.h"
+
+/* When, and of which scope. */
+enum {
+    HPM_CALIBRATION_THREAD_INIT,
+    HPM_CALIBRATION_THREAD_END,
+    HPM_CALIBRATION_PROCESS_INIT,
+    HPM_CALIBRATION_PROCESS_END,
+    HPM_N_CALIBRATIONS,
+};
+
+/* Smallest, middle and largest of all windows. */
+struct hpm_spread {
+    uint64_t min, median, max;
+};
+
+struct hpm_calibration {
+    bool is_done;
+    size_t n_charged;
+    int n_calls; /* of which `self` and `pair` are */
+    struct hpm_spread self[HPM_MAX_CHARGED]; /* in an empty section */
+    struct hpm_spread pair[HPM_MAX_CHARGED]; /* around an empty section */
+    struct hpm_costs costs;
+};
+
+/* The windows of one section in a table made for calibrating, whose costs are
+ * all 0: so only what measured itself is charged there. */
+struct hpm_probe {
+    size_t n_charged;
+    int n_windows;
+    int capacity;
+    uint64_t last[2 * HPM_MAX_CHARGED]; /* sums of the section so far */
+    uint64_t *windows; /* n_charged rows of `capacity` */
+};
+
+/* Room for `capacity` windows; false when there is no memory. */
+bool hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity);
+void hpm_probe_clear(struct hpm_probe *probe);
+
+/* The section with this id was called once more: keep its window. */
+void hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
+                    int instance);
+
+/* What the windows of a slot were. */
+struct hpm_spread hpm_probe_spread(struct hpm_probe *probe, size_t slot);
+
+/* The costs that hold for the whole run: of the constants found at init and at
+ * the end the smaller ones (the paper, section 3.2).  `end` may not be done. */
+void hpm_calibration_choose(const struct hpm_calibration *init,
+                            const struct hpm_calibration *end,
+                            struct hpm_costs *ret_costs);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What measuring itself costs: constants, found at run time by calling the
+ * public calls the way the program does (lib/session/calibrate.c), and subtracted from
+ * totals at the end.
+ *
+ *     |<------------------- outer -------------------->|
+ *       ..][ start ... |<- inner ->| ... stop ][..
+ *           \________/               \_______/
+ *        START: all of an edge that its surroundings see; STOP likewise
+ *                      SELF: the part of both that is inside the section
+ *
+ * A window between two samples holds: what the program did + SELF + the full
+ * cost of every edge that lies inside.  The latter is a running sum per thread,
+ * the *charge*, advanced at every edge by that edge's constant; where an edge
+ * takes a path of varying length (a section seen for the first time, stops
+ * out of order) it reads the counters at the begin and at the end of that path
+ * and adds the difference, and a constant for the rest.
+ */
+#ifndef HPM_RECORD_COSTS_H
+#define HPM_RECORD_COSTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/eventset.h"
+
+enum hpm_cost {
+    HPM_COST_SELF,        /* an empty section's own reading */
+    HPM_COST_START,       /* a start, as an enclosing section sees it */
+    HPM_COST_STOP,        /* a stop */
+    HPM_COST_AGAIN_START, /* a start of a section that is open: recursion */
+    HPM_COST_AGAIN_STOP,
+    HPM_COST_LONG_START, /* the rest of a start that measured itself */
+    HPM_COST_LONG_STOP,
+    HPM_COST_OFF,           /* a pair left out by HPM_ONLY and the like */
+    HPM_COST_WORK,          /* the rest of hpmWork */
+    HPM_COST_READING,       /* the rest of hpmGetTimeAndCounters */
+    HPM_COST_PROCESS_START, /* the rest of hpmStart, for thread sections */
+    HPM_COST_PROCESS_STOP,
+    HPM_N_COSTS,
+};
+
+enum { HPM_MAX_CHARGED = 1 + HPM_MAX_ALL_EVENTS };
+
+/* Per cost and slot (time in ticks, then the events).  Arithmetic is that of
+ * uint64_t: a constant below 0 is one that wraps. */
+struct hpm_costs {
+    uint64_t amounts[HPM_N_COSTS][HPM_MAX_CHARGED];
+};
+
+#endif

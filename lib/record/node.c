@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A section on one call path, and the list of all of one table. */
+#include "record/node.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/string.h"
+
+enum { FIRST_BUCKETS = 64 };
+
+/* ---- identity -------------------------------------------------------- */
+
+static uint64_t
+hash_text(uint64_t hash, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u; /* FNV-1a */
+    return hash;
+}
+
+static uint64_t
+mix(uint64_t hash)
+{
+    hash ^= hash >> 32;
+    hash *= 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    return hash ^ hash >> 29;
+}
+
+static uint64_t
+hash_content(const struct hpm_node *parent,
+             const struct hpm_identity *identity)
+{
+    uint64_t hash = hash_text(0xcbf29ce484222325u, identity->label);
+
+    hash = hash_text(hash * 31, hpm_string_base_name(identity->file));
+    return mix(hash ^ (uintptr_t)parent ^
+               (uint64_t)(uint32_t)identity->instance << 32 ^
+               (uint32_t)identity->line);
+}
+
+char *
+hpm_node_copy_label(const char *label)
+{
+    size_t length = strlen(label);
+    struct hpm_string copy = {0};
+
+    if (length <= HPM_MAX_LABEL)
+        return hpm_memory_copy_text(label);
+    length = HPM_MAX_LABEL - 17;
+    while (length > 0 && ((unsigned char)label[length] & 0xc0) == 0x80)
+        length--;
+    hpm_string_add_bytes(&copy, label, length);
+    hpm_string_add_format(&copy, "~%016llx",
+                          (unsigned long long)hash_text(0, label));
+    if (copy.failed)
+        hpm_string_free(&copy);
+    return copy.text;
+}
+
+bool
+hpm_node_is(const struct hpm_node *node, const struct hpm_identity *identity)
+{
+    return node->instance == identity->instance &&
+           node->line_start == identity->line &&
+           strcmp(node->label, identity->label) == 0 &&
+           strcmp(hpm_string_base_name(node->file),
+                  hpm_string_base_name(identity->file)) == 0;
+}
+
+/* ---- one node -------------------------------------------------------- */
+
+static void
+free_node(struct hpm_node *node)
+{
+    for (size_t i = 0; i < node->n_works; i++)
+        hpm_memory_free(node->works[i].unit);
+    hpm_memory_free(node->works);
+    hpm_memory_free(node->label);
+    hpm_memory_free(node->file);
+    hpm_memory_free(node);
+}
+
+static struct hpm_node *
+new_node(struct hpm_node *parent, const struct hpm_identity *identity,
+         size_t n_row, size_t n_charged)
+{
+    size_t n_sums = 2 * n_row + 2 * n_charged;
+    struct hpm_node *node =
+        hpm_memory_new(1, sizeof *node + n_sums * sizeof node->sums[0]);
+
+    if (node == NULL)
+        return NULL;
+    node->label = hpm_memory_copy_text(identity->label);
+    node->file = hpm_memory_copy_text(identity->file);
+    if (node->label == NULL || node->file == NULL) {
+        free_node(node);
+        return NULL;
+    }
+    node->parent = parent;
+    node->instance = identity->instance;
+    node->line_start = node->line_end = identity->line;
+    node->content_hash = hash_content(parent, identity);
+    node->index = SIZE_MAX;
+    node->inclusive = node->sums;
+    node->exclusive = node->sums + n_row;
+    node->mean = (double *)(node->sums + 2 * n_row);
+    node->squares = node->mean + n_charged;
+    return node;
+}
+
+static struct hpm_work *
+find_work(struct hpm_node *node, const char *unit)
+{
+    struct hpm_work *work;
+
+    for (size_t i = 0; i < node->n_works; i++) {
+        if (strcmp(node->works[i].unit, unit) == 0)
+            return &node->works[i];
+    }
+    if (!hpm_memory_grow(&node->works, &node->works_capacity,
+                         node->n_works + 1, sizeof *node->works))
+        return NULL;
+    work = &node->works[node->n_works];
+    *work = (struct hpm_work){hpm_memory_copy_text(unit), 0};
+    if (work->unit == NULL)
+        return NULL;
+    node->n_works++;
+    return work;
+}
+
+bool
+hpm_node_add_work(struct hpm_node *node, uint64_t amount, const char *unit)
+{
+    struct hpm_work *work = find_work(node, unit);
+
+    if (work != NULL)
+        work->amount += amount;
+    return work != NULL;
+}
+
+/* ---- all of them ----------------------------------------------------- */
+
+bool
+hpm_nodes_init(struct hpm_nodes *nodes)
+{
+    nodes->buckets = hpm_memory_new(FIRST_BUCKETS, sizeof *nodes->buckets);
+    nodes->n_buckets = FIRST_BUCKETS;
+    return nodes->buckets != NULL;
+}
+
+void
+hpm_nodes_clear(struct hpm_nodes *nodes)
+{
+    for (struct hpm_node *node = nodes->first; node != NULL;) {
+        struct hpm_node *next = node->next;
+
+        free_node(node);
+        node = next;
+    }
+    hpm_memory_free(nodes->buckets);
+    *nodes = (struct hpm_nodes){0};
+}
+
+static void
+chain(struct hpm_node **buckets, size_t n_buckets, struct hpm_node *node)
+{
+    struct hpm_node **bucket = &buckets[node->content_hash & (n_buckets - 1)];
+
+    node->next_same_hash = *bucket;
+    *bucket = node;
+}
+
+static bool
+grow_buckets(struct hpm_nodes *nodes)
+{
+    size_t n = nodes->n_buckets * 2;
+    struct hpm_node **buckets;
+
+    if (nodes->n < nodes->n_buckets)
+        return true;
+    buckets = hpm_memory_new(n, sizeof *buckets);
+    if (buckets == NULL)
+        return false;
+    for (struct hpm_node *node = nodes->first; node != NULL; node = node->next)
+        chain(buckets, n, node);
+    hpm_memory_free(nodes->buckets);
+    nodes->buckets = buckets;
+    nodes->n_buckets = n;
+    return true;
+}
+
+struct hpm_node *
+hpm_nodes_find(const struct hpm_nodes *nodes, const struct hpm_node *parent,
+               const struct hpm_identity *identity)
+{
+    uint64_t hash = hash_content(parent, identity);
+    struct hpm_node *node = nodes->buckets[hash & (nodes->n_buckets - 1)];
+
+    while (node != NULL && (node->content_hash != hash ||
+                            node->parent != parent ||
+                            !hpm_node_is(node, identity)))
+        node = node->next_same_hash;
+    return node;
+}
+
+struct hpm_node *
+hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
+              const struct hpm_identity *identity, size_t n_row,
+              size_t n_charged)
+{
+    struct hpm_node *node =
+        grow_buckets(nodes) ? new_node(parent, identity, n_row, n_charged)
+                            : NULL;
+
+    if (node == NULL)
+        return NULL;
+    chain(nodes->buckets, nodes->n_buckets, node);
+    if (nodes->last != NULL)
+        nodes->last->next = node;
+    else
+        nodes->first = node;
+    nodes->last = node;
+    nodes->n++;
+    return node;
+}

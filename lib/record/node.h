@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A section on one call path, with what it used so far; and the list of all
+ * of one table, which can also be asked by content. */
+#ifndef HPM_RECORD_NODE_H
+#define HPM_RECORD_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hpm_frame;
+
+enum { HPM_MAX_LABEL = 1024 };
+
+/* Work the program says a section has done. */
+struct hpm_work {
+    char *unit;
+    uint64_t amount;
+};
+
+/* One section on one call path. */
+struct hpm_node {
+    struct hpm_node *parent; /* NULL: top level */
+    struct hpm_node *next;   /* in order of first use */
+    struct hpm_frame *frame; /* where it is open now, or NULL */
+    bool is_odd; /* a start of it is not an ordinary one: open, or left out */
+    bool is_off; /* left out: HPM_ONLY, HPM_EXCEPT */
+    bool has_overlap;
+    bool is_open;           /* was still open at the end */
+    bool is_only_exclusive; /* inclusive values are not wanted */
+    int instance;
+    int line_start;
+    int line_end; /* of the last stop */
+    int opener;   /* process scope: tid that opened it last */
+    char *label;  /* never NULL */
+    char *file;   /* never NULL */
+    uint64_t calls;
+    uint64_t outer;
+    uint64_t n_to_skip; /* calls that are still to be left out */
+    uint64_t n_skipped; /* calls that were */
+    struct hpm_work *works; /* one per unit */
+    size_t n_works;
+    size_t works_capacity;
+    const struct hpm_node *within;
+    uint64_t content_hash;
+    struct hpm_node *next_same_hash;
+    size_t index;            /* for the harvest */
+    struct hpm_node *merged; /* for a merge: its place in the other table */
+    /* per slot of a row, one after the other in `sums` */
+    uint64_t *inclusive;
+    uint64_t *exclusive;
+    /* per call and charged slot, corrected: Welford's mean and sum of squared
+     * deviations from it */
+    double *mean;
+    double *squares;
+    uint64_t sums[];
+};
+
+/* All nodes of a table, in order of first use: a parent before its children. */
+struct hpm_nodes {
+    struct hpm_node *first, *last;
+    size_t n;
+    struct hpm_node **buckets; /* by content, chained */
+    size_t n_buckets;          /* a power of two */
+};
+
+/* No nodes; false when there is no memory. */
+bool hpm_nodes_init(struct hpm_nodes *nodes);
+
+/* Free them all. */
+void hpm_nodes_clear(struct hpm_nodes *nodes);
+
+/* What makes a section that section, beside its parent. */
+struct hpm_identity {
+    int instance;
+    const char *label;
+    const char *file; /* only its base name counts */
+    int line;
+};
+
+/* Is the node that section? */
+bool hpm_node_is(const struct hpm_node *node,
+                 const struct hpm_identity *identity);
+
+/* The node of a section below `parent` (NULL: top level); NULL for none. */
+struct hpm_node *hpm_nodes_find(const struct hpm_nodes *nodes,
+                                const struct hpm_node *parent,
+                                const struct hpm_identity *identity);
+
+/* A new one at the end, with sums for rows of `n_row` of which `n_charged`
+ * are charged; strings are copied.  NULL when there is no memory. */
+struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes,
+                               struct hpm_node *parent,
+                               const struct hpm_identity *identity,
+                               size_t n_row, size_t n_charged);
+
+/* A copy of at most HPM_MAX_LABEL bytes, cut at a character and made different
+ * again by a hash of the whole; NULL when there is no memory. */
+char *hpm_node_copy_label(const char *label);
+
+/* Add work in that unit; false when there is no memory for a new one. */
+bool hpm_node_add_work(struct hpm_node *node, uint64_t amount,
+                       const char *unit);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All threads of a recording. */
+#include "record/threads.h"
+
+#include "base/memory.h"
+
+/* Present where the program brought an OpenMP runtime with it. */
+extern int omp_get_level(void) __attribute__((weak));
+extern int omp_get_thread_num(void) __attribute__((weak));
+
+void
+hpm_threads_init(struct hpm_threads *threads, size_t n_with_records)
+{
+    pthread_mutex_init(&threads->lock, NULL);
+    threads->n_with_records = n_with_records;
+}
+
+void
+hpm_threads_clear(struct hpm_threads *threads)
+{
+    while (threads->list != NULL) {
+        struct hpm_thread *thread = threads->list;
+
+        threads->list = thread->next;
+        hpm_thread_free(thread);
+    }
+    hpm_thread_free(threads->folded);
+    pthread_mutex_destroy(&threads->lock);
+}
+
+/* ---- numbers --------------------------------------------------------- */
+
+/* The thread's number in a parallel region of the first level, -1 elsewhere:
+ * there the numbers of different teams would collide. */
+static int
+openmp_number(void)
+{
+    if (omp_get_level == NULL || omp_get_thread_num == NULL ||
+        omp_get_level() != 1)
+        return -1;
+    return omp_get_thread_num();
+}
+
+static bool
+is_taken(const struct hpm_threads *threads, int tid)
+{
+    for (const struct hpm_thread *thread = threads->list; thread != NULL;
+         thread = thread->next) {
+        if (thread->tid == tid)
+            return true;
+    }
+    return false;
+}
+
+/* In order of first use, but OpenMP's own number where it is free.  Numbers
+ * below next_tid that no thread in the list has belong to threads that
+ * folded. */
+static void
+choose_tid(struct hpm_threads *threads, struct hpm_thread *thread)
+{
+    int omp = openmp_number();
+
+    if (omp >= 0 && !is_taken(threads, omp) &&
+        (omp >= threads->next_tid || threads->n_folded == 0)) {
+        thread->tid = omp;
+        return;
+    }
+    while (threads->n_folded == 0 && is_taken(threads, threads->next_tid))
+        threads->next_tid++;
+    thread->tid = threads->next_tid++;
+    thread->omp = omp;
+}
+
+void
+hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread)
+{
+    pthread_mutex_lock(&threads->lock);
+    choose_tid(threads, thread);
+    thread->folds = threads->n_registered++ >= threads->n_with_records;
+    thread->next = threads->list;
+    threads->list = thread;
+    pthread_mutex_unlock(&threads->lock);
+}
+
+/* ---- the end of a thread --------------------------------------------- */
+
+static bool
+has_same_slots(const struct hpm_meter *a, const struct hpm_meter *b)
+{
+    if (a->n_slots != b->n_slots)
+        return false;
+    for (size_t i = 0; i < a->n_events; i++) {
+        if (a->events[i].clock_slot != b->events[i].clock_slot)
+            return false;
+    }
+    return true;
+}
+
+/* An event that had no value in one of them has none in their sum. */
+static void
+fold_states(struct hpm_meter *meter, const struct hpm_meter *other)
+{
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (!hpm_state_has_value(other->events[i].state))
+            hpm_meter_fail(meter, i, other->events[i].state,
+                           other->events[i].reason);
+    }
+}
+
+/* False when its samples are of another shape, or there is no memory. */
+static bool
+fold(struct hpm_threads *threads, struct hpm_thread *thread)
+{
+    struct hpm_thread *folded = threads->folded;
+
+    if (folded == NULL) {
+        thread->tid = HPM_TID_FOLDED;
+        thread->omp = -1;
+        threads->folded = thread;
+        threads->n_folded = 1;
+        return true;
+    }
+    if (!has_same_slots(folded->meter, thread->meter) ||
+        !hpm_forest_merge(folded->forest, thread->forest))
+        return false;
+    fold_states(folded->meter, thread->meter);
+    folded->n_calls_in_calls += thread->n_calls_in_calls;
+    threads->n_folded++;
+    hpm_thread_free(thread);
+    return true;
+}
+
+static void
+take_out(struct hpm_threads *threads, const struct hpm_thread *thread)
+{
+    struct hpm_thread **link = &threads->list;
+
+    while (*link != thread)
+        link = &(*link)->next;
+    *link = thread->next;
+}
+
+void
+hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
+{
+    pthread_mutex_lock(&threads->lock);
+    thread->has_ended = true;
+    for (size_t i = 0; i < thread->forest->n_charged; i++)
+        threads->ended_charge[i] += hpm_forest_charge_of(thread->forest, i);
+    if (thread->folds) {
+        take_out(threads, thread);
+        if (!fold(threads, thread)) {
+            thread->next = threads->list;
+            threads->list = thread;
+        }
+    }
+    pthread_mutex_unlock(&threads->lock);
+}
+
+void
+hpm_threads_sum_charges(struct hpm_threads *threads,
+                        const struct hpm_thread *except, uint64_t *ret_charges,
+                        size_t n)
+{
+    pthread_mutex_lock(&threads->lock);
+    for (size_t i = 1; i < n; i++)
+        ret_charges[i] = threads->ended_charge[i];
+    for (const struct hpm_thread *thread = threads->list; thread != NULL;
+         thread = thread->next) {
+        size_t n_charged = thread->forest->n_charged;
+
+        if (thread == except || thread->has_ended)
+            continue;
+        for (size_t i = 1; i < n && i < n_charged; i++)
+            ret_charges[i] += hpm_forest_charge_of(thread->forest, i);
+    }
+    pthread_mutex_unlock(&threads->lock);
+}

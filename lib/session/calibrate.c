@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finding out what measuring costs.
+ *
+ * The calls here are made as a program makes them: by the public names, so
+ * through the dynamic linker's table, with the header's macros, their arguments
+ * set right before the call, and none in tail position, where the rest of the
+ * caller would run inside the section.  What holds for these calls then holds
+ * for the program's. */
+#include "session/calibrate.h"
+
+#include <string.h>
+
+#include "libhpm.h"
+
+enum {
+    MANY_CALLS = 100, /* of what is also published with its spread */
+    SOME_CALLS = 30,
+    WARM_UP = 5,
+    FIRST_NEW = 1000, /* sections never seen before have ids from here on */
+};
+
+/* Ids of the sections that are measured; one per pattern. */
+enum {
+    EMPTY = 1, OVERLAPPED, NESTED, AGAIN_INNER, AGAIN, LONG_START, LONG_STOP,
+    OFF, WORK, READING, PROCESS_START, PROCESS_STOP, PROCESS_EMPTY,
+    PROCESS_NESTED, OTHER, ANOTHER,
+};
+
+/* The call before it is not in tail position. */
+#define END_OF_PATTERN() __asm__ volatile("" ::: "memory")
+
+#define PATTERN(name) static __attribute__((noinline)) void name(int round)
+
+PATTERN(empty)
+{
+    (void)round;
+    hpmTstart(EMPTY, "calibration");
+    hpmTstop(EMPTY);
+    END_OF_PATTERN();
+}
+
+PATTERN(overlapped)
+{
+    (void)round;
+    hpmTstart(OVERLAPPED, "calibration");
+    hpmTstart(OTHER, "calibration");
+    hpmTstop(OVERLAPPED);
+    hpmTstop(OTHER);
+    END_OF_PATTERN();
+}
+
+PATTERN(nested)
+{
+    (void)round;
+    hpmTstart(NESTED, "calibration");
+    hpmTstart(OTHER, "calibration");
+    hpmTstop(OTHER);
+    hpmTstop(NESTED);
+    END_OF_PATTERN();
+}
+
+static void
+start_other(void)
+{
+    hpmTstart(OTHER, "again");
+    END_OF_PATTERN();
+}
+
+PATTERN(again_inner)
+{
+    (void)round;
+    start_other();
+    hpmTstart(AGAIN_INNER, "calibration");
+    start_other();
+    hpmTstop(AGAIN_INNER);
+    hpmTstop(OTHER);
+    hpmTstop(OTHER);
+    END_OF_PATTERN();
+}
+
+static void
+start_again(void)
+{
+    hpmTstart(AGAIN, "again");
+    END_OF_PATTERN();
+}
+
+PATTERN(again)
+{
+    (void)round;
+    start_again();
+    start_again();
+    hpmTstop(AGAIN);
+    hpmTstop(AGAIN);
+    END_OF_PATTERN();
+}
+
+PATTERN(long_start)
+{
+    hpmTstart(LONG_START, "calibration");
+    hpmTstart(FIRST_NEW + round, "calibration");
+    hpmTstop(FIRST_NEW + round);
+    hpmTstop(LONG_START);
+    END_OF_PATTERN();
+}
+
+PATTERN(long_stop)
+{
+    (void)round;
+    hpmTstart(LONG_STOP, "calibration");
+    hpmTstart(OTHER, "calibration");
+    hpmTstart(ANOTHER, "calibration");
+    hpmTstop(OTHER);
+    hpmTstop(ANOTHER);
+    hpmTstop(LONG_STOP);
+    END_OF_PATTERN();
+}
+
+PATTERN(off)
+{
+    (void)round;
+    hpmTstart(OFF, "calibration");
+    hpmTstart(OTHER, "left out");
+    hpmTstop(OTHER);
+    hpmTstop(OFF);
+    END_OF_PATTERN();
+}
+
+PATTERN(work)
+{
+    (void)round;
+    hpmTstart(WORK, "calibration");
+    hpmWork(WORK, 1, "calls");
+    hpmTstop(WORK);
+    END_OF_PATTERN();
+}
+
+PATTERN(reading)
+{
+    (void)round;
+    hpmTstart(READING, "calibration");
+    hpmGetTimeAndCounters(0, NULL, NULL);
+    hpmTstop(READING);
+    END_OF_PATTERN();
+}
+
+PATTERN(process_start)
+{
+    (void)round;
+    hpmTstart(PROCESS_START, "calibration");
+    hpmStart(OTHER, "calibration");
+    hpmTstop(PROCESS_START);
+    hpmStop(OTHER);
+    END_OF_PATTERN();
+}
+
+PATTERN(process_stop)
+{
+    (void)round;
+    hpmStart(OTHER, "calibration");
+    hpmTstart(PROCESS_STOP, "calibration");
+    hpmStop(OTHER);
+    hpmTstop(PROCESS_STOP);
+    END_OF_PATTERN();
+}
+
+PATTERN(process_empty)
+{
+    (void)round;
+    hpmStart(PROCESS_EMPTY, "calibration");
+    hpmStop(PROCESS_EMPTY);
+    END_OF_PATTERN();
+}
+
+PATTERN(process_nested)
+{
+    (void)round;
+    hpmStart(PROCESS_NESTED, "calibration");
+    hpmStart(OTHER, "calibration");
+    hpmStop(OTHER);
+    hpmStop(PROCESS_NESTED);
+    END_OF_PATTERN();
+}
+
+/* ---- windows of a pattern -------------------------------------------- */
+
+/* Where windows are kept, and of which table they are. */
+struct bench {
+    const struct hpm_forest *forest;
+    size_t n_charged;
+    bool is_good;
+};
+
+static void
+measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
+        struct hpm_spread *ret_spreads)
+{
+    struct hpm_probe probe;
+
+    if (!hpm_probe_init(&probe, bench->n_charged, WARM_UP + n_calls)) {
+        bench->is_good = false;
+        return;
+    }
+    for (int round = 0; round < WARM_UP + n_calls; round++) {
+        pattern(round);
+        hpm_probe_take(&probe, bench->forest, instance);
+        if (round < WARM_UP)
+            probe.n_windows = 0;
+    }
+    for (size_t i = 0; i < bench->n_charged; i++)
+        ret_spreads[i] = hpm_probe_spread(&probe, i);
+    hpm_probe_clear(&probe);
+}
+
+/* What one pattern's window has, beyond what others explain. */
+struct share {
+    enum hpm_cost cost;
+    void (*pattern)(int);
+    int instance;
+    int n_calls;
+    signed char others[HPM_N_COSTS]; /* how many of each cost found before */
+};
+
+static void
+find_cost(struct bench *bench, const struct share *share,
+          struct hpm_costs *costs, struct hpm_spread *spreads)
+{
+    measure(bench, share->pattern, share->instance, share->n_calls, spreads);
+    for (size_t i = 0; i < bench->n_charged; i++) {
+        uint64_t rest = spreads[i].min;
+
+        for (int other = 0; other < HPM_N_COSTS; other++)
+            rest -= (uint64_t)(int64_t)share->others[other] *
+                    costs->amounts[other][i];
+        costs->amounts[share->cost][i] = rest;
+    }
+}
+
+/* In this order: each needs those before it.  NESTED is empty pair and all,
+ * seen from outside. */
+static const struct share shares[] = {
+    {HPM_COST_SELF, empty, EMPTY, MANY_CALLS, {0}},
+    {HPM_COST_START, overlapped, OVERLAPPED, SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_STOP, nested, NESTED, MANY_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1}},
+    {HPM_COST_AGAIN_START, again_inner, AGAIN_INNER, SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_AGAIN_STOP, again, AGAIN, SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
+    {HPM_COST_LONG_START, long_start, LONG_START, SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
+    {HPM_COST_LONG_STOP, long_stop, LONG_STOP, SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 2, [HPM_COST_STOP] = 1}},
+    {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+};
+
+static const struct share process_shares[] = {
+    {HPM_COST_PROCESS_START, process_start, PROCESS_START, SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_PROCESS_STOP, process_stop, PROCESS_STOP, SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+};
+
+static const struct hpm_costs no_costs;
+static const struct hpm_filter leaves_out = {.except = "left out"};
+
+/* In place, for it is too large for a small stack. */
+static void
+begin_calibration(struct hpm_calibration *calibration, size_t n_charged,
+                  int n_calls)
+{
+    memset(calibration, 0, sizeof *calibration);
+    calibration->n_charged = n_charged;
+    calibration->n_calls = n_calls;
+}
+
+/* The window around an empty section has its own reading, too. */
+static void
+turn_into_pairs(struct hpm_calibration *calibration)
+{
+    for (size_t i = 0; i < calibration->n_charged; i++) {
+        uint64_t self = calibration->self[i].min;
+
+        calibration->pair[i].min -= self;
+        calibration->pair[i].median -= self;
+        calibration->pair[i].max -= self;
+    }
+}
+
+static void
+calibrate_thread(struct bench *bench, struct hpm_calibration *calibration)
+{
+    struct hpm_spread spreads[HPM_MAX_CHARGED];
+
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        struct hpm_spread *kept = shares[i].cost == HPM_COST_SELF
+                                      ? calibration->self
+                                  : shares[i].cost == HPM_COST_STOP
+                                      ? calibration->pair
+                                      : spreads;
+
+        find_cost(bench, &shares[i], &calibration->costs, kept);
+    }
+    turn_into_pairs(calibration);
+}
+
+void
+hpm_calibrate_thread(struct hpm_thread *thread,
+                     struct hpm_calibration *ret_calibration)
+{
+    struct hpm_forest *kept = thread->forest;
+    struct hpm_forest *forest =
+        hpm_thread_new_forest(thread, &no_costs, &leaves_out);
+    struct bench bench = {forest, 1 + thread->meter->n_events, true};
+
+    begin_calibration(ret_calibration, bench.n_charged, MANY_CALLS);
+    if (forest == NULL)
+        return;
+    thread->forest = forest;
+    calibrate_thread(&bench, ret_calibration);
+    thread->forest = kept;
+    ret_calibration->is_done = bench.is_good;
+    hpm_forest_free(forest);
+}
+
+static void
+calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
+                  struct hpm_calibration *calibration)
+{
+    struct bench of_thread = {thread->forest, 1 + thread->meter->n_events,
+                              true};
+    struct bench of_process = {process->forest, 1 + process->meter->n_events,
+                               true};
+    struct hpm_spread spreads[HPM_MAX_CHARGED];
+    struct hpm_costs *costs = &calibration->costs;
+
+    find_cost(&of_thread, &shares[0], costs, spreads);
+    for (size_t i = 0;
+         i < sizeof process_shares / sizeof process_shares[0]; i++)
+        find_cost(&of_thread, &process_shares[i], costs, spreads);
+    measure(&of_process, process_empty, PROCESS_EMPTY, SOME_CALLS,
+            calibration->self);
+    measure(&of_process, process_nested, PROCESS_NESTED, SOME_CALLS,
+            calibration->pair);
+    for (size_t i = 0; i < of_process.n_charged; i++)
+        costs->amounts[HPM_COST_SELF][i] = calibration->self[i].min;
+    turn_into_pairs(calibration);
+    calibration->is_done = of_thread.is_good && of_process.is_good;
+}
+
+void
+hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
+                      struct hpm_calibration *ret_calibration)
+{
+    struct hpm_forest *kept = process->forest, *kept_of_thread = thread->forest;
+    struct hpm_forest *forest, *of_thread;
+
+    begin_calibration(ret_calibration, 1 + process->meter->n_events,
+                      SOME_CALLS);
+    forest = hpm_process_new_forest(process, &no_costs, NULL);
+    of_thread = hpm_thread_new_forest(thread, &no_costs, NULL);
+    if (forest != NULL && of_thread != NULL) {
+        process->forest = forest;
+        thread->forest = of_thread;
+        calibrate_process(process, thread, ret_calibration);
+        process->forest = kept;
+        thread->forest = kept_of_thread;
+    }
+    hpm_forest_free(forest);
+    hpm_forest_free(of_thread);
+}
