@@ -133,6 +133,7 @@ init(int task, const char *program)
 struct calm {
     int saved_errno;
     int cancel_state;
+    int cancel_type;
 };
 
 static struct calm
@@ -190,29 +191,38 @@ end_alone(struct calm calm)
     is_inside = false;
 }
 
-/* The library calls its own public calls: not inside another call, and no
- * signal handler in between. */
+/* The library calls its own public calls as the program would: not inside
+ * another call, and with the program's state of cancellation, which makes a
+ * difference; but with no signal handler and no cancellation in between. */
 static void
-begin_own_calls(sigset_t *ret_signals)
+begin_own_calls(struct calm *calm, sigset_t *ret_signals)
 {
     sigset_t all;
+    int ignored;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, ret_signals);
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &calm->cancel_type);
+    pthread_setcancelstate(calm->cancel_state, &ignored);
     set_busy(false);
 }
 
 static void
-end_own_calls(const sigset_t *signals)
+end_own_calls(const struct calm *calm, const sigset_t *signals)
 {
+    int ignored;
+
     set_busy(true);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
+    pthread_setcanceltype(calm->cancel_type, &ignored);
     pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
 /* The first thread finds out what measuring costs, before anything is
  * measured.  A forked child is the same program: its parent's costs hold. */
 static void
-calibrate_threads(struct hpm_thread *thread, int which)
+calibrate_threads(struct hpm_thread *thread, int which,
+                  struct calm *calm)
 {
     struct hpm_recorder *recorder = hpm.recorder;
     struct hpm_calibration *calibration = &recorder->calibrations[which];
@@ -220,17 +230,18 @@ calibrate_threads(struct hpm_thread *thread, int which)
 
     if (calibration->is_done || hpm_meter_is_replayed(thread->meter))
         return;
-    begin_own_calls(&signals);
+    begin_own_calls(calm, &signals);
     hpm_calibrate_thread(thread, calibration);
-    end_own_calls(&signals);
+    end_own_calls(calm, &signals);
     if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
 }
 
-/* With the lock held, by a registered thread. */
+/* With the lock held, by a registered thread.  Its flag is up while it calls
+ * itself to calibrate, that of the others is not. */
 static void
-open_process(struct hpm_thread *thread)
+open_process(struct hpm_thread *thread, struct calm *calm)
 {
     struct hpm_recorder *recorder = hpm.recorder;
     struct hpm_process *process = &recorder->process;
@@ -238,13 +249,15 @@ open_process(struct hpm_thread *thread)
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
     sigset_t signals;
 
-    if (atomic_load(&process->is_opened))
+    thread->has_process = true;
+    if (process->is_opened)
         return;
+    process->is_opened = true;
     hpm_process_open(process);
     if (process->forest != NULL && !hpm_meter_is_replayed(thread->meter)) {
-        begin_own_calls(&signals);
+        begin_own_calls(calm, &signals);
         hpm_calibrate_process(process, thread, calibration);
-        end_own_calls(&signals);
+        end_own_calls(calm, &signals);
         for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
             memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
                    sizeof recorder->costs.amounts[i]);
@@ -252,13 +265,12 @@ open_process(struct hpm_thread *thread)
                calibration->costs.amounts[HPM_COST_SELF],
                sizeof process->costs.amounts[HPM_COST_SELF]);
     }
-    atomic_store_explicit(&process->is_opened, true, memory_order_release);
 }
 
 /* Register the calling thread, with the lock held; NULL when there is nothing
  * to measure. */
 static struct hpm_thread *
-register_thread(void)
+register_thread(struct calm *calm)
 {
     struct hpm_thread *thread = NULL;
 
@@ -270,9 +282,10 @@ register_thread(void)
     if (thread == NULL)
         return NULL;
     pthread_setspecific(hpm.thread_key, thread);
-    calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT);
-    if (hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
-        open_process(thread);
+    calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT, calm);
+    if (hpm.recorder->process.is_opened ||
+        hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
+        open_process(thread, calm);
     return thread;
 }
 
@@ -286,7 +299,7 @@ hpmInit(int task, const char *program)
     if (atomic_load(&hpm.stage) == BEFORE) {
         init(task, program);
         if (current == NULL)
-            register_thread();
+            register_thread(&calm);
     } else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
         hpm.said_init_again = true;
         hpm_voice_say("hpmInit was called again or after the first section; ignored");
@@ -305,7 +318,7 @@ enter(void)
         return NULL;
     if (atomic_load(&hpm.stage) == BEFORE)
         init(-1, NULL);
-    thread = register_thread();
+    thread = register_thread(&calm);
     end_alone(calm);
     return thread;
 }
@@ -365,32 +378,29 @@ hpmTstopAt(int id, const char *file, int line)
     hpm_recorder_end_call(thread);
 }
 
-/* At the first process section; other threads wait until it is open. */
+/* At a thread's first process section: open the process's counters, or wait
+ * until another thread has. */
 static void
-ensure_process(struct hpm_thread *thread)
+enter_process(struct hpm_thread *thread)
 {
     struct calm calm;
 
     if (!begin_alone(&calm))
         return;
-    if (hpm.recorder != NULL)
-        open_process(thread);
+    open_process(thread, &calm);
     end_alone(calm);
 }
 
-/* As begin_call, with the process's counters open.  The thread that opens them
- * calls itself to calibrate. */
+/* As begin_call, with the process's counters open. */
 static struct hpm_thread *
 begin_process_call(void)
 {
     struct hpm_thread *thread = begin_call();
 
-    if (thread == NULL || is_inside ||
-        atomic_load_explicit(&hpm.recorder->process.is_opened,
-                             memory_order_acquire))
+    if (__builtin_expect(thread == NULL || thread->has_process, 1))
         return thread;
     hpm_recorder_end_call(thread);
-    ensure_process(thread);
+    enter_process(thread);
     return begin_call();
 }
 
@@ -552,7 +562,7 @@ int(hpmVersion)(void)
 
 /* With the lock held, by the one thread that ends it. */
 static void
-end(void)
+end(struct calm *calm)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_thread *self = current != HAS_LEFT ? current : NULL;
@@ -565,7 +575,7 @@ end(void)
         return;
     }
     if (self != NULL)
-        calibrate_threads(self, HPM_CALIBRATION_THREAD_END);
+        calibrate_threads(self, HPM_CALIBRATION_THREAD_END, calm);
     is_good =
         hpm_run_describe(&experiment->run, settings->run.program,
                          settings->run.task, &hpm.recorder->start_date) &&
@@ -591,7 +601,7 @@ end_once(void)
         return;
     }
     if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)
-        end();
+        end(&calm);
     atomic_store(&hpm.stage, ENDED);
     end_alone(calm);
 }

@@ -11,6 +11,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/literal.c lib/base/literal.h \
+	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \

@@ -2,6 +2,8 @@
  * One calibration. */
 #include "record/calibration.h"
 
+#include <string.h>
+
 
 #include "base/memory.h"
 
@@ -21,24 +23,30 @@ hpm_probe_clear(struct hpm_probe *probe)
 }
 
 static const struct hpm_node *
-find_instance(const struct hpm_forest *forest, int instance)
+find_newest(const struct hpm_forest *forest, int instance)
 {
-    const struct hpm_node *node = forest->nodes.first;
+    const struct hpm_node *newest = NULL;
 
-    while (node != NULL && node->instance != instance)
-        node = node->next;
-    return node;
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->instance == instance)
+            newest = node;
+    }
+    return newest;
 }
 
 void
 hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
                int instance)
 {
-    const struct hpm_node *node = find_instance(forest, instance);
+    const struct hpm_node *node = find_newest(forest, instance);
     size_t n = probe->n_charged;
 
     if (node == NULL || probe->n_windows == probe->capacity)
         return;
+    if (node != probe->node)
+        memset(probe->last, 0, sizeof probe->last);
+    probe->node = node;
     for (size_t i = 0; i < n; i++) {
         uint64_t raw = node->inclusive[i];
         uint64_t charged = node->inclusive[forest->n_slots + i];

@@ -38,6 +38,7 @@ struct hpm_probe {
     size_t n_charged;
     int n_windows;
     int capacity;
+    const struct hpm_node *node;        /* the section it was last time */
     uint64_t last[2 * HPM_MAX_CHARGED]; /* sums of the section so far */
     uint64_t *windows; /* n_charged rows of `capacity` */
 };
@@ -46,7 +47,7 @@ struct hpm_probe {
 bool hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity);
 void hpm_probe_clear(struct hpm_probe *probe);
 
-/* The section with this id was called once more: keep its window. */
+/* The newest section with this id was called once more: keep its window. */
 void hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
                     int instance);
 

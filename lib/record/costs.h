@@ -32,6 +32,7 @@ enum hpm_cost {
     HPM_COST_AGAIN_STOP,
     HPM_COST_LONG_START, /* the rest of a start that measured itself */
     HPM_COST_LONG_STOP,
+    HPM_COST_LONG_AGAIN,    /* as LONG_START, where nothing was opened */
     HPM_COST_OFF,           /* a pair left out by HPM_ONLY and the like */
     HPM_COST_WORK,          /* the rest of hpmWork */
     HPM_COST_READING,       /* the rest of hpmGetTimeAndCounters */

@@ -2,16 +2,15 @@
  * Process scope: sections of all threads together, and of the children. */
 #include "record/process.h"
 
-#include <time.h>
-
 #include "source/clock.h"
+
+enum { A_SECOND = 1000 };
 
 void
 hpm_process_init(struct hpm_process *process, const struct hpm_eventset *set,
                  const struct hpm_filter *filter, struct hpm_threads *threads,
                  struct hpm_problems *problems)
 {
-    pthread_mutex_init(&process->lock, NULL);
     process->set = set;
     process->filter = filter;
     process->threads = threads;
@@ -23,7 +22,6 @@ hpm_process_clear(struct hpm_process *process)
 {
     hpm_meter_close(process->meter);
     hpm_forest_free(process->forest);
-    pthread_mutex_destroy(&process->lock);
 }
 
 struct hpm_forest *
@@ -50,7 +48,6 @@ hpm_process_open(struct hpm_process *process)
     else if (process->meter->misses_threads)
         hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
                          &(struct hpm_place){0, NULL, NULL, 0}, 1);
-    atomic_store_explicit(&process->is_opened, true, memory_order_release);
 }
 
 static void
@@ -103,7 +100,7 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     if (forest == NULL)
         return;
     hpm_thread_begin_long(thread);
-    pthread_mutex_lock(&process->lock);
+    hpm_lock_take(&process->lock);
     if (!is_open_elsewhere(process, thread->tid, &place))
         row = hpm_forest_start(forest, instance, parent, label, file, line,
                                NULL);
@@ -119,7 +116,7 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         hpm_meter_read(process->meter, row);
         row[0] = hpm_clock_read();
     }
-    pthread_mutex_unlock(&process->lock);
+    hpm_lock_give(&process->lock);
 }
 
 /* A thread that stops what another one has started cannot say how much of the
@@ -144,7 +141,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     hpm_thread_begin_long(thread);
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
-    pthread_mutex_lock(&process->lock);
+    hpm_lock_take(&process->lock);
     forest->now[0] = hpm_clock_read();
     hpm_meter_read(process->meter, forest->now);
     if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
@@ -156,7 +153,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
         hpm_forest_stop(forest, instance, file, line);
     }
     publish_innermost(process);
-    pthread_mutex_unlock(&process->lock);
+    hpm_lock_give(&process->lock);
     hpm_thread_end_long(thread, HPM_COST_PROCESS_STOP, NULL);
 }
 
@@ -166,11 +163,11 @@ hpm_process_add_work(struct hpm_process *process, int instance,
 {
     bool is_open_section;
 
-    pthread_mutex_lock(&process->lock);
+    hpm_lock_take(&process->lock);
     is_open_section =
         process->forest != NULL &&
         hpm_forest_add_work(process->forest, instance, amount, unit);
-    pthread_mutex_unlock(&process->lock);
+    hpm_lock_give(&process->lock);
     return is_open_section;
 }
 
@@ -178,11 +175,8 @@ bool
 hpm_process_close_sections(struct hpm_process *process)
 {
     struct hpm_forest *forest = process->forest;
-    struct timespec limit;
 
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec++;
-    if (pthread_mutex_timedlock(&process->lock, &limit) != 0)
+    if (!hpm_lock_wait(&process->lock, A_SECOND))
         return false;
     if (forest != NULL && hpm_forest_depth(forest) > 0) {
         forest->now[0] = hpm_clock_read();
@@ -194,6 +188,6 @@ hpm_process_close_sections(struct hpm_process *process)
         hpm_forest_close_all(forest);
         publish_innermost(process);
     }
-    pthread_mutex_unlock(&process->lock);
+    hpm_lock_give(&process->lock);
     return true;
 }

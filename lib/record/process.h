@@ -3,10 +3,10 @@
 #ifndef HPM_RECORD_PROCESS_H
 #define HPM_RECORD_PROCESS_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/lock.h"
 #include "record/forest.h"
 #include "record/threads.h"
 #include "source/meter.h"
@@ -18,7 +18,7 @@
  * The charge of its samples is the sum of all threads' charges: what measuring
  * cost any of them is in the process's counters. */
 struct hpm_process {
-    pthread_mutex_t lock;
+    struct hpm_lock lock;
     const struct hpm_eventset *set;
     const struct hpm_filter *filter;
     struct hpm_threads *threads;
@@ -26,7 +26,7 @@ struct hpm_process {
     struct hpm_costs costs;   /* only HPM_COST_SELF */
     struct hpm_meter *meter;  /* NULL: not opened */
     struct hpm_forest *forest;
-    atomic_bool is_opened;    /* or was tried in vain */
+    bool is_opened;           /* or was tried in vain */
     _Atomic(const struct hpm_node *) innermost; /* for thread records */
 };
 

@@ -115,7 +115,8 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
     hpm_thread_begin_long(thread);
     row = hpm_forest_start(forest, instance, parent, label, file, line,
                            within);
-    hpm_thread_end_long(thread, HPM_COST_LONG_START, row);
+    hpm_thread_end_long(
+        thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
     return row;
 }
 

@@ -19,31 +19,34 @@ enum {
     FIRST_NEW = 1000, /* sections never seen before have ids from here on */
 };
 
-/* Ids of the sections that are measured; one per pattern. */
+/* Ids of the sections that are measured, one per pattern, and of others. */
 enum {
     EMPTY = 1, OVERLAPPED, NESTED, AGAIN_INNER, AGAIN, LONG_START, LONG_STOP,
-    OFF, WORK, READING, PROCESS_START, PROCESS_STOP, PROCESS_EMPTY,
-    PROCESS_NESTED, OTHER, ANOTHER,
+    LONG_AGAIN, OFF, WORK, READING, PROCESS_START, PROCESS_STOP,
+    PROCESS_EMPTY, PROCESS_NESTED, OTHER, ANOTHER,
 };
 
 /* The call before it is not in tail position. */
 #define END_OF_PATTERN() __asm__ volatile("" ::: "memory")
 
-#define PATTERN(name) static __attribute__((noinline)) void name(int round)
+/* `id` is another one each time; computing it is not to be in a window.  Starts
+ * of one function have labels of their own, as in programs: the address
+ * of one that is used twice would be kept in a register. */
+#define PATTERN(name) static __attribute__((noinline)) void name(int id)
 
 PATTERN(empty)
 {
-    (void)round;
-    hpmTstart(EMPTY, "calibration");
+    (void)id;
+    hpmTstart(EMPTY, "empty");
     hpmTstop(EMPTY);
     END_OF_PATTERN();
 }
 
 PATTERN(overlapped)
 {
-    (void)round;
-    hpmTstart(OVERLAPPED, "calibration");
-    hpmTstart(OTHER, "calibration");
+    (void)id;
+    hpmTstart(OVERLAPPED, "overlapped");
+    hpmTstart(OTHER, "other");
     hpmTstop(OVERLAPPED);
     hpmTstop(OTHER);
     END_OF_PATTERN();
@@ -51,45 +54,36 @@ PATTERN(overlapped)
 
 PATTERN(nested)
 {
-    (void)round;
-    hpmTstart(NESTED, "calibration");
-    hpmTstart(OTHER, "calibration");
+    (void)id;
+    hpmTstart(NESTED, "nested");
+    hpmTstart(OTHER, "other");
     hpmTstop(OTHER);
     hpmTstop(NESTED);
     END_OF_PATTERN();
 }
 
-static void
-start_other(void)
-{
-    hpmTstart(OTHER, "again");
-    END_OF_PATTERN();
-}
+/* Both starts stand in one line: in another it would be another section. */
+#define START_TWICE(id, label, between)                                        \
+    do {                                                                       \
+        hpmTstart(id, label);                                                  \
+        between;                                                               \
+        hpmTstart(id, label);                                                  \
+    } while (0)
 
 PATTERN(again_inner)
 {
-    (void)round;
-    start_other();
-    hpmTstart(AGAIN_INNER, "calibration");
-    start_other();
+    (void)id;
+    START_TWICE(OTHER, "open", hpmTstart(AGAIN_INNER, "again inner"));
     hpmTstop(AGAIN_INNER);
     hpmTstop(OTHER);
     hpmTstop(OTHER);
     END_OF_PATTERN();
 }
 
-static void
-start_again(void)
-{
-    hpmTstart(AGAIN, "again");
-    END_OF_PATTERN();
-}
-
 PATTERN(again)
 {
-    (void)round;
-    start_again();
-    start_again();
+    (void)id;
+    START_TWICE(AGAIN, "again", (void)0);
     hpmTstop(AGAIN);
     hpmTstop(AGAIN);
     END_OF_PATTERN();
@@ -97,29 +91,38 @@ PATTERN(again)
 
 PATTERN(long_start)
 {
-    hpmTstart(LONG_START, "calibration");
-    hpmTstart(FIRST_NEW + round, "calibration");
-    hpmTstop(FIRST_NEW + round);
+    hpmTstart(LONG_START, "long start");
+    hpmTstart(id, "new");
+    hpmTstop(id);
     hpmTstop(LONG_START);
     END_OF_PATTERN();
 }
 
 PATTERN(long_stop)
 {
-    (void)round;
-    hpmTstart(LONG_STOP, "calibration");
-    hpmTstart(OTHER, "calibration");
-    hpmTstart(ANOTHER, "calibration");
+    (void)id;
+    hpmTstart(LONG_STOP, "long stop");
+    hpmTstart(OTHER, "other");
+    hpmTstart(ANOTHER, "another");
     hpmTstop(OTHER);
     hpmTstop(ANOTHER);
     hpmTstop(LONG_STOP);
     END_OF_PATTERN();
 }
 
+PATTERN(long_again)
+{
+    START_TWICE(id, "new again", hpmTstart(LONG_AGAIN, "long again"));
+    hpmTstop(LONG_AGAIN);
+    hpmTstop(id);
+    hpmTstop(id);
+    END_OF_PATTERN();
+}
+
 PATTERN(off)
 {
-    (void)round;
-    hpmTstart(OFF, "calibration");
+    (void)id;
+    hpmTstart(OFF, "off");
     hpmTstart(OTHER, "left out");
     hpmTstop(OTHER);
     hpmTstop(OFF);
@@ -128,8 +131,8 @@ PATTERN(off)
 
 PATTERN(work)
 {
-    (void)round;
-    hpmTstart(WORK, "calibration");
+    (void)id;
+    hpmTstart(WORK, "work");
     hpmWork(WORK, 1, "calls");
     hpmTstop(WORK);
     END_OF_PATTERN();
@@ -137,8 +140,8 @@ PATTERN(work)
 
 PATTERN(reading)
 {
-    (void)round;
-    hpmTstart(READING, "calibration");
+    (void)id;
+    hpmTstart(READING, "reading");
     hpmGetTimeAndCounters(0, NULL, NULL);
     hpmTstop(READING);
     END_OF_PATTERN();
@@ -146,9 +149,9 @@ PATTERN(reading)
 
 PATTERN(process_start)
 {
-    (void)round;
-    hpmTstart(PROCESS_START, "calibration");
-    hpmStart(OTHER, "calibration");
+    (void)id;
+    hpmTstart(PROCESS_START, "process start");
+    hpmStart(OTHER, "other");
     hpmTstop(PROCESS_START);
     hpmStop(OTHER);
     END_OF_PATTERN();
@@ -156,9 +159,9 @@ PATTERN(process_start)
 
 PATTERN(process_stop)
 {
-    (void)round;
-    hpmStart(OTHER, "calibration");
-    hpmTstart(PROCESS_STOP, "calibration");
+    (void)id;
+    hpmStart(OTHER, "other");
+    hpmTstart(PROCESS_STOP, "process stop");
     hpmStop(OTHER);
     hpmTstop(PROCESS_STOP);
     END_OF_PATTERN();
@@ -166,17 +169,17 @@ PATTERN(process_stop)
 
 PATTERN(process_empty)
 {
-    (void)round;
-    hpmStart(PROCESS_EMPTY, "calibration");
+    (void)id;
+    hpmStart(PROCESS_EMPTY, "process empty");
     hpmStop(PROCESS_EMPTY);
     END_OF_PATTERN();
 }
 
 PATTERN(process_nested)
 {
-    (void)round;
-    hpmStart(PROCESS_NESTED, "calibration");
-    hpmStart(OTHER, "calibration");
+    (void)id;
+    hpmStart(PROCESS_NESTED, "process nested");
+    hpmStart(OTHER, "other");
     hpmStop(OTHER);
     hpmStop(PROCESS_NESTED);
     END_OF_PATTERN();
@@ -202,7 +205,7 @@ measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
         return;
     }
     for (int round = 0; round < WARM_UP + n_calls; round++) {
-        pattern(round);
+        pattern(FIRST_NEW + round);
         hpm_probe_take(&probe, bench->forest, instance);
         if (round < WARM_UP)
             probe.n_windows = 0;
@@ -236,8 +239,7 @@ find_cost(struct bench *bench, const struct share *share,
     }
 }
 
-/* In this order: each needs those before it.  NESTED is empty pair and all,
- * seen from outside. */
+/* In this order: each needs those before it. */
 static const struct share shares[] = {
     {HPM_COST_SELF, empty, EMPTY, MANY_CALLS, {0}},
     {HPM_COST_START, overlapped, OVERLAPPED, SOME_CALLS,
@@ -252,6 +254,8 @@ static const struct share shares[] = {
      {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
     {HPM_COST_LONG_STOP, long_stop, LONG_STOP, SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_START] = 2, [HPM_COST_STOP] = 1}},
+    {HPM_COST_LONG_AGAIN, long_again, LONG_AGAIN, SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
     {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},

@@ -133,6 +133,67 @@ def test_sections():
           "another run counts the same in each section")
 
 
+# ---- sections counted by hand (exact.S) ------------------------------------
+
+EXACT_CALLS, LOOPS, PAIRS = 100, 10000, 100000  # exact.c
+ONE = 1 + 4 * LOOPS
+FEW = LOOPS // 100
+HAND_COUNTED = {  # label: inclusive and exclusive
+    "empty": (0, 0),
+    "loop": (EXACT_CALLS * ONE, EXACT_CALLS * ONE),
+    "first": (EXACT_CALLS * 3 * ONE, EXACT_CALLS * ONE),
+    "second": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * ONE),
+    "third": (EXACT_CALLS * ONE, EXACT_CALLS * ONE),
+    "left": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * ONE),
+    "right": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * 2 * ONE),
+    "recursive": (EXACT_CALLS * (2 + 6 * FEW), EXACT_CALLS * (2 + 6 * FEW)),
+    "child": (0, 0),
+    "parent": (1 + 2 * PAIRS, 1 + 2 * PAIRS),
+}
+
+
+def hand_counted(rows):
+    """Of one thread's records: what is not as counted by hand."""
+    wrong = {}
+    for label, expected in HAND_COUNTED.items():
+        found = [(r.value(), r.value(kind="exclusive"))
+                 for r in rows if r.label == label]
+        if found != [expected]:
+            wrong[label] = (found, expected)
+    return wrong
+
+
+def without_times(name):
+    """The records, but for what no two runs have in common."""
+    return sorted((r.label, r.tid if r.scope == "process" else 0,
+                   r.value(), r.value(kind="exclusive"))
+                  for r in load(name)[1] if not r.label.startswith("process"))
+
+
+def test_exact():
+    for name, title in (("exact-1", "one event"), ("exact-7", "seven events")):
+        equal(hand_counted(load(name)[1]), {},
+              f"{title}: every section counts what was counted by hand")
+    for n in (1, 2, 8):
+        rows = load(f"exact-threads-{n}")[1]
+        tids = sorted({r.tid for r in rows if r.scope == "thread"})
+        wrong = [hand_counted([r for r in rows if r.tid == tid])
+                 for tid in tids]
+        equal(wrong, [{}] * n, f"{n} threads inside a process section: "
+                               "all count what was counted by hand")
+        process = {r.label: r.value() for r in rows if r.scope == "process"}
+        equal(process["process empty"], 0,
+              f"{n} threads: an empty process section, before and after")
+        inside = sum(r.value(kind="exclusive") for r in rows
+                     if r.scope == "thread")
+        ok(inside <= process["process"] < inside + 60000 + 30000 * n,
+           f"{n} threads: the process section has all of it, and what it "
+           "takes to make threads", f"{process['process']} {inside}")
+    equal(without_times("exact-threads-8-again"),
+          without_times("exact-threads-8"),
+          "another run counts the same everywhere")
+
+
 # ---- more events than counters -------------------------------------------
 
 def problems(name, exact, tolerance):
@@ -194,5 +255,6 @@ def test_sharing():
 
 test_programs()
 test_sections()
+test_exact()
 test_sharing()
 done()

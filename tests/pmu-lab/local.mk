@@ -7,6 +7,8 @@ EXTRA_DIST += \
 	tests/pmu-lab/README.md \
 	tests/pmu-lab/build \
 	tests/pmu-lab/check \
+	tests/pmu-lab/exact.S \
+	tests/pmu-lab/exact.c \
 	tests/pmu-lab/guest-init \
 	tests/pmu-lab/guest-tests \
 	tests/pmu-lab/judge.py \
