@@ -96,3 +96,18 @@ $PACKAGE_STRING
   Now type 'make', then 'make check' and 'make install'.
 "])
 ])
+
+dnl HPM_BENCH: what 'make bench' compares with, and nothing else wants.
+AC_DEFUN([HPM_BENCH], [
+  AC_CHECK_FUNCS([mallinfo2])
+  hpm_bench_have_papi=no
+  AC_CHECK_HEADER([papi.h],
+    [AC_CHECK_HEADER([sde_lib.h],
+      [AC_CHECK_LIB([papi], [PAPI_read],
+        [AC_CHECK_LIB([sde], [papi_sde_init], [hpm_bench_have_papi=yes])])])])
+  AS_IF([test $hpm_bench_have_papi = yes],
+    [AC_DEFINE([BENCH_HAVE_PAPI], [1], [make bench can compare with PAPI])
+     AC_SUBST([BENCH_PAPI_LIBS], [-lpapi])
+     AC_SUBST([BENCH_SDE_LIBS], [-lsde])])
+  AM_CONDITIONAL([BENCH_HAVE_PAPI], [test $hpm_bench_have_papi = yes])
+])

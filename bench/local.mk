@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Benchmarks are built and run by 'make bench' and 'make bench-profile' only;
+# their goals are never a test.
+
+bench_programs = bench/pairs
+bench_anchor =
+if BENCH_HAVE_PAPI
+bench_programs += bench/anchor
+bench_anchor += -a bench/anchor
+endif
+
+EXTRA_PROGRAMS += bench/pairs bench/anchor
+CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT)
+EXTRA_DIST += bench/README.md
+
+# As users do: through the header, from the shared library.
+bench_pairs_SOURCES = \
+	bench/child.c bench/child.h \
+	bench/counters.c bench/counters.h \
+	bench/job.h \
+	bench/jobs.c \
+	bench/machine.c bench/machine.h \
+	bench/off.c \
+	bench/pairs.c \
+	bench/plan.c bench/plan.h \
+	bench/results.c bench/results.h \
+	bench/statistic.c bench/statistic.h \
+	bench/tables.c bench/tables.h \
+	bench/timing.c bench/timing.h
+bench_pairs_LDADD = lib/libhpm.la $(BENCH_SDE_LIBS) -lpthread
+
+bench_anchor_SOURCES = \
+	bench/anchor.c \
+	bench/counters.c bench/counters.h \
+	bench/statistic.c bench/statistic.h \
+	bench/timing.c bench/timing.h
+bench_anchor_LDADD = $(BENCH_PAPI_LIBS) $(BENCH_SDE_LIBS) -lpthread
+
+ROUNDS = 15
+
+bench: $(bench_programs)
+	bench/pairs -r $(ROUNDS) $(bench_anchor)
+bench-profile: $(bench_programs)
+	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
+.PHONY: bench bench-profile
