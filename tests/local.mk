@@ -22,10 +22,14 @@ inside_tests = \
 
 measured_programs = \
 	tests/programs/calls \
+	tests/programs/hotpath \
 	tests/programs/labels \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
+
+# Runs a measured program step by step, and links neither.
+stepping_tests = tests/record/hotpath
 
 # Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
 # makes libtool build the .so.
@@ -37,8 +41,8 @@ tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
 endif
 
-check_PROGRAMS += $(inside_tests) $(measured_programs)
-TESTS += $(inside_tests) \
+check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
+TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
@@ -91,7 +95,13 @@ tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
+tests_record_hotpath_SOURCES = tests/record/hotpath.c \
+	tests/record/stepper.c tests/record/stepper.h \
+	tests/record/symbol.c tests/record/symbol.h
+tests_record_hotpath_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_programs_calls_LDADD = lib/libhpm.la
+tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
+tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la

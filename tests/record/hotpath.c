@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Does every start and every stop of a known section execute the same number
+ * of instructions?  What the library takes out of a measurement as its own
+ * share is right only then.
+ *
+ * A step takes some us, but 40 us in some virtual machines; so each case is
+ * made but a few times.  "tests/record/hotpath all" makes them more often,
+ * steps through all cold calls too, and shows the table even when nothing
+ * fails. */
+#include "tap.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "stepper.h"
+
+enum {
+    MAX_SERIES = 200,
+    MAX_DISTINCT = 24,
+    MAX_NAME = 64,
+    MAX_SECONDS = 300 /* 1 to 10 are usual */
+};
+
+static const char *const edge_names[N_EDGES] = {"start", "stop"};
+
+/* The calls of one case, either edge, hot or cold: how many instructions they
+ * took, least first. */
+struct series {
+    char name[MAX_NAME];
+    enum stepper_edge edge;
+    enum stepper_kind kind;
+    unsigned n_calls;
+    unsigned n_distinct;
+    struct {
+        unsigned n_steps;
+        unsigned n_calls;
+    } distinct[MAX_DISTINCT]; /* the last one takes what has no room */
+};
+
+struct table {
+    struct series series[MAX_SERIES];
+    size_t n_series;
+};
+
+/* ---- counts ----------------------------------------------------------- */
+
+static struct series *
+find_series(struct table *table, const char *name, enum stepper_edge edge,
+            enum stepper_kind kind)
+{
+    struct series *series;
+
+    for (size_t i = 0; i < table->n_series; i++) {
+        series = &table->series[i];
+        if (series->edge == edge && series->kind == kind &&
+            strcmp(series->name, name) == 0)
+            return series;
+    }
+    if (table->n_series == MAX_SERIES)
+        return NULL;
+    series = &table->series[table->n_series++];
+    snprintf(series->name, sizeof series->name, "%s", name);
+    series->edge = edge;
+    series->kind = kind;
+    return series;
+}
+
+static void
+add_calls(struct series *series, unsigned n_steps, unsigned n_calls)
+{
+    unsigned i = 0;
+
+    series->n_calls += n_calls;
+    while (i < series->n_distinct && series->distinct[i].n_steps < n_steps)
+        i++;
+    if (i == series->n_distinct || series->distinct[i].n_steps != n_steps) {
+        if (series->n_distinct == MAX_DISTINCT) {
+            series->distinct[MAX_DISTINCT - 1].n_calls += n_calls;
+            if (i == MAX_DISTINCT)
+                series->distinct[MAX_DISTINCT - 1].n_steps = n_steps;
+            return;
+        }
+        memmove(&series->distinct[i + 1], &series->distinct[i],
+                (series->n_distinct - i) * sizeof series->distinct[0]);
+        series->distinct[i].n_steps = n_steps;
+        series->distinct[i].n_calls = 0;
+        series->n_distinct++;
+    }
+    series->distinct[i].n_calls += n_calls;
+}
+
+/* How many instructions most of the hot calls take, whatever the case. */
+static unsigned
+commonest(const struct table *table, enum stepper_edge edge)
+{
+    struct series all = {.n_calls = 0};
+    unsigned best = 0;
+
+    for (size_t i = 0; i < table->n_series; i++) {
+        const struct series *series = &table->series[i];
+
+        for (unsigned k = 0; k < series->n_distinct; k++) {
+            if (series->kind == HOT && series->edge == edge)
+                add_calls(&all, series->distinct[k].n_steps,
+                          series->distinct[k].n_calls);
+        }
+    }
+    for (unsigned k = 1; k < all.n_distinct; k++) {
+        if (all.distinct[k].n_calls > all.distinct[best].n_calls)
+            best = k;
+    }
+    return all.distinct[best].n_steps;
+}
+
+static void
+show(const struct table *table)
+{
+    printf("# %-5s %-4s %-31s %5s %5s %5s  instructions x calls\n", "edge", "",
+           "case", "calls", "min", "max");
+    for (size_t i = 0; i < table->n_series; i++) {
+        const struct series *series = &table->series[i];
+        unsigned last = series->n_distinct - 1;
+
+        printf("# %-5s %-4s %-31s %5u %5u %5u ", edge_names[series->edge],
+               series->kind == HOT ? "hot" : "cold", series->name,
+               series->n_calls, series->distinct[0].n_steps,
+               series->distinct[last].n_steps);
+        for (unsigned k = 0; k <= last; k++)
+            printf(" %ux%u", series->distinct[k].n_steps,
+                   series->distinct[k].n_calls);
+        printf("\n");
+    }
+    printf("# cold: in the first pass of the case; not stepped to its end when "
+           "long\n");
+}
+
+static void
+count(void *context, const char *name, enum stepper_edge edge,
+      enum stepper_kind kind, unsigned n_steps)
+{
+    struct series *series = find_series(context, name, edge, kind);
+
+    if (series != NULL)
+        add_calls(series, n_steps, 1);
+}
+
+/* ---- assertions ------------------------------------------------------- */
+
+static bool
+is_always(const struct series *series, unsigned n_steps)
+{
+    return series != NULL && series->n_distinct == 1 &&
+           series->distinct[0].n_steps == n_steps &&
+           n_steps < STEPPER_MAX_STEPS;
+}
+
+/* One assertion for each case: starts and stops. */
+static void
+check_hot(struct table *table, const char *configuration, const unsigned *usual)
+{
+    char sentence[200];
+
+    for (size_t i = 0; i < table->n_series; i++) {
+        const struct series *start = &table->series[i];
+
+        if (start->kind != HOT || start->edge != START)
+            continue;
+        snprintf(sentence, sizeof sentence,
+                 "%s, %s: starts and stops execute as many instructions as all "
+                 "others",
+                 configuration, start->name);
+        ok(is_always(start, usual[START]) &&
+               is_always(find_series(table, start->name, STOP, HOT),
+                         usual[STOP]),
+           sentence);
+    }
+}
+
+/* That a difference is seen where there is one. */
+static void
+check_cold(struct table *table, const char *configuration,
+           const unsigned *usual)
+{
+    const struct series *cold = find_series(table, "200 ids", START, COLD);
+    char sentence[200];
+
+    snprintf(sentence, sizeof sentence,
+             "%s, 200 ids: the first start of a section executes more",
+             configuration);
+    ok(cold != NULL && cold->n_calls > 0 &&
+           cold->distinct[0].n_steps > usual[START],
+       sentence);
+}
+
+static void
+check(struct table *table, const char *configuration, const char *trouble,
+      bool is_table_wanted)
+{
+    const unsigned usual[N_EDGES] = {commonest(table, START),
+                                     commonest(table, STOP)};
+    const int n_failed = tap_failed;
+    char sentence[200];
+
+    snprintf(sentence, sizeof sentence,
+             "%s: the program is stepped through to its end", configuration);
+    ok(trouble == NULL, sentence);
+    if (trouble != NULL)
+        printf("# %s\n", trouble);
+    check_hot(table, configuration, usual);
+    check_cold(table, configuration, usual);
+    printf("# %s: a start is %u instructions, a stop %u\n", configuration,
+           usual[START], usual[STOP]);
+    if (is_table_wanted || tap_failed > n_failed)
+        show(table);
+}
+
+/* ---- the test --------------------------------------------------------- */
+
+/* Nothing can be asserted here. */
+static int
+skip_all(const char *reason)
+{
+    printf("1..0 # SKIP %s\n", reason);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    /* what finds a section does not depend on the source: fewer of the many
+     * ids will do for the second */
+    static const struct stepper_job jobs[] = {
+        {"HPM_SOURCE", "none", "3", "1", 1000, count, NULL},
+        {"HPM_EVENTS", "task-clock,page-faults", "3", "5", 1000, count, NULL}};
+    const bool is_all = argc > 1 && strcmp(argv[1], "all") == 0;
+    const char *sanitizers = getenv("sanitizers");
+    const char *preload = getenv("LD_PRELOAD");
+
+    if (sanitizers != NULL && sanitizers[0] != '\0')
+        return skip_all("sanitizers add instructions of their own");
+    if (preload != NULL && strstr(preload, "vgpreload") != NULL)
+        return skip_all("valgrind runs no instruction of the program itself");
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        struct table table = {.n_series = 0};
+        struct stepper_job job = jobs[i];
+        char configuration[64];
+        enum stepper_end end;
+        const char *trouble;
+
+        job.context = &table;
+        if (is_all) {
+            job.n_passes = "12";
+            job.every = "0";
+            job.max_cold_steps = STEPPER_MAX_STEPS;
+        } else {
+            alarm(MAX_SECONDS);
+        }
+        end = stepper_run(&job, &trouble);
+        if (end == STEPPER_IMPOSSIBLE)
+            return skip_all(trouble);
+        snprintf(configuration, sizeof configuration, "%s=%s", job.variable,
+                 job.value);
+        check(&table, configuration, trouble, is_all);
+    }
+    return done();
+}

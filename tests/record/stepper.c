@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Counts instructions of starts and stops by stepping through them. */
+#include "stepper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "symbol.h"
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+enum { CANNOT_TRACE = 77 };
+
+struct breakpoint {
+    uintptr_t address;
+    long original; /* the word there */
+};
+
+/* The program, as it is traced. */
+struct tracee {
+    const struct stepper_job *job;
+    pid_t pid;
+    FILE *said; /* its standard output */
+    struct breakpoint edges[N_EDGES];
+    uintptr_t now; /* where it keeps what runs now */
+    enum stepper_end end;
+    const char *trouble; /* why the end is as it is; NULL if it is good */
+};
+
+static bool
+fail(struct tracee *tracee, const char *reason)
+{
+    tracee->end = STEPPER_BROKEN;
+    tracee->trouble = reason;
+    return false;
+}
+
+static bool
+give_up(struct tracee *tracee, const char *reason)
+{
+    tracee->end = STEPPER_IMPOSSIBLE;
+    tracee->trouble = reason;
+    return false;
+}
+
+/* ---- breakpoints ------------------------------------------------------ */
+
+static long
+peek(pid_t tid, uintptr_t address)
+{
+    return ptrace(PTRACE_PEEKDATA, tid, (void *)address, NULL);
+}
+
+static void
+poke(pid_t tid, uintptr_t address, long word)
+{
+    ptrace(PTRACE_POKEDATA, tid, (void *)address, (void *)word);
+}
+
+static void
+set_breakpoint(pid_t tid, struct breakpoint *breakpoint)
+{
+    enum { INT3 = 0xcc };
+
+    breakpoint->original = peek(tid, breakpoint->address);
+    poke(tid, breakpoint->address, (breakpoint->original & ~0xffL) | INT3);
+}
+
+static void
+clear_breakpoint(pid_t tid, const struct breakpoint *breakpoint)
+{
+    poke(tid, breakpoint->address, breakpoint->original);
+}
+
+/* ---- one call --------------------------------------------------------- */
+
+/* Wait for this thread to stop; what is to be delivered to it is *ret_signal.
+ * False when it ended. */
+static bool
+wait_for(struct tracee *tracee, pid_t tid, int *ret_signal)
+{
+    int status;
+
+    if (waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
+        return fail(tracee, "the program ended in a call");
+    *ret_signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+    return true;
+}
+
+/* Step until the call returns or there were too many steps, max_steps then. */
+static bool
+step_to_return(struct tracee *tracee, pid_t tid,
+               struct user_regs_struct *registers, uintptr_t return_address,
+               unsigned max_steps, unsigned *ret_n_steps)
+{
+    const uintptr_t stack = registers->rsp;
+    unsigned n_repeated = 0;
+    int signal = 0;
+
+    for (unsigned i = 0; i < max_steps; i++) {
+        uintptr_t before = registers->rip;
+
+        if (ptrace(PTRACE_SINGLESTEP, tid, NULL, (void *)(intptr_t)signal) != 0)
+            return give_up(tracee, "ptrace does not step here");
+        if (!wait_for(tracee, tid, &signal))
+            return false;
+        if (ptrace(PTRACE_GETREGS, tid, NULL, registers) != 0)
+            return fail(tracee, "its registers cannot be read");
+        /* in the same place: a repeated string instruction, or a signal */
+        n_repeated += registers->rip == before;
+        *ret_n_steps = i + 1 - n_repeated;
+        if (registers->rip == return_address && registers->rsp > stack)
+            return true;
+    }
+    *ret_n_steps = max_steps;
+    return true;
+}
+
+static bool
+run_to_return(struct tracee *tracee, pid_t tid,
+              struct user_regs_struct *registers, uintptr_t return_address)
+{
+    struct breakpoint end = {.address = return_address};
+    int signal = 0;
+
+    set_breakpoint(tid, &end);
+    do {
+        ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)signal);
+        if (!wait_for(tracee, tid, &signal))
+            return false;
+    } while (signal != 0);
+    clear_breakpoint(tid, &end);
+    if (ptrace(PTRACE_GETREGS, tid, NULL, registers) != 0 ||
+        registers->rip != return_address + 1)
+        return fail(tracee, "a call did not return");
+    registers->rip = return_address;
+    ptrace(PTRACE_SETREGS, tid, NULL, registers);
+    return true;
+}
+
+/* The thread is at a breakpoint: which one, and back onto its instruction. */
+static bool
+find_edge(const struct tracee *tracee, pid_t tid,
+          struct user_regs_struct *ret_registers, enum stepper_edge *ret_edge)
+{
+    if (ptrace(PTRACE_GETREGS, tid, NULL, ret_registers) != 0)
+        return false;
+    ret_registers->rip--;
+    for (*ret_edge = START; *ret_edge < N_EDGES; (*ret_edge)++) {
+        if (tracee->edges[*ret_edge].address == ret_registers->rip) {
+            ptrace(PTRACE_SETREGS, tid, NULL, ret_registers);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of the case the program is in. */
+static void
+read_name(const struct tracee *tracee, pid_t tid, char *ret_name, size_t size)
+{
+    uintptr_t text = (uintptr_t)peek(tid, tracee->now);
+
+    memset(ret_name, 0, size);
+    for (size_t i = 0; i + sizeof(long) < size; i += sizeof(long)) {
+        long word = peek(tid, text + i);
+
+        memcpy(ret_name + i, &word, sizeof word);
+        if (memchr(&word, '\0', sizeof word) != NULL)
+            return;
+    }
+}
+
+/* To the end of the call, its instructions being counted. */
+static bool
+count_steps(struct tracee *tracee, pid_t tid,
+            struct user_regs_struct *registers, enum stepper_edge edge)
+{
+    const uintptr_t return_address = (uintptr_t)peek(tid, registers->rsp);
+    const enum stepper_kind kind =
+        (enum stepper_kind)peek(tid, tracee->now + sizeof(char *));
+    const unsigned max_steps[] = {[UNCOUNTED] = 0,
+                                  [COLD] = tracee->job->max_cold_steps,
+                                  [HOT] = STEPPER_MAX_STEPS};
+    unsigned n_steps = 0;
+    char name[64];
+
+    if (!step_to_return(tracee, tid, registers, return_address, max_steps[kind],
+                        &n_steps))
+        return false;
+    if (n_steps == max_steps[kind] &&
+        !run_to_return(tracee, tid, registers, return_address))
+        return false;
+    read_name(tracee, tid, name, sizeof name);
+    if (kind != UNCOUNTED)
+        tracee->job->counted(tracee->job->context, name, edge, kind, n_steps);
+    return true;
+}
+
+/* Without breakpoints in the call, for it may make others of the kind. */
+static bool
+count_call(struct tracee *tracee, pid_t tid)
+{
+    struct user_regs_struct registers;
+    enum stepper_edge edge;
+
+    if (!find_edge(tracee, tid, &registers, &edge))
+        return fail(tracee, "it trapped where there is no breakpoint");
+    for (size_t i = 0; i < N_EDGES; i++)
+        clear_breakpoint(tid, &tracee->edges[i]);
+    if (!count_steps(tracee, tid, &registers, edge))
+        return false;
+    for (size_t i = 0; i < N_EDGES; i++)
+        set_breakpoint(tid, &tracee->edges[i]);
+    return true;
+}
+
+/* ---- the tick register ------------------------------------------------ */
+
+static uintptr_t
+find_in_library(const struct tracee *tracee, const char *name)
+{
+    return symbol_find(tracee->pid, tracee->edges[START].address, name);
+}
+
+static bool
+has_symbols(struct tracee *tracee)
+{
+    return find_in_library(tracee, "hpmTstartAt") != 0 ||
+           give_up(tracee, "the library has no symbol table (stripped)");
+}
+
+/* clock_gettime tries again when the kernel writes meanwhile, and takes more
+ * instructions then.  Where the library would call it, make it read the tick
+ * register, as it does on most machines. */
+static bool
+force_tick(struct tracee *tracee)
+{
+    uintptr_t is_tick = find_in_library(tracee, "hpm_clock_is_tick");
+    long word;
+
+    if (is_tick == 0)
+        return fail(tracee, "the library has no hpm_clock_is_tick");
+    word = peek(tracee->pid, is_tick);
+    if ((word & 0xff) == 0)
+        poke(tracee->pid, is_tick, word | true);
+    return true;
+}
+
+/* ---- the program ------------------------------------------------------ */
+
+static void
+remove_variables(void)
+{
+    extern char **environ;
+
+    for (char **variable = environ; *variable != NULL;) {
+        char name[256];
+
+        if (strncmp(*variable, "HPM_", 4) == 0) {
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(*variable, "="),
+                     *variable);
+            unsetenv(name);
+            variable = environ;
+        } else {
+            variable++;
+        }
+    }
+}
+
+/* In the child. */
+static _Noreturn void
+run_program(const struct stepper_job *job, int output)
+{
+    const char *folder = getenv("top_builddir");
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/programs/hotpath",
+             folder != NULL ? folder : ".");
+    remove_variables();
+    setenv(job->variable, job->value, 1);
+    dup2(output, STDOUT_FILENO);
+    execl(path, path, job->n_passes, job->every, (char *)NULL);
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    _exit(126);
+}
+
+static bool
+start_program(struct tracee *tracee)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return fail(tracee, "there is no pipe");
+    fflush(stdout);
+    tracee->pid = fork();
+    if (tracee->pid == 0)
+        run_program(tracee->job, ends[1]);
+    close(ends[1]);
+    tracee->said = fdopen(ends[0], "r");
+    if (tracee->pid < 0 || tracee->said == NULL)
+        return fail(tracee, "there is no process");
+    return true;
+}
+
+/* The program has stopped itself: read where what is. */
+static bool
+meet(struct tracee *tracee)
+{
+    static char reason[256];
+    int status;
+
+    if (waitpid(tracee->pid, &status, __WALL) != tracee->pid)
+        return fail(tracee, "it cannot be waited for");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_TRACE) {
+        snprintf(reason, sizeof reason, "%s", "ptrace is not permitted: ");
+        if (fgets(reason + strlen(reason), 200, tracee->said) != NULL)
+            reason[strcspn(reason, "\n")] = '\0';
+        return give_up(tracee, reason);
+    }
+    if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP ||
+        fscanf(tracee->said, "%lx %lx %lx", &tracee->edges[START].address,
+               &tracee->edges[STOP].address, &tracee->now) != 3)
+        return fail(tracee, "it does not say where its functions are");
+    if (ptrace(PTRACE_SETOPTIONS, tracee->pid, NULL,
+               (void *)(PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE)) != 0)
+        return fail(tracee, "ptrace has no options");
+    return true;
+}
+
+/* From one start or stop to the next, until it ends.
+ * While a call is stepped through no other thread measures. */
+static bool
+follow(struct tracee *tracee)
+{
+    int status, signal = 0;
+    pid_t tid = tracee->pid;
+
+    for (;;) {
+        ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)signal);
+        do {
+            tid = waitpid(-1, &status, __WALL);
+            if (tid < 0)
+                return fail(tracee, "it cannot be waited for");
+            if (tid == tracee->pid && WIFEXITED(status))
+                return WEXITSTATUS(status) == 0 ||
+                       fail(tracee, "some of its calls were not measured");
+            if (tid == tracee->pid && WIFSIGNALED(status))
+                return fail(tracee, "it died");
+        } while (!WIFSTOPPED(status));
+        signal = WSTOPSIG(status);
+        if (signal == SIGSTOP || status >> 16 != 0) { /* a new thread */
+            signal = 0;
+        } else if (signal == SIGTRAP) {
+            signal = 0;
+            if (!count_call(tracee, tid))
+                return false;
+        }
+    }
+}
+
+/* A step is two switches between processes: within one processor they are
+ * twice as fast.  The program inherits this. */
+static void
+stay_on_one_processor(void)
+{
+    int processor = sched_getcpu();
+    cpu_set_t one;
+
+    if (processor < 0 || processor >= CPU_SETSIZE)
+        return;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+enum stepper_end
+stepper_run(const struct stepper_job *job, const char **ret_reason)
+{
+    struct tracee tracee = {.job = job};
+
+    stay_on_one_processor();
+    if (start_program(&tracee) && meet(&tracee) && has_symbols(&tracee) &&
+        force_tick(&tracee)) {
+        for (size_t i = 0; i < N_EDGES; i++)
+            set_breakpoint(tracee.pid, &tracee.edges[i]);
+        follow(&tracee);
+    }
+    if (tracee.end != STEPPER_COMPLETE && tracee.pid > 0)
+        kill(tracee.pid, SIGKILL);
+    while (tracee.pid > 0 && waitpid(-1, NULL, __WALL) > 0)
+        ;
+    if (tracee.said != NULL)
+        fclose(tracee.said);
+    *ret_reason = tracee.trouble;
+    return tracee.end;
+}
+
+#else
+
+enum stepper_end
+stepper_run(const struct stepper_job *job, const char **ret_reason)
+{
+    (void)job;
+    *ret_reason = "instructions are stepped through on x86-64 only";
+    return STEPPER_IMPOSSIBLE;
+}
+
+#endif
