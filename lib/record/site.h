@@ -69,9 +69,10 @@ hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
 {
     uint64_t tag = hpm_site_hash(key);
     const struct hpm_bucket *bucket = &sites->buckets[tag >> 1 & sites->mask];
-    unsigned way = (unsigned)(bucket->tags[1] == tag) +
-                   2u * (unsigned)(bucket->tags[2] == tag) +
-                   3u * (unsigned)(bucket->tags[3] == tag);
+    unsigned is_second = bucket->tags[1] == tag;
+    unsigned is_third = bucket->tags[2] == tag;
+    unsigned is_fourth = bucket->tags[3] == tag;
+    unsigned way = is_second + 2 * is_third + (is_fourth << 1 | is_fourth);
     const struct hpm_site *site = &sites->sites[bucket->sites[way]];
     uintptr_t differences = (uintptr_t)(bucket->tags[way] ^ tag);
 
