@@ -20,16 +20,34 @@ struct hpm_corrected {
     bool is_clamped;   /* it would have been below 0 */
 };
 
-/* Slot `slot` (charged ones only) of a sum of rows of that table: inclusive or
- * exclusive. */
+/* Slot `slot` (charged ones only) of a sum of rows of that table, in which the
+ * own reading (HPM_COST_SELF) of that many calls is. */
 struct hpm_corrected hpm_correct(const struct hpm_correction *correction,
                                  const struct hpm_forest *forest,
-                                 const uint64_t *sums, size_t slot);
+                                 const uint64_t *sums, uint64_t n_selves,
+                                 size_t slot);
 
 /* How far the overhead in that sum may be off: the median call costs more
  * than the fastest one, which is what is subtracted. */
 uint64_t hpm_correct_uncertainty(const struct hpm_correction *correction,
                                  const struct hpm_forest *forest,
-                                 const uint64_t *sums, size_t slot);
+                                 const uint64_t *sums, uint64_t n_selves,
+                                 size_t slot);
+
+/* Of how many calls the own reading is in a node's inclusive sums: all.  In
+ * its exclusive sums those of the sections inside are missing, one for each
+ * start that is left there. */
+static inline uint64_t
+hpm_correct_inclusive_selves(const struct hpm_node *node)
+{
+    return node->outer;
+}
+
+static inline uint64_t
+hpm_correct_exclusive_selves(const struct hpm_forest *forest,
+                             const struct hpm_node *node)
+{
+    return node->outer - node->exclusive[forest->n_row - HPM_N_EDGES];
+}
 
 #endif

@@ -21,7 +21,6 @@ lay_rows(struct hpm_forest *forest)
         row += 2 * forest->n_row;
     }
     forest->now = row;
-    forest->now[forest->n_row - 1] = 1; /* windows */
     forest->top = forest->frames;
     forest->top->recursions = 1;
 }
@@ -321,7 +320,7 @@ hpm_forest_close_top(struct hpm_forest *forest, int line)
     forest->top->node->line_end = line;
     close_innermost(forest);
     hpm_forest_charge(forest, HPM_COST_STOP);
-    forest->now[forest->n_row - 2]++; /* stops */
+    forest->now[forest->n_row - 1]++; /* stops */
 }
 
 /* A section ends while others, started later, stay open.  Its inclusive value

@@ -9,13 +9,11 @@
  *
  * A sample is a row; sections add up differences of rows, slot by slot:
  *
- *     [ time | counts | pairs ][ charge: time | counts ][starts|stops|windows]
- *        n_slots, see meter.h     n_charged, see costs.h     the edges inside
+ *     [ time | counts | pairs ][ charge: time | counts ][ starts | stops ]
+ *        n_slots, see meter.h     n_charged, see costs.h   edges inside
  *
  * The charge and the edges are the table's own: a start copies them into its
- * row, so what was charged between start and stop is a difference as well.  The
- * slot `windows` reads 0 at a start and 1 at a stop: it counts the calls whose
- * own reading (HPM_COST_SELF) is in a sum.
+ * row, so what was charged between start and stop is a difference as well.
  *
  * Not thread-safe: the owner sees to it.  But the charge may be read by any
  * thread at any time (hpm_forest_charge_of).
@@ -156,7 +154,7 @@ hpm_forest_charge(struct hpm_forest *forest, enum hpm_cost cost)
 
 /* ---- the quick way --------------------------------------------------- */
 
-enum { HPM_N_EDGES = 3 }; /* starts, stops, windows: the end of a row */
+enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
 
 /* The node of a start in its usual place; NULL when it needs the long way.
  * No branch depends on which node it is. */
@@ -185,21 +183,22 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
                 int instance)
 {
     struct hpm_frame *frame = ++forest->top;
-    size_t n_slots = forest->n_slots, starts = forest->n_row - HPM_N_EDGES;
-    uint64_t *start = frame->start, *now = forest->now;
+    size_t n_row = forest->n_row;
+    uint64_t *restrict start = frame->start, *restrict inner = frame->inner;
+    uint64_t *restrict now = forest->now;
 
     frame->node = node;
     frame->instance = instance;
-    for (size_t i = 0; i < forest->n_row; i++)
-        frame->inner[i] = 0;
     node->frame = frame;
     node->is_odd = true;
     node->calls++;
     forest->is_full = frame == &forest->frames[HPM_MAX_DEPTH];
     hpm_forest_charge(forest, HPM_COST_START);
-    now[starts]++;
-    for (size_t i = n_slots; i < starts + 2; i++)
+    now[n_row - 2]++; /* starts */
+    for (size_t i = 0; i < n_row; i++) {
         start[i] = now[i];
+        inner[i] = 0;
+    }
     return start;
 }
 

@@ -112,10 +112,12 @@ static void
 fill_corrected(struct hpm_value *value, const struct bed *bed,
                const struct hpm_node *node, size_t slot)
 {
-    struct hpm_corrected total = hpm_correct(&bed->correction, bed->forest,
-                                             node->inclusive, slot);
-    struct hpm_corrected alone = hpm_correct(&bed->correction, bed->forest,
-                                             node->exclusive, slot);
+    struct hpm_corrected total =
+        hpm_correct(&bed->correction, bed->forest, node->inclusive,
+                    hpm_correct_inclusive_selves(node), slot);
+    struct hpm_corrected alone =
+        hpm_correct(&bed->correction, bed->forest, node->exclusive,
+                    hpm_correct_exclusive_selves(bed->forest, node), slot);
 
     *value = (struct hpm_value){.is_present = true,
                                 .has_exclusive = true,
@@ -147,7 +149,8 @@ fill_time(struct hpm_value *value, const struct bed *bed,
     value->deviation *= length;
     value->uncertainty =
         length * (double)hpm_correct_uncertainty(
-                     &bed->correction, bed->forest, node->inclusive, 0);
+                     &bed->correction, bed->forest, node->inclusive,
+                     hpm_correct_inclusive_selves(node), 0);
 }
 
 /* Only a counter that ran all the time knows what was charged to it. */

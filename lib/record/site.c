@@ -6,14 +6,14 @@
 
 #include "base/memory.h"
 
-enum { FIRST_BUCKETS = 64 };
+enum { FIRST_BUCKETS = 64, FIRST_SHIFT = 58 };
 
 /* Site 0 stands in free places: it is no site, its node is NULL. */
 bool
 hpm_sites_init(struct hpm_sites *sites)
 {
     sites->buckets = hpm_memory_new(FIRST_BUCKETS, sizeof *sites->buckets);
-    sites->mask = FIRST_BUCKETS - 1;
+    sites->shift = FIRST_SHIFT;
     sites->n_sites = 1;
     return hpm_memory_grow(&sites->sites, &sites->capacity, FIRST_BUCKETS,
                            sizeof *sites->sites) &&
@@ -28,19 +28,26 @@ hpm_sites_clear(struct hpm_sites *sites)
     *sites = (struct hpm_sites){0};
 }
 
+static size_t
+n_buckets(unsigned shift)
+{
+    return (size_t)1 << (64 - shift);
+}
+
 static void
 forget_all(struct hpm_sites *sites)
 {
-    memset(sites->buckets, 0, (sites->mask + 1) * sizeof *sites->buckets);
+    memset(sites->buckets, 0,
+           n_buckets(sites->shift) * sizeof *sites->buckets);
     sites->n_sites = 1;
 }
 
 /* Into its bucket; false when that is full.  Two keys with one tag cannot both
  * be found: the later one stays. */
 static bool
-place(struct hpm_bucket *buckets, size_t mask, uint64_t tag, uint32_t index)
+place(struct hpm_bucket *buckets, unsigned shift, uint64_t tag, uint32_t index)
 {
-    struct hpm_bucket *bucket = &buckets[tag >> 1 & mask];
+    struct hpm_bucket *bucket = &buckets[tag >> shift];
 
     for (size_t way = 0; way < HPM_SITE_WAYS; way++) {
         if (bucket->tags[way] == 0 || bucket->tags[way] == tag) {
@@ -54,10 +61,10 @@ place(struct hpm_bucket *buckets, size_t mask, uint64_t tag, uint32_t index)
 
 static bool
 place_all(const struct hpm_sites *sites, struct hpm_bucket *buckets,
-          size_t mask)
+          unsigned shift)
 {
     for (size_t i = 1; i < sites->n_sites; i++) {
-        if (!place(buckets, mask, hpm_site_hash(&sites->sites[i]),
+        if (!place(buckets, shift, hpm_site_hash(&sites->sites[i]),
                    (uint32_t)i))
             return false;
     }
@@ -69,18 +76,19 @@ place_all(const struct hpm_sites *sites, struct hpm_bucket *buckets,
 static bool
 spread(struct hpm_sites *sites)
 {
-    size_t n = 2 * (sites->mask + 1);
+    unsigned shift = sites->shift - 1;
 
-    for (; n <= 16 * (sites->n_sites + FIRST_BUCKETS); n *= 2) {
+    for (; n_buckets(shift) <= 16 * (sites->n_sites + FIRST_BUCKETS);
+         shift--) {
         struct hpm_bucket *buckets =
-            hpm_memory_new(n, sizeof *sites->buckets);
+            hpm_memory_new(n_buckets(shift), sizeof *sites->buckets);
 
         if (buckets == NULL)
             return false;
-        if (place_all(sites, buckets, n - 1)) {
+        if (place_all(sites, buckets, shift)) {
             hpm_memory_free(sites->buckets);
             sites->buckets = buckets;
-            sites->mask = n - 1;
+            sites->shift = shift;
             return true;
         }
         hpm_memory_free(buckets);
@@ -92,7 +100,7 @@ spread(struct hpm_sites *sites)
 static void
 displace(struct hpm_sites *sites, uint64_t tag, uint32_t index)
 {
-    struct hpm_bucket *bucket = &sites->buckets[tag >> 1 & sites->mask];
+    struct hpm_bucket *bucket = &sites->buckets[tag >> sites->shift];
 
     bucket->tags[index % HPM_SITE_WAYS] = tag;
     bucket->sites[index % HPM_SITE_WAYS] = index;
@@ -112,6 +120,6 @@ hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
         return;
     index = (uint32_t)sites->n_sites++;
     sites->sites[index] = *site;
-    if (!place(sites->buckets, sites->mask, tag, index) && !spread(sites))
+    if (!place(sites->buckets, sites->shift, tag, index) && !spread(sites))
         displace(sites, tag, index);
 }

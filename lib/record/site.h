@@ -39,7 +39,7 @@ struct hpm_bucket {
 
 struct hpm_sites {
     struct hpm_bucket *buckets;
-    size_t mask; /* number of buckets - 1, a power of two - 1 */
+    unsigned shift; /* the topmost bits of the tag are the bucket's number */
     struct hpm_site *sites;
     size_t n_sites;
     size_t capacity;
@@ -57,9 +57,7 @@ hpm_site_hash(const struct hpm_site *key)
                  (uint64_t)(uint32_t)key->instance << 3 ^
                  (uint64_t)(uint32_t)key->line << 32;
 
-    h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-    h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u; /* splitmix64's first factor */
-    return (h ^ h >> 32) | 1;
+    return (h ^ h >> 32) * 0x9e3779b97f4a7c15u | 1; /* 2^64 / golden ratio */
 }
 
 /* The node of the site with this key, NULL when it is not known.  All ways of
@@ -68,7 +66,7 @@ static inline struct hpm_node *
 hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
 {
     uint64_t tag = hpm_site_hash(key);
-    const struct hpm_bucket *bucket = &sites->buckets[tag >> 1 & sites->mask];
+    const struct hpm_bucket *bucket = &sites->buckets[tag >> sites->shift];
     unsigned is_second = bucket->tags[1] == tag;
     unsigned is_third = bucket->tags[2] == tag;
     unsigned is_fourth = bucket->tags[3] == tag;

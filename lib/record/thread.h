@@ -72,7 +72,7 @@ void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
 
 /* The clock is read next to the program, the counters outside it: the cheaper
  * reading is measured by the dearer one, not the other way round. */
-static inline void
+static inline __attribute__((always_inline)) void
 hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
                  const char *label, const char *file, int line,
                  const struct hpm_node *within)
@@ -96,7 +96,7 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
 
 /* Nothing is looked at before the reading, but whether sections are left out
  * at all. */
-static inline void
+static inline __attribute__((always_inline)) void
 hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
                 int line)
 {

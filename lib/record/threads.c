@@ -25,6 +25,7 @@ hpm_threads_clear(struct hpm_threads *threads)
         hpm_thread_free(thread);
     }
     hpm_thread_free(threads->folded);
+    hpm_memory_free(threads->ahead);
     pthread_mutex_destroy(&threads->lock);
 }
 
@@ -41,34 +42,52 @@ openmp_number(void)
     return omp_get_thread_num();
 }
 
+/* Numbers below next_tid are all given away; of those above, some are: those
+ * OpenMP has given. */
 static bool
-is_taken(const struct hpm_threads *threads, int tid)
+is_ahead(const struct hpm_threads *threads, int tid)
 {
-    for (const struct hpm_thread *thread = threads->list; thread != NULL;
-         thread = thread->next) {
-        if (thread->tid == tid)
+    for (size_t i = 0; i < threads->n_ahead; i++) {
+        if (threads->ahead[i] == tid)
             return true;
     }
     return false;
 }
 
-/* In order of first use, but OpenMP's own number where it is free.  Numbers
- * below next_tid that no thread in the list has belong to threads that
- * folded. */
+static bool
+keep_ahead(struct hpm_threads *threads, int tid)
+{
+    if (!hpm_memory_grow(&threads->ahead, &threads->ahead_capacity,
+                         threads->n_ahead + 1, sizeof *threads->ahead))
+        return false;
+    threads->ahead[threads->n_ahead++] = tid;
+    return true;
+}
+
+static void
+forget_ahead(struct hpm_threads *threads, int tid)
+{
+    for (size_t i = 0; i < threads->n_ahead; i++) {
+        if (threads->ahead[i] == tid)
+            threads->ahead[i--] = threads->ahead[--threads->n_ahead];
+    }
+}
+
+/* In order of first use, but OpenMP's own number where it is free. */
 static void
 choose_tid(struct hpm_threads *threads, struct hpm_thread *thread)
 {
     int omp = openmp_number();
 
-    if (omp >= 0 && !is_taken(threads, omp) &&
-        (omp >= threads->next_tid || threads->n_folded == 0)) {
+    if (omp > threads->next_tid && !is_ahead(threads, omp) &&
+        keep_ahead(threads, omp)) {
         thread->tid = omp;
         return;
     }
-    while (threads->n_folded == 0 && is_taken(threads, threads->next_tid))
-        threads->next_tid++;
+    for (; is_ahead(threads, threads->next_tid); threads->next_tid++)
+        forget_ahead(threads, threads->next_tid);
     thread->tid = threads->next_tid++;
-    thread->omp = omp;
+    thread->omp = omp != thread->tid ? omp : -1;
 }
 
 void

@@ -17,6 +17,9 @@ struct hpm_threads {
     size_t n_registered;
     size_t n_with_records; /* from then on threads fold when they end */
     int next_tid;
+    int *ahead; /* numbers from next_tid on that are taken */
+    size_t n_ahead;
+    size_t ahead_capacity;
     uint64_t ended_charge[HPM_MAX_CHARGED];
     struct hpm_thread *folded; /* all threads that folded, as one */
     size_t n_folded;
