@@ -13,6 +13,7 @@ inside_tests = \
 	tests/file/writer \
 	tests/model/experiment \
 	tests/record/forest \
+	tests/record/harvest \
 	tests/report/sections \
 	tests/report/table \
 	tests/source/clock \
@@ -83,6 +84,8 @@ tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
+tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_harvest_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)

@@ -74,6 +74,13 @@ hpm_thread_begin_long(struct hpm_thread *thread)
     thread->begin[0] = hpm_clock_read();
 }
 
+void
+hpm_thread_reach_reading(struct hpm_thread *thread)
+{
+    thread->end[0] = hpm_clock_read();
+    hpm_meter_read(thread->meter, thread->end);
+}
+
 /* Charge the difference of thread->end and `begin`, and `cost`. */
 static void
 charge_since(struct hpm_thread *thread, const uint64_t *begin,
@@ -93,8 +100,7 @@ void
 hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                     uint64_t *row)
 {
-    thread->end[0] = hpm_clock_read();
-    hpm_meter_read(thread->meter, thread->end);
+    hpm_thread_reach_reading(thread);
     charge_since(thread, thread->begin, cost, row);
 }
 
@@ -130,8 +136,7 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
     if (hpm_forest_stop_again(forest, instance))
         return;
     hpm_forest_stop(forest, instance, file, line);
-    thread->end[0] = hpm_clock_read();
-    hpm_meter_read(thread->meter, thread->end);
+    hpm_thread_reach_reading(thread);
     charge_since(thread, forest->now, HPM_COST_LONG_STOP, NULL);
 }
 

@@ -53,6 +53,10 @@ struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
 /* The begin of something of varying length. */
 void hpm_thread_begin_long(struct hpm_thread *thread);
 
+/* In between, right before a process section's reading: what has passed until
+ * here is thread->end less thread->begin. */
+void hpm_thread_reach_reading(struct hpm_thread *thread);
+
 /* Its end: charge what has passed, and `cost` for the rest of the call.  With
  * `row`, a row that has a copy of the charge, in there as well. */
 void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
