@@ -47,6 +47,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/procfile.c lib/source/procfile.h \
 	lib/source/source.c lib/source/source.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
+	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h
 
 # nodelete: threads of the program may still end through our destructor after

@@ -22,7 +22,8 @@
 #include "source/eventset.h"
 #include "source/source.h"
 
-enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
+/* At most so many sources count at once. */
+enum { HPM_METER_PARTS = 8, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
 
 struct hpm_meter {
     const struct hpm_eventset *set;
