@@ -44,6 +44,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/kernel.c \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/perf.c lib/source/perf.h \
+	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/procfile.c lib/source/procfile.h \
 	lib/source/source.c lib/source/source.h \
 	lib/source/sysfs.c lib/source/sysfs.h \

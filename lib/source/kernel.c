@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Source "kernel": what perf_event_open counts.  Software events, the
- * kernel's generic names, and the PMU events sysfs lists. */
+ * kernel's generic names, and the PMU events sysfs and libpfm4 list. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "source/hardware.h"
 #include "source/meter.h"
 #include "source/perf.h"
+#include "source/pfm.h"
 #include "source/source.h"
 #include "source/sysfs.h"
 #include "source/tasks.h"
@@ -96,38 +97,94 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
     return true;
 }
 
+/* What is known of a name before it is tried. */
+struct candidate {
+    struct hpm_encoding encoding;
+    struct hpm_generic generic; /* but for its encoding and description */
+    enum hpm_domain domain;
+    bool is_domain_fixed;
+    char description[192];
+    char unit[32];
+};
+
+/* libpfm4 reads ":u" and ":k" itself, but not ":uk". */
+static enum hpm_finding
+find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
+            struct candidate *candidate, struct hpm_error *err)
+{
+    struct hpm_pfm_event found;
+    enum hpm_finding finding = hpm_pfm_find(name, asked, &found, err);
+
+    if (finding != HPM_FINDING_FOUND && candidate->is_domain_fixed) {
+        struct hpm_error why;
+        enum hpm_finding second =
+            hpm_pfm_find(plain, candidate->domain, &found, &why);
+
+        if (second == HPM_FINDING_FOUND)
+            finding = second;
+    } else if (finding == HPM_FINDING_FOUND) {
+        candidate->domain = found.domain;
+        candidate->is_domain_fixed = found.is_domain_fixed;
+    }
+    if (finding == HPM_FINDING_FOUND) {
+        candidate->encoding = found.encoding;
+        memcpy(candidate->description, found.description,
+               sizeof candidate->description);
+    }
+    return finding;
+}
+
+/* The kernel's names, then the PMU's as the kernel lists them, then the
+ * vendor's as libpfm4 does. */
+static enum hpm_finding
+find_candidate(const char *name, enum hpm_domain domain,
+               struct candidate *candidate, struct hpm_error *err)
+{
+    char plain[256];
+    enum hpm_finding finding;
+
+    *candidate = (struct candidate){.domain = domain, .generic.unit = ""};
+    candidate->is_domain_fixed =
+        split_modifier(name, plain, sizeof plain, &candidate->domain);
+    if (hpm_generic_find(plain, &candidate->generic)) {
+        candidate->encoding = candidate->generic.encoding;
+        snprintf(candidate->description, sizeof candidate->description, "%s",
+                 candidate->generic.description);
+        snprintf(candidate->unit, sizeof candidate->unit, "%s",
+                 candidate->generic.unit);
+        return HPM_FINDING_FOUND;
+    }
+    finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
+                             sizeof candidate->unit, err);
+    snprintf(candidate->description, sizeof candidate->description,
+             "event of the PMU");
+    return finding != HPM_FINDING_UNKNOWN
+               ? finding
+               : find_by_pfm(name, plain, domain, candidate, err);
+}
+
 static enum hpm_finding
 kernel_find(const char *name, enum hpm_domain domain,
             struct hpm_event *ret_event, struct hpm_error *err)
 {
-    struct hpm_event event = {.domain = domain};
-    struct hpm_generic generic = {.unit = ""};
-    char plain[256], unit[32] = "";
-    bool is_domain_fixed =
-        split_modifier(name, plain, sizeof plain, &event.domain);
+    struct hpm_event event = {0};
+    struct candidate candidate;
+    enum hpm_finding finding = find_candidate(name, domain, &candidate, err);
 
-    if (hpm_generic_find(plain, &generic)) {
-        event.encoding = generic.encoding;
-        snprintf(unit, sizeof unit, "%s", generic.unit);
-    } else {
-        enum hpm_finding finding = hpm_sysfs_find(plain, &event.encoding, unit,
-                                                  sizeof unit, err);
-
-        if (finding != HPM_FINDING_FOUND)
-            return finding;
-        snprintf(generic.description, sizeof generic.description,
-                 "event of the PMU");
-    }
-    if (!try_event(&event, &generic, is_domain_fixed, err))
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
+    event.encoding = candidate.encoding;
+    event.domain = candidate.domain;
+    if (!try_event(&event, &candidate.generic, candidate.is_domain_fixed, err))
         return HPM_FINDING_FAILED;
-    event.description = hpm_memory_copy_text(generic.description);
-    event.unit = hpm_memory_copy_text(unit);
+    event.description = hpm_memory_copy_text(candidate.description);
+    event.unit = hpm_memory_copy_text(candidate.unit);
     if (event.description == NULL || event.unit == NULL) {
         hpm_event_clear(&event);
         hpm_error_no_memory(err);
         return HPM_FINDING_FAILED;
     }
-    event.ignores_domain = generic.ignores_domain;
+    event.ignores_domain = candidate.generic.ignores_domain;
     event.name = ret_event->name;
     event.source = &hpm_source_kernel;
     *ret_event = event;
@@ -139,6 +196,7 @@ kernel_list(void (*visit)(const char *name, void *context), void *context)
 {
     hpm_generic_list(visit, context);
     hpm_sysfs_list(visit, context);
+    hpm_pfm_list(visit, context);
 }
 
 /* ---- counting -------------------------------------------------------- */
