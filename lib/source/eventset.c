@@ -216,22 +216,24 @@ static bool
 add_default(struct hpm_eventset *set, enum hpm_domain domain,
             const struct hpm_source *const *sources, struct hpm_error *err)
 {
-    const char *list = "task-clock,page-faults,context-switches";
+    bool has_kernel = hpm_source_serves(sources, &hpm_source_kernel);
+    const char *list = has_kernel ? "task-clock,page-faults,context-switches"
+                                  : "ru::utime,ru::stime,ru::minflt";
 
     if (sources[0] == NULL)
         return true;
-    if (sources[0] == &hpm_source_usage)
-        list = "ru::utime,ru::stime,ru::minflt";
-    else if (hpm_hardware_is_usable(NULL))
+    if (has_kernel && hpm_hardware_is_usable(NULL))
         list = "cycles,instructions";
+    else if (hpm_source_serves(sources, &hpm_source_papi) &&
+             hpm_hardware_is_usable(NULL))
+        list = "PAPI_TOT_CYC,PAPI_TOT_INS";
     return hpm_eventset_add(set, list, domain, sources, err);
 }
 
-bool
-hpm_eventset_choose(struct hpm_eventset *set, const char *list,
-                    const char *set_name, enum hpm_domain domain,
-                    const struct hpm_source *const *sources,
-                    struct hpm_error *err)
+static bool
+add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
+           enum hpm_domain domain, const struct hpm_source *const *sources,
+           struct hpm_error *err)
 {
     if (list == NULL && set_name == NULL)
         list = hpm_env_get(HPM_VARIABLE_EVENTS);
@@ -245,6 +247,21 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
     if (list != NULL)
         return hpm_eventset_add(set, list, domain, sources, err);
     return set_name != NULL || add_default(set, domain, sources, err);
+}
+
+bool
+hpm_eventset_choose(struct hpm_eventset *set, const char *list,
+                    const char *set_name, enum hpm_domain domain,
+                    const struct hpm_source *const *sources,
+                    struct hpm_error *err)
+{
+    bool is_good = add_chosen(set, list, set_name, domain, sources, err);
+
+    for (size_t i = 0; sources[i] != NULL; i++) {
+        if (sources[i]->settle != NULL)
+            sources[i]->settle(set);
+    }
+    return is_good;
 }
 
 bool

@@ -7,6 +7,7 @@
 static const struct hpm_source *const sources[] = {
     &hpm_source_kernel,
     &hpm_source_usage,
+    &hpm_source_papi,
     NULL,
 };
 
