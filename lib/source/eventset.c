@@ -216,16 +216,16 @@ static bool
 add_default(struct hpm_eventset *set, enum hpm_domain domain,
             const struct hpm_source *const *sources, struct hpm_error *err)
 {
-    bool has_kernel = hpm_source_serves(sources, &hpm_source_kernel);
-    const char *list = has_kernel ? "task-clock,page-faults,context-switches"
-                                  : "ru::utime,ru::stime,ru::minflt";
+    const char *list = "task-clock,page-faults,context-switches";
 
     if (sources[0] == NULL)
         return true;
-    if (has_kernel && hpm_hardware_is_usable(NULL))
+    if (sources[0] == &hpm_source_usage) /* not beside the kernel's */
+        list = "ru::utime,ru::stime,ru::minflt";
+    else if (hpm_hardware_is_usable(NULL))
         list = "cycles,instructions";
-    else if (hpm_source_serves(sources, &hpm_source_papi) &&
-             hpm_hardware_is_usable(NULL))
+    if (sources[0] == &hpm_source_usage && sources[1] == &hpm_source_papi &&
+        hpm_hardware_is_usable(NULL))
         list = "PAPI_TOT_CYC,PAPI_TOT_INS";
     return hpm_eventset_add(set, list, domain, sources, err);
 }

@@ -220,9 +220,12 @@ take(const char *name, int code, struct hpm_event *event,
     int component = hpm_papilib.get_event_component(code);
     const PAPI_component_info_t *info;
 
-    if (!is_usable(component, err) || !describe(code, name, event, err))
+    if (!is_usable(component, err))
         return HPM_FINDING_FAILED;
     info = hpm_papilib.get_component_info(component);
+    if ((info->attach && !hpm_hardware_is_usable(err)) ||
+        !describe(code, name, event, err))
+        return HPM_FINDING_FAILED;
     event->encoding.type = (uint32_t)component;
     event->domain_asked = event->domain;
     event->belongs_to_process = !info->attach || !info->inherit;

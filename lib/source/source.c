@@ -33,12 +33,3 @@ hpm_source_choose(const char *choice)
     }
     return NULL;
 }
-
-bool
-hpm_source_serves(const struct hpm_source *const *sources,
-                  const struct hpm_source *source)
-{
-    while (*sources != NULL && *sources != source)
-        sources++;
-    return *sources != NULL;
-}

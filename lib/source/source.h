@@ -75,8 +75,4 @@ extern const struct hpm_source hpm_source_papi;
  * NULL for a word that is no source. */
 const struct hpm_source *const *hpm_source_choose(const char *choice);
 
-/* Is it one of the list? */
-bool hpm_source_serves(const struct hpm_source *const *sources,
-                       const struct hpm_source *source);
-
 #endif

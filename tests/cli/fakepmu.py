@@ -129,7 +129,7 @@ def test_vendor_names():
                        ("INST_RETIRD", b"did you mean 'INST_RETIRED'?")):
         with folder() as where:
             result = fake([WAYS, "return"], where, LIBPFM_FORCE_PMU="skx",
-                          HPM_EVENTS=name)
+                          HPM_EVENTS=name, HPM_SOURCE="kernel")
             ok(word in result.stderr, f"{name}: it is said what is wrong",
                result.stderr)
     with folder() as where:
