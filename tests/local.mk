@@ -23,9 +23,20 @@ inside_tests = \
 measured_programs = \
 	tests/programs/calls \
 	tests/programs/labels \
+	tests/programs/papi \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
+
+if HAVE_PAPI
+measured_programs += tests/programs/papiuser
+tests_programs_papiuser_LDADD = lib/libhpm.la -lpapi
+endif
+
+if HAVE_SDE
+measured_programs += tests/programs/sde
+tests_programs_sde_LDADD = lib/libhpm.la -lsde
+endif
 
 # Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
 # makes libtool build the .so.
@@ -43,6 +54,7 @@ TESTS += $(inside_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/papi.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -53,6 +65,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/papi.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -93,6 +106,7 @@ tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

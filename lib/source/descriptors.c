@@ -46,12 +46,17 @@ add(struct hpm_descriptors *descriptors, int fd)
 }
 
 bool
-hpm_descriptors_scan(struct hpm_descriptors *ret_descriptors)
+hpm_descriptors_scan(struct hpm_descriptors *ret_descriptors,
+                     struct hpm_error *err)
 {
     DIR *folder = opendir("/proc/self/fd");
     struct dirent *entry;
-    bool is_good = folder != NULL;
+    bool is_good = true;
 
+    if (folder == NULL && errno == EMFILE)
+        hpm_perf_explain(EMFILE, err);
+    else if (folder == NULL)
+        hpm_error_set(err, "/proc/self/fd cannot be read here");
     if (folder == NULL)
         return false;
     while (is_good && (entry = readdir(folder)) != NULL) {
@@ -59,7 +64,7 @@ hpm_descriptors_scan(struct hpm_descriptors *ret_descriptors)
             is_good = add(ret_descriptors, atoi(entry->d_name));
     }
     closedir(folder);
-    return is_good;
+    return is_good || hpm_error_no_memory(err);
 }
 
 static bool
@@ -117,6 +122,19 @@ hpm_descriptors_close(struct hpm_descriptors *descriptors)
         hpm_perf_close(descriptors->list[i].fd,
                        descriptors->list[i].identity);
     descriptors->n = 0;
+}
+
+bool
+hpm_descriptors_has_room(int n)
+{
+    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    bool has_room = fd >= 0 && !hpm_perf_is_in_reserve(fd);
+
+    if (has_room && n > 1)
+        has_room = hpm_descriptors_has_room(n - 1);
+    if (fd >= 0)
+        close(fd);
+    return has_room;
 }
 
 void

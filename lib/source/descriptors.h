@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* Descriptors of counters, each with the identity it has for its life; the one
  * opened first comes first.  Start from {0}. */
 struct hpm_descriptors {
@@ -20,9 +22,10 @@ struct hpm_descriptors {
 
 void hpm_descriptors_free(struct hpm_descriptors *descriptors);
 
-/* All counters this process has open now.  False when memory or /proc is
- * missing. */
-bool hpm_descriptors_scan(struct hpm_descriptors *ret_descriptors);
+/* All counters this process has open now.  False when there is no memory, or
+ * no descriptor to look into /proc. */
+bool hpm_descriptors_scan(struct hpm_descriptors *ret_descriptors,
+                          struct hpm_error *err);
 
 /* Leave those out that are in `before`; close the others at the next exec. */
 void hpm_descriptors_keep_new(struct hpm_descriptors *descriptors,
@@ -34,6 +37,9 @@ bool hpm_descriptors_are_there(const struct hpm_descriptors *descriptors);
 
 /* Close those that are. */
 void hpm_descriptors_close(struct hpm_descriptors *descriptors);
+
+/* May so many be opened, with some left for the program? */
+bool hpm_descriptors_has_room(int n);
 
 /* Fill 0, 1 and 2 where they are closed, so that what is opened now is none of
  * them, and free them again. */

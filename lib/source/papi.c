@@ -464,7 +464,7 @@ read_own(struct papi_counting *counting, struct own_set *own, uint64_t *slots)
                             "was in use");
         return;
     }
-    result = hpm_papilib.read(own->set.id, values);
+    result = hpm_papiset_read(&own->set, values);
     if (result != PAPI_OK) {
         hpm_papiset_explain(result, &err);
         lose(counting, own, err.text);

@@ -12,11 +12,13 @@
 
 #include "source/descriptors.h"
 #include "source/lock.h"
+#include "source/perf.h"
 #include "source/stack.h"
 
 enum {
     /* PAPI_library_init takes 27.5 KB in PAPI 7.0, measured */
     STACK_FOR_INIT = 64 << 10,
+    DESCRIPTORS_FOR_INIT = 8,
     /* PAPI keeps numbers of threads in an int, and an attached set's with the
      * kernel's ids (below 2^22) in the same list */
     FIRST_THREAD_NUMBER = 1 << 30
@@ -131,19 +133,36 @@ initialize(void)
                          version);
 }
 
+/* PAPI ends the program by err(3) where it has no descriptor for a file of
+ * /sys. */
+static bool
+has_room(struct hpm_error *err)
+{
+    if (hpm_stack_free() < STACK_FOR_INIT)
+        return hpm_error_set(err, "this thread has less than %d KB of stack "
+                                  "left, which PAPI needs to start; call "
+                                  "hpmInit in the main thread",
+                             STACK_FOR_INIT >> 10);
+    if (!hpm_descriptors_has_room(DESCRIPTORS_FOR_INIT)) {
+        hpm_perf_explain(EMFILE, err);
+        return false;
+    }
+    return true;
+}
+
 const struct hpm_papilib *
 hpm_papilib_get(struct hpm_error *err)
 {
     int saved_errno = errno;
 
-    if (library.pid == getpid())
+    if (library.pid == getpid() && hpm_papilib_is_up())
         return &hpm_papilib;
-    if (!library.is_refused && hpm_stack_free() < STACK_FOR_INIT) {
-        hpm_error_set(err, "this thread has less than %d KB of stack left, "
-                           "which PAPI needs to start; call hpmInit in the "
-                           "main thread", STACK_FOR_INIT >> 10);
-        return NULL;
+    if (library.pid == getpid()) {
+        hpm_error_set(&library.why, "the program has shut PAPI down");
+        library.is_refused = true;
     }
+    if (!library.is_refused && !has_room(err))
+        return NULL;
     if (!library.is_refused) {
         library.is_loaded = library.is_loaded || load();
         library.is_refused = !library.is_loaded || !initialize();

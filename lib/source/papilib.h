@@ -51,6 +51,13 @@ const struct hpm_papilib *hpm_papilib_get(struct hpm_error *err);
 /* The same where hpm_papilib_get has succeeded in this process; any thread. */
 extern struct hpm_papilib hpm_papilib;
 
+/* Has the program not shut PAPI down?  Its calls would crash then. */
+static inline bool
+hpm_papilib_is_up(void)
+{
+    return hpm_papilib.is_initialized() != PAPI_NOT_INITED;
+}
+
 /* PAPI's calls that open, list and close are made one at a time: its tables
  * are shared, and the descriptors it opens are found by comparison. */
 void hpm_papilib_lock(void);

@@ -3,29 +3,20 @@
 #include "source/papiset.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "source/eventset.h"
 #include "source/perf.h"
 
-/* PAPI says "Too many events or attributes" where it means descriptors. */
-static bool
-lacks_descriptors(void)
-{
-    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    bool lacks = fd < 0 ? errno == EMFILE : hpm_perf_is_in_reserve(fd);
-
-    if (fd >= 0)
-        close(fd);
-    return lacks;
-}
-
 void
 hpm_papiset_explain(int error, struct hpm_error *err)
 {
-    if (error == PAPI_ECOUNT && lacks_descriptors()) {
+    if (error == PAPI_ENOINIT) {
+        hpm_error_set(err, "the program has shut PAPI down");
+        return;
+    }
+    /* PAPI says "Too many events or attributes" where it means descriptors */
+    if (error == PAPI_ECOUNT && !hpm_descriptors_has_room(1)) {
         hpm_perf_explain(EMFILE, err);
         return;
     }
@@ -99,9 +90,9 @@ hpm_papiset_open(struct hpm_papiset *set, const struct hpm_papiset_wish *wish,
     int result;
 
     *set = (struct hpm_papiset){.id = PAPI_NULL, .inherits = wish->inherits};
-    if (!hpm_descriptors_scan(&set->before)) {
+    if (!hpm_descriptors_scan(&set->before, err)) {
         hpm_descriptors_free(&set->before);
-        return hpm_error_no_memory(err);
+        return false;
     }
     hpm_standard_hold(&hold);
     result = hpm_papilib.create_eventset(&set->id);
@@ -154,8 +145,8 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
         return false;
     }
     set->is_running = true;
-    if (!hpm_descriptors_scan(&set->descriptors))
-        return hpm_error_no_memory(err);
+    if (!hpm_descriptors_scan(&set->descriptors, err))
+        return false;
     hpm_descriptors_keep_new(&set->descriptors, &set->before);
     set->is_known = true;
     if (!leaves_some(&set->descriptors)) {
@@ -163,6 +154,13 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
         return false;
     }
     return true;
+}
+
+int
+hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values)
+{
+    return hpm_papilib_is_up() ? hpm_papilib.read(set->id, ret_values)
+                               : PAPI_ENOINIT;
 }
 
 /* A set that does not inherit is read through its leader, which was opened
@@ -183,7 +181,8 @@ hpm_papiset_close(struct hpm_papiset *set)
 {
     long long values[HPM_MAX_ALL_EVENTS]; /* at most so many are in it */
 
-    if (set->is_known && !hpm_descriptors_are_there(&set->descriptors)) {
+    if (!hpm_papilib_is_up() ||
+        (set->is_known && !hpm_descriptors_are_there(&set->descriptors))) {
         hpm_papiset_abandon(set);
         return;
     }

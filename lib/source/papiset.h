@@ -47,6 +47,10 @@ bool hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err);
  * Without PAPI's lock. */
 bool hpm_papiset_is_there(const struct hpm_papiset *set);
 
+/* PAPI_OK and the counts, in the order in which the events came; without PAPI's
+ * lock, but one thread at a time. */
+int hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values);
+
 /* End it and give everything back. */
 void hpm_papiset_close(struct hpm_papiset *set);
 

@@ -157,7 +157,7 @@ hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots,
 
     hpm_lock_take(&shared->lock, shared->pid);
     if (shared->error == PAPI_OK)
-        shared->error = hpm_papilib.read(shared->set.id, values);
+        shared->error = hpm_papiset_read(&shared->set, values);
     for (size_t i = 0; i < shared->n; i++) {
         if (shared->error != PAPI_OK) {
             fail(shared, i, HPM_PAPISHARED_FAILED);
