@@ -252,12 +252,20 @@ def test_threads_of_all_sizes():
 
 
 def test_conflicts():
-    """More events than counters: the fake PMU takes all, so the n-th refuses
-    as a real one would."""
-    got = fake(PAPI, "exec", FAKE_FAIL_EVENT="badcafe",
-               HPM_EVENTS=HARDWARE + ",PAPI_NOSUCH")
-    ok("'PAPI_NOSUCH'" in got.said and all_counted(got, "work"),
-       "what is refused does not take the others with it", got.said)
+    got = fake(PAPI, "exec", FAKE_COUNTERS=2,
+               HPM_EVENTS="PAPI_TOT_INS,ru::utime,PAPI_L1_DCM,BR_INST_RETIRED,"
+                          "PAPI_TOT_CYC,INST_RETIRED:FOO")
+    lines = got.said.splitlines()
+    equal(lines[:1], ["hpm: not counted: 'BR_INST_RETIRED', 'PAPI_TOT_CYC': "
+                      "conflicts with 'PAPI_TOT_INS', 'PAPI_L1_DCM': PAPI "
+                      "counts those together, but not this one, too; count it "
+                      "in a run of its own"],
+          "events that do not go together are named at init")
+    ok(all_counted(got, "work", "PAPI_TOT_INS,PAPI_L1_DCM") and
+       got.value("work", "ru::utime") is not None,
+       "those that do are counted")
+    ok(len(lines) == 2 and "'INST_RETIRED:FOO': " in lines[1],
+       "and one that is none of them has a reason of its own", got.said)
 
 
 # ---- programs with PAPI of their own --------------------------------------
