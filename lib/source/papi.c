@@ -44,6 +44,35 @@ is_of(const struct hpm_event *event, int component)
 
 /* ---- find and list --------------------------------------------------- */
 
+/* A set like the thread's own, to see what PAPI takes into it. */
+static struct hpm_papiset_wish
+trial_wish(const struct hpm_event *event)
+{
+    return (struct hpm_papiset_wish){
+        .component = (int)event->encoding.type,
+        .is_attached = !event->belongs_to_process,
+        .tid = (pid_t)syscall(SYS_gettid),
+        .domain = event->domain_asked};
+}
+
+/* What has a name may still be refused: for the lack of permission, say. */
+static bool
+try_alone(const char *name, const struct hpm_event *event,
+          struct hpm_error *err)
+{
+    const struct hpm_papiset_wish wish = trial_wish(event);
+    struct hpm_papiset set;
+    int result;
+
+    if (!hpm_papiset_open(&set, &wish, err))
+        return false;
+    result = hpm_papiset_add(&set, name);
+    if (result != PAPI_OK)
+        hpm_papiset_explain(result, err);
+    hpm_papiset_close(&set);
+    return result == PAPI_OK;
+}
+
 static enum hpm_finding
 papi_find(const char *name, enum hpm_domain domain,
           struct hpm_event *ret_event, struct hpm_error *err)
@@ -54,6 +83,10 @@ papi_find(const char *name, enum hpm_domain domain,
 
     hpm_papilib_lock();
     finding = hpm_papinames_find(name, &event, err);
+    if (finding == HPM_FINDING_FOUND && !try_alone(name, &event, err)) {
+        hpm_event_clear(&event);
+        finding = HPM_FINDING_FAILED;
+    }
     hpm_papilib_unlock();
     errno = saved_errno;
     if (finding == HPM_FINDING_FOUND) {
@@ -80,23 +113,6 @@ refuse(struct hpm_event *event, const char *reason)
     event->source = NULL;
     event->state = HPM_STATE_UNSUPPORTED;
     event->reason = hpm_memory_copy_text(reason);
-}
-
-/* Does PAPI take it into a set of its own? */
-static bool
-fits_alone(const struct hpm_papiset_wish *wish, const char *name,
-           struct hpm_error *err)
-{
-    struct hpm_papiset set;
-    int result;
-
-    if (!hpm_papiset_open(&set, wish, err))
-        return false;
-    result = hpm_papiset_add(&set, name);
-    if (result != PAPI_OK)
-        hpm_papiset_explain(result, err);
-    hpm_papiset_close(&set);
-    return result == PAPI_OK;
 }
 
 static void
@@ -135,9 +151,10 @@ try_events(struct hpm_eventset *events, struct hpm_papiset *set,
         result = hpm_papiset_add(set, event->name);
         if (result == PAPI_OK)
             continue;
-        hpm_papiset_explain(result, &err);
-        if (set->n > 0 && fits_alone(wish, event->name, &err))
+        if (set->n > 0) /* it was taken alone when it was found */
             explain_conflict(events, i, &err);
+        else
+            hpm_papiset_explain(result, &err);
         refuse(event, err.text);
     }
 }
@@ -145,12 +162,7 @@ try_events(struct hpm_eventset *events, struct hpm_papiset *set,
 static void
 settle_component(struct hpm_eventset *events, size_t first)
 {
-    const struct hpm_event *event = &events->events[first];
-    const struct hpm_papiset_wish wish = {
-        .component = (int)event->encoding.type,
-        .is_attached = !event->belongs_to_process,
-        .tid = (pid_t)syscall(SYS_gettid),
-        .domain = event->domain_asked};
+    const struct hpm_papiset_wish wish = trial_wish(&events->events[first]);
     struct hpm_papiset set;
     struct hpm_error err;
 

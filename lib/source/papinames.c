@@ -189,6 +189,22 @@ domain_of(const char *name, enum hpm_domain domain)
     return has_kernel ? HPM_DOMAIN_KERNEL : HPM_DOMAIN_USER;
 }
 
+/* PAPI 7.0 lets ":u" and ":k" pass and counts by the set's domain all the
+ * same: what it heeds has a value. */
+static bool
+is_domain_clear(const char *name, struct hpm_error *err)
+{
+    for (const char *part = strchr(name, ':'); part != NULL;
+         part = strchr(part + 1, ':')) {
+        size_t length = strcspn(part + 1, ":");
+
+        if (length >= 1 && length <= 2 && strspn(part + 1, "ukUK") == length)
+            return hpm_error_set(err, "PAPI does not heed ':%.*s'; write as in "
+                                      "':u=1:k=0'", (int)length, part + 1);
+    }
+    return true;
+}
+
 static bool
 describe(int code, const char *name, struct hpm_event *event,
          struct hpm_error *err)
@@ -223,7 +239,8 @@ take(const char *name, int code, struct hpm_event *event,
     if (!is_usable(component, err))
         return HPM_FINDING_FAILED;
     info = hpm_papilib.get_component_info(component);
-    if ((info->attach && !hpm_hardware_is_usable(err)) ||
+    if ((info->attach &&
+         (!hpm_hardware_is_usable(err) || !is_domain_clear(name, err))) ||
         !describe(code, name, event, err))
         return HPM_FINDING_FAILED;
     event->encoding.type = (uint32_t)component;

@@ -20,6 +20,10 @@ hpm_papiset_explain(int error, struct hpm_error *err)
         hpm_perf_explain(EMFILE, err);
         return;
     }
+    if (error == PAPI_EPERM) {
+        hpm_perf_explain(EACCES, err);
+        return;
+    }
     if (error == PAPI_EISRUN) {
         hpm_error_set(err, "a PAPI set of the program is running in this "
                            "thread");
