@@ -34,6 +34,9 @@ tests_programs_papiuser_LDADD = lib/libhpm.la -lpapi
 endif
 
 if HAVE_SDE
+inside_tests += tests/source/papi
+tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_papi_LDADD = $(inside_LDADD) -lsde
 measured_programs += tests/programs/sde
 tests_programs_sde_LDADD = lib/libhpm.la -lsde
 endif
