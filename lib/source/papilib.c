@@ -96,8 +96,9 @@ load(void)
         handle = dlopen(PAPI_SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == NULL)
         return hpm_error_set(&library.why, "'%s' cannot be loaded; install "
-                                           "PAPI (Debian and Ubuntu: libpapi7.0), "
-                                           "or name it in LD_LIBRARY_PATH",
+                                           "PAPI (on Debian and Ubuntu "
+                                           "libpapi-dev brings it), or name "
+                                           "its folder in LD_LIBRARY_PATH",
                              PAPI_SONAME);
     if (!find_calls(handle))
         return false;

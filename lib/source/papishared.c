@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events that belong to the process: of PAPI components that know no threads. */
+ * Events that belong to the process: of PAPI components that know no threads.
+ */
 #include "source/papishared.h"
 
 #include <stdatomic.h>

@@ -90,7 +90,8 @@ measure_in_handler(int signal)
 static void
 test_stack(void)
 {
-    enum { SIZE = 256 << 10 };
+    /* the thread sanitizer keeps 0.8 MB of its own on a thread's stack */
+    enum { SIZE = 4 << 20 };
     static char room[SIZE];
     const stack_t own = {.ss_sp = room, .ss_size = sizeof room};
     struct sigaction action = {.sa_handler = measure_in_handler,
@@ -103,8 +104,10 @@ test_stack(void)
     pthread_attr_setstacksize(&attributes, SIZE);
     pthread_create(&thread, &attributes, measure_stack, NULL);
     pthread_join(thread, NULL);
-    /* the thread sanitizer gives more than is asked for */
-    ok(found > SIZE / 2 && found < 4 << 20, "a thread has what it was given");
+    /* the C library may hand on the stack of a thread that has ended, of up to
+     * four times the size */
+    ok(found > SIZE / 2 && found < 4 * SIZE,
+       "a thread has what it was given");
     sigaltstack(&own, NULL);
     sigaction(SIGUSR1, &action, NULL);
     raise(SIGUSR1);
@@ -233,7 +236,8 @@ main(void)
     test_stack();
     choose(&set);
     if (set.n_events == 3 && set.events[1].source == &hpm_source_papi) {
-        ok(set.events[1].belongs_to_process && !set.events[0].belongs_to_process,
+        ok(set.events[1].belongs_to_process &&
+               !set.events[0].belongs_to_process,
            "a library's counter belongs to the process");
         test_meters(&set);
         test_without_memory(&set);
