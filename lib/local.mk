@@ -45,17 +45,31 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/descriptors.c lib/source/descriptors.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventset.c lib/source/eventset.h \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/kernel.c \
+	lib/source/forklock.c lib/source/forklock.h \
 	lib/source/meter.c lib/source/meter.h \
+	lib/source/papi.c \
 	lib/source/perf.c lib/source/perf.h \
+	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/procfile.c lib/source/procfile.h \
 	lib/source/source.c lib/source/source.h \
+	lib/source/stack.c lib/source/stack.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
+	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h
+
+if HAVE_PAPI
+lib_libmeasure_la_SOURCES += \
+	lib/source/papilib.c lib/source/papilib.h \
+	lib/source/papinames.c lib/source/papinames.h \
+	lib/source/papiset.c lib/source/papiset.h \
+	lib/source/papishared.c lib/source/papishared.h
+endif
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for

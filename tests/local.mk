@@ -25,12 +25,26 @@ measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
 	tests/programs/labels \
+	tests/programs/papi \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
 
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
+
+if HAVE_PAPI
+measured_programs += tests/programs/papiuser
+tests_programs_papiuser_LDADD = lib/libhpm.la -lpapi
+endif
+
+if HAVE_SDE
+inside_tests += tests/source/papi
+tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_papi_LDADD = $(inside_LDADD) -lsde
+measured_programs += tests/programs/sde
+tests_programs_sde_LDADD = lib/libhpm.la -lsde
+endif
 
 # Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
 # makes libtool build the .so.
@@ -48,6 +62,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/papi.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -58,6 +73,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/papi.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -106,6 +122,7 @@ tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

@@ -194,11 +194,9 @@ static void
 fill_count(struct hpm_value *value, const struct bed *bed,
            const struct hpm_node *node, size_t event)
 {
-    const struct hpm_source *source = bed->meter->set->events[event].source;
-
     fill_as_read(value, bed, node, event);
     if (value->state == HPM_STATE_COUNTED && value->has_exclusive &&
-        !source->is_coarse)
+        hpm_eventset_is_charged(bed->meter->set, event))
         raise_totals(bed, node->index, 1 + event,
                      fill_corrected(value, bed, node, 1 + event));
 }
@@ -562,6 +560,38 @@ fill_spread(int64_t *ret_three, const struct hpm_spread *spread, double scale)
     ret_three[2] = (int64_t)llrint((double)(int64_t)spread->max * scale);
 }
 
+/* Is the cost of a calibration's slot one that is taken off? */
+static bool
+is_charged(const struct hpm_recorder *recorder, size_t slot)
+{
+    return slot == 0 ||
+           hpm_eventset_is_charged(recorder->plan->set, slot - 1);
+}
+
+static size_t
+count_charged(const struct hpm_recorder *recorder, size_t n_slots)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_slots; i++)
+        n += is_charged(recorder, i);
+    return n;
+}
+
+static void
+fill_cost(struct hpm_calibrated_cost *cost, const struct hpm_recorder *recorder,
+          const struct hpm_calibration *calibration, size_t slot)
+{
+    double scale = slot == 0 ? recorder->ns_per_tick : 1.0;
+    int64_t start =
+        (int64_t)calibration->costs.amounts[HPM_COST_START][slot];
+
+    cost->counter = slot == 0 ? HPM_NO_COUNTER : slot - 1;
+    fill_spread(cost->self, &calibration->self[slot], scale);
+    fill_spread(cost->pair, &calibration->pair[slot], scale);
+    cost->start = (int64_t)llrint((double)start * scale);
+}
+
 static bool
 add_calibration(const struct hpm_recorder *recorder, int which,
                 struct hpm_experiment *experiment)
@@ -572,26 +602,20 @@ add_calibration(const struct hpm_recorder *recorder, int which,
     bool is_init = which == HPM_CALIBRATION_PROCESS_INIT ||
                    which == HPM_CALIBRATION_THREAD_INIT;
     struct hpm_calibrated *calibrated;
+    size_t n = 0;
 
     if (!calibration->is_done)
         return true;
-    calibrated =
-        hpm_experiment_add_calibration(experiment, calibration->n_charged);
+    calibrated = hpm_experiment_add_calibration(
+        experiment, count_charged(recorder, calibration->n_charged));
     if (calibrated == NULL)
         return false;
     calibrated->scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD;
     calibrated->when = is_init ? "init" : "end";
     calibrated->n_calls = calibration->n_calls;
     for (size_t i = 0; i < calibration->n_charged; i++) {
-        struct hpm_calibrated_cost *cost = &calibrated->costs[i];
-        double scale = i == 0 ? recorder->ns_per_tick : 1.0;
-        int64_t start =
-            (int64_t)calibration->costs.amounts[HPM_COST_START][i];
-
-        cost->counter = i == 0 ? HPM_NO_COUNTER : i - 1;
-        fill_spread(cost->self, &calibration->self[i], scale);
-        fill_spread(cost->pair, &calibration->pair[i], scale);
-        cost->start = (int64_t)llrint((double)start * scale);
+        if (is_charged(recorder, i))
+            fill_cost(&calibrated->costs[n++], recorder, calibration, i);
     }
     return true;
 }

@@ -95,8 +95,10 @@ add_charge_to_come(const struct hpm_forest *forest,
     uint64_t *charge = row + forest->n_slots;
 
     for (size_t i = 0; i < thread->forest->n_charged && i < forest->n_charged;
-         i++)
-        charge[i] += thread->end[i] - thread->begin[i];
+         i++) {
+        if (hpm_meter_is_charged(thread->meter, i))
+            charge[i] += thread->end[i] - thread->begin[i];
+    }
 }
 
 /* All that takes its time comes before the thread's charge is brought up to

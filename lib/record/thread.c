@@ -19,8 +19,10 @@ static void
 charge_registration(struct hpm_thread *thread)
 {
     hpm_meter_read(thread->meter, thread->first);
-    for (size_t i = 1; i < thread->forest->n_charged; i++)
-        hpm_forest_charge_slot(thread->forest, i, thread->first[i]);
+    for (size_t i = 1; i < thread->forest->n_charged; i++) {
+        if (hpm_meter_is_charged(thread->meter, i))
+            hpm_forest_charge_slot(thread->forest, i, thread->first[i]);
+    }
     thread->first[0] = hpm_clock_read();
     for (size_t i = 0; i < thread->forest->n_charged; i++)
         thread->first[thread->meter->n_slots + i] =
@@ -89,9 +91,11 @@ charge_since(struct hpm_thread *thread, const uint64_t *begin,
     struct hpm_forest *forest = thread->forest;
     const uint64_t *rest = forest->costs->amounts[cost];
 
-    for (size_t i = 0; i < forest->n_charged; i++)
-        hpm_forest_charge_slot(forest, i,
-                               thread->end[i] - begin[i] + rest[i]);
+    for (size_t i = 0; i < forest->n_charged; i++) {
+        if (hpm_meter_is_charged(thread->meter, i))
+            hpm_forest_charge_slot(forest, i,
+                                   thread->end[i] - begin[i] + rest[i]);
+    }
     for (size_t i = 0; row != NULL && i < forest->n_charged; i++)
         row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
 }

@@ -69,7 +69,7 @@ choose_events(struct hpm_eventset *set)
 
     if (sources == NULL) {
         hpm_voice_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, kernel, "
-                   "usage or none; using auto", choice);
+                   "papi, usage or none; using auto", choice);
         sources = hpm_source_choose(NULL);
     }
     if (!hpm_eventset_choose(set, NULL, NULL, domain, sources, &err))

@@ -57,6 +57,11 @@ bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err);
 
+/* Is what measuring does taken off what this event counts?  Not where counts
+ * come in large steps, nor where one counter serves the whole process: there
+ * the others' part could not be told from ours. */
+bool hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event);
+
 /* Is one of them counted by the processor itself? */
 bool hpm_eventset_has_hardware(const struct hpm_eventset *set);
 

@@ -4,8 +4,15 @@
 
 #include "base/memory.h"
 
-static const struct hpm_source *const sources[HPM_METER_PARTS] = {
-    &hpm_source_kernel, &hpm_source_usage};
+static const struct hpm_source *const sources[] = {
+    &hpm_source_kernel,
+    &hpm_source_usage,
+    &hpm_source_papi,
+    NULL,
+};
+
+_Static_assert(sizeof sources / sizeof sources[0] <= HPM_METER_PARTS + 1,
+               "a meter has a part for each source");
 
 uint16_t
 hpm_meter_add_slots(struct hpm_meter *meter, size_t n)
@@ -75,7 +82,7 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
             hpm_meter_fail(meter, i, set->events[i].state,
                            set->events[i].reason);
     }
-    for (size_t i = 0; i < HPM_METER_PARTS; i++) {
+    for (size_t i = 0; sources[i] != NULL; i++) {
         if (has_events_of(meter, sources[i]))
             open_part(meter, sources[i]);
     }

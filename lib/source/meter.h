@@ -22,7 +22,8 @@
 #include "source/eventset.h"
 #include "source/source.h"
 
-enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
+/* At most so many sources count at once. */
+enum { HPM_METER_PARTS = 8, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
 
 struct hpm_meter {
     const struct hpm_eventset *set;
@@ -72,6 +73,13 @@ hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
 {
     for (size_t i = 0; i < meter->n_parts; i++)
         meter->parts[i].source->read(meter->parts[i].counting, slots);
+}
+
+/* Is what measuring does to a slot (time or an event's) taken off? */
+static inline bool
+hpm_meter_is_charged(const struct hpm_meter *meter, size_t slot)
+{
+    return slot == 0 || hpm_eventset_is_charged(meter->set, slot - 1);
 }
 
 /* What a difference of two readings says about one event. */

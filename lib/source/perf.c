@@ -43,8 +43,8 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
 }
 
 /* The program must find descriptors left for its own files. */
-static bool
-is_in_reserve(int fd)
+bool
+hpm_perf_is_in_reserve(int fd)
 {
     struct rlimit limit;
     rlim_t reserve = RESERVED_DESCRIPTORS;
@@ -82,7 +82,7 @@ hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                       PERF_FLAG_FD_CLOEXEC);
     if (fd >= 0 && fd < 3)
         fd = move_above_standard(fd);
-    if (fd >= 0 && is_in_reserve(fd)) {
+    if (fd >= 0 && hpm_perf_is_in_reserve(fd)) {
         close(fd);
         errno = EMFILE;
         return -1;

@@ -25,6 +25,9 @@ enum {
 int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                   unsigned flags);
 
+/* Is a descriptor so high that it must be left to the program? */
+bool hpm_perf_is_in_reserve(int fd);
+
 /* Does the counter count?  A busy loop shows it, for events that cannot be 0
  * in one; a hypervisor may hand out a PMU that accepts them and reads 0. */
 bool hpm_perf_counts(int fd);

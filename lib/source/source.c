@@ -5,21 +5,31 @@
 #include <string.h>
 
 /* Resource usage serves beside any source, but not beside "none", which
- * leaves nothing but the time. */
+ * leaves nothing but the time.  PAPI comes last: it must be loaded to be asked,
+ * and what the kernel counts without it is cheaper and safer to count. */
+static const struct hpm_source *const all[] = {
+    &hpm_source_kernel, &hpm_source_usage, &hpm_source_papi, NULL};
+static const struct hpm_source *const kernel[] = {&hpm_source_kernel,
+                                                  &hpm_source_usage, NULL};
+static const struct hpm_source *const papi[] = {&hpm_source_usage,
+                                                &hpm_source_papi, NULL};
+static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
+static const struct hpm_source *const none[] = {NULL};
+
 const struct hpm_source *const *
 hpm_source_choose(const char *choice)
 {
-    static const struct hpm_source *const all[] = {&hpm_source_kernel,
-                                                   &hpm_source_usage, NULL};
-    static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
-    static const struct hpm_source *const none[] = {NULL};
+    static const struct {
+        const char *word;
+        const struct hpm_source *const *sources;
+    } choices[] = {{"auto", all},     {"kernel", kernel}, {"papi", papi},
+                   {"usage", usage}, {"none", none}};
 
-    if (choice == NULL || strcmp(choice, "auto") == 0 ||
-        strcmp(choice, "kernel") == 0)
+    if (choice == NULL)
         return all;
-    if (strcmp(choice, "usage") == 0)
-        return usage;
-    if (strcmp(choice, "none") == 0)
-        return none;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        if (strcmp(choice, choices[i].word) == 0)
+            return choices[i].sources;
+    }
     return NULL;
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "source/event.h"
 
+struct hpm_eventset;
 struct hpm_meter;
 
 /* Whom to count. */
@@ -50,6 +51,10 @@ struct hpm_source {
     void (*list)(void (*visit)(const char *name, void *context),
                  void *context);
 
+    /* See which of its events go together, once all are chosen, and give those
+     * that do not a state and a reason, and no source.  May be NULL. */
+    void (*settle)(struct hpm_eventset *set);
+
     /* Start counting those events of the meter that belong to this source.
      * Fills meter->states and ->reasons where one cannot be counted, and
      * asks for more slots where it needs them (hpm_meter_add_slots).  NULL
@@ -67,6 +72,7 @@ struct hpm_source {
 
 extern const struct hpm_source hpm_source_kernel;
 extern const struct hpm_source hpm_source_usage;
+extern const struct hpm_source hpm_source_papi;
 
 /* The sources that serve when HPM_SOURCE (or a program's option) is `choice`:
  * NULL or "auto" for all, or one's name, or "none".  Returns a NULL-ended list,
