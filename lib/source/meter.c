@@ -4,8 +4,13 @@
 
 #include "base/memory.h"
 
-static const struct hpm_source *const sources[HPM_METER_PARTS] = {
-    &hpm_source_kernel, &hpm_source_usage};
+static const struct hpm_source *const sources[] = {
+    &hpm_source_kernel,
+    &hpm_source_usage,
+    NULL,
+};
+
+enum { N_SOURCES = sizeof sources / sizeof sources[0] - 1 };
 
 uint16_t
 hpm_meter_add_slots(struct hpm_meter *meter, size_t n)
@@ -54,7 +59,8 @@ struct hpm_meter *
 hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
                pid_t pid, struct hpm_error *err)
 {
-    struct hpm_meter *meter = hpm_memory_new(1, sizeof *meter);
+    struct hpm_meter *meter = hpm_memory_new(
+        1, sizeof *meter + N_SOURCES * sizeof meter->parts[0]);
     size_t n_events = target == HPM_TARGET_THREAD ? set->n_thread_events
                                                   : set->n_events;
 
@@ -75,7 +81,7 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
             hpm_meter_fail(meter, i, set->events[i].state,
                            set->events[i].reason);
     }
-    for (size_t i = 0; i < HPM_METER_PARTS; i++) {
+    for (size_t i = 0; sources[i] != NULL; i++) {
         if (has_events_of(meter, sources[i]))
             open_part(meter, sources[i]);
     }

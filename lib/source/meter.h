@@ -22,7 +22,7 @@
 #include "source/eventset.h"
 #include "source/source.h"
 
-enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
+enum { HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
 
 struct hpm_meter {
     const struct hpm_eventset *set;
@@ -35,12 +35,12 @@ struct hpm_meter {
         enum hpm_state state;
         char *reason;
     } *events;
-    struct {
+    bool misses_threads; /* some were made while it was opened */
+    size_t n_parts;
+    struct hpm_meter_part {
         const struct hpm_source *source;
         void *counting;
-    } parts[HPM_METER_PARTS];
-    size_t n_parts;
-    bool misses_threads; /* some were made while it was opened */
+    } parts[]; /* room for one of each source */
 };
 
 /* Start counting.  Events that cannot be counted for this target have their
