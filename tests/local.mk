@@ -18,7 +18,8 @@ inside_tests = \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
-	tests/source/meter
+	tests/source/meter \
+	tests/source/replayfile
 
 measured_programs = \
 	tests/programs/calls \
@@ -99,6 +100,8 @@ tests_record_hotpath_SOURCES = tests/record/hotpath.c \
 	tests/record/stepper.c tests/record/stepper.h \
 	tests/record/symbol.c tests/record/symbol.h
 tests_record_hotpath_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_source_replayfile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
