@@ -19,6 +19,7 @@ inside_tests = \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
+	tests/source/replay \
 	tests/source/replayfile
 
 measured_programs = \
@@ -100,6 +101,8 @@ tests_record_hotpath_SOURCES = tests/record/hotpath.c \
 	tests/record/stepper.c tests/record/stepper.h \
 	tests/record/symbol.c tests/record/symbol.h
 tests_record_hotpath_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_source_replay_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_replay_LDADD = $(inside_LDADD)
 tests_source_replayfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+#include "source/replay.h"
+
 /* Resource usage serves beside any source, but not beside "none", which
- * leaves nothing but the time. */
+ * leaves nothing but the time, nor beside "replay", whose results are the same
+ * in every run. */
 const struct hpm_source *const *
 hpm_source_choose(const char *choice)
 {
@@ -13,6 +16,8 @@ hpm_source_choose(const char *choice)
                                                    &hpm_source_usage, NULL};
     static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
     static const struct hpm_source *const none[] = {NULL};
+    static const struct hpm_source *const replay[] = {&hpm_source_replay,
+                                                      NULL};
 
     if (choice == NULL || strcmp(choice, "auto") == 0 ||
         strcmp(choice, "kernel") == 0)
@@ -21,5 +26,9 @@ hpm_source_choose(const char *choice)
         return usage;
     if (strcmp(choice, "none") == 0)
         return none;
+    if (strcmp(choice, "replay") == 0) {
+        hpm_replay_load();
+        return replay;
+    }
     return NULL;
 }
