@@ -25,6 +25,7 @@ inside_tests = \
 measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
+	tests/programs/edges \
 	tests/programs/labels \
 	tests/programs/threads \
 	tests/programs/tree \
@@ -49,6 +50,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -59,6 +61,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -108,6 +111,7 @@ tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
+tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
