@@ -57,6 +57,8 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/perf.c lib/source/perf.h \
 	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/procfile.c lib/source/procfile.h \
+	lib/source/replay.c lib/source/replay.h \
+	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/source.c lib/source/source.h \
 	lib/source/stack.c lib/source/stack.h \
 	lib/source/sysfs.c lib/source/sysfs.h \

@@ -19,11 +19,14 @@ inside_tests = \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
-	tests/source/meter
+	tests/source/meter \
+	tests/source/replay \
+	tests/source/replayfile
 
 measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
+	tests/programs/edges \
 	tests/programs/labels \
 	tests/programs/papi \
 	tests/programs/threads \
@@ -63,6 +66,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
+	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -74,6 +78,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
+	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -118,9 +123,14 @@ tests_record_hotpath_SOURCES = tests/record/hotpath.c \
 	tests/record/stepper.c tests/record/stepper.h \
 	tests/record/symbol.c tests/record/symbol.h
 tests_record_hotpath_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_source_replay_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_replay_LDADD = $(inside_LDADD)
+tests_source_replayfile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
+tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la

@@ -164,7 +164,7 @@ settle(struct hpm_value *value, const struct hpm_record *record)
 {
     if (!value->is_present || !hpm_state_has_value(value->state))
         return;
-    if ((int64_t)value->total < 0) {
+    if (value->has_overhead && (int64_t)value->total < 0) {
         value->overhead += value->total; /* all that was read */
         value->total = 0;
     }
@@ -196,7 +196,7 @@ fill_count(struct hpm_value *value, const struct bed *bed,
 {
     fill_as_read(value, bed, node, event);
     if (value->state == HPM_STATE_COUNTED && value->has_exclusive &&
-        hpm_eventset_is_charged(bed->meter->set, event))
+        hpm_meter_is_charged(bed->meter, 1 + event))
         raise_totals(bed, node->index, 1 + event,
                      fill_corrected(value, bed, node, 1 + event));
 }

@@ -129,7 +129,9 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     if (row != NULL) {
         add_own_charge(forest, thread, row);
         hpm_meter_read(process->meter, row);
-        row[0] = hpm_clock_read();
+        row[process->meter->time_slot] = hpm_clock_read();
+    } else {
+        hpm_meter_pass(process->meter);
     }
     hpm_lock_give(&process->lock);
 }
@@ -158,7 +160,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
     hpm_thread_reach_reading(thread);
-    forest->now[0] = hpm_clock_read();
+    forest->now[process->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(process->meter, forest->now);
     if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
         hpm_threads_sum_charges(process->threads, thread,
@@ -196,7 +198,7 @@ hpm_process_close_sections(struct hpm_process *process)
     if (!hpm_lock_wait(&process->lock, A_SECOND))
         return false;
     if (forest != NULL && hpm_forest_depth(forest) > 0) {
-        forest->now[0] = hpm_clock_read();
+        forest->now[process->meter->time_slot] = hpm_clock_read();
         hpm_meter_read(process->meter, forest->now);
         hpm_threads_sum_charges(process->threads, NULL,
                                 forest->now + forest->n_slots,

@@ -92,10 +92,12 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
     else
         row = hpm_thread_start_long(thread, node, instance, parent, label,
                                     file, line, within);
-    if (row == NULL)
+    if (row == NULL) {
+        hpm_meter_pass(thread->meter);
         return;
+    }
     hpm_meter_read(thread->meter, row);
-    row[0] = hpm_clock_read();
+    row[thread->meter->time_slot] = hpm_clock_read();
 }
 
 /* Nothing is looked at before the reading, but whether sections are left out
@@ -107,9 +109,11 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     struct hpm_forest *forest = thread->forest;
 
     if (__builtin_expect(forest->n_off != 0, 0) &&
-        hpm_forest_stop_off(forest, instance))
+        hpm_forest_stop_off(forest, instance)) {
+        hpm_meter_pass(thread->meter);
         return;
-    forest->now[0] = hpm_clock_read();
+    }
+    forest->now[thread->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(thread->meter, forest->now);
     if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
         hpm_forest_close_top(forest, line);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/string.h"
 #include "source/hardware.h"
+#include "source/replay.h"
 
 const struct hpm_named_set hpm_named_sets[] = {
     {"software", "task-clock,page-faults,context-switches,cpu-migrations",
@@ -212,6 +213,20 @@ add_named_set(struct hpm_eventset *set, const char *name,
     return false;
 }
 
+/* All the events there are samples of; none is no mistake. */
+static bool
+add_replayed(struct hpm_eventset *set, enum hpm_domain domain,
+             const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    struct hpm_string list = {0};
+    bool is_good = hpm_replay_add_names(&list, err);
+
+    if (is_good && list.length > 0)
+        is_good = hpm_eventset_add(set, list.text, domain, sources, err);
+    hpm_string_free(&list);
+    return is_good;
+}
+
 static bool
 add_default(struct hpm_eventset *set, enum hpm_domain domain,
             const struct hpm_source *const *sources, struct hpm_error *err)
@@ -220,6 +235,8 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
 
     if (sources[0] == NULL)
         return true;
+    if (sources[0] == &hpm_source_replay)
+        return add_replayed(set, domain, sources, err);
     if (sources[0] == &hpm_source_usage) /* not beside the kernel's */
         list = "ru::utime,ru::stime,ru::minflt";
     else if (hpm_hardware_is_usable(NULL))

@@ -50,8 +50,9 @@ bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
  * (either may be NULL), else HPM_EVENTS, else HPM_SET (or HPM_EVENT_SET), else
  * the default: cycles and instructions where there are hardware counters,
  * task-clock, page-faults and context-switches elsewhere, and times and page
- * faults by getrusage where only that may serve.  False as above, or
- * for the name of a set that does not exist. */
+ * faults by getrusage where only that may serve, all there are samples of
+ * where those are replayed.  False as above, for the name of a set that does
+ * not exist, or where there are no samples. */
 bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const char *set_name, enum hpm_domain domain,
                          const struct hpm_source *const *sources,

@@ -4,9 +4,12 @@
 
 #include <string.h>
 
-/* Resource usage serves beside any source, but not beside "none", which
- * leaves nothing but the time.  PAPI comes last: it must be loaded to be asked,
- * and what the kernel counts without it is cheaper and safer to count. */
+#include "source/replay.h"
+
+/* Resource usage serves beside any source, but not beside "none", which leaves
+ * nothing but the time, nor beside "replay", whose results are the same in
+ * every run.  PAPI comes last: it must be loaded to be asked, and what the
+ * kernel counts without it is cheaper and safer to count. */
 static const struct hpm_source *const all[] = {
     &hpm_source_kernel, &hpm_source_usage, &hpm_source_papi, NULL};
 static const struct hpm_source *const kernel[] = {&hpm_source_kernel,
@@ -14,6 +17,7 @@ static const struct hpm_source *const kernel[] = {&hpm_source_kernel,
 static const struct hpm_source *const papi[] = {&hpm_source_usage,
                                                 &hpm_source_papi, NULL};
 static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
+static const struct hpm_source *const replay[] = {&hpm_source_replay, NULL};
 static const struct hpm_source *const none[] = {NULL};
 
 const struct hpm_source *const *
@@ -23,13 +27,16 @@ hpm_source_choose(const char *choice)
         const char *word;
         const struct hpm_source *const *sources;
     } choices[] = {{"auto", all},     {"kernel", kernel}, {"papi", papi},
-                   {"usage", usage}, {"none", none}};
+                   {"usage", usage}, {"replay", replay}, {"none", none}};
 
     if (choice == NULL)
         return all;
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        if (strcmp(choice, choices[i].word) == 0)
-            return choices[i].sources;
+        if (strcmp(choice, choices[i].word) != 0)
+            continue;
+        if (choices[i].sources == replay)
+            hpm_replay_load();
+        return choices[i].sources;
     }
     return NULL;
 }

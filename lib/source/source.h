@@ -40,6 +40,9 @@ struct hpm_source {
      * subtracted from them. */
     bool is_coarse;
 
+    /* Its samples have a time of their own, in slot 0. */
+    bool brings_time;
+
     /* Look an event up and try it.  FOUND fills source, encoding, domain,
      * description and unit of *ret_event (strings to be freed by
      * hpm_event_clear); the other answers leave it untouched. */
@@ -71,12 +74,14 @@ struct hpm_source {
 };
 
 extern const struct hpm_source hpm_source_kernel;
+extern const struct hpm_source hpm_source_replay;
 extern const struct hpm_source hpm_source_usage;
 extern const struct hpm_source hpm_source_papi;
 
 /* The sources that serve when HPM_SOURCE (or a program's option) is `choice`:
- * NULL or "auto" for all, or one's name, or "none".  Returns a NULL-ended list,
- * NULL for a word that is no source. */
+ * NULL or "auto" for all that count, or one's name, or "none".  Returns a
+ * NULL-ended list, NULL for a word that is no source.  "replay" loads the file
+ * of samples, so choose once, before other threads. */
 const struct hpm_source *const *hpm_source_choose(const char *choice);
 
 #endif
