@@ -26,17 +26,17 @@ lay_rows(struct hpm_forest *forest)
 }
 
 struct hpm_forest *
-hpm_forest_new(size_t n_slots, size_t n_charged,
-               const struct hpm_costs *costs, const struct hpm_filter *filter,
-               struct hpm_problems *problems)
+hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
+               const struct hpm_filter *filter, struct hpm_problems *problems)
 {
     struct hpm_forest *forest = hpm_memory_new(1, sizeof *forest);
 
     if (forest == NULL)
         return NULL;
-    forest->n_slots = n_slots;
-    forest->n_charged = n_charged;
-    forest->n_row = n_slots + n_charged + HPM_N_EDGES;
+    forest->n_slots = shape->n_slots;
+    forest->n_counts = shape->n_counts;
+    forest->n_charged = shape->n_charged;
+    forest->n_row = shape->n_slots + shape->n_charged + HPM_N_EDGES;
     forest->costs = costs;
     forest->filter = filter;
     forest->problems = problems;
@@ -74,7 +74,7 @@ other_node(struct hpm_forest *forest)
                      &(struct hpm_place){.label = "(other)"}, 1);
     if (forest->other == NULL)
         forest->other = hpm_nodes_add(&forest->nodes, NULL, &other,
-                                      forest->n_row, forest->n_charged);
+                                      forest->n_row, forest->n_counts);
     return forest->other;
 }
 
@@ -95,7 +95,7 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
     if (forest->nodes.n >= HPM_MAX_SECTIONS)
         return other_node(forest);
     node = hpm_nodes_add(&forest->nodes, parent, identity, forest->n_row,
-                         forest->n_charged);
+                         forest->n_counts);
     if (node == NULL)
         return NULL;
     node->within = within;
@@ -271,17 +271,28 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
 
 /* ---- stop ------------------------------------------------------------ */
 
-/* One more outermost call: mean and squared deviations after Welford, who
- * never subtracts large sums, of what is left after correction (which may be
- * below 0 in a single call). */
+/* One more outermost call, between `start` and now: squares of what is left
+ * after correction (which may be below 0 in a single call). */
 static inline void
-add_call(struct hpm_node *node, size_t i, uint64_t corrected, double per_call)
+add_squares(const struct hpm_forest *forest, struct hpm_node *node,
+            const uint64_t *start)
 {
-    double used = (double)(int64_t)corrected;
-    double distance = used - node->mean[i];
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    const uint64_t *now = forest->now;
+    size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
+    hpm_square *squares = node->squares;
 
-    node->mean[i] += distance * per_call;
-    node->squares[i] += distance * (used - node->mean[i]);
+    for (size_t i = 0; i < n_charged; i++) {
+        int64_t used = (int64_t)(now[i] - start[i] - self[i] -
+                                 (now[n_slots + i] - start[n_slots + i]));
+
+        squares[i] += (hpm_square)((__int128)used * used);
+    }
+    for (size_t i = n_charged; i < forest->n_counts; i++) {
+        int64_t used = (int64_t)(now[i] - start[i]);
+
+        squares[i] += (hpm_square)((__int128)used * used);
+    }
 }
 
 /* The innermost section ends: `now` - start is its inclusive value, less what
@@ -291,17 +302,11 @@ close_innermost(struct hpm_forest *forest)
 {
     struct hpm_frame *frame = forest->top--;
     struct hpm_node *node = frame->node;
-    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *now = forest->now;
     uint64_t *outer_inner = frame[-1].inner;
-    double per_call = 1.0 / (double)++node->outer;
-    size_t n_slots = forest->n_slots;
 
-    for (size_t i = 0; i < forest->n_charged; i++)
-        add_call(node, i,
-                 now[i] - frame->start[i] - self[i] -
-                     (now[n_slots + i] - frame->start[n_slots + i]),
-                 per_call);
+    node->outer++;
+    add_squares(forest, node, frame->start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t used = now[i] - frame->start[i];
 
@@ -335,16 +340,10 @@ close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
 {
     struct hpm_frame closing = *frame;
     struct hpm_node *node = closing.node;
-    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *next_start = frame[1].start;
-    double per_call = 1.0 / (double)++node->outer;
-    size_t n_slots = forest->n_slots;
 
-    for (size_t i = 0; i < forest->n_charged; i++)
-        add_call(node, i,
-                 forest->now[i] - closing.start[i] - self[i] -
-                     (forest->now[n_slots + i] - closing.start[n_slots + i]),
-                 per_call);
+    node->outer++;
+    add_squares(forest, node, closing.start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t alone = next_start[i] - closing.start[i];
 
@@ -437,28 +436,14 @@ hpm_forest_close_all(struct hpm_forest *forest)
 
 /* ---- merge ------------------------------------------------------------ */
 
-/* Chan, Golub, LeVeque: the squared deviations of two samples together. */
-static void
-merge_calls(struct hpm_node *node, const struct hpm_node *other, size_t i)
-{
-    double n = (double)node->outer, m = (double)other->outer;
-    double distance = other->mean[i] - node->mean[i];
-
-    node->mean[i] += distance * m / (n + m);
-    node->squares[i] += other->squares[i] + distance * distance * n * m /
-                                                (n + m);
-}
-
 static bool
 merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
-           size_t n_charged)
+           size_t n_counts)
 {
     bool is_good = true;
 
-    if (other->outer > 0) {
-        for (size_t i = 0; i < n_charged; i++)
-            merge_calls(node, other, i);
-    }
+    for (size_t i = 0; i < n_counts; i++)
+        node->squares[i] += other->squares[i];
     for (size_t i = 0; i < n_row; i++) {
         node->inclusive[i] += other->inclusive[i];
         node->exclusive[i] += other->exclusive[i];
@@ -490,7 +475,7 @@ hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other)
 
         node->merged = find_node(forest, parent, &identity, node->within);
         if (node->merged == NULL ||
-            !merge_node(node->merged, node, forest->n_row, forest->n_charged))
+            !merge_node(node->merged, node, forest->n_row, forest->n_counts))
             return false;
     }
     return true;

@@ -12,6 +12,9 @@
  *     [ time | counts | pairs ][ charge: time | counts ][ starts | stops ]
  *        n_slots, see meter.h     n_charged, see costs.h   edges inside
  *
+ * Calls are also counted by the squares of what each took (n_counts: time and
+ * counts).
+ *
  * The charge and the edges are the table's own: a start copies them into its
  * row, so what was charged between start and stop is a difference as well.
  *
@@ -48,6 +51,7 @@ struct hpm_forest {
     uint64_t *now; /* row of a stop; its charge and edges are the live ones */
     const struct hpm_costs *costs;
     size_t n_slots;
+    size_t n_counts;
     size_t n_charged;
     size_t n_row;
     uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
@@ -63,9 +67,16 @@ struct hpm_forest {
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
 
-/* An empty table for samples of `n_slots`, of which the first `n_charged` are
- * corrected by `costs`; NULL when there is no memory. */
-struct hpm_forest *hpm_forest_new(size_t n_slots, size_t n_charged,
+/* What samples look like. */
+struct hpm_shape {
+    size_t n_slots;
+    size_t n_counts;  /* of which the first so many are time and counts, */
+    size_t n_charged; /* and behind the first so many nothing is charged */
+};
+
+/* An empty table for samples of that shape, corrected by `costs`; NULL when
+ * there is no memory. */
+struct hpm_forest *hpm_forest_new(const struct hpm_shape *shape,
                                   const struct hpm_costs *costs,
                                   const struct hpm_filter *filter,
                                   struct hpm_problems *problems);

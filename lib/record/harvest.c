@@ -2,13 +2,12 @@
  * From the section tables of a recording to an experiment. */
 #include "record/recorder.h"
 
-#include <linux/membarrier.h>
 #include <math.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/barrier.h"
 #include "record/correct.h"
 #include "record/run.h"
 #include "source/usage.h"
@@ -27,8 +26,7 @@ static void
 close_for_calls(struct hpm_recorder *recorder)
 {
     atomic_store(&recorder->is_closing, true);
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
-        wait_a_millisecond(); /* old kernel: store buffers drain long before */
+    hpm_barrier_everywhere();
 }
 
 static bool
@@ -50,12 +48,6 @@ wait_until_quiet(struct hpm_thread *thread, int *patience)
 }
 
 /* ---- values ---------------------------------------------------------- */
-
-static double
-deviation(double squares, uint64_t n)
-{
-    return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
-}
 
 /* Of a number that may be below 0. */
 static uint64_t
@@ -104,7 +96,18 @@ fill_as_read(struct hpm_value *value, const struct bed *bed,
     if (total.state == HPM_STATE_SHARED)
         value->share = total.share;
     else
-        value->deviation = deviation(node->squares[1 + event], node->outer);
+        value->deviation = hpm_node_deviation(
+            node, 1 + event, (int64_t)node->inclusive[1 + event]);
+}
+
+/* Of what the squares are: corrected by the costs known then. */
+static int64_t
+sum_of_calls(const struct bed *bed, const struct hpm_node *node, size_t slot)
+{
+    const uint64_t *self = bed->forest->costs->amounts[HPM_COST_SELF];
+
+    return (int64_t)(node->inclusive[slot] - node->outer * self[slot] -
+                     node->inclusive[bed->forest->n_slots + slot]);
 }
 
 /* A value without overhead, of one slot; its total may be below 0 until it is
@@ -126,8 +129,8 @@ fill_corrected(struct hpm_value *value, const struct bed *bed,
                                 .state = HPM_STATE_COUNTED,
                                 .total = (uint64_t)total.value,
                                 .exclusive = (uint64_t)alone.value + missing,
-                                .deviation = deviation(node->squares[slot],
-                                                       node->outer),
+                                .deviation = hpm_node_deviation(
+                                    node, slot, sum_of_calls(bed, node, slot)),
                                 .share = NAN,
                                 .has_overhead = bed->is_corrected,
                                 .overhead = total.overhead,

@@ -2,6 +2,7 @@
  * A section on one call path, and the list of all of one table. */
 #include "record/node.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -83,9 +84,9 @@ free_node(struct hpm_node *node)
 
 static struct hpm_node *
 new_node(struct hpm_node *parent, const struct hpm_identity *identity,
-         size_t n_row, size_t n_charged)
+         size_t n_row, size_t n_counts)
 {
-    size_t n_sums = 2 * n_row + 2 * n_charged;
+    size_t n_sums = 2 * n_row + 2 * n_counts;
     struct hpm_node *node =
         hpm_memory_new(1, sizeof *node + n_sums * sizeof node->sums[0]);
 
@@ -104,9 +105,31 @@ new_node(struct hpm_node *parent, const struct hpm_identity *identity,
     node->index = SIZE_MAX;
     node->inclusive = node->sums;
     node->exclusive = node->sums + n_row;
-    node->mean = (double *)(node->sums + 2 * n_row);
-    node->squares = node->mean + n_charged;
+    node->squares = (hpm_square *)(node->sums + 2 * n_row);
     return node;
+}
+
+/* n times the squares less the square of the sum: exact where it fits. */
+static long double
+spread(hpm_square squares, int64_t sum, uint64_t n)
+{
+    uint64_t size = sum < 0 ? -(uint64_t)sum : (uint64_t)sum;
+    unsigned __int128 whole, part = (unsigned __int128)size * size;
+
+    if (!__builtin_mul_overflow((unsigned __int128)squares, n, &whole))
+        return whole > part ? (long double)(whole - part) : 0;
+    return (long double)squares * (long double)n - (long double)part;
+}
+
+double
+hpm_node_deviation(const struct hpm_node *node, size_t slot, int64_t sum)
+{
+    long double n = (long double)node->outer;
+
+    if (node->outer < 2)
+        return NAN;
+    return (double)sqrtl(spread(node->squares[slot], sum, node->outer) / n /
+                         (n - 1));
 }
 
 static struct hpm_work *
@@ -207,10 +230,10 @@ hpm_nodes_find(const struct hpm_nodes *nodes, const struct hpm_node *parent,
 struct hpm_node *
 hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
               const struct hpm_identity *identity, size_t n_row,
-              size_t n_charged)
+              size_t n_counts)
 {
     struct hpm_node *node =
-        grow_buckets(nodes) ? new_node(parent, identity, n_row, n_charged)
+        grow_buckets(nodes) ? new_node(parent, identity, n_row, n_counts)
                             : NULL;
 
     if (node == NULL)

@@ -18,6 +18,11 @@ struct hpm_work {
     uint64_t amount;
 };
 
+/* Sums of squares of integers are exact: no call is lost beside large ones, no
+ * precision by subtracting means, and there is nothing to be divided at a stop.
+ * A call of a day has a square of 2^96. */
+typedef unsigned __int128 hpm_square __attribute__((aligned(8)));
+
 /* One section on one call path. */
 struct hpm_node {
     struct hpm_node *parent; /* NULL: top level */
@@ -49,12 +54,14 @@ struct hpm_node {
     /* per slot of a row, one after the other in `sums` */
     uint64_t *inclusive;
     uint64_t *exclusive;
-    /* per call and charged slot, corrected: Welford's mean and sum of squared
-     * deviations from it */
-    double *mean;
-    double *squares;
+    hpm_square *squares; /* of each outermost call, per time or count */
     uint64_t sums[];
 };
+
+/* Standard deviation of one call from the mean of all: `sum` is that of the
+ * numbers whose squares those of `slot` are.  NAN for fewer than two calls. */
+double hpm_node_deviation(const struct hpm_node *node, size_t slot,
+                          int64_t sum);
 
 /* All nodes of a table, in order of first use: a parent before its children. */
 struct hpm_nodes {
@@ -87,12 +94,12 @@ struct hpm_node *hpm_nodes_find(const struct hpm_nodes *nodes,
                                 const struct hpm_node *parent,
                                 const struct hpm_identity *identity);
 
-/* A new one at the end, with sums for rows of `n_row` of which `n_charged`
- * are charged; strings are copied.  NULL when there is no memory. */
+/* A new one at the end, with sums for rows of `n_row` of which the first
+ * `n_counts` have squares; strings are copied.  NULL when there is no memory. */
 struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes,
                                struct hpm_node *parent,
                                const struct hpm_identity *identity,
-                               size_t n_row, size_t n_charged);
+                               size_t n_row, size_t n_counts);
 
 /* A copy of at most HPM_MAX_LABEL bytes, cut at a character and made different
  * again by a hash of the whole; NULL when there is no memory. */

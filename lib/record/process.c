@@ -29,9 +29,9 @@ hpm_process_new_forest(const struct hpm_process *process,
                        const struct hpm_costs *costs,
                        const struct hpm_filter *filter)
 {
-    return hpm_forest_new(process->meter->n_slots,
-                          1 + process->meter->n_events, costs, filter,
-                          process->problems);
+    const struct hpm_shape shape = hpm_thread_shape(process->meter);
+
+    return hpm_forest_new(&shape, costs, filter, process->problems);
 }
 
 void

@@ -2,12 +2,11 @@
  * The recorder: one recording of one process, from init to harvest. */
 #include "record/recorder.h"
 
-#include <linux/membarrier.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/barrier.h"
 #include "base/memory.h"
 
 struct hpm_recorder *
@@ -28,7 +27,7 @@ hpm_recorder_new(const struct hpm_plan *plan,
     hpm_threads_init(&recorder->threads, plan->n_thread_records);
     hpm_process_init(&recorder->process, plan->set, &plan->filter,
                      &recorder->threads, recorder->problems);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    hpm_barrier_prepare();
     clock_gettime(CLOCK_REALTIME, &recorder->start_date);
     recorder->start = hpm_clock_instant();
     return recorder;

@@ -73,7 +73,7 @@ hpm_recorder_begin_call(struct hpm_recorder *recorder,
     }
     atomic_store_explicit(&thread->is_busy, true, memory_order_relaxed);
     /* The harvest sets is_closing, makes all processors see it
-     * (membarrier), and then looks at is_busy: so here the compiler must
+     * (hpm_barrier_everywhere), and then looks at is_busy: so here the compiler must
      * keep the order, the processor need not. */
     atomic_signal_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(&recorder->is_closing, memory_order_acquire))

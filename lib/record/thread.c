@@ -9,8 +9,9 @@ hpm_thread_new_forest(const struct hpm_thread *thread,
                       const struct hpm_costs *costs,
                       const struct hpm_filter *filter)
 {
-    return hpm_forest_new(thread->meter->n_slots, 1 + thread->meter->n_events,
-                          costs, filter, thread->problems);
+    const struct hpm_shape shape = hpm_thread_shape(thread->meter);
+
+    return hpm_forest_new(&shape, costs, filter, thread->problems);
 }
 
 /* What opening the tables cost the thread since its counters run, process

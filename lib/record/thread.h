@@ -42,6 +42,14 @@ struct hpm_thread *hpm_thread_new(const struct hpm_eventset *set,
                                   struct hpm_problems *problems);
 void hpm_thread_free(struct hpm_thread *thread);
 
+/* The shape of a meter's samples, a thread's or the process's. */
+static inline struct hpm_shape
+hpm_thread_shape(const struct hpm_meter *meter)
+{
+    return (struct hpm_shape){meter->n_slots, 1 + meter->n_events,
+                              hpm_meter_n_charged(meter)};
+}
+
 /* An empty section table for this thread's samples; NULL when there is no
  * memory. */
 struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,

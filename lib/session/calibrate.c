@@ -321,8 +321,8 @@ hpm_calibrate_thread(struct hpm_thread *thread,
     struct hpm_forest *kept = thread->forest;
     struct hpm_forest *forest =
         hpm_thread_new_forest(thread, &no_costs, &leaves_out);
-    struct bench bench = {forest, thread->meter, 1 + thread->meter->n_events,
-                          true};
+    struct bench bench = {forest, thread->meter,
+                          hpm_meter_n_charged(thread->meter), true};
 
     begin_calibration(ret_calibration, bench.n_charged, MANY_CALLS);
     if (forest == NULL)
@@ -339,9 +339,9 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                   struct hpm_calibration *calibration)
 {
     struct bench of_thread = {thread->forest, thread->meter,
-                              1 + thread->meter->n_events, true};
+                              hpm_meter_n_charged(thread->meter), true};
     struct bench of_process = {process->forest, process->meter,
-                               1 + process->meter->n_events, true};
+                               hpm_meter_n_charged(process->meter), true};
     struct hpm_spread spreads[HPM_MAX_CHARGED];
     struct hpm_costs *costs = &calibration->costs;
 
@@ -366,7 +366,7 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     struct hpm_forest *kept = process->forest, *kept_of_thread = thread->forest;
     struct hpm_forest *forest, *of_thread;
 
-    begin_calibration(ret_calibration, 1 + process->meter->n_events,
+    begin_calibration(ret_calibration, hpm_meter_n_charged(process->meter),
                       SOME_CALLS);
     forest = hpm_process_new_forest(process, &no_costs, NULL);
     of_thread = hpm_thread_new_forest(thread, &no_costs, NULL);

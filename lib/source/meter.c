@@ -91,6 +91,16 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
     return meter;
 }
 
+size_t
+hpm_meter_n_charged(const struct hpm_meter *meter)
+{
+    size_t n = 1 + meter->n_events;
+
+    while (n > 1 && !hpm_meter_is_charged(meter, n - 1))
+        n--;
+    return n;
+}
+
 void
 hpm_meter_stop(struct hpm_meter *meter)
 {

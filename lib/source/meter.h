@@ -90,6 +90,9 @@ hpm_meter_is_charged(const struct hpm_meter *meter, size_t slot)
            (slot == 0 || hpm_eventset_is_charged(meter->set, slot - 1));
 }
 
+/* Nothing is charged to this slot and those behind it; at least 1. */
+size_t hpm_meter_n_charged(const struct hpm_meter *meter);
+
 /* For hpm_meter_pass. */
 void hpm_meter_pass_sample(const struct hpm_meter *meter);
 

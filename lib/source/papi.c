@@ -223,6 +223,7 @@ struct papi_counting {
     struct hpm_papishared *shared[MAX_COMPONENTS];
     bool is_told[MAX_COMPONENTS]; /* what went wrong in it */
     size_t n_shared;
+    bool may_wait; /* reading is a point of cancellation */
 };
 
 static void
@@ -409,6 +410,16 @@ open_sets(struct papi_counting *counting)
         open_for_tasks(&tid, 1, counting);
 }
 
+static bool
+may_wait(const struct papi_counting *counting)
+{
+    bool waits = counting->n_sets > 0;
+
+    for (size_t i = 0; i < counting->n_shared; i++)
+        waits |= hpm_papishared_may_wait(counting->shared[i]);
+    return waits;
+}
+
 /* Can it be tried at all? */
 static bool
 is_possible(const struct hpm_meter *meter, struct hpm_error *err)
@@ -445,6 +456,7 @@ papi_open(struct hpm_meter *meter)
     counting->pid = getpid();
     hpm_papilib_lock();
     open_sets(counting);
+    counting->may_wait = may_wait(counting);
     hpm_papilib_unlock();
     errno = saved_errno;
     return counting;
@@ -509,21 +521,24 @@ tell_trouble(struct papi_counting *counting,
     }
 }
 
+static void
+read_shared(struct papi_counting *counting, uint64_t *slots)
+{
+    for (size_t i = 0; i < counting->n_shared; i++) {
+        if (!hpm_papishared_read(counting->shared[i], slots))
+            tell_trouble(counting, counting->shared[i]);
+    }
+}
+
 /* PAPI_read calls read(2), which is a point of cancellation; a section's edge
  * must not be one. */
 static void
-papi_read(void *context, uint64_t *slots)
+read_all(struct papi_counting *counting, uint64_t *slots)
 {
-    struct papi_counting *counting = context;
-    int saved_errno = errno;
     int state;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    for (size_t i = 0; i < counting->n_shared; i++) {
-        if (!hpm_papishared_read(counting->shared[i], slots,
-                                 counting->meter->n_events))
-            tell_trouble(counting, counting->shared[i]);
-    }
+    read_shared(counting, slots);
     for (size_t i = 0; i < counting->n_sets; i++) {
         for (size_t j = 0; j < counting->sets[i].set.n; j++)
             slots[counting->sets[i].slots[j]] = 0;
@@ -533,6 +548,19 @@ papi_read(void *context, uint64_t *slots)
             read_own(counting, &counting->sets[i], slots);
     }
     pthread_setcancelstate(state, &state);
+}
+
+/* pthread_setcancelstate takes as long as reading a software-defined event. */
+static void
+papi_read(void *context, uint64_t *slots)
+{
+    struct papi_counting *counting = context;
+    int saved_errno = errno;
+
+    if (counting->may_wait)
+        read_all(counting, slots);
+    else
+        read_shared(counting, slots);
     errno = saved_errno;
 }
 

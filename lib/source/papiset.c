@@ -160,13 +160,6 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
     return true;
 }
 
-int
-hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values)
-{
-    return hpm_papilib_is_up() ? hpm_papilib.read(set->id, ret_values)
-                               : PAPI_ENOINIT;
-}
-
 /* A set that does not inherit is read through its leader, which was opened
  * first. */
 bool

@@ -49,7 +49,12 @@ bool hpm_papiset_is_there(const struct hpm_papiset *set);
 
 /* PAPI_OK and the counts, in the order in which the events came; without PAPI's
  * lock, but one thread at a time. */
-int hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values);
+static inline int
+hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values)
+{
+    return hpm_papilib_is_up() ? hpm_papilib.read(set->id, ret_values)
+                               : PAPI_ENOINIT;
+}
 
 /* End it and give everything back. */
 void hpm_papiset_close(struct hpm_papiset *set);

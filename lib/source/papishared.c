@@ -5,8 +5,10 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/barrier.h"
 #include "base/memory.h"
 #include "source/forklock.h"
 #include "source/papiset.h"
@@ -23,15 +25,21 @@ struct hpm_papishared {
     int component;
     unsigned n_users;
     struct hpm_papiset set;
-    struct hpm_forklock lock; /* of all below: PAPI reads into the set itself */
-    int error;            /* of PAPI_read */
+    /* PAPI reads into the set itself: all below is for one thread at a time.  As
+     * long as only one meter reads, that is so by itself; a second one announces
+     * itself, waits until the first reads no more, and from then on both
+     * lock. */
+    struct hpm_forklock lock;
+    atomic_bool is_locking;
+    atomic_bool is_reading; /* without the lock */
+    int error;              /* of PAPI_read */
     atomic_bool is_troubled;
     size_t n;
     struct {
-        uint16_t event;
-        atomic_int trouble;
         long long last;
-    } items[HPM_MAX_ALL_EVENTS];
+        uint16_t slot;
+        atomic_int trouble;
+    } items[HPM_MAX_EVENTS];
 };
 
 static struct hpm_papishared *running;
@@ -46,7 +54,7 @@ belongs(const struct hpm_event *event, int component)
 static bool
 add_events(struct hpm_papishared *shared, struct hpm_error *err)
 {
-    for (size_t i = 0; i < shared->events->n_events; i++) {
+    for (size_t i = 0; i < shared->events->n_thread_events; i++) {
         const struct hpm_event *event = &shared->events->events[i];
         int result;
 
@@ -58,7 +66,7 @@ add_events(struct hpm_papishared *shared, struct hpm_error *err)
             return false;
         }
         shared->items[shared->n].last = INT64_MIN;
-        shared->items[shared->n++].event = (uint16_t)i;
+        shared->items[shared->n++].slot = (uint16_t)(1 + i);
     }
     return true;
 }
@@ -88,6 +96,19 @@ find_running(const struct hpm_eventset *events, int component)
     return NULL;
 }
 
+/* Who reads may have been taken off the processor, or have left the reading by
+ * longjmp from a signal's handler: so wait, but not for ever. */
+static void
+begin_locking(struct hpm_papishared *shared)
+{
+    const struct timespec a_millisecond = {0, 1000000};
+
+    atomic_store(&shared->is_locking, true);
+    hpm_barrier_everywhere();
+    for (int i = 0; i < 1000 && atomic_load(&shared->is_reading); i++)
+        nanosleep(&a_millisecond, NULL);
+}
+
 struct hpm_papishared *
 hpm_papishared_open(const struct hpm_eventset *events, int component,
                     struct hpm_error *err)
@@ -110,7 +131,8 @@ hpm_papishared_open(const struct hpm_eventset *events, int component,
         shared->next = running;
         running = shared;
     }
-    shared->n_users++;
+    if (shared->n_users++ == 1)
+        begin_locking(shared);
     return shared;
 }
 
@@ -139,36 +161,77 @@ fail(struct hpm_papishared *shared, size_t item,
     atomic_store(&shared->is_troubled, true);
 }
 
-/* Below the last one by any thread, for they all read one sequence. */
-static void
-check(struct hpm_papishared *shared, size_t item, long long value)
+static inline bool
+is_real(long long value)
 {
-    if (value > most_counted || value < -most_counted)
-        fail(shared, item, HPM_PAPISHARED_IS_REAL);
-    else if (value < shared->items[item].last)
-        fail(shared, item, HPM_PAPISHARED_WENT_BACK);
-    shared->items[item].last = value;
+    return value > most_counted || value < -most_counted;
+}
+
+/* What is wrong with the items, where something is. */
+static __attribute__((noinline)) void
+note_troubles(struct hpm_papishared *shared, const long long *values)
+{
+    for (size_t i = 0; i < shared->n; i++) {
+        if (shared->error != PAPI_OK)
+            fail(shared, i, HPM_PAPISHARED_FAILED);
+        else if (is_real(values[i]))
+            fail(shared, i, HPM_PAPISHARED_IS_REAL);
+        else if (values[i] < shared->items[i].last)
+            fail(shared, i, HPM_PAPISHARED_WENT_BACK);
+    }
 }
 
 bool
-hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots,
-                    size_t n_events)
+hpm_papishared_may_wait(const struct hpm_papishared *shared)
 {
-    long long values[HPM_MAX_ALL_EVENTS];
+    const PAPI_component_info_t *info =
+        hpm_papilib.get_component_info(shared->component);
 
-    hpm_forklock_take(&shared->lock, shared->pid);
+    return info == NULL || strcmp(info->short_name, "sde") != 0;
+}
+
+/* A value below the last one by any thread is wrong, for they all read one
+ * sequence. */
+static inline void
+read_alone(struct hpm_papishared *shared, uint64_t *slots)
+{
+    long long values[HPM_MAX_EVENTS];
+    bool is_wrong = false;
+
     if (shared->error == PAPI_OK)
         shared->error = hpm_papiset_read(&shared->set, values);
-    for (size_t i = 0; i < shared->n; i++) {
-        if (shared->error != PAPI_OK) {
-            fail(shared, i, HPM_PAPISHARED_FAILED);
-            continue;
-        }
-        check(shared, i, values[i]);
-        if (shared->items[i].event < n_events)
-            slots[1 + shared->items[i].event] = (uint64_t)values[i];
+    if (__builtin_expect(shared->error != PAPI_OK, 0)) {
+        note_troubles(shared, values);
+        return;
     }
-    hpm_forklock_give(&shared->lock);
+    for (size_t i = 0; i < shared->n; i++)
+        is_wrong |= is_real(values[i]) | (values[i] < shared->items[i].last);
+    if (__builtin_expect(is_wrong, 0))
+        note_troubles(shared, values);
+    for (size_t i = 0; i < shared->n; i++) {
+        shared->items[i].last = values[i];
+        slots[shared->items[i].slot] = (uint64_t)values[i];
+    }
+}
+
+/* The compiler must keep the order here, the processor need not: who sets
+ * is_locking makes all of them see it before it looks at is_reading. */
+bool
+hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots)
+{
+    atomic_store_explicit(&shared->is_reading, true, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&shared->is_locking, memory_order_acquire)) {
+        read_alone(shared, slots);
+        atomic_store_explicit(&shared->is_reading, false,
+                              memory_order_release);
+    } else {
+        atomic_store_explicit(&shared->is_reading, false,
+                              memory_order_relaxed);
+        hpm_forklock_take(&shared->lock, shared->pid);
+        read_alone(shared, slots);
+        hpm_forklock_give(&shared->lock);
+    }
     return !atomic_load_explicit(&shared->is_troubled, memory_order_relaxed);
 }
 
@@ -180,7 +243,7 @@ hpm_papishared_event(const struct hpm_papishared *shared, size_t n,
         return SIZE_MAX;
     *ret_trouble = (enum hpm_papishared_trouble)atomic_load(
         &shared->items[n].trouble);
-    return shared->items[n].event;
+    return shared->items[n].slot - 1u;
 }
 
 void

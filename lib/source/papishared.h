@@ -29,11 +29,14 @@ struct hpm_papishared *hpm_papishared_open(const struct hpm_eventset *events,
 /* Nobody reads through it any more; the last one ends it. */
 void hpm_papishared_close(struct hpm_papishared *shared);
 
-/* The counts of this instant, each into slots[1 + its place in the events], the
- * first `n_events` of them.  True while all is fine.  Any thread; waits for
- * another one that reads. */
-bool hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots,
-                         size_t n_events);
+/* The counts of this instant, each into its slot of a meter's sample.  True
+ * while all is fine.  Any thread; waits for another one that reads. */
+bool hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots);
+
+/* May reading it wait, and so be a point of cancellation?  Software-defined
+ * events are read from memory; a program's function that PAPI asks for a count
+ * must not be one itself, for PAPI's own lock is taken then. */
+bool hpm_papishared_may_wait(const struct hpm_papishared *shared);
 
 /* The n-th event of it: its place in the events, SIZE_MAX beyond the last. */
 size_t hpm_papishared_event(const struct hpm_papishared *shared, size_t n,

@@ -16,6 +16,7 @@ say(const char *line)
     n_said++;
 }
 
+static const struct hpm_shape shape = {N_SLOTS, N_SLOTS, N_SLOTS};
 static const struct hpm_costs no_costs;
 static struct hpm_problems *problems;
 static struct hpm_forest *forest;
@@ -25,7 +26,7 @@ begin(void)
 {
     n_said = 0;
     problems = hpm_problems_new(say, NULL);
-    forest = hpm_forest_new(N_SLOTS, N_SLOTS, &no_costs, NULL, problems);
+    forest = hpm_forest_new(&shape, &no_costs, NULL, problems);
 }
 
 static void
@@ -97,9 +98,8 @@ test_nesting(void)
     stop(200, 1);
     check("outer", 100, 40, 1, "an outer section is less what ran inside");
     check("inner", 60, 60, 2, "a section entered twice adds up");
-    is_near(node("inner")->mean[0], 30.0, 1e-12, "mean per call");
-    is_near(node("inner")->squares[0], 200.0, 1e-9,
-            "squared deviations per call");
+    is_near(hpm_node_deviation(node("inner"), 0, 60), sqrt(200.0), 1e-12,
+            "standard deviation of a call");
     ok(node("inner")->parent == node("outer"), "the inner knows its parent");
     is_count((uint64_t)node("inner")->line_end, 99, "the stop's line is kept");
     is_count((uint64_t)n_said, 0, "nothing is said of it");
