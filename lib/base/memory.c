@@ -65,9 +65,13 @@ hpm_memory_fail_at(unsigned long n, bool for_ever)
 
 /* ---- blocks ---------------------------------------------------------- */
 
+/* Blocks of whole lines of the cache, by their number up to 16, then by powers
+ * of two: blocks whose distance is a power of two share few sets of the
+ * cache. */
 enum {
-    SMALLEST_CLASS = 5, /* 32 bytes */
-    N_CLASSES = 17,     /* up to 64 KiB; larger ones are mapped alone */
+    LINE_BYTES = 64,
+    N_LINES = 16,
+    N_CLASSES = N_LINES + 6, /* up to 64 KiB; larger ones are mapped alone */
     CHUNK_BYTES = 1 << 18
 };
 
@@ -117,13 +121,25 @@ map(size_t bytes)
     return memory != MAP_FAILED ? memory : NULL;
 }
 
+/* Of class 0: one line. */
+static size_t
+bytes_of(size_t class)
+{
+    return class < N_LINES ? (class + 1) * LINE_BYTES
+                           : (size_t)N_LINES * LINE_BYTES
+                                 << (class - N_LINES + 1);
+}
+
 static size_t
 class_of(size_t bytes)
 {
-    size_t class = SMALLEST_CLASS;
+    size_t class = (bytes - 1) / LINE_BYTES;
 
-    while (((size_t)1 << class) < bytes)
-        class++;
+    if (class >= N_LINES) {
+        class = N_LINES;
+        while (bytes_of(class) < bytes)
+            class++;
+    }
     return class;
 }
 
@@ -131,7 +147,7 @@ class_of(size_t bytes)
 static struct head *
 cut_from_chunk(size_t class)
 {
-    size_t bytes = (size_t)1 << class;
+    size_t bytes = bytes_of(class);
     struct head *block;
 
     if ((size_t)(pool.end - pool.next) < bytes) {
@@ -161,7 +177,7 @@ take_small(size_t class)
     unlock_pool();
     if (block == NULL)
         return NULL;
-    memset(block, 0, (size_t)1 << class);
+    memset(block, 0, bytes_of(class));
     block->class = class;
     return block + 1;
 }
@@ -174,12 +190,13 @@ take(size_t bytes)
 
     if (whole < bytes)
         return NULL;
-    if (whole <= (size_t)1 << (N_CLASSES - 1))
+    if (whole <= bytes_of(N_CLASSES - 1))
         return take_small(class_of(whole));
-    block = map(whole);
+    block = map(sizeof *block + whole);
     if (block == NULL)
         return NULL;
-    block->mapped = whole;
+    block++; /* so that a line of the cache begins where the memory does */
+    block->mapped = sizeof *block + whole;
     return block + 1;
 }
 
@@ -189,7 +206,7 @@ give_back(void *memory)
     struct head *block = (struct head *)memory - 1;
 
     if (block->mapped != 0) {
-        munmap(block, block->mapped);
+        munmap(block - 1, block->mapped);
         return;
     }
     lock_pool();

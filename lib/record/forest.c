@@ -130,7 +130,10 @@ learn_site(struct hpm_forest *forest, const struct hpm_site *site,
     if (learnt.node == NULL)
         hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
     else if (hpm_literal_is(site->label) && hpm_literal_is(site->file))
-        hpm_sites_learn(&forest->sites, &learnt, forest->nodes.n);
+        hpm_sites_learn(&forest->sites, &learnt,
+                        learnt.node->site.node == NULL ? &learnt.node->site
+                                                       : NULL,
+                        forest->nodes.n);
     return learnt.node;
 }
 
@@ -250,7 +253,11 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
     const struct hpm_place place = {instance, label != NULL ? label : "",
                                     file != NULL ? file : "", line};
     struct hpm_node *parent = choose_parent(forest, parent_id, &place);
-    const struct hpm_site site = {parent, label, file, line, instance, NULL};
+    const struct hpm_site site = {.parent = parent,
+                                  .label = label,
+                                  .file = file,
+                                  .line = line,
+                                  .instance = instance};
     struct hpm_node *node = hpm_sites_find(&forest->sites, &site);
     uint64_t *row;
     bool is_new;
@@ -280,7 +287,7 @@ add_squares(const struct hpm_forest *forest, struct hpm_node *node,
     const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *now = forest->now;
     size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
-    hpm_square *squares = node->squares;
+    hpm_square *squares = (hpm_square *)(node->sums + 2 * forest->n_row);
 
     for (size_t i = 0; i < n_charged; i++) {
         int64_t used = (int64_t)(now[i] - start[i] - self[i] -
@@ -304,14 +311,15 @@ close_innermost(struct hpm_forest *forest)
     struct hpm_node *node = frame->node;
     const uint64_t *now = forest->now;
     uint64_t *outer_inner = frame[-1].inner;
+    uint64_t *inclusive = node->sums, *exclusive = inclusive + forest->n_row;
 
     node->outer++;
     add_squares(forest, node, frame->start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t used = now[i] - frame->start[i];
 
-        node->inclusive[i] += used;
-        node->exclusive[i] += used - frame->inner[i];
+        inclusive[i] += used;
+        exclusive[i] += used - frame->inner[i];
         outer_inner[i] += used;
     }
     node->frame = NULL;

@@ -173,8 +173,11 @@ static inline struct hpm_node *
 hpm_forest_find(const struct hpm_forest *forest, int instance,
                 const char *label, const char *file, int line)
 {
-    const struct hpm_site key = {forest->top->node, label, file, line,
-                                 instance, NULL};
+    const struct hpm_site key = {.parent = forest->top->node,
+                                 .label = label,
+                                 .file = file,
+                                 .line = line,
+                                 .instance = instance};
 
     return hpm_sites_find(&forest->sites, &key);
 }

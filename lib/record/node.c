@@ -10,6 +10,9 @@
 
 enum { FIRST_BUCKETS = 64 };
 
+_Static_assert(offsetof(struct hpm_node, site) % 64 == 32,
+               "what edges touch begins a line of the cache");
+
 /* ---- identity -------------------------------------------------------- */
 
 static uint64_t
@@ -103,6 +106,7 @@ new_node(struct hpm_node *parent, const struct hpm_identity *identity,
     node->line_start = node->line_end = identity->line;
     node->content_hash = hash_content(parent, identity);
     node->index = SIZE_MAX;
+    node->n_row = n_row;
     node->inclusive = node->sums;
     node->exclusive = node->sums + n_row;
     node->squares = (hpm_square *)(node->sums + 2 * n_row);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/site.h"
+
 struct hpm_frame;
 
 enum { HPM_MAX_LABEL = 1024 };
@@ -23,24 +25,21 @@ struct hpm_work {
  * A call of a day has a square of 2^96. */
 typedef unsigned __int128 hpm_square __attribute__((aligned(8)));
 
-/* One section on one call path. */
+/* One section on one call path.  What each start and stop touches stands
+ * together, and with the sums of a row without counts in two lines of the
+ * cache. */
 struct hpm_node {
     struct hpm_node *parent; /* NULL: top level */
     struct hpm_node *next;   /* in order of first use */
-    struct hpm_frame *frame; /* where it is open now, or NULL */
-    bool is_odd; /* a start of it is not an ordinary one: open, or left out */
+    char *label;             /* never NULL */
+    char *file;              /* never NULL */
+    int instance;
+    int line_start;
+    int opener; /* process scope: tid that opened it last */
     bool is_off; /* left out: HPM_ONLY, HPM_EXCEPT */
     bool has_overlap;
     bool is_open;           /* was still open at the end */
     bool is_only_exclusive; /* inclusive values are not wanted */
-    int instance;
-    int line_start;
-    int line_end; /* of the last stop */
-    int opener;   /* process scope: tid that opened it last */
-    char *label;  /* never NULL */
-    char *file;   /* never NULL */
-    uint64_t calls;
-    uint64_t outer;
     uint64_t n_to_skip; /* calls that are still to be left out */
     uint64_t n_skipped; /* calls that were */
     struct hpm_work *works; /* one per unit */
@@ -49,12 +48,22 @@ struct hpm_node {
     const struct hpm_node *within;
     uint64_t content_hash;
     struct hpm_node *next_same_hash;
+    size_t n_row;
     size_t index;            /* for the harvest */
     struct hpm_node *merged; /* for a merge: its place in the other table */
-    /* per slot of a row, one after the other in `sums` */
+    /* per slot of a row, in `sums`, and squares of each outermost call, per
+     * time or count */
     uint64_t *inclusive;
     uint64_t *exclusive;
-    hpm_square *squares; /* of each outermost call, per time or count */
+    hpm_square *squares;
+    /* what edges touch: with the head of a block of memory before the node, a
+     * line of the cache begins here */
+    struct hpm_site site;    /* the first that led here; its node may be NULL */
+    struct hpm_frame *frame; /* where it is open now, or NULL */
+    uint64_t calls;
+    uint64_t outer;
+    int line_end; /* of the last stop */
+    bool is_odd; /* a start of it is not an ordinary one: open, or left out */
     uint64_t sums[];
 };
 

@@ -5,28 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/node.h"
 
-enum { FIRST_BUCKETS = 64, FIRST_SHIFT = 58 };
+enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59 };
 
-/* Site 0 stands in free places: it is no site, its node is NULL. */
-bool
-hpm_sites_init(struct hpm_sites *sites)
-{
-    sites->buckets = hpm_memory_new(FIRST_BUCKETS, sizeof *sites->buckets);
-    sites->shift = FIRST_SHIFT;
-    sites->n_sites = 1;
-    return hpm_memory_grow(&sites->sites, &sites->capacity, FIRST_BUCKETS,
-                           sizeof *sites->sites) &&
-           sites->buckets != NULL;
-}
-
-void
-hpm_sites_clear(struct hpm_sites *sites)
-{
-    hpm_memory_free(sites->buckets);
-    hpm_memory_free(sites->sites);
-    *sites = (struct hpm_sites){0};
-}
+/* What is found where there is nothing. */
+static struct hpm_site no_site;
 
 static size_t
 n_buckets(unsigned shift)
@@ -35,24 +19,75 @@ n_buckets(unsigned shift)
 }
 
 static void
+empty(struct hpm_bucket *buckets, unsigned shift)
+{
+    memset(buckets, 0, n_buckets(shift) * sizeof *buckets);
+    for (size_t i = 0; i < n_buckets(shift); i++)
+        buckets[i].sites[0] = &no_site;
+}
+
+static struct hpm_bucket *
+new_buckets(unsigned shift)
+{
+    struct hpm_bucket *buckets =
+        hpm_memory_new(n_buckets(shift), sizeof *buckets);
+
+    if (buckets != NULL)
+        empty(buckets, shift);
+    return buckets;
+}
+
+bool
+hpm_sites_init(struct hpm_sites *sites)
+{
+    sites->shift = FIRST_SHIFT;
+    sites->buckets = new_buckets(FIRST_SHIFT);
+    return sites->buckets != NULL;
+}
+
+/* Those in nodes belong to these. */
+static void
+free_sites(struct hpm_sites *sites)
+{
+    while (sites->n_sites > 0) {
+        struct hpm_site *site = sites->sites[--sites->n_sites];
+
+        if (site == &site->node->site)
+            *site = no_site;
+        else
+            hpm_memory_free(site);
+    }
+}
+
+void
+hpm_sites_clear(struct hpm_sites *sites)
+{
+    free_sites(sites);
+    hpm_memory_free(sites->buckets);
+    hpm_memory_free(sites->sites);
+    *sites = (struct hpm_sites){0};
+}
+
+static void
 forget_all(struct hpm_sites *sites)
 {
-    memset(sites->buckets, 0,
-           n_buckets(sites->shift) * sizeof *sites->buckets);
-    sites->n_sites = 1;
+    empty(sites->buckets, sites->shift);
+    free_sites(sites);
 }
 
 /* Into its bucket; false when that is full.  Two keys with one tag cannot both
  * be found: the later one stays. */
 static bool
-place(struct hpm_bucket *buckets, unsigned shift, uint64_t tag, uint32_t index)
+place(struct hpm_bucket *buckets, unsigned shift, struct hpm_site *site)
 {
-    struct hpm_bucket *bucket = &buckets[tag >> shift];
+    uint64_t hash = hpm_site_hash(site);
+    struct hpm_bucket *bucket = &buckets[hash >> shift];
+    uint32_t tag = hpm_site_tag(hash);
 
     for (size_t way = 0; way < HPM_SITE_WAYS; way++) {
         if (bucket->tags[way] == 0 || bucket->tags[way] == tag) {
             bucket->tags[way] = tag;
-            bucket->sites[way] = index;
+            bucket->sites[way] = site;
             return true;
         }
     }
@@ -63,9 +98,8 @@ static bool
 place_all(const struct hpm_sites *sites, struct hpm_bucket *buckets,
           unsigned shift)
 {
-    for (size_t i = 1; i < sites->n_sites; i++) {
-        if (!place(buckets, shift, hpm_site_hash(&sites->sites[i]),
-                   (uint32_t)i))
+    for (size_t i = 0; i < sites->n_sites; i++) {
+        if (!place(buckets, shift, sites->sites[i]))
             return false;
     }
     return true;
@@ -78,10 +112,8 @@ spread(struct hpm_sites *sites)
 {
     unsigned shift = sites->shift - 1;
 
-    for (; n_buckets(shift) <= 16 * (sites->n_sites + FIRST_BUCKETS);
-         shift--) {
-        struct hpm_bucket *buckets =
-            hpm_memory_new(n_buckets(shift), sizeof *sites->buckets);
+    for (; n_buckets(shift) <= 16 * (sites->n_sites + FIRST_BUCKETS); shift--) {
+        struct hpm_bucket *buckets = new_buckets(shift);
 
         if (buckets == NULL)
             return false;
@@ -98,28 +130,31 @@ spread(struct hpm_sites *sites)
 
 /* A site that finds no place takes another's: that one is learnt again. */
 static void
-displace(struct hpm_sites *sites, uint64_t tag, uint32_t index)
+displace(struct hpm_sites *sites, struct hpm_site *site)
 {
-    struct hpm_bucket *bucket = &sites->buckets[tag >> sites->shift];
+    uint64_t hash = hpm_site_hash(site);
+    struct hpm_bucket *bucket = &sites->buckets[hash >> sites->shift];
+    size_t way = sites->n_sites % HPM_SITE_WAYS;
 
-    bucket->tags[index % HPM_SITE_WAYS] = tag;
-    bucket->sites[index % HPM_SITE_WAYS] = index;
+    bucket->tags[way] = hpm_site_tag(hash);
+    bucket->sites[way] = site;
 }
 
 void
 hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
-                size_t n_nodes)
+                struct hpm_site *room, size_t n_nodes)
 {
-    uint64_t tag = hpm_site_hash(site);
-    uint32_t index;
-
     if (sites->n_sites > 8 * (n_nodes + FIRST_BUCKETS))
         forget_all(sites);
     if (!hpm_memory_grow(&sites->sites, &sites->capacity, sites->n_sites + 1,
                          sizeof *sites->sites))
         return;
-    index = (uint32_t)sites->n_sites++;
-    sites->sites[index] = *site;
-    if (!place(sites->buckets, sites->shift, tag, index) && !spread(sites))
-        displace(sites, tag, index);
+    if (room == NULL)
+        room = hpm_memory_new(1, sizeof *room);
+    if (room == NULL)
+        return;
+    *room = *site;
+    sites->sites[sites->n_sites++] = room;
+    if (!place(sites->buckets, sites->shift, room) && !spread(sites))
+        displace(sites, room);
 }

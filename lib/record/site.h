@@ -6,10 +6,13 @@
  * in the table: that number is part of what a section costs, and is measured
  * once and taken off ever after.
  *
- *     bucket: [tag tag tag tag][site site site site]
+ *     bucket: [tag tag ... tag][site site ... site]     a line of the cache
  *                |               |
- *                |               index into the array of sites
- *                hash of the whole key, 0 for a free place
+ *                |               the address of a site
+ *                half of the key's hash, 0 for a free place
+ *
+ * A node has room for one site, so that finding it brings what a start touches
+ * next into the cache.
  */
 #ifndef HPM_RECORD_SITE_H
 #define HPM_RECORD_SITE_H
@@ -30,17 +33,17 @@ struct hpm_site {
     struct hpm_node *node;
 };
 
-enum { HPM_SITE_WAYS = 4 };
+enum { HPM_SITE_WAYS = 5 };
 
 struct hpm_bucket {
-    uint64_t tags[HPM_SITE_WAYS];
-    uint32_t sites[HPM_SITE_WAYS];
+    uint32_t tags[HPM_SITE_WAYS];
+    struct hpm_site *sites[HPM_SITE_WAYS]; /* the first is never NULL */
 };
 
 struct hpm_sites {
     struct hpm_bucket *buckets;
-    unsigned shift; /* the topmost bits of the tag are the bucket's number */
-    struct hpm_site *sites;
+    unsigned shift; /* the topmost bits of the hash are the bucket's number */
+    struct hpm_site **sites; /* all */
     size_t n_sites;
     size_t capacity;
 };
@@ -57,7 +60,25 @@ hpm_site_hash(const struct hpm_site *key)
                  (uint64_t)(uint32_t)key->instance << 3 ^
                  (uint64_t)(uint32_t)key->line << 32;
 
-    return (h ^ h >> 32) * 0x9e3779b97f4a7c15u | 1; /* 2^64 / golden ratio */
+    return (h ^ h >> 32) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
+}
+
+static inline uint32_t
+hpm_site_tag(uint64_t hash)
+{
+    return (uint32_t)(hash >> 8) | 1;
+}
+
+/* The place in the bucket that has this tag; 0 where none has. */
+static inline uint32_t
+hpm_site_way(const struct hpm_bucket *bucket, uint32_t tag)
+{
+    uint32_t way = 0;
+
+#pragma GCC unroll 5
+    for (uint32_t i = 1; i < HPM_SITE_WAYS; i++)
+        way |= i & -(uint32_t)(bucket->tags[i] == tag);
+    return way;
 }
 
 /* The node of the site with this key, NULL when it is not known.  All ways of
@@ -65,15 +86,15 @@ hpm_site_hash(const struct hpm_site *key)
 static inline struct hpm_node *
 hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
 {
-    uint64_t tag = hpm_site_hash(key);
-    const struct hpm_bucket *bucket = &sites->buckets[tag >> sites->shift];
-    unsigned is_second = bucket->tags[1] == tag;
-    unsigned is_third = bucket->tags[2] == tag;
-    unsigned is_fourth = bucket->tags[3] == tag;
-    unsigned way = is_second + 2 * is_third + (is_fourth << 1 | is_fourth);
-    const struct hpm_site *site = &sites->sites[bucket->sites[way]];
-    uintptr_t differences = (uintptr_t)(bucket->tags[way] ^ tag);
+    uint64_t hash = hpm_site_hash(key);
+    uint32_t tag = hpm_site_tag(hash), way;
+    const struct hpm_bucket *bucket = &sites->buckets[hash >> sites->shift];
+    const struct hpm_site *site;
+    uintptr_t differences;
 
+    way = hpm_site_way(bucket, tag);
+    site = bucket->sites[way];
+    differences = bucket->tags[way] ^ tag;
     differences |= (uintptr_t)site->parent ^ (uintptr_t)key->parent;
     differences |= (uintptr_t)site->label ^ (uintptr_t)key->label;
     differences |= (uintptr_t)site->file ^ (uintptr_t)key->file;
@@ -82,10 +103,10 @@ hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
     return differences == 0 ? site->node : NULL;
 }
 
-/* Keep the site.  When there are very many more sites than nodes (`n_nodes`),
- * all are forgotten and learnt anew; when memory runs out this one is not
- * kept. */
+/* Keep the site, in `room` (its node's) unless that is NULL.  When there are
+ * very many more sites than nodes (`n_nodes`), all are forgotten and learnt
+ * anew; when memory runs out this one is not kept. */
 void hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
-                     size_t n_nodes);
+                     struct hpm_site *room, size_t n_nodes);
 
 #endif
