@@ -191,7 +191,8 @@ hpm_forest_is_ordinary(const struct hpm_forest *forest,
            (node->is_odd | forest->is_full | (forest->n_skipped != 0)) == 0;
 }
 
-/* Open the node.  Returns the row for the sample. */
+/* Open the node.  Returns the row for the sample: its slots are as the last
+ * sample there left them. */
 static inline uint64_t *
 hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
                 int instance)
@@ -209,10 +210,10 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
     forest->is_full = frame == &forest->frames[HPM_MAX_DEPTH];
     hpm_forest_charge(forest, HPM_COST_START);
     now[n_row - 2]++; /* starts */
-    for (size_t i = 0; i < n_row; i++) {
+    for (size_t i = forest->n_slots; i < n_row; i++)
         start[i] = now[i];
+    for (size_t i = 0; i < n_row; i++)
         inner[i] = 0;
-    }
     return start;
 }
 

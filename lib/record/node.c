@@ -106,7 +106,6 @@ new_node(struct hpm_node *parent, const struct hpm_identity *identity,
     node->line_start = node->line_end = identity->line;
     node->content_hash = hash_content(parent, identity);
     node->index = SIZE_MAX;
-    node->n_row = n_row;
     node->inclusive = node->sums;
     node->exclusive = node->sums + n_row;
     node->squares = (hpm_square *)(node->sums + 2 * n_row);

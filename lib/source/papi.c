@@ -521,15 +521,6 @@ tell_trouble(struct papi_counting *counting,
     }
 }
 
-static void
-read_shared(struct papi_counting *counting, uint64_t *slots)
-{
-    for (size_t i = 0; i < counting->n_shared; i++) {
-        if (!hpm_papishared_read(counting->shared[i], slots))
-            tell_trouble(counting, counting->shared[i]);
-    }
-}
-
 /* PAPI_read calls read(2), which is a point of cancellation; a section's edge
  * must not be one. */
 static void
@@ -538,7 +529,10 @@ read_all(struct papi_counting *counting, uint64_t *slots)
     int state;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    read_shared(counting, slots);
+    for (size_t i = 0; i < counting->n_shared; i++) {
+        if (!hpm_papishared_read(counting->shared[i], slots))
+            tell_trouble(counting, counting->shared[i]);
+    }
     for (size_t i = 0; i < counting->n_sets; i++) {
         for (size_t j = 0; j < counting->sets[i].set.n; j++)
             slots[counting->sets[i].slots[j]] = 0;
@@ -550,18 +544,19 @@ read_all(struct papi_counting *counting, uint64_t *slots)
     pthread_setcancelstate(state, &state);
 }
 
-/* pthread_setcancelstate takes as long as reading a software-defined event. */
+/* Nothing but software-defined events: pthread_setcancelstate alone would take
+ * as long as reading one. */
 static void
 papi_read(void *context, uint64_t *slots)
 {
     struct papi_counting *counting = context;
-    int saved_errno = errno;
+    int *error_number = &errno, saved_errno = *error_number;
 
-    if (counting->may_wait)
+    if (counting->may_wait || counting->n_shared != 1)
         read_all(counting, slots);
-    else
-        read_shared(counting, slots);
-    errno = saved_errno;
+    else if (!hpm_papishared_read(counting->shared[0], slots))
+        tell_trouble(counting, counting->shared[0]);
+    *error_number = saved_errno;
 }
 
 static void

@@ -25,21 +25,19 @@ struct hpm_papishared {
     int component;
     unsigned n_users;
     struct hpm_papiset set;
-    /* PAPI reads into the set itself: all below is for one thread at a time.  As
-     * long as only one meter reads, that is so by itself; a second one announces
-     * itself, waits until the first reads no more, and from then on both
-     * lock. */
+    /* PAPI reads into the set itself: all below is for one thread at a time. As
+     * long as only one meter reads, that is so by itself; a second one
+     * announces itself, waits until the first reads no more, and from then on
+     * both lock. */
     struct hpm_forklock lock;
     atomic_bool is_locking;
     atomic_bool is_reading; /* without the lock */
     int error;              /* of PAPI_read */
     atomic_bool is_troubled;
     size_t n;
-    struct {
-        long long last;
-        uint16_t slot;
-        atomic_int trouble;
-    } items[HPM_MAX_EVENTS];
+    uint16_t slots[HPM_MAX_EVENTS]; /* of a meter's sample */
+    uint64_t last[HPM_MAX_EVENTS];
+    atomic_int troubles[HPM_MAX_EVENTS];
 };
 
 static struct hpm_papishared *running;
@@ -65,10 +63,43 @@ add_events(struct hpm_papishared *shared, struct hpm_error *err)
             hpm_papiset_explain(result, err);
             return false;
         }
-        shared->items[shared->n].last = INT64_MIN;
-        shared->items[shared->n++].slot = (uint16_t)(1 + i);
+        shared->slots[shared->n++] = (uint16_t)(1 + i);
     }
     return true;
+}
+
+static void
+fail(struct hpm_papishared *shared, size_t item,
+     enum hpm_papishared_trouble trouble)
+{
+    int fine = HPM_PAPISHARED_FINE;
+
+    atomic_compare_exchange_strong(&shared->troubles[item], &fine,
+                                   (int)trouble);
+    atomic_store(&shared->is_troubled, true);
+}
+
+static bool
+is_real(long long value)
+{
+    return value > most_counted || value < -most_counted;
+}
+
+/* What to compare the first reading with. */
+static void
+read_first(struct hpm_papishared *shared)
+{
+    long long values[HPM_MAX_EVENTS];
+
+    shared->error = hpm_papiset_read(&shared->set, values);
+    for (size_t i = 0; i < shared->n; i++) {
+        if (shared->error != PAPI_OK)
+            fail(shared, i, HPM_PAPISHARED_FAILED);
+        else if (is_real(values[i]))
+            fail(shared, i, HPM_PAPISHARED_IS_REAL);
+        else
+            shared->last[i] = (uint64_t)values[i];
+    }
 }
 
 static bool
@@ -78,8 +109,10 @@ start(struct hpm_papishared *shared, struct hpm_error *err)
 
     if (!hpm_papiset_open(&shared->set, &wish, err))
         return false;
-    if (add_events(shared, err) && hpm_papiset_start(&shared->set, err))
+    if (add_events(shared, err) && hpm_papiset_start(&shared->set, err)) {
+        read_first(shared);
         return true;
+    }
     hpm_papiset_close(&shared->set);
     return false;
 }
@@ -150,34 +183,18 @@ hpm_papishared_close(struct hpm_papishared *shared)
     hpm_memory_free(shared);
 }
 
-static void
-fail(struct hpm_papishared *shared, size_t item,
-     enum hpm_papishared_trouble trouble)
-{
-    int fine = HPM_PAPISHARED_FINE;
-
-    atomic_compare_exchange_strong(&shared->items[item].trouble, &fine,
-                                   (int)trouble);
-    atomic_store(&shared->is_troubled, true);
-}
-
-static inline bool
-is_real(long long value)
-{
-    return value > most_counted || value < -most_counted;
-}
-
-/* What is wrong with the items, where something is. */
+/* What is wrong with the items of which a bit is set. */
 static __attribute__((noinline)) void
-note_troubles(struct hpm_papishared *shared, const long long *values)
+note_troubles(struct hpm_papishared *shared, uint64_t items,
+              const long long *values)
 {
     for (size_t i = 0; i < shared->n; i++) {
         if (shared->error != PAPI_OK)
             fail(shared, i, HPM_PAPISHARED_FAILED);
-        else if (is_real(values[i]))
-            fail(shared, i, HPM_PAPISHARED_IS_REAL);
-        else if (values[i] < shared->items[i].last)
-            fail(shared, i, HPM_PAPISHARED_WENT_BACK);
+        else if ((items >> i & 1) != 0)
+            fail(shared, i,
+                 is_real(values[i]) ? HPM_PAPISHARED_IS_REAL
+                                    : HPM_PAPISHARED_WENT_BACK);
     }
 }
 
@@ -191,27 +208,29 @@ hpm_papishared_may_wait(const struct hpm_papishared *shared)
 }
 
 /* A value below the last one by any thread is wrong, for they all read one
- * sequence. */
+ * sequence; so is one that is far above it. */
 static inline void
 read_alone(struct hpm_papishared *shared, uint64_t *slots)
 {
     long long values[HPM_MAX_EVENTS];
-    bool is_wrong = false;
+    uint64_t wrong = 0;
 
     if (shared->error == PAPI_OK)
         shared->error = hpm_papiset_read(&shared->set, values);
     if (__builtin_expect(shared->error != PAPI_OK, 0)) {
-        note_troubles(shared, values);
+        note_troubles(shared, 0, values);
         return;
     }
-    for (size_t i = 0; i < shared->n; i++)
-        is_wrong |= is_real(values[i]) | (values[i] < shared->items[i].last);
-    if (__builtin_expect(is_wrong, 0))
-        note_troubles(shared, values);
     for (size_t i = 0; i < shared->n; i++) {
-        shared->items[i].last = values[i];
-        slots[shared->items[i].slot] = (uint64_t)values[i];
+        uint64_t value = (uint64_t)values[i];
+
+        wrong |= (uint64_t)(value - shared->last[i] > (uint64_t)most_counted)
+                 << i;
+        shared->last[i] = value;
+        slots[shared->slots[i]] = value;
     }
+    if (__builtin_expect(wrong != 0, 0))
+        note_troubles(shared, wrong, values);
 }
 
 /* The compiler must keep the order here, the processor need not: who sets
@@ -223,11 +242,9 @@ hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots)
     atomic_signal_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(&shared->is_locking, memory_order_acquire)) {
         read_alone(shared, slots);
-        atomic_store_explicit(&shared->is_reading, false,
-                              memory_order_release);
+        atomic_store_explicit(&shared->is_reading, false, memory_order_release);
     } else {
-        atomic_store_explicit(&shared->is_reading, false,
-                              memory_order_relaxed);
+        atomic_store_explicit(&shared->is_reading, false, memory_order_relaxed);
         hpm_forklock_take(&shared->lock, shared->pid);
         read_alone(shared, slots);
         hpm_forklock_give(&shared->lock);
@@ -241,9 +258,9 @@ hpm_papishared_event(const struct hpm_papishared *shared, size_t n,
 {
     if (n >= shared->n)
         return SIZE_MAX;
-    *ret_trouble = (enum hpm_papishared_trouble)atomic_load(
-        &shared->items[n].trouble);
-    return shared->items[n].slot - 1u;
+    *ret_trouble =
+        (enum hpm_papishared_trouble)atomic_load(&shared->troubles[n]);
+    return shared->slots[n] - 1u;
 }
 
 void
