@@ -316,6 +316,41 @@ test_notes(void)
     hpm_experiment_free(experiment);
 }
 
+static void
+test_overhead_notes(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_calibrated *calibrated =
+        hpm_experiment_add_calibration(experiment, 1);
+    struct hpm_record *outer, *inner, *process;
+
+    calibrated->scope = HPM_SCOPE_THREAD;
+    calibrated->costs[0] = (struct hpm_calibrated_cost){
+        .counter = HPM_NO_COUNTER, .pair = {1234, 1300, 1400}};
+    outer = add_record(experiment, "outer", HPM_NO_RECORD, 9000, 8000);
+    outer->time.has_overhead = true;
+    outer->time.overhead = 5000000;
+    inner = add_record(experiment, "inner", 0, 1000, 1000);
+    inner->time.has_overhead = true;
+    inner->time.overhead = 4000000;
+    process = add_record(experiment, "process", HPM_NO_RECORD, 10, 10);
+    process->scope = HPM_SCOPE_PROCESS;
+    process->time.has_overhead = true;
+    process->time.overhead = 3000000;
+    check_notes(experiment,
+                "> measuring took 0.005000 s in thread sections, which is "
+                "subtracted: 1.234 us for a start and stop\n",
+                "what was subtracted is noted, once");
+    experiment->records[1].is_short = true;
+    check_notes(experiment,
+                "> measuring took 0.005000 s in thread sections, which is "
+                "subtracted: 1.234 us for a start and stop\n"
+                "> 1 of 3 sections (~) take less than three times that in a "
+                "call: do not trust their times\n",
+                "and sections too short to be measured");
+    hpm_experiment_free(experiment);
+}
+
 /* ---- CSV ------------------------------------------------------------- */
 
 static void
@@ -571,6 +606,7 @@ main(void)
     test_text_safe();
     test_deep_families();
     test_notes();
+    test_overhead_notes();
     test_csv();
     test_csv_rows();
     test_json();
