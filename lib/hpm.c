@@ -340,9 +340,9 @@ begin_call(void)
 
 /* ---- edges ----------------------------------------------------------- */
 
-/* Inline: a call from one exported call to the other would go through the
- * dynamic linker's table. */
-static inline void
+/* Apart from the exported calls, so that those return at once, without saving a
+ * register, where nothing is measured. */
+static __attribute__((noinline)) void
 start_in_thread(int id, int parent, const char *label, const char *file,
                 int line)
 {
@@ -355,20 +355,8 @@ start_in_thread(int id, int parent, const char *label, const char *file,
     hpm_recorder_end_call(thread);
 }
 
-void
-hpmTstartAt(int id, const char *label, const char *file, int line)
-{
-    start_in_thread(id, HPM_AUTO_PARENT, label, file, line);
-}
-
-void
-hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
-{
-    start_in_thread(id, parent, label, file, line);
-}
-
-void
-hpmTstopAt(int id, const char *file, int line)
+static __attribute__((noinline)) void
+stop_in_thread(int id, const char *file, int line)
 {
     struct hpm_thread *thread = begin_call();
 
@@ -376,6 +364,27 @@ hpmTstopAt(int id, const char *file, int line)
         return;
     hpm_thread_stop(thread, id, file, line);
     hpm_recorder_end_call(thread);
+}
+
+void
+hpmTstartAt(int id, const char *label, const char *file, int line)
+{
+    if (current != HAS_LEFT)
+        start_in_thread(id, HPM_AUTO_PARENT, label, file, line);
+}
+
+void
+hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
+{
+    if (current != HAS_LEFT)
+        start_in_thread(id, parent, label, file, line);
+}
+
+void
+hpmTstopAt(int id, const char *file, int line)
+{
+    if (current != HAS_LEFT)
+        stop_in_thread(id, file, line);
 }
 
 /* At a thread's first process section: open the process's counters, or wait
