@@ -13,6 +13,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
+	lib/base/option.c lib/base/option.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/write.c lib/base/write.h \
