@@ -61,8 +61,10 @@ endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
 TESTS += $(inside_tests) $(stepping_tests) \
+	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
@@ -73,8 +75,10 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-symbols.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
