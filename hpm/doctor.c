@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/option.h"
+#include "hpm/diagnosis.h"
 #include "hpm/overhead.h"
 #include "hpm/subcommand.h"
 
@@ -71,27 +72,32 @@ run(int argc, char **argv)
         subcommand_say("doctor", err.text);
         return USAGE;
     }
-    return overhead_run(options.events, options.is_json);
+    if (options.is_overhead)
+        return overhead_run(options.events, options.is_json);
+    return diagnosis_run(options.is_json);
 }
 
 const struct subcommand subcommand_doctor = {
     .name = "doctor",
     .summary = "what can be counted here, and what counting costs",
     .help =
-        "Usage: hpm doctor --overhead [-e LIST] [--json]\n"
+        "Usage: hpm doctor [--json]\n"
+        "       hpm doctor --overhead [-e LIST] [--json]\n"
         "\n"
-        "Measure what measuring costs here, in time and in every counter, and "
-        "what is\n"
-        "left of it in the results.\n"
+        "Say what can be counted on this machine, and why not more: the cause, "
+        "the remedy,\n"
+        "and all that was looked at, a line each.\n"
         "\n"
-        "      --overhead      1,000 calls of an empty section, of one around "
-        "it, of new\n"
-        "                      ones, and of sections of the whole process\n"
+        "      --overhead      measure instead what measuring costs, in time "
+        "and in every\n"
+        "                      counter, and what is left of it in results\n"
         "  -e, --events LIST   with --overhead: what to count\n"
         "      --json          for programs to read\n"
         "\n"
-        "Exit status: 0 it was measured, 2 wrong usage, 3 it could not be "
-        "measured,\n"
-        "4 output failed.\n",
+        "Exit status: 0 hardware counters can be used (with --overhead: it was "
+        "measured),\n"
+        "1 they cannot, or in part, 2 wrong usage, 3 it could not be measured, "
+        "4 output\n"
+        "failed.\n",
     .run = run,
 };

@@ -3,7 +3,10 @@
 bin_PROGRAMS += hpm/hpm
 hpm_hpm_SOURCES = \
 	hpm/calls.c hpm/calls.h \
+	hpm/checks.c hpm/checks.h \
+	hpm/diagnosis.c hpm/diagnosis.h \
 	hpm/doctor.c \
+	hpm/findings.c hpm/findings.h \
 	hpm/helper.c hpm/helper.h \
 	hpm/main.c \
 	hpm/overhead.c hpm/overhead.h \

@@ -29,6 +29,7 @@ measured_programs = \
 	tests/programs/edges \
 	tests/programs/labels \
 	tests/programs/papi \
+	tests/programs/refuse \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways

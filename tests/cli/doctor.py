@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""hpm doctor: what measuring costs here."""
+"""hpm doctor: what can be counted here, and what measuring costs."""
 
+import errno
 import json
 import os
 import shutil
 import sys
 
 import tap
-from tap import HPM, TOP_BUILD, equal, folder, ok, run
+from tap import HPM, TOP_BUILD, equal, folder, ok, program, run
 
+REFUSE = program("tests/programs/refuse")
 HELPER = os.path.join(TOP_BUILD, "hpm", "hpm-empty-sections")
 SCENARIOS = [("thread", "empty"), ("thread", "around an empty one"),
              ("thread", "the clock read twice"),
@@ -17,6 +19,205 @@ SCENARIOS = [("thread", "empty"), ("thread", "around an empty one"),
 PAPER_EVENTS = ["cycles", "instructions", "L1-dcache-loads",
                 "L1-dcache-stores", "L1-icache-load-misses",
                 "L1-dcache-load-misses", "dTLB-load-misses"]
+
+
+# ---- what can be counted ----------------------------------------------------
+
+class Diagnosis:
+    """One hpm doctor, by --json."""
+
+    def __init__(self, *before, **variables):
+        self.result = run([*before, HPM, "doctor", "--json"], **variables)
+        try:
+            self.report = json.loads(self.result.stdout)
+        except ValueError:
+            self.report = {}
+        self.findings = {row["check"]: row
+                         for row in self.report.get("findings", [])}
+
+    def state(self, check):
+        return self.findings.get(check, {}).get("state")
+
+    def detail(self):
+        return "\n".join(map(str, (self.result, self.report)))
+
+
+def names(diagnosis, sentence, usable, check, cause, remedy):
+    """The one cause and its remedy, with the words wanted."""
+    report = diagnosis.report
+    faults = [row["check"] for row in diagnosis.findings.values()
+              if row["state"] == "fault"]
+    ok(diagnosis.result.returncode == 1 and not diagnosis.result.stderr and
+       report.get("usable") == usable and report.get("check") == check and
+       faults[:1] == [check] and
+       all(word in report["cause"] for word in cause) and
+       all(word in report["remedy"] for word in remedy),
+       sentence, diagnosis.detail())
+
+
+def in_namespace(script):
+    """A command that runs hpm where `script` has mounted something; None
+    where that cannot be done."""
+    for options in (["-m"], ["-Urm"]):
+        command = ["unshare", *options, "sh", "-ec", script + '; exec "$@"',
+                   "sh"]
+        try:
+            if run([*command, "true"]).returncode == 0:
+                return command
+        except OSError:
+            pass
+    return None
+
+
+def test_refused():
+    for number, word in ((errno.EPERM, "refuses"), (errno.ENOSYS, "hides")):
+        name = errno.errorcode[number]
+        diagnosis = Diagnosis(REFUSE, str(number))
+        names(diagnosis, f"seccomp, {name}: the filter, and how to open it",
+              "none", "kernel",
+              ["seccomp filter", word, os.strerror(number)],
+              ["PERFMON", "seccomp profile"])
+        equal((diagnosis.state("seccomp"), diagnosis.state("hardware")),
+              ("note", None), f"seccomp, {name}: the processor is not blamed")
+
+
+def test_paranoid():
+    sentence = "paranoid 4 and EACCES: the level, and the command that lowers it"
+    reason = tap.no_preload()
+    with folder() as where:
+        level = os.path.join(where, "level")
+        with open(level, "w") as file:
+            file.write("4\n")
+        command = in_namespace(f"mount --bind '{level}' "
+                               "/proc/sys/kernel/perf_event_paranoid")
+        if reason or not command:
+            tap.skip(sentence, reason or "no file can be mounted here")
+            return
+        always = {"FAKE_FAIL_AT": 1, "FAKE_FAIL_FOREVER": 1}
+        names(Diagnosis(*command, **tap.fake_pmu(FAKE_ERRNO=errno.EACCES,
+                                                 **always)),
+              sentence, "none", "kernel", ["perf_event_paranoid is 4"],
+              ["sysctl kernel.perf_event_paranoid=2", "CAP_PERFMON"])
+        diagnosis = Diagnosis(*command)
+        ok(diagnosis.state("paranoid") == "note" and
+           diagnosis.report["check"] != "kernel",
+           "paranoid 4 without EACCES (a capability): not the cause",
+           diagnosis.detail())
+
+
+def test_no_pmu():
+    sentence = "no PMU: this is said, and where to get one"
+    diagnosis = Diagnosis()
+    if diagnosis.state("hardware") != "fault":
+        tap.skip(sentence, "this machine's counters can be used")
+        return
+    if diagnosis.state("hypervisor") == "note":
+        names(diagnosis, sentence, "none", "hardware",
+              ["virtual machine has no PMU"], ["pmu=on", "metal"])
+    else:
+        names(diagnosis, sentence, "none", "hardware", [], [])
+    equal((diagnosis.state("kernel"), diagnosis.state("libpfm4") == "fault",
+           diagnosis.state("PAPI") == "fault"), ("ok", False, False),
+          "no PMU: neither the kernel nor libraries are blamed")
+
+
+def has_libpfm():
+    with open(os.path.join(TOP_BUILD, "config.h")) as config:
+        return "#define HAVE_LIBPFM 1" in config.read()
+
+
+def test_counting():
+    sentence = "counters that can be used: 0"
+    reason = tap.no_preload()
+    if reason or not has_libpfm():
+        tap.skip(sentence, reason or "built without libpfm4")
+        return
+    all_well = tap.fake_pmu(LIBPFM_FORCE_PMU="skx")
+    diagnosis = Diagnosis(**all_well)
+    report = diagnosis.report
+    ok(diagnosis.result.returncode == 0 and report["usable"] == "all" and
+       report["check"] is report["cause"] is report["remedy"] is None and
+       "fault" not in map(diagnosis.state, diagnosis.findings),
+       sentence, diagnosis.detail())
+    ok(diagnosis.findings["libpfm4"]["finding"].endswith("skx"),
+       "libpfm4 names the PMU", diagnosis.detail())
+    text = run([HPM, "doctor"], **all_well).stdout.decode()
+    ok(text.startswith("hardware counters usable: all\n\nok ") and
+       "cause" not in text, "and no cause is printed", text)
+    names(Diagnosis(**tap.fake_pmu(LIBPFM_FORCE_PMU="perf")),
+          "a PMU libpfm4 does not know: its version, and what counts meanwhile",
+          "in part", "libpfm4", ["libpfm4 4", "does not know this processor"],
+          ["newer libpfm4", "hpmcount -l"])
+    names(Diagnosis(**{**all_well, "FAKE_ZERO": 1}),
+          "counters that read 0: a partial PMU, and whom to ask",
+          "none", "hardware", ["read 0", "partial"], ["provider"])
+
+
+def test_no_sys():
+    sentence = "no /sys: that it is not mounted, and the command that does it"
+    hide = in_namespace("umount -l /sys || mount -t tmpfs none /sys")
+    if not hide:
+        tap.skip(sentence, "nothing can be unmounted here")
+        return
+    diagnosis = Diagnosis(*hide)
+    if diagnosis.state("hardware") == "fault":
+        names(diagnosis, sentence, "none", "hardware",
+              ["/sys", "not mounted"], ["mount -t sysfs"])
+    else:
+        names(diagnosis, sentence, "in part", "sysfs",
+              ["/sys is not mounted"], ["mount -t sysfs"])
+    if not tap.no_preload():
+        names(Diagnosis(*hide, **tap.fake_pmu(LIBPFM_FORCE_PMU="skx")),
+              "no /sys, but counters: their names are missed",
+              "in part", "sysfs", ["/sys is not mounted"], ["mount -t sysfs"])
+
+
+def test_no_proc():
+    hide = in_namespace("umount -l /proc")
+    if not hide:
+        tap.skip("no /proc: said", "nothing can be unmounted here")
+        return
+    diagnosis = Diagnosis(*hide)
+    ok(diagnosis.result.returncode in (0, 1) and
+       diagnosis.findings["paranoid"]["remedy"] == "mount /proc" and
+       diagnosis.findings["seccomp"]["remedy"] == "mount /proc",
+       "no /proc: what cannot be read is said", diagnosis.detail())
+
+
+def test_limits():
+    few = Diagnosis("sh", "-c", 'ulimit -n 100; exec "$@"', "sh")
+    ok(few.state("descriptors") == "note" and
+       "100 file descriptors" in few.findings["descriptors"]["finding"] and
+       "ulimit -n" in few.findings["descriptors"]["remedy"],
+       "few file descriptors: how many threads they are enough for",
+       few.detail())
+    names(Diagnosis("sh", "-c", 'ulimit -n 5; exec "$@"', "sh"),
+          "hardly any: nothing is counted, and how to raise the limit",
+          "none", "kernel", ["too few file descriptors"], ["ulimit -n"])
+    locked = Diagnosis("sh", "-c", 'ulimit -l 64; exec "$@"', "sh")
+    ok("64 kB" in locked.findings["locked memory"]["finding"],
+       "how much memory can be locked", locked.detail())
+
+
+def test_report():
+    report = Diagnosis().report
+    result = run([HPM, "doctor"])
+    lines = result.stdout.decode().splitlines()
+    ok(lines[0] == f"hardware counters usable: {report['usable']}" and
+       (report["cause"] is None or
+        lines[1:3] == [f"cause:  {report['cause']}",
+                       f"remedy: {report['remedy']}"]),
+       "text begins with what can be used, the cause and the remedy", lines)
+    rows = [f"{row['state']:5}  {row['check']:13}  {row['finding']}" +
+            (f"; {row['remedy']}" if row["remedy"] else "")
+            for row in report["findings"]]
+    equal(lines[lines.index("") + 1:], rows,
+          "then a line for each finding, with its remedy")
+    checks = [row["check"] for row in report["findings"]]
+    ok(len(set(checks)) == len(checks) and
+       {"kernel", "sysfs", "libpfm4", "PAPI", "paranoid", "capability",
+        "seccomp", "container", "hypervisor", "descriptors", "locked memory"} <=
+       set(checks), "all is looked at once", checks)
 
 
 # ---- what measuring costs ---------------------------------------------------
@@ -185,6 +386,14 @@ def test_usage():
        "a full disk: 4, and it is said", result)
 
 
+test_report()
+test_refused()
+test_paranoid()
+test_no_pmu()
+test_counting()
+test_no_sys()
+test_no_proc()
+test_limits()
 test_costs(test_tables())
 test_text()
 test_events()
