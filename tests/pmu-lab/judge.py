@@ -293,6 +293,29 @@ def test_sources():
 
 # ---- hpm doctor -------------------------------------------------------------
 
+def diagnosis(name):
+    """The exit status, and the findings with the cause."""
+    with open(os.path.join(RESULTS, name + ".status")) as file:
+        status = int(file.read())
+    with open(os.path.join(RESULTS, name + ".json")) as file:
+        return status, json.load(file)
+
+
+def test_doctor():
+    status, report = diagnosis("doctor")
+    ok((status, report["usable"], report["check"]) == (1, "in part", "events")
+       and "cycles counts, instructions counts" in report["cause"] and
+       "L1D_CACHE reads 0" in report["cause"] and
+       "full PMU" in report["remedy"],
+       "hpm doctor: a partial PMU: which events read 0, and what to do", report)
+    status, report = diagnosis("doctor-user")
+    ok((status, report["usable"], report["check"]) == (1, "none", "kernel") and
+       "perf_event_paranoid is 3" in report["cause"] and
+       "sysctl kernel.perf_event_paranoid=2" in report["remedy"],
+       "hpm doctor: a user at paranoid 3: the level, and how to lower it",
+       report)
+
+
 def test_overhead():
     with open(os.path.join(RESULTS, "overhead.json")) as file:
         report = json.load(file)
@@ -319,4 +342,5 @@ test_exact()
 test_sharing()
 test_sources()
 test_overhead()
+test_doctor()
 done()
