@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option.h"
 #include "hpmcount/summary.h"
 #include "report/sections.h"
 
@@ -44,22 +45,6 @@ choose_format(struct options *options, const char *name,
     }
     return hpm_error_set(err, "format '%.40s' is unknown; expected text, csv "
                               "or json", name);
-}
-
-static bool
-refuse_option(int argc, char **argv, bool lacks_argument,
-              struct hpm_error *err)
-{
-    const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
-
-    if (lacks_argument)
-        return hpm_error_set(err, "option '%s' needs a value; try "
-                                  "'hpmcount --help'", word);
-    if (optopt != 0 && optopt < 256)
-        return hpm_error_set(err, "option '-%c' is unknown; try "
-                                  "'hpmcount --help'", optopt);
-    return hpm_error_set(err, "option '%s' is unknown or ambiguous; try "
-                              "'hpmcount --help'", word);
 }
 
 static bool
@@ -115,7 +100,7 @@ options_parse(struct options *ret_options, int argc, char **argv,
             options.task = TASK_VERSION;
             break;
         default:
-            return refuse_option(argc, argv, c == ':', err);
+            return hpm_option_refuse("hpmcount", argc, argv, c == ':', err);
         }
     }
     options.command = argv + optind;

@@ -14,6 +14,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
+	lib/base/option.c lib/base/option.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/write.c lib/base/write.h \
@@ -46,6 +47,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/confinement.c lib/source/confinement.h \
 	lib/source/descriptors.c lib/source/descriptors.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventset.c lib/source/eventset.h \
@@ -54,12 +56,15 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/kernel.c \
 	lib/source/forklock.c lib/source/forklock.h \
 	lib/source/meter.c lib/source/meter.h \
+	lib/source/obstacle.c lib/source/obstacle.h \
 	lib/source/papi.c \
+	lib/source/papihealth.c lib/source/papihealth.h \
 	lib/source/perf.c lib/source/perf.h \
 	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/procfile.c lib/source/procfile.h \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
+	lib/source/selftest.c lib/source/selftest.h \
 	lib/source/source.c lib/source/source.h \
 	lib/source/stack.c lib/source/stack.h \
 	lib/source/sysfs.c lib/source/sysfs.h \

@@ -29,6 +29,7 @@ measured_programs = \
 	tests/programs/edges \
 	tests/programs/labels \
 	tests/programs/papi \
+	tests/programs/refuse \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -61,8 +62,10 @@ endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
 TESTS += $(inside_tests) $(stepping_tests) \
+	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
@@ -73,8 +76,10 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-symbols.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \

@@ -9,7 +9,9 @@ import tempfile
 
 TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
+HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
+FAKE_PMU = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
 XSD = os.path.join(TOP_SOURCE, "xsd", "hpm.xsd")
 
 _count = 0
@@ -69,6 +71,28 @@ def run(command, folder=None, stdin=None, timeout=120, **variables):
                           stdin=stdin if stdin else subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           timeout=timeout, preexec_fn=default_signals)
+
+
+def run_to(stdout, command, timeout=120, **variables):
+    """Run it with its standard output given to an open file."""
+    return subprocess.run(command, env=environment(**variables),
+                          stdin=subprocess.DEVNULL, stdout=stdout,
+                          stderr=subprocess.PIPE, timeout=timeout)
+
+
+def no_preload():
+    """Why the fake PMU cannot be loaded before a program; None when it can."""
+    if os.environ.get("sanitizers"):
+        return "a sanitizer's library must be the first loaded"
+    if not os.path.exists(FAKE_PMU):
+        return "tests/programs/fakepmu.la was not built as a module"
+    return None
+
+
+def fake_pmu(**variables):
+    """The variables with which a program has hardware counters
+    (tests/programs/fakepmu.c)."""
+    return {"LD_PRELOAD": FAKE_PMU, "FAKE_PMU": 1, **variables}
 
 
 def folder():

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "source/procfile.h"
+#include "source/obstacle.h"
 
 enum { RESERVED_DESCRIPTORS = 64 };
 
@@ -139,50 +139,8 @@ hpm_perf_close(int fd, uint64_t identity)
 void
 hpm_perf_explain(int error, struct hpm_error *err)
 {
-    long paranoid = hpm_procfile_number("/proc/sys/kernel/perf_event_paranoid",
-                                        -99);
-    struct rlimit limit;
+    struct hpm_obstacle obstacle;
 
-    switch (error) {
-    case EACCES:
-    case EPERM:
-        if (paranoid > 2)
-            hpm_error_set(err, "not permitted: kernel.perf_event_paranoid is "
-                               "%ld, at most 2 lets users count their own "
-                               "programs; as root: sysctl "
-                               "kernel.perf_event_paranoid=2", paranoid);
-        else if (paranoid != -99)
-            hpm_error_set(err, "not permitted (perf_event_open: %s, "
-                               "kernel.perf_event_paranoid is %ld); counting "
-                               "the kernel needs at most 1, a container "
-                               "needs the PERFMON capability and a seccomp "
-                               "profile that allows it", strerror(error),
-                          paranoid);
-        else
-            hpm_error_set(err, "not permitted (perf_event_open: %s); a "
-                               "container needs the PERFMON capability and a "
-                               "seccomp profile that allows it",
-                          strerror(error));
-        return;
-    case ENOSYS:
-        hpm_error_set(err, "the kernel or the container blocks "
-                           "perf_event_open; allow it in the seccomp profile");
-        return;
-    case EMFILE:
-        if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-            limit.rlim_cur = 0;
-        hpm_error_set(err, "too few file descriptors (limit %lu, one per event "
-                           "and thread is needed); raise it with 'ulimit -n'",
-                      (unsigned long)limit.rlim_cur);
-        return;
-    case ENOENT:
-    case ENODEV:
-    case EOPNOTSUPP:
-    case EINVAL:
-        hpm_error_set(err, "this machine cannot count it (perf_event_open: "
-                           "%s)", strerror(error));
-        return;
-    default:
-        hpm_error_set(err, "perf_event_open: %s", strerror(error));
-    }
+    hpm_obstacle_of_error(error, &obstacle);
+    hpm_obstacle_say(&obstacle, err);
 }

@@ -13,7 +13,6 @@ import xml.etree.ElementTree as ET
 import tap
 from tap import HPMCOUNT, TOP_BUILD, equal, files, folder, ok, program, run
 
-MODULE = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
 THREADS = program("tests/programs/threads")
 WAYS = program("tests/programs/ways")
 BUSY = ["sh", "-c", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"]
@@ -24,8 +23,8 @@ N_OPENS = 12
 
 
 def fake(command, where=None, **variables):
-    return run(command, folder=where, LD_PRELOAD=MODULE, FAKE_PMU=1,
-               HPM_FSYNC="no", **variables)
+    return run(command, folder=where, HPM_FSYNC="no",
+               **tap.fake_pmu(**variables))
 
 
 class Run:
@@ -429,11 +428,8 @@ def test_lost():
            [r.data for r in rows])
 
 
-if os.environ.get("sanitizers"):
-    print("1..0 # SKIP a sanitizer's library must be the first loaded")
-    sys.exit(0)
-if not os.path.exists(MODULE):
-    print("1..0 # SKIP tests/programs/fakepmu.la was not built as a module")
+if tap.no_preload():
+    print(f"1..0 # SKIP {tap.no_preload()}")
     sys.exit(0)
 test_vendor_names()
 test_counted()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Judge what guest-tests left: counts that are known must be just that."""
 
+import json
 import os
 import sys
 import xml.etree.ElementTree as ET
@@ -290,9 +291,56 @@ def test_sources():
     test_source("preset-papi", "papi", "PAPI_TOT_INS")
 
 
+# ---- hpm doctor -------------------------------------------------------------
+
+def diagnosis(name):
+    """The exit status, and the findings with the cause."""
+    with open(os.path.join(RESULTS, name + ".status")) as file:
+        status = int(file.read())
+    with open(os.path.join(RESULTS, name + ".json")) as file:
+        return status, json.load(file)
+
+
+def test_doctor():
+    status, report = diagnosis("doctor")
+    ok((status, report["usable"], report["check"]) == (1, "in part", "events")
+       and "cycles counts, instructions counts" in report["cause"] and
+       "L1D_CACHE reads 0" in report["cause"] and
+       "full PMU" in report["remedy"],
+       "hpm doctor: a partial PMU: which events read 0, and what to do", report)
+    status, report = diagnosis("doctor-user")
+    ok((status, report["usable"], report["check"]) == (1, "none", "kernel") and
+       "perf_event_paranoid is 3" in report["cause"] and
+       "sysctl kernel.perf_event_paranoid=2" in report["remedy"],
+       "hpm doctor: a user at paranoid 3: the level, and how to lower it",
+       report)
+
+
+def test_overhead():
+    with open(os.path.join(RESULTS, "overhead.json")) as file:
+        report = json.load(file)
+    equal(report["counters"], "hardware", "hpm doctor: counters: hardware")
+    rows = {(row["scope"], row["section"]): row for row in report["after"]
+            if row["what"] == "instructions"}
+    clock = rows.pop(("thread", "the clock read twice"))
+    left = {key: row["mean"] if row["max"] is None else row["max"]
+            for key, row in rows.items()}
+    equal(left, {key: 0 for key in left},
+          "hpm doctor: in 1,000 calls nothing is left of what measuring costs")
+    ok(0 < clock["min"] == clock["max"] < 10,
+       "hpm doctor: two readings of the clock: the same few instructions each "
+       "time", clock)
+    ok(len(left) == 6 and
+       all(row["mean"] > 100 for row in report["before"]
+           if row["what"] == "instructions"),
+       "hpm doctor: before that all of them read it", report["before"])
+
+
 test_programs()
 test_sections()
 test_exact()
 test_sharing()
 test_sources()
+test_overhead()
+test_doctor()
 done()
