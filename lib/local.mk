@@ -19,6 +19,17 @@ lib_libcore_la_SOURCES = \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
+	lib/metric/choose.c lib/metric/choose.h \
+	lib/metric/constants.c \
+	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/metrics.c lib/metric/metrics.h \
+	lib/metric/names.c lib/metric/names.h \
+	lib/metric/order.c \
+	lib/metric/parse.c \
+	lib/metric/rules.c \
+	lib/metric/spec.c lib/metric/spec.h \
+	lib/metric/threshold.c lib/metric/threshold.h \
+	lib/metric/token.c lib/metric/token.h \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/report/csv.c \
 	lib/report/format.h \

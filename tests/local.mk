@@ -11,6 +11,8 @@ inside_tests = \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
+	tests/metric/evaluate \
+	tests/metric/spec \
 	tests/model/experiment \
 	tests/record/forest \
 	tests/report/sections \
@@ -60,7 +62,8 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/metric/listings
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
@@ -79,6 +82,13 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
+tests_metric_evaluate_SOURCES = tests/metric/evaluate.c \
+	tests/metric/definitions.h
+tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/definitions.h
+tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_spec_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
