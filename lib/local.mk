@@ -6,6 +6,8 @@ noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
 
 lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
@@ -19,8 +21,12 @@ lib_libcore_la_SOURCES = \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
+	lib/metric/alias.c lib/metric/alias.h \
+	lib/metric/binding.c lib/metric/binding.h \
+	lib/metric/builtin.h \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
+	lib/metric/definitions.c lib/metric/definitions.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \

@@ -11,7 +11,12 @@ inside_tests = \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
+	tests/metric/binding \
 	tests/metric/evaluate \
+	tests/metric/events \
+	tests/metric/fuzz \
+	tests/metric/kojak \
+	tests/metric/papers \
 	tests/metric/spec \
 	tests/model/experiment \
 	tests/record/forest \
@@ -52,7 +57,8 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/metric/fuzz.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/examples.py \
@@ -63,7 +69,17 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
+	tests/metric/cmssw-core.table \
+	tests/metric/cmssw-nehalem.table \
+	tests/metric/fuzz.sh \
 	tests/metric/listings
+
+# For as long as one wants: make fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS = 60
+fuzz:
+	@top_srcdir='$(abs_top_srcdir)' \
+	$(SHELL) $(top_srcdir)/tests/metric/fuzz.sh $(FUZZ_SECONDS)
+.PHONY: fuzz
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
@@ -82,11 +98,25 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
-tests_metric_evaluate_SOURCES = tests/metric/evaluate.c \
-	tests/metric/definitions.h
+tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
+tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_binding_LDADD = $(inside_LDADD)
+tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
 tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
-tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/definitions.h
+tests_metric_events_SOURCES = tests/metric/events.c tests/metric/trial.h
+tests_metric_events_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_events_LDADD = $(inside_LDADD)
+tests_metric_fuzz_SOURCES = tests/metric/fuzz.c tests/metric/trial.h
+tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_fuzz_LDADD = $(inside_LDADD)
+tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
+tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_kojak_LDADD = $(inside_LDADD)
+tests_metric_papers_SOURCES = tests/metric/papers.c tests/metric/trial.h
+tests_metric_papers_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_papers_LDADD = $(inside_LDADD)
+tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
 tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)

@@ -9,8 +9,13 @@
 void
 hpm_names_free(struct hpm_names *names)
 {
-    for (size_t i = 0; i < names->n_texts; i++)
-        hpm_memory_free(names->texts[i]);
+    while (names->block != NULL) {
+        char *before;
+
+        memcpy(&before, names->block, sizeof before);
+        hpm_memory_free(names->block);
+        names->block = before;
+    }
     hpm_memory_free(names->texts);
     hpm_memory_free(names->slots);
     *names = (struct hpm_names){0};
@@ -71,6 +76,27 @@ make_room(struct hpm_names *names)
     return true;
 }
 
+/* Room for a text, in blocks large enough that there are few. */
+static char *
+cut(struct hpm_names *names, size_t size)
+{
+    enum { BLOCK = 32000 };
+
+    if (names->block == NULL || names->size - names->used < size) {
+        size_t room = sizeof(char *) + (size > BLOCK ? size : BLOCK);
+        char *block = hpm_memory_new(room, 1);
+
+        if (block == NULL)
+            return NULL;
+        memcpy(block, &names->block, sizeof names->block);
+        names->block = block;
+        names->used = sizeof(char *);
+        names->size = room;
+    }
+    names->used += size;
+    return names->block + names->used - size;
+}
+
 uint32_t
 hpm_names_add(struct hpm_names *names, const char *text, size_t length)
 {
@@ -82,10 +108,11 @@ hpm_names_add(struct hpm_names *names, const char *text, size_t length)
     slot = find_slot(names, text, length);
     if (*slot != 0)
         return *slot - 1;
-    copy = hpm_memory_new(length + 1, 1);
+    copy = cut(names, length + 1);
     if (copy == NULL)
         return HPM_NO_NAME;
     memcpy(copy, text, length);
+    copy[length] = '\0';
     names->texts[names->n_texts++] = copy;
     *slot = (uint32_t)names->n_texts;
     return *slot - 1;

@@ -17,6 +17,9 @@ struct hpm_names {
     size_t capacity;
     uint32_t *slots; /* hash table, by the text: number + 1, 0 is free */
     size_t n_slots;  /* a power of two, or 0 */
+    char *block;     /* texts are cut from blocks; the first bytes of each */
+    size_t used;     /* point to the one before */
+    size_t size;
 };
 
 void hpm_names_free(struct hpm_names *names);

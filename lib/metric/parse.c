@@ -40,6 +40,8 @@ static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",
 static bool
 is_one_of(const struct hpm_token *token, const char *const *words)
 {
+    if (token->kind != HPM_TOKEN_NAME)
+        return false;
     for (; *words != NULL; words++) {
         if (hpm_token_is(token, *words))
             return true;
@@ -47,9 +49,12 @@ is_one_of(const struct hpm_token *token, const char *const *words)
     return false;
 }
 
+/* Most names are in capitals, the words of the language are not. */
 static bool
 is_word(const struct hpm_token *token)
 {
+    if (token->kind != HPM_TOKEN_NAME || token->text[0] <= 'Z')
+        return false;
     return is_one_of(token, statement_words) ||
            is_one_of(token, attribute_words);
 }
@@ -175,12 +180,18 @@ is_next(const struct parser *parser, const char *word)
     return hpm_token_is(&parser->token, word);
 }
 
+static bool
+is_statement(const struct parser *parser)
+{
+    return is_word(&parser->token) &&
+           is_one_of(&parser->token, statement_words);
+}
+
 /* To the beginning of the next statement. */
 static void
 skip_statement(struct parser *parser)
 {
-    while (parser->token.kind != HPM_TOKEN_END &&
-           !is_one_of(&parser->token, statement_words))
+    while (parser->token.kind != HPM_TOKEN_END && !is_statement(parser))
         advance(parser);
 }
 
@@ -341,8 +352,8 @@ static bool
 read_factor(struct parser *parser)
 {
     struct hpm_token token = parser->token;
-    bool is_call = token.kind == HPM_TOKEN_NAME && peek(parser).length == 1 &&
-                   peek(parser).text[0] == '(';
+    struct hpm_token after;
+    bool is_call;
     uint32_t name;
 
     if (token.kind == HPM_TOKEN_NUMBER) {
@@ -360,6 +371,8 @@ read_factor(struct parser *parser)
         parser->depth--;
         return add_op(parser, HPM_OP_NEGATE, HPM_NO_NAME, 0.0, &token);
     }
+    after = peek(parser);
+    is_call = token.kind == HPM_TOKEN_NAME && hpm_token_is(&after, "(");
     if (is_call && is_next(parser, "total"))
         return read_total(parser);
     if (is_call) {
@@ -534,7 +547,8 @@ read_attribute(struct parser *parser, struct hpm_attributes *attributes)
 static bool
 read_attributes(struct parser *parser, struct hpm_attributes *attributes)
 {
-    while (is_one_of(&parser->token, attribute_words)) {
+    while (is_word(&parser->token) &&
+           is_one_of(&parser->token, attribute_words)) {
         if (!read_attribute(parser, attributes))
             return false;
     }
@@ -708,8 +722,7 @@ read_statement(struct parser *parser, enum hpm_statement_kind kind)
     advance(parser);
     if (!read_definition(parser, &statement))
         return;
-    if (parser->token.kind != HPM_TOKEN_END &&
-        !is_one_of(&parser->token, statement_words))
+    if (parser->token.kind != HPM_TOKEN_END && !is_statement(parser))
         expect(parser, "an operator, an attribute or a statement");
     else if (!parser->is_broken)
         add_statement(parser, &statement);

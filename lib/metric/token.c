@@ -244,7 +244,8 @@ hpm_tokens_next(struct hpm_tokens *tokens)
 bool
 hpm_token_is(const struct hpm_token *token, const char *word)
 {
-    return (token->kind == HPM_TOKEN_NAME || token->kind == HPM_TOKEN_SIGN) &&
-           strlen(word) == token->length &&
+    if (token->kind != HPM_TOKEN_NAME && token->kind != HPM_TOKEN_SIGN)
+        return false;
+    return token->text[0] == word[0] && strlen(word) == token->length &&
            memcmp(word, token->text, token->length) == 0;
 }

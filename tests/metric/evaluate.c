@@ -4,7 +4,7 @@
 
 #include "metric/evaluate.h"
 
-#include "metric/definitions.h"
+#include "metric/trial.h"
 #include "tap.h"
 
 /* What a name is shown as, given definitions and counts. */

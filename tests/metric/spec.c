@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "metric/definitions.h"
+#include "metric/trial.h"
 #include "tap.h"
 
 /* ---- the listings of the KOJAK paper, appendix A.2 ------------------- */

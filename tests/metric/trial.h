@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Definitions and counts for tests of metrics. */
-#ifndef TESTS_METRIC_DEFINITIONS_H
-#define TESTS_METRIC_DEFINITIONS_H
+#ifndef TESTS_METRIC_TRIAL_H
+#define TESTS_METRIC_TRIAL_H
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "metric/builtin.h"
 #include "metric/evaluate.h"
 #include "metric/metrics.h"
 #include "metric/spec.h"
@@ -48,6 +49,18 @@ read_file(struct hpm_spec *spec, const char *path, unsigned layer)
                       text.length, layer, NULL, NULL, NULL);
     hpm_string_free(&text);
     return is_good;
+}
+
+/* All shipped definitions, whatever is installed or in the environment. */
+static inline struct hpm_spec *
+read_shipped(void)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+
+    for (size_t i = 0; i < hpm_n_builtins; i++)
+        hpm_spec_read(spec, hpm_builtins[i].name, hpm_builtins[i].text,
+                      strlen(hpm_builtins[i].text), 0, NULL, NULL, NULL);
+    return spec;
 }
 
 /* The metrics for one PMU (NULL: not known) of a machine with these facts. */
