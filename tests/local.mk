@@ -12,6 +12,7 @@ inside_tests = \
 	tests/file/pattern \
 	tests/file/writer \
 	tests/metric/binding \
+	tests/metric/definitions \
 	tests/metric/evaluate \
 	tests/metric/events \
 	tests/metric/fuzz \
@@ -101,6 +102,10 @@ tests_file_writer_LDADD = $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)
+tests_metric_definitions_SOURCES = tests/metric/definitions.c \
+	tests/metric/trial.h
+tests_metric_definitions_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_definitions_LDADD = $(inside_LDADD)
 tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
 tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)

@@ -222,6 +222,7 @@ read_blank(struct parser *parser, const struct hpm_token *name,
     struct hpm_token first = *name;
     struct hpm_string whole = {0};
     char word[QUOTED], before[QUOTED];
+    bool is_good;
     bool is_attribute = after.kind == HPM_TOKEN_STRING ||
                         hpm_token_is(&after, "<") || hpm_token_is(&after, ">");
     bool is_new_line = parser->token.line != parser->last_line;
@@ -250,10 +251,9 @@ read_blank(struct parser *parser, const struct hpm_token *name,
                       "mean '%.200s'?",
                       word, quote(before, &first), expected,
                       hpm_string_text(&whole));
-    if (whole.failed)
-        return no_memory(parser);
+    is_good = !whole.failed;
     hpm_string_free(&whole);
-    return true;
+    return is_good || no_memory(parser);
 }
 
 /* A name; `expected` is what it is, `follows` what may come after it, NULL
@@ -286,12 +286,10 @@ read_text(struct parser *parser, const char *expected, uint32_t *ret_text)
         return expect(parser, expected);
     for (; parser->token.kind == HPM_TOKEN_STRING; advance(parser))
         hpm_string_add_bytes(&whole, parser->token.text, parser->token.length);
-    if (whole.failed)
-        return no_memory(parser);
-    is_good =
-        keep_name(parser, hpm_string_text(&whole), whole.length, ret_text);
+    is_good = !whole.failed && keep_name(parser, hpm_string_text(&whole),
+                                         whole.length, ret_text);
     hpm_string_free(&whole);
-    return is_good;
+    return is_good || no_memory(parser);
 }
 
 /* ---- formulas -------------------------------------------------------- */
