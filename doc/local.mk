@@ -3,6 +3,7 @@
 dist_man_MANS += \
 	doc/man/hpm.1 \
 	doc/man/hpm.7 \
+	doc/man/hpm-metrics.5 \
 	doc/man/hpmGetCounters.3 \
 	doc/man/hpmGetTimeAndCounters.3 \
 	doc/man/hpmInit.3 \

@@ -6,6 +6,8 @@ noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
 
 lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
 	lib/base/barrier.c lib/base/barrier.h \
 	lib/base/env.c lib/base/env.h \
@@ -21,6 +23,21 @@ lib_libcore_la_SOURCES = \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
+	lib/metric/alias.c lib/metric/alias.h \
+	lib/metric/binding.c lib/metric/binding.h \
+	lib/metric/builtin.h \
+	lib/metric/choose.c lib/metric/choose.h \
+	lib/metric/constants.c \
+	lib/metric/definitions.c lib/metric/definitions.h \
+	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/metrics.c lib/metric/metrics.h \
+	lib/metric/names.c lib/metric/names.h \
+	lib/metric/order.c \
+	lib/metric/parse.c \
+	lib/metric/rules.c \
+	lib/metric/spec.c lib/metric/spec.h \
+	lib/metric/threshold.c lib/metric/threshold.h \
+	lib/metric/token.c lib/metric/token.h \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/report/csv.c \
 	lib/report/format.h \

@@ -11,6 +11,14 @@ inside_tests = \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
+	tests/metric/binding \
+	tests/metric/definitions \
+	tests/metric/evaluate \
+	tests/metric/events \
+	tests/metric/fuzz \
+	tests/metric/kojak \
+	tests/metric/papers \
+	tests/metric/spec \
 	tests/model/experiment \
 	tests/record/forest \
 	tests/record/harvest \
@@ -73,7 +81,8 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/metric/fuzz.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/doctor.py \
@@ -87,7 +96,18 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/metric/cmssw-core.table \
+	tests/metric/cmssw-nehalem.table \
+	tests/metric/fuzz.sh \
+	tests/metric/listings
+
+# For as long as one wants: make fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS = 60
+fuzz:
+	@top_srcdir='$(abs_top_srcdir)' \
+	$(SHELL) $(top_srcdir)/tests/metric/fuzz.sh $(FUZZ_SECONDS)
+.PHONY: fuzz
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
@@ -106,6 +126,31 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
+tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
+tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_binding_LDADD = $(inside_LDADD)
+tests_metric_definitions_SOURCES = tests/metric/definitions.c \
+	tests/metric/trial.h
+tests_metric_definitions_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_definitions_LDADD = $(inside_LDADD)
+tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
+tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_events_SOURCES = tests/metric/events.c tests/metric/trial.h
+tests_metric_events_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_events_LDADD = $(inside_LDADD)
+tests_metric_fuzz_SOURCES = tests/metric/fuzz.c tests/metric/trial.h
+tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_fuzz_LDADD = $(inside_LDADD)
+tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
+tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_kojak_LDADD = $(inside_LDADD)
+tests_metric_papers_SOURCES = tests/metric/papers.c tests/metric/trial.h
+tests_metric_papers_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_papers_LDADD = $(inside_LDADD)
+tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
+tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_spec_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
