@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libcore and libmeasure are convenience archives; libhpm is both, the session
-# around a recording, and hpm.c.
+# libcore, libmeasure and libstudy are convenience archives; libhpm is the first
+# two, the session around a recording, and hpm.c.  What is measured never links
+# libstudy: libxml2 would come along.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
@@ -56,6 +57,30 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/source.c lib/source/source.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/usage.c lib/source/usage.h
+
+if HAVE_STUDY
+noinst_LTLIBRARIES += lib/libstudy.la
+lib_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+lib_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libstudy_la_LIBADD = $(XML_LIBS)
+endif
+lib_libstudy_la_SOURCES = \
+	lib/base/arena.c lib/base/arena.h \
+	lib/base/index.c lib/base/index.h \
+	lib/base/names.c lib/base/names.h \
+	lib/base/notes.c lib/base/notes.h \
+	lib/base/number.c lib/base/number.h \
+	lib/file/describe.c lib/file/describe.h \
+	lib/file/fence.c lib/file/fence.h \
+	lib/file/format.c lib/file/format.h \
+	lib/file/kinship.c lib/file/kinship.h \
+	lib/file/parse.c lib/file/parse.h \
+	lib/file/reader.c lib/file/reader.h \
+	lib/file/studyfile.c lib/file/studyfile.h \
+	lib/model/arrange.c \
+	lib/model/series.c lib/model/series.h \
+	lib/model/study.c lib/model/study.h \
+	lib/model/transfer.c lib/model/transfer.h
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for

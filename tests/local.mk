@@ -28,6 +28,15 @@ measured_programs = \
 	tests/programs/tree \
 	tests/programs/ways
 
+# These link libstudy as well, and with it libxml2.
+if HAVE_STUDY
+study_tests = \
+	tests/base/number \
+	tests/file/reader
+study_programs = tests/programs/reread
+study_scripts = tests/cli/reader.py
+endif
+
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
 
@@ -41,8 +50,9 @@ tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
 endif
 
-check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
-TESTS += $(inside_tests) $(stepping_tests) \
+check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
+	$(study_tests) $(study_programs)
+TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
@@ -53,6 +63,8 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-symbols.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+	tests/cli/reader.py \
+	tests/data/hostile.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
@@ -64,6 +76,13 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+
+study_LDADD = lib/libstudy.la lib/libcore.la
+tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_number_LDADD = $(study_LDADD)
+tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_reader_LDADD = $(study_LDADD)
+tests_programs_reread_LDADD = $(study_LDADD)
 
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)

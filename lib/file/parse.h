@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The attributes of an element as values. */
+#ifndef HPM_FILE_PARSE_H
+#define HPM_FILE_PARSE_H
+
+#include "base/notes.h"
+#include "file/fence.h"
+#include "file/format.h"
+
+/* Where values go, and what is wrong with them. */
+struct hpm_parse {
+    const char *file;        /* for messages */
+    struct hpm_names *names; /* keeps the texts */
+    bool has_escapes;        /* \xHH and \\ in texts stand for bytes */
+    struct hpm_notes *notes;
+    size_t n_unknown; /* attributes not in the table */
+    bool is_out_of_memory;
+    struct hpm_string text; /* scratch */
+};
+
+/* Fill `values`, the element's zeroed struct.  What is wrong is noted and left
+ * out; false when that was an attribute without which the element means
+ * nothing.  *ret_bad, unless NULL, becomes the first attribute left out. */
+bool hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
+                       enum hpm_format_name element,
+                       const struct hpm_fence_attribute *attributes, int n,
+                       void *values,
+                       const struct hpm_format_attribute **ret_bad);
+
+#endif
