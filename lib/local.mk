@@ -77,7 +77,16 @@ lib_libstudy_la_SOURCES = \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
 	lib/file/studyfile.c lib/file/studyfile.h \
+	lib/model/agree.c lib/model/agree.h \
+	lib/model/align.c lib/model/align.h \
+	lib/model/anchor.c lib/model/anchor.h \
 	lib/model/arrange.c \
+	lib/model/combine.c lib/model/combine.h \
+	lib/model/cut.c lib/model/cut.h \
+	lib/model/diff.c lib/model/diff.h \
+	lib/model/mean.c lib/model/mean.h \
+	lib/model/merge.c lib/model/merge.h \
+	lib/model/pair.c lib/model/pair.h \
 	lib/model/series.c lib/model/series.h \
 	lib/model/study.c lib/model/study.h \
 	lib/model/transfer.c lib/model/transfer.h

@@ -32,7 +32,8 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/base/number \
-	tests/file/reader
+	tests/file/reader \
+	tests/model/algebra
 study_programs = tests/programs/reread
 study_scripts = tests/cli/reader.py
 endif
@@ -82,6 +83,8 @@ tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
+tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_algebra_LDADD = $(study_LDADD)
 tests_programs_reread_LDADD = $(study_LDADD)
 
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)

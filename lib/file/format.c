@@ -64,6 +64,13 @@ static const char *const states[] = {"counted",     "shared", "inferred",
                 (extra) * sizeof(struct hpm_number),                           \
             NULL, 0, most, false                                               \
     }
+#define AMOUNT(name, extra)                                                    \
+    {                                                                          \
+        name, HPM_FORMAT_NUMBER,                                               \
+            offsetof(struct hpm_format_record, extras) +                       \
+                (extra) * sizeof(struct hpm_number),                           \
+            NULL, 0, 0, false                                                  \
+    }
 #define COST(name, i)                                                          \
     {                                                                          \
         name, HPM_FORMAT_NUMBER,                                               \
@@ -168,7 +175,7 @@ static const struct hpm_format_attribute record_attributes[] = {
     VITAL(record, "parent", parent, 0, INT64_MAX),
     INTEGER(record, "within", within, 0, INT64_MAX),
     EXTRA("omp", HPM_EXTRA_OMP, INT_MAX),
-    EXTRA("outer", HPM_EXTRA_OUTER, INT64_MAX),
+    AMOUNT("outer", HPM_EXTRA_OUTER),
     EXTRA("skipped", HPM_EXTRA_SKIPPED, INT64_MAX),
     EXTRA("threads", HPM_EXTRA_THREADS, INT_MAX),
     WORD(record, "open", open, yes_no),

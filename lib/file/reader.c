@@ -417,60 +417,6 @@ end_element(void *owner, struct hpm_fence *fence)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* Where Counters lists them, columns stand in its order behind Count and the
- * times: a record without one of them would else put the others first. */
-static unsigned
-rank_of(const struct hpm_study *study, const struct hpm_task *task,
-        uint32_t column)
-{
-    static const char *const first[] = {"Count", "ExcSec", "IncSec"};
-    const char *name = study->columns[column].name;
-
-    for (unsigned i = 0; i < 3; i++) {
-        if (strcmp(first[i], name) == 0)
-            return i;
-    }
-    for (size_t i = 0; i < task->n_counters; i++) {
-        if (task->counters[i].name == name)
-            return 3 + (unsigned)i;
-    }
-    return 3 + (unsigned)task->n_counters;
-}
-
-/* Columns without a rank of their own stay in their order behind the rest. */
-static bool
-rank_columns(struct hpm_study *study, struct hpm_task *task)
-{
-    unsigned *ranks =
-        hpm_arena_new(&study->arena, task->n_columns, sizeof *ranks);
-
-    if (ranks == NULL)
-        return false;
-    for (size_t i = 0; i < task->n_columns; i++) {
-        uint32_t column = task->columns[i];
-        unsigned rank = rank_of(study, task, column);
-        size_t at = i;
-
-        for (; at > 0 && ranks[at - 1] > rank; at--) {
-            ranks[at] = ranks[at - 1];
-            task->columns[at] = task->columns[at - 1];
-        }
-        ranks[at] = rank;
-        task->columns[at] = column;
-    }
-    return true;
-}
-
-static bool
-rank_all_columns(struct hpm_study *study)
-{
-    for (size_t i = 0; i < study->n_tasks; i++) {
-        if (!rank_columns(study, &study->tasks[i]))
-            return false;
-    }
-    return true;
-}
-
 /* Tasks that say nothing themselves are as complete as the file. */
 static void
 spread_completeness(struct reader *reader)
@@ -544,7 +490,8 @@ settle(struct reader *reader)
     return check_end(reader) && add_own_source(reader) &&
            hpm_kinship_settle(&reader->kinship, reader->study,
                               reader->parse.file, &reader->report->notes) &&
-           rank_all_columns(reader->study) && !reader->parse.is_out_of_memory;
+           hpm_study_rank_columns(reader->study) &&
+           !reader->parse.is_out_of_memory;
 }
 
 /* ---- the calls ------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A column of numbers, one per row, most of them there or none at all.
  *
- *     blocks[0] -> amounts[64] tags[64]     rows 0 to 63
- *     blocks[1] -> NULL                     none of rows 64 to 127 has one
+ *     blocks[0] -> amounts[32] tags[32]     rows 0 to 31
+ *     blocks[1] -> NULL                     none of rows 32 to 63 has one
  *
  * Nine bytes a number.  A tag holds the number's kind in its low three bits;
  * the others are the caller's.
@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 
-enum { HPM_SERIES_ROWS = 64, HPM_SERIES_KIND = 7 };
+enum { HPM_SERIES_ROWS = 32, HPM_SERIES_KIND = 7 };
 
 struct hpm_series_block {
     uint64_t amounts[HPM_SERIES_ROWS];

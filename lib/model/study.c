@@ -138,12 +138,21 @@ is_section(const void *array, uint32_t place, const void *key)
 }
 
 uint32_t
+hpm_study_find_section(const struct hpm_study *study,
+                       const struct hpm_section *section)
+{
+    struct section_key key = key_of_section(section);
+
+    return hpm_index_find(&study->section_index, &key, sizeof key, is_section,
+                          study->sections);
+}
+
+uint32_t
 hpm_study_add_section(struct hpm_study *study,
                       const struct hpm_section *section)
 {
     struct section_key key = key_of_section(section);
-    uint32_t i = hpm_index_find(&study->section_index, &key, sizeof key,
-                                is_section, study->sections);
+    uint32_t i = hpm_study_find_section(study, section);
 
     if (i != HPM_NO_INDEX)
         return i;

@@ -266,6 +266,8 @@ uint32_t hpm_study_add_column(struct hpm_study *study, const char *name,
 
 /* HPM_NO_INDEX when there is none. */
 uint32_t hpm_study_find_task(const struct hpm_study *study, int number);
+uint32_t hpm_study_find_section(const struct hpm_study *study,
+                                const struct hpm_section *section);
 uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,
                                const char *unit, enum hpm_column_kind kind);
 
@@ -326,6 +328,11 @@ const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
  * then is the same, however it came together.  False when there is no
  * memory. */
 bool hpm_study_arrange(struct hpm_study *study);
+
+/* Put the columns of each task into the order of its counters, behind Count and
+ * the times; those it does not describe keep their order behind the rest.
+ * False when there is no memory. */
+bool hpm_study_rank_columns(struct hpm_study *study);
 
 /* Say that memory, or what is allowed of it, is used up; returns false. */
 bool hpm_study_no_memory(const struct hpm_study *study, struct hpm_error *err);

@@ -388,23 +388,31 @@ hpm_transfer_tasks(struct hpm_study *to, const struct hpm_study *from,
 }
 
 struct hpm_study *
-hpm_transfer_gather(struct hpm_study *study)
+hpm_transfer_copy(const struct hpm_study *study, size_t most_bytes)
 {
-    struct hpm_study *gathered = hpm_study_new(study->arena.most);
-    int *numbers =
-        hpm_arena_new(&study->arena, study->n_tasks, sizeof *numbers);
-    bool is_good = gathered != NULL && numbers != NULL;
+    struct hpm_study *copy = hpm_study_new(most_bytes);
+    int *numbers = hpm_memory_new(study->n_tasks, sizeof *numbers);
+    bool is_good = copy != NULL && numbers != NULL;
 
     if (is_good) {
-        gathered->kind = study->kind;
+        copy->kind = study->kind;
         for (size_t i = 0; i < study->n_tasks; i++)
             numbers[i] = study->tasks[i].number;
-        is_good = hpm_transfer_sources(gathered, study, HPM_SIDE_BOTH) &&
-                  hpm_transfer_tasks(gathered, study, numbers);
+        is_good = hpm_transfer_sources(copy, study, HPM_SIDE_BOTH) &&
+                  hpm_transfer_tasks(copy, study, numbers);
     }
-    hpm_study_free(study);
+    hpm_memory_free(numbers);
     if (is_good)
-        return gathered;
-    hpm_study_free(gathered);
+        return copy;
+    hpm_study_free(copy);
     return NULL;
+}
+
+struct hpm_study *
+hpm_transfer_gather(struct hpm_study *study)
+{
+    struct hpm_study *gathered = hpm_transfer_copy(study, study->arena.most);
+
+    hpm_study_free(study);
+    return gathered;
 }

@@ -34,6 +34,10 @@ uint32_t hpm_transfer_column(struct hpm_study *to, const struct hpm_study *from,
 /* An array of n indices, all HPM_NO_INDEX. */
 uint32_t *hpm_transfer_map(struct hpm_arena *arena, size_t n);
 
+/* A copy, the rows of each task together; NULL when there is no memory. */
+struct hpm_study *hpm_transfer_copy(const struct hpm_study *study,
+                                    size_t most_bytes);
+
 /* A study in which the rows of each task stand together, in place of one in
  * which they may not; NULL, and that freed too, when there is no memory. */
 struct hpm_study *hpm_transfer_gather(struct hpm_study *study);

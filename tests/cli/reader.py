@@ -191,7 +191,59 @@ def test_paper():
                    result.stdout.decode())
 
 
+def written(where, name, *arguments):
+    """The result of an operation, in a file of that name."""
+    result = run([REREAD, *arguments], folder=where)
+    with open(os.path.join(where, name), "wb") as file:
+        file.write(result.stdout)
+    return result
+
+
+def test_results():
+    """Four tasks of one run, three runs of one task: every result is valid and
+    comes back."""
+    with folder() as where:
+        tasks = [f"t{i}.hpm.xml" for i in range(4)]
+        running = [subprocess.Popen(
+            [program("doc/examples/pthreads"), "2"], cwd=where,
+            stdout=subprocess.DEVNULL,
+            env=tap.environment(HPM_JOB="j", PMI_RANK=i,
+                                HPM_OUTPUT_NAME=tasks[i]))
+            for i in range(4)]
+        equal([process.wait() for process in running], [0] * 4,
+              "four tasks run together")
+        runs = [f"r{i}.hpm.xml" for i in range(3)]
+        for name in runs:
+            run([program("doc/examples/nested")], folder=where,
+                HPM_OUTPUT_NAME=name)
+        for name, arguments in (("merged", ["merge"] + tasks),
+                                ("mean", ["mean"] + runs),
+                                ("integrated", ["integrate"] + runs),
+                                ("diff", ["diff"] + runs[:2]),
+                                ("root", ["root", "smooth", runs[0]]),
+                                ("removed", ["remove", "smooth", runs[0]])):
+            result = written(where, name, *arguments)
+            path = os.path.join(where, name)
+            equal((result.returncode, result.stderr), (0, b""),
+                  f"{name}: nothing is wrong")
+            problem = comes_back(path)
+            ok(problem is None, f"{name}: comes back byte for byte", problem)
+            if tap.has_xmllint():
+                message = tap.validates([path])
+                ok(message is None, f"{name}: is valid", message)
+            else:
+                tap.skip(f"{name}: is valid", "xmllint is missing")
+        # of real files, through files
+        written(where, "left", "merge", tasks[2], tasks[0])
+        written(where, "right", "merge", tasks[3], tasks[1])
+        both = run([REREAD, "merge", "right", "left"], folder=where)
+        with open(os.path.join(where, "merged"), "rb") as file:
+            ok(both.stdout == file.read(),
+               "merged in steps and another order, the bytes are the same")
+
+
 test_programs()
+test_results()
 test_hostile()
 test_nothing_opened()
 test_names()
