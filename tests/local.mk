@@ -66,6 +66,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/reader.py \
 	tests/data/hostile.py \
+	tests/data/tasks.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
