@@ -298,6 +298,7 @@ test_coming_back(void)
 
 /* ---- damage ---------------------------------------------------------- */
 
+/* Always the same, with some of everything. */
 static char *
 one_file(size_t *ret_size)
 {
@@ -305,9 +306,11 @@ one_file(size_t *ret_size)
     char *bytes;
 
     random_state = 3;
-    do
+    experiment = random_experiment();
+    while (experiment->n_records < 4 || experiment->n_counters < 2) {
+        hpm_experiment_free(experiment);
         experiment = random_experiment();
-    while (experiment->n_records < 4 || experiment->n_counters < 2);
+    }
     bytes = written_by_recorder(experiment, ret_size);
     hpm_experiment_free(experiment);
     return bytes;
