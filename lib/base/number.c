@@ -3,6 +3,7 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,15 +40,15 @@ hpm_number_real(double value)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A number taken apart: sign, all its digits, how many of them are decimals,
- * exponent. */
+/* A number taken apart: 1.50e3 is 150, of which 2 are decimals, and 3. */
 struct parts {
     bool is_negative;
+    bool has_point;
     bool has_exponent;
-    char digits[LONGEST + 1];
+    bool is_long; /* its digits do not fit in 64 bits */
+    uint64_t digits;
     int n_digits;
     int n_decimals;
-    bool has_point;
     int exponent;
 };
 
@@ -70,13 +71,27 @@ take_sign(const char *c, const char *end, bool *ret_is_negative)
     return c < end && (*c == '-' || *c == '+') ? c + 1 : c;
 }
 
+/* Nineteen digits fit in 64 bits whatever they are. */
 static const char *
 take_digits(const char *c, const char *end, struct parts *parts)
 {
-    while (c < end && is_digit(*c)) {
-        parts->digits[parts->n_digits++] = *c++;
-        parts->n_decimals += parts->has_point;
+    const char *first = c;
+    const char *sure =
+        end - c > 19 - parts->n_digits
+            ? c + (parts->n_digits < 19 ? 19 - parts->n_digits : 0)
+            : end;
+    uint64_t digits = parts->digits;
+
+    for (; c < sure && is_digit(*c); c++)
+        digits = digits * 10 + (uint64_t)(*c - '0');
+    for (; c < end && is_digit(*c); c++) {
+        uint64_t digit = (uint64_t)(*c - '0');
+
+        parts->is_long |= digits > (UINT64_MAX - digit) / 10;
+        digits = digits * 10 + digit;
     }
+    parts->digits = digits;
+    parts->n_digits += (int)(c - first);
     return c;
 }
 
@@ -88,10 +103,9 @@ take_exponent(const char *c, const char *end, struct parts *parts)
     bool is_negative;
 
     c = first = take_sign(c, end, &is_negative);
-    while (c < end && is_digit(*c)) {
+    for (; c < end && is_digit(*c); c++) {
         if (parts->exponent < 100000)
             parts->exponent = parts->exponent * 10 + (*c - '0');
-        c++;
     }
     if (is_negative)
         parts->exponent = -parts->exponent;
@@ -101,14 +115,15 @@ take_exponent(const char *c, const char *end, struct parts *parts)
 static bool
 take_apart(const char *c, const char *end, struct parts *parts)
 {
-    memset(parts, 0, offsetof(struct parts, digits));
-    parts->n_digits = parts->n_decimals = parts->exponent = 0;
-    parts->has_point = false;
+    *parts = (struct parts){0};
     c = take_sign(c, end, &parts->is_negative);
     c = take_digits(c, end, parts);
     if (c < end && *c == '.') {
+        int before = parts->n_digits;
+
         parts->has_point = true;
         c = take_digits(c + 1, end, parts);
+        parts->n_decimals = parts->n_digits - before;
     }
     if (parts->n_digits == 0)
         return false;
@@ -119,51 +134,84 @@ take_apart(const char *c, const char *end, struct parts *parts)
     return c == end;
 }
 
-/* All digits as one integer; false past 64 bits. */
-static bool
-to_amount(const struct parts *parts, uint64_t *ret_amount)
-{
-    uint64_t amount = 0;
-
-    for (int i = 0; i < parts->n_digits; i++) {
-        uint64_t digit = (uint64_t)(parts->digits[i] - '0');
-
-        if (amount > (UINT64_MAX - digit) / 10)
-            return false;
-        amount = amount * 10 + digit;
-    }
-    *ret_amount = amount;
-    return true;
-}
-
 /* Up to 2^53 and powers of ten up to 10^22 doubles are exact, so one division
- * or multiplication rounds once and right.  Everything else is left to strtod,
- * which gets no decimal point: that would be the locale's. */
-static const char *
-to_real(struct parts *parts, double *ret_real)
+ * or multiplication rounds once, and right. */
+static bool
+to_real_exactly(const struct parts *parts, int power, double *ret_real)
 {
     static const double tens[] = {
         1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    int power = parts->exponent - parts->n_decimals;
-    int saved_errno = errno;
-    uint64_t amount;
-    char text[LONGEST + 20];
-    struct hpm_string whole = {.text = text, .capacity = sizeof text};
 
-    if (to_amount(parts, &amount) && amount <= (uint64_t)1 << 53 &&
-        power >= -22 && power <= 22) {
-        *ret_real = power < 0 ? (double)amount / tens[-power]
-                              : (double)amount * tens[power];
-    } else {
-        hpm_string_add_bytes(&whole, parts->digits, (size_t)parts->n_digits);
-        hpm_string_add_format(&whole, "e%d", power);
-        *ret_real = strtod(text, NULL);
-        errno = saved_errno;
+    if (parts->is_long || parts->digits > (uint64_t)1 << 53 || power < -22 ||
+        power > 22)
+        return false;
+    *ret_real = power < 0 ? (double)parts->digits / tens[-power]
+                          : (double)parts->digits * tens[power];
+    return true;
+}
+
+/* Where long doubles have 64 bits, they hold all digits and powers of ten up to
+ * 10^27 exactly.  Their quotient is off by half a unit of its last place at
+ * most; unless its 11 bits beyond a double's are within one of the middle,
+ * rounding it once more is right. */
+static bool
+to_real_widely(const struct parts *parts, int power, double *ret_real)
+{
+#if LDBL_MANT_DIG == 64
+    static const long double tens[] = {
+        1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+        1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
+        1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    long double wide;
+    uint64_t bits;
+
+    if (parts->is_long || power < -27 || power > 27)
+        return false;
+    wide = power < 0 ? (long double)parts->digits / tens[-power]
+                     : (long double)parts->digits * tens[power];
+    memcpy(&bits, &wide, sizeof bits);
+    if ((bits & 0x7ff) - 0x3ff <= 2)
+        return false;
+    *ret_real = (double)wide;
+    return true;
+#else
+    (void)parts, (void)power, (void)ret_real;
+    return false;
+#endif
+}
+
+/* strtod gets no decimal point, for that would be the locale's. */
+static double
+to_real_slowly(const char *text, const char *end, int power)
+{
+    char digits[LONGEST + 20];
+    struct hpm_string whole = {.text = digits, .capacity = sizeof digits};
+    int saved_errno = errno;
+    double real;
+
+    for (; text < end && *text != 'e' && *text != 'E'; text++) {
+        if (is_digit(*text))
+            hpm_string_add_char(&whole, *text);
     }
+    hpm_string_add_format(&whole, "e%d", power);
+    real = strtod(digits, NULL);
+    errno = saved_errno;
+    return real;
+}
+
+static const char *
+to_real(const struct parts *parts, const char *text, const char *end,
+        double *ret_real)
+{
+    int power = parts->exponent - parts->n_decimals;
+
+    if (!to_real_exactly(parts, power, ret_real) &&
+        !to_real_widely(parts, power, ret_real))
+        *ret_real = to_real_slowly(text, end, power);
     if (!isfinite(*ret_real))
         return "too large for a number";
-    if (*ret_real == 0.0 && strspn(parts->digits, "0") != strlen(parts->digits))
+    if (*ret_real == 0.0 && (parts->digits != 0 || parts->is_long))
         return "too small for a number";
     if (parts->is_negative)
         *ret_real = -*ret_real;
@@ -186,20 +234,20 @@ hpm_number_read(const char *text, const char *end,
         return "too long for a number";
     if (text == end || !take_apart(text, end, &parts))
         return "not a number; expected digits like 12, 0.5 or 1e9";
-    parts.digits[parts.n_digits] = '\0';
+    number.amount = parts.digits;
     if (!parts.has_point && !parts.has_exponent) {
-        if (!to_amount(&parts, &number.amount))
+        if (parts.is_long)
             return "too large for a count; the largest is "
                    "18446744073709551615";
         number.kind = parts.is_negative && number.amount > 0 ? HPM_NUMBER_MINUS
                                                              : HPM_NUMBER_COUNT;
     } else if (parts.n_decimals == NANO_DECIMALS && !parts.has_exponent &&
-               to_amount(&parts, &number.amount)) {
+               !parts.is_long) {
         number.kind = parts.is_negative && number.amount > 0
                           ? HPM_NUMBER_MINUS_SECONDS
                           : HPM_NUMBER_SECONDS;
     } else {
-        problem = to_real(&parts, &number.real);
+        problem = to_real(&parts, text, end, &number.real);
         if (problem != NULL)
             return problem;
         number.kind = HPM_NUMBER_REAL;

@@ -71,18 +71,25 @@ has_any(const char *c, const char *end, char wanted)
 static const char *
 keep_text(struct hpm_parse *parse, const char *c, const char *end)
 {
-    const char *kept;
+    const char **last =
+        &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
+    const char *kept = *last;
+    size_t length = (size_t)(end - c);
 
+    if (kept != NULL && strncmp(kept, c, length) == 0 && kept[length] == '\0' &&
+        !has_any(c, end, '&') && !has_any(c, end, '\\'))
+        return kept;
     if (has_any(c, end, '&') || (parse->has_escapes && has_any(c, end, '\\'))) {
         hpm_string_clear(&parse->text);
         add_resolved(parse, c, end);
         kept = parse->text.failed
                    ? NULL
-                   : hpm_names_add(parse->names, hpm_string_text(&parse->text),
+                   : hpm_names_add(parse->kept, hpm_string_text(&parse->text),
                                    parse->text.length);
     } else {
-        kept = hpm_names_add(parse->names, c, (size_t)(end - c));
+        kept = hpm_names_add(parse->kept, c, length);
     }
+    *last = kept;
     parse->is_out_of_memory |= kept == NULL;
     return kept;
 }
@@ -120,7 +127,8 @@ parse_word(const char *text, const char *end, const char *const *words,
         end--;
     length = (size_t)(end - text);
     for (int i = 0; words[i] != NULL; i++) {
-        if (strncmp(words[i], text, length) == 0 && words[i][length] == '\0') {
+        if (words[i][0] == *text && strncmp(words[i], text, length) == 0 &&
+            words[i][length] == '\0') {
             *ret_word = i + 1;
             return NULL;
         }
@@ -165,16 +173,37 @@ parse_value(struct hpm_parse *parse, const struct hpm_format_attribute *known,
 
 /* ---- the element ----------------------------------------------------- */
 
+_Static_assert(HPM_N_NUMBERS + 7 < HPM_PARSE_ATTRIBUTES,
+               "the longest element has room in names_met");
+
+static bool
+is_name(const char **met, const char *known, const char *name)
+{
+    if (*met == name)
+        return true;
+    if (strcmp(known, name) != 0)
+        return false;
+    *met = name;
+    return true;
+}
+
 /* Files of ours have the attributes in the order of the table. */
 static const struct hpm_format_attribute *
-find(const struct hpm_format_element *element, size_t *cursor, const char *name)
+find(struct hpm_parse *parse, enum hpm_format_name which, size_t *cursor,
+     const char *name)
 {
-    for (size_t i = 0; i < element->n_attributes; i++) {
-        size_t at = *cursor + i < element->n_attributes
-                        ? *cursor + i
-                        : *cursor + i - element->n_attributes;
+    const struct hpm_format_element *element = &hpm_format_elements[which];
+    const char **met = parse->names_met[which];
+    size_t n = element->n_attributes;
 
-        if (strcmp(element->attributes[at].name, name) == 0) {
+    for (size_t at = *cursor; at < n; at++) {
+        if (met[at] == name) {
+            *cursor = at + 1;
+            return &element->attributes[at];
+        }
+    }
+    for (size_t at = 0; at < n; at++) {
+        if (is_name(&met[at], element->attributes[at].name, name)) {
             *cursor = at + 1;
             return &element->attributes[at];
         }
@@ -188,14 +217,13 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
                   const struct hpm_fence_attribute *attributes, int n,
                   void *values, const struct hpm_format_attribute **ret_bad)
 {
-    const struct hpm_format_element *table = &hpm_format_elements[element];
     const struct hpm_format_attribute *bad = NULL;
     bool is_good = true;
     size_t cursor = 0;
 
     for (int i = 0; i < n; i++) {
         const struct hpm_format_attribute *known =
-            find(table, &cursor, attributes[i].name);
+            find(parse, element, &cursor, attributes[i].name);
         const char *problem;
 
         if (known == NULL) {

@@ -7,15 +7,23 @@
 #include "file/fence.h"
 #include "file/format.h"
 
+enum { HPM_PARSE_REMEMBERED = 512, HPM_PARSE_ATTRIBUTES = 32 };
+
 /* Where values go, and what is wrong with them. */
 struct hpm_parse {
-    const char *file;        /* for messages */
-    struct hpm_names *names; /* keeps the texts */
-    bool has_escapes;        /* \xHH and \\ in texts stand for bytes */
+    const char *file;       /* for messages */
+    struct hpm_names *kept; /* the texts */
+    bool has_escapes;       /* \xHH and \\ in texts stand for bytes */
     struct hpm_notes *notes;
     size_t n_unknown; /* attributes not in the table */
     bool is_out_of_memory;
     struct hpm_string text; /* scratch */
+
+    /* Records are alike: the texts of one are mostly those of the last, in
+     * their order, and the parser's names of attributes have one address. */
+    const char *remembered[HPM_PARSE_REMEMBERED];
+    unsigned n_texts; /* of this record; the caller begins it with 0 */
+    const char *names_met[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
 };
 
 /* Fill `values`, the element's zeroed struct.  What is wrong is noted and left

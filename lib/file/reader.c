@@ -39,7 +39,8 @@ struct reader {
     struct hpm_describe describe;
     struct hpm_kinship kinship;
 
-    int elements[DEEPEST]; /* the open ones */
+    int elements[DEEPEST];                        /* the open ones */
+    const char *names_met[HPM_FORMAT_N_ELEMENTS]; /* the parser's */
     int depth;
     uint32_t last_record_task;
     bool has_end;
@@ -123,19 +124,18 @@ keep(struct reader *reader, const char *text)
     return kept;
 }
 
+/* Without a number, and without a state that would say why, there is none. */
 static void
-fill_datum(struct reader *reader, struct hpm_datum *datum,
-           const struct hpm_format_data *data,
-           const struct hpm_format_attribute *bad)
+settle_state(struct reader *reader, struct hpm_datum *datum,
+             const struct hpm_format_data *data,
+             const struct hpm_format_attribute *bad)
 {
-    bool has_value = data->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
-                     data->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE;
-
-    memcpy(datum->numbers, data->numbers, sizeof datum->numbers);
     datum->is_hidden = data->disp % 2 == 0 && data->disp != 0;
     datum->reason = data->reason;
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
-    if (has_value || !hpm_state_has_value(datum->state))
+    if (data->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
+        data->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
+        !hpm_state_has_value(datum->state))
         return;
     datum->state = HPM_STATE_LOST;
     datum->reason = keep(reader, bad != NULL ? "the file has no number here"
@@ -160,18 +160,26 @@ has_column_already(struct reader *reader, uint32_t column)
 }
 
 static void
+note_data(struct reader *reader, const struct hpm_fence *fence,
+          const char *problem)
+{
+    struct hpm_fence_position position = hpm_fence_locate(fence, NULL);
+
+    hpm_notes_add(&reader->report->notes, "%s:%ld:%ld: %s; left out",
+                  reader->parse.file, position.line, position.column, problem);
+}
+
+static void
 take_data(struct reader *reader, const struct hpm_format_data *data,
           const struct hpm_format_attribute *bad, struct hpm_fence *fence)
 {
-    struct hpm_fence_position position = hpm_fence_locate(fence, NULL);
+    struct value *value;
     uint32_t column;
 
     if (!reader->is_record_good)
         return;
     if (data->name == NULL) {
-        hpm_notes_add(&reader->report->notes,
-                      "%s:%ld:%ld: data without a name; left out",
-                      reader->parse.file, position.line, position.column);
+        note_data(reader, fence, "data without a name");
         return;
     }
     column = find_column(reader, data);
@@ -186,11 +194,7 @@ take_data(struct reader *reader, const struct hpm_format_data *data,
     }
     reader->last_column = column;
     if (has_column_already(reader, column)) {
-        hpm_notes_add(&reader->report->notes,
-                      "%s:%ld:%ld: '%.80s' a second time in one record; left "
-                      "out",
-                      reader->parse.file, position.line, position.column,
-                      data->name);
+        note_data(reader, fence, "the same data a second time in one record");
         return;
     }
     if (!hpm_arena_grow(&reader->study->arena, &reader->values,
@@ -199,8 +203,10 @@ take_data(struct reader *reader, const struct hpm_format_data *data,
         reader->parse.is_out_of_memory = true;
         return;
     }
-    reader->values[reader->n_values].column = column;
-    fill_datum(reader, &reader->values[reader->n_values++].datum, data, bad);
+    value = &reader->values[reader->n_values++];
+    value->column = column;
+    memcpy(value->datum.numbers, data->numbers, sizeof data->numbers);
+    settle_state(reader, &value->datum, data, bad);
 }
 
 /* ---- records --------------------------------------------------------- */
@@ -337,16 +343,21 @@ take(struct reader *reader, int element, const union hpm_format_any *any,
 
 /* Which element is it, here? */
 static int
-find_element(const struct reader *reader, const char *name)
+find_element(struct reader *reader, const char *name)
 {
     int around = reader->depth > 0 ? reader->elements[reader->depth - 1] : -1;
 
     if (reader->depth > 0 && around == UNKNOWN)
         return UNKNOWN;
     for (int i = 0; i < HPM_FORMAT_N_ELEMENTS; i++) {
-        if (hpm_format_elements[i].parent == around &&
-            strcmp(hpm_format_elements[i].name, name) == 0)
+        if (hpm_format_elements[i].parent != around)
+            continue;
+        if (reader->names_met[i] == name)
             return i;
+        if (strcmp(hpm_format_elements[i].name, name) == 0) {
+            reader->names_met[i] = name;
+            return i;
+        }
     }
     if (reader->depth == 0 &&
         strcmp(name, hpm_format_elements[HPM_FORMAT_RECORD].name) == 0)
@@ -388,7 +399,9 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
         reader->report->n_unknown++;
         return;
     }
-    if (element == HPM_FORMAT_FILE)
+    if (element == HPM_FORMAT_RECORD)
+        reader->parse.n_texts = 0;
+    else if (element == HPM_FORMAT_FILE)
         reader->parse.has_escapes = has_version(attributes, n_attributes);
     memset(&any, 0, sizeof any);
     is_good =
@@ -536,7 +549,7 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
     }
     reader.kinship.arena.most = most_bytes;
     reader.parse = (struct hpm_parse){
-        .file = name, .names = &reader.study->names, .notes = &report->notes};
+        .file = name, .kept = &reader.study->names, .notes = &report->notes};
     reader.describe = (struct hpm_describe){
         .study = reader.study, .name = name, .notes = &report->notes};
     is_good = hpm_fence_read(fd, name, &listener, &reader, &problem) ||

@@ -213,6 +213,7 @@ struct order {
     uint32_t *rows;   /* by new position */
     uint32_t *places; /* new position by old row */
     size_t first;     /* the new row of position 0 */
+    size_t n;
 };
 
 static bool
@@ -223,6 +224,7 @@ order_rows(struct order *order, struct hpm_arena *scratch,
     size_t sum = 0;
 
     order->first = to->n_rows;
+    order->n = from->n_rows;
     order->rows = hpm_transfer_map(scratch, from->n_rows);
     order->places = hpm_transfer_map(scratch, from->n_rows);
     if (next == NULL || order->rows == NULL || order->places == NULL)
@@ -276,29 +278,51 @@ copy_rows(struct hpm_study *to, struct hpm_arena *scratch,
 }
 
 static bool
-copy_series(struct hpm_study *to, struct hpm_series *series, size_t n,
-            const struct hpm_series *from, const struct order *order,
-            bool is_text)
+own_number(struct hpm_study *to, struct hpm_number *number)
 {
-    if (from->n_blocks == 0)
-        return true;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t row = order->rows[i];
-        unsigned char tag = hpm_series_tag(from, row);
+    const char *text = (const char *)(uintptr_t)number->amount;
+
+    if (!own(to, &text))
+        return false;
+    number->amount = (uintptr_t)text;
+    return true;
+}
+
+/* The numbers of a block that begins with the row `first`. */
+static bool
+copy_block(struct hpm_study *to, struct hpm_series *series, size_t first,
+           const struct hpm_series_block *block, const struct order *order,
+           bool is_text)
+{
+    for (size_t i = 0; i < HPM_SERIES_ROWS; i++) {
+        unsigned char tag = block->tags[i];
         struct hpm_number number;
 
         if (tag == 0)
             continue;
-        number = hpm_series_get(from, row);
-        if (is_text) {
-            const char *text = (const char *)(uintptr_t)number.amount;
-
-            if (!own(to, &text))
-                return false;
-            number.amount = (uintptr_t)text;
-        }
-        if (!hpm_series_set(series, &to->arena, order->first + i, number,
+        number.amount = block->amounts[i];
+        number.kind = (enum hpm_number_kind)(tag & HPM_SERIES_KIND);
+        if (is_text && !own_number(to, &number))
+            return false;
+        if (!hpm_series_set(series, &to->arena,
+                            order->first + order->places[first + i], number,
                             tag & (unsigned char)~HPM_SERIES_KIND))
+            return false;
+    }
+    return true;
+}
+
+static bool
+copy_series(struct hpm_study *to, struct hpm_series *series,
+            const struct hpm_series *from, const struct order *order,
+            bool is_text)
+{
+    size_t n = (order->n + HPM_SERIES_ROWS - 1) / HPM_SERIES_ROWS;
+
+    for (size_t i = 0; i < n && i < from->n_blocks; i++) {
+        if (from->blocks[i] != NULL &&
+            !copy_block(to, series, i * HPM_SERIES_ROWS, from->blocks[i], order,
+                        is_text))
             return false;
     }
     return true;
@@ -311,14 +335,14 @@ copy_numbers(struct hpm_study *to, const struct hpm_study *from,
     for (size_t i = 0; i < from->n_columns; i++) {
         for (int j = 0; j < HPM_N_FIELDS; j++) {
             if (!copy_series(to, &to->columns[columns[i]].fields[j],
-                             from->n_rows, &from->columns[i].fields[j], order,
+                             &from->columns[i].fields[j], order,
                              j == HPM_FIELD_REASON))
                 return false;
         }
     }
     for (int i = 0; i < HPM_N_EXTRAS; i++) {
-        if (!copy_series(to, &to->extras[i], from->n_rows, &from->extras[i],
-                         order, i == HPM_EXTRA_FILE))
+        if (!copy_series(to, &to->extras[i], &from->extras[i], order,
+                         i == HPM_EXTRA_FILE))
             return false;
     }
     return true;

@@ -201,6 +201,19 @@ test_rounding(void)
             printf("# %s\n", text);
     }
     ok(is_right, "decimals are rounded as strtod does");
+    for (int i = 0; i < 300000 && is_right; i++) {
+        /* halfway between two doubles, and next to it */
+        uint64_t odd = (next_random() >> 10 | (uint64_t)1 << 53) | 1;
+        char text[64];
+
+        snprintf(text, sizeof text, "%llue-%d",
+                 (unsigned long long)(odd + next_random() % 3 - 1),
+                 (int)(next_random() % 30));
+        is_right = reads_right(text);
+        if (!is_right)
+            printf("# %s\n", text);
+    }
+    ok(is_right, "so are those in the middle of two doubles");
 }
 
 static void
