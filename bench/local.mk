@@ -41,7 +41,7 @@ if HAVE_STUDY
 EXTRA_PROGRAMS += bench/reading
 CLEANFILES += bench/reading$(EXEEXT)
 bench_reading_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
-bench_reading_LDADD = lib/libstudy.la lib/libcore.la $(XML_LIBS)
+bench_reading_LDADD = lib/libstudy.la lib/libcore.la $(XML_LIBS) -lpthread
 
 bench/tasks/made: $(top_srcdir)/tests/data/tasks.py
 	rm -rf bench/tasks && mkdir -p bench/tasks

@@ -70,6 +70,7 @@ lib_libstudy_la_SOURCES = \
 	lib/base/names.c lib/base/names.h \
 	lib/base/notes.c lib/base/notes.h \
 	lib/base/number.c lib/base/number.h \
+	lib/file/collect.c lib/file/collect.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.c lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \

@@ -32,6 +32,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/base/number \
+	tests/file/collect \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
@@ -79,9 +80,11 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
-study_LDADD = lib/libstudy.la lib/libcore.la
+study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
 tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
+tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_collect_LDADD = $(study_LDADD)
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)

@@ -380,6 +380,12 @@ read_all(struct hpm_fence *fence, int fd)
     return !fence->is_stopped;
 }
 
+void
+hpm_fence_prepare(void)
+{
+    xmlInitParser();
+}
+
 bool
 hpm_fence_read(int fd, const char *name,
                const struct hpm_fence_listener *listener, void *owner,

@@ -47,6 +47,9 @@ bool hpm_fence_read(int fd, const char *name,
                     const struct hpm_fence_listener *listener, void *owner,
                     struct hpm_error *err);
 
+/* Before the first of several threads reads: the parser sets itself up. */
+void hpm_fence_prepare(void);
+
 /* Inside begin_element: where this piece of an attribute stands. */
 struct hpm_fence_position hpm_fence_locate(const struct hpm_fence *fence,
                                            const char *piece);

@@ -161,7 +161,8 @@ static const struct hpm_format_attribute problem_attributes[] = {
 };
 
 static const struct hpm_format_attribute record_attributes[] = {
-    TEXT(record, "lid", lid),
+    {"lid", HPM_FORMAT_DERIVED, offsetof(struct hpm_format_record, lid), NULL,
+     0, 0, false},
     WORD(record, "disp", disp, true_false),
     VITAL(record, "tid", tid, INT_MIN, INT_MAX),
     VITAL(record, "task", task, 0, INT_MAX),
@@ -269,6 +270,7 @@ add_attribute(struct hpm_string *string,
 
     switch (attribute->type) {
     case HPM_FORMAT_TEXT:
+    case HPM_FORMAT_DERIVED:
         text = *(const char *const *)value;
         if (text == NULL)
             return;

@@ -9,6 +9,7 @@
 
 enum hpm_format_type {
     HPM_FORMAT_TEXT,    /* const char *, NULL where it is not there */
+    HPM_FORMAT_DERIVED, /* the same, but a reader has it from elsewhere */
     HPM_FORMAT_NUMBER,  /* struct hpm_number */
     HPM_FORMAT_INTEGER, /* struct hpm_number, whole, least to most */
     HPM_FORMAT_WORD,    /* int: 1 for the first of words; 0: not there */

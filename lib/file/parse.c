@@ -155,6 +155,8 @@ parse_value(struct hpm_parse *parse, const struct hpm_format_attribute *known,
     struct hpm_number number;
     const char *problem;
 
+    if (known->type == HPM_FORMAT_DERIVED)
+        return NULL;
     if (known->type == HPM_FORMAT_TEXT) {
         *(const char **)value = keep_text(parse, text, end);
         return NULL;

@@ -50,6 +50,7 @@ struct reader {
     struct hpm_format_record record;
     struct hpm_fence_position position; /* of the record */
     bool is_record_good;
+    const char *last_file, *last_base; /* and its base name */
     struct value *values;
     size_t n_values, values_capacity;
     uint32_t *last_records; /* per column: the record that had it last */
@@ -253,20 +254,31 @@ flags_of(const struct hpm_format_record *record)
            (record->side == HPM_SIDE_B ? HPM_ROW_SIDE_B : 0u);
 }
 
+/* The records of a file are of few source files. */
+static const char *
+base_of(struct reader *reader, const char *file)
+{
+    if (reader->last_file != file) {
+        reader->last_file = file;
+        reader->last_base = keep(reader, hpm_string_base_name(file));
+    }
+    return reader->last_base;
+}
+
 /* What a record says it is, its call path apart. */
 static struct hpm_section
 self_of(struct reader *reader, const struct hpm_format_record *record)
 {
-    const char *file = record->file != NULL ? record->file : "";
+    const char *file = record->file != NULL ? record->file : keep(reader, "");
 
     return (struct hpm_section){
         .parent = HPM_NO_INDEX,
         .scope = is_process(record) ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
         .instance = to_int(record->instance, 0),
         .line = to_int(record->line_start, 0),
-        .label = keep(reader, record->label != NULL ? record->label : ""),
-        .base = keep(reader, hpm_string_base_name(file)),
-        .file = keep(reader, file)};
+        .label = record->label != NULL ? record->label : keep(reader, ""),
+        .base = base_of(reader, file),
+        .file = file};
 }
 
 static bool
