@@ -37,6 +37,10 @@ study_tests = \
 	tests/model/algebra
 study_programs = tests/programs/reread
 study_scripts = tests/cli/reader.py
+
+# More damaged files than the tests have time for.
+fuzz: tests/file/reader
+	tests/file/reader fuzz 60
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -54,6 +58,7 @@ endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
 	$(study_tests) $(study_programs)
+.PHONY: fuzz
 TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \

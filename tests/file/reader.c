@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -432,24 +433,59 @@ mutate(char *bytes, size_t size)
     return size;
 }
 
+static bool
+survives_mutations(const char *bytes, size_t size, int n)
+{
+    char *copy = malloc(size);
+    bool is_good = true;
+
+    for (int i = 0; i < n && is_good; i++) {
+        size_t length = size;
+
+        memcpy(copy, bytes, size);
+        for (int j = below(4); j >= 0; j--)
+            length = mutate(copy, length);
+        is_good = survives(copy, length);
+    }
+    free(copy);
+    return is_good;
+}
+
 static void
 test_mutations(void)
 {
     size_t size;
-    char *bytes = one_file(&size), *copy = malloc(size);
-    bool is_good = true;
+    char *bytes = one_file(&size);
 
-    for (int i = 0; i < 10000 && is_good; i++) {
-        size_t n = size;
-
-        memcpy(copy, bytes, size);
-        for (int j = below(4); j >= 0; j--)
-            n = mutate(copy, n);
-        is_good = survives(copy, n);
-    }
-    ok(is_good, "10,000 damaged files are read or refused");
-    free(copy);
+    ok(survives_mutations(bytes, size, 10000),
+       "10,000 damaged files are read or refused");
     free(bytes);
+}
+
+/* The same over other files, for so long; the seed is said, so that what was
+ * found can be found again. */
+static int
+fuzz(long seconds, uint64_t seed)
+{
+    time_t end = time(NULL) + seconds;
+    bool is_good = true;
+    long n = 0;
+
+    printf("# seed %llu\n", (unsigned long long)seed);
+    random_state = seed;
+    while (is_good && time(NULL) < end) {
+        struct hpm_experiment *experiment = random_experiment();
+        size_t size;
+        char *bytes = written_by_recorder(experiment, &size);
+
+        is_good = survives_mutations(bytes, size, 1000);
+        n += 1000;
+        hpm_experiment_free(experiment);
+        free(bytes);
+    }
+    printf("# %ld files\n", n);
+    ok(is_good, "damaged files are read or refused");
+    return done();
 }
 
 /* ---- memory ---------------------------------------------------------- */
@@ -514,9 +550,13 @@ test_no_descriptor(void)
     hpm_notes_free(&report.notes);
 }
 
+/* Without arguments the tests; "fuzz SECONDS [SEED]" looks for more. */
 int
-main(void)
+main(int argc, char **argv)
 {
+    if (argc > 2 && strcmp(argv[1], "fuzz") == 0)
+        return fuzz(atol(argv[2]), argc > 3 ? strtoull(argv[3], NULL, 10)
+                                            : (uint64_t)time(NULL));
     test_coming_back();
     test_cuts();
     test_mutations();
