@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libcore and libmeasure are convenience archives; libhpm is both, the session
-# around a recording, and hpm.c.
+# libcore, libmeasure and libstudy are convenience archives; libhpm is the first
+# two, the session around a recording, and hpm.c.  What is measured never links
+# libstudy: libxml2 would come along.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
@@ -95,6 +96,40 @@ lib_libmeasure_la_SOURCES += \
 	lib/source/papiset.c lib/source/papiset.h \
 	lib/source/papishared.c lib/source/papishared.h
 endif
+
+if HAVE_STUDY
+noinst_LTLIBRARIES += lib/libstudy.la
+lib_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+lib_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libstudy_la_LIBADD = $(XML_LIBS)
+endif
+lib_libstudy_la_SOURCES = \
+	lib/base/arena.c lib/base/arena.h \
+	lib/base/index.c lib/base/index.h \
+	lib/base/names.c lib/base/names.h \
+	lib/base/notes.c lib/base/notes.h \
+	lib/base/number.c lib/base/number.h \
+	lib/file/collect.c lib/file/collect.h \
+	lib/file/describe.c lib/file/describe.h \
+	lib/file/fence.c lib/file/fence.h \
+	lib/file/format.c lib/file/format.h \
+	lib/file/kinship.c lib/file/kinship.h \
+	lib/file/parse.c lib/file/parse.h \
+	lib/file/reader.c lib/file/reader.h \
+	lib/file/studyfile.c lib/file/studyfile.h \
+	lib/model/agree.c lib/model/agree.h \
+	lib/model/align.c lib/model/align.h \
+	lib/model/anchor.c lib/model/anchor.h \
+	lib/model/arrange.c \
+	lib/model/combine.c lib/model/combine.h \
+	lib/model/cut.c lib/model/cut.h \
+	lib/model/diff.c lib/model/diff.h \
+	lib/model/mean.c lib/model/mean.h \
+	lib/model/merge.c lib/model/merge.h \
+	lib/model/pair.c lib/model/pair.h \
+	lib/model/series.c lib/model/series.h \
+	lib/model/study.c lib/model/study.h \
+	lib/model/transfer.c lib/model/transfer.h
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for

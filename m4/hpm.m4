@@ -98,6 +98,20 @@ AC_DEFUN([HPM_PAPI], [
   AM_CONDITIONAL([HAVE_SDE], [test "$hpm_have_sde" != no])
 ])
 
+dnl HPM_LIBXML: reads performance files; nothing that is measured links it.
+AC_DEFUN([HPM_LIBXML], [
+  AC_ARG_WITH([libxml2],
+    [AS_HELP_STRING([--without-libxml2], [do not read performance files])],
+    [], [with_libxml2=check])
+  hpm_have_libxml2=no
+  AS_IF([test "x$with_libxml2" != xno], [
+    PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4],
+      [hpm_have_libxml2=yes], [hpm_have_libxml2=no])
+    AS_IF([test "x$with_libxml2$hpm_have_libxml2" = xyesno],
+      [AC_MSG_ERROR([libxml2 is missing; on Debian and Ubuntu: apt-get install libxml2-dev])])])
+  AM_CONDITIONAL([HAVE_STUDY], [test $hpm_have_libxml2 = yes])
+])
+
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
 AC_DEFUN([HPM_OPENMP], [
   AC_OPENMP
@@ -122,6 +136,7 @@ $PACKAGE_STRING
   kernel counters      yes
   PMU named by libpfm4 $hpm_have_libpfm    (--without-libpfm; libpfm4-dev)
   events of PAPI       $hpm_have_papi    (--without-papi; libpapi-dev)
+  files read by libxml2 $hpm_have_libxml2    (--without-libxml2; libxml2-dev)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

@@ -42,6 +42,17 @@ measured_programs = \
 	tests/programs/tree \
 	tests/programs/ways
 
+# These link libstudy as well, and with it libxml2.
+if HAVE_STUDY
+study_tests = \
+	tests/base/number \
+	tests/file/collect \
+	tests/file/reader \
+	tests/model/algebra
+study_programs = tests/programs/reread
+study_scripts = tests/cli/reader.py
+endif
+
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
 
@@ -68,8 +79,9 @@ tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
 endif
 
-check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
-TESTS += $(inside_tests) $(stepping_tests) \
+check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
+	$(study_tests) $(study_programs)
+TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
@@ -86,6 +98,9 @@ TESTS += $(inside_tests) $(stepping_tests) \
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/doctor.py \
+	tests/cli/reader.py \
+	tests/data/hostile.py \
+	tests/data/tasks.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpm.py \
@@ -102,15 +117,34 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/metric/fuzz.sh \
 	tests/metric/listings
 
-# For as long as one wants: make fuzz FUZZ_SECONDS=600
+# More damaged input than the tests have time for, for as long as one wants:
+# make fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS = 60
-fuzz:
+fuzz_targets = fuzz-metrics
+fuzz-metrics:
 	@top_srcdir='$(abs_top_srcdir)' \
 	$(SHELL) $(top_srcdir)/tests/metric/fuzz.sh $(FUZZ_SECONDS)
-.PHONY: fuzz
+if HAVE_STUDY
+fuzz_targets += fuzz-reader
+fuzz-reader: tests/file/reader
+	tests/file/reader fuzz $(FUZZ_SECONDS)
+endif
+fuzz: $(fuzz_targets)
+.PHONY: fuzz fuzz-metrics fuzz-reader
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+
+study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
+tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_number_LDADD = $(study_LDADD)
+tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_collect_LDADD = $(study_LDADD)
+tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_reader_LDADD = $(study_LDADD)
+tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_algebra_LDADD = $(study_LDADD)
+tests_programs_reread_LDADD = $(study_LDADD)
 
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
