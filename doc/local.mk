@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 dist_man_MANS += \
+	doc/man/f_hpm.3 \
 	doc/man/hpm.7 \
 	doc/man/hpmGetCounters.3 \
 	doc/man/hpmGetTimeAndCounters.3 \

@@ -7,6 +7,7 @@ inside_tests = \
 	tests/base/env \
 	tests/base/launcher \
 	tests/base/string \
+	tests/base/text \
 	tests/base/write \
 	tests/file/output \
 	tests/file/pattern \
@@ -45,6 +46,7 @@ check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
 TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/fortran.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/check-documents.sh \
@@ -55,12 +57,23 @@ TESTS += $(inside_tests) $(stepping_tests) \
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/fortran.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/fortran/column72.F \
+	tests/fortran/constants.F90 \
+	tests/fortran/ends.F90 \
+	tests/fortran/mo_profile.F90 \
+	tests/fortran/mo_profile.mod \
+	tests/fortran/module.F90 \
+	tests/fortran/plain.f \
+	tests/fortran/spellings.F90 \
+	tests/fortran/threads.F \
+	tests/fortran/wide.F90
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
@@ -71,6 +84,8 @@ tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
+tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_text_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
@@ -110,7 +125,9 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
-	CC='$(CC)'; export CC;
+	CC='$(CC)'; export CC; \
+	FC='$(FC)'; export FC; \
+	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "record/forest.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -79,12 +80,13 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
 {
     struct hpm_forest *forest = thread->forest;
     struct hpm_node *node =
-        hpm_forest_find(forest, instance, label, file, line);
+        hpm_forest_find(forest, instance, label, file,
+                        hpm_site_where(line, 0, 0));
     uint64_t *row;
 
     if (__builtin_expect(parent == HPM_PARENT_AUTO &&
                              hpm_forest_is_ordinary(forest, node), 1))
-        row = hpm_forest_open(forest, node, instance);
+        row = hpm_forest_open(forest, node, instance, HPM_COST_START);
     else
         row = hpm_thread_start_long(thread, node, instance, parent, label,
                                     file, line, within);
@@ -108,10 +110,78 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     forest->now[0] = hpm_clock_read();
     hpm_meter_read(thread->meter, forest->now);
     if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
-        hpm_forest_close_top(forest, line);
+        hpm_forest_close_top(forest, line, HPM_COST_STOP);
     else
         hpm_thread_stop_long(thread, instance, file, line);
 }
+
+/* ---- the same with counted strings ------------------------------------ */
+
+/* The strings of a counted start. */
+struct hpm_counted_place {
+    int instance;
+    struct hpm_counted label, file;
+    int line;
+};
+
+uint64_t *hpm_thread_start_counted_long(struct hpm_thread *thread,
+                                        struct hpm_node *node, int parent,
+                                        const struct hpm_counted_place *place,
+                                        const struct hpm_node *within);
+void hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
+                                  struct hpm_counted file, int line);
+
+/* Strings that cannot change are known again by address and length, so that
+ * blanks are looked for and copies made only on the long way. */
+static inline __attribute__((always_inline)) void
+hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
+                         struct hpm_counted label, struct hpm_counted file,
+                         int line, const struct hpm_node *within)
+{
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_node *node = NULL;
+    uint64_t *row;
+
+    if (__builtin_expect((label.length | file.length) < HPM_SITE_MAX_LENGTH,
+                         1))
+        node = hpm_forest_find(
+            forest, instance, label.bytes, file.bytes,
+            hpm_site_where(line, label.length, file.length));
+    if (__builtin_expect(parent == HPM_PARENT_AUTO &&
+                             hpm_forest_is_ordinary(forest, node), 1)) {
+        row = hpm_forest_open(forest, node, instance, HPM_COST_COUNTED_START);
+    } else {
+        const struct hpm_counted_place place = {instance, label, file, line};
+
+        row = hpm_thread_start_counted_long(thread, node, parent, &place,
+                                            within);
+    }
+    if (row == NULL)
+        return;
+    hpm_meter_read(thread->meter, row);
+    row[0] = hpm_clock_read();
+}
+
+static inline __attribute__((always_inline)) void
+hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
+                        struct hpm_counted file, int line)
+{
+    struct hpm_forest *forest = thread->forest;
+
+    if (__builtin_expect(forest->n_off != 0, 0) &&
+        hpm_forest_stop_off(forest, instance))
+        return;
+    forest->now[0] = hpm_clock_read();
+    hpm_meter_read(thread->meter, forest->now);
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1)) {
+        hpm_forest_charge(forest, HPM_COST_COUNTED_SELF);
+        hpm_forest_close_top(forest, line, HPM_COST_COUNTED_STOP);
+    } else {
+        hpm_thread_stop_counted_long(thread, instance, file, line);
+    }
+}
+
+/* ---- other calls ----------------------------------------------------- */
 
 /* What the thread has used since it was registered, without what was charged,
  * in a row of meter->n_slots. */

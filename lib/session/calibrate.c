@@ -23,7 +23,8 @@ enum {
 enum {
     EMPTY = 1, OVERLAPPED, NESTED, AGAIN_INNER, AGAIN, LONG_START, LONG_STOP,
     LONG_AGAIN, OFF, WORK, READING, PROCESS_START, PROCESS_STOP,
-    PROCESS_EMPTY, PROCESS_NESTED, OTHER, ANOTHER,
+    PROCESS_EMPTY, PROCESS_NESTED, COUNTED, COUNTED_OVERLAPPED, COUNTED_NESTED,
+    COUNTED_LONG_START, OTHER, ANOTHER,
 };
 
 /* The call before it is not in tail position. */
@@ -147,6 +148,63 @@ PATTERN(reading)
     END_OF_PATTERN();
 }
 
+/* Fortran's door, with arguments where its compilers have them: numbers are in
+ * constant memory, strings without NUL. */
+void f_hpmtstartat_(const int *id, const char *label, const char *file,
+                    const int *line, size_t label_length, size_t file_length);
+void f_hpmtstopat_(const int *id, const char *file, const int *line,
+                   size_t file_length);
+
+static const int counted_ids[] = {
+    [COUNTED] = COUNTED, [COUNTED_OVERLAPPED] = COUNTED_OVERLAPPED,
+    [COUNTED_NESTED] = COUNTED_NESTED,
+    [COUNTED_LONG_START] = COUNTED_LONG_START, [OTHER] = OTHER,
+};
+static const int counted_line = __LINE__;
+
+#define COUNTED_START(id, label)                                               \
+    f_hpmtstartat_((id), (label), __FILE__, &counted_line, sizeof(label) - 1,  \
+                   sizeof __FILE__ - 1)
+#define COUNTED_STOP(id)                                                       \
+    f_hpmtstopat_((id), __FILE__, &counted_line, sizeof __FILE__ - 1)
+
+PATTERN(counted)
+{
+    (void)id;
+    COUNTED_START(&counted_ids[COUNTED], "counted");
+    COUNTED_STOP(&counted_ids[COUNTED]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_overlapped)
+{
+    (void)id;
+    COUNTED_START(&counted_ids[COUNTED_OVERLAPPED], "counted overlapped");
+    COUNTED_START(&counted_ids[OTHER], "counted other");
+    COUNTED_STOP(&counted_ids[COUNTED_OVERLAPPED]);
+    COUNTED_STOP(&counted_ids[OTHER]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_nested)
+{
+    (void)id;
+    COUNTED_START(&counted_ids[COUNTED_NESTED], "counted nested");
+    COUNTED_START(&counted_ids[OTHER], "counted other");
+    COUNTED_STOP(&counted_ids[OTHER]);
+    COUNTED_STOP(&counted_ids[COUNTED_NESTED]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_long_start)
+{
+    COUNTED_START(&counted_ids[COUNTED_LONG_START], "counted long start");
+    COUNTED_START(&id, "counted new");
+    COUNTED_STOP(&id);
+    COUNTED_STOP(&counted_ids[COUNTED_LONG_START]);
+    END_OF_PATTERN();
+}
+
 PATTERN(process_start)
 {
     (void)id;
@@ -259,6 +317,17 @@ static const struct share shares[] = {
     {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_COUNTED_SELF, counted, COUNTED, SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_COUNTED_START, counted_overlapped, COUNTED_OVERLAPPED,
+     SOME_CALLS, {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 1}},
+    {HPM_COST_COUNTED_STOP, counted_nested, COUNTED_NESTED, SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
+      [HPM_COST_COUNTED_START] = 1}},
+    {HPM_COST_COUNTED_LONG_START, counted_long_start, COUNTED_LONG_START,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
+      [HPM_COST_START] = 1, [HPM_COST_COUNTED_STOP] = 1}},
 };
 
 static const struct share process_shares[] = {
