@@ -44,6 +44,7 @@ endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
 TESTS += $(inside_tests) $(stepping_tests) \
+	tests/cli/cplusplus.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/fortran.py \
@@ -55,6 +56,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-symbols.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+	tests/cli/cplusplus.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/fortran.py \
@@ -64,6 +66,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
+	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
 	tests/fortran/constants.F90 \
 	tests/fortran/ends.F90 \

@@ -2,10 +2,12 @@
 """Test Anything Protocol and the little that the command-line tests share."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 
 TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
@@ -80,6 +82,40 @@ def files(path):
     """The performance files in a folder, sorted."""
     return sorted(os.path.join(path, name) for name in os.listdir(path)
                   if ".hpm.xml" in name)
+
+
+class Record:
+    """One InstrumentationPt: its attributes (open, parent and file may be ""),
+    and its data by name."""
+
+    open = parent = file = label = ""
+
+    def __init__(self, element):
+        self.__dict__.update(element.attrib)
+        self.tid = int(self.tid)
+        self.base = os.path.basename(self.file)
+        self.data = {d.get("name"): d.attrib for d in element.findall("data")}
+        self.count = self.data["Count"].get("value")
+
+
+def records(path):
+    """The records of a performance file."""
+    root = ET.parse(path).getroot()
+    return [Record(e) for e in root.findall("InstrumentationPt")]
+
+
+def link_flags():
+    """What links a program with the library as built: what pkg-config says of
+    an installed one."""
+    folder_of_libraries = os.path.join(TOP_BUILD, "lib", ".libs")
+    sanitizers = os.environ.get("sanitizers", "")
+    flags = ["-fsanitize=" + sanitizers] if sanitizers else []
+    if os.path.exists(os.path.join(folder_of_libraries, "libhpm.so")):
+        return flags + ["-L" + folder_of_libraries,
+                        "-Wl,-rpath," + folder_of_libraries, "-lhpm",
+                        "-Wl,-z,now"]
+    return (flags + [os.path.join(folder_of_libraries, "libhpm.a")] +
+            shlex.split(os.environ.get("PRIVATE_LIBS", "")) + ["-lpthread"])
 
 
 def validates(paths):

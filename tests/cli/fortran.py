@@ -6,29 +6,21 @@ import os
 import re
 import shlex
 import subprocess
-import xml.etree.ElementTree as ET
 
 import tap
 from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, ok, run
+from tap import link_flags, records
 
 SOURCES = os.path.join(TOP_SOURCE, "tests", "fortran")
 HEADERS = os.path.join(TOP_SOURCE, "fortran")
-LIBRARIES = os.path.join(TOP_BUILD, "lib", ".libs")
 FC = shlex.split(os.environ.get("FC", ""))
 NOT_OPEN = b"hpm: section 99: stopped but not open here; the stop is ignored\n"
 LONG_LINES = ["-cpp", "-ffree-line-length-none", "-ffixed-line-length-none"]
 
 
 def libraries():
-    """What pkg-config says, for a library that is not installed."""
-    module = [os.path.join(TOP_BUILD, "fortran", "libhpm_fortran.a")]
-    sanitizers = os.environ.get("sanitizers", "")
-    flags = ["-fsanitize=" + sanitizers] if sanitizers else []
-    if os.path.exists(os.path.join(LIBRARIES, "libhpm.so")):
-        return flags + module + ["-L" + LIBRARIES, "-Wl,-rpath," + LIBRARIES,
-                                 "-lhpm", "-Wl,-z,now"]
-    return (flags + module + [os.path.join(LIBRARIES, "libhpm.a")] +
-            shlex.split(os.environ.get("PRIVATE_LIBS", "")) + ["-lpthread"])
+    return ([os.path.join(TOP_BUILD, "fortran", "libhpm_fortran.a")] +
+            link_flags())
 
 
 def compile_source(name, where, *flags, compiler=None):
@@ -46,22 +38,8 @@ def compile_source(name, where, *flags, compiler=None):
     return program
 
 
-class Record:
-    def __init__(self, element):
-        self.__dict__.update(element.attrib)
-        self.tid = int(self.tid)
-        self.base = os.path.basename(self.file)
-        self.count = {d.get("name"): d.get("value")
-                      for d in element.findall("data")}.get("Count")
-        self.data = {d.get("name"): d for d in element.findall("data")}
-
-    def place(self):
-        return (self.base, int(self.linestart), int(self.lineend))
-
-
-def records(path):
-    root = ET.parse(path).getroot()
-    return [Record(e) for e in root.findall("InstrumentationPt")]
+def place(record):
+    return (record.base, int(record.linestart), int(record.lineend))
 
 
 def measure(name, *flags, arguments=(), status=0, said=b"", compiler=None,
@@ -106,7 +84,7 @@ def test_profile_module():
     start, tstart, tstop, stop = (lines_of(name, pattern)[0] for pattern in (
         r"CALL f_hpmstart\(", r"CALL F_HPMTSTART", r"CALL f_hpmtstop",
         r"CALL f_hpmstop"))
-    equal({(r.scope, r.place()) for r in rows},
+    equal({(r.scope, place(r)) for r in rows},
           {("process", (name, start, stop)), ("thread", (name, tstart, tstop))},
           "a profile module: file and line of the wrapper's calls")
     physics = next((r.id for r in rows
@@ -124,7 +102,7 @@ def test_fixed_form():
           "72 columns: labels and calls")
     edges = [lines_of(name, pattern)[0] for pattern in (
         "START.1,", r"STOP.1\)", "START.2,", r"STOP.2\)", r"STOP.3\)")]
-    equal({r.label: r.place() for r in rows},
+    equal({r.label: place(r) for r in rows},
           {label: ("", edges[0], edges[1]), "A": ("", edges[2], edges[3]),
            "CONTINUED": ("", 0, edges[4])},
           "72 columns: lines, but where the arguments are continued")
@@ -191,7 +169,7 @@ def check_module(rows, title):
           [("2", "module.F90")], f"{title}: file, line, calls")
     equal(by_label[kept[0]].data["work::cells"].get("value"), "10",
           f"{title}: work")
-    ok(not hasattr(by_label["top"], "parent"), f"{title}: a parent of choice")
+    ok(not by_label["top"].parent, f"{title}: a parent of choice")
 
 
 def test_module():
