@@ -50,6 +50,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fortran.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/programs.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -62,6 +63,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fortran.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/programs.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
