@@ -51,4 +51,5 @@ program modular
   if (hpmErrorCount() /= 0) stop 2
   if (hpmVersion() /= LIBHPM_VERSION) stop 3
   call hpmTerminate(0_k)
+  deallocate(long)
 end program modular
