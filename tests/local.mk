@@ -24,6 +24,7 @@ inside_tests = \
 measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
+	tests/programs/hotpath-fortran \
 	tests/programs/labels \
 	tests/programs/threads \
 	tests/programs/tree \
@@ -122,6 +123,10 @@ tests_record_hotpath_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
+tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
+tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
+tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
+tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
