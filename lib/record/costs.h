@@ -44,6 +44,7 @@ enum hpm_cost {
     HPM_COST_COUNTED_STOP, /* without COUNTED_SELF, which the stop charges
                               before it closes */
     HPM_COST_COUNTED_LONG_START,
+    HPM_COST_COUNTED_LONG_STOP,
     HPM_N_COSTS,
 };
 

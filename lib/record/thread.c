@@ -123,7 +123,7 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
 /* It began with the reading of the stop itself. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
-                     int line)
+                     int line, enum hpm_cost cost)
 {
     struct hpm_forest *forest = thread->forest;
 
@@ -132,7 +132,7 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
     hpm_forest_stop(forest, instance, file, line);
     thread->end[0] = hpm_clock_read();
     hpm_meter_read(thread->meter, thread->end);
-    charge_since(thread, forest->now, HPM_COST_LONG_STOP, NULL);
+    charge_since(thread, forest->now, cost, NULL);
 }
 
 uint64_t *
@@ -179,7 +179,8 @@ hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
 
     hpm_forest_charge(thread->forest, HPM_COST_COUNTED_SELF);
     hpm_text_init(&file, counted);
-    hpm_thread_stop_long(thread, instance, file.text, line);
+    hpm_thread_stop_long(thread, instance, file.text, line,
+                         HPM_COST_COUNTED_LONG_STOP);
     hpm_text_clear(&file);
 }
 

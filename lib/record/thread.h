@@ -67,9 +67,10 @@ uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 const char *file, int line,
                                 const struct hpm_node *within);
 
-/* A stop that is not that of the innermost section; the sample is taken. */
+/* A stop that is not that of the innermost section; the sample is taken.  What
+ * it does not measure itself is `cost`. */
 void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
-                          const char *file, int line);
+                          const char *file, int line, enum hpm_cost cost);
 
 /* The clock is read next to the program, the counters outside it: the cheaper
  * reading is measured by the dearer one, not the other way round. */
@@ -112,7 +113,8 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
         hpm_forest_close_top(forest, line, HPM_COST_STOP);
     else
-        hpm_thread_stop_long(thread, instance, file, line);
+        hpm_thread_stop_long(thread, instance, file, line,
+                             HPM_COST_LONG_STOP);
 }
 
 /* ---- the same with counted strings ------------------------------------ */
