@@ -51,6 +51,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fortran.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
@@ -64,6 +65,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fortran.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
@@ -79,7 +81,9 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/fortran/plain.f \
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
-	tests/fortran/wide.F90
+	tests/fortran/wide.F90 \
+	tests/parallel/leave.c \
+	tests/parallel/teams.c
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
@@ -137,6 +141,7 @@ AM_TESTS_ENVIRONMENT = \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
 	CC='$(CC)'; export CC; \
 	FC='$(FC)'; export FC; \
+	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)

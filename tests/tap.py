@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+from shutil import which
 
 TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
@@ -127,8 +128,38 @@ def validates(paths):
 
 
 def has_xmllint():
-    from shutil import which
     return which("xmllint") is not None
+
+
+NO_MPI = ("no mpirun and mpicc (apt-get install mpich libmpich-dev, or "
+          "openmpi-bin libopenmpi-dev)")
+
+
+class Mpi:
+    """One MPI: its compilers (fc is None without Fortran) and launcher."""
+
+    def __init__(self, name, suffix):
+        self.name = name
+        self.launcher = which("mpirun" + suffix)
+        self.cc = which("mpicc" + suffix)
+        self.fc = which("mpifort" + suffix)
+
+    def run(self, n, command, where, **variables):
+        """n tasks, more than there are processors, and as root if need be,
+        which Open MPI wants to be told (4, then 5)."""
+        return run([self.launcher, "-n", str(n), *command], folder=where,
+                   OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                   OMPI_MCA_rmaps_base_oversubscribe=1,
+                   OMPI_MCA_hwloc_base_binding_policy="none",
+                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   PRTE_MCA_hwloc_default_binding_policy="none", **variables)
+
+
+def mpis():
+    """All that are installed, as Debian names them; else the one there is."""
+    found = [Mpi("MPICH", ".mpich"), Mpi("Open MPI", ".openmpi")]
+    found = [m for m in found if m.launcher and m.cc] or [Mpi("MPI", "")]
+    return [m for m in found if m.launcher and m.cc]
 
 
 def unescape(text):
