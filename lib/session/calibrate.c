@@ -15,6 +15,7 @@
 enum {
     MANY_CALLS = 100, /* of what is also published with its spread */
     SOME_CALLS = 30,
+    FEW_CALLS = 10, /* of what most programs never use */
     WARM_UP = 5,
     FIRST_NEW = 1000, /* sections never seen before have ids from here on */
 };
@@ -337,19 +338,19 @@ static const struct share shares[] = {
     {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},
-    {HPM_COST_COUNTED_SELF, counted, COUNTED, SOME_CALLS,
+    {HPM_COST_COUNTED_SELF, counted, COUNTED, FEW_CALLS,
      {[HPM_COST_SELF] = 1}},
     {HPM_COST_COUNTED_START, counted_overlapped, COUNTED_OVERLAPPED,
-     SOME_CALLS, {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 1}},
-    {HPM_COST_COUNTED_STOP, counted_nested, COUNTED_NESTED, SOME_CALLS,
+     FEW_CALLS, {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 1}},
+    {HPM_COST_COUNTED_STOP, counted_nested, COUNTED_NESTED, FEW_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
       [HPM_COST_COUNTED_START] = 1}},
     {HPM_COST_COUNTED_LONG_START, counted_long_start, COUNTED_LONG_START,
-     SOME_CALLS,
+     FEW_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
       [HPM_COST_START] = 1, [HPM_COST_COUNTED_STOP] = 1}},
     {HPM_COST_COUNTED_LONG_STOP, counted_long_stop, COUNTED_LONG_STOP,
-     SOME_CALLS,
+     FEW_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 3,
       [HPM_COST_COUNTED_START] = 2, [HPM_COST_COUNTED_STOP] = 1}},
 };

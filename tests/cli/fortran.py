@@ -27,8 +27,9 @@ def compile_source(name, where, *flags, compiler=None):
     """The program made of a source of tests/fortran; None, and a failed
     assertion, when the compiler refuses it."""
     program = os.path.join(where, name.replace(".", "_"))
-    command = ((compiler or FC) + list(flags) + ["-I" + HEADERS] +
-               ["-I" + os.path.join(TOP_BUILD, "fortran"), "-o", program, name])
+    command = (compiler or FC) + list(flags) + [
+        "-I" + HEADERS, "-I" + os.path.join(TOP_BUILD, "fortran"), "-J" + where,
+        "-o", program, name]
     result = subprocess.run(command + libraries(), cwd=SOURCES,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if result.returncode != 0:
