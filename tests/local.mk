@@ -76,7 +76,6 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/fortran/constants.F90 \
 	tests/fortran/ends.F90 \
 	tests/fortran/mo_profile.F90 \
-	tests/fortran/mo_profile.mod \
 	tests/fortran/module.F90 \
 	tests/fortran/plain.f \
 	tests/fortran/spellings.F90 \
