@@ -12,6 +12,7 @@
 #include "base/env.h"
 #include "base/literal.h"
 #include "base/memory.h"
+#include "counted.h"
 #include "record/recorder.h"
 #include "record/run.h"
 #include "session/calibrate.h"
@@ -476,6 +477,72 @@ void(hpmTstartx)(int id, int parent, const char *label)
 void(hpmStartx)(int id, int parent, const char *label)
 {
     hpmStartxAt(id, parent, label, NULL, 0);
+}
+
+/* ---- edges with counted strings -------------------------------------- */
+
+void
+hpm_counted_tstart(int id, int parent, struct hpm_counted label,
+                   struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_call();
+
+    if (thread == NULL)
+        return;
+    hpm_thread_start_counted(thread, id, parent, label, file, line,
+                             hpm_process_innermost(&hpm.recorder->process));
+    hpm_recorder_end_call(thread);
+}
+
+void
+hpm_counted_tstop(int id, struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_call();
+
+    if (thread == NULL)
+        return;
+    hpm_thread_stop_counted(thread, id, file, line);
+    hpm_recorder_end_call(thread);
+}
+
+/* Process edges are long in any case: their strings are copied every time,
+ * inside the call, for that may take memory. */
+void
+hpm_counted_start(int id, int parent, struct hpm_counted label,
+                  struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_process_call();
+    struct hpm_text label_text, file_text;
+    struct calm calm;
+
+    if (thread == NULL)
+        return;
+    calm = begin_calm();
+    hpm_text_init(&label_text, label);
+    hpm_text_init(&file_text, file);
+    hpm_process_start(&hpm.recorder->process, thread, id, parent,
+                      label_text.text, file_text.text, line);
+    hpm_text_clear(&label_text);
+    hpm_text_clear(&file_text);
+    end_calm(calm);
+    hpm_recorder_end_call(thread);
+}
+
+void
+hpm_counted_stop(int id, struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_process_call();
+    struct hpm_text file_text;
+    struct calm calm;
+
+    if (thread == NULL)
+        return;
+    calm = begin_calm();
+    hpm_text_init(&file_text, file);
+    hpm_process_stop(&hpm.recorder->process, thread, id, file_text.text, line);
+    hpm_text_clear(&file_text);
+    end_calm(calm);
+    hpm_recorder_end_call(thread);
 }
 
 /* ---- work and readings ----------------------------------------------- */

@@ -20,6 +20,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/option.c lib/base/option.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
+	lib/base/text.c lib/base/text.h \
 	lib/base/write.c lib/base/write.h \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
@@ -135,7 +136,8 @@ lib_libstudy_la_SOURCES = \
 # a plug-in that brought us is closed.  now: the first section must not pay for
 # resolving symbols.
 lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
-lib_libhpm_la_SOURCES = lib/hpm.c \
+lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
+	fortran/f_hpm.c \
 	lib/session/calibrate.c lib/session/calibrate.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \

@@ -125,6 +125,40 @@ AC_DEFUN([HPM_OPENMP], [
   AM_CONDITIONAL([HAVE_OPENMP], [test $hpm_have_openmp = yes])
 ])
 
+dnl HPM_FORTRAN: the module and its tests want a Fortran compiler; the entries
+dnl for Fortran are C and always there.  Not AC_PROG_FC: that would make libtool
+dnl examine a whole second language.
+AC_DEFUN([HPM_FORTRAN], [
+  AC_ARG_VAR([FC], [Fortran compiler command])
+  AC_ARG_VAR([FCFLAGS], [Fortran compiler flags])
+  AC_ARG_ENABLE([fortran],
+    [AS_HELP_STRING([--disable-fortran], [do not build the Fortran module])])
+  hpm_have_fortran=no hpm_fortran=no
+  AS_IF([test "x$enable_fortran" != xno], [
+    AC_CHECK_PROGS([FC], [gfortran], [no])
+    AS_IF([test "x$FC" != xno],
+      [AC_MSG_CHECKING([whether $FC compiles Fortran 2003])
+       : ${FCFLAGS=-g -O2}
+       mkdir conftest.fortran
+       cat >conftest.fortran/conftest.f90 <<'_ACEOF'
+program conftest
+  use, intrinsic :: iso_c_binding
+  integer(c_int) :: i
+  i = command_argument_count()
+end program
+_ACEOF
+       AS_IF([(cd conftest.fortran &&
+               $FC $FCFLAGS -o conftest conftest.f90) >&AS_MESSAGE_LOG_FD 2>&1],
+         [hpm_have_fortran=yes hpm_fortran="$FC $FCFLAGS"])
+       rm -rf conftest.fortran
+       AC_MSG_RESULT([$hpm_have_fortran])])
+    AS_IF([test "x$enable_fortran$hpm_have_fortran" = xyesno],
+      [AC_MSG_ERROR([a Fortran compiler is missing; on Debian and Ubuntu: apt-get install gfortran])])])
+  AS_IF([test $hpm_have_fortran = yes],
+    [AC_SUBST([HPM_FORTRAN_LIBS], ["-lhpm_fortran "])], [FC=])
+  AM_CONDITIONAL([HAVE_FORTRAN], [test $hpm_have_fortran = yes])
+])
+
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 AC_DEFUN([HPM_SUMMARY], [
 AS_ECHO(["
@@ -137,6 +171,7 @@ $PACKAGE_STRING
   PMU named by libpfm4 $hpm_have_libpfm    (--without-libpfm; libpfm4-dev)
   events of PAPI       $hpm_have_papi    (--without-papi; libpapi-dev)
   files read by libxml2 $hpm_have_libxml2    (--without-libxml2; libxml2-dev)
+  Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

@@ -22,6 +22,21 @@ listed=$(LC_ALL=C sort "$top_srcdir/lib/libhpm.sym")
 report $? "the library exports what libhpm.sym lists"
 [ "$exported" = "$listed" ] || printf '%s\n' "exported: $exported" | sed 's/^/# /'
 
+# Fortran's entries have an underscore at the end, and a second name without;
+# those of few letters are for f_hpm.h alone.
+fortran=$(echo "$listed" | grep -E '^(f_hpm|h9|q9)')
+listed=$(echo "$listed" | grep -vE '^(f_hpm|h9|q9)')
+missing=
+for symbol in $fortran; do
+    name=${symbol%_}
+    echo "$fortran" | grep -qx "$name" && echo "$fortran" | grep -qx "${name}_" &&
+        cat "$top_srcdir"/fortran/f_hpm.h "$top_srcdir"/fortran/hpm.f90 \
+            "$top_srcdir"/doc/man/f_hpm.3 | grep -qiw -e "$name" -e "${name}_" ||
+        missing="$missing $symbol"
+done
+[ -n "$fortran" ] && [ -z "$missing" ]
+report $? "every entry for Fortran has both names and is used or documented$missing"
+
 missing=
 for symbol in $listed; do
     grep -q "$symbol" "$top_srcdir/include/libhpm.h" || missing="$missing $symbol"

@@ -7,6 +7,7 @@ inside_tests = \
 	tests/base/env \
 	tests/base/launcher \
 	tests/base/string \
+	tests/base/text \
 	tests/base/write \
 	tests/file/output \
 	tests/file/pattern \
@@ -35,6 +36,7 @@ measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
 	tests/programs/edges \
+	tests/programs/hotpath-fortran \
 	tests/programs/labels \
 	tests/programs/papi \
 	tests/programs/refuse \
@@ -82,13 +84,17 @@ endif
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
 	$(study_tests) $(study_programs)
 TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
+	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
+	tests/cli/parallel.py \
+	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
@@ -97,21 +103,37 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/fuzz.sh
 
 EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
-	tests/cli/reader.py \
-	tests/data/hostile.py \
-	tests/data/tasks.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
+	tests/cli/parallel.py \
+	tests/cli/programs.py \
+	tests/cli/reader.py \
 	tests/cli/replay.py \
+	tests/data/hostile.py \
+	tests/data/tasks.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
+	tests/cplusplus/scopes.cc \
+	tests/fortran/column72.F \
+	tests/fortran/constants.F90 \
+	tests/fortran/ends.F90 \
+	tests/fortran/mo_profile.F90 \
+	tests/fortran/module.F90 \
+	tests/fortran/plain.f \
+	tests/fortran/spellings.F90 \
+	tests/fortran/threads.F \
+	tests/fortran/wide.F90 \
+	tests/parallel/leave.c \
+	tests/parallel/teams.c \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
 	tests/metric/fuzz.sh \
@@ -152,6 +174,8 @@ tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
+tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_text_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
@@ -215,6 +239,10 @@ tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_edges_LDADD = lib/libhpm.la
+tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
+tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
+tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
+tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
@@ -224,7 +252,10 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
-	CC='$(CC)'; export CC;
+	CC='$(CC)'; export CC; \
+	FC='$(FC)'; export FC; \
+	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
+	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)

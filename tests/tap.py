@@ -2,10 +2,13 @@
 """Test Anything Protocol and the little that the command-line tests share."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
+from shutil import which
 
 TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
@@ -106,6 +109,40 @@ def files(path):
                   if ".hpm.xml" in name)
 
 
+class Record:
+    """One InstrumentationPt: its attributes (open, parent and file may be ""),
+    and its data by name."""
+
+    open = parent = file = label = ""
+
+    def __init__(self, element):
+        self.__dict__.update(element.attrib)
+        self.tid = int(self.tid)
+        self.base = os.path.basename(self.file)
+        self.data = {d.get("name"): d.attrib for d in element.findall("data")}
+        self.count = self.data["Count"].get("value")
+
+
+def records(path):
+    """The records of a performance file."""
+    root = ET.parse(path).getroot()
+    return [Record(e) for e in root.findall("InstrumentationPt")]
+
+
+def link_flags():
+    """What links a program with the library as built: what pkg-config says of
+    an installed one."""
+    folder_of_libraries = os.path.join(TOP_BUILD, "lib", ".libs")
+    sanitizers = os.environ.get("sanitizers", "")
+    flags = ["-fsanitize=" + sanitizers] if sanitizers else []
+    if os.path.exists(os.path.join(folder_of_libraries, "libhpm.so")):
+        return flags + ["-L" + folder_of_libraries,
+                        "-Wl,-rpath," + folder_of_libraries, "-lhpm",
+                        "-Wl,-z,now"]
+    return (flags + [os.path.join(folder_of_libraries, "libhpm.a")] +
+            shlex.split(os.environ.get("PRIVATE_LIBS", "")) + ["-lpthread"])
+
+
 def validates(paths):
     """None if xmllint accepts all against the schema, else its message."""
     result = subprocess.run(["xmllint", "--noout", "--schema", XSD] +
@@ -115,8 +152,38 @@ def validates(paths):
 
 
 def has_xmllint():
-    from shutil import which
     return which("xmllint") is not None
+
+
+NO_MPI = ("no mpirun and mpicc (apt-get install mpich libmpich-dev, or "
+          "openmpi-bin libopenmpi-dev)")
+
+
+class Mpi:
+    """One MPI: its compilers (fc is None without Fortran) and launcher."""
+
+    def __init__(self, name, suffix):
+        self.name = name
+        self.launcher = which("mpirun" + suffix)
+        self.cc = which("mpicc" + suffix)
+        self.fc = which("mpifort" + suffix)
+
+    def run(self, n, command, where, **variables):
+        """n tasks, more than there are processors, and as root if need be,
+        which Open MPI wants to be told (4, then 5)."""
+        return run([self.launcher, "-n", str(n), *command], folder=where,
+                   OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                   OMPI_MCA_rmaps_base_oversubscribe=1,
+                   OMPI_MCA_hwloc_base_binding_policy="none",
+                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   PRTE_MCA_hwloc_default_binding_policy="none", **variables)
+
+
+def mpis():
+    """All that are installed, as Debian names them; else the one there is."""
+    found = [Mpi("MPICH", ".mpich"), Mpi("Open MPI", ".openmpi")]
+    found = [m for m in found if m.launcher and m.cc] or [Mpi("MPI", "")]
+    return [m for m in found if m.launcher and m.cc]
 
 
 def unescape(text):

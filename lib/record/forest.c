@@ -113,28 +113,30 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
 /* The node of a call site not seen before, or whose strings may change in
  * place; such a one is not kept. */
 static struct hpm_node *
-learn_site(struct hpm_forest *forest, const struct hpm_site *site,
+learn_site(struct hpm_forest *forest, struct hpm_site *site,
            struct hpm_node *parent, const struct hpm_place *place,
            const struct hpm_node *within)
 {
-    struct hpm_site learnt = *site;
+    struct hpm_node *node = NULL;
     char *label = hpm_node_copy_label(place->label);
 
     if (label != NULL) {
         const struct hpm_identity identity = {place->instance, label,
                                               place->file, place->line};
 
-        learnt.node = find_node(forest, parent, &identity, within);
+        node = find_node(forest, parent, &identity, within);
         hpm_memory_free(label);
     }
-    if (learnt.node == NULL)
+    if (node == NULL) {
         hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
-    else if (hpm_literal_is(site->label) && hpm_literal_is(site->file))
-        hpm_sites_learn(&forest->sites, &learnt,
-                        learnt.node->site.node == NULL ? &learnt.node->site
-                                                       : NULL,
+    } else if (site != NULL && hpm_literal_is(site->label) &&
+               hpm_literal_is(site->file)) {
+        site->node = node;
+        hpm_sites_learn(&forest->sites, site,
+                        node->site.node == NULL ? &node->site : NULL,
                         forest->nodes.n);
-    return learnt.node;
+    }
+    return node;
 }
 
 static void
@@ -246,34 +248,45 @@ skip_start(struct hpm_forest *forest, const struct hpm_node *node,
 }
 
 uint64_t *
-hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
+hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
+                      const struct hpm_place *place, struct hpm_site *site,
+                      const struct hpm_node *within)
+{
+    struct hpm_node *parent = choose_parent(forest, parent_id, place);
+    struct hpm_node *node = NULL;
+    uint64_t *row;
+    bool is_new;
+
+    if (site != NULL) {
+        site->parent = parent;
+        node = hpm_sites_find(&forest->sites, site);
+    }
+    if (node == NULL)
+        node = learn_site(forest, site, parent, place, within);
+    if (node == NULL ||
+        hpm_forest_start_unread(forest, node, place->instance) ||
+        skip_start(forest, node, place))
+        return NULL;
+    is_new = node->calls == 0;
+    row = hpm_forest_open(forest, node, place->instance, HPM_COST_START);
+    if (is_new) {
+        node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
+        check_id(forest, place);
+    }
+    return row;
+}
+
+uint64_t *
+hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                  const char *label, const char *file, int line,
                  const struct hpm_node *within)
 {
     const struct hpm_place place = {instance, label != NULL ? label : "",
                                     file != NULL ? file : "", line};
-    struct hpm_node *parent = choose_parent(forest, parent_id, &place);
-    const struct hpm_site site = {.parent = parent,
-                                  .label = label,
-                                  .file = file,
-                                  .line = line,
-                                  .instance = instance};
-    struct hpm_node *node = hpm_sites_find(&forest->sites, &site);
-    uint64_t *row;
-    bool is_new;
+    struct hpm_site site = {NULL, label, file, hpm_site_where(line, 0, 0),
+                            instance, NULL};
 
-    if (node == NULL)
-        node = learn_site(forest, &site, parent, &place, within);
-    if (node == NULL || hpm_forest_start_unread(forest, node, instance) ||
-        skip_start(forest, node, &place))
-        return NULL;
-    is_new = node->calls == 0;
-    row = hpm_forest_open(forest, node, instance);
-    if (is_new) {
-        node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
-        check_id(forest, &place);
-    }
-    return row;
+    return hpm_forest_start_site(forest, parent, &place, &site, within);
 }
 
 /* ---- stop ------------------------------------------------------------ */
@@ -328,11 +341,11 @@ close_innermost(struct hpm_forest *forest)
 }
 
 void
-hpm_forest_close_top(struct hpm_forest *forest, int line)
+hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
 {
     forest->top->node->line_end = line;
     close_innermost(forest);
-    hpm_forest_charge(forest, HPM_COST_STOP);
+    hpm_forest_charge(forest, cost);
     forest->now[forest->n_row - 1]++; /* stops */
 }
 

@@ -119,6 +119,14 @@ uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance,
                            int parent, const char *label, const char *file,
                            int line, const struct hpm_node *within);
 
+/* The same for a start whose strings are not as C has them: they are in
+ * `place`, and `site` (its parent and node are filled in) says by which
+ * addresses and lengths it is known again; NULL when it is not to be. */
+uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
+                                const struct hpm_place *place,
+                                struct hpm_site *site,
+                                const struct hpm_node *within);
+
 /* Close the innermost open section with that id.  The sample of this instant
  * is in forest->now. */
 void hpm_forest_stop(struct hpm_forest *forest, int instance,
@@ -171,13 +179,10 @@ enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
  * No branch depends on which node it is. */
 static inline struct hpm_node *
 hpm_forest_find(const struct hpm_forest *forest, int instance,
-                const char *label, const char *file, int line)
+                const char *label, const char *file, uint64_t where)
 {
-    const struct hpm_site key = {.parent = forest->top->node,
-                                 .label = label,
-                                 .file = file,
-                                 .line = line,
-                                 .instance = instance};
+    const struct hpm_site key = {forest->top->node, label, file, where,
+                                 instance, NULL};
 
     return hpm_sites_find(&forest->sites, &key);
 }
@@ -191,11 +196,11 @@ hpm_forest_is_ordinary(const struct hpm_forest *forest,
            (node->is_odd | forest->is_full | (forest->n_skipped != 0)) == 0;
 }
 
-/* Open the node.  Returns the row for the sample: its slots are as the last
- * sample there left them. */
+/* Open the node, by a start that costs `cost`.  Returns the row for the sample:
+ * its slots are as the last sample there left them. */
 static inline uint64_t *
 hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
-                int instance)
+                int instance, enum hpm_cost cost)
 {
     struct hpm_frame *frame = ++forest->top;
     size_t n_row = forest->n_row;
@@ -208,7 +213,7 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
     node->is_odd = true;
     node->calls++;
     forest->is_full = frame == &forest->frames[HPM_MAX_DEPTH];
-    hpm_forest_charge(forest, HPM_COST_START);
+    hpm_forest_charge(forest, cost);
     now[n_row - 2]++; /* starts */
     for (size_t i = forest->n_slots; i < n_row; i++)
         start[i] = now[i];
@@ -234,8 +239,9 @@ bool hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
  * case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 
-/* Close the innermost section.  The sample of this instant is in
- * forest->now. */
-void hpm_forest_close_top(struct hpm_forest *forest, int line);
+/* Close the innermost section, by a stop that costs `cost`.  The sample of
+ * this instant is in forest->now. */
+void hpm_forest_close_top(struct hpm_forest *forest, int line,
+                          enum hpm_cost cost);
 
 #endif

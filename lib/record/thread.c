@@ -146,7 +146,7 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
 /* It began with the reading of the stop itself. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
-                     int line)
+                     int line, enum hpm_cost cost)
 {
     struct hpm_forest *forest = thread->forest;
 
@@ -154,7 +154,56 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
         return;
     hpm_forest_stop(forest, instance, file, line);
     hpm_thread_reach_reading(thread);
-    charge_since(thread, forest->now, HPM_COST_LONG_STOP);
+    charge_since(thread, forest->now, cost);
+}
+
+uint64_t *
+hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
+                              int parent,
+                              const struct hpm_counted_place *place,
+                              const struct hpm_node *within)
+{
+    bool is_known_again = (place->label.length | place->file.length) <
+                          HPM_SITE_MAX_LENGTH;
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_site site = {NULL, place->label.bytes, place->file.bytes,
+                            hpm_site_where(place->line, place->label.length,
+                                           place->file.length),
+                            place->instance, NULL};
+    struct hpm_text label, file;
+    uint64_t *row;
+
+    if (node != NULL && parent == HPM_PARENT_AUTO &&
+        hpm_forest_start_unread(forest, node, place->instance))
+        return NULL;
+    hpm_thread_begin_long(thread);
+    hpm_text_init(&label, place->label);
+    hpm_text_init(&file, place->file);
+    row = hpm_forest_start_site(
+        forest, parent,
+        &(struct hpm_place){place->instance, label.text, file.text,
+                            place->line},
+        is_known_again ? &site : NULL, within);
+    hpm_text_clear(&label);
+    hpm_text_clear(&file);
+    hpm_thread_end_long(thread,
+                        row != NULL ? HPM_COST_COUNTED_LONG_START
+                                    : HPM_COST_LONG_AGAIN,
+                        row);
+    return row;
+}
+
+void
+hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
+                             struct hpm_counted counted, int line)
+{
+    struct hpm_text file;
+
+    hpm_forest_charge(thread->forest, HPM_COST_COUNTED_SELF);
+    hpm_text_init(&file, counted);
+    hpm_thread_stop_long(thread, instance, file.text, line,
+                         HPM_COST_COUNTED_LONG_STOP);
+    hpm_text_clear(&file);
 }
 
 /* ---- other calls ----------------------------------------------------- */

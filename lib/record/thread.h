@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "record/forest.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -78,9 +79,10 @@ uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 const char *file, int line,
                                 const struct hpm_node *within);
 
-/* A stop that is not that of the innermost section; the sample is taken. */
+/* A stop that is not that of the innermost section; the sample is taken.  What
+ * it does not measure itself is `cost`. */
 void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
-                          const char *file, int line);
+                          const char *file, int line, enum hpm_cost cost);
 
 /* The clock is read next to the program, the counters outside it: the cheaper
  * reading is measured by the dearer one, not the other way round. */
@@ -91,12 +93,13 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
 {
     struct hpm_forest *forest = thread->forest;
     struct hpm_node *node =
-        hpm_forest_find(forest, instance, label, file, line);
+        hpm_forest_find(forest, instance, label, file,
+                        hpm_site_where(line, 0, 0));
     uint64_t *row;
 
     if (__builtin_expect(parent == HPM_PARENT_AUTO &&
                              hpm_forest_is_ordinary(forest, node), 1))
-        row = hpm_forest_open(forest, node, instance);
+        row = hpm_forest_open(forest, node, instance, HPM_COST_START);
     else
         row = hpm_thread_start_long(thread, node, instance, parent, label,
                                     file, line, within);
@@ -124,10 +127,83 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     forest->now[thread->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(thread->meter, forest->now);
     if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
-        hpm_forest_close_top(forest, line);
+        hpm_forest_close_top(forest, line, HPM_COST_STOP);
     else
-        hpm_thread_stop_long(thread, instance, file, line);
+        hpm_thread_stop_long(thread, instance, file, line,
+                             HPM_COST_LONG_STOP);
 }
+
+/* ---- the same with counted strings ------------------------------------ */
+
+/* The strings of a counted start. */
+struct hpm_counted_place {
+    int instance;
+    struct hpm_counted label, file;
+    int line;
+};
+
+uint64_t *hpm_thread_start_counted_long(struct hpm_thread *thread,
+                                        struct hpm_node *node, int parent,
+                                        const struct hpm_counted_place *place,
+                                        const struct hpm_node *within);
+void hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
+                                  struct hpm_counted file, int line);
+
+/* Strings that cannot change are known again by address and length, so that
+ * blanks are looked for and copies made only on the long way. */
+static inline __attribute__((always_inline)) void
+hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
+                         struct hpm_counted label, struct hpm_counted file,
+                         int line, const struct hpm_node *within)
+{
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_node *node = NULL;
+    uint64_t *row;
+
+    if (__builtin_expect((label.length | file.length) < HPM_SITE_MAX_LENGTH,
+                         1))
+        node = hpm_forest_find(
+            forest, instance, label.bytes, file.bytes,
+            hpm_site_where(line, label.length, file.length));
+    if (__builtin_expect(parent == HPM_PARENT_AUTO &&
+                             hpm_forest_is_ordinary(forest, node), 1)) {
+        row = hpm_forest_open(forest, node, instance, HPM_COST_COUNTED_START);
+    } else {
+        const struct hpm_counted_place place = {instance, label, file, line};
+
+        row = hpm_thread_start_counted_long(thread, node, parent, &place,
+                                            within);
+    }
+    if (row == NULL) {
+        hpm_meter_pass(thread->meter);
+        return;
+    }
+    hpm_meter_read(thread->meter, row);
+    row[thread->meter->time_slot] = hpm_clock_read();
+}
+
+static inline __attribute__((always_inline)) void
+hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
+                        struct hpm_counted file, int line)
+{
+    struct hpm_forest *forest = thread->forest;
+
+    if (__builtin_expect(forest->n_off != 0, 0) &&
+        hpm_forest_stop_off(forest, instance)) {
+        hpm_meter_pass(thread->meter);
+        return;
+    }
+    forest->now[thread->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(thread->meter, forest->now);
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1)) {
+        hpm_forest_charge(forest, HPM_COST_COUNTED_SELF);
+        hpm_forest_close_top(forest, line, HPM_COST_COUNTED_STOP);
+    } else {
+        hpm_thread_stop_counted_long(thread, instance, file, line);
+    }
+}
+
+/* ---- other calls ----------------------------------------------------- */
 
 /* What the thread has used since it was registered, without what was charged,
  * in a row of meter->n_slots. */

@@ -11,6 +11,10 @@ void parent_of_pairs(long n);
 void three_deep(long n);
 void overlap(long n);
 void again(long n);
+void fortran_empty_section(long n);
+void fortran_nested(long n);
+void fortran_overlap(long n);
+void fortran_parent_of_pairs(long n);
 
 enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000 };
 
@@ -27,7 +31,14 @@ run_all(void *nothing)
         overlap(LOOPS);
     for (int i = 0; i < CALLS; i++)
         again(LOOPS / 100);
+    for (int i = 0; i < CALLS; i++)
+        fortran_empty_section(0);
+    for (int i = 0; i < CALLS; i++)
+        fortran_nested(LOOPS);
+    for (int i = 0; i < CALLS; i++)
+        fortran_overlap(LOOPS);
     parent_of_pairs(PAIRS);
+    fortran_parent_of_pairs(PAIRS / 10);
     return nothing;
 }
 

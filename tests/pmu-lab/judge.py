@@ -150,6 +150,13 @@ HAND_COUNTED = {  # label: inclusive and exclusive
     "recursive": (EXACT_CALLS * (2 + 6 * FEW), EXACT_CALLS * (2 + 6 * FEW)),
     "child": (0, 0),
     "parent": (1 + 2 * PAIRS, 1 + 2 * PAIRS),
+    "fortran empty": (0, 0),
+    "fortran outer": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * ONE),
+    "fortran inner": (EXACT_CALLS * ONE, EXACT_CALLS * ONE),
+    "fortran left": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * ONE),
+    "fortran right": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * 2 * ONE),
+    "fortran child": (0, 0),
+    "fortran parent": (1 + 2 * PAIRS // 10, 1 + 2 * PAIRS // 10),
 }
 
 
