@@ -48,13 +48,13 @@ static void
 add_helper_folder(struct hpm_string *path, const char *own_folder)
 {
     size_t common = common_length(BINDIR, HELPERDIR);
-    const char *bin = BINDIR + common; /* "bin" */
+    const char *bin = &BINDIR[common]; /* "bin" */
     size_t length = strlen(own_folder), rest = strlen(bin);
 
     if (length > rest && strcmp(own_folder + length - rest, bin) == 0 &&
         own_folder[length - rest - 1] == '/') {
         hpm_string_add_bytes(path, own_folder, length - rest);
-        hpm_string_add(path, HELPERDIR + common);
+        hpm_string_add(path, &HELPERDIR[common]);
     } else {
         hpm_string_add(path, HELPERDIR);
     }

@@ -17,8 +17,10 @@ hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
 hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 # Measured as users' programs are: through the shared library, its symbols
-# resolved before the first section.
+# resolved before the first section.  The library is looked for where it is
+# installed together with this, too: nobody is told to make it known first.
 pkglibexec_PROGRAMS += hpm/hpm-empty-sections
 hpm_hpm_empty_sections_SOURCES = hpm/empty-sections.c
 hpm_hpm_empty_sections_LDADD = lib/libhpm.la lib/libmeasure.la lib/libcore.la
-hpm_hpm_empty_sections_LDFLAGS = -Wl,-z,now
+hpm_hpm_empty_sections_LDFLAGS = -Wl,-z,now \
+	-Wl,-rpath,'$$ORIGIN/../../lib'

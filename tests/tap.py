@@ -98,6 +98,12 @@ def fake_pmu(**variables):
     return {"LD_PRELOAD": FAKE_PMU, "FAKE_PMU": 1, **variables}
 
 
+def has_libpfm():
+    """Does this build know vendors' names of events?"""
+    with open(os.path.join(TOP_BUILD, "config.h")) as config:
+        return "#define HAVE_LIBPFM 1" in config.read()
+
+
 def folder():
     """A new empty folder, removed at the end."""
     return tempfile.TemporaryDirectory(prefix="hpm-test-")

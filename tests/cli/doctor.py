@@ -121,15 +121,10 @@ def test_no_pmu():
           "no PMU: neither the kernel nor libraries are blamed")
 
 
-def has_libpfm():
-    with open(os.path.join(TOP_BUILD, "config.h")) as config:
-        return "#define HAVE_LIBPFM 1" in config.read()
-
-
 def test_counting():
     sentence = "counters that can be used: 0"
     reason = tap.no_preload()
-    if reason or not has_libpfm():
+    if reason or not tap.has_libpfm():
         tap.skip(sentence, reason or "built without libpfm4")
         return
     all_well = tap.fake_pmu(LIBPFM_FORCE_PMU="skx")
@@ -182,6 +177,42 @@ def test_no_proc():
        diagnosis.findings["paranoid"]["remedy"] == "mount /proc" and
        diagnosis.findings["seccomp"]["remedy"] == "mount /proc",
        "no /proc: what cannot be read is said", diagnosis.detail())
+
+
+def test_machine():
+    container = Diagnosis(KUBERNETES_SERVICE_HOST="10.0.0.1")
+    equal(container.state("container"), "note", "a container is seen")
+    sentences = ["the NMI watchdog: it keeps a counter, and how to stop it",
+                 "cores of several kinds: which, and how to keep to one"]
+    with folder() as where:
+        with open(os.path.join(where, "one"), "w") as file:
+            file.write("1\n")
+        for pmu in ("cpu_core", "cpu_atom", "power"):
+            os.makedirs(os.path.join(where, "devices", pmu))
+        for pmu in ("cpu_core", "cpu_atom"):
+            with open(os.path.join(where, "devices", pmu, "cpus"), "w") as file:
+                file.write("0-7\n")
+        mounted = in_namespace(
+            f"mount --bind '{where}/one' /proc/sys/kernel/nmi_watchdog; "
+            f"mount --bind '{where}/devices' /sys/bus/event_source/devices")
+        reason = tap.no_preload()
+        if reason or not mounted:
+            for sentence in sentences:
+                tap.skip(sentence, reason or "no file can be mounted here")
+            return
+        hybrid = Diagnosis(*mounted, **tap.fake_pmu())
+        watchdog, cores = (hybrid.findings.get(check, {})
+                           for check in ("watchdog", "cores"))
+        ok(watchdog.get("state") == "note" and
+           "nmi_watchdog=0" in watchdog["remedy"], sentences[0],
+           hybrid.detail())
+        ok(cores.get("state") == "note" and "cpu_core" in cores["finding"] and
+           "cpu_atom" in cores["finding"] and "power" not in cores["finding"]
+           and "taskset" in cores["remedy"], sentences[1], hybrid.detail())
+        names(Diagnosis(*mounted, **tap.fake_pmu(
+                  FAKE_FAIL_AT=2, FAKE_FAIL_FOREVER=1, FAKE_ERRNO=errno.EBUSY)),
+              "EBUSY: the counters are taken, and by whom", "none", "hardware",
+              ["taken"], ["nmi_watchdog=0", "profilers"])
 
 
 def test_limits():
@@ -393,6 +424,7 @@ test_no_pmu()
 test_counting()
 test_no_sys()
 test_no_proc()
+test_machine()
 test_limits()
 test_costs(test_tables())
 test_text()

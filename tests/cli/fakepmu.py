@@ -11,7 +11,7 @@ import sys
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import HPMCOUNT, TOP_BUILD, equal, files, folder, ok, program, run
+from tap import HPMCOUNT, equal, files, folder, ok, program, run
 
 THREADS = program("tests/programs/threads")
 WAYS = program("tests/programs/ways")
@@ -96,13 +96,8 @@ def is_silent_without_reason(datum):
 
 # ---- names of libpfm4 ------------------------------------------------------
 
-def has_libpfm():
-    with open(os.path.join(TOP_BUILD, "config.h")) as config:
-        return "#define HAVE_LIBPFM 1" in config.read()
-
-
 def test_vendor_names():
-    if not has_libpfm():
+    if not tap.has_libpfm():
         tap.skip("events have their vendor's names", "built without libpfm4")
         return
     domains = {"INST_RETIRED:ANY_P": "user", "inst_retired:any_p:k": "kernel",
