@@ -8,6 +8,7 @@ inside_tests = \
 	tests/base/launcher \
 	tests/base/string \
 	tests/base/write \
+	tests/file/figure \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
@@ -24,6 +25,7 @@ inside_tests = \
 	tests/record/harvest \
 	tests/report/sections \
 	tests/report/table \
+	tests/report/tree \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
@@ -78,6 +80,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
+	tests/cli/metrics.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -93,6 +96,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
+	tests/cli/metrics.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -120,6 +124,8 @@ tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
+tests_file_figure_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_figure_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_output_LDADD = $(inside_LDADD)
 tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
@@ -161,6 +167,8 @@ tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_table_LDADD = $(inside_LDADD)
+tests_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_tree_LDADD = $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
