@@ -17,9 +17,9 @@ static const char *const sides[] = {"a", "b", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
 static const char *const study_kinds[] = {"run",  "merged", "integrated",
                                           "mean", "diff",   NULL};
-static const char *const states[] = {"counted",     "shared", "inferred",
-                                     "recorded",    "lost",   "unscheduled",
-                                     "unsupported", NULL};
+static const char *const states[] = {"counted",     "shared",    "inferred",
+                                     "recorded",    "lost",      "unscheduled",
+                                     "unsupported", "undefined", NULL};
 
 /* ---- attributes ------------------------------------------------------ */
 
@@ -123,6 +123,7 @@ static const struct hpm_format_attribute machine_attributes[] = {
     NUMBER(machine, "mhz", mhz),
     TEXT(machine, "mhz_source", mhz_source),
     WORD(machine, "virtual", is_virtual, yes_no),
+    TEXT(machine, "facts", facts),
     TEXT(machine, "counters", counters),
     TEXT(machine, "reason", reason),
 };
@@ -206,6 +207,7 @@ static const struct hpm_format_attribute data_attributes[] = {
     TEXT(data, "unit", unit),
     WORD(data, "state", state, states),
     TEXT(data, "reason", reason),
+    WORD(data, "partial", partial, yes_no),
     WORD(data, "disp", disp, true_false),
     FIELD("sbad", HPM_FIELD_SBAD),
     FIELD("sgood", HPM_FIELD_SGOOD),

@@ -79,7 +79,7 @@ struct hpm_format_resource {
 struct hpm_format_machine {
     struct hpm_number task, n_cpus, mhz;
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
-    const char *counters, *reason;
+    const char *facts, *counters, *reason;
     int is_virtual;
 };
 
@@ -120,7 +120,7 @@ struct hpm_format_record {
 struct hpm_format_data {
     const char *name, *unit, *reason;
     struct hpm_number numbers[HPM_N_NUMBERS]; /* by enum hpm_field */
-    int kind, state, disp;
+    int kind, state, disp, partial;
 };
 
 struct hpm_format_end {
@@ -146,6 +146,7 @@ union hpm_format_any {
 
 /* The words of an attribute, in the order of the enums: states, scopes ... */
 enum { HPM_FORMAT_TRUE = 1, HPM_FORMAT_FALSE = 2 };
+enum { HPM_FORMAT_YES = 1, HPM_FORMAT_NO = 2 };
 
 /* Append the attributes that are there, each with a blank in front. */
 void hpm_format_add(struct hpm_string *string, enum hpm_format_name element,

@@ -84,10 +84,10 @@ keep_text(struct hpm_parse *parse, const char *c, const char *end)
         add_resolved(parse, c, end);
         kept = parse->text.failed
                    ? NULL
-                   : hpm_names_add(parse->kept, hpm_string_text(&parse->text),
+                   : hpm_atoms_add(parse->kept, hpm_string_text(&parse->text),
                                    parse->text.length);
     } else {
-        kept = hpm_names_add(parse->kept, c, length);
+        kept = hpm_atoms_add(parse->kept, c, length);
     }
     *last = kept;
     parse->is_out_of_memory |= kept == NULL;

@@ -12,7 +12,7 @@ enum { HPM_PARSE_REMEMBERED = 512, HPM_PARSE_ATTRIBUTES = 32 };
 /* Where values go, and what is wrong with them. */
 struct hpm_parse {
     const char *file;       /* for messages */
-    struct hpm_names *kept; /* the texts */
+    struct hpm_atoms *kept; /* the texts */
     bool has_escapes;       /* \xHH and \\ in texts stand for bytes */
     struct hpm_notes *notes;
     size_t n_unknown; /* attributes not in the table */

@@ -119,7 +119,7 @@ find_column(struct reader *reader, const struct hpm_format_data *data)
 static const char *
 keep(struct reader *reader, const char *text)
 {
-    const char *kept = hpm_names_add_text(&reader->study->names, text);
+    const char *kept = hpm_atoms_add_text(&reader->study->names, text);
 
     reader->parse.is_out_of_memory |= kept == NULL;
     return kept;
@@ -133,6 +133,8 @@ settle_state(struct reader *reader, struct hpm_datum *datum,
 {
     datum->is_hidden = data->disp % 2 == 0 && data->disp != 0;
     datum->reason = data->reason;
+    if (data->partial == HPM_FORMAT_YES)
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
     if (data->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
         data->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||

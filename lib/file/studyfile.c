@@ -153,6 +153,7 @@ write_machine(struct writer *writer, const struct hpm_task *task)
                                      .cpu = machine->cpu,
                                      .pmu = machine->pmu,
                                      .mhz_source = machine->mhz_source,
+                                     .facts = machine->facts,
                                      .counters = machine->counters,
                                      .reason = machine->reason,
                                      .n_cpus = machine->n_cpus,
@@ -250,7 +251,10 @@ write_datum(struct writer *writer, const struct hpm_column *column,
         .reason = datum->reason,
         .kind = column->kind,
         .state = datum->state != HPM_STATE_COUNTED ? (int)datum->state + 1 : 0,
-        .disp = datum->is_hidden ? HPM_FORMAT_FALSE : 0};
+        .disp = datum->is_hidden ? HPM_FORMAT_FALSE : 0,
+        .partial = datum->numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE
+                       ? HPM_FORMAT_YES
+                       : 0};
 
     memcpy(data.numbers, datum->numbers, sizeof data.numbers);
     add_element(writer, "    ", HPM_FORMAT_DATA, &data, "/>\n");

@@ -25,7 +25,7 @@ is_same_text(const char *a, const char *b)
 static const char *
 own(struct agreement *agreement, const char *text)
 {
-    const char *kept = hpm_names_add_text(&agreement->result->names, text);
+    const char *kept = hpm_atoms_add_text(&agreement->result->names, text);
 
     agreement->is_out_of_memory |= kept == NULL && text != NULL;
     return kept;
@@ -169,6 +169,7 @@ agree_on_machine(struct agreement *agreement)
     machine->cpu = agree_on_text(agreement, MACHINE(cpu));
     machine->pmu = agree_on_text(agreement, MACHINE(pmu));
     machine->mhz_source = agree_on_text(agreement, MACHINE(mhz_source));
+    machine->facts = agree_on_text(agreement, MACHINE(facts));
     machine->counters = agree_on_text(agreement, MACHINE(counters));
     machine->reason = agree_on_text(agreement, MACHINE(reason));
     machine->n_cpus = agree_on_number(agreement, MACHINE(n_cpus));

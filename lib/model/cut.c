@@ -59,7 +59,7 @@ static bool
 add_sections(struct cutting *cutting)
 {
     const struct hpm_study *from = cutting->from;
-    struct hpm_names *names = &cutting->to->names;
+    struct hpm_atoms *names = &cutting->to->names;
 
     for (uint32_t i = 0; i < from->n_sections; i++) {
         struct hpm_section section = from->sections[i];
@@ -70,9 +70,9 @@ add_sections(struct cutting *cutting)
             section.parent = HPM_NO_INDEX;
         else if (section.parent != HPM_NO_INDEX)
             section.parent = cutting->sections[section.parent];
-        section.label = hpm_names_add_text(names, section.label);
-        section.base = hpm_names_add_text(names, section.base);
-        section.file = hpm_names_add_text(names, section.file);
+        section.label = hpm_atoms_add_text(names, section.label);
+        section.base = hpm_atoms_add_text(names, section.base);
+        section.file = hpm_atoms_add_text(names, section.file);
         if (section.label == NULL || section.base == NULL ||
             section.file == NULL)
             return false;
@@ -315,7 +315,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     if (ret_datum->reason == NULL)
         return true;
     ret_datum->reason =
-        hpm_names_add_text(&cutting->to->names, ret_datum->reason);
+        hpm_atoms_add_text(&cutting->to->names, ret_datum->reason);
     return ret_datum->reason != NULL;
 }
 

@@ -74,7 +74,7 @@ subtract(struct hpm_align *align, uint32_t row, uint32_t column,
     }
     if (datum->reason == NULL)
         return true;
-    datum->reason = hpm_names_add_text(&align->result->names, datum->reason);
+    datum->reason = hpm_atoms_add_text(&align->result->names, datum->reason);
     return datum->reason != NULL;
 }
 

@@ -24,7 +24,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "base/names.h"
+#include "base/atoms.h"
 #include "base/state.h"
 #include "model/experiment.h"
 #include "model/series.h"
@@ -59,7 +59,7 @@ struct hpm_task_resource {
 
 struct hpm_task_machine {
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
-    const char *counters, *reason;
+    const char *facts, *counters, *reason;
     struct hpm_number n_cpus, mhz;
     enum hpm_answer is_virtual;
 };
@@ -198,6 +198,7 @@ enum hpm_field {
     HPM_FIELD_SGOOD,
     HPM_FIELD_DBAD,
     HPM_FIELD_DGOOD,
+    HPM_FIELD_PARTIAL, /* 1: of a sum some parts are missing */
     HPM_N_NUMBERS,
     HPM_FIELD_REASON = HPM_N_NUMBERS, /* a text */
     HPM_N_FIELDS
@@ -222,7 +223,7 @@ struct hpm_datum {
 
 struct hpm_study {
     struct hpm_arena arena;
-    struct hpm_names names;
+    struct hpm_atoms names;
     enum hpm_study_kind kind;
 
     struct hpm_study_source *sources;
@@ -256,7 +257,7 @@ void hpm_study_free(struct hpm_study *study);
 
 /* Each of these gives the index of what is there already or is added now,
  * HPM_NO_INDEX when there is no memory.  Texts must be the study's own, from
- * hpm_names_add(&study->names, ...). */
+ * hpm_atoms_add(&study->names, ...). */
 uint32_t hpm_study_add_task(struct hpm_study *study, int number);
 uint32_t hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid);
 uint32_t hpm_study_add_section(struct hpm_study *study,

@@ -24,7 +24,7 @@ hpm_transfer_map(struct hpm_arena *arena, size_t n)
 static bool
 own(struct hpm_study *to, const char **text)
 {
-    const char *kept = hpm_names_add_text(&to->names, *text);
+    const char *kept = hpm_atoms_add_text(&to->names, *text);
 
     if (kept == NULL && *text != NULL)
         return false;
@@ -133,7 +133,8 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     if (!OWN(to, &task.program, &task.job, &task.start, &task.exit, &task.tool,
              &task.reason, &machine->host, &machine->system,
              &machine->architecture, &machine->cpu, &machine->pmu,
-             &machine->mhz_source, &machine->counters, &machine->reason) ||
+             &machine->mhz_source, &machine->facts, &machine->counters,
+             &machine->reason) ||
         !copy_lists(to, &task))
         return false;
     to->tasks[to_task] = task;

@@ -219,7 +219,7 @@ written_by_recorder(const struct hpm_experiment *experiment, size_t *ret_size)
     if (!hpm_destination_fix(&destination, path, NULL))
         exit(99);
     output = hpm_output_open(&destination, NULL);
-    if (!hpm_writer_write(experiment, output, NULL) ||
+    if (!hpm_writer_write(experiment, NULL, output, NULL) ||
         !hpm_output_commit(output, false, &kept, NULL))
         exit(99);
     file = fopen(path, "r");

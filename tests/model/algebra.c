@@ -48,7 +48,7 @@ struct making {
 static const char *
 text(struct hpm_study *study, const char *words)
 {
-    return hpm_names_add_text(&study->names, words);
+    return hpm_atoms_add_text(&study->names, words);
 }
 
 static uint32_t
