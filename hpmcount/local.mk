@@ -3,11 +3,11 @@
 bin_PROGRAMS += hpmcount/hpmcount
 hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
-	hpmcount/derived.c hpmcount/derived.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
-	hpmcount/summary.c hpmcount/summary.h
+	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/wish.c hpmcount/wish.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpmcount: count a whole run of a program, nothing rebuilt. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "hpmcount/launch.h"
 #include "hpmcount/listing.h"
 #include "hpmcount/options.h"
+#include "hpmcount/wish.h"
 #include "source/eventset.h"
 
 enum { OWN_FAILURE = 125 };
@@ -23,8 +25,10 @@ struct session {
     struct options options;
     const struct hpm_source *const *sources;
     enum hpm_domain domain;
+    struct wish wish;
     struct hpm_eventset set;
     struct hpm_experiment *experiment;
+    struct hpm_derived *derived;
     struct hpm_destination file, log;
     bool has_file, has_log;
 };
@@ -77,15 +81,17 @@ choose_sources(struct session *session, struct hpm_error *err)
 static bool
 choose_events(struct session *session, struct hpm_error *err)
 {
-    struct hpm_string reasons = {0};
+    struct hpm_string lines = {0};
+    bool is_good =
+        wish_open(&session->wish, session->sources, session->domain, &lines,
+                  err) &&
+        wish_choose_events(&session->wish, &session->options, &session->set,
+                           &lines, err);
 
-    if (!hpm_eventset_choose(&session->set, session->options.events,
-                             session->options.set_name, session->domain,
-                             session->sources, err))
-        return false;
-    hpm_eventset_explain(&session->set, &reasons);
-    say_lines(&reasons);
-    return true;
+    if (is_good)
+        hpm_eventset_explain(&session->set, &lines);
+    say_lines(&lines);
+    return is_good;
 }
 
 static bool
@@ -161,7 +167,8 @@ write_file(struct session *session)
         return;
     output = hpm_output_open(&session->file, &err);
     if (output != NULL &&
-        !hpm_writer_write(session->experiment, output, &err)) {
+        !hpm_writer_write(session->experiment, session->derived, output,
+                          &err)) {
         hpm_output_abandon(output);
         output = NULL;
     }
@@ -169,17 +176,37 @@ write_file(struct session *session)
         say(err.text);
 }
 
+/* Only for a terminal that has colours, and whose user has not said that he
+ * wants none (https://no-color.org). */
+static bool
+wants_colour(void)
+{
+    const char *terminal = getenv("TERM");
+    const char *refusal = getenv("NO_COLOR");
+
+    return isatty(STDERR_FILENO) && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0 &&
+           (refusal == NULL || refusal[0] == '\0');
+}
+
 /* To the log, or where that fails to standard error: a run is not repeated for
  * a full disk. */
 static void
 write_report(struct session *session)
 {
+    const struct hpm_tree_style style = {
+        .is_chosen =
+            session->wish.has_metrics ? session->wish.request.is_chosen : NULL,
+        .has_formulas = session->options.has_formulas,
+        .is_coloured = !session->has_log && wants_colour(),
+        .precision = session->options.precision};
     struct hpm_string text = {0};
     struct hpm_output *output = NULL;
     struct hpm_error err;
     bool is_written = false;
 
-    session->options.format->add(&text, session->experiment);
+    session->options.format->add(&text, session->experiment, session->derived,
+                                 &style);
     if (text.failed) {
         say("out of memory; there is no report");
         hpm_string_free(&text);
@@ -197,6 +224,16 @@ write_report(struct session *session)
     if (!is_written)
         hpm_write_all(STDERR_FILENO, text.text, text.length);
     hpm_string_free(&text);
+}
+
+static bool
+derive(struct session *session, struct hpm_error *err)
+{
+    session->derived = hpm_derived_new(session->wish.library.metrics,
+                                       session->experiment, true, err);
+    if (session->derived != NULL)
+        session->derived->is_chosen = session->wish.request.is_chosen;
+    return session->derived != NULL;
 }
 
 /* Run, report; the program's wait status, or our own exit status in
@@ -217,7 +254,8 @@ run(struct session *session, int *ret_failure)
     if (*ret_failure != 0)
         say(err.text);
     else if (!assemble_record(session->experiment, &launch, &session->set,
-                              &err))
+                              &err) ||
+             !derive(session, &err))
         say("out of memory; there is no report");
     else {
         write_report(session);
@@ -235,7 +273,26 @@ clear(struct session *session)
     if (session->has_log)
         hpm_destination_clear(&session->log);
     hpm_eventset_clear(&session->set);
+    hpm_derived_free(session->derived);
+    wish_close(&session->wish);
     hpm_experiment_free(session->experiment);
+}
+
+static int
+list(struct session *session)
+{
+    struct hpm_string lines = {0};
+    struct hpm_error err;
+    int status = OWN_FAILURE;
+
+    if (wish_open(&session->wish, session->sources, session->domain, &lines,
+                  &err))
+        status = listing_print(&session->wish);
+    else
+        say(err.text);
+    say_lines(&lines);
+    wish_close(&session->wish);
+    return status;
 }
 
 int
@@ -258,7 +315,7 @@ main(int argc, char **argv)
         options_print_version();
         return 0;
     case TASK_LIST:
-        return listing_print(session.sources, session.domain);
+        return list(&session);
     case TASK_RUN:
         break;
     }

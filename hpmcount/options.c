@@ -12,18 +12,37 @@
 #include "hpmcount/summary.h"
 #include "report/sections.h"
 
+static void
+add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
+        struct hpm_derived *derived, const struct hpm_tree_style *style)
+{
+    (void)style;
+    hpm_sections_add_csv(string, experiment, derived);
+}
+
+static void
+add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
+         struct hpm_derived *derived, const struct hpm_tree_style *style)
+{
+    (void)style;
+    hpm_sections_add_json(string, experiment, derived);
+}
+
 static const struct format formats[] = {
     {"text", summary_add_text},
-    {"csv", hpm_sections_add_csv},
-    {"json", hpm_sections_add_json},
+    {"csv", add_csv},
+    {"json", add_json},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
-enum { OPTION_FORMAT = 256, OPTION_LOG };
+enum { OPTION_FORMAT = 256, OPTION_LOG, OPTION_PRECISION };
 
 static const struct option long_options[] = {
     {"events", required_argument, NULL, 'e'},
     {"set", required_argument, NULL, 's'},
+    {"metrics", required_argument, NULL, 'm'},
+    {"formulas", no_argument, NULL, 'x'},
+    {"precision", required_argument, NULL, OPTION_PRECISION},
     {"list", no_argument, NULL, 'l'},
     {"output", required_argument, NULL, 'o'},
     {"format", required_argument, NULL, OPTION_FORMAT},
@@ -48,6 +67,20 @@ choose_format(struct options *options, const char *name,
 }
 
 static bool
+choose_precision(struct options *options, const char *name,
+                 struct hpm_error *err)
+{
+    if (strcmp(name, "single") == 0)
+        options->precision = HPM_PRECISION_SINGLE;
+    else if (strcmp(name, "double") == 0)
+        options->precision = HPM_PRECISION_DOUBLE;
+    else
+        return hpm_error_set(err, "precision '%.40s' is unknown; expected "
+                                  "single or double", name);
+    return true;
+}
+
+static bool
 check(const struct options *options, struct hpm_error *err)
 {
     if (options->task != TASK_RUN)
@@ -66,12 +99,13 @@ bool
 options_parse(struct options *ret_options, int argc, char **argv,
               struct hpm_error *err)
 {
-    struct options options = {.format = &formats[0]};
+    struct options options = {.format = &formats[0],
+                              .precision = HPM_PRECISION_DOUBLE};
     int c;
 
     opterr = 0;
     /* "+": what follows the program's name belongs to the program */
-    while ((c = getopt_long(argc, argv, "+:e:s:lo:hV", long_options, NULL)) !=
+    while ((c = getopt_long(argc, argv, "+:e:s:m:xlo:hV", long_options, NULL)) !=
            -1) {
         switch (c) {
         case 'e':
@@ -79,6 +113,16 @@ options_parse(struct options *ret_options, int argc, char **argv,
             break;
         case 's':
             options.set_name = optarg;
+            break;
+        case 'm':
+            options.metrics = optarg;
+            break;
+        case 'x':
+            options.has_formulas = true;
+            break;
+        case OPTION_PRECISION:
+            if (!choose_precision(&options, optarg, err))
+                return false;
             break;
         case 'l':
             options.task = TASK_LIST;
@@ -122,7 +166,10 @@ options_print_help(void)
           "\n"
           "What to count:\n"
           "  -e, --events LIST   events, with commas between them\n"
-          "  -s, --set NAME      a set of events with a name\n"
+          "  -s, --set NAME      a set of events or metrics with a name\n"
+          "  -m, --metrics LIST  metrics, or all that can be measured here; "
+          "their events\n"
+          "                      are counted\n"
           "  -l, --list          list the events and sets countable here\n"
           "\n"
           "Where results go:\n"
@@ -132,6 +179,9 @@ options_print_help(void)
           "      --log FILE      write the report there, not to standard "
           "error\n"
           "      --format FORMAT text (default), csv or json\n"
+          "  -x, --formulas      show the formulas of metrics\n"
+          "      --precision P   judge metrics for single or double (default) "
+          "precision\n"
           "\n"
           "Others:\n"
           "  -h, --help          this help\n"
@@ -140,6 +190,7 @@ options_print_help(void)
           "Examples:\n"
           "  hpmcount ./app -n 100\n"
           "  hpmcount -e task-clock,page-faults,ru::nivcsw make -j4\n"
+          "  hpmcount -m IPC,BRANCH_MISP_PCT ./app\n"
           "  hpmcount --format csv --log run.csv ./app\n"
           "  hpmcount -o %n_%p.hpm.xml ./app\n"
           "\n"

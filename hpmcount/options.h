@@ -7,13 +7,17 @@
 
 #include "base/error.h"
 #include "base/string.h"
+#include "metric/derived.h"
 #include "model/experiment.h"
+#include "report/tree.h"
 
 /* How a report looks. */
 struct format {
     const char *name;
     void (*add)(struct hpm_string *string,
-                const struct hpm_experiment *experiment);
+                const struct hpm_experiment *experiment,
+                struct hpm_derived *derived,
+                const struct hpm_tree_style *style);
 };
 
 enum task { TASK_RUN, TASK_LIST, TASK_HELP, TASK_VERSION };
@@ -22,6 +26,9 @@ struct options {
     enum task task;
     const char *events;   /* -e, NULL when not given */
     const char *set_name; /* -s */
+    const char *metrics;  /* -m */
+    bool has_formulas;    /* -x */
+    enum hpm_precision precision;
     const char *output;   /* -o; a pattern */
     const char *log;      /* --log */
     const struct format *format;

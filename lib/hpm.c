@@ -642,7 +642,7 @@ end(struct calm *calm)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_thread *self = current != HAS_LEFT ? current : NULL;
-    const struct hpm_settings *settings = &hpm.settings;
+    struct hpm_settings *settings = &hpm.settings;
     struct hpm_error err;
     bool is_good;
 

@@ -31,23 +31,29 @@ lib_libcore_la_SOURCES = \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
 	lib/metric/definitions.c lib/metric/definitions.h \
+	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/formula.c lib/metric/formula.h \
+	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \
 	lib/metric/order.c \
 	lib/metric/parse.c \
+	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/spec.c lib/metric/spec.h \
 	lib/metric/threshold.c lib/metric/threshold.h \
 	lib/metric/token.c lib/metric/token.h \
 	lib/model/experiment.c lib/model/experiment.h \
+	lib/report/catalogue.c lib/report/catalogue.h \
 	lib/report/csv.c \
 	lib/report/format.h \
 	lib/report/json.c \
 	lib/report/long.c \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
-	lib/report/text.c
+	lib/report/text.c \
+	lib/report/tree.c lib/report/tree.h
 
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
@@ -70,6 +76,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/descriptors.c lib/source/descriptors.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventset.c lib/source/eventset.h \
+	lib/source/facts.c lib/source/facts.h \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/kernel.c \
@@ -139,6 +146,7 @@ lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
 lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	fortran/f_hpm.c \
 	lib/session/calibrate.c lib/session/calibrate.h \
+	lib/session/metrics.c lib/session/metrics.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \
 	lib/session/voice.c lib/session/voice.h

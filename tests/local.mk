@@ -9,6 +9,7 @@ inside_tests = \
 	tests/base/string \
 	tests/base/text \
 	tests/base/write \
+	tests/file/figure \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
@@ -25,6 +26,7 @@ inside_tests = \
 	tests/record/harvest \
 	tests/report/sections \
 	tests/report/table \
+	tests/report/tree \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
@@ -96,6 +98,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
+	tests/cli/metrics.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -118,6 +121,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/replay.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
+	tests/cli/metrics.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -178,6 +182,8 @@ tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_text_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
+tests_file_figure_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_figure_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_output_LDADD = $(inside_LDADD)
 tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
@@ -219,6 +225,8 @@ tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_table_LDADD = $(inside_LDADD)
+tests_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_tree_LDADD = $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)

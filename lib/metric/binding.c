@@ -8,10 +8,9 @@
 #include "base/memory.h"
 #include "metric/alias.h"
 
-struct hpm_target
-hpm_target_of(const struct hpm_experiment *experiment)
+struct hpm_platform
+hpm_platform_of(const struct hpm_machine *machine)
 {
-    const struct hpm_machine *machine = &experiment->machine;
     static const struct {
         const char *name;
         enum hpm_fact fact;
@@ -19,7 +18,7 @@ hpm_target_of(const struct hpm_experiment *experiment)
         {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
         {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
     };
-    struct hpm_target target = {.pmu = machine->pmu};
+    struct hpm_platform platform = {.pmu = machine->pmu};
     const char *word = machine->facts != NULL ? machine->facts : "";
 
     while (*word != '\0') {
@@ -32,14 +31,14 @@ hpm_target_of(const struct hpm_experiment *experiment)
             if (strlen(facts[i].name) != name_length ||
                 memcmp(facts[i].name, name, name_length) != 0)
                 continue;
-            target.known |= facts[i].fact;
+            platform.known |= facts[i].fact;
             if (!is_absent)
-                target.facts |= facts[i].fact;
+                platform.facts |= facts[i].fact;
         }
         word += length;
         word += strspn(word, " ");
     }
-    return target;
+    return platform;
 }
 
 /* ---- finding counts -------------------------------------------------- */
@@ -87,15 +86,36 @@ add_origin(struct origins *origins, const char *name, enum hpm_origin kind,
     return true;
 }
 
+/* What every record has. */
+static const struct {
+    const char *name;
+    enum hpm_origin origin;
+} free_names[] = {{"time::wall", HPM_ORIGIN_WALL},
+                  {"Count", HPM_ORIGIN_CALLS},
+                  {"cpu::mhz", HPM_ORIGIN_MHZ},
+                  {"cpu::count", HPM_ORIGIN_CPUS}};
+
+enum { N_FREE = sizeof free_names / sizeof free_names[0] };
+
+bool
+hpm_binding_is_free(const char *event)
+{
+    for (size_t i = 0; i < N_FREE; i++) {
+        if (hpm_string_same_word(event, free_names[i].name))
+            return true;
+    }
+    return false;
+}
+
 static bool
 add_origins(struct origins *origins, const struct hpm_experiment *experiment,
             bool is_whole_run)
 {
-    bool is_good = add_origin(origins, "time::wall", HPM_ORIGIN_WALL, 0) &&
-                   add_origin(origins, "Count", HPM_ORIGIN_CALLS, 0) &&
-                   add_origin(origins, "cpu::mhz", HPM_ORIGIN_MHZ, 0) &&
-                   add_origin(origins, "cpu::count", HPM_ORIGIN_CPUS, 0);
+    bool is_good = true;
 
+    for (size_t i = 0; i < N_FREE && is_good; i++)
+        is_good =
+            add_origin(origins, free_names[i].name, free_names[i].origin, 0);
     for (size_t i = 0; i < experiment->n_counters && is_good; i++)
         is_good = add_origin(origins, experiment->counters[i].name,
                              HPM_ORIGIN_COUNTER, i);
@@ -159,10 +179,10 @@ unit_factor(const char *unit)
     return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
 }
 
-static struct hpm_count
+static struct hpm_tally
 to_count(const struct hpm_value *value, enum hpm_span span, double factor)
 {
-    struct hpm_count count = {.is_present = value->is_present,
+    struct hpm_tally count = {.is_present = value->is_present,
                               .state = value->state};
     bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
 
@@ -174,17 +194,17 @@ to_count(const struct hpm_value *value, enum hpm_span span, double factor)
     return count;
 }
 
-static struct hpm_count
+static struct hpm_tally
 known(double value, bool is_known)
 {
-    return (struct hpm_count){.is_present = true,
+    return (struct hpm_tally){.is_present = true,
                               .state = is_known ? HPM_STATE_COUNTED
                                                 : HPM_STATE_UNSUPPORTED,
                               .value = value};
 }
 
 /* What does not depend on the record. */
-static struct hpm_count
+static struct hpm_tally
 count_of_run(const struct hpm_binding *binding, size_t leaf)
 {
     const struct hpm_experiment *experiment = binding->experiment;
@@ -201,12 +221,12 @@ count_of_run(const struct hpm_binding *binding, size_t leaf)
         return known(experiment->machine.n_cpus,
                      experiment->machine.n_cpus > 0);
     default:
-        return (struct hpm_count){0};
+        return (struct hpm_tally){0};
     }
 }
 
 /* Times of a record are stored with its exclusive part, always. */
-static struct hpm_count
+static struct hpm_tally
 count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
                 enum hpm_span span)
 {
@@ -230,7 +250,7 @@ count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
 
 void
 hpm_binding_count(const struct hpm_binding *binding, size_t record,
-                  enum hpm_span span, struct hpm_count *ret_counts)
+                  enum hpm_span span, struct hpm_tally *ret_counts)
 {
     for (size_t i = 0; i < binding->metrics->n_leaves; i++)
         ret_counts[i] = count_of_record(binding, i, record, span);
@@ -239,7 +259,7 @@ hpm_binding_count(const struct hpm_binding *binding, size_t record,
 /* ---- all records ----------------------------------------------------- */
 
 static void
-add_count(struct hpm_count *sum, struct hpm_count more)
+add_count(struct hpm_tally *sum, struct hpm_tally more)
 {
     if (!more.is_present)
         return;
@@ -251,10 +271,10 @@ add_count(struct hpm_count *sum, struct hpm_count more)
 }
 
 /* A record's own part; without one, what the outermost records have. */
-static struct hpm_count
+static struct hpm_tally
 own_count(const struct hpm_binding *binding, size_t leaf, size_t record)
 {
-    struct hpm_count own =
+    struct hpm_tally own =
         count_of_record(binding, leaf, record, HPM_SPAN_EXCLUSIVE);
 
     if (own.is_present ||
@@ -265,7 +285,7 @@ own_count(const struct hpm_binding *binding, size_t leaf, size_t record)
 
 void
 hpm_binding_count_all(const struct hpm_binding *binding, enum hpm_scope scope,
-                      struct hpm_count *ret_counts)
+                      struct hpm_tally *ret_counts)
 {
     const struct hpm_experiment *experiment = binding->experiment;
 
@@ -277,7 +297,7 @@ hpm_binding_count_all(const struct hpm_binding *binding, enum hpm_scope scope,
         else if (origin != HPM_ORIGIN_COUNTER && origin != HPM_ORIGIN_CALLS)
             ret_counts[i] = count_of_run(binding, i);
         else
-            ret_counts[i] = (struct hpm_count){0};
+            ret_counts[i] = (struct hpm_tally){0};
         for (size_t j = 0; j < experiment->n_records; j++) {
             if (experiment->records[j].scope == scope &&
                 (origin == HPM_ORIGIN_COUNTER || origin == HPM_ORIGIN_CALLS))

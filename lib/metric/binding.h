@@ -29,9 +29,8 @@ struct hpm_binding {
     } * origins;      /* per leaf */
 };
 
-/* The machine an experiment ran on, as guards and arch ask for it.  The result
- * borrows from the experiment. */
-struct hpm_target hpm_target_of(const struct hpm_experiment *experiment);
+/* A machine as guards and arch ask for it.  The result borrows from it. */
+struct hpm_platform hpm_platform_of(const struct hpm_machine *machine);
 
 /* Find each leaf's count by the event's name, however it is spelled.  The
  * run's resources (getrusage) serve only where `is_whole_run`: the records are
@@ -41,6 +40,10 @@ bool hpm_binding_init(struct hpm_binding *binding,
                       const struct hpm_experiment *experiment,
                       bool is_whole_run, struct hpm_error *err);
 
+/* Is the event there in every record without being counted: time::wall, Count,
+ * cpu::mhz, cpu::count? */
+bool hpm_binding_is_free(const char *event);
+
 void hpm_binding_clear(struct hpm_binding *binding);
 
 enum hpm_span { HPM_SPAN_INCLUSIVE, HPM_SPAN_EXCLUSIVE };
@@ -48,11 +51,11 @@ enum hpm_span { HPM_SPAN_INCLUSIVE, HPM_SPAN_EXCLUSIVE };
 /* The counts of all leaves in one record: with the sections inside it, or
  * without.  Times in seconds, memory in bytes. */
 void hpm_binding_count(const struct hpm_binding *binding, size_t record,
-                       enum hpm_span span, struct hpm_count *ret_counts);
+                       enum hpm_span span, struct hpm_tally *ret_counts);
 
 /* The counts of all records of a scope together, each counted once; time::wall
  * is the run's. */
 void hpm_binding_count_all(const struct hpm_binding *binding,
-                           enum hpm_scope scope, struct hpm_count *ret_counts);
+                           enum hpm_scope scope, struct hpm_tally *ret_counts);
 
 #endif

@@ -26,7 +26,7 @@ hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
         {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
         {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
     };
-    const struct hpm_target *target = choice->target;
+    const struct hpm_platform *platform = choice->platform;
     const char *name = hpm_spec_text(choice->spec, guard.fact);
     bool holds;
 
@@ -35,29 +35,29 @@ hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         if (strcmp(name, facts[i].name) != 0)
             continue;
-        if (!(target->known & facts[i].fact))
+        if (!(platform->known & facts[i].fact))
             return HPM_ANSWER_UNKNOWN;
-        holds = (target->facts & facts[i].fact) != 0;
+        holds = (platform->facts & facts[i].fact) != 0;
         return holds != guard.is_negated ? HPM_ANSWER_YES : HPM_ANSWER_NO;
     }
-    if (target->pmu == NULL)
+    if (platform->pmu == NULL)
         return HPM_ANSWER_UNKNOWN;
-    holds = strcmp(name, target->pmu) == 0;
+    holds = strcmp(name, platform->pmu) == 0;
     return holds != guard.is_negated ? HPM_ANSWER_YES : HPM_ANSWER_NO;
 }
 
 static bool
-is_for_target(const struct hpm_choice *choice,
-              const struct hpm_statement *statement)
+is_for_platform(const struct hpm_choice *choice,
+                const struct hpm_statement *statement)
 {
     const struct hpm_spec *spec = choice->spec;
     const struct hpm_range pmus = spec->arches[statement->arch].pmus;
 
     if (pmus.count == 0)
         return true;
-    for (size_t i = 0; i < pmus.count && choice->target->pmu != NULL; i++) {
+    for (size_t i = 0; i < pmus.count && choice->platform->pmu != NULL; i++) {
         if (strcmp(hpm_spec_text(spec, spec->pmus[pmus.first + i]),
-                   choice->target->pmu) == 0)
+                   choice->platform->pmu) == 0)
             return true;
     }
     return false;
@@ -77,7 +77,7 @@ hpm_choice_begin(struct hpm_choice *choice)
         const struct hpm_statement *statement = &spec->statements[i];
         size_t *last = &choice->last[statement->name];
 
-        if (!is_for_target(choice, statement))
+        if (!is_for_platform(choice, statement))
             continue;
         if (statement->kind == HPM_STATEMENT_REMOVE && *last == 0)
             hpm_spec_complain(spec, statement->place,
@@ -132,7 +132,7 @@ defines_metric(const struct hpm_statement *statement)
 
 bool
 hpm_choice_add_leaf(struct hpm_choice *choice, uint32_t name,
-                    struct hpm_place place)
+                    struct hpm_position place)
 {
     struct hpm_metrics *metrics = choice->metrics;
 
@@ -150,7 +150,7 @@ hpm_choice_add_leaf(struct hpm_choice *choice, uint32_t name,
 }
 
 static bool
-add_metric(struct hpm_choice *choice, uint32_t name, struct hpm_place place)
+add_metric(struct hpm_choice *choice, uint32_t name, struct hpm_position place)
 {
     struct hpm_metrics *metrics = choice->metrics;
     struct hpm_metric *metric;
@@ -194,31 +194,43 @@ add_parts(struct hpm_choice *choice, const struct hpm_statement *statement)
     return true;
 }
 
+/* What the reports show first: what is for this machine, then what is for
+ * any, each as it was defined, then what nobody defined. */
+enum pass { PASS_SPECIAL, PASS_GENERAL, PASS_PARTS, N_PASSES };
+
+static bool
+add_name(struct hpm_choice *choice, const struct hpm_statement *statement,
+         enum pass pass)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+
+    if (!isnan(metrics->constant_of[statement->name])) {
+        hpm_spec_complain(choice->spec, statement->place,
+                          "'%s' is a constant elsewhere; give one of them "
+                          "another name",
+                          hpm_spec_text(choice->spec, statement->name));
+        return true;
+    }
+    if (pass == PASS_PARTS)
+        return statement->kind != HPM_STATEMENT_COMPOSE ||
+               add_parts(choice, statement);
+    return (pass == PASS_SPECIAL) != (statement->arch != 0) ||
+           add_metric(choice, statement->name, statement->place);
+}
+
 static bool
 add_names(struct hpm_choice *choice)
 {
-    struct hpm_spec *spec = choice->spec;
-    struct hpm_metrics *metrics = choice->metrics;
+    const struct hpm_spec *spec = choice->spec;
 
-    /* defined ones first, in the order of their definitions */
-    for (int is_part = 0; is_part < 2; is_part++) {
+    for (enum pass pass = 0; pass < N_PASSES; pass++) {
         for (size_t i = 0; i < spec->n_statements; i++) {
             const struct hpm_statement *statement = &spec->statements[i];
 
-            if (!defines_metric(statement) ||
-                !is_for_target(choice, statement) ||
-                choice->last[statement->name] == 0)
-                continue;
-            if (!isnan(metrics->constant_of[statement->name])) {
-                hpm_spec_complain(spec, statement->place,
-                                  "'%s' is a constant elsewhere; give one of "
-                                  "them another name",
-                                  hpm_spec_text(spec, statement->name));
-                continue;
-            }
-            if (is_part && statement->kind == HPM_STATEMENT_COMPOSE
-                    ? !add_parts(choice, statement)
-                    : !add_metric(choice, statement->name, statement->place))
+            if (defines_metric(statement) &&
+                is_for_platform(choice, statement) &&
+                choice->last[statement->name] != 0 &&
+                !add_name(choice, statement, pass))
                 return false;
         }
     }

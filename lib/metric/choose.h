@@ -8,7 +8,7 @@
 /* Where making stands. */
 struct hpm_choice {
     struct hpm_spec *spec;
-    const struct hpm_target *target;
+    const struct hpm_platform *platform;
     struct hpm_metrics *metrics;
     size_t *last;   /* per name: its last statement that holds, + 1 */
     size_t *before; /* per statement: the one before of the same name, + 1 */
@@ -53,7 +53,7 @@ double hpm_choice_constant(struct hpm_choice *choice, struct hpm_range ops);
 
 /* Add a leaf, if it is not there yet. */
 bool hpm_choice_add_leaf(struct hpm_choice *choice, uint32_t name,
-                         struct hpm_place place);
+                         struct hpm_position place);
 
 /* Add the rules of a metric, the best first. */
 bool hpm_choice_add_rules(struct hpm_choice *choice,

@@ -29,9 +29,9 @@ is_set_by_user(const struct hpm_choice *choice, uint32_t name, double *value)
 {
     const char *text = hpm_spec_text(choice->spec, name);
 
-    for (size_t i = 0; i < choice->target->n_settings; i++) {
-        if (strcmp(choice->target->settings[i].name, text) == 0) {
-            *value = choice->target->settings[i].value;
+    for (size_t i = 0; i < choice->platform->n_settings; i++) {
+        if (strcmp(choice->platform->settings[i].name, text) == 0) {
+            *value = choice->platform->settings[i].value;
             return true;
         }
     }

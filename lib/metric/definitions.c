@@ -50,7 +50,7 @@ read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
-    char buffer[1 << 14];
+    char buffer[4096];
     ssize_t n;
 
     if (descriptor < 0)

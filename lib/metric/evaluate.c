@@ -6,7 +6,7 @@
 
 struct evaluation {
     const struct hpm_metrics *metrics;
-    const struct hpm_count *counts;
+    const struct hpm_tally *counts;
     const struct hpm_whole *whole;
     struct hpm_metric_value *values;
 };
@@ -14,7 +14,8 @@ struct evaluation {
 static struct hpm_metric_value
 absent(enum hpm_cause cause, const char *culprit)
 {
-    return (struct hpm_metric_value){.state = HPM_STATE_UNSUPPORTED,
+    return (struct hpm_metric_value){.rule = HPM_NO_RULE,
+                                     .state = HPM_STATE_UNSUPPORTED,
                                      .value = NAN,
                                      .cause = cause,
                                      .culprit = culprit};
@@ -37,14 +38,15 @@ number(double value)
 }
 
 static struct hpm_metric_value
-count_value(const struct hpm_count *count, const char *name)
+count_value(const struct hpm_tally *count, const char *name)
 {
     if (!count->is_present)
         return absent(HPM_CAUSE_MISSING, name);
     if (!hpm_state_has_value(count->state) || isnan(count->value))
         return not_available(count->state, HPM_CAUSE_STATE, name);
     return (struct hpm_metric_value){.is_present = true,
-                                     .is_counter = true,
+                                     .way = HPM_WAY_COUNTER,
+                                     .rule = HPM_NO_RULE,
                                      .state = count->state,
                                      .value = count->value,
                                      .error = count->error};
@@ -185,7 +187,6 @@ calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
     if (failed.cause != HPM_CAUSE_NONE)
         return failed;
     stack[0].culprit = NULL;
-    stack[0].is_counter = false;
     return stack[0];
 }
 
@@ -246,21 +247,30 @@ choose(const struct evaluation *evaluation, const struct hpm_rule *rule)
         if (i == 0 || is_better(&best, &value))
             best = value;
     }
-    best.is_counter = false;
     return best;
 }
 
 static struct hpm_metric_value
 apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
 {
+    struct hpm_metric_value value;
+
     switch (rule->kind) {
     case HPM_STATEMENT_MEASURE:
-        return choose(evaluation, rule);
+        value = choose(evaluation, rule);
+        value.way = HPM_WAY_MEASURED;
+        break;
     case HPM_STATEMENT_COMPOSE:
-        return compose(evaluation, rule);
+        value = compose(evaluation, rule);
+        value.way = HPM_WAY_COMPOSED;
+        break;
     default:
-        return calculate(evaluation, rule);
+        value = calculate(evaluation, rule);
+        value.way = HPM_WAY_COMPUTED;
+        break;
     }
+    value.rule = (size_t)(rule - evaluation->metrics->rules);
+    return value;
 }
 
 /* ---- metrics --------------------------------------------------------- */
@@ -325,7 +335,8 @@ infer_part(struct evaluation *evaluation, size_t whole)
     }
     if (rest.state < HPM_STATE_INFERRED)
         rest.state = HPM_STATE_INFERRED;
-    rest.is_counter = false;
+    rest.way = HPM_WAY_INFERRED;
+    rest.rule = HPM_NO_RULE;
     evaluation->values[missing] = rest;
     return true;
 }
@@ -351,7 +362,7 @@ infer_parts(struct evaluation *evaluation)
 /* Each round completes at least one metric, or is the last. */
 void
 hpm_metrics_evaluate(const struct hpm_metrics *metrics,
-                     const struct hpm_count *counts,
+                     const struct hpm_tally *counts,
                      const struct hpm_whole *whole,
                      struct hpm_metric_value *ret_values)
 {
@@ -371,6 +382,19 @@ hpm_metrics_evaluate(const struct hpm_metrics *metrics,
         }
         has_changed = infer_parts(&evaluation);
     }
+}
+
+bool
+hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
+                       const struct hpm_metric_value *value)
+{
+    const struct hpm_limits *limits =
+        &metrics->metrics[metric].limits[HPM_PRECISION_DOUBLE];
+
+    if (!value->is_present)
+        return false;
+    return (value->way != HPM_WAY_COUNTER && value->way != HPM_WAY_MEASURED) ||
+           limits->bad.is_given || limits->good.is_given;
 }
 
 void

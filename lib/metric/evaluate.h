@@ -10,7 +10,7 @@
 #include "metric/metrics.h"
 
 /* The count of one leaf.  Times are in seconds, memory in bytes. */
-struct hpm_count {
+struct hpm_tally {
     bool is_present; /* false: was not to be counted */
     enum hpm_state state;
     double value;
@@ -30,10 +30,20 @@ enum hpm_cause {
     HPM_CAUSE_FACT      /* whether the machine has the culprit is not known */
 };
 
+/* How a value was come by. */
+enum hpm_way {
+    HPM_WAY_COUNTER,  /* it is the counter of its name */
+    HPM_WAY_MEASURED, /* it is another counter, or metric */
+    HPM_WAY_COMPUTED, /* by a formula */
+    HPM_WAY_COMPOSED, /* of its parts */
+    HPM_WAY_INFERRED  /* what the other parts leave */
+};
+
 struct hpm_metric_value {
     bool is_present; /* false: it needs what was not counted; not shown */
     bool is_partial; /* a composition some parts of which are missing: "~" */
-    bool is_counter; /* it is the counter of its name */
+    enum hpm_way way;
+    size_t rule; /* that gave it, or HPM_NO_RULE */
     enum hpm_state state;
     double value; /* without the scale; NAN: n/a */
     double error;
@@ -43,7 +53,7 @@ struct hpm_metric_value {
 
 /* Counts and values of the whole program, which total() asks for. */
 struct hpm_whole {
-    const struct hpm_count *counts;
+    const struct hpm_tally *counts;
     const struct hpm_metric_value *values;
 };
 
@@ -58,9 +68,14 @@ struct hpm_whole {
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,
-                          const struct hpm_count *counts,
+                          const struct hpm_tally *counts,
                           const struct hpm_whole *whole,
                           struct hpm_metric_value *ret_values);
+
+/* Is it more than a count under another name?  Then reports show it beside the
+ * counts: what was worked out or can be judged. */
+bool hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
+                            const struct hpm_metric_value *value);
 
 /* Why the value is not there, one sentence: "needs 'PM_CYC', which was not
  * counted".  Nothing where it is there. */

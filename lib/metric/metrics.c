@@ -23,10 +23,10 @@ make(struct hpm_choice *choice)
 }
 
 struct hpm_metrics *
-hpm_metrics_new(struct hpm_spec *spec, const struct hpm_target *target,
+hpm_metrics_new(struct hpm_spec *spec, const struct hpm_platform *platform,
                 struct hpm_error *err)
 {
-    struct hpm_choice choice = {.spec = spec, .target = target};
+    struct hpm_choice choice = {.spec = spec, .platform = platform};
     bool is_good;
 
     choice.metrics = hpm_memory_new(1, sizeof *choice.metrics);

@@ -42,7 +42,7 @@ struct hpm_setting {
 };
 
 /* For which machine. */
-struct hpm_target {
+struct hpm_platform {
     const char *pmu; /* as arch names it; NULL: not known */
     unsigned facts;  /* bits of those that hold */
     unsigned known;  /* bits of those known to hold or not to */
@@ -68,7 +68,7 @@ struct hpm_rule {
     struct hpm_range inputs;      /* of MEASURE and COMPOSE */
     struct hpm_range steps;       /* of COMPUTE and RATIO */
     bool is_cut; /* gives no value, for it leads back to itself */
-    struct hpm_place place;
+    struct hpm_position place;
 };
 
 struct hpm_metric {
@@ -82,8 +82,8 @@ struct hpm_metric {
     struct hpm_range rules;
     size_t tree;   /* the composition that is its tree, or HPM_NO_RULE */
     size_t parent; /* the metric above it, or HPM_NO_METRIC */
-    const char *unknown_fact; /* that would decide a rule, or NULL */
-    struct hpm_place place;   /* where it is defined first */
+    const char *unknown_fact;  /* that would decide a rule, or NULL */
+    struct hpm_position place; /* where it is defined first */
 };
 
 struct hpm_metric_set {
@@ -111,8 +111,8 @@ struct hpm_metrics {
     size_t n_steps;
     size_t steps_capacity;
 
-    const char **leaves;           /* their names */
-    struct hpm_place *leaf_places; /* where each is met first */
+    const char **leaves;              /* their names */
+    struct hpm_position *leaf_places; /* where each is met first */
     size_t n_leaves;
     size_t leaves_capacity;
     size_t places_capacity;
@@ -129,11 +129,11 @@ struct hpm_metrics {
     double *constant_of; /* NAN: no constant */
 };
 
-/* Choose what holds for the target.  What is wrong (a constant that is not
+/* Choose what holds for the platform.  What is wrong (a constant that is not
  * one, cycles, limits below 0 ...) is added to the spec's complaints, and what
  * it concerns is left out.  NULL when memory runs out. */
 struct hpm_metrics *hpm_metrics_new(struct hpm_spec *spec,
-                                    const struct hpm_target *target,
+                                    const struct hpm_platform *platform,
                                     struct hpm_error *err);
 
 void hpm_metrics_free(struct hpm_metrics *metrics);

@@ -103,10 +103,10 @@ quote(char quoted[QUOTED], const struct hpm_token *token)
     return quoted;
 }
 
-static struct hpm_place
+static struct hpm_position
 place_of(const struct parser *parser, const struct hpm_token *token)
 {
-    return (struct hpm_place){parser->file, token->line, token->column};
+    return (struct hpm_position){parser->file, token->line, token->column};
 }
 
 static bool complain(struct parser *parser, const char *format, ...)
@@ -423,6 +423,25 @@ read_sum(struct parser *parser)
     return true;
 }
 
+/* How many operands wait at most while it is evaluated. */
+static size_t
+count_operands(const struct parser *parser, size_t first)
+{
+    size_t n = 0, most = 0;
+
+    for (size_t i = first; i < parser->spec->n_ops; i++) {
+        enum hpm_op_kind kind = parser->spec->ops[i].kind;
+
+        if (kind <= HPM_OP_TOTAL)
+            n++;
+        else if (kind != HPM_OP_NEGATE)
+            n--;
+        if (n > most)
+            most = n;
+    }
+    return most;
+}
+
 static bool
 read_formula(struct parser *parser, struct hpm_range *ret_ops)
 {
@@ -431,6 +450,11 @@ read_formula(struct parser *parser, struct hpm_range *ret_ops)
     if (!read_sum(parser))
         return false;
     ret_ops->count = parser->spec->n_ops - ret_ops->first;
+    if (count_operands(parser, ret_ops->first) > HPM_MAX_OPERANDS)
+        return complain(parser,
+                        "the formula before this needs more than %d "
+                        "operands at once; define parts of it",
+                        HPM_MAX_OPERANDS);
     return true;
 }
 
@@ -557,7 +581,7 @@ read_attributes(struct parser *parser, struct hpm_attributes *attributes)
 
 static bool
 add_term(struct parser *parser, uint32_t name, struct hpm_guard guard,
-         struct hpm_place place)
+         struct hpm_position place)
 {
     struct hpm_spec *spec = parser->spec;
 
@@ -577,7 +601,7 @@ read_terms(struct parser *parser, const char *sign, bool has_guards,
 
     ret_terms->first = parser->spec->n_terms;
     for (;;) {
-        struct hpm_place place = place_of(parser, &parser->token);
+        struct hpm_position place = place_of(parser, &parser->token);
         uint32_t name;
 
         if (!read_name(parser, "a name", follows, &name) ||
@@ -631,7 +655,7 @@ read_set(struct parser *parser, struct hpm_statement *statement)
 
     statement->terms.first = parser->spec->n_terms;
     do {
-        struct hpm_place place = place_of(parser, &parser->token);
+        struct hpm_position place = place_of(parser, &parser->token);
         uint32_t name;
 
         if (!read_name(parser, "an event or a metric", NULL, &name) ||
@@ -774,7 +798,7 @@ read_arch(struct parser *parser)
 static void
 read_include(struct parser *parser)
 {
-    struct hpm_place place;
+    struct hpm_position place;
     struct hpm_error why;
     uint32_t name;
 

@@ -10,7 +10,7 @@
 /* A name in a rule of `self`.  A metric is not measured by itself, but by the
  * counter of its name. */
 static bool
-resolve(struct hpm_choice *choice, uint32_t name, struct hpm_place place,
+resolve(struct hpm_choice *choice, uint32_t name, struct hpm_position place,
         size_t self, struct hpm_input *ret_input)
 {
     struct hpm_metrics *metrics = choice->metrics;

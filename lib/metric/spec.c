@@ -41,7 +41,7 @@ hpm_spec_free(struct hpm_spec *spec)
 }
 
 void
-hpm_spec_complain(struct hpm_spec *spec, struct hpm_place place,
+hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
                   const char *format, ...)
 {
     struct hpm_string line = {0};

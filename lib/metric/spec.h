@@ -35,7 +35,7 @@ enum hpm_statement_kind {
 };
 
 /* Where in which file; file is a name. */
-struct hpm_place {
+struct hpm_position {
     uint32_t file;
     int line;
     int column;
@@ -56,7 +56,7 @@ struct hpm_range {
 struct hpm_term {
     uint32_t name;
     struct hpm_guard guard;
-    struct hpm_place place;
+    struct hpm_position place;
 };
 
 /* A formula is a row of these, operands before their operator, so that it is
@@ -78,12 +78,12 @@ struct hpm_op {
     enum hpm_op_kind kind;
     uint32_t name;
     double number;
-    struct hpm_place place;
+    struct hpm_position place;
 };
 
-/* Formulas nest at most that deep, and no formula needs more operands at
- * once: each open bracket keeps at most three waiting (a + b * min(c, ...). */
-enum { HPM_MAX_NESTING = 64, HPM_MAX_OPERANDS = 3 * (HPM_MAX_NESTING + 2) };
+/* Formulas nest at most that deep and need at most so many operands at once
+ * (a + b * (c + d) needs four): it ends on the stack of a measured program. */
+enum { HPM_MAX_NESTING = 64, HPM_MAX_OPERANDS = 32 };
 
 /* The texts (and two names) that describe a metric, HPM_NO_NAME if not given.
  */
@@ -103,7 +103,7 @@ struct hpm_limit_formula {
     bool is_given;
     bool is_above; /* bad > x, good > x */
     struct hpm_range ops;
-    struct hpm_place place;
+    struct hpm_position place;
 };
 
 struct hpm_attributes {
@@ -122,7 +122,7 @@ struct hpm_arch {
 struct hpm_statement {
     enum hpm_statement_kind kind;
     uint32_t name;
-    struct hpm_place place;
+    struct hpm_position place;
     size_t arch;    /* index */
     unsigned layer; /* 0 for shipped definitions; of user files the later
                      * one has the higher */
@@ -181,7 +181,7 @@ bool hpm_spec_read(struct hpm_spec *spec, const char *file, const char *text,
                    void *context, struct hpm_error *err);
 
 /* Add a complaint; `format` follows "FILE:LINE:COLUMN: ". */
-void hpm_spec_complain(struct hpm_spec *spec, struct hpm_place place,
+void hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
                        const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

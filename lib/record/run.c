@@ -10,6 +10,7 @@
 #include "base/launcher.h"
 #include "base/memory.h"
 #include "source/clock.h"
+#include "source/facts.h"
 #include "source/hardware.h"
 #include "source/procfile.h"
 #include "source/usage.h"
@@ -115,16 +116,29 @@ static bool
 describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
 {
     struct hpm_error why;
-    char pmu[64];
 
     machine->is_virtual = hpm_hardware_is_virtual();
     /* what was counted needs no second look, which could fail by now */
     machine->has_hardware_counters =
         hpm_eventset_has_hardware(set) || hpm_hardware_is_usable(&why);
-    return (machine->has_hardware_counters ||
-            set_text(&machine->no_counters_reason, why.text)) &&
-           (!hpm_hardware_pmu(pmu, sizeof pmu) ||
-            set_text(&machine->pmu, pmu));
+    return machine->has_hardware_counters ||
+           set_text(&machine->no_counters_reason, why.text);
+}
+
+bool
+hpm_run_describe_pmu(struct hpm_machine *machine)
+{
+    struct hpm_string facts = {0};
+    bool is_good;
+    char pmu[64];
+
+    hpm_facts_add(&facts);
+    is_good = !facts.failed &&
+              set_text(&machine->facts, hpm_string_text(&facts)) &&
+              (!hpm_hardware_pmu(pmu, sizeof pmu) ||
+               set_text(&machine->pmu, pmu));
+    hpm_string_free(&facts);
+    return is_good;
 }
 
 bool
@@ -139,7 +153,8 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
     return set_text(&machine->mhz_source, source) &&
-           describe_system(machine) && describe_counters(machine, set);
+           describe_system(machine) && hpm_run_describe_pmu(machine) &&
+           describe_counters(machine, set);
 }
 
 /* ---- events and resources -------------------------------------------- */

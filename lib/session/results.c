@@ -6,7 +6,9 @@
 
 #include "base/memory.h"
 #include "file/writer.h"
+#include "metric/derived.h"
 #include "report/sections.h"
+#include "session/metrics.h"
 #include "session/voice.h"
 #include "source/replay.h"
 
@@ -27,13 +29,14 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
 
 static bool
 write_file(const struct hpm_destination *destination, bool is_synced,
-           const struct hpm_experiment *experiment, struct hpm_error *err)
+           const struct hpm_experiment *experiment,
+           struct hpm_derived *derived, struct hpm_error *err)
 {
     struct hpm_output *output = hpm_output_open(destination, err);
 
     if (output == NULL)
         return false;
-    if (!hpm_writer_write(experiment, output, err)) {
+    if (!hpm_writer_write(experiment, derived, output, err)) {
         hpm_output_abandon(output);
         return false;
     }
@@ -42,17 +45,18 @@ write_file(const struct hpm_destination *destination, bool is_synced,
 
 static void
 write_performance_file(const struct hpm_settings *settings,
-                       const struct hpm_experiment *experiment)
+                       const struct hpm_experiment *experiment,
+                       struct hpm_derived *derived)
 {
     bool is_synced = settings->is_synced;
     struct hpm_error err = {.text = "no place for the file was found"};
     struct hpm_error second;
 
     if (settings->has_file &&
-        write_file(&settings->file, is_synced, experiment, &err))
+        write_file(&settings->file, is_synced, experiment, derived, &err))
         return;
     if (settings->has_fallback &&
-        write_file(&settings->fallback, is_synced, experiment, &second)) {
+        write_file(&settings->fallback, is_synced, experiment, derived, &second)) {
         if (settings->has_file)
             hpm_voice_say_format("%s; the file is %s/%s", err.text,
                        settings->fallback.folder, settings->fallback.name);
@@ -101,11 +105,31 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
         experiment->n_problems--;
 }
 
+/* Metrics are no reason to lose a measurement: without memory for them the
+ * file goes without. */
+static struct hpm_derived *
+derive(struct hpm_library *library, const struct hpm_experiment *experiment)
+{
+    struct hpm_derived *derived = NULL;
+    struct hpm_error err;
+
+    if (hpm_session_open_library(library, &err))
+        derived = hpm_derived_new(library->metrics, experiment, false, &err);
+    if (derived == NULL)
+        hpm_voice_say_format("%s; the file has no metrics", err.text);
+    return derived;
+}
+
 void
-hpm_results_write(const struct hpm_settings *settings,
+hpm_results_write(struct hpm_settings *settings,
                   struct hpm_experiment *experiment)
 {
+    struct hpm_derived *derived;
+
     hpm_replay_visit_lacks(add_lack, experiment);
-    write_performance_file(settings, experiment);
+    derived = derive(&settings->library, experiment);
+    write_performance_file(settings, experiment, derived);
     write_report(settings, experiment);
+    hpm_derived_free(derived);
+    hpm_library_close(&settings->library);
 }

@@ -11,7 +11,10 @@
 #include "base/launcher.h"
 #include "base/memory.h"
 #include "file/pattern.h"
+#include "metric/binding.h"
+#include "metric/request.h"
 #include "record/run.h"
+#include "session/metrics.h"
 #include "session/voice.h"
 
 static void
@@ -67,13 +70,79 @@ serves(const struct hpm_source *const *sources,
     return *sources != NULL;
 }
 
+/* What metrics ask for, in the sources that serve. */
+struct wish {
+    enum hpm_domain domain;
+    const struct hpm_source *const *sources;
+};
+
+static enum hpm_countable
+ask_sources(const char *event, void *context)
+{
+    const struct wish *wish = context;
+
+    if (hpm_binding_is_free(event))
+        return HPM_COUNTABLE_FREE;
+    return hpm_eventset_can_count(event, wish->domain, wish->sources)
+               ? HPM_COUNTABLE_YES
+               : HPM_COUNTABLE_NO;
+}
+
+/* HPM_SET may name a set of the definitions as well as one of the event
+ * sets. */
+static bool
+add_wishes(struct hpm_request *request, const char *metrics, const char *set,
+           struct hpm_error *err)
+{
+    const struct hpm_metric_set *found =
+        set != NULL ? hpm_metrics_find_set(request->metrics, set) : NULL;
+
+    if (found != NULL)
+        hpm_request_add_set(request, found);
+    return metrics == NULL ||
+           hpm_request_add_list(request, metrics, HPM_MAX_EVENTS, err);
+}
+
+/* The events that HPM_METRICS and HPM_SET need, behind those of HPM_EVENTS;
+ * nothing where neither is given or they name nothing here. */
 static void
-choose_events(struct hpm_eventset *set)
+add_wanted_events(struct hpm_settings *settings, struct wish *wish,
+                  struct hpm_string *list)
+{
+    const char *events = hpm_env_get(HPM_VARIABLE_EVENTS);
+    const char *metrics = hpm_env_get(HPM_VARIABLE_METRICS);
+    const char *set = hpm_env_get(HPM_VARIABLE_SET);
+    struct hpm_request request;
+    struct hpm_error err;
+
+    if (set == NULL)
+        set = hpm_env_get(HPM_VARIABLE_EVENT_SET);
+    if (events != NULL)
+        set = NULL;
+    if (metrics == NULL && set == NULL)
+        return;
+    if (!hpm_session_open_library(&settings->library, &err) ||
+        !hpm_request_init(&request, settings->library.metrics, ask_sources,
+                          wish, &err)) {
+        hpm_voice_say(err.text);
+        return;
+    }
+    if (!add_wishes(&request, metrics, set, &err))
+        hpm_voice_say_format("HPM_METRICS: %s", err.text);
+    if (events != NULL)
+        hpm_string_add(list, events);
+    hpm_request_add_events(&request, list);
+    hpm_request_clear(&request);
+}
+
+static void
+choose_events(struct hpm_settings *settings)
 {
     const char *choice = hpm_env_get(HPM_VARIABLE_SOURCE);
     const struct hpm_source *const *sources = hpm_source_choose(choice);
-    enum hpm_domain domain = choose_domain();
-    struct hpm_string reasons = {0};
+    struct wish wish = {.domain = choose_domain()};
+    struct hpm_eventset *set = &settings->set;
+    struct hpm_string reasons = {0}, list = {0};
     struct hpm_error err;
 
     if (sources == NULL) {
@@ -82,13 +151,18 @@ choose_events(struct hpm_eventset *set)
                              choice);
         sources = hpm_source_choose(NULL);
     }
-    if (!hpm_eventset_choose(set, NULL, NULL, domain, sources, &err))
+    wish.sources = sources;
+    add_wanted_events(settings, &wish, &list);
+    if (!hpm_eventset_choose(set, list.length > 0 ? list.text : NULL, NULL,
+                             wish.domain, sources, &err))
         hpm_voice_say(err.text);
     hpm_eventset_explain(set, &reasons);
     hpm_voice_say_lines(&reasons);
     hpm_string_free(&reasons);
+    hpm_string_free(&list);
     if (serves(sources, &hpm_source_usage))
-        hpm_eventset_add_process(set, process_events, domain, sources, &err);
+        hpm_eventset_add_process(set, process_events, wish.domain, sources,
+                                 &err);
 }
 
 static bool
@@ -165,7 +239,7 @@ hpm_settings_choose(struct hpm_settings *settings, int task,
     check_environment();
     read_settings(settings);
     choose_run(&settings->run, task, program);
-    choose_events(&settings->set);
+    choose_events(settings);
     choose_plan(settings);
     if (settings->pattern == NULL || settings->run.program == NULL)
         return false;

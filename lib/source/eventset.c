@@ -352,3 +352,16 @@ hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
         set->events[i].is_hidden = true;
     return is_good;
 }
+
+bool
+hpm_eventset_can_count(const char *name, enum hpm_domain domain,
+                       const struct hpm_source *const *sources)
+{
+    struct hpm_eventset set = {0};
+    bool can_count =
+        hpm_eventset_add(&set, name, domain, sources, NULL) &&
+        set.n_events == 1 && set.events[0].source != NULL;
+
+    hpm_eventset_clear(&set);
+    return can_count;
+}

@@ -78,4 +78,8 @@ bool hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
                               const struct hpm_source *const *sources,
                               struct hpm_error *err);
 
+/* Can this one event be counted by these sources? */
+bool hpm_eventset_can_count(const char *name, enum hpm_domain domain,
+                            const struct hpm_source *const *sources);
+
 #endif

@@ -76,7 +76,7 @@ def check_sums(rows, sentence):
         if abs(rest) > 1e-9 * (len(children) + 2):
             problems.append(f"{record.label}: time off by {rest}")
         for name, datum in record.data.items():
-            if "exclusive" not in datum:
+            if "exclusive" not in datum or datum["kind"] == "metric":
                 continue
             inner = sum(int(r.data[name]["value"]) for r in children)
             if int(datum["value"]) != int(datum["exclusive"]) + inner:

@@ -50,7 +50,8 @@ def shown(path):
     root = ET.parse(path).getroot()
     labels, lines = {}, []
     for element in root.findall("InstrumentationPt"):
-        data = {d.get("name"): d.attrib for d in element.findall("data")}
+        data = {d.get("name"): d.attrib for d in element.findall("data")
+                if d.get("kind") != "metric"}
         label = element.get("label") or "#" + element.get("inst")
         parent = element.get("parent")
         labels[element.get("id")] = label = \

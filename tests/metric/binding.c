@@ -127,7 +127,7 @@ struct bound {
     struct hpm_metrics *metrics;
     struct hpm_experiment *experiment;
     struct hpm_binding binding;
-    struct hpm_count counts[32], all[32];
+    struct hpm_tally counts[32], all[32];
     struct hpm_metric_value values[32], totals[32];
 };
 
@@ -244,19 +244,19 @@ static void
 test_target(void)
 {
     struct hpm_experiment *experiment = make_experiment();
-    struct hpm_target target = hpm_target_of(experiment);
+    struct hpm_platform platform = hpm_platform_of(&experiment->machine);
 
-    is_count(target.known, 0,
+    is_count(platform.known, 0,
              "of a machine nothing is said about, nothing is "
              "known");
     hpm_experiment_set_text(&experiment->machine.pmu, "skx");
     hpm_experiment_set_text(&experiment->machine.facts,
                             "L2 L3 no-SMT FMA no-NUMA other");
-    target = hpm_target_of(experiment);
-    is_text(target.pmu, "skx", "the PMU of a machine");
-    is_count(target.facts, HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA,
+    platform = hpm_platform_of(&experiment->machine);
+    is_text(platform.pmu, "skx", "the PMU of a machine");
+    is_count(platform.facts, HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA,
              "facts that hold");
-    is_count(target.known,
+    is_count(platform.known,
              HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_SMT | HPM_FACT_FMA |
                  HPM_FACT_NUMA,
              "facts that are known");

@@ -225,13 +225,13 @@ test_no_memory(void)
     write_to("one.hpm", "measure A = E3");
     for (unsigned long n = 1; n < 4000; n += 7) {
         struct hpm_spec *spec = hpm_spec_new();
-        struct hpm_target target = {.pmu = "nhm"};
+        struct hpm_platform platform = {.pmu = "nhm"};
         struct hpm_metrics *metrics = NULL;
         struct hpm_error err = {""};
 
         hpm_memory_fail_at(n, false);
         if (hpm_definitions_read(spec, paths("one.hpm"), &err))
-            metrics = hpm_metrics_new(spec, &target, &err);
+            metrics = hpm_metrics_new(spec, &platform, &err);
         hpm_memory_fail_at(0, false);
         if (metrics == NULL) {
             n_failed++;

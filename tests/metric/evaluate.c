@@ -195,8 +195,8 @@ static void
 test_unknown_machine(void)
 {
     struct hpm_spec *spec = read_text("measure A = X if L3 | Y if no L3", 1);
-    struct hpm_target target = {.pmu = NULL};
-    struct hpm_metrics *metrics = hpm_metrics_new(spec, &target, NULL);
+    struct hpm_platform platform = {.pmu = NULL};
+    struct hpm_metrics *metrics = hpm_metrics_new(spec, &platform, NULL);
     struct hpm_metric_value *values = evaluate(metrics, "X 1, Y 2");
 
     is_text(shown(metrics, values, "A"),
@@ -217,7 +217,7 @@ test_users(void)
                   "label \"shipped\" arch skx measure A = Y",
                   0);
     struct hpm_setting setting = {"C", 10.0};
-    struct hpm_target target = {.pmu = "skx"};
+    struct hpm_platform platform = {.pmu = "skx"};
     const char *first = "const C = 3 measure A = Z tune B bad < 6";
     const char *later = "measure A = W";
     struct hpm_metrics *metrics;
@@ -226,7 +226,7 @@ test_users(void)
 
     hpm_spec_read(spec, "first.hpm", first, strlen(first), 1, NULL, NULL, NULL);
     hpm_spec_read(spec, "later.hpm", later, strlen(later), 2, NULL, NULL, NULL);
-    metrics = hpm_metrics_new(spec, &target, NULL);
+    metrics = hpm_metrics_new(spec, &platform, NULL);
     values = evaluate(metrics, "X 1, Y 2, Z 3, W 4");
     is_text(shown(metrics, values, "A"), "4", "the later user file wins");
     is_text(shown(metrics, values, "B"), "3",
@@ -243,9 +243,9 @@ test_users(void)
             "and leaves the rest");
     hpm_metrics_free(metrics);
 
-    target.settings = &setting;
-    target.n_settings = 1;
-    metrics = hpm_metrics_new(spec, &target, NULL);
+    platform.settings = &setting;
+    platform.n_settings = 1;
+    metrics = hpm_metrics_new(spec, &platform, NULL);
     values = evaluate(metrics, "X 1");
     is_text(shown(metrics, values, "B"), "10",
             "a setting replaces every definition of a constant");
@@ -258,12 +258,12 @@ test_users(void)
 
 /* The count of a leaf by name, for a record and for the whole program. */
 static void
-count(const struct hpm_metrics *metrics, struct hpm_count *counts,
+count(const struct hpm_metrics *metrics, struct hpm_tally *counts,
       const char *name, double value)
 {
     for (size_t i = 0; i < metrics->n_leaves; i++) {
         if (strcmp(metrics->leaves[i], name) == 0)
-            counts[i] = (struct hpm_count){true, 0, value, 0.0};
+            counts[i] = (struct hpm_tally){true, 0, value, 0.0};
     }
 }
 
@@ -274,7 +274,7 @@ test_total(void)
                                       "ratio Q = X / total(Y)",
                                       1);
     struct hpm_metrics *metrics = choose(spec, NULL, 0);
-    struct hpm_count part[8] = {{0}}, all[8] = {{0}};
+    struct hpm_tally part[8] = {{0}}, all[8] = {{0}};
     struct hpm_metric_value totals[8], values[8];
     struct hpm_whole whole = {all, totals};
 
@@ -298,14 +298,14 @@ test_errors(void)
 {
     struct hpm_spec *spec = read_text("ratio R = 100 * X / (Y - 1)", 1);
     struct hpm_metrics *metrics = choose(spec, NULL, 0);
-    struct hpm_count counts[8] = {{0}};
+    struct hpm_tally counts[8] = {{0}};
     struct hpm_metric_value values[8];
 
     for (size_t i = 0; i < metrics->n_leaves; i++) {
         bool is_x = strcmp(metrics->leaves[i], "X") == 0;
         bool is_y = strcmp(metrics->leaves[i], "Y") == 0;
 
-        counts[i] = (struct hpm_count){is_x || is_y, 0, is_x ? 8.0 : 5.0, 0.5};
+        counts[i] = (struct hpm_tally){is_x || is_y, 0, is_x ? 8.0 : 5.0, 0.5};
     }
     hpm_metrics_evaluate(metrics, counts, NULL, values);
     is_text(shown(metrics, values, "R"), "200", "a ratio of inexact counts");

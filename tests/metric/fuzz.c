@@ -14,10 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 /* Every third leaf was not counted, the others have some value and state. */
 static void
-make_counts(struct hpm_count *counts, size_t n)
+make_counts(struct hpm_tally *counts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        counts[i] = (struct hpm_count){
+        counts[i] = (struct hpm_tally){
             .is_present = i % 3 != 0,
             .state = (enum hpm_state)(i % 11 == 0 ? i % 8 : 0),
             .value = i % 7 == 0 ? 0.0 : (double)(i * i) - 20.0,
@@ -46,9 +46,9 @@ check_value(const struct hpm_metric_value *value)
 static void
 evaluate_for(struct hpm_spec *spec, const char *pmu, unsigned facts)
 {
-    struct hpm_target target = {.pmu = pmu, .facts = facts, .known = facts};
-    struct hpm_metrics *metrics = hpm_metrics_new(spec, &target, NULL);
-    struct hpm_count *counts;
+    struct hpm_platform platform = {.pmu = pmu, .facts = facts, .known = facts};
+    struct hpm_metrics *metrics = hpm_metrics_new(spec, &platform, NULL);
+    struct hpm_tally *counts;
     struct hpm_metric_value *values;
     struct hpm_whole whole;
 

@@ -71,7 +71,7 @@ count_shown(const struct hpm_metrics *metrics,
     size_t n = 0;
 
     for (size_t i = 0; i < metrics->n_metrics; i++)
-        n += values[i].is_present && !values[i].is_counter;
+        n += hpm_metrics_is_derived(metrics, i, &values[i]);
     return n;
 }
 
@@ -80,11 +80,11 @@ test_figure(struct hpm_spec *shipped, double seconds, double mhz,
             double relative, const char *what)
 {
     struct hpm_experiment *experiment = make_figure(seconds, mhz);
-    struct hpm_target target = hpm_target_of(experiment);
-    struct hpm_metrics *metrics = hpm_metrics_new(shipped, &target, NULL);
+    struct hpm_platform platform = hpm_platform_of(&experiment->machine);
+    struct hpm_metrics *metrics = hpm_metrics_new(shipped, &platform, NULL);
     struct hpm_metric_value *values =
         calloc(metrics->n_metrics, sizeof *values);
-    struct hpm_count *counts = calloc(metrics->n_leaves, sizeof *counts);
+    struct hpm_tally *counts = calloc(metrics->n_leaves, sizeof *counts);
     struct hpm_binding binding;
     char sentence[128];
 
@@ -164,7 +164,7 @@ test_table_1(struct hpm_spec *shipped)
     }
     values = evaluate(metrics, hpm_string_text(&counts));
     for (size_t i = 0; i < metrics->n_metrics; i++)
-        n += values[i].is_present && !values[i].is_counter &&
+        n += hpm_metrics_is_derived(metrics, i, &values[i]) &&
              !isnan(values[i].value);
     is_count(
         n, 24,
@@ -178,19 +178,19 @@ test_table_1(struct hpm_spec *shipped)
 
 struct table {
     struct hpm_metrics *metrics;
-    struct hpm_count *counts, *totals;
+    struct hpm_tally *counts, *totals;
     struct hpm_metric_value *values, *whole_values;
     size_t n_values;
     bool *is_checked;
 };
 
 static void
-set_count(const struct table *table, struct hpm_count *counts, const char *name,
+set_count(const struct table *table, struct hpm_tally *counts, const char *name,
           double value)
 {
     for (size_t i = 0; i < table->metrics->n_leaves; i++) {
         if (strcmp(table->metrics->leaves[i], name) == 0) {
-            counts[i] = (struct hpm_count){true, 0, value, 0.0};
+            counts[i] = (struct hpm_tally){true, 0, value, 0.0};
             return;
         }
     }

@@ -292,6 +292,29 @@ test_nesting(const char *bracket, const char *word)
     hpm_spec_free(spec);
 }
 
+/* X + (X + (X + ... */
+static void
+test_many_operands(void)
+{
+    char *deep = repeat("compute A = ", "X + (", 31, "X");
+    char *text = repeat(deep, ")", 31, "");
+    char *deeper = repeat("compute A = ", "X + (", 32, "X");
+    char *longer = repeat(deeper, ")", 32, "");
+    struct hpm_spec *spec = read_text(text, 1);
+
+    is_count(spec->n_complaints, 0, "32 operands may wait at once");
+    hpm_spec_free(spec);
+    spec = read_text(longer, 1);
+    ok(strstr(hpm_string_text(&spec->complaints),
+              "needs more than 32 operands at once") != NULL,
+       "but no more");
+    hpm_spec_free(spec);
+    free(deep);
+    free(text);
+    free(deeper);
+    free(longer);
+}
+
 static void
 test_long_sum(void)
 {
@@ -356,6 +379,7 @@ main(void)
     test_recovery();
     test_nesting("(", "a million brackets are complained about");
     test_nesting("-", "a million signs are complained about");
+    test_many_operands();
     test_long_sum();
     test_long_chain();
     test_many_complaints();

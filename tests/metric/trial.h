@@ -67,9 +67,9 @@ read_shipped(void)
 static inline struct hpm_metrics *
 choose(struct hpm_spec *spec, const char *pmu, unsigned facts)
 {
-    struct hpm_target target = {.pmu = pmu, .facts = facts, .known = 63};
+    struct hpm_platform platform = {.pmu = pmu, .facts = facts, .known = 63};
 
-    return hpm_metrics_new(spec, &target, NULL);
+    return hpm_metrics_new(spec, &platform, NULL);
 }
 
 /* Values from "NAME 5, OTHER 7.5, THIRD lost": of what is not named nothing
@@ -77,7 +77,7 @@ choose(struct hpm_spec *spec, const char *pmu, unsigned facts)
 static inline struct hpm_metric_value *
 evaluate(const struct hpm_metrics *metrics, const char *list)
 {
-    struct hpm_count *counts = calloc(metrics->n_leaves + 1, sizeof *counts);
+    struct hpm_tally *counts = calloc(metrics->n_leaves + 1, sizeof *counts);
     struct hpm_metric_value *values =
         calloc(metrics->n_metrics + 1, sizeof *values);
     char *copy = strdup(list), *rest = copy, *item;

@@ -136,6 +136,19 @@ make_by_hand(void)
 
 static struct hpm_string report;
 
+/* Without metrics. */
+static void
+add_csv(struct hpm_string *string, const struct hpm_experiment *experiment)
+{
+    hpm_sections_add_csv(string, experiment, NULL);
+}
+
+static void
+add_json(struct hpm_string *string, const struct hpm_experiment *experiment)
+{
+    hpm_sections_add_json(string, experiment, NULL);
+}
+
 typedef void add_report(struct hpm_string *string,
                         const struct hpm_experiment *experiment);
 
@@ -362,7 +375,7 @@ test_csv(void)
         "kind,unit,value,exclusive,mean,sdev,state,share,error,runs,"
         "verdict\n";
 
-    ok(strncmp(report_of(experiment, hpm_sections_add_csv), header,
+    ok(strncmp(report_of(experiment, add_csv), header,
                sizeof header - 1) == 0, "CSV has its header");
     check_line(",,,,,,run,3,,time::wall,time,s,12.345678901,,,,counted,,,,",
                "the time of the run");
@@ -404,7 +417,7 @@ test_csv_rows(void)
     struct hpm_table table = {0};
     size_t n = 0, n_commas = 0;
 
-    for (const char *c = report_of(experiment, hpm_sections_add_csv);
+    for (const char *c = report_of(experiment, add_csv);
          *c != '\0'; c++) {
         n += *c == '\n';
         n_commas += *c == ',';
@@ -412,7 +425,7 @@ test_csv_rows(void)
     is_count(n, 1 + 3 + 6 * 3 + 6 * 4 - 1,
              "CSV has a row for each value that is present");
     is_count(n_commas, 20 * n, "all rows are equally long");
-    hpm_sections_fill_long_table(experiment, &table);
+    hpm_sections_fill_long_table(experiment, NULL, &table);
     is_count(hpm_table_rows(&table), n - 1, "as has the table");
     hpm_table_clear(&table);
     hpm_experiment_free(experiment);
@@ -507,7 +520,7 @@ test_json(void)
 {
     struct hpm_experiment *experiment = make_by_hand();
 
-    report_of(experiment, hpm_sections_add_json);
+    report_of(experiment, add_json);
     check_json("JSON is well-formed");
     check_json_part("{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
                     "\", \"version\": 1, \"complete\": true,",
@@ -539,7 +552,7 @@ test_json_of_odd_texts(void)
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_problem *problem;
 
-    report_of(experiment, hpm_sections_add_json);
+    report_of(experiment, add_json);
     check_json("JSON of nothing is well-formed");
     check_json_part("\"complete\": false", "and is not complete");
     check_json_part("\"problems\": []", "it has no problems");
@@ -551,7 +564,7 @@ test_json_of_odd_texts(void)
     set(&experiment->run.program, "\"\\\n\x01");
     add_counter(experiment, "a\"\\\x02", "", HPM_STATE_UNSUPPORTED, "\"");
     add_record(experiment, "\"\t\\\xc3", HPM_NO_RECORD, 1, 1);
-    report_of(experiment, hpm_sections_add_json);
+    report_of(experiment, add_json);
     check_json("JSON of odd texts is well-formed");
     check_json_part("\"problems\": [{\"text\": \"\\\"quoted\\\" \\\\\\\\ "
                     "\\u000a\\\\x1B\\\\xFF\", \"count\": 2}, {\"text\"",
@@ -593,8 +606,8 @@ test_no_memory(void)
 {
     check_no_memory(hpm_sections_add_text,
                     "without memory, text is whole or marked as failed");
-    check_no_memory(hpm_sections_add_csv, "so is CSV");
-    check_no_memory(hpm_sections_add_json, "so is JSON");
+    check_no_memory(add_csv, "so is CSV");
+    check_no_memory(add_json, "so is JSON");
 }
 
 int
