@@ -219,7 +219,7 @@ take_line(struct reading *reading, const char *line)
              get_amount(line, "value", false, &n_calls))
         reading->n_calls = (uint64_t)n_calls;
     else if (is_element(line, "<data ") &&
-             strstr(line, "kind=\"metric\"") == NULL)
+             strstr(line, " kind=\"metric\"") == NULL)
         return take_datum(reading->calls, line, reading->n_calls);
     return true;
 }

@@ -3,12 +3,16 @@
 bin_PROGRAMS += hpm/hpm
 hpm_hpm_SOURCES = \
 	hpm/calls.c hpm/calls.h \
+	hpm/check.c \
 	hpm/checks.c hpm/checks.h \
 	hpm/diagnosis.c hpm/diagnosis.h \
 	hpm/doctor.c \
+	hpm/explain.c \
 	hpm/findings.c hpm/findings.h \
 	hpm/helper.c hpm/helper.h \
+	hpm/machine.c hpm/machine.h \
 	hpm/main.c \
+	hpm/metrics.c \
 	hpm/overhead.c hpm/overhead.h \
 	hpm/spread.c hpm/spread.h \
 	hpm/subcommand.c hpm/subcommand.h

@@ -9,7 +9,10 @@
 #include "hpm/subcommand.h"
 
 static const struct subcommand *const subcommands[] = {
+    &subcommand_check,
     &subcommand_doctor,
+    &subcommand_explain,
+    &subcommand_metrics,
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

@@ -19,7 +19,10 @@ struct subcommand {
     enum status (*run)(int argc, char **argv);
 };
 
+extern const struct subcommand subcommand_check;
 extern const struct subcommand subcommand_doctor;
+extern const struct subcommand subcommand_explain;
+extern const struct subcommand subcommand_metrics;
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */

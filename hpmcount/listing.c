@@ -21,7 +21,7 @@ struct failure {
 struct listing {
     const struct hpm_source *const *sources;
     enum hpm_domain domain;
-    struct wish *wish;
+    struct hpm_inquiry *inquiry;
     struct hpm_table events;
     struct failure *failures;
     size_t n_failures;
@@ -89,7 +89,7 @@ add_sets(const struct listing *listing, struct hpm_table *table)
         struct hpm_error err;
 
         /* definitions go before it */
-        if (hpm_metrics_find_set(listing->wish->library.metrics,
+        if (hpm_metrics_find_set(listing->inquiry->library.metrics,
                                  named->name) != NULL)
             continue;
         if (!hpm_eventset_add(&set, named->events, listing->domain,
@@ -132,11 +132,11 @@ add_listing(struct hpm_string *text, struct listing *listing)
     if (listing->sources[0] == NULL)
         hpm_string_add(text, "HPM_SOURCE=none: only the time is measured\n");
     hpm_text_add_table(text, &listing->events);
-    hpm_catalogue_fill_sets(&sets, &listing->wish->request);
+    hpm_catalogue_fill_sets(&sets, &listing->inquiry->request);
     add_sets(listing, &sets);
     hpm_string_add_char(text, '\n');
     hpm_text_add_table(text, &sets);
-    hpm_catalogue_fill(&metrics, &listing->wish->request, false);
+    hpm_catalogue_fill(&metrics, &listing->inquiry->request, false);
     hpm_string_add_char(text, '\n');
     hpm_text_add_table(text, &metrics);
     text->failed |= sets.failed || metrics.failed || listing->events.failed;
@@ -150,18 +150,18 @@ add_listing(struct hpm_string *text, struct listing *listing)
 }
 
 int
-listing_print(struct wish *wish)
+listing_print(struct hpm_inquiry *inquiry)
 {
     struct listing listing = {
-        .sources = wish->sources, .domain = wish->domain, .wish = wish};
+        .sources = inquiry->sources, .domain = inquiry->domain, .inquiry = inquiry};
     struct hpm_string text = {0};
     bool is_good;
 
     hpm_table_add_column(&listing.events, "event", "event (-e)", 0);
     hpm_table_add_column(&listing.events, "unit", NULL, 0);
     hpm_table_add_column(&listing.events, "description", NULL, 0);
-    for (size_t i = 0; wish->sources[i] != NULL; i++)
-        wish->sources[i]->list(visit_event, &listing);
+    for (size_t i = 0; inquiry->sources[i] != NULL; i++)
+        inquiry->sources[i]->list(visit_event, &listing);
     add_listing(&text, &listing);
     is_good = !text.failed &&
               fputs(hpm_string_text(&text), stdout) >= 0 &&

@@ -3,10 +3,10 @@
 #ifndef HPMCOUNT_LISTING_H
 #define HPMCOUNT_LISTING_H
 
-#include "hpmcount/wish.h"
+#include "inquiry/inquiry.h"
 
 /* Print events, sets and metrics to standard output, events that cannot be
  * counted with their reason.  The exit status. */
-int listing_print(struct wish *wish);
+int listing_print(struct hpm_inquiry *inquiry);
 
 #endif

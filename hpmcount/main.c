@@ -25,7 +25,8 @@ struct session {
     struct options options;
     const struct hpm_source *const *sources;
     enum hpm_domain domain;
-    struct wish wish;
+    struct hpm_inquiry inquiry;
+    bool has_metrics; /* some were asked for by name */
     struct hpm_eventset set;
     struct hpm_experiment *experiment;
     struct hpm_derived *derived;
@@ -78,15 +79,27 @@ choose_sources(struct session *session, struct hpm_error *err)
     return true;
 }
 
+/* What is wrong with definitions is told, and the others hold. */
+static bool
+open_inquiry(struct session *session, struct hpm_string *lines,
+             struct hpm_error *err)
+{
+    if (!hpm_inquiry_open(&session->inquiry, session->sources, session->domain,
+                          true, err))
+        return false;
+    hpm_string_add(lines, hpm_string_text(
+                              &session->inquiry.library.spec->complaints));
+    return true;
+}
+
 static bool
 choose_events(struct session *session, struct hpm_error *err)
 {
     struct hpm_string lines = {0};
-    bool is_good =
-        wish_open(&session->wish, session->sources, session->domain, &lines,
-                  err) &&
-        wish_choose_events(&session->wish, &session->options, &session->set,
-                           &lines, err);
+    bool is_good = open_inquiry(session, &lines, err) &&
+                   wish_choose_events(&session->inquiry, &session->options,
+                                      &session->set, &session->has_metrics,
+                                      &lines, err);
 
     if (is_good)
         hpm_eventset_explain(&session->set, &lines);
@@ -196,7 +209,7 @@ write_report(struct session *session)
 {
     const struct hpm_tree_style style = {
         .is_chosen =
-            session->wish.has_metrics ? session->wish.request.is_chosen : NULL,
+            session->has_metrics ? session->inquiry.request.is_chosen : NULL,
         .has_formulas = session->options.has_formulas,
         .is_coloured = !session->has_log && wants_colour(),
         .precision = session->options.precision};
@@ -229,10 +242,10 @@ write_report(struct session *session)
 static bool
 derive(struct session *session, struct hpm_error *err)
 {
-    session->derived = hpm_derived_new(session->wish.library.metrics,
+    session->derived = hpm_derived_new(session->inquiry.library.metrics,
                                        session->experiment, true, err);
     if (session->derived != NULL)
-        session->derived->is_chosen = session->wish.request.is_chosen;
+        session->derived->is_chosen = session->inquiry.request.is_chosen;
     return session->derived != NULL;
 }
 
@@ -274,7 +287,7 @@ clear(struct session *session)
         hpm_destination_clear(&session->log);
     hpm_eventset_clear(&session->set);
     hpm_derived_free(session->derived);
-    wish_close(&session->wish);
+    hpm_inquiry_close(&session->inquiry);
     hpm_experiment_free(session->experiment);
 }
 
@@ -285,13 +298,12 @@ list(struct session *session)
     struct hpm_error err;
     int status = OWN_FAILURE;
 
-    if (wish_open(&session->wish, session->sources, session->domain, &lines,
-                  &err))
-        status = listing_print(&session->wish);
+    if (open_inquiry(session, &lines, &err))
+        status = listing_print(&session->inquiry);
     else
         say(err.text);
     say_lines(&lines);
-    wish_close(&session->wish);
+    hpm_inquiry_close(&session->inquiry);
     return status;
 }
 

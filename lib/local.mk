@@ -28,6 +28,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/alias.c lib/metric/alias.h \
 	lib/metric/binding.c lib/metric/binding.h \
 	lib/metric/builtin.h \
+	lib/metric/check.c lib/metric/check.h \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
 	lib/metric/definitions.c lib/metric/definitions.h \
@@ -57,6 +58,7 @@ lib_libcore_la_SOURCES = \
 
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
+	lib/inquiry/inquiry.c lib/inquiry/inquiry.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \

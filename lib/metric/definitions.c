@@ -340,16 +340,12 @@ bool
 hpm_definitions_read_file(struct hpm_spec *spec, const char *path,
                           struct hpm_error *err)
 {
-    struct reading reading = {.spec = spec, .layer = 1};
-    struct hpm_error why;
-    struct file *file;
+    struct reading reading = {.spec = spec};
 
     reading.has_builtin = hpm_memory_new(hpm_n_builtins, sizeof(bool));
     if (reading.has_builtin == NULL)
         return hpm_error_no_memory(err);
-    file = add_file(&reading, path);
-    if (file != NULL && !read_file(&reading, file, &why) &&
-        !reading.has_no_memory)
-        complain(&reading, path, why.text);
+    add_file(&reading, path);
+    read_files(&reading);
     return finish(&reading, err);
 }

@@ -23,7 +23,8 @@
 bool hpm_definitions_read(struct hpm_spec *spec, const char *paths,
                           struct hpm_error *err);
 
-/* Read one file for itself, with what it includes, as a user's. */
+/* Read the shipped files and one more, which stands in the place of a shipped
+ * one of its name: nobody else's. */
 bool hpm_definitions_read_file(struct hpm_spec *spec, const char *path,
                                struct hpm_error *err);
 

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "metric/binding.h"
-#include "record/run.h"
 #include "session/voice.h"
 
 /* A program's standard error is no place for hundreds of lines. */
@@ -25,25 +22,19 @@ say_complaints(const struct hpm_spec *spec)
     }
     if (spec->n_complaints > MAX_LINES)
         hpm_voice_say_format("%zu more faults in definitions of metrics; "
-                             "'hpmcount -l' names them",
+                             "'hpm check' names them",
                              spec->n_complaints - MAX_LINES);
 }
 
 bool
-hpm_session_open_library(struct hpm_library *library, struct hpm_error *err)
+hpm_session_inquire(struct hpm_inquiry *inquiry,
+                    const struct hpm_source *const *sources,
+                    enum hpm_domain domain, struct hpm_error *err)
 {
-    struct hpm_machine machine = {0};
-    struct hpm_platform platform;
-    bool is_good;
-
-    if (library->metrics != NULL)
+    if (hpm_inquiry_is_open(inquiry))
         return true;
-    is_good = hpm_run_describe_pmu(&machine) || hpm_error_no_memory(err);
-    platform = hpm_platform_of(&machine);
-    is_good = is_good && hpm_library_open(library, NULL, &platform, err);
-    hpm_memory_free(machine.pmu);
-    hpm_memory_free(machine.facts);
-    if (is_good)
-        say_complaints(library->spec);
-    return is_good;
+    if (!hpm_inquiry_open(inquiry, sources, domain, false, err))
+        return false;
+    say_complaints(inquiry->library.spec);
+    return true;
 }

@@ -3,12 +3,12 @@
 #ifndef HPM_SESSION_METRICS_H
 #define HPM_SESSION_METRICS_H
 
-#include "metric/library.h"
+#include "inquiry/inquiry.h"
 
-/* Read the definitions and choose those for this machine, unless they were
- * read already; the first faults in them are said.  False when memory runs
- * out. */
-bool hpm_session_open_library(struct hpm_library *library,
-                              struct hpm_error *err);
+/* Open the inquiry, unless it is open already; the first faults in definitions
+ * are said.  False when memory runs out. */
+bool hpm_session_inquire(struct hpm_inquiry *inquiry,
+                         const struct hpm_source *const *sources,
+                         enum hpm_domain domain, struct hpm_error *err);
 
 #endif

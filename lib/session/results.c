@@ -108,13 +108,14 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
 /* Metrics are no reason to lose a measurement: without memory for them the
  * file goes without. */
 static struct hpm_derived *
-derive(struct hpm_library *library, const struct hpm_experiment *experiment)
+derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
 {
     struct hpm_derived *derived = NULL;
     struct hpm_error err;
 
-    if (hpm_session_open_library(library, &err))
-        derived = hpm_derived_new(library->metrics, experiment, false, &err);
+    if (hpm_session_inquire(inquiry, NULL, HPM_DOMAIN_USER, &err))
+        derived = hpm_derived_new(inquiry->library.metrics, experiment, false,
+                                  &err);
     if (derived == NULL)
         hpm_voice_say_format("%s; the file has no metrics", err.text);
     return derived;
@@ -127,9 +128,9 @@ hpm_results_write(struct hpm_settings *settings,
     struct hpm_derived *derived;
 
     hpm_replay_visit_lacks(add_lack, experiment);
-    derived = derive(&settings->library, experiment);
+    derived = derive(&settings->inquiry, experiment);
     write_performance_file(settings, experiment, derived);
     write_report(settings, experiment);
     hpm_derived_free(derived);
-    hpm_library_close(&settings->library);
+    hpm_inquiry_close(&settings->inquiry);
 }

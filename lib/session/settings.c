@@ -11,8 +11,6 @@
 #include "base/launcher.h"
 #include "base/memory.h"
 #include "file/pattern.h"
-#include "metric/binding.h"
-#include "metric/request.h"
 #include "record/run.h"
 #include "session/metrics.h"
 #include "session/voice.h"
@@ -37,8 +35,9 @@ choose_run(struct hpm_run *run, int task, const char *program)
     if (program == NULL || program[0] == '\0')
         program = program_invocation_short_name;
     if (task >= 0 && rank >= 0 && task != rank)
-        hpm_voice_say_format("hpmInit says task %d, the launcher rank %d; using %d",
-                   task, rank, task);
+        hpm_voice_say_format(
+            "hpmInit says task %d, the launcher rank %d; using %d", task, rank,
+            task);
     if (task < 0)
         task = rank >= 0 ? rank : 0;
     hpm_run_describe(run, program, task, &now);
@@ -51,8 +50,10 @@ choose_domain(void)
     enum hpm_domain domain = HPM_DOMAIN_USER;
 
     if (word != NULL && !hpm_domain_from_name(word, &domain))
-        hpm_voice_say_format("HPM_DOMAIN='%.40s' is unknown; expected user, kernel or "
-                   "all; using user", word);
+        hpm_voice_say_format(
+            "HPM_DOMAIN='%.40s' is unknown; expected user, kernel or "
+            "all; using user",
+            word);
     return domain;
 }
 
@@ -62,58 +63,27 @@ static const char process_events[] =
     "ru::utime,ru::stime,ru::minflt,ru::majflt,ru::nvcsw,ru::nivcsw";
 
 static bool
-serves(const struct hpm_source *const *sources,
-       const struct hpm_source *source)
+serves(const struct hpm_source *const *sources, const struct hpm_source *source)
 {
     while (*sources != NULL && *sources != source)
         sources++;
     return *sources != NULL;
 }
 
-/* What metrics ask for, in the sources that serve. */
-struct wish {
-    enum hpm_domain domain;
-    const struct hpm_source *const *sources;
-};
-
-static enum hpm_countable
-ask_sources(const char *event, void *context)
-{
-    const struct wish *wish = context;
-
-    if (hpm_binding_is_free(event))
-        return HPM_COUNTABLE_FREE;
-    return hpm_eventset_can_count(event, wish->domain, wish->sources)
-               ? HPM_COUNTABLE_YES
-               : HPM_COUNTABLE_NO;
-}
-
-/* HPM_SET may name a set of the definitions as well as one of the event
- * sets. */
-static bool
-add_wishes(struct hpm_request *request, const char *metrics, const char *set,
-           struct hpm_error *err)
-{
-    const struct hpm_metric_set *found =
-        set != NULL ? hpm_metrics_find_set(request->metrics, set) : NULL;
-
-    if (found != NULL)
-        hpm_request_add_set(request, found);
-    return metrics == NULL ||
-           hpm_request_add_list(request, metrics, HPM_MAX_EVENTS, err);
-}
-
 /* The events that HPM_METRICS and HPM_SET need, behind those of HPM_EVENTS;
- * nothing where neither is given or they name nothing here. */
+ * nothing where neither is given or they name nothing here.  HPM_SET may as
+ * well name a set of events. */
 static void
-add_wanted_events(struct hpm_settings *settings, struct wish *wish,
-                  struct hpm_string *list)
+add_wanted_events(struct hpm_settings *settings,
+                  const struct hpm_source *const *sources,
+                  enum hpm_domain domain, struct hpm_string *list)
 {
     const char *events = hpm_env_get(HPM_VARIABLE_EVENTS);
     const char *metrics = hpm_env_get(HPM_VARIABLE_METRICS);
     const char *set = hpm_env_get(HPM_VARIABLE_SET);
-    struct hpm_request request;
+    struct hpm_string lines = {0};
     struct hpm_error err;
+    bool is_set;
 
     if (set == NULL)
         set = hpm_env_get(HPM_VARIABLE_EVENT_SET);
@@ -121,18 +91,18 @@ add_wanted_events(struct hpm_settings *settings, struct wish *wish,
         set = NULL;
     if (metrics == NULL && set == NULL)
         return;
-    if (!hpm_session_open_library(&settings->library, &err) ||
-        !hpm_request_init(&request, settings->library.metrics, ask_sources,
-                          wish, &err)) {
+    if (!hpm_session_inquire(&settings->inquiry, sources, domain, &err)) {
         hpm_voice_say(err.text);
         return;
     }
-    if (!add_wishes(&request, metrics, set, &err))
+    if (!hpm_inquiry_want(&settings->inquiry, metrics, set, &is_set, &err))
         hpm_voice_say_format("HPM_METRICS: %s", err.text);
+    hpm_inquiry_explain(&settings->inquiry, &lines);
+    hpm_voice_say_lines(&lines);
+    hpm_string_free(&lines);
     if (events != NULL)
         hpm_string_add(list, events);
-    hpm_request_add_events(&request, list);
-    hpm_request_clear(&request);
+    hpm_request_add_events(&settings->inquiry.request, list);
 }
 
 static void
@@ -140,7 +110,7 @@ choose_events(struct hpm_settings *settings)
 {
     const char *choice = hpm_env_get(HPM_VARIABLE_SOURCE);
     const struct hpm_source *const *sources = hpm_source_choose(choice);
-    struct wish wish = {.domain = choose_domain()};
+    enum hpm_domain domain = choose_domain();
     struct hpm_eventset *set = &settings->set;
     struct hpm_string reasons = {0}, list = {0};
     struct hpm_error err;
@@ -151,18 +121,16 @@ choose_events(struct hpm_settings *settings)
                              choice);
         sources = hpm_source_choose(NULL);
     }
-    wish.sources = sources;
-    add_wanted_events(settings, &wish, &list);
+    add_wanted_events(settings, sources, domain, &list);
     if (!hpm_eventset_choose(set, list.length > 0 ? list.text : NULL, NULL,
-                             wish.domain, sources, &err))
+                             domain, sources, &err))
         hpm_voice_say(err.text);
     hpm_eventset_explain(set, &reasons);
     hpm_voice_say_lines(&reasons);
     hpm_string_free(&reasons);
     hpm_string_free(&list);
     if (serves(sources, &hpm_source_usage))
-        hpm_eventset_add_process(set, process_events, wish.domain, sources,
-                                 &err);
+        hpm_eventset_add_process(set, process_events, domain, sources, &err);
 }
 
 static bool
@@ -171,8 +139,8 @@ fix_destination(const struct hpm_settings *settings,
                 struct hpm_error *err)
 {
     char *path = hpm_pattern_expand(pattern, &settings->run, err);
-    bool is_good = path != NULL &&
-                   hpm_destination_fix(ret_destination, path, err);
+    bool is_good =
+        path != NULL && hpm_destination_fix(ret_destination, path, err);
 
     hpm_memory_free(path);
     return is_good;
@@ -184,23 +152,23 @@ choose_files(struct hpm_settings *settings)
 {
     struct hpm_error err;
 
-    settings->has_fallback =
-        fix_destination(
-        settings, &settings->fallback, HPM_DEFAULT_PATTERN, &err);
+    settings->has_fallback = fix_destination(settings, &settings->fallback,
+                                             HPM_DEFAULT_PATTERN, &err);
     settings->has_file =
         fix_destination(settings, &settings->file, settings->pattern, &err);
     if (!settings->has_file && settings->has_fallback)
         hpm_voice_say_format("%s; the file will be %s/%s", err.text,
-                   settings->fallback.folder, settings->fallback.name);
+                             settings->fallback.folder,
+                             settings->fallback.name);
     else if (!settings->has_file)
         hpm_voice_say_format("%s; set HPM_OUTPUT_NAME to a place for the file",
-                   err.text);
+                             err.text);
     if (settings->report != NULL && strcmp(settings->report, "stderr") != 0) {
-        settings->has_report_file =
-            fix_destination(
+        settings->has_report_file = fix_destination(
             settings, &settings->report_file, settings->report, &err);
         if (!settings->has_report_file)
-            hpm_voice_say_format("HPM_REPORT: %s; there will be no report", err.text);
+            hpm_voice_say_format("HPM_REPORT: %s; there will be no report",
+                                 err.text);
     }
 }
 
@@ -223,8 +191,7 @@ choose_plan(struct hpm_settings *settings)
     struct hpm_plan *plan = &settings->plan;
 
     plan->set = &settings->set;
-    plan->filter.only =
-        hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));
+    plan->filter.only = hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));
     plan->filter.except =
         hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_EXCEPT));
     plan->filter.n_skipped = hpm_env_number(HPM_VARIABLE_SKIP, 0, 0);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "file/output.h"
-#include "metric/library.h"
+#include "inquiry/inquiry.h"
 #include "model/experiment.h"
 #include "record/recorder.h"
 #include "source/eventset.h"
@@ -17,7 +17,7 @@ struct hpm_settings {
     char *pattern;
     char *report; /* HPM_REPORT; NULL for none */
     bool is_synced;
-    struct hpm_library library; /* open only where metrics chose the events */
+    struct hpm_inquiry inquiry; /* open where metrics choose the events */
     struct hpm_eventset set;
     struct hpm_plan plan; /* its strings are the environment's, copied */
     struct hpm_destination file;

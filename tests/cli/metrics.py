@@ -3,11 +3,12 @@
 
 import csv
 import io
+import json
 import os
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import HPMCOUNT, equal, files, folder, ok, program, run
+from tap import HPM, HPMCOUNT, equal, files, folder, ok, program, run
 
 
 def report(*arguments, **variables):
@@ -180,6 +181,81 @@ def test_file():
            "what has no result has a state and a reason", nothing[:2])
 
 
+def test_list():
+    result = run([HPM, "metrics"])
+    lines = {line.split()[0]: line for line in
+             result.stdout.decode().splitlines() if line}
+    ok(result.returncode == 0 and not result.stderr and
+       lines["UTILISATION"].split()[1:3] == ["yes", "%"] and
+       "FRONTEND_PCT" not in lines, "hpm metrics lists what can be measured",
+       result)
+    result = run([HPM, "metrics", "--all", "--json"])
+    document = json.loads(result.stdout)
+    metrics = {row["metric"]: row for row in document["metrics"]}
+    equal((metrics["UTILISATION"]["here"], metrics["FRONTEND_PCT"]["here"]),
+          ("yes", "no"), "with --all what cannot be, too; as JSON")
+    ok(any(row["set"] == "SOFTWARE" for row in document["sets"]),
+       "and the sets")
+    result = run([HPM, "metrics", "IPC"])
+    ok(result.returncode == 2 and b"hpm explain" in result.stderr,
+       "one metric is for another subcommand", result)
+
+
+def test_explain():
+    with open(os.path.join(tap.TOP_SOURCE, "metrics", "software.hpm")) as file:
+        place = next(n for n, line in enumerate(file, 1)
+                     if line.startswith("ratio SYSTEM_SHARE"))
+    result = run([HPM, "explain", "SYSTEM_SHARE"])
+    equal(result.stdout.decode().splitlines()[:6],
+          ["SYSTEM_SHARE: part of the processor time spent in the kernel",
+           "  ratio     100 * SYSTEM_TIME / (USER_TIME + SYSTEM_TIME)  "
+           f"(software.hpm:{place})",
+           "  unit      %",
+           "  limits    bad above 5",
+           "  source    top-down method 5.01: Kernel_Utilization above 0.05",
+           "  here      yes"], "hpm explain tells what there is to know")
+    result = run([HPM, "explain", "SYSTEM_SHRAE", "IPC"])
+    ok(result.returncode == 1 and b"did you mean 'SYSTEM_SHARE'?" in
+       result.stderr and result.stdout.startswith(b"IPC: "),
+       "one of two is no metric: 1", result)
+    equal(run([HPM, "explain", "NOSUCHMETRIC"]).returncode, 3,
+          "none is one: 3")
+    equal(run([HPM, "explain"]).returncode, 2, "no name: 2")
+
+
+def test_check():
+    shipped = os.path.join(tap.TOP_SOURCE, "metrics")
+    paths = sorted(os.path.join(shipped, name) for name in os.listdir(shipped)
+                   if name.endswith(".hpm"))
+    result = run([HPM, "check"] + paths)
+    ok(result.returncode == 0 and len(paths) >= 9 and
+       all(line.endswith(" statements, no fault")
+           for line in result.stdout.decode().splitlines()),
+       "hpm check finds no fault in the shipped files", result)
+    with folder() as where:
+        path = os.path.join(where, "bad.hpm")
+        with open(path, "w") as file:
+            file.write("ratio MINE = INSTRUCTON / CYCLES\n"
+                       "compose X = UNIT USE + Y\n"
+                       "tune IPCC bad < 2\n"
+                       "arch skx\ncompute A = B + 1 compute B = A + 1\n")
+        result = run([HPM, "check", "bad.hpm"], folder=where)
+        equal((result.returncode, result.stdout.decode().splitlines()),
+              (1, ["bad.hpm:2:13: 'USE' follows 'UNIT'; expected '+' between "
+                   "them; did you mean 'UNIT_USE'?",
+                   "bad.hpm:3:1: there is no metric 'IPCC' to tune; did you "
+                   "mean 'IPC'?",
+                   "bad.hpm:1:14: 'INSTRUCTON' is neither defined nor an event "
+                   "known here; did you mean 'INSTRUCTION'?",
+                   "bad.hpm:5:19: 'A' needs itself: A -> B -> A"]),
+              "each fault is named, those for one PMU, too")
+        result = run([HPM, "check", "none.hpm"], folder=where)
+        equal((result.returncode, result.stdout),
+              (1, b"none.hpm: cannot be read: No such file or directory\n"),
+              "so is a file that is not there")
+    equal(run([HPM, "check"]).returncode, 2, "no file: 2")
+
+
 test_all()
 test_names()
 test_missing()
@@ -188,4 +264,7 @@ test_latencies()
 test_formats()
 test_colour()
 test_file()
+test_list()
+test_explain()
+test_check()
 tap.done()
