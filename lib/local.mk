@@ -16,6 +16,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/write.c lib/base/write.h \
+	lib/file/journal.c lib/file/journal.h \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \

@@ -8,6 +8,7 @@ inside_tests = \
 	tests/base/launcher \
 	tests/base/string \
 	tests/base/write \
+	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
@@ -95,6 +96,8 @@ tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
+tests_file_journal_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_journal_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_output_LDADD = $(inside_LDADD)
 tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)

@@ -351,7 +351,7 @@ main(void)
     test_errors();
     test_in_place();
     check_child(is_limit_survived_in_place,
-                "neither does writing or reserving in the middle of a file");
+                "a file size limit does not kill who writes or reserves in place");
     check_child(is_pending_pipe_kept, "a SIGPIPE that was pending still is");
     check_child(is_pending_limit_kept, "a SIGXFSZ that was pending still is");
     check_child(is_pending_pipe_apart_from_limit,
