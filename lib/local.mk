@@ -32,6 +32,7 @@ lib_libcore_la_SOURCES = \
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
 	lib/record/calibration.c lib/record/calibration.h \
+	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \
 	lib/record/filter.c lib/record/filter.h \
@@ -43,6 +44,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/run.c lib/record/run.h \
 	lib/record/site.c lib/record/site.h \
+	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \

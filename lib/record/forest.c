@@ -40,6 +40,7 @@ hpm_forest_new(size_t n_slots, size_t n_charged,
     forest->costs = costs;
     forest->filter = filter;
     forest->problems = problems;
+    forest->due = UINT64_MAX;
     forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 3) * forest->n_row,
                                      sizeof *forest->samples);
     if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
@@ -275,13 +276,13 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
  * never subtracts large sums, of what is left after correction (which may be
  * below 0 in a single call). */
 static inline void
-add_call(struct hpm_node *node, size_t i, uint64_t corrected, double per_call)
+add_call(double *mean, double *squares, uint64_t corrected, double per_call)
 {
     double used = (double)(int64_t)corrected;
-    double distance = used - node->mean[i];
+    double distance = used - *mean;
 
-    node->mean[i] += distance * per_call;
-    node->squares[i] += distance * (used - node->mean[i]);
+    *mean += distance * per_call;
+    *squares += distance * (used - *mean);
 }
 
 /* The innermost section ends: `now` - start is its inclusive value, less what
@@ -298,7 +299,7 @@ close_innermost(struct hpm_forest *forest)
     size_t n_slots = forest->n_slots;
 
     for (size_t i = 0; i < forest->n_charged; i++)
-        add_call(node, i,
+        add_call(&node->mean[i], &node->squares[i],
                  now[i] - frame->start[i] - self[i] -
                      (now[n_slots + i] - frame->start[n_slots + i]),
                  per_call);
@@ -341,7 +342,7 @@ close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
     size_t n_slots = forest->n_slots;
 
     for (size_t i = 0; i < forest->n_charged; i++)
-        add_call(node, i,
+        add_call(&node->mean[i], &node->squares[i],
                  forest->now[i] - closing.start[i] - self[i] -
                      (forest->now[n_slots + i] - closing.start[n_slots + i]),
                  per_call);
@@ -433,6 +434,46 @@ hpm_forest_close_all(struct hpm_forest *forest)
                          1);
         close_innermost(forest);
     }
+}
+
+/* From a frame's start to the row `end`, which thread `opener` has taken.  Time
+ * is charged to the thread that makes an edge: what passed of that between
+ * edges of two threads nobody knows. */
+static uint64_t
+passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
+       const uint64_t *end, int opener, size_t i)
+{
+    bool is_known = i != forest->n_slots || frame->node->opener == opener;
+
+    return is_known ? end[i] - frame->start[i] : 0;
+}
+
+/* As close_innermost does, or would after the sections inside: of an outer
+ * frame the exclusive value ends where the next one starts. */
+void
+hpm_forest_add_open_call(const struct hpm_forest *forest,
+                         const struct hpm_node *node, int opener,
+                         uint64_t *sums)
+{
+    const struct hpm_frame *frame = node->frame;
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    bool is_top = frame == forest->top;
+    const uint64_t *end = is_top ? forest->now : frame[1].start;
+    int end_opener = is_top ? opener : frame[1].node->opener;
+    double *mean = (double *)(sums + 2 * forest->n_row);
+    double per_call = 1.0 / (double)(node->outer + 1);
+
+    for (size_t i = 0; i < forest->n_row; i++) {
+        sums[i] += passed(forest, frame, forest->now, opener, i);
+        sums[forest->n_row + i] +=
+            passed(forest, frame, end, end_opener, i) - frame->inner[i];
+    }
+    for (size_t i = 0; i < forest->n_charged; i++)
+        add_call(&mean[i], &mean[forest->n_charged + i],
+                 passed(forest, frame, forest->now, opener, i) - self[i] -
+                     passed(forest, frame, forest->now, opener,
+                            forest->n_slots + i),
+                 per_call);
 }
 
 /* ---- merge ------------------------------------------------------------ */

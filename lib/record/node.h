@@ -44,6 +44,7 @@ struct hpm_node {
     const struct hpm_node *within;
     uint64_t content_hash;
     struct hpm_node *next_same_hash;
+    size_t number;           /* in order of first use: 0, 1, 2 ... */
     size_t index;            /* for the harvest */
     struct hpm_node *merged; /* for a merge: its place in the other table */
     /* per slot of a row, one after the other in `sums` */

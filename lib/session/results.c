@@ -5,10 +5,54 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "file/journal.h"
 #include "file/writer.h"
+#include "record/checkpoint.h"
 #include "report/sections.h"
 #include "session/voice.h"
 #include "source/replay.h"
+
+/* ---- the journal ----------------------------------------------------- */
+
+static bool
+begin_journal(const struct hpm_settings *settings,
+              struct hpm_recorder *recorder,
+              const struct hpm_destination *destination,
+              struct hpm_error *err)
+{
+    const struct hpm_checkpoint_plan plan = {settings->checkpoint_ns,
+                                             settings->is_synced,
+                                             hpm_voice_say};
+    struct hpm_journal *journal = hpm_journal_new(destination, err);
+    struct hpm_string path = {0};
+    bool is_good;
+
+    if (journal == NULL)
+        return false;
+    hpm_destination_add_path(destination, destination->name, &path);
+    is_good = hpm_checkpoint_begin(recorder, journal, &plan,
+                                   hpm_string_text(&path), &settings->run, err);
+    hpm_string_free(&path);
+    return is_good;
+}
+
+void
+hpm_results_begin(const struct hpm_settings *settings,
+                  struct hpm_recorder *recorder)
+{
+    struct hpm_error err = {.text = "no place for the journal was found"};
+    const struct hpm_destination *destination =
+        settings->has_file ? &settings->file : &settings->fallback;
+
+    if (!settings->has_checkpoints)
+        return;
+    if ((!settings->has_file && !settings->has_fallback) ||
+        !begin_journal(settings, recorder, destination, &err))
+        hpm_voice_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
+                             err.text);
+}
+
+/* ---- files ----------------------------------------------------------- */
 
 /* Name the file, and say so where its name is another than asked for. */
 static bool
@@ -41,25 +85,46 @@ write_file(const struct hpm_destination *destination, bool is_synced,
 }
 
 static void
+say_lost(const struct hpm_recorder *recorder, const char *why,
+         const char *remedy)
+{
+    char *journal = hpm_checkpoint_path(recorder);
+
+    if (journal != NULL)
+        hpm_voice_say_format("%s; what was measured is in the journal %s", why,
+                             journal);
+    else
+        hpm_voice_say_format("%s; the measurement is lost%s", why, remedy);
+    hpm_memory_free(journal);
+}
+
+void
+hpm_results_give_up(const struct hpm_recorder *recorder, const char *why)
+{
+    say_lost(recorder, why, "");
+}
+
+/* False when it could not be written anywhere, said why. */
+static bool
 write_performance_file(const struct hpm_settings *settings,
-                       const struct hpm_experiment *experiment)
+                       const struct hpm_experiment *experiment,
+                       struct hpm_error *err)
 {
     bool is_synced = settings->is_synced;
-    struct hpm_error err = {.text = "no place for the file was found"};
     struct hpm_error second;
 
+    hpm_error_set(err, "no place for the file was found");
     if (settings->has_file &&
-        write_file(&settings->file, is_synced, experiment, &err))
-        return;
-    if (settings->has_fallback &&
-        write_file(&settings->fallback, is_synced, experiment, &second)) {
-        if (settings->has_file)
-            hpm_voice_say_format("%s; the file is %s/%s", err.text,
-                       settings->fallback.folder, settings->fallback.name);
-        return;
-    }
-    hpm_voice_say_format("%s; the measurement is lost (HPM_REPORT=stderr shows it as "
-               "text)", err.text);
+        write_file(&settings->file, is_synced, experiment, err))
+        return true;
+    if (!settings->has_fallback ||
+        !write_file(&settings->fallback, is_synced, experiment, &second))
+        return false;
+    if (settings->has_file)
+        hpm_voice_say_format("%s; the file is %s/%s", err->text,
+                             settings->fallback.folder,
+                             settings->fallback.name);
+    return true;
 }
 
 static void
@@ -103,9 +168,15 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
 
 void
 hpm_results_write(const struct hpm_settings *settings,
+                  struct hpm_recorder *recorder,
                   struct hpm_experiment *experiment)
 {
+    struct hpm_error err;
+
     hpm_replay_visit_lacks(add_lack, experiment);
-    write_performance_file(settings, experiment);
+    if (write_performance_file(settings, experiment, &err))
+        hpm_checkpoint_remove(recorder);
+    else
+        say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
     write_report(settings, experiment);
 }
