@@ -28,6 +28,7 @@ measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
 	tests/programs/edges \
+	tests/programs/killed \
 	tests/programs/labels \
 	tests/programs/papi \
 	tests/programs/threads \
@@ -65,6 +66,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
+	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
@@ -73,10 +75,11 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-layers.sh \
 	tests/check-symbols.sh
 
-EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+EXTRA_DIST += tests/tap.h tests/tap.py tests/journal.py tests/run-python \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
+	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
@@ -134,6 +137,7 @@ tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_edges_LDADD = lib/libhpm.la
+tests_programs_killed_LDADD = lib/libhpm.la -lpthread
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
