@@ -255,13 +255,18 @@ hpm_journal_put(struct hpm_journal *journal, struct hpm_journal_table *table,
     return true;
 }
 
-bool
-hpm_journal_sync(struct hpm_journal *journal, struct hpm_error *err)
+int
+hpm_journal_descriptor(struct hpm_journal *journal, struct hpm_error *err)
 {
-    if (!hold_file(journal, err))
-        return false;
-    return fdatasync(journal->fd) == 0 || errno == EINVAL || errno == EROFS ||
-           fail(journal, "sync", errno, err);
+    return hold_file(journal, err) ? journal->fd : -1;
+}
+
+bool
+hpm_journal_sync(int descriptor, struct hpm_error *err)
+{
+    return fdatasync(descriptor) == 0 || errno == EINVAL || errno == EROFS ||
+           hpm_error_set(err, "cannot bring the journal to the disk: %s",
+                         strerror(errno));
 }
 
 void

@@ -32,7 +32,7 @@
  * stop the journal.  Writes are not mapped memory, so what goes wrong with the
  * disk is an error and never a signal to the program.
  *
- * Not thread-safe.
+ * Not thread-safe, except where said.
  */
 #ifndef HPM_FILE_JOURNAL_H
 #define HPM_FILE_JOURNAL_H
@@ -93,8 +93,12 @@ bool hpm_journal_put(struct hpm_journal *journal,
                      struct hpm_journal_table *table, struct hpm_string *copy,
                      struct hpm_error *err);
 
-/* Bring what was put to the disk. */
-bool hpm_journal_sync(struct hpm_journal *journal, struct hpm_error *err);
+/* The file's descriptor, at this moment; -1 when it is lost. */
+int hpm_journal_descriptor(struct hpm_journal *journal, struct hpm_error *err);
+
+/* Bring what was put to the disk, through its descriptor: may take seconds, and
+ * may be called while another thread puts. */
+bool hpm_journal_sync(int descriptor, struct hpm_error *err);
 
 /* Leave the file as it is and free the journal; NULL is fine. */
 void hpm_journal_free(struct hpm_journal *journal);

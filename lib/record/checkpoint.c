@@ -205,18 +205,19 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     return is_good;
 }
 
+/* Without the lock: a busy disk takes its time, and others need not wait. */
 static bool
 sync_journal(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
 {
-    bool is_good;
+    int descriptor;
 
     if (!checkpoint->plan.is_synced)
         return true;
     if (!hpm_lock_wait(&checkpoint->lock, A_SECOND))
         return hpm_error_set(err, "the journal's disk does not answer");
-    is_good = hpm_journal_sync(checkpoint->journal, err);
+    descriptor = hpm_journal_descriptor(checkpoint->journal, err);
     hpm_lock_give(&checkpoint->lock);
-    return is_good;
+    return descriptor >= 0 && hpm_journal_sync(descriptor, err);
 }
 
 /* ---- begin and end --------------------------------------------------- */

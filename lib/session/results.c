@@ -174,9 +174,9 @@ hpm_results_write(const struct hpm_settings *settings,
     struct hpm_error err;
 
     hpm_replay_visit_lacks(add_lack, experiment);
-    if (write_performance_file(settings, experiment, &err))
-        hpm_checkpoint_remove(recorder);
-    else
+    if (!write_performance_file(settings, experiment, &err))
         say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
+    else if (experiment->run.is_complete)
+        hpm_checkpoint_remove(recorder);
     write_report(settings, experiment);
 }

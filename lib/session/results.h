@@ -14,7 +14,7 @@ void hpm_results_begin(const struct hpm_settings *settings,
 
 /* Write the performance file where the settings say, or to the fallback, and
  * the report if there is to be one.  What goes wrong is said; samples that were
- * too few to be replayed become problems of the experiment, too.  With the
+ * too few to be replayed become problems of the experiment, too.  With a complete
  * performance file the journal goes. */
 void hpm_results_write(const struct hpm_settings *settings,
                        struct hpm_recorder *recorder,
