@@ -13,6 +13,7 @@
 #include "base/literal.h"
 #include "base/memory.h"
 #include "counted.h"
+#include "record/checkpoint.h"
 #include "record/recorder.h"
 #include "record/run.h"
 #include "session/calibrate.h"
@@ -70,6 +71,8 @@ start_recorder(void)
                                     &hpm_error_count, &err);
     if (hpm.recorder == NULL)
         hpm_voice_say_format("%s; nothing is measured", err.text);
+    else
+        hpm_results_begin(&hpm.settings, hpm.recorder);
     return hpm.recorder != NULL;
 }
 
@@ -94,6 +97,7 @@ after_fork_in_child(void)
         hpm_meter_stop(thread->meter);
     if (inherited->process.meter != NULL)
         hpm_meter_stop(inherited->process.meter);
+    hpm_checkpoint_forget(inherited);
     inherited->inherited = hpm.inherited;
     hpm.inherited = inherited;
     hpm.recorder = NULL;
@@ -255,7 +259,9 @@ open_process(struct hpm_thread *thread, struct calm *calm)
         return;
     process->is_opened = true;
     hpm_process_open(process);
-    if (process->forest != NULL && !hpm_meter_is_replayed(thread->meter)) {
+    if (process->forest == NULL)
+        return;
+    if (!hpm_meter_is_replayed(thread->meter)) {
         begin_own_calls(calm, &signals);
         hpm_calibrate_process(process, thread, calibration);
         end_own_calls(calm, &signals);
@@ -266,6 +272,7 @@ open_process(struct hpm_thread *thread, struct calm *calm)
                calibration->costs.amounts[HPM_COST_SELF],
                sizeof process->costs.amounts[HPM_COST_SELF]);
     }
+    hpm_checkpoint_add_process(recorder->checkpoint);
 }
 
 /* Register the calling thread, with the lock held; NULL when there is nothing
@@ -647,7 +654,7 @@ end(struct calm *calm)
     bool is_good;
 
     if (experiment == NULL) {
-        hpm_voice_say("out of memory; the measurement is lost");
+        hpm_results_give_up(hpm.recorder, "out of memory");
         return;
     }
     if (self != NULL)
@@ -659,9 +666,9 @@ end(struct calm *calm)
         hpm_run_describe_machine(&experiment->machine, &settings->set,
                                  hpm.recorder->ns_per_tick);
     if (is_good)
-        hpm_results_write(settings, experiment);
+        hpm_results_write(settings, hpm.recorder, experiment);
     else
-        hpm_voice_say("out of memory; the measurement is lost");
+        hpm_results_give_up(hpm.recorder, "out of memory");
     hpm_experiment_free(experiment);
 }
 
@@ -672,8 +679,12 @@ end_once(void)
 
     if (!begin_alone(&calm)) {
         if (atomic_load(&hpm.stage) == RUNNING)
-            hpm_voice_say("a signal handler ends the program inside a call; "
-                          "the measurement is lost");
+            hpm_voice_say(hpm.recorder != NULL &&
+                                  hpm.recorder->checkpoint != NULL
+                              ? "a signal handler ends the program inside a "
+                                "call; there is only the journal"
+                              : "a signal handler ends the program inside a "
+                                "call; the measurement is lost");
         return;
     }
     if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)

@@ -22,6 +22,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \
 	lib/base/write.c lib/base/write.h \
+	lib/file/journal.c lib/file/journal.h \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
@@ -60,6 +61,7 @@ lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h \
 	lib/record/calibration.c lib/record/calibration.h \
+	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \
 	lib/record/filter.c lib/record/filter.h \
@@ -71,6 +73,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/run.c lib/record/run.h \
 	lib/record/site.c lib/record/site.h \
+	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \

@@ -10,6 +10,7 @@ inside_tests = \
 	tests/base/text \
 	tests/base/write \
 	tests/file/figure \
+	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
@@ -39,6 +40,7 @@ measured_programs = \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/hotpath-fortran \
+	tests/programs/killed \
 	tests/programs/labels \
 	tests/programs/papi \
 	tests/programs/refuse \
@@ -93,6 +95,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
 	tests/cli/parallel.py \
@@ -105,7 +108,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-symbols.sh \
 	tests/metric/fuzz.sh
 
-EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+EXTRA_DIST += tests/tap.h tests/tap.py tests/journal.py tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -113,6 +116,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
 	tests/cli/parallel.py \
@@ -184,6 +188,8 @@ tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
 tests_file_figure_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_figure_LDADD = $(inside_LDADD)
+tests_file_journal_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_journal_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_output_LDADD = $(inside_LDADD)
 tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
@@ -251,6 +257,7 @@ tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
 tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
 tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
+tests_programs_killed_LDADD = lib/libhpm.la -lpthread
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la

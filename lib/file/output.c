@@ -144,6 +144,59 @@ hpm_destination_clear(struct hpm_destination *destination)
     *destination = (struct hpm_destination){.fd = -1};
 }
 
+/* The folder, to be left by leave_folder; -1 and errno. */
+static int
+enter_folder(const struct hpm_destination *destination)
+{
+    return is_folder_still(destination) ? destination->fd
+                                        : open_folder(destination->folder);
+}
+
+static void
+leave_folder(const struct hpm_destination *destination, int fd)
+{
+    int saved_errno = errno;
+
+    if (fd >= 0 && fd != destination->fd)
+        close(fd);
+    errno = saved_errno;
+}
+
+int
+hpm_destination_open_file(const struct hpm_destination *destination,
+                          const char *name, int flags)
+{
+    int folder_fd = enter_folder(destination);
+    int fd = -1;
+
+    if (folder_fd >= 0)
+        fd = above_standard(openat(folder_fd, name,
+                                   flags | O_NOFOLLOW | O_CLOEXEC, 0666));
+    leave_folder(destination, folder_fd);
+    return fd;
+}
+
+bool
+hpm_destination_remove_file(const struct hpm_destination *destination,
+                            const char *name)
+{
+    int folder_fd = enter_folder(destination);
+    bool is_removed = folder_fd >= 0 && unlinkat(folder_fd, name, 0) == 0;
+
+    leave_folder(destination, folder_fd);
+    return is_removed;
+}
+
+void
+hpm_destination_add_path(const struct hpm_destination *destination,
+                         const char *name, struct hpm_string *string)
+{
+    hpm_string_add(string, destination->folder);
+    if (strcmp(destination->folder, "/") != 0)
+        hpm_string_add_char(string, '/');
+    hpm_string_add(string, name);
+}
+
 /* ---- writing --------------------------------------------------------- */
 
 struct hpm_output {

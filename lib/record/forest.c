@@ -40,6 +40,7 @@ hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     forest->costs = costs;
     forest->filter = filter;
     forest->problems = problems;
+    forest->due = UINT64_MAX;
     forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 3) * forest->n_row,
                                      sizeof *forest->samples);
     if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
@@ -294,13 +295,12 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
 /* One more outermost call, between `start` and now: squares of what is left
  * after correction (which may be below 0 in a single call). */
 static inline void
-add_squares(const struct hpm_forest *forest, struct hpm_node *node,
+add_squares(const struct hpm_forest *forest, hpm_square *squares,
             const uint64_t *start)
 {
     const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *now = forest->now;
     size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
-    hpm_square *squares = (hpm_square *)(node->sums + 2 * forest->n_row);
 
     for (size_t i = 0; i < n_charged; i++) {
         int64_t used = (int64_t)(now[i] - start[i] - self[i] -
@@ -327,7 +327,8 @@ close_innermost(struct hpm_forest *forest)
     uint64_t *inclusive = node->sums, *exclusive = inclusive + forest->n_row;
 
     node->outer++;
-    add_squares(forest, node, frame->start);
+    add_squares(forest, (hpm_square *)(inclusive + 2 * forest->n_row),
+                frame->start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t used = now[i] - frame->start[i];
 
@@ -364,7 +365,7 @@ close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
     const uint64_t *next_start = frame[1].start;
 
     node->outer++;
-    add_squares(forest, node, closing.start);
+    add_squares(forest, node->squares, closing.start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t alone = next_start[i] - closing.start[i];
 
@@ -452,6 +453,47 @@ hpm_forest_close_all(struct hpm_forest *forest)
                                              node->file, node->line_start},
                          1);
         close_innermost(forest);
+    }
+}
+
+/* From a frame's start to the row `end`, which thread `opener` has taken.  Time
+ * is charged to the thread that makes an edge: what passed of that between
+ * edges of two threads nobody knows. */
+static uint64_t
+passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
+       const uint64_t *end, int opener, size_t i)
+{
+    bool is_known = i != forest->n_slots || frame->node->opener == opener;
+
+    return is_known ? end[i] - frame->start[i] : 0;
+}
+
+/* As close_innermost does, or would after the sections inside: of an outer
+ * frame the exclusive value ends where the next one starts. */
+void
+hpm_forest_add_open_call(const struct hpm_forest *forest,
+                         const struct hpm_node *node, int opener,
+                         uint64_t *sums)
+{
+    const struct hpm_frame *frame = node->frame;
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    bool is_top = frame == forest->top;
+    const uint64_t *end = is_top ? forest->now : frame[1].start;
+    int end_opener = is_top ? opener : frame[1].node->opener;
+    hpm_square *squares = (hpm_square *)(sums + 2 * forest->n_row);
+
+    for (size_t i = 0; i < forest->n_row; i++) {
+        sums[i] += passed(forest, frame, forest->now, opener, i);
+        sums[forest->n_row + i] +=
+            passed(forest, frame, end, end_opener, i) - frame->inner[i];
+    }
+    for (size_t i = 0; i < forest->n_counts; i++) {
+        uint64_t used = passed(forest, frame, forest->now, opener, i);
+
+        if (i < forest->n_charged)
+            used -= self[i] + passed(forest, frame, forest->now, opener,
+                                     forest->n_slots + i);
+        squares[i] += (hpm_square)((__int128)(int64_t)used * (int64_t)used);
     }
 }
 

@@ -56,6 +56,8 @@ struct hpm_forest {
     size_t n_row;
     uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
     size_t n_off;       /* open sections that are left out */
+    uint64_t due;       /* from this reading of the clock on its sums are to be
+                           put aside, see checkpoint.h; UINT64_MAX: never */
     bool is_full;       /* no frame is left */
     /* what the quick path does not touch */
     struct hpm_problems *problems;
@@ -140,6 +142,14 @@ bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
  * forest->now. */
 void hpm_forest_close_all(struct hpm_forest *forest);
 
+/* Add to a copy of an open node's sums (all of them: inclusive, exclusive,
+ * squares) what they get if it is closed now, with the sections inside.
+ * The sample is in forest->now; in process scope thread `opener` has taken it,
+ * and only it knows its charge of time. */
+void hpm_forest_add_open_call(const struct hpm_forest *forest,
+                              const struct hpm_node *node, int opener,
+                              uint64_t *sums);
+
 /* Add all of `other`, closed, to this table, section by section; false when
  * there is no memory.  Both have rows of the same shape. */
 bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
@@ -222,12 +232,15 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
     return start;
 }
 
-/* Is this the stop of the innermost section, and nothing else to be done? */
+/* Is this the stop of the innermost section, and nothing else to be done?
+ * `clock` is what the clock says. */
 static inline bool
-hpm_forest_closes_top(const struct hpm_forest *forest, int instance)
+hpm_forest_closes_top(const struct hpm_forest *forest, int instance,
+                      uint64_t clock)
 {
     return ((uint64_t)(unsigned)(forest->top->instance ^ instance) |
-            forest->top->recursions | forest->n_skipped) == 0;
+            forest->top->recursions | forest->n_skipped |
+            (clock >= forest->due)) == 0;
 }
 
 /* The start of a section that is open already or is left out: nothing is to be

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/barrier.h"
+#include "record/checkpoint.h"
 #include "record/correct.h"
 #include "record/run.h"
 #include "source/usage.h"
@@ -658,6 +659,7 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     has_process = hpm_process_close_sections(&recorder->process);
     pthread_mutex_lock(&recorder->threads.lock);
     run->is_complete = quiet_threads(recorder, self) && has_process;
+    hpm_checkpoint_put_all(recorder, has_process);
     is_good = hpm_run_add_resources(experiment, &usage) &&
               hpm_run_add_counters(experiment, recorder->plan->set) &&
               add_calibrations(recorder, experiment) &&

@@ -247,6 +247,6 @@ hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
     else
         nodes->first = node;
     nodes->last = node;
-    nodes->n++;
+    node->number = nodes->n++;
     return node;
 }

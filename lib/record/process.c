@@ -2,6 +2,7 @@
  * Process scope: sections of all threads together, and of the children. */
 #include "record/process.h"
 
+#include "record/checkpoint.h"
 #include "source/clock.h"
 
 enum { A_SECOND = 1000 };
@@ -86,19 +87,48 @@ add_own_charge(const struct hpm_forest *forest,
         charge[i] += hpm_forest_charge_of(thread->forest, i);
 }
 
-/* What the thread has done in this call until the reading is charged when the
+/* What the thread has done since `begin` until the reading is charged when the
  * call ends; the section that ends with this reading has it inside already. */
 static void
 add_charge_to_come(const struct hpm_forest *forest,
-                   const struct hpm_thread *thread, uint64_t *row)
+                   const struct hpm_thread *thread, const uint64_t *begin,
+                   uint64_t *row)
 {
     uint64_t *charge = row + forest->n_slots;
 
     for (size_t i = 0; i < thread->forest->n_charged && i < forest->n_charged;
          i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            charge[i] += thread->end[i] - thread->begin[i];
+            charge[i] += thread->end[i] - begin[i];
     }
+}
+
+static void
+read_now(struct hpm_process *process, struct hpm_thread *thread)
+{
+    hpm_thread_reach_reading(thread);
+    process->forest->now[process->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(process->meter, process->forest->now);
+}
+
+static void
+charge_now(struct hpm_process *process, const struct hpm_thread *thread,
+           const uint64_t *begin)
+{
+    struct hpm_forest *forest = process->forest;
+
+    hpm_threads_sum_charges(process->threads, thread,
+                            forest->now + forest->n_slots, forest->n_charged);
+    add_own_charge(forest, thread, forest->now);
+    add_charge_to_come(forest, thread, begin, forest->now);
+}
+
+void
+hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
+                   const uint64_t *begin)
+{
+    read_now(process, thread);
+    charge_now(process, thread, begin);
 }
 
 /* All that takes its time comes before the thread's charge is brought up to
@@ -116,6 +146,11 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         return;
     hpm_thread_begin_long(thread);
     hpm_lock_take(&process->lock);
+    if (hpm_checkpoint_is_due(thread, forest,
+                              thread->begin[thread->meter->time_slot])) {
+        hpm_process_sample(process, thread, thread->begin);
+        hpm_checkpoint_put_process(process, thread);
+    }
     if (!is_open_elsewhere(process, thread->tid, &place))
         row = hpm_forest_start(forest, instance, parent, label, file, line,
                                NULL);
@@ -152,6 +187,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
                  int instance, const char *file, int line)
 {
     struct hpm_forest *forest = process->forest;
+    bool is_due = false;
 
     if (forest == NULL)
         return;
@@ -159,20 +195,20 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
-    hpm_thread_reach_reading(thread);
-    forest->now[process->meter->time_slot] = hpm_clock_read();
-    hpm_meter_read(process->meter, forest->now);
+    read_now(process, thread);
     if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
-        hpm_threads_sum_charges(process->threads, thread,
-                                forest->now + forest->n_slots,
-                                forest->n_charged);
-        add_own_charge(forest, thread, forest->now);
-        add_charge_to_come(forest, thread, forest->now);
+        charge_now(process, thread, thread->begin);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);
+        is_due = hpm_checkpoint_is_due(
+            thread, forest, forest->now[process->meter->time_slot]);
+        if (is_due)
+            hpm_checkpoint_put_process(process, thread);
     }
     publish_innermost(process);
     hpm_lock_give(&process->lock);
+    if (is_due)
+        hpm_checkpoint_make(thread, thread->begin);
     hpm_thread_end_long(thread, HPM_COST_PROCESS_STOP, NULL);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/barrier.h"
 #include "base/memory.h"
+#include "record/checkpoint.h"
 
 struct hpm_recorder *
 hpm_recorder_new(const struct hpm_plan *plan,
@@ -38,6 +39,7 @@ hpm_recorder_free(struct hpm_recorder *recorder)
 {
     if (recorder == NULL)
         return;
+    hpm_checkpoint_free(recorder->checkpoint);
     hpm_process_clear(&recorder->process);
     hpm_threads_clear(&recorder->threads);
     hpm_problems_free(recorder->problems);
@@ -65,11 +67,15 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
     struct hpm_thread *thread = hpm_thread_new(
         plan->set, &recorder->costs, &plan->filter, recorder->problems);
 
-    if (thread == NULL)
+    if (thread == NULL) {
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){0, "thread", NULL, 0}, 1);
-    else
-        hpm_threads_add(&recorder->threads, thread);
+        return NULL;
+    }
+    hpm_threads_add(&recorder->threads, thread);
+    thread->checkpoint = recorder->checkpoint;
+    if (recorder->checkpoint != NULL && !thread->folds)
+        thread->forest->due = HPM_CHECKPOINT_AT_ONCE;
     return thread;
 }
 

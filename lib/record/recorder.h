@@ -33,6 +33,7 @@ struct hpm_recorder {
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;
+    struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
     atomic_bool is_closing; /* edges do nothing from now on */
     double ns_per_tick;     /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */

@@ -3,6 +3,7 @@
 #include "record/thread.h"
 
 #include "base/memory.h"
+#include "record/checkpoint.h"
 
 struct hpm_forest *
 hpm_thread_new_forest(const struct hpm_thread *thread,
@@ -136,6 +137,9 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
         hpm_forest_start_unread(forest, node, instance))
         return NULL;
     hpm_thread_begin_long(thread);
+    if (hpm_checkpoint_is_due(thread, forest,
+                              thread->begin[thread->meter->time_slot]))
+        hpm_checkpoint_make(thread, thread->begin);
     row = hpm_forest_start(forest, instance, parent, label, file, line,
                            within);
     hpm_thread_end_long(
@@ -153,6 +157,9 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
     if (hpm_forest_stop_again(forest, instance))
         return;
     hpm_forest_stop(forest, instance, file, line);
+    if (hpm_checkpoint_is_due(thread, forest,
+                              forest->now[thread->meter->time_slot]))
+        hpm_checkpoint_make(thread, forest->now);
     hpm_thread_reach_reading(thread);
     charge_since(thread, forest->now, cost);
 }
@@ -247,9 +254,21 @@ hpm_thread_close_sections(struct hpm_thread *thread, bool is_other)
     hpm_forest_close_all(thread->forest);
 }
 
+/* What that takes, process sections are not to see: of a call that does nothing
+ * else, the rest is that of hpmWork. */
+static void
+put_aside(struct hpm_thread *thread)
+{
+    hpm_thread_begin_long(thread);
+    hpm_checkpoint_make(thread, thread->begin);
+    hpm_thread_end_long(thread, HPM_COST_WORK, NULL);
+}
+
 void
 hpm_thread_end(struct hpm_thread *thread)
 {
     hpm_thread_close_sections(thread, false);
+    if (thread->checkpoint != NULL && !thread->folds)
+        put_aside(thread);
     hpm_meter_stop(thread->meter);
 }

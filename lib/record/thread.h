@@ -7,12 +7,15 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "file/journal.h"
 #include "record/forest.h"
 #include "source/clock.h"
 #include "source/meter.h"
 
 /* tid of what all threads beyond HPM_MAX_THREADS have measured together. */
 enum { HPM_TID_FOLDED = -2 };
+
+struct hpm_checkpoint;
 
 /* Written by its own thread only, while `is_busy`; read by the harvest once
  * the recorder is closing and the thread is not busy. */
@@ -24,6 +27,8 @@ struct hpm_thread {
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
+    struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
+    struct hpm_journal_table kept; /* where its sections are put aside */
     int tid;
     int omp; /* OpenMP's number when tid is another, else -1 */
     atomic_bool is_busy;
@@ -118,15 +123,17 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
                 int line)
 {
     struct hpm_forest *forest = thread->forest;
+    uint64_t clock;
 
     if (__builtin_expect(forest->n_off != 0, 0) &&
         hpm_forest_stop_off(forest, instance)) {
         hpm_meter_pass(thread->meter);
         return;
     }
-    forest->now[thread->meter->time_slot] = hpm_clock_read();
+    clock = hpm_clock_read();
+    forest->now[thread->meter->time_slot] = clock;
     hpm_meter_read(thread->meter, forest->now);
-    if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance, clock), 1))
         hpm_forest_close_top(forest, line, HPM_COST_STOP);
     else
         hpm_thread_stop_long(thread, instance, file, line,
@@ -187,15 +194,17 @@ hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
                         struct hpm_counted file, int line)
 {
     struct hpm_forest *forest = thread->forest;
+    uint64_t clock;
 
     if (__builtin_expect(forest->n_off != 0, 0) &&
         hpm_forest_stop_off(forest, instance)) {
         hpm_meter_pass(thread->meter);
         return;
     }
-    forest->now[thread->meter->time_slot] = hpm_clock_read();
+    clock = hpm_clock_read();
+    forest->now[thread->meter->time_slot] = clock;
     hpm_meter_read(thread->meter, forest->now);
-    if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1)) {
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance, clock), 1)) {
         hpm_forest_charge(forest, HPM_COST_COUNTED_SELF);
         hpm_forest_close_top(forest, line, HPM_COST_COUNTED_STOP);
     } else {

@@ -3,6 +3,7 @@
 #include "record/threads.h"
 
 #include "base/memory.h"
+#include "record/checkpoint.h"
 
 /* Present where the program brought an OpenMP runtime with it. */
 extern int omp_get_level(void) __attribute__((weak));
@@ -169,7 +170,9 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
         threads->ended_charge[i] += hpm_forest_charge_of(thread->forest, i);
     if (thread->folds) {
         take_out(threads, thread);
-        if (!fold(threads, thread)) {
+        if (fold(threads, thread)) {
+            hpm_checkpoint_put_folded(threads);
+        } else {
             thread->next = threads->list;
             threads->list = thread;
         }

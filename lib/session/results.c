@@ -5,12 +5,56 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "file/journal.h"
 #include "file/writer.h"
 #include "metric/derived.h"
+#include "record/checkpoint.h"
 #include "report/sections.h"
 #include "session/metrics.h"
 #include "session/voice.h"
 #include "source/replay.h"
+
+/* ---- the journal ----------------------------------------------------- */
+
+static bool
+begin_journal(const struct hpm_settings *settings,
+              struct hpm_recorder *recorder,
+              const struct hpm_destination *destination,
+              struct hpm_error *err)
+{
+    const struct hpm_checkpoint_plan plan = {settings->checkpoint_ns,
+                                             settings->is_synced,
+                                             hpm_voice_say};
+    struct hpm_journal *journal = hpm_journal_new(destination, err);
+    struct hpm_string path = {0};
+    bool is_good;
+
+    if (journal == NULL)
+        return false;
+    hpm_destination_add_path(destination, destination->name, &path);
+    is_good = hpm_checkpoint_begin(recorder, journal, &plan,
+                                   hpm_string_text(&path), &settings->run, err);
+    hpm_string_free(&path);
+    return is_good;
+}
+
+void
+hpm_results_begin(const struct hpm_settings *settings,
+                  struct hpm_recorder *recorder)
+{
+    struct hpm_error err = {.text = "no place for the journal was found"};
+    const struct hpm_destination *destination =
+        settings->has_file ? &settings->file : &settings->fallback;
+
+    if (!settings->has_checkpoints)
+        return;
+    if ((!settings->has_file && !settings->has_fallback) ||
+        !begin_journal(settings, recorder, destination, &err))
+        hpm_voice_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
+                             err.text);
+}
+
+/* ---- files ----------------------------------------------------------- */
 
 /* Name the file, and say so where its name is another than asked for. */
 static bool
@@ -44,26 +88,47 @@ write_file(const struct hpm_destination *destination, bool is_synced,
 }
 
 static void
+say_lost(const struct hpm_recorder *recorder, const char *why,
+         const char *remedy)
+{
+    char *journal = hpm_checkpoint_path(recorder);
+
+    if (journal != NULL)
+        hpm_voice_say_format("%s; what was measured is in the journal %s", why,
+                             journal);
+    else
+        hpm_voice_say_format("%s; the measurement is lost%s", why, remedy);
+    hpm_memory_free(journal);
+}
+
+void
+hpm_results_give_up(const struct hpm_recorder *recorder, const char *why)
+{
+    say_lost(recorder, why, "");
+}
+
+/* False when it could not be written anywhere, said why. */
+static bool
 write_performance_file(const struct hpm_settings *settings,
                        const struct hpm_experiment *experiment,
-                       struct hpm_derived *derived)
+                       struct hpm_derived *derived, struct hpm_error *err)
 {
     bool is_synced = settings->is_synced;
-    struct hpm_error err = {.text = "no place for the file was found"};
     struct hpm_error second;
 
+    hpm_error_set(err, "no place for the file was found");
     if (settings->has_file &&
-        write_file(&settings->file, is_synced, experiment, derived, &err))
-        return;
-    if (settings->has_fallback &&
-        write_file(&settings->fallback, is_synced, experiment, derived, &second)) {
-        if (settings->has_file)
-            hpm_voice_say_format("%s; the file is %s/%s", err.text,
-                       settings->fallback.folder, settings->fallback.name);
-        return;
-    }
-    hpm_voice_say_format("%s; the measurement is lost (HPM_REPORT=stderr shows it as "
-               "text)", err.text);
+        write_file(&settings->file, is_synced, experiment, derived, err))
+        return true;
+    if (!settings->has_fallback ||
+        !write_file(&settings->fallback, is_synced, experiment, derived,
+                    &second))
+        return false;
+    if (settings->has_file)
+        hpm_voice_say_format("%s; the file is %s/%s", err->text,
+                             settings->fallback.folder,
+                             settings->fallback.name);
+    return true;
 }
 
 static void
@@ -122,14 +187,18 @@ derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
 }
 
 void
-hpm_results_write(struct hpm_settings *settings,
+hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
                   struct hpm_experiment *experiment)
 {
     struct hpm_derived *derived;
+    struct hpm_error err;
 
     hpm_replay_visit_lacks(add_lack, experiment);
     derived = derive(&settings->inquiry, experiment);
-    write_performance_file(settings, experiment, derived);
+    if (!write_performance_file(settings, experiment, derived, &err))
+        say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
+    else if (experiment->run.is_complete)
+        hpm_checkpoint_remove(recorder);
     write_report(settings, experiment);
     hpm_derived_free(derived);
     hpm_inquiry_close(&settings->inquiry);

@@ -3,6 +3,7 @@
 #include "session/settings.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,6 +173,20 @@ choose_files(struct hpm_settings *settings)
     }
 }
 
+/* More seconds than any run has are as good as these. */
+static void
+choose_checkpoints(struct hpm_settings *settings)
+{
+    enum { MOST_SECONDS = 1000000000 };
+    unsigned long seconds =
+        hpm_env_number(HPM_VARIABLE_CHECKPOINT, 0, ULONG_MAX);
+
+    settings->has_checkpoints = seconds != ULONG_MAX;
+    settings->checkpoint_ns =
+        UINT64_C(1000000000) *
+        (seconds < MOST_SECONDS ? seconds : MOST_SECONDS);
+}
+
 static void
 read_settings(struct hpm_settings *settings)
 {
@@ -183,6 +198,7 @@ read_settings(struct hpm_settings *settings)
     if (report != NULL && strcmp(report, "none") != 0)
         settings->report = hpm_memory_copy_text(report);
     settings->is_synced = hpm_env_is_on(HPM_VARIABLE_FSYNC, true);
+    choose_checkpoints(settings);
 }
 
 static void

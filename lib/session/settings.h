@@ -5,6 +5,7 @@
 #define HPM_SESSION_SETTINGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "file/output.h"
 #include "inquiry/inquiry.h"
@@ -18,6 +19,8 @@ struct hpm_settings {
     char *report; /* HPM_REPORT; NULL for none */
     bool is_synced;
     struct hpm_inquiry inquiry; /* open where metrics choose the events */
+    bool has_checkpoints;
+    uint64_t checkpoint_ns; /* their interval; 0: at each stop */
     struct hpm_eventset set;
     struct hpm_plan plan; /* its strings are the environment's, copied */
     struct hpm_destination file;

@@ -197,6 +197,11 @@ def test_exact():
         ok(inside <= process["process"] < inside + 60000 + 30000 * n,
            f"{n} threads: the process section has all of it, and what it "
            "takes to make threads", f"{process['process']} {inside}")
+    rows = load("exact-journal")[1]
+    wrong = [hand_counted([r for r in rows if r.tid == tid])
+             for tid in sorted({r.tid for r in rows if r.scope == "thread"})]
+    equal(wrong, [{}] * 2, "2 threads with a journal (HPM_CHECKPOINT): all "
+                           "count what was counted by hand")
     equal(without_times("exact-threads-8-again"),
           without_times("exact-threads-8"),
           "another run counts the same everywhere")
