@@ -33,6 +33,8 @@ static struct {
     struct hpm_recorder *recorder;
     struct hpm_recorder *inherited; /* in a forked child: its parent's */
     pthread_key_t thread_key;       /* its destructor sees threads end */
+    bool has_thread_key;
+    bool is_initializing;
     bool said_init_again;
 } hpm = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -85,7 +87,14 @@ after_fork_in_child(void)
     pthread_mutex_init(&hpm.lock, NULL);
     is_inside = false;
     current = NULL;
-    pthread_setspecific(hpm.thread_key, NULL);
+    if (hpm.has_thread_key)
+        pthread_setspecific(hpm.thread_key, NULL);
+    if (hpm.is_initializing) { /* by another thread: begin anew */
+        hpm.settings = (struct hpm_settings){.pattern = NULL};
+        hpm.recorder = NULL;
+        hpm.is_initializing = false;
+        atomic_store(&hpm.stage, BEFORE);
+    }
     if (inherited == NULL || atomic_load(&hpm.stage) != RUNNING)
         return;
     for (struct hpm_thread *thread = inherited->threads.list; thread != NULL;
@@ -107,11 +116,18 @@ start_in_child(void)
         hpm_recorder_inherit_costs(hpm.recorder, hpm.inherited);
 }
 
-/* With the lock held. */
+/* Before anything can be locked at a fork. */
+static void watch_forks(void) __attribute__((constructor));
+
 static void
-init(int task, const char *program)
+watch_forks(void)
 {
-    atomic_store(&hpm.stage, ENDED);
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+}
+
+static void
+begin_recording(int task, const char *program)
+{
     if (getauxval(AT_SECURE) != 0 ||
         hpm_env_is_on(HPM_VARIABLE_DISABLE, false))
         return;
@@ -119,13 +135,24 @@ init(int task, const char *program)
     hpm_clock_init();
     hpm_literal_init();
     if (!hpm_settings_choose(&hpm.settings, task, program) ||
-        pthread_key_create(&hpm.thread_key, leave_thread) != 0) {
+        (!hpm.has_thread_key &&
+         pthread_key_create(&hpm.thread_key, leave_thread) != 0)) {
         hpm_voice_say("out of memory; nothing is measured");
         return;
     }
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    hpm.has_thread_key = true;
     if (start_recorder())
         atomic_store(&hpm.stage, RUNNING);
+}
+
+/* With the lock held. */
+static void
+init(int task, const char *program)
+{
+    atomic_store(&hpm.stage, ENDED);
+    hpm.is_initializing = true;
+    begin_recording(task, program);
+    hpm.is_initializing = false;
 }
 
 /* The cold paths run with the program's errno kept, and their thread not to be

@@ -7,6 +7,7 @@ lib_LTLIBRARIES += lib/libhpm.la
 
 lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libcore_la_SOURCES = \
+	lib/base/descriptor.c lib/base/descriptor.h \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \

@@ -75,7 +75,7 @@ struct head {
     size_t mapped; /* 0: of a class */
     size_t class;
     struct head *next_free;
-    size_t unused; /* keeps blocks aligned to 16 bytes */
+    size_t generation; /* of the process: how many forks it is away */
 };
 
 static struct {
@@ -83,6 +83,7 @@ static struct {
     char *next;
     char *end;
     struct head *free[N_CLASSES];
+    size_t generation;
 } pool = {.lock = ATOMIC_FLAG_INIT};
 
 /* A signal handler cannot come back here in the same thread: its calls are
@@ -105,6 +106,7 @@ hpm_memory_forget(void)
 {
     pool.next = pool.end = NULL;
     memset(pool.free, 0, sizeof pool.free);
+    pool.generation++;
     unlock_pool();
 }
 
@@ -163,6 +165,7 @@ take_small(size_t class)
         return NULL;
     memset(block, 0, (size_t)1 << class);
     block->class = class;
+    block->generation = pool.generation;
     return block + 1;
 }
 
@@ -180,6 +183,7 @@ take(size_t bytes)
     if (block == NULL)
         return NULL;
     block->mapped = whole;
+    block->generation = pool.generation;
     return block + 1;
 }
 
@@ -188,6 +192,10 @@ give_back(void *memory)
 {
     struct head *block = (struct head *)memory - 1;
 
+    /* What a parent left: its other threads may have been giving it back at
+     * the fork, and it must not come back twice. */
+    if (block->generation != pool.generation)
+        return;
     if (block->mapped != 0) {
         munmap(block, block->mapped);
         return;

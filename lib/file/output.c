@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
 #include "base/write.h"
@@ -48,23 +49,10 @@ absolute_folder(const char *path, struct hpm_error *err)
     return folder.text;
 }
 
-/* Never one of the program's 0, 1 and 2. */
-static int
-above_standard(int fd)
-{
-    int moved;
-
-    if (fd < 0 || fd > 2)
-        return fd;
-    moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    close(fd);
-    return moved;
-}
-
 static int
 open_folder(const char *path)
 {
-    return above_standard(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return hpm_descriptor_move_up(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 static bool
@@ -178,7 +166,7 @@ open_temporary(struct hpm_output *output)
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
                                 O_CLOEXEC,
                             0666);
-        output->fd = above_standard(output->fd);
+        output->fd = hpm_descriptor_move_up(output->fd);
         if (output->fd >= 0 || errno != EEXIST)
             return;
     }

@@ -65,7 +65,7 @@ hpm_hardware_is_usable(struct hpm_error *why)
     bool is_usable = fd >= 0 && hpm_perf_counts(fd);
 
     if (fd >= 0) {
-        close(fd);
+        hpm_perf_drop(fd);
         if (!is_usable)
             hpm_error_set(why, "the hardware counters of this machine are "
                                "accepted but read 0 (partial virtual PMU); "

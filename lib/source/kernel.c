@@ -86,11 +86,11 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
         return false;
     }
     if (generic->must_count && !hpm_perf_counts(fd)) {
-        close(fd);
+        hpm_perf_drop(fd);
         return hpm_error_set(err, "reads 0, which it cannot be: this virtual "
                                   "machine has only part of a PMU");
     }
-    close(fd);
+    hpm_perf_drop(fd);
     if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER)
         return hpm_error_set(err, "happens in the kernel only; count it "
                                   "without ':u'");
@@ -175,7 +175,7 @@ add_counter(struct group *group, int fd, size_t event)
 {
     if (!hpm_memory_grow(&group->counters, &group->capacity,
                          group->n_counters + 1, sizeof *group->counters)) {
-        close(fd);
+        hpm_perf_drop(fd);
         return false;
     }
     group->counters[group->n_counters++] = (struct counter){

@@ -18,7 +18,8 @@ enum {
 };
 
 /* Open one counter of thread `pid` (0: the calling one) in the group of
- * `leader` (-1: a new one), closed on exec and never numbered below 3.  A read
+ * `leader` (-1: a new one), closed on exec and among the program's upper
+ * descriptors.  A read
  * gives the count (with HPM_PERF_GROUP: the number of counts), enabled and
  * running time.  Returns a descriptor, or -1 with errno; EMFILE also when
  * only a reserve for the program itself is left. */
@@ -35,6 +36,9 @@ void hpm_perf_enable_group(int leader);
 /* Close the counter, but only if the descriptor still is the counter with
  * that identity: the program may have closed it and opened another file. */
 void hpm_perf_close(int fd, uint64_t identity);
+
+/* Close a counter nobody has used yet. */
+void hpm_perf_drop(int fd);
 
 /* Identity of a counter, 0 for a descriptor that is none. */
 uint64_t hpm_perf_identity(int fd);
