@@ -40,6 +40,7 @@ examplesdir = $(docdir)/examples
 dist_examples_DATA = \
 	doc/examples/README.md \
 	doc/examples/matmul.c \
+	doc/examples/matmul.replay \
 	doc/examples/nested.c \
 	doc/examples/openmp.c \
 	doc/examples/pthreads.c \

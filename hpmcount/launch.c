@@ -180,6 +180,8 @@ follow(struct launch *launch, pid_t pid, const struct pipes *pipes)
     hpm_meter_read(launch->meter, after);
     wait_for(launch, pid);
     hpm_meter_read(launch->meter, after);
+    if (hpm_meter_is_replayed(launch->meter))
+        launch->end = hpm_clock_instant();
     for (size_t i = 0; i < launch->meter->n_slots; i++)
         launch->counts[i] = after[i] - before[i];
     return error;

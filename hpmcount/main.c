@@ -65,7 +65,8 @@ choose_sources(struct session *session, struct hpm_error *err)
     session->sources = hpm_source_choose(source);
     if (session->sources == NULL)
         return hpm_error_set(err, "HPM_SOURCE='%.40s' is unknown; expected "
-                                  "auto, kernel, usage or none", source);
+                                  "auto, kernel, papi, usage, replay or none",
+                             source);
     session->domain = HPM_DOMAIN_USER;
     if (domain != NULL && !hpm_domain_from_name(domain, &session->domain))
         return hpm_error_set(err, "HPM_DOMAIN='%.40s' is unknown; expected "

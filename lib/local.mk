@@ -14,6 +14,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
+	lib/base/standard.c lib/base/standard.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/write.c lib/base/write.h \
@@ -51,12 +52,28 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/kernel.c \
+	lib/source/forklock.c lib/source/forklock.h \
 	lib/source/meter.c lib/source/meter.h \
+	lib/source/papi.c \
 	lib/source/perf.c lib/source/perf.h \
+	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/procfile.c lib/source/procfile.h \
+	lib/source/replay.c lib/source/replay.h \
+	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/source.c lib/source/source.h \
+	lib/source/stack.c lib/source/stack.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
+	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h
+
+if HAVE_PAPI
+lib_libmeasure_la_SOURCES += \
+	lib/source/papicounters.c lib/source/papicounters.h \
+	lib/source/papilib.c lib/source/papilib.h \
+	lib/source/papinames.c lib/source/papinames.h \
+	lib/source/papiset.c lib/source/papiset.h \
+	lib/source/papishared.c lib/source/papishared.h
+endif
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for

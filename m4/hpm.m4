@@ -65,6 +65,39 @@ AC_DEFUN([HPM_LIBPFM], [
      AC_SUBST([PFM_LIBS], [-lpfm])])
 ])
 
+dnl HPM_PAPI: events by PAPI's names.  The library is not linked, but loaded by
+dnl its SONAME when an event needs it.
+AC_DEFUN([HPM_PAPI], [
+  AC_ARG_WITH([papi],
+    [AS_HELP_STRING([--without-papi], [do not count through PAPI])],
+    [], [with_papi=check])
+  hpm_have_papi=no
+  hpm_have_sde=no
+  AS_IF([test "x$with_papi" != xno], [
+    AC_CHECK_HEADER([papi.h], [
+      AC_CACHE_CHECK([for the SONAME of libpapi], [hpm_cv_papi_soname], [
+        hpm_cv_papi_soname=no
+        hpm_saved_LIBS=$LIBS
+        LIBS="-Wl,--no-as-needed -lpapi $LIBS"
+        AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+          [hpm_cv_papi_soname=`readelf -d conftest$EXEEXT 2>/dev/null |
+             tr -d '@<:@@:>@' | awk '/NEEDED/ && $NF ~ /^libpapi/ { print $NF }'`
+           test -n "$hpm_cv_papi_soname" || hpm_cv_papi_soname=no])
+        LIBS=$hpm_saved_LIBS])])
+    AS_IF([test "x$with_papi" = xyes &&
+           test "x${hpm_cv_papi_soname:-no}" = xno],
+      [AC_MSG_ERROR([PAPI is missing; on Debian and Ubuntu: apt-get install libpapi-dev])])])
+  AS_IF([test "x${hpm_cv_papi_soname:-no}" != xno], [
+    hpm_have_papi=$hpm_cv_papi_soname
+    AC_DEFINE([HAVE_PAPI], [1], [PAPI's header is there])
+    AC_DEFINE_UNQUOTED([PAPI_SONAME], ["$hpm_cv_papi_soname"],
+      [what to load PAPI by])
+    AC_CHECK_HEADER([sde_lib.h],
+      [AC_CHECK_LIB([sde], [papi_sde_init], [hpm_have_sde=yes])])])
+  AM_CONDITIONAL([HAVE_PAPI], [test "$hpm_have_papi" != no])
+  AM_CONDITIONAL([HAVE_SDE], [test "$hpm_have_sde" != no])
+])
+
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
 AC_DEFUN([HPM_OPENMP], [
   AC_OPENMP
@@ -88,6 +121,7 @@ $PACKAGE_STRING
   shared, static       $enable_shared, $enable_static    (--disable-shared, --disable-static)
   kernel counters      yes
   PMU named by libpfm4 $hpm_have_libpfm    (--without-libpfm; libpfm4-dev)
+  events of PAPI       $hpm_have_papi    (--without-papi; libpapi-dev)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

@@ -4,6 +4,7 @@
 # Programs that look inside link the archives, in which nothing is hidden from
 # them; programs that are measured link the shared library as users do.
 inside_tests = \
+	tests/base/descriptor \
 	tests/base/env \
 	tests/base/launcher \
 	tests/base/string \
@@ -13,23 +14,41 @@ inside_tests = \
 	tests/file/writer \
 	tests/model/experiment \
 	tests/record/forest \
+	tests/record/harvest \
 	tests/report/sections \
 	tests/report/table \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
-	tests/source/meter
+	tests/source/meter \
+	tests/source/replay \
+	tests/source/replayfile
 
 measured_programs = \
 	tests/programs/calls \
 	tests/programs/hotpath \
+	tests/programs/edges \
 	tests/programs/labels \
+	tests/programs/papi \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
 
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
+
+if HAVE_PAPI
+measured_programs += tests/programs/papiuser
+tests_programs_papiuser_LDADD = lib/libhpm.la -lpapi
+endif
+
+if HAVE_SDE
+inside_tests += tests/source/papi
+tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_papi_LDADD = $(inside_LDADD) -lsde
+measured_programs += tests/programs/sde
+tests_programs_sde_LDADD = lib/libhpm.la -lsde
+endif
 
 # Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
 # makes libtool build the .so.
@@ -47,6 +66,8 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/papi.py \
+	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -57,6 +78,8 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/papi.py \
+	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -65,6 +88,8 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
+tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
@@ -83,6 +108,8 @@ tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
+tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_harvest_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
@@ -99,10 +126,16 @@ tests_record_hotpath_SOURCES = tests/record/hotpath.c \
 	tests/record/stepper.c tests/record/stepper.h \
 	tests/record/symbol.c tests/record/symbol.h
 tests_record_hotpath_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_source_replay_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_replay_LDADD = $(inside_LDADD)
+tests_source_replayfile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
+tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 enum {
-    RESERVED = 64,     /* for the program itself */
-    HIGHEST = 3072,    /* no need for a larger table of descriptors */
+    RESERVED = 64,  /* for the program itself */
+    HIGHEST = 3072, /* no need for a larger table of descriptors */
     ABOVE_STANDARD = 3,
     N_HELD = 1 << 16, /* numbers beyond it are not looked after */
     WORD_BITS = 64,
@@ -89,6 +89,19 @@ hpm_descriptor_move_up(int fd)
     return moved;
 }
 
+bool
+hpm_descriptor_has_room(int n)
+{
+    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    bool has_room = fd >= 0 && !hpm_descriptor_is_reserved(fd);
+
+    if (has_room && n > 1)
+        has_room = hpm_descriptor_has_room(n - 1);
+    if (fd >= 0)
+        close(fd);
+    return has_room;
+}
+
 /* ---- who has which ---------------------------------------------------- */
 
 static unsigned long long
@@ -100,9 +113,8 @@ bit_of(int fd)
 static bool
 claim(int fd)
 {
-    return fd >= N_HELD ||
-           (atomic_fetch_or(&held[fd / WORD_BITS], bit_of(fd)) &
-            bit_of(fd)) == 0;
+    return fd >= N_HELD || (atomic_fetch_or(&held[fd / WORD_BITS], bit_of(fd)) &
+                            bit_of(fd)) == 0;
 }
 
 void
@@ -124,7 +136,8 @@ hpm_descriptor_hold(int fd)
         int saved_errno = errno;
 
         close(number);
-        errno = saved_errno;
+        /* a number beyond the limit is "invalid" */
+        errno = saved_errno == EINVAL ? EMFILE : saved_errno;
         number = next;
     }
     return number;

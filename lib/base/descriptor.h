@@ -23,4 +23,7 @@ void hpm_descriptor_release(int fd);
 /* Is it one of the last, which are left to the program? */
 bool hpm_descriptor_is_reserved(int fd);
 
+/* May so many be opened, with some left for the program? */
+bool hpm_descriptor_has_room(int n);
+
 #endif

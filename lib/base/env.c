@@ -25,6 +25,7 @@ static const struct {
     [HPM_VARIABLE_ONLY] = {"HPM_ONLY", TEXT},
     [HPM_VARIABLE_OUTPUT_NAME] = {"HPM_OUTPUT_NAME", TEXT},
     [HPM_VARIABLE_PROCESS] = {"HPM_PROCESS", SWITCH},
+    [HPM_VARIABLE_REPLAY] = {"HPM_REPLAY", TEXT},
     [HPM_VARIABLE_REPORT] = {"HPM_REPORT", TEXT},
     [HPM_VARIABLE_SET] = {"HPM_SET", TEXT},
     [HPM_VARIABLE_SKIP] = {"HPM_SKIP", NUMBER},
@@ -187,6 +188,19 @@ check_variable(const char *name, const char *value, struct hpm_string *lines)
     check_name(name, lines);
 }
 
+/* A file of samples alone does not switch counting off: it may be left from
+ * yesterday's test. */
+static void
+check_replay(struct hpm_string *lines)
+{
+    const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
+
+    if (hpm_env_get(HPM_VARIABLE_REPLAY) != NULL &&
+        (source == NULL || strcmp(source, "replay") != 0))
+        hpm_string_add(lines, "HPM_REPLAY has no effect without "
+                              "HPM_SOURCE=replay\n");
+}
+
 void
 hpm_env_check(struct hpm_string *lines)
 {
@@ -204,4 +218,5 @@ hpm_env_check(struct hpm_string *lines)
         name[length] = '\0';
         check_variable(name, equals + 1, lines);
     }
+    check_replay(lines);
 }

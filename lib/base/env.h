@@ -20,6 +20,7 @@ enum hpm_variable {
     HPM_VARIABLE_ONLY,
     HPM_VARIABLE_OUTPUT_NAME,
     HPM_VARIABLE_PROCESS,
+    HPM_VARIABLE_REPLAY,
     HPM_VARIABLE_REPORT,
     HPM_VARIABLE_SET,
     HPM_VARIABLE_SKIP,
@@ -45,8 +46,9 @@ unsigned long hpm_env_number(enum hpm_variable variable, unsigned long least,
 
 /* Add to `lines` one line (each ended by a newline) for every HPM_* variable
  * in the environment that means nothing here: names of IBM's toolkit with
- * what to use instead, unknown names with the nearest known one, and values
- * that are neither yes nor no, or no number, where one is expected. */
+ * what to use instead, unknown names with the nearest known one, values that
+ * are neither yes nor no, or no number, where one is expected, and a file of
+ * samples that nobody is to replay. */
 void hpm_env_check(struct hpm_string *lines);
 
 #endif

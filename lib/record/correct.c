@@ -29,9 +29,7 @@ hpm_correct(const struct hpm_correction *correction,
 
     if ((int64_t)taken < 0)
         taken = 0;
-    if (taken > sums[slot])
-        return (struct hpm_corrected){0, sums[slot], true};
-    return (struct hpm_corrected){sums[slot] - taken, taken, false};
+    return (struct hpm_corrected){(int64_t)(sums[slot] - taken), taken};
 }
 
 uint64_t

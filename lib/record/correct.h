@@ -15,9 +15,8 @@ struct hpm_correction {
 
 /* A total, and what was taken off it. */
 struct hpm_corrected {
-    uint64_t value;
+    int64_t value;     /* below 0 where the overhead was overestimated */
     uint64_t overhead; /* value + overhead is what was read */
-    bool is_clamped;   /* it would have been below 0 */
 };
 
 /* Slot `slot` (charged ones only) of a sum of rows of that table, in which the

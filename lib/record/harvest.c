@@ -57,10 +57,11 @@ deviation(double squares, uint64_t n)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 }
 
+/* Of a number that may be below 0. */
 static uint64_t
 to_ns(uint64_t ticks, double ns_per_tick)
 {
-    return (uint64_t)((double)ticks * ns_per_tick + 0.5);
+    return (uint64_t)llrint((double)(int64_t)ticks * ns_per_tick);
 }
 
 /* What the records of one forest have in common. */
@@ -100,15 +101,15 @@ fill_as_read(struct hpm_value *value, const struct bed *bed,
     value->has_exclusive = hpm_state_has_value(alone.state);
     /* scaled by a share of its own, a part can seem more than the whole */
     value->exclusive = alone.value < total.value ? alone.value : total.value;
-    value->mean = (double)total.value / (double)node->outer;
     if (total.state == HPM_STATE_SHARED)
         value->share = total.share;
     else
         value->deviation = deviation(node->squares[1 + event], node->outer);
 }
 
-/* A value without overhead, of one slot. */
-static void
+/* A value without overhead, of one slot; its total may be below 0 until it is
+ * settled.  Returns how far the exclusive value was below 0. */
+static uint64_t
 fill_corrected(struct hpm_value *value, const struct bed *bed,
                const struct hpm_node *node, size_t slot)
 {
@@ -118,21 +119,56 @@ fill_corrected(struct hpm_value *value, const struct bed *bed,
     struct hpm_corrected alone =
         hpm_correct(&bed->correction, bed->forest, node->exclusive,
                     hpm_correct_exclusive_selves(bed->forest, node), slot);
+    uint64_t missing = alone.value < 0 ? (uint64_t)-alone.value : 0;
 
     *value = (struct hpm_value){.is_present = true,
                                 .has_exclusive = true,
                                 .state = HPM_STATE_COUNTED,
-                                .total = total.value,
-                                .exclusive = alone.value,
-                                .mean = (double)total.value /
-                                        (double)node->outer,
+                                .total = (uint64_t)total.value,
+                                .exclusive = (uint64_t)alone.value + missing,
                                 .deviation = deviation(node->squares[slot],
                                                        node->outer),
                                 .share = NAN,
                                 .has_overhead = bed->is_corrected,
                                 .overhead = total.overhead,
-                                .n_clamped = total.is_clamped +
-                                             alone.is_clamped};
+                                .n_clamped = (total.value < 0) +
+                                             (alone.value < 0)};
+    return missing;
+}
+
+/* What a section's exclusive value was raised by to be no less than 0, those
+ * around it have too little of: a whole is the sum of its parts. */
+static void
+raise_totals(const struct bed *bed, size_t record, size_t slot,
+             uint64_t missing)
+{
+    struct hpm_experiment *experiment = bed->experiment;
+
+    while (missing > 0 && record != HPM_NO_RECORD) {
+        struct hpm_record *raised = &experiment->records[record];
+        struct hpm_value *value =
+            slot == 0 ? &raised->time
+                      : hpm_experiment_value(experiment, record, slot - 1);
+
+        if (raised->has_overlap)
+            break;
+        value->total += missing;
+        value->overhead -= missing;
+        record = raised->parent;
+    }
+}
+
+/* Once all sections inside are filled. */
+static void
+settle(struct hpm_value *value, const struct hpm_record *record)
+{
+    if (!value->is_present || !hpm_state_has_value(value->state))
+        return;
+    if (value->has_overhead && (int64_t)value->total < 0) {
+        value->overhead += value->total; /* all that was read */
+        value->total = 0;
+    }
+    value->mean = (double)value->total / (double)record->outer;
 }
 
 static void
@@ -140,17 +176,17 @@ fill_time(struct hpm_value *value, const struct bed *bed,
           const struct hpm_node *node)
 {
     double length = bed->ns_per_tick;
+    uint64_t missing = fill_corrected(value, bed, node, 0);
 
-    fill_corrected(value, bed, node, 0);
     value->total = to_ns(value->total, length);
     value->exclusive = to_ns(value->exclusive, length);
     value->overhead = to_ns(value->overhead, length);
-    value->mean *= length;
     value->deviation *= length;
     value->uncertainty =
         length * (double)hpm_correct_uncertainty(
                      &bed->correction, bed->forest, node->inclusive,
                      hpm_correct_inclusive_selves(node), 0);
+    raise_totals(bed, node->index, 0, to_ns(missing, length));
 }
 
 /* Only a counter that ran all the time knows what was charged to it. */
@@ -158,24 +194,23 @@ static void
 fill_count(struct hpm_value *value, const struct bed *bed,
            const struct hpm_node *node, size_t event)
 {
-    const struct hpm_source *source = bed->meter->set->events[event].source;
-
     fill_as_read(value, bed, node, event);
     if (value->state == HPM_STATE_COUNTED && value->has_exclusive &&
-        !source->is_coarse)
-        fill_corrected(value, bed, node, 1 + event);
+        hpm_meter_is_charged(bed->meter, 1 + event))
+        raise_totals(bed, node->index, 1 + event,
+                     fill_corrected(value, bed, node, 1 + event));
 }
 
 /* Hardly longer than it takes to measure them: a few times the pair of calls
  * that has to be made for each. */
 static bool
-is_too_short(const struct bed *bed, const struct hpm_node *node,
-             const struct hpm_value *time)
+is_too_short(const struct bed *bed, const struct hpm_record *record)
 {
     double pair = (double)bed->correction.calibration->pair[0].min *
                   bed->ns_per_tick;
 
-    return bed->is_corrected && !node->is_open && time->mean < 3.0 * pair;
+    return bed->is_corrected && !record->is_open &&
+           record->time.mean < 3.0 * pair;
 }
 
 /* The first reason met stands for the counter in the whole file. */
@@ -353,10 +388,20 @@ add_record(const struct bed *bed, struct hpm_node *node)
     record->n_skipped = node->n_skipped;
     record->n_threads = bed->n_threads;
     fill_time(&record->time, bed, node);
-    record->is_short = is_too_short(bed, node, &record->time);
     record->time.lacks_total = node->is_only_exclusive;
     fill_works(bed, node->index, node);
     return fill_values(bed, node->index, node);
+}
+
+static void
+settle_record(const struct bed *bed, size_t index)
+{
+    struct hpm_record *record = &bed->experiment->records[index];
+
+    settle(&record->time, record);
+    record->is_short = is_too_short(bed, record);
+    for (size_t i = 0; i < bed->meter->n_events; i++)
+        settle(hpm_experiment_value(bed->experiment, index, i), record);
 }
 
 /* Nodes come in order of first use, so a parent before its children. */
@@ -369,6 +414,8 @@ add_forest(const struct bed *bed)
         if (node->outer > 0 && !add_record(bed, node))
             return false;
     }
+    for (size_t i = first; i < bed->experiment->n_records; i++)
+        settle_record(bed, i);
     pass_works_up(bed, first);
     return true;
 }
@@ -513,6 +560,38 @@ fill_spread(int64_t *ret_three, const struct hpm_spread *spread, double scale)
     ret_three[2] = (int64_t)llrint((double)(int64_t)spread->max * scale);
 }
 
+/* Is the cost of a calibration's slot one that is taken off? */
+static bool
+is_charged(const struct hpm_recorder *recorder, size_t slot)
+{
+    return slot == 0 ||
+           hpm_eventset_is_charged(recorder->plan->set, slot - 1);
+}
+
+static size_t
+count_charged(const struct hpm_recorder *recorder, size_t n_slots)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_slots; i++)
+        n += is_charged(recorder, i);
+    return n;
+}
+
+static void
+fill_cost(struct hpm_calibrated_cost *cost, const struct hpm_recorder *recorder,
+          const struct hpm_calibration *calibration, size_t slot)
+{
+    double scale = slot == 0 ? recorder->ns_per_tick : 1.0;
+    int64_t start =
+        (int64_t)calibration->costs.amounts[HPM_COST_START][slot];
+
+    cost->counter = slot == 0 ? HPM_NO_COUNTER : slot - 1;
+    fill_spread(cost->self, &calibration->self[slot], scale);
+    fill_spread(cost->pair, &calibration->pair[slot], scale);
+    cost->start = (int64_t)llrint((double)start * scale);
+}
+
 static bool
 add_calibration(const struct hpm_recorder *recorder, int which,
                 struct hpm_experiment *experiment)
@@ -523,26 +602,20 @@ add_calibration(const struct hpm_recorder *recorder, int which,
     bool is_init = which == HPM_CALIBRATION_PROCESS_INIT ||
                    which == HPM_CALIBRATION_THREAD_INIT;
     struct hpm_calibrated *calibrated;
+    size_t n = 0;
 
     if (!calibration->is_done)
         return true;
-    calibrated =
-        hpm_experiment_add_calibration(experiment, calibration->n_charged);
+    calibrated = hpm_experiment_add_calibration(
+        experiment, count_charged(recorder, calibration->n_charged));
     if (calibrated == NULL)
         return false;
     calibrated->scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD;
     calibrated->when = is_init ? "init" : "end";
     calibrated->n_calls = calibration->n_calls;
     for (size_t i = 0; i < calibration->n_charged; i++) {
-        struct hpm_calibrated_cost *cost = &calibrated->costs[i];
-        double scale = i == 0 ? recorder->ns_per_tick : 1.0;
-        int64_t start =
-            (int64_t)calibration->costs.amounts[HPM_COST_START][i];
-
-        cost->counter = i == 0 ? HPM_NO_COUNTER : i - 1;
-        fill_spread(cost->self, &calibration->self[i], scale);
-        fill_spread(cost->pair, &calibration->pair[i], scale);
-        cost->start = (int64_t)llrint((double)start * scale);
+        if (is_charged(recorder, i))
+            fill_cost(&calibrated->costs[n++], recorder, calibration, i);
     }
     return true;
 }

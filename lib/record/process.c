@@ -86,6 +86,21 @@ add_own_charge(const struct hpm_forest *forest,
         charge[i] += hpm_forest_charge_of(thread->forest, i);
 }
 
+/* What the thread has done in this call until the reading is charged when the
+ * call ends; the section that ends with this reading has it inside already. */
+static void
+add_charge_to_come(const struct hpm_forest *forest,
+                   const struct hpm_thread *thread, uint64_t *row)
+{
+    uint64_t *charge = row + forest->n_slots;
+
+    for (size_t i = 0; i < thread->forest->n_charged && i < forest->n_charged;
+         i++) {
+        if (hpm_meter_is_charged(thread->meter, i))
+            charge[i] += thread->end[i] - thread->begin[i];
+    }
+}
+
 /* All that takes its time comes before the thread's charge is brought up to
  * date; what follows takes the same number of instructions every time. */
 void
@@ -114,7 +129,9 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     if (row != NULL) {
         add_own_charge(forest, thread, row);
         hpm_meter_read(process->meter, row);
-        row[0] = hpm_clock_read();
+        row[process->meter->time_slot] = hpm_clock_read();
+    } else {
+        hpm_meter_pass(process->meter);
     }
     hpm_lock_give(&process->lock);
 }
@@ -142,13 +159,15 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
-    forest->now[0] = hpm_clock_read();
+    hpm_thread_reach_reading(thread);
+    forest->now[process->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(process->meter, forest->now);
     if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
         hpm_threads_sum_charges(process->threads, thread,
                                 forest->now + forest->n_slots,
                                 forest->n_charged);
         add_own_charge(forest, thread, forest->now);
+        add_charge_to_come(forest, thread, forest->now);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);
     }
@@ -179,7 +198,7 @@ hpm_process_close_sections(struct hpm_process *process)
     if (!hpm_lock_wait(&process->lock, A_SECOND))
         return false;
     if (forest != NULL && hpm_forest_depth(forest) > 0) {
-        forest->now[0] = hpm_clock_read();
+        forest->now[process->meter->time_slot] = hpm_clock_read();
         hpm_meter_read(process->meter, forest->now);
         hpm_threads_sum_charges(process->threads, NULL,
                                 forest->now + forest->n_slots,

@@ -19,9 +19,11 @@ static void
 charge_registration(struct hpm_thread *thread)
 {
     hpm_meter_read(thread->meter, thread->first);
-    for (size_t i = 1; i < thread->forest->n_charged; i++)
-        hpm_forest_charge_slot(thread->forest, i, thread->first[i]);
-    thread->first[0] = hpm_clock_read();
+    for (size_t i = 1; i < thread->forest->n_charged; i++) {
+        if (hpm_meter_is_charged(thread->meter, i))
+            hpm_forest_charge_slot(thread->forest, i, thread->first[i]);
+    }
+    thread->first[thread->meter->time_slot] = hpm_clock_read();
     for (size_t i = 0; i < thread->forest->n_charged; i++)
         thread->first[thread->meter->n_slots + i] =
             hpm_forest_charge_of(thread->forest, i);
@@ -67,35 +69,55 @@ hpm_thread_free(struct hpm_thread *thread)
 
 /* ---- the long way ---------------------------------------------------- */
 
+static void
+read_begin(struct hpm_thread *thread)
+{
+    hpm_meter_read(thread->meter, thread->begin);
+    thread->begin[thread->meter->time_slot] = hpm_clock_read();
+}
+
+/* Replayed samples are those of sections, and have nothing of us in them. */
 void
 hpm_thread_begin_long(struct hpm_thread *thread)
 {
-    hpm_meter_read(thread->meter, thread->begin);
-    thread->begin[0] = hpm_clock_read();
+    if (!hpm_meter_is_replayed(thread->meter))
+        read_begin(thread);
+}
+
+void
+hpm_thread_reach_reading(struct hpm_thread *thread)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    thread->end[0] = hpm_clock_read();
+    hpm_meter_read(thread->meter, thread->end);
 }
 
 /* Charge the difference of thread->end and `begin`, and `cost`. */
 static void
 charge_since(struct hpm_thread *thread, const uint64_t *begin,
-             enum hpm_cost cost, uint64_t *row)
+             enum hpm_cost cost)
 {
     struct hpm_forest *forest = thread->forest;
     const uint64_t *rest = forest->costs->amounts[cost];
 
-    for (size_t i = 0; i < forest->n_charged; i++)
-        hpm_forest_charge_slot(forest, i,
-                               thread->end[i] - begin[i] + rest[i]);
-    for (size_t i = 0; row != NULL && i < forest->n_charged; i++)
-        row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
+    for (size_t i = 0; i < forest->n_charged; i++) {
+        if (hpm_meter_is_charged(thread->meter, i))
+            hpm_forest_charge_slot(forest, i,
+                                   thread->end[i] - begin[i] + rest[i]);
+    }
 }
 
 void
 hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                     uint64_t *row)
 {
-    thread->end[0] = hpm_clock_read();
-    hpm_meter_read(thread->meter, thread->end);
-    charge_since(thread, thread->begin, cost, row);
+    struct hpm_forest *forest = thread->forest;
+
+    hpm_thread_reach_reading(thread);
+    charge_since(thread, thread->begin, cost);
+    for (size_t i = 0; row != NULL && i < forest->n_charged; i++)
+        row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
 }
 
 /* Starts of a section that is open, or is left out, are quick as well: they
@@ -130,9 +152,8 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
     if (hpm_forest_stop_again(forest, instance))
         return;
     hpm_forest_stop(forest, instance, file, line);
-    thread->end[0] = hpm_clock_read();
-    hpm_meter_read(thread->meter, thread->end);
-    charge_since(thread, forest->now, HPM_COST_LONG_STOP, NULL);
+    hpm_thread_reach_reading(thread);
+    charge_since(thread, forest->now, HPM_COST_LONG_STOP);
 }
 
 /* ---- other calls ----------------------------------------------------- */
@@ -144,7 +165,7 @@ hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used)
 {
     size_t n_slots = thread->meter->n_slots;
 
-    hpm_thread_begin_long(thread);
+    read_begin(thread);
     for (size_t i = 0; i < n_slots; i++)
         ret_used[i] = thread->begin[i] - thread->first[i];
     for (size_t i = 0; i < thread->forest->n_charged; i++)
@@ -171,7 +192,7 @@ hpm_thread_close_sections(struct hpm_thread *thread, bool is_other)
     if (hpm_forest_depth(thread->forest) == 0)
         return;
     thread->is_closed_by_other = is_other;
-    thread->forest->now[0] = hpm_clock_read();
+    thread->forest->now[thread->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(thread->meter, thread->forest->now);
     hpm_forest_close_all(thread->forest);
 }

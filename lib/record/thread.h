@@ -53,6 +53,10 @@ struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
 /* The begin of something of varying length. */
 void hpm_thread_begin_long(struct hpm_thread *thread);
 
+/* In between, right before a process section's reading: what has passed until
+ * here is thread->end less thread->begin. */
+void hpm_thread_reach_reading(struct hpm_thread *thread);
+
 /* Its end: charge what has passed, and `cost` for the rest of the call.  With
  * `row`, a row that has a copy of the charge, in there as well. */
 void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
@@ -88,10 +92,12 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
     else
         row = hpm_thread_start_long(thread, node, instance, parent, label,
                                     file, line, within);
-    if (row == NULL)
+    if (row == NULL) {
+        hpm_meter_pass(thread->meter);
         return;
+    }
     hpm_meter_read(thread->meter, row);
-    row[0] = hpm_clock_read();
+    row[thread->meter->time_slot] = hpm_clock_read();
 }
 
 /* Nothing is looked at before the reading, but whether sections are left out
@@ -103,9 +109,11 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     struct hpm_forest *forest = thread->forest;
 
     if (__builtin_expect(forest->n_off != 0, 0) &&
-        hpm_forest_stop_off(forest, instance))
+        hpm_forest_stop_off(forest, instance)) {
+        hpm_meter_pass(thread->meter);
         return;
-    forest->now[0] = hpm_clock_read();
+    }
+    forest->now[thread->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(thread->meter, forest->now);
     if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
         hpm_forest_close_top(forest, line);

@@ -190,6 +190,7 @@ PATTERN(process_nested)
 /* Where windows are kept, and of which table they are. */
 struct bench {
     const struct hpm_forest *forest;
+    const struct hpm_meter *meter;
     size_t n_charged;
     bool is_good;
 };
@@ -211,7 +212,9 @@ measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
             probe.n_windows = 0;
     }
     for (size_t i = 0; i < bench->n_charged; i++)
-        ret_spreads[i] = hpm_probe_spread(&probe, i);
+        ret_spreads[i] = hpm_meter_is_charged(bench->meter, i)
+                             ? hpm_probe_spread(&probe, i)
+                             : (struct hpm_spread){0, 0, 0};
     hpm_probe_clear(&probe);
 }
 
@@ -318,7 +321,8 @@ hpm_calibrate_thread(struct hpm_thread *thread,
     struct hpm_forest *kept = thread->forest;
     struct hpm_forest *forest =
         hpm_thread_new_forest(thread, &no_costs, &leaves_out);
-    struct bench bench = {forest, 1 + thread->meter->n_events, true};
+    struct bench bench = {forest, thread->meter, 1 + thread->meter->n_events,
+                          true};
 
     begin_calibration(ret_calibration, bench.n_charged, MANY_CALLS);
     if (forest == NULL)
@@ -334,10 +338,10 @@ static void
 calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                   struct hpm_calibration *calibration)
 {
-    struct bench of_thread = {thread->forest, 1 + thread->meter->n_events,
-                              true};
-    struct bench of_process = {process->forest, 1 + process->meter->n_events,
-                               true};
+    struct bench of_thread = {thread->forest, thread->meter,
+                              1 + thread->meter->n_events, true};
+    struct bench of_process = {process->forest, process->meter,
+                               1 + process->meter->n_events, true};
     struct hpm_spread spreads[HPM_MAX_CHARGED];
     struct hpm_costs *costs = &calibration->costs;
 

@@ -8,6 +8,7 @@
 #include "file/writer.h"
 #include "report/sections.h"
 #include "session/voice.h"
+#include "source/replay.h"
 
 /* Name the file, and say so where its name is another than asked for. */
 static bool
@@ -86,10 +87,25 @@ write_report(const struct hpm_settings *settings,
     hpm_string_free(&text);
 }
 
+static void
+add_lack(const char *sentence, unsigned n_readings, void *context)
+{
+    struct hpm_experiment *experiment = context;
+    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
+
+    hpm_voice_say(sentence);
+    if (problem == NULL)
+        return;
+    problem->count = n_readings;
+    if (!hpm_experiment_set_text(&problem->text, sentence))
+        experiment->n_problems--;
+}
+
 void
 hpm_results_write(const struct hpm_settings *settings,
-                  const struct hpm_experiment *experiment)
+                  struct hpm_experiment *experiment)
 {
+    hpm_replay_visit_lacks(add_lack, experiment);
     write_performance_file(settings, experiment);
     write_report(settings, experiment);
 }

@@ -7,8 +7,9 @@
 #include "session/settings.h"
 
 /* Write the performance file where the settings say, or to the fallback, and
- * the report if there is to be one.  What goes wrong is said. */
+ * the report if there is to be one.  What goes wrong is said; samples that were
+ * too few to be replayed become problems of the experiment, too. */
 void hpm_results_write(const struct hpm_settings *settings,
-                       const struct hpm_experiment *experiment);
+                       struct hpm_experiment *experiment);
 
 #endif

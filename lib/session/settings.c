@@ -58,6 +58,15 @@ choose_domain(void)
 static const char process_events[] =
     "ru::utime,ru::stime,ru::minflt,ru::majflt,ru::nvcsw,ru::nivcsw";
 
+static bool
+serves(const struct hpm_source *const *sources,
+       const struct hpm_source *source)
+{
+    while (*sources != NULL && *sources != source)
+        sources++;
+    return *sources != NULL;
+}
+
 static void
 choose_events(struct hpm_eventset *set)
 {
@@ -68,8 +77,9 @@ choose_events(struct hpm_eventset *set)
     struct hpm_error err;
 
     if (sources == NULL) {
-        hpm_voice_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, kernel, "
-                   "usage or none; using auto", choice);
+        hpm_voice_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, "
+                             "kernel, papi, usage, replay or none; using auto",
+                             choice);
         sources = hpm_source_choose(NULL);
     }
     if (!hpm_eventset_choose(set, NULL, NULL, domain, sources, &err))
@@ -77,7 +87,7 @@ choose_events(struct hpm_eventset *set)
     hpm_eventset_explain(set, &reasons);
     hpm_voice_say_lines(&reasons);
     hpm_string_free(&reasons);
-    if (sources[0] != NULL)
+    if (serves(sources, &hpm_source_usage))
         hpm_eventset_add_process(set, process_events, domain, sources, &err);
 }
 

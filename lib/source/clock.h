@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wall clock time: the processor's tick register where the kernel itself keeps
- * time with it, clock_gettime elsewhere.  Never set back, never stepped. */
+ * time with it, clock_gettime elsewhere; or the time of recorded samples.
+ * Never set back, never stepped. */
 #ifndef HPM_SOURCE_CLOCK_H
 #define HPM_SOURCE_CLOCK_H
 
@@ -11,8 +12,22 @@
 /* Set once by hpm_clock_init, before any thread reads the clock. */
 extern bool hpm_clock_is_tick;
 
-/* Choose the clock.  Without this call clock_gettime is used. */
+/* Choose the clock.  Without this call clock_gettime is used.  A replayed
+ * clock stays. */
 void hpm_clock_init(void);
+
+/* From now on instants are those of recorded samples: time begins at 0 (again)
+ * and goes on by hpm_clock_replay_to only, in ticks of a nanosecond.  Only
+ * hpm_clock_read still reads the machine's clock: the time of a sample comes
+ * with the sample.  Before any other thread reads the clock. */
+void hpm_clock_replay(void);
+
+/* The latest sample handed out was of this time; an earlier one changes
+ * nothing.  Any thread. */
+void hpm_clock_replay_to(uint64_t ns);
+
+/* Back to the machine's clock, for tests. */
+void hpm_clock_replay_end(void);
 
 /* Nanoseconds of the kernel's monotonic clock. */
 static inline uint64_t

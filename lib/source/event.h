@@ -19,7 +19,8 @@ bool hpm_domain_from_name(const char *name, enum hpm_domain *ret_domain);
 
 /* How its source addresses an event. */
 struct hpm_encoding {
-    uint32_t type; /* kernel: perf_event_attr.type; usage: which file */
+    uint32_t type; /* kernel: perf_event_attr.type; usage: which file;
+                      papi: which component */
     uint64_t config, config1, config2; /* usage: config is the field */
 };
 
@@ -28,7 +29,10 @@ struct hpm_event {
     char *description;
     char *unit; /* "" for a plain number, "ns", "kB", "byte" */
     enum hpm_domain domain;
+    enum hpm_domain domain_asked; /* papi: by HPM_DOMAIN, for a whole set */
     bool ignores_domain;             /* counts all, whatever is asked */
+    bool belongs_to_process;         /* a thread's value is the process's, and
+                                        its children are not counted */
     bool is_hidden;                  /* recorded, but not shown at first */
     const struct hpm_source *source; /* NULL when nobody can count it */
     struct hpm_encoding encoding;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/string.h"
 #include "source/hardware.h"
+#include "source/replay.h"
 
 const struct hpm_named_set hpm_named_sets[] = {
     {"software", "task-clock,page-faults,context-switches,cpu-migrations",
@@ -212,6 +213,20 @@ add_named_set(struct hpm_eventset *set, const char *name,
     return false;
 }
 
+/* All the events there are samples of; none is no mistake. */
+static bool
+add_replayed(struct hpm_eventset *set, enum hpm_domain domain,
+             const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    struct hpm_string list = {0};
+    bool is_good = hpm_replay_add_names(&list, err);
+
+    if (is_good && list.length > 0)
+        is_good = hpm_eventset_add(set, list.text, domain, sources, err);
+    hpm_string_free(&list);
+    return is_good;
+}
+
 static bool
 add_default(struct hpm_eventset *set, enum hpm_domain domain,
             const struct hpm_source *const *sources, struct hpm_error *err)
@@ -220,18 +235,22 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
 
     if (sources[0] == NULL)
         return true;
-    if (sources[0] == &hpm_source_usage)
+    if (sources[0] == &hpm_source_replay)
+        return add_replayed(set, domain, sources, err);
+    if (sources[0] == &hpm_source_usage) /* not beside the kernel's */
         list = "ru::utime,ru::stime,ru::minflt";
     else if (hpm_hardware_is_usable(NULL))
         list = "cycles,instructions";
+    if (sources[0] == &hpm_source_usage && sources[1] == &hpm_source_papi &&
+        hpm_hardware_is_usable(NULL))
+        list = "PAPI_TOT_CYC,PAPI_TOT_INS";
     return hpm_eventset_add(set, list, domain, sources, err);
 }
 
-bool
-hpm_eventset_choose(struct hpm_eventset *set, const char *list,
-                    const char *set_name, enum hpm_domain domain,
-                    const struct hpm_source *const *sources,
-                    struct hpm_error *err)
+static bool
+add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
+           enum hpm_domain domain, const struct hpm_source *const *sources,
+           struct hpm_error *err)
 {
     if (list == NULL && set_name == NULL)
         list = hpm_env_get(HPM_VARIABLE_EVENTS);
@@ -245,6 +264,30 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
     if (list != NULL)
         return hpm_eventset_add(set, list, domain, sources, err);
     return set_name != NULL || add_default(set, domain, sources, err);
+}
+
+bool
+hpm_eventset_choose(struct hpm_eventset *set, const char *list,
+                    const char *set_name, enum hpm_domain domain,
+                    const struct hpm_source *const *sources,
+                    struct hpm_error *err)
+{
+    bool is_good = add_chosen(set, list, set_name, domain, sources, err);
+
+    for (size_t i = 0; sources[i] != NULL; i++) {
+        if (sources[i]->settle != NULL)
+            sources[i]->settle(set);
+    }
+    return is_good;
+}
+
+bool
+hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event)
+{
+    const struct hpm_event *asked = &set->events[event];
+
+    return asked->source != NULL && !asked->source->is_coarse &&
+           !asked->belongs_to_process;
 }
 
 bool

@@ -50,12 +50,18 @@ bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
  * (either may be NULL), else HPM_EVENTS, else HPM_SET (or HPM_EVENT_SET), else
  * the default: cycles and instructions where there are hardware counters,
  * task-clock, page-faults and context-switches elsewhere, and times and page
- * faults by getrusage where only that may serve.  False as above, or
- * for the name of a set that does not exist. */
+ * faults by getrusage where only that may serve, all there are samples of
+ * where those are replayed.  False as above, for the name of a set that does
+ * not exist, or where there are no samples. */
 bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const char *set_name, enum hpm_domain domain,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err);
+
+/* Is what measuring does taken off what this event counts?  Not where counts
+ * come in large steps, nor where one counter serves the whole process: there
+ * the others' part could not be told from ours. */
+bool hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event);
 
 /* Is one of them counted by the processor itself? */
 bool hpm_eventset_has_hardware(const struct hpm_eventset *set);

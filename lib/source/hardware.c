@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "source/perf.h"
+#include "source/pfm.h"
 #include "source/procfile.h"
 
 bool
@@ -94,7 +95,7 @@ hpm_hardware_pmu(char *ret_name, size_t size)
 {
     pfm_pmu_t pmu;
 
-    if (pfm_initialize() != PFM_SUCCESS)
+    if (!hpm_pfm_is_ready())
         return false;
     pfm_for_all_pmus(pmu) {
         pfm_pmu_info_t info;

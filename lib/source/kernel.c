@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Source "kernel": what perf_event_open counts.  Software events, the
- * kernel's generic names, and the PMU events sysfs lists. */
-#include <dirent.h>
+ * kernel's generic names, and the PMU events sysfs and libpfm4 list. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,8 +14,10 @@
 #include "source/hardware.h"
 #include "source/meter.h"
 #include "source/perf.h"
+#include "source/pfm.h"
 #include "source/source.h"
 #include "source/sysfs.h"
+#include "source/tasks.h"
 
 /* ---- find and list --------------------------------------------------- */
 
@@ -97,38 +97,94 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
     return true;
 }
 
+/* What is known of a name before it is tried. */
+struct candidate {
+    struct hpm_encoding encoding;
+    struct hpm_generic generic; /* but for its encoding and description */
+    enum hpm_domain domain;
+    bool is_domain_fixed;
+    char description[192];
+    char unit[32];
+};
+
+/* libpfm4 reads ":u" and ":k" itself, but not ":uk". */
+static enum hpm_finding
+find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
+            struct candidate *candidate, struct hpm_error *err)
+{
+    struct hpm_pfm_event found;
+    enum hpm_finding finding = hpm_pfm_find(name, asked, &found, err);
+
+    if (finding != HPM_FINDING_FOUND && candidate->is_domain_fixed) {
+        struct hpm_error why;
+        enum hpm_finding second =
+            hpm_pfm_find(plain, candidate->domain, &found, &why);
+
+        if (second == HPM_FINDING_FOUND)
+            finding = second;
+    } else if (finding == HPM_FINDING_FOUND) {
+        candidate->domain = found.domain;
+        candidate->is_domain_fixed = found.is_domain_fixed;
+    }
+    if (finding == HPM_FINDING_FOUND) {
+        candidate->encoding = found.encoding;
+        memcpy(candidate->description, found.description,
+               sizeof candidate->description);
+    }
+    return finding;
+}
+
+/* The kernel's names, then the PMU's as the kernel lists them, then the
+ * vendor's as libpfm4 does. */
+static enum hpm_finding
+find_candidate(const char *name, enum hpm_domain domain,
+               struct candidate *candidate, struct hpm_error *err)
+{
+    char plain[256];
+    enum hpm_finding finding;
+
+    *candidate = (struct candidate){.domain = domain, .generic.unit = ""};
+    candidate->is_domain_fixed =
+        split_modifier(name, plain, sizeof plain, &candidate->domain);
+    if (hpm_generic_find(plain, &candidate->generic)) {
+        candidate->encoding = candidate->generic.encoding;
+        snprintf(candidate->description, sizeof candidate->description, "%s",
+                 candidate->generic.description);
+        snprintf(candidate->unit, sizeof candidate->unit, "%s",
+                 candidate->generic.unit);
+        return HPM_FINDING_FOUND;
+    }
+    finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
+                             sizeof candidate->unit, err);
+    snprintf(candidate->description, sizeof candidate->description,
+             "event of the PMU");
+    return finding != HPM_FINDING_UNKNOWN
+               ? finding
+               : find_by_pfm(name, plain, domain, candidate, err);
+}
+
 static enum hpm_finding
 kernel_find(const char *name, enum hpm_domain domain,
             struct hpm_event *ret_event, struct hpm_error *err)
 {
-    struct hpm_event event = {.domain = domain};
-    struct hpm_generic generic = {.unit = ""};
-    char plain[256], unit[32] = "";
-    bool is_domain_fixed =
-        split_modifier(name, plain, sizeof plain, &event.domain);
+    struct hpm_event event = {0};
+    struct candidate candidate;
+    enum hpm_finding finding = find_candidate(name, domain, &candidate, err);
 
-    if (hpm_generic_find(plain, &generic)) {
-        event.encoding = generic.encoding;
-        snprintf(unit, sizeof unit, "%s", generic.unit);
-    } else {
-        enum hpm_finding finding = hpm_sysfs_find(plain, &event.encoding, unit,
-                                                  sizeof unit, err);
-
-        if (finding != HPM_FINDING_FOUND)
-            return finding;
-        snprintf(generic.description, sizeof generic.description,
-                 "event of the PMU");
-    }
-    if (!try_event(&event, &generic, is_domain_fixed, err))
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
+    event.encoding = candidate.encoding;
+    event.domain = candidate.domain;
+    if (!try_event(&event, &candidate.generic, candidate.is_domain_fixed, err))
         return HPM_FINDING_FAILED;
-    event.description = hpm_memory_copy_text(generic.description);
-    event.unit = hpm_memory_copy_text(unit);
+    event.description = hpm_memory_copy_text(candidate.description);
+    event.unit = hpm_memory_copy_text(candidate.unit);
     if (event.description == NULL || event.unit == NULL) {
         hpm_event_clear(&event);
         hpm_error_no_memory(err);
         return HPM_FINDING_FAILED;
     }
-    event.ignores_domain = generic.ignores_domain;
+    event.ignores_domain = candidate.generic.ignores_domain;
     event.name = ret_event->name;
     event.source = &hpm_source_kernel;
     *ret_event = event;
@@ -140,6 +196,7 @@ kernel_list(void (*visit)(const char *name, void *context), void *context)
 {
     hpm_generic_list(visit, context);
     hpm_sysfs_list(visit, context);
+    hpm_pfm_list(visit, context);
 }
 
 /* ---- counting -------------------------------------------------------- */
@@ -166,6 +223,7 @@ struct kernel_counting {
     struct hpm_meter *meter;
     struct group groups[HPM_MAX_ALL_EVENTS];
     size_t n_groups;
+    size_t n_slots_before; /* what others have of the meter's slots */
 };
 
 enum { MAX_GROUP_READ = 3 + HPM_MAX_ALL_EVENTS };
@@ -251,27 +309,6 @@ open_in_thread(struct kernel_counting *counting, size_t event)
     }
 }
 
-enum { MAX_THREADS_AT_OPEN = 4096 };
-
-/* The kernel ids of this process's threads, in the order the kernel keeps
- * them; 0 when /proc does not tell. */
-static size_t
-list_threads(pid_t *ret_ids)
-{
-    DIR *folder = opendir("/proc/self/task");
-    struct dirent *entry;
-    size_t n = 0;
-
-    if (folder == NULL)
-        return 0;
-    while ((entry = readdir(folder)) != NULL && n < MAX_THREADS_AT_OPEN) {
-        if (entry->d_name[0] != '.')
-            ret_ids[n++] = (pid_t)atoi(entry->d_name);
-    }
-    closedir(folder);
-    return n;
-}
-
 /* One counter per thread, inherited by what each starts. */
 static void
 open_in_threads(struct kernel_counting *counting, const pid_t *ids, size_t n,
@@ -323,37 +360,15 @@ close_groups(struct kernel_counting *counting)
     counting->n_groups = 0;
 }
 
-static bool
-contains(const pid_t *ids, size_t n, pid_t id)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (ids[i] == id)
-            return true;
-    }
-    return false;
-}
-
-/* Is there a thread now that was not in the list? */
-static bool
-has_new_thread(const pid_t *before, size_t n_before, pid_t *room)
-{
-    size_t n_after = list_threads(room);
-
-    for (size_t i = 0; i < n_after; i++) {
-        if (!contains(before, n_before, room[i]))
-            return true;
-    }
-    return false;
-}
-
 /* As before the attempt: no counters, no slots, no failures. */
 static void
-undo_attempt(struct kernel_counting *counting, size_t n_slots)
+undo_attempt(void *context)
 {
+    struct kernel_counting *counting = context;
     struct hpm_meter *meter = counting->meter;
 
     close_groups(counting);
-    meter->n_slots = n_slots;
+    meter->n_slots = counting->n_slots_before;
     for (size_t i = 0; i < meter->n_events; i++) {
         if (meter->set->events[i].source != &hpm_source_kernel)
             continue;
@@ -362,35 +377,29 @@ undo_attempt(struct kernel_counting *counting, size_t n_slots)
     }
 }
 
-enum { MAX_ATTEMPTS = 10 };
+static void
+open_for_threads(const pid_t *ids, size_t n, void *context)
+{
+    open_events(context, ids, n, 0);
+}
 
-/* A thread made while the counters are opened has inherited some of them and
- * not others: open all anew until no thread was made meanwhile.  A program
- * that makes threads without pause gets what the last attempt has. */
 static void
 open_in_process(struct kernel_counting *counting)
 {
-    pid_t *before = hpm_memory_new(2 * MAX_THREADS_AT_OPEN, sizeof *before);
-    size_t n_slots = counting->meter->n_slots;
-    bool is_settled = false;
+    const struct hpm_tasks_work work = {open_for_threads, undo_attempt,
+                                        counting};
 
-    if (before == NULL) {
+    counting->n_slots_before = counting->meter->n_slots;
+    switch (hpm_tasks_open(&work)) {
+    case HPM_TASKS_COMPLETE:
+        break;
+    case HPM_TASKS_RESTLESS:
+        counting->meter->misses_threads = true;
+        break;
+    case HPM_TASKS_NO_MEMORY:
         fail_all(counting->meter, ENOMEM);
-        return;
+        break;
     }
-    for (int attempt = 0; attempt < MAX_ATTEMPTS && !is_settled; attempt++) {
-        size_t n = list_threads(before);
-
-        if (n == 0)
-            before[n++] = getpid();
-        if (attempt > 0)
-            undo_attempt(counting, n_slots);
-        open_events(counting, before, n, 0);
-        is_settled =
-            !has_new_thread(before, n, before + MAX_THREADS_AT_OPEN);
-    }
-    counting->meter->misses_threads = !is_settled;
-    hpm_memory_free(before);
 }
 
 static void

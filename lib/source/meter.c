@@ -6,8 +6,15 @@
 
 #include "base/memory.h"
 
-static const struct hpm_source *const sources[HPM_METER_PARTS] = {
-    &hpm_source_kernel, &hpm_source_usage};
+static const struct hpm_source *const sources[] = {
+    &hpm_source_kernel,
+    &hpm_source_replay,
+    &hpm_source_usage,
+    &hpm_source_papi,
+    NULL,
+};
+
+enum { N_SOURCES = sizeof sources / sizeof sources[0] - 1 };
 
 uint16_t
 hpm_meter_add_slots(struct hpm_meter *meter, size_t n)
@@ -56,7 +63,8 @@ struct hpm_meter *
 hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
                pid_t pid, struct hpm_error *err)
 {
-    struct hpm_meter *meter = hpm_memory_new(1, sizeof *meter);
+    struct hpm_meter *meter = hpm_memory_new(
+        1, sizeof *meter + N_SOURCES * sizeof meter->parts[0]);
     size_t n_events = target == HPM_TARGET_THREAD ? set->n_thread_events
                                                   : set->n_events;
 
@@ -72,13 +80,14 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
     meter->pid = pid;
     meter->n_events = n_events;
     meter->n_slots = 1 + n_events;
+    meter->tid = target == HPM_TARGET_THREAD ? HPM_METER_UNNUMBERED : -1;
     for (size_t i = 0; i < n_events; i++) {
         if (set->events[i].source == NULL)
             hpm_meter_fail(meter, i, set->events[i].state,
                            set->events[i].reason);
     }
-    for (size_t i = 0; i < HPM_METER_PARTS; i++) {
-        if (has_events_of(meter, sources[i]))
+    for (size_t i = 0; sources[i] != NULL; i++) {
+        if (sources[i]->brings_time || has_events_of(meter, sources[i]))
             open_part(meter, sources[i]);
     }
     return meter;
@@ -106,6 +115,14 @@ hpm_meter_close(struct hpm_meter *meter)
         hpm_memory_free(meter->events[i].reason);
     hpm_memory_free(meter->events);
     hpm_memory_free(meter);
+}
+
+void
+hpm_meter_pass_sample(const struct hpm_meter *meter)
+{
+    uint64_t row[HPM_MAX_SLOTS];
+
+    hpm_meter_read(meter, row);
 }
 
 /* MPX's estimate (May 2001, section 3): the count while it counted, times all

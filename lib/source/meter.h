@@ -4,11 +4,15 @@
  * Counters never stop: a reading is a row of slots, what a section used is the
  * difference of two readings.
  *
- *     slot 0         time, in ticks of the clock (the caller's business)
+ *     slot 0         time, in ticks of the clock
  *     slot 1 + e     count of event e
  *     further slots  pairs (enabled, running): how long the counters of a
  *                    group were wanted and how long they really counted, in
  *                    nanoseconds; events of one group share a pair
+ *
+ * The clock is read by the caller, into slot `time_slot` of the row: that is
+ * 0, but a slot nobody looks at when samples are replayed, which bring the
+ * time along.  So edges need not ask which of the two it is.
  */
 #ifndef HPM_SOURCE_METER_H
 #define HPM_SOURCE_METER_H
@@ -22,7 +26,10 @@
 #include "source/eventset.h"
 #include "source/source.h"
 
-enum { HPM_METER_PARTS = 2, HPM_MAX_SLOTS = 1 + 3 * HPM_MAX_ALL_EVENTS };
+enum { HPM_MAX_SLOTS = 2 + 3 * HPM_MAX_ALL_EVENTS };
+
+/* The number of a thread that has none yet. */
+enum { HPM_METER_UNNUMBERED = -2 };
 
 struct hpm_meter {
     const struct hpm_eventset *set;
@@ -30,17 +37,19 @@ struct hpm_meter {
     pid_t pid; /* of the program */
     size_t n_events;
     size_t n_slots;
+    size_t time_slot; /* where the caller puts what its clock says */
+    int tid;          /* the thread's number, set by the recorder; else -1 */
     struct hpm_metered {
         uint16_t clock_slot; /* of its `enabled`; 0: counted all the time */
         enum hpm_state state;
         char *reason;
     } *events;
-    struct {
+    bool misses_threads; /* some were made while it was opened */
+    size_t n_parts;
+    struct hpm_meter_part {
         const struct hpm_source *source;
         void *counting;
-    } parts[HPM_METER_PARTS];
-    size_t n_parts;
-    bool misses_threads; /* some were made while it was opened */
+    } parts[]; /* room for one of each source */
 };
 
 /* Start counting.  Events that cannot be counted for this target have their
@@ -56,22 +65,40 @@ void hpm_meter_stop(struct hpm_meter *meter);
 /* End counting and free it; NULL is fine. */
 void hpm_meter_close(struct hpm_meter *meter);
 
-/* Are its samples made up beforehand, so that reading them costs nothing of
- * what they count? */
-static inline bool
-hpm_meter_is_replayed(const struct hpm_meter *meter)
-{
-    (void)meter;
-    return false;
-}
-
-/* All slots but time, at this instant.  Slots of events that cannot be
- * counted are left alone. */
+/* All slots but time (slot 0, too, of replayed samples), at this instant.
+ * Slots of events that cannot be counted are left alone. */
 static inline void
 hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
 {
     for (size_t i = 0; i < meter->n_parts; i++)
         meter->parts[i].source->read(meter->parts[i].counting, slots);
+}
+
+/* Are samples replayed?  Then reading costs the program nothing it would see,
+ * and every reading takes a sample. */
+static inline bool
+hpm_meter_is_replayed(const struct hpm_meter *meter)
+{
+    return meter->time_slot != 0;
+}
+
+/* Is what measuring does to a slot (time or an event's) taken off? */
+static inline bool
+hpm_meter_is_charged(const struct hpm_meter *meter, size_t slot)
+{
+    return !hpm_meter_is_replayed(meter) &&
+           (slot == 0 || hpm_eventset_is_charged(meter->set, slot - 1));
+}
+
+/* For hpm_meter_pass. */
+void hpm_meter_pass_sample(const struct hpm_meter *meter);
+
+/* An edge passes without a reading: the sample of it is left out. */
+static inline void
+hpm_meter_pass(const struct hpm_meter *meter)
+{
+    if (hpm_meter_is_replayed(meter))
+        hpm_meter_pass_sample(meter);
 }
 
 /* What a difference of two readings says about one event. */

@@ -18,11 +18,11 @@ enum {
 };
 
 /* Open one counter of thread `pid` (0: the calling one) in the group of
- * `leader` (-1: a new one), closed on exec and among the program's upper
- * descriptors.  A read
- * gives the count (with HPM_PERF_GROUP: the number of counts), enabled and
- * running time.  Returns a descriptor, or -1 with errno; EMFILE also when
- * only a reserve for the program itself is left. */
+ * `leader` (-1: a new one), closed on exec, and held (base/descriptor.h) until
+ * one of the two calls below closes it.  A read gives the count (with
+ * HPM_PERF_GROUP: the number of counts), enabled and running time.  Returns a
+ * descriptor, or -1 with errno; EMFILE also when only a reserve for the program
+ * itself is left. */
 int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                   unsigned flags);
 

@@ -4,22 +4,39 @@
 
 #include <string.h>
 
-/* Resource usage serves beside any source, but not beside "none", which
- * leaves nothing but the time. */
+#include "source/replay.h"
+
+/* Resource usage serves beside any source, but not beside "none", which leaves
+ * nothing but the time, nor beside "replay", whose results are the same in
+ * every run.  PAPI comes last: it must be loaded to be asked, and what the
+ * kernel counts without it is cheaper and safer to count. */
+static const struct hpm_source *const all[] = {
+    &hpm_source_kernel, &hpm_source_usage, &hpm_source_papi, NULL};
+static const struct hpm_source *const kernel[] = {&hpm_source_kernel,
+                                                  &hpm_source_usage, NULL};
+static const struct hpm_source *const papi[] = {&hpm_source_usage,
+                                                &hpm_source_papi, NULL};
+static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
+static const struct hpm_source *const replay[] = {&hpm_source_replay, NULL};
+static const struct hpm_source *const none[] = {NULL};
+
 const struct hpm_source *const *
 hpm_source_choose(const char *choice)
 {
-    static const struct hpm_source *const all[] = {&hpm_source_kernel,
-                                                   &hpm_source_usage, NULL};
-    static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
-    static const struct hpm_source *const none[] = {NULL};
+    static const struct {
+        const char *word;
+        const struct hpm_source *const *sources;
+    } choices[] = {{"auto", all},     {"kernel", kernel}, {"papi", papi},
+                   {"usage", usage}, {"replay", replay}, {"none", none}};
 
-    if (choice == NULL || strcmp(choice, "auto") == 0 ||
-        strcmp(choice, "kernel") == 0)
+    if (choice == NULL)
         return all;
-    if (strcmp(choice, "usage") == 0)
-        return usage;
-    if (strcmp(choice, "none") == 0)
-        return none;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        if (strcmp(choice, choices[i].word) != 0)
+            continue;
+        if (choices[i].sources == replay)
+            hpm_replay_load();
+        return choices[i].sources;
+    }
     return NULL;
 }

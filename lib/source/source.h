@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "source/event.h"
 
+struct hpm_eventset;
 struct hpm_meter;
 
 /* Whom to count. */
@@ -39,6 +40,9 @@ struct hpm_source {
      * subtracted from them. */
     bool is_coarse;
 
+    /* Its samples have a time of their own, in slot 0. */
+    bool brings_time;
+
     /* Look an event up and try it.  FOUND fills source, encoding, domain,
      * description and unit of *ret_event (strings to be freed by
      * hpm_event_clear); the other answers leave it untouched. */
@@ -49,6 +53,10 @@ struct hpm_source {
     /* Call `visit` with each name this source offers on this machine. */
     void (*list)(void (*visit)(const char *name, void *context),
                  void *context);
+
+    /* See which of its events go together, once all are chosen, and give those
+     * that do not a state and a reason, and no source.  May be NULL. */
+    void (*settle)(struct hpm_eventset *set);
 
     /* Start counting those events of the meter that belong to this source.
      * Fills meter->states and ->reasons where one cannot be counted, and
@@ -66,11 +74,14 @@ struct hpm_source {
 };
 
 extern const struct hpm_source hpm_source_kernel;
+extern const struct hpm_source hpm_source_replay;
 extern const struct hpm_source hpm_source_usage;
+extern const struct hpm_source hpm_source_papi;
 
 /* The sources that serve when HPM_SOURCE (or a program's option) is `choice`:
- * NULL or "auto" for all, or one's name, or "none".  Returns a NULL-ended list,
- * NULL for a word that is no source. */
+ * NULL or "auto" for all that count, or one's name, or "none".  Returns a
+ * NULL-ended list, NULL for a word that is no source.  "replay" loads the file
+ * of samples, so choose once, before other threads. */
 const struct hpm_source *const *hpm_source_choose(const char *choice);
 
 #endif

@@ -57,12 +57,20 @@ test_known(void)
         const char *name = hpm_env_name((enum hpm_variable)i);
 
         is_named = is_named && strncmp(name, "HPM_", 4) == 0;
-        setenv(name, "1", 1);
+        setenv(name, i == HPM_VARIABLE_SOURCE ? "replay" : "1", 1);
     }
     ok(is_named, "every variable has a name that begins with HPM_");
     hpm_env_check(&lines);
     is_text(hpm_string_text(&lines), "", "nor of those that mean something");
     hpm_string_free(&lines);
+}
+
+static void
+test_replay(void)
+{
+    check_said("HPM_REPLAY", "x.replay",
+               "HPM_REPLAY has no effect without HPM_SOURCE=replay\n",
+               "samples that nobody is to replay are noted");
 }
 
 static void
@@ -237,6 +245,7 @@ int
 main(void)
 {
     test_known();
+    test_replay();
     test_unknown();
     test_legacy();
     test_switch_value();

@@ -95,6 +95,56 @@ def is_silent_without_reason(datum):
             (datum.get("state") not in WITHOUT_VALUE or not datum.get("reason")))
 
 
+# ---- names of libpfm4 ------------------------------------------------------
+
+def has_libpfm():
+    with open(os.path.join(TOP_BUILD, "config.h")) as config:
+        return "#define HAVE_LIBPFM 1" in config.read()
+
+
+def test_vendor_names():
+    if not has_libpfm():
+        tap.skip("events have their vendor's names", "built without libpfm4")
+        return
+    domains = {"INST_RETIRED:ANY_P": "user", "inst_retired:any_p:k": "kernel",
+               "skx::INST_RETIRED:ANY_P:u=1:k=1": "all",
+               "INST_RETIRED:ANY_P:uk": "all",
+               "INST_RETIRED:ANY_P:c=1:i": "user", "BR_INST_RETIRED": "user"}
+    with folder() as where:
+        result = fake([WAYS, "return"], where, LIBPFM_FORCE_PMU="skx",
+                      HPM_EVENTS=",".join(domains))
+        equal((result.returncode, result.stderr), (0, b""),
+              "events have their vendor's names")
+        path = files(where)[0]
+        counters = [c for c in ET.parse(path).getroot().iter("Counter")
+                    if c.get("name") in domains]
+        equal([c.get("source") for c in counters], ["kernel"] * len(domains),
+              "our own counters count them")
+        equal({c.get("name"): c.get("domain") for c in counters}, domains,
+              "modifiers choose the domain, and HPM_DOMAIN where there is none")
+        ok(all(records(path)[0].number(name) > 0 for name in domains),
+           "and all count", records(path)[0].data)
+    for name, word in (("INST_RETIRED:FOO", b"unit masks and modifiers"),
+                       ("INST_RETIRED:ANY_P:precise=2", b"':precise'"),
+                       ("INST_RETIRD", b"did you mean 'INST_RETIRED'?")):
+        with folder() as where:
+            result = fake([WAYS, "return"], where, LIBPFM_FORCE_PMU="skx",
+                          HPM_EVENTS=name, HPM_SOURCE="kernel")
+            ok(word in result.stderr, f"{name}: it is said what is wrong",
+               result.stderr)
+    with folder() as where:
+        result = run([WAYS, "return"], folder=where, LIBPFM_FORCE_PMU="skx",
+                     HPM_EVENTS="INST_RETIRED:ANY_P")
+        root = ET.parse(files(where)[0]).getroot()
+        machine = root.find("Machine").get("reason")
+        if machine is None:
+            tap.skip("without a PMU the reason is the machine's",
+                     "this machine has one")
+        else:
+            equal(next(c.get("reason") for c in root.iter("Counter")), machine,
+                  "without a PMU the reason is the machine's")
+
+
 # ---- all is well ----------------------------------------------------------
 
 def test_counted():
@@ -385,6 +435,7 @@ if os.environ.get("sanitizers"):
 if not os.path.exists(MODULE):
     print("1..0 # SKIP tests/programs/fakepmu.la was not built as a module")
     sys.exit(0)
+test_vendor_names()
 test_counted()
 test_errors()
 test_late_error()

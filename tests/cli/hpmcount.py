@@ -221,7 +221,9 @@ def test_tree():
                      process[name]["state"] if value == "" else
                      "the sanitizer's memory makes dying dear")
             continue
-        ok(abs(float(value) / expected - 1) < 0.02,
+        # Nothing may be lost; what a process does while it dies, the counter
+        # sees and wait4 does not, the more so the busier the machine is.
+        ok(-0.02 < float(value) / expected - 1 < 0.10,
            f"{name} of 100 children agrees with wait4", f"{value} {expected}")
 
 

@@ -253,8 +253,46 @@ def test_sharing():
               f"{name}: a PMU that others keep busy is still there")
 
 
+# ---- through libpfm4 and through PAPI -------------------------------------
+
+def test_source(name, source, event):
+    """The loop in threads and in the process; returns a pair's cost."""
+    root, rows = load(name)
+    counter = next((c for c in root.iter("Counter") if c.get("name") == event),
+                   None)
+    if counter is None or counter.get("source") != source:
+        ok(False, f"{name}: {event} is counted by {source}", text(name))
+        return
+    shares = []
+    for tid in sorted({r.tid for r in rows if r.scope == "thread"}):
+        value = {r.label: r.value(event) for r in rows if r.tid == tid}
+        loop = (value["once"] - value["empty"] // CALLS) // 4
+        shares.append(loop / ROUNDS)
+        ok(value["once"] == 4 * loop + value["empty"] // CALLS and
+           value["again"] == CALLS * value["once"],
+           f"{name}: a section less an empty one is the loop, each time", value)
+    equal(sorted(shares), [1, 2, 3], f"{name}: each thread has its own")
+    process = {r.label: r.value(event) for r in rows if r.scope == "process"}
+    equal(process["process once"] - process["process empty"], 4 * ROUNDS,
+          f"{name}: the process, too, to the last instruction")
+    whole = sum(r.value(event) for r in rows if r.label == "whole")
+    ok(whole <= process["all"] < 1.05 * whole,
+       f"{name}: the process has what its threads have",
+       f"{process['all']} {whole}")
+    print(f"# {name}: an empty section counts "
+          f"{[r.value(event) // CALLS for r in rows if r.label == 'empty']}, "
+          f"and costs {text(name + '-pairs').strip()}")
+
+
+def test_sources():
+    test_source("vendor-kernel", "kernel", "INST_RETIRED")
+    test_source("vendor-papi", "papi", "INST_RETIRED")
+    test_source("preset-papi", "papi", "PAPI_TOT_INS")
+
+
 test_programs()
 test_sections()
 test_exact()
 test_sharing()
+test_sources()
 done()

@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	tests/pmu-lab/guest-tests \
 	tests/pmu-lab/judge.py \
 	tests/pmu-lab/loop.S \
+	tests/pmu-lab/pairs.c \
 	tests/pmu-lab/run \
 	tests/pmu-lab/sections.c \
 	tests/pmu-lab/selftest \

@@ -8,6 +8,7 @@
  *     FAKE_FAIL_AT=k       the k-th perf_event_open of a process fails ...
  *     FAKE_FAIL_FOREVER=1  ... and all after it ...
  *     FAKE_ERRNO=n         ... with this error (else EACCES)
+ *     FAKE_COUNTERS=n      no group has more than n hardware events
  *     FAKE_RUNNING=p       hardware counters run p percent of the time, and
  *                          count as much less
  *     FAKE_ZERO=1          they run and read 0
@@ -61,6 +62,7 @@ static struct {
     bool is_zero;
     long fail_at;   /* 0: never */
     long error;
+    long counters;  /* -1: as many as are wanted */
     long running;   /* percent, -1: as it is */
     long eof_after; /* -1: never */
     long (*next_syscall)(long number, ...);
@@ -97,6 +99,7 @@ prepare(void)
     setup.is_zero = number_from("FAKE_ZERO", 0) != 0;
     setup.fail_at = number_from("FAKE_FAIL_AT", 0);
     setup.error = number_from("FAKE_ERRNO", EACCES);
+    setup.counters = number_from("FAKE_COUNTERS", -1);
     setup.running = number_from("FAKE_RUNNING", -1);
     setup.eof_after = number_from("FAKE_EOF_AFTER", -1);
     find_next("syscall", &setup.next_syscall);
@@ -212,6 +215,17 @@ make_software(struct perf_event_attr *attr)
     attr->pinned = 0;
 }
 
+/* As a driver does that checks whether a group can ever run. */
+static bool
+is_group_full(int leader)
+{
+    struct counter *counter = leader >= 0 ? find_counter(leader) : NULL;
+
+    return setup.counters >= 0 && counter != NULL &&
+           __builtin_popcountll(atomic_load(&counter->fakes)) >=
+               setup.counters;
+}
+
 static long
 open_counter(const long *arguments)
 {
@@ -227,6 +241,10 @@ open_counter(const long *arguments)
     /* the kernel's interface passes addresses as numbers */
     copy_attr(&attr, (const void *)arguments[0]);
     is_fake = setup.is_fake && is_hardware(&attr);
+    if (is_fake && is_group_full(leader)) {
+        errno = EINVAL;
+        return -1;
+    }
     if (is_fake)
         make_software(&attr);
     fd = setup.next_syscall(SYS_perf_event_open, &attr, arguments[1],

@@ -174,11 +174,36 @@ test_no_time(void)
             "three ticks in a nanosecond are a third each");
 }
 
+/* ---- the time of samples --------------------------------------------- */
+
+static void
+test_replayed_clock(void)
+{
+    struct hpm_instant first, last;
+
+    hpm_clock_replay();
+    first = hpm_clock_instant();
+    is_count(first.ns, 0, "a replayed clock begins at 0");
+    hpm_clock_replay_to(5000);
+    hpm_clock_replay_to(3000);
+    last = hpm_clock_instant();
+    is_count(last.ns, 5000, "it shows the latest sample, in whatever order");
+    is_count(last.ticks, 5000, "its ticks are nanoseconds");
+    hpm_clock_init();
+    is_near(hpm_clock_ns_per_tick(first, last), 1.0, 0.0,
+            "no choice of clock changes that");
+    hpm_clock_replay();
+    is_count(hpm_clock_instant().ns, 0, "it can begin again");
+    hpm_clock_replay_end();
+    ok(hpm_clock_instant().ns > 5000, "and the machine's clock come back");
+}
+
 int
 main(void)
 {
     test_kernel_clock();
     test_chosen_clock();
     test_no_time();
+    test_replayed_clock();
     return done();
 }

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * libpfm4's names for events. */
+#include "config.h"
+
+#include "source/pfm.h"
+
+#if HAVE_LIBPFM
+
+#include <linux/perf_event.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_ready;
+
+static void
+initialize(void)
+{
+    is_ready = pfm_initialize() == PFM_SUCCESS;
+}
+
+bool
+hpm_pfm_is_ready(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, initialize);
+    return is_ready;
+}
+
+static int
+privilege_levels(enum hpm_domain domain)
+{
+    switch (domain) {
+    case HPM_DOMAIN_USER:
+        return PFM_PLM3;
+    case HPM_DOMAIN_KERNEL:
+        return PFM_PLM0;
+    default:
+        return PFM_PLM0 | PFM_PLM3;
+    }
+}
+
+static pfm_err_t
+encode(const char *name, int levels, struct perf_event_attr *ret_attr,
+       pfm_perf_encode_arg_t *ret_argument)
+{
+    memset(ret_attr, 0, sizeof *ret_attr);
+    ret_attr->size = sizeof *ret_attr;
+    *ret_argument = (pfm_perf_encode_arg_t){.attr = ret_attr,
+                                            .size = sizeof *ret_argument,
+                                            .cpu = -1};
+    return pfm_get_os_event_encoding(name, levels, PFM_OS_PERF_EVENT_EXT,
+                                     ret_argument);
+}
+
+/* A modifier in the name is heeded whatever the default is. */
+static bool
+has_domain(const char *name)
+{
+    struct perf_event_attr user, kernel;
+    pfm_perf_encode_arg_t argument;
+
+    return encode(name, PFM_PLM3, &user, &argument) == PFM_SUCCESS &&
+           encode(name, PFM_PLM0, &kernel, &argument) == PFM_SUCCESS &&
+           user.exclude_user == kernel.exclude_user &&
+           user.exclude_kernel == kernel.exclude_kernel;
+}
+
+static enum hpm_domain
+domain_of(const struct perf_event_attr *attr)
+{
+    if (attr->exclude_kernel)
+        return HPM_DOMAIN_USER;
+    return attr->exclude_user ? HPM_DOMAIN_KERNEL : HPM_DOMAIN_ALL;
+}
+
+static void
+describe(int index, char *ret_text, size_t size)
+{
+    pfm_event_info_t info;
+
+    memset(&info, 0, sizeof info);
+    info.size = sizeof info;
+    if (pfm_get_event_info(index, PFM_OS_PERF_EVENT_EXT, &info) ==
+            PFM_SUCCESS && info.desc != NULL)
+        snprintf(ret_text, size, "%s", info.desc);
+    else
+        snprintf(ret_text, size, "event of the PMU");
+}
+
+/* What libpfm4 encodes and a counter that is only read cannot do. */
+static bool
+is_countable(const struct perf_event_attr *attr, int cpu,
+             struct hpm_error *err)
+{
+    if (cpu >= 0)
+        return hpm_error_set(err, "counts one processor; what it counts "
+                                  "cannot be given to one program; leave out "
+                                  "':cpu'");
+    if (attr->precise_ip != 0)
+        return hpm_error_set(err, "':precise' is for samples, not for counts; "
+                                  "leave it out");
+    if (attr->type == PERF_TYPE_BREAKPOINT)
+        return hpm_error_set(err, "breakpoints are not counted");
+    return true;
+}
+
+enum hpm_finding
+hpm_pfm_find(const char *name, enum hpm_domain domain,
+             struct hpm_pfm_event *ret_event, struct hpm_error *err)
+{
+    struct perf_event_attr attr;
+    pfm_perf_encode_arg_t argument;
+    pfm_err_t result;
+
+    if (!hpm_pfm_is_ready())
+        return HPM_FINDING_UNKNOWN;
+    result = encode(name, privilege_levels(domain), &attr, &argument);
+    if (result == PFM_ERR_ATTR || result == PFM_ERR_ATTR_VAL ||
+        result == PFM_ERR_ATTR_SET || result == PFM_ERR_FEATCOMB ||
+        result == PFM_ERR_UMASK) {
+        hpm_error_set(err, "libpfm4 knows the event, but not with these unit "
+                           "masks and modifiers (%s)", pfm_strerror(result));
+        return HPM_FINDING_FAILED;
+    }
+    if (result != PFM_SUCCESS)
+        return HPM_FINDING_UNKNOWN;
+    if (!is_countable(&attr, argument.cpu, err))
+        return HPM_FINDING_FAILED;
+    ret_event->encoding = (struct hpm_encoding){attr.type, attr.config,
+                                                attr.config1, attr.config2};
+    ret_event->domain = domain_of(&attr);
+    ret_event->is_domain_fixed = has_domain(name);
+    describe(argument.idx, ret_event->description,
+             sizeof ret_event->description);
+    return HPM_FINDING_FOUND;
+}
+
+static void
+list_pmu(const pfm_pmu_info_t *pmu,
+         void (*visit)(const char *name, void *context), void *context)
+{
+    for (int i = pmu->first_event; i != -1; i = pfm_get_event_next(i)) {
+        pfm_event_info_t event;
+
+        memset(&event, 0, sizeof event);
+        event.size = sizeof event;
+        if (pfm_get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) ==
+            PFM_SUCCESS)
+            visit(event.name, context);
+    }
+}
+
+void
+hpm_pfm_list(void (*visit)(const char *name, void *context), void *context)
+{
+    pfm_pmu_t pmu;
+
+    if (!hpm_pfm_is_ready())
+        return;
+    pfm_for_all_pmus(pmu) {
+        pfm_pmu_info_t info;
+
+        memset(&info, 0, sizeof info);
+        info.size = sizeof info;
+        if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS && info.is_present &&
+            info.type == PFM_PMU_TYPE_CORE)
+            list_pmu(&info, visit, context);
+    }
+}
+
+#else
+
+bool
+hpm_pfm_is_ready(void)
+{
+    return false;
+}
+
+enum hpm_finding
+hpm_pfm_find(const char *name, enum hpm_domain domain,
+             struct hpm_pfm_event *ret_event, struct hpm_error *err)
+{
+    (void)name;
+    (void)domain;
+    (void)ret_event;
+    (void)err;
+    return HPM_FINDING_UNKNOWN;
+}
+
+void
+hpm_pfm_list(void (*visit)(const char *name, void *context), void *context)
+{
+    (void)visit;
+    (void)context;
+}
+
+#endif

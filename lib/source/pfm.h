@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * libpfm4's names for events: the vendors' own, with unit masks and
+ * modifiers.  In a build without libpfm4 nothing is known. */
+#ifndef HPM_SOURCE_PFM_H
+#define HPM_SOURCE_PFM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "source/source.h"
+
+/* Is libpfm4 there?  Starts it at the first call; any thread. */
+bool hpm_pfm_is_ready(void);
+
+/* What libpfm4 makes of a name. */
+struct hpm_pfm_event {
+    struct hpm_encoding encoding;
+    enum hpm_domain domain;
+    bool is_domain_fixed; /* by a modifier in the name */
+    char description[192];
+};
+
+/* Translate "INST_RETIRED:ANY", "skx::INST_RETIRED:ANY:u=1:k=0" ...; `domain`
+ * stands where the name has no modifier.  FAILED for an event with a unit mask
+ * or modifier that is unknown or means nothing when counting. */
+enum hpm_finding hpm_pfm_find(const char *name, enum hpm_domain domain,
+                              struct hpm_pfm_event *ret_event,
+                              struct hpm_error *err);
+
+/* Every event of the processor's own PMU, without unit masks. */
+void hpm_pfm_list(void (*visit)(const char *name, void *context),
+                  void *context);
+
+#endif

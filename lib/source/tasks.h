@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The threads of this process, and opening something for each of them. */
+#ifndef HPM_SOURCE_TASKS_H
+#define HPM_SOURCE_TASKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { HPM_TASKS_MAX = 4096 }; /* further threads are left out */
+
+enum hpm_tasks_end {
+    HPM_TASKS_COMPLETE,  /* no thread was made during the last attempt */
+    HPM_TASKS_RESTLESS,  /* there was one in each: the last attempt stands */
+    HPM_TASKS_NO_MEMORY, /* nothing was attempted */
+};
+
+/* What is opened thread by thread, to be inherited by what they start. */
+struct hpm_tasks_work {
+    void (*open)(const pid_t *ids, size_t n, void *context); /* kernel ids */
+    void (*undo)(void *context); /* as before the attempt */
+    void *context;
+};
+
+/* Open for the threads there are.  One made meanwhile has inherited some of it
+ * and not the rest: undo and open again, until none was made. */
+enum hpm_tasks_end hpm_tasks_open(const struct hpm_tasks_work *work);
+
+#endif

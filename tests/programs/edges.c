@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program whose sections are its arguments, one step each, done one after
+ * the other:
+ *
+ *     2+1=solve     thread 2 starts the thread section 1, labelled "solve"
+ *     2-1           thread 2 stops it
+ *     2p+5=all      thread 2 starts the process section 5
+ *     2p-5          thread 2 stops it
+ *     2x+4=part     thread 2 starts 4 with HPM_ONLY_EXCLUSIVE
+ *     2*1           thread 2 adds work to it, 7 cells
+ *     2?            thread 2 prints its time and counters
+ *     fork          what follows is done by a child, and waited for
+ *
+ * Thread 0 is the first one; another one begins at its first step, and ends at
+ * the end of the program, the lowest first. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <libhpm.h>
+
+enum { MAX_THREADS = 16 };
+
+static struct worker {
+    pthread_t thread;
+    bool is_there;
+    const char *step; /* to be done; NULL when it was */
+    bool is_leaving;
+} workers[MAX_THREADS];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void
+print_readings(void)
+{
+    long long values[64];
+    double seconds;
+    int n = 0;
+
+    memset(values, 0, sizeof values);
+    hpmGetTimeAndCounters(64, &seconds, values);
+    while (n < 64 && (values[n] != -1 || (n < 63 && values[n + 1] != -1)))
+        n++;
+    printf("%.9f", seconds);
+    for (int i = 0; i < n; i++)
+        printf(" %lld", values[i]);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void
+start(char scope, int id, const char *label)
+{
+    if (scope == 'p')
+        hpmStartAt(id, label, "edges", id);
+    else if (scope == 'x')
+        hpmTstartxAt(id, HPM_ONLY_EXCLUSIVE, label, "edges", id);
+    else
+        hpmTstartAt(id, label, "edges", id);
+}
+
+/* What follows the thread's number. */
+static void
+do_step(const char *step)
+{
+    char scope = *step == 'p' || *step == 'x' ? *step++ : 't';
+    const char *label = strchr(step, '=');
+    int id = atoi(step + 1);
+
+    if (*step == '?')
+        print_readings();
+    else if (*step == '*')
+        hpmWork(id, 7, "cells");
+    else if (*step == '+')
+        start(scope, id, label != NULL ? label + 1 : NULL);
+    else if (scope == 'p')
+        hpmStopAt(id, "edges", id + 1);
+    else
+        hpmTstopAt(id, "edges", id + 1);
+}
+
+static void *
+work(void *argument)
+{
+    struct worker *self = argument;
+
+    pthread_mutex_lock(&lock);
+    while (!self->is_leaving || self->step != NULL) {
+        if (self->step != NULL) {
+            do_step(self->step);
+            self->step = NULL;
+            pthread_cond_broadcast(&changed);
+        } else {
+            pthread_cond_wait(&changed, &lock);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void
+let_do(struct worker *worker, const char *step)
+{
+    pthread_mutex_lock(&lock);
+    worker->step = step;
+    if (!worker->is_there)
+        pthread_create(&worker->thread, NULL, work, worker);
+    worker->is_there = true;
+    pthread_cond_broadcast(&changed);
+    while (worker->step != NULL)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void
+end_workers(void)
+{
+    for (int i = 0; i < MAX_THREADS; i++) {
+        if (!workers[i].is_there)
+            continue;
+        pthread_mutex_lock(&lock);
+        workers[i].is_leaving = true;
+        pthread_cond_broadcast(&changed);
+        pthread_mutex_unlock(&lock);
+        pthread_join(workers[i].thread, NULL);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    hpmInit(-1, "edges");
+    for (int i = 1; i < argc; i++) {
+        char *step;
+        int status;
+        long tid;
+
+        if (strcmp(argv[i], "fork") == 0) {
+            if (fork() == 0)
+                continue;
+            wait(&status);
+            break;
+        }
+        tid = strtol(argv[i], &step, 10);
+        if (tid > 0 && tid < MAX_THREADS)
+            let_do(&workers[tid], step);
+        else
+            do_step(step);
+    }
+    end_workers();
+    return 0;
+}

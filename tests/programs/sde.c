@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Libraries that count by themselves and tell PAPI (software-defined events).
+ *
+ *     sde threads N   N threads, each increments counters of its own
+ *     sde kinds       every kind of counter by known amounts
+ *     sde fork        parent and child
+ *     sde level       a counter that goes down
+ *     sde late        the library starts after hpmInit
+ */
+#include <pthread.h>
+#include <sde_lib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <libhpm.h>
+
+enum { MAX_THREADS = 8, N_CALLS = 20 };
+
+static papi_handle_t library;
+static long long counts[MAX_THREADS];
+static pthread_barrier_t barrier;
+
+static void
+add_counter(const char *name, int mode, int type, void *counter)
+{
+    papi_sde_register_counter(library, name, PAPI_SDE_RO | mode, type,
+                              counter);
+}
+
+static void
+add_counts(void)
+{
+    char name[16];
+
+    for (int i = 0; i < MAX_THREADS; i++) {
+        snprintf(name, sizeof name, "c%d", i);
+        add_counter(name, PAPI_SDE_DELTA, PAPI_SDE_long_long, &counts[i]);
+    }
+    papi_sde_describe_counter(library, "c0", "what the first thread did");
+}
+
+/* ---- threads --------------------------------------------------------- */
+
+static void *
+work(void *argument)
+{
+    long me = (long)argument;
+
+    for (int call = 0; call < N_CALLS; call++) {
+        hpmTstart(1, "mine");
+        for (int i = 0; i <= me; i++)
+            counts[me] += 1000;
+        hpmTstop(1);
+        if (call == 0) /* nobody starts when others have counted already */
+            pthread_barrier_wait(&barrier);
+    }
+    hpmTstart(2, "nothing");
+    hpmTstop(2);
+    return NULL;
+}
+
+static int
+way_threads(long n)
+{
+    pthread_t threads[MAX_THREADS];
+
+    add_counts();
+    counts[0] = 12345; /* what was before does not count */
+    hpmInit(-1, "sde");
+    pthread_barrier_init(&barrier, NULL, (unsigned)n);
+    hpmStart(3, "all");
+    for (long i = 0; i < n; i++)
+        pthread_create(&threads[i], NULL, work, (void *)i);
+    for (long i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    hpmStop(3);
+    return 0;
+}
+
+/* ---- kinds ----------------------------------------------------------- */
+
+static long long
+twice(void *counter)
+{
+    return 2 * *(long long *)counter;
+}
+
+static int
+way_kinds(void)
+{
+    static long long number = 100, level = 70;
+    static int small = 5;
+    static double real = 1.5;
+    double entry = 3;
+    void *made, *recorder;
+
+    add_counter("number", PAPI_SDE_DELTA, PAPI_SDE_long_long, &number);
+    add_counter("small", PAPI_SDE_DELTA, PAPI_SDE_int, &small);
+    add_counter("level", PAPI_SDE_INSTANT, PAPI_SDE_long_long, &level);
+    add_counter("real", PAPI_SDE_DELTA, PAPI_SDE_double, &real);
+    add_counter("real-level", PAPI_SDE_INSTANT, PAPI_SDE_double, &real);
+    papi_sde_register_counter_cb(library, "twice",
+                                 PAPI_SDE_RO | PAPI_SDE_DELTA,
+                                 PAPI_SDE_long_long, twice, &number);
+    papi_sde_create_counter(library, "made", PAPI_SDE_DELTA, &made);
+    papi_sde_create_recorder(library, "list", sizeof entry,
+                             papi_sde_compare_double, &recorder);
+    hpmInit(-1, "sde");
+    for (int call = 1; call <= 3; call++) {
+        hpmTstart(1, "kinds");
+        number += 10 * call;
+        small += 1;
+        level += 7;
+        real += 0.25;
+        papi_sde_inc_counter(made, 4);
+        papi_sde_record(recorder, sizeof entry, &entry);
+        hpmTstop(1);
+        number += 1000; /* between the sections */
+    }
+    return 0;
+}
+
+/* ---- others ---------------------------------------------------------- */
+
+static void
+measure(int id, const char *label, long long amount)
+{
+    hpmTstart(id, label);
+    counts[0] += amount;
+    hpmTstop(id);
+}
+
+static int
+way_fork(void)
+{
+    int status = -1;
+    pid_t child;
+
+    add_counts();
+    hpmInit(-1, "sde");
+    measure(1, "before", 10);
+    hpmTstart(2, "around");
+    child = fork();
+    if (child == 0) {
+        measure(3, "child", 500);
+        hpmStart(4, "child's process");
+        counts[0] += 7;
+        hpmStop(4);
+        exit(0);
+    }
+    waitpid(child, &status, 0);
+    counts[0] += 20;
+    hpmTstop(2);
+    measure(5, "after", 30);
+    return status;
+}
+
+static int
+way_level(void)
+{
+    add_counter("level", PAPI_SDE_INSTANT, PAPI_SDE_long_long, &counts[0]);
+    add_counter("other", PAPI_SDE_DELTA, PAPI_SDE_long_long, &counts[1]);
+    hpmInit(-1, "sde");
+    hpmTstart(1, "up");
+    counts[0] += 5;
+    counts[1] += 5;
+    hpmTstop(1);
+    hpmTstart(2, "down");
+    counts[0] -= 3;
+    counts[1] += 6;
+    hpmTstop(2);
+    return 0;
+}
+
+static int
+way_late(void)
+{
+    hpmInit(-1, "sde");
+    add_counts();
+    measure(1, "late", 5);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "";
+
+    library = papi_sde_init("Lib");
+    if (strcmp(way, "threads") == 0)
+        return way_threads(argc > 2 ? atol(argv[2]) : 1);
+    if (strcmp(way, "kinds") == 0)
+        return way_kinds();
+    if (strcmp(way, "fork") == 0)
+        return way_fork();
+    if (strcmp(way, "level") == 0)
+        return way_level();
+    if (strcmp(way, "late") == 0)
+        return way_late();
+    fprintf(stderr, "sde: '%s' is no way\n", way);
+    return 2;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From section tables to an experiment, with samples and costs made up so that
+ * every value is known. */
+#include "record/recorder.h"
+
+#include "base/memory.h"
+#include "tap.h"
+
+enum { SELF = 5, PAIR = 4 };
+
+static void
+say(const char *line)
+{
+    printf("# %s\n", line);
+}
+
+static struct hpm_eventset set;
+static struct hpm_plan plan = {.set = &set, .n_thread_records = 10};
+static struct hpm_recorder *recorder;
+static struct hpm_thread *thread;
+static struct hpm_experiment *experiment;
+
+/* Each section's own reading is said to cost SELF of the one counter, its start
+ * and stop PAIR of those around it. */
+static void
+begin(void)
+{
+    static int n_errors;
+    struct hpm_calibration *calibration;
+
+    recorder = hpm_recorder_new(&plan, say, &n_errors, NULL);
+    recorder->costs.amounts[HPM_COST_SELF][1] = SELF;
+    recorder->costs.amounts[HPM_COST_START][1] = PAIR / 2;
+    recorder->costs.amounts[HPM_COST_STOP][1] = PAIR / 2;
+    calibration = &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
+    calibration->is_done = true;
+    calibration->n_charged = 2;
+    calibration->costs = recorder->costs;
+    thread = hpm_recorder_enter(recorder);
+    experiment = hpm_experiment_new();
+}
+
+static void
+end(void)
+{
+    hpm_experiment_free(experiment);
+    hpm_recorder_free(recorder);
+}
+
+/* Edges where the counter stands at `count`. */
+static void
+start(uint64_t count, int id, const char *label)
+{
+    uint64_t *row = hpm_forest_start(thread->forest, id, HPM_PARENT_AUTO, label,
+                                     "a.c", id, NULL);
+
+    row[0] = 0;
+    row[1] = count;
+}
+
+static void
+stop(uint64_t count)
+{
+    thread->forest->now[0] = 0;
+    thread->forest->now[1] = count;
+    hpm_forest_close_top(thread->forest, 99);
+}
+
+static void
+check(const char *label, uint64_t total, uint64_t exclusive, uint64_t overhead,
+      int n_clamped)
+{
+    const struct hpm_value *value = NULL;
+
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (strcmp(experiment->records[i].label, label) == 0)
+            value = hpm_experiment_value(experiment, i, 0);
+    }
+    ok(value != NULL && value->is_present && value->has_overhead, label);
+    if (value == NULL)
+        return;
+    is_count(value->total, total, "its total");
+    is_count(value->exclusive, exclusive, "its exclusive value");
+    is_count(value->overhead, overhead, "its overhead");
+    is_count((uint64_t)value->n_clamped, (uint64_t)n_clamped,
+             "how many of both were below 0");
+    is_near(value->mean, (double)total, 0.0, "one call: its mean");
+}
+
+static void
+test_exact(void)
+{
+    begin();
+    start(0, 1, "outer");
+    start(100, 2, "inner");
+    stop(100 + SELF + 7);
+    stop(200 + SELF);
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    check("outer", 200 - PAIR, 200 - PAIR - 7, SELF + PAIR, 0);
+    check("inner", 7, 7, SELF, 0);
+    end();
+}
+
+/* The innermost section had 2 less than its reading is said to cost. */
+static void
+test_below_zero(void)
+{
+    begin();
+    start(0, 1, "outer");
+    start(100, 2, "middle");
+    start(100 + SELF, 3, "inner");
+    stop(100 + SELF + 3);
+    stop(100 + 2 * SELF + 13);
+    stop(200);
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    check("inner", 0, 0, 3, 2);
+    check("middle", 20 - PAIR, 20 - PAIR, 3 + PAIR, 0);
+    check("outer", 197 - 2 * PAIR, 177 - PAIR, 3 + 2 * PAIR, 0);
+    end();
+}
+
+/* Sections that are less than what measuring them is said to cost. */
+static void
+test_nothing_but_overhead(void)
+{
+    begin();
+    start(0, 1, "outer");
+    start(2, 2, "inner");
+    stop(2 + 3);
+    stop(2 + 3 + 1);
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    check("outer", 0, 0, 6, 2);
+    check("inner", 0, 0, 3, 2);
+    end();
+}
+
+int
+main(void)
+{
+    const struct hpm_source *const sources[] = {&hpm_source_kernel,
+                                                &hpm_source_usage, NULL};
+
+    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
+                             NULL))
+        return 1;
+    test_exact();
+    test_below_zero();
+    test_nothing_but_overhead();
+    hpm_eventset_clear(&set);
+    return done();
+}
