@@ -35,6 +35,14 @@ static const char *const sentences[] = {
          "are counted in part (HPM_PROCESS=1 opens them at init)"),
 };
 
+/* What the other call is to this one; NULL: there is none. */
+static const char *const relations[] = {
+    [HPM_PROBLEM_STOP_WITHOUT_START] = "one with this id starts at",
+    [HPM_PROBLEM_OTHER_SECTION] = "open since",
+    [HPM_PROBLEM_OPEN_ELSEWHERE] = "open since",
+    [HPM_PROBLEM_THREADS_MISSED] = NULL,
+};
+
 /* Beyond this many different ones the last entry counts the rest. */
 enum { MAX_PROBLEMS = 256 };
 
@@ -84,21 +92,54 @@ hpm_problems_free(struct hpm_problems *problems)
     hpm_memory_free(problems);
 }
 
-/* swim.f:775: section 3 "Loop 300": stopped but ... */
+static bool
+has_text(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+static void
+add_thread(struct hpm_string *text, const struct hpm_place *place)
+{
+    if (place->has_tid)
+        hpm_string_add_format(text, " in thread %d", place->tid);
+}
+
+/* (open since swim.f:770 as "Loop 300" in thread 2) */
+static void
+add_other(struct hpm_string *text, const char *relation,
+          const struct hpm_place *other)
+{
+    if (relation == NULL || other == NULL || !has_text(other->file))
+        return;
+    hpm_string_add_format(text, " (%s %s:%d", relation,
+                          hpm_string_base_name(other->file), other->line);
+    if (has_text(other->label))
+        hpm_string_add_format(text, " as \"%.80s\"", other->label);
+    add_thread(text, other);
+    hpm_string_add_char(text, ')');
+}
+
+/* swim.f:775: section 3 "Loop 300" in thread 1: stopped but ... */
 static char *
 make_text(enum hpm_problem_kind kind, const struct hpm_place *place)
 {
     struct hpm_string text = {0};
 
-    if (place->file != NULL && place->file[0] != '\0')
-        hpm_string_add_format(&text, "%s:%d: ",
-                              hpm_string_base_name(place->file), place->line);
-    if (place->label != NULL && place->label[0] != '\0')
-        hpm_string_add_format(&text, "section %d \"%.80s\": ",
-                              place->instance, place->label);
+    if (has_text(place->file))
+        hpm_string_add_format(
+            &text, "%s:%d: ", hpm_string_base_name(place->file), place->line);
+    if (has_text(place->label))
+        hpm_string_add_format(&text, "section %d \"%.80s\"", place->instance,
+                              place->label);
     else if (kind <= HPM_PROBLEM_TOO_MANY_SECTIONS)
-        hpm_string_add_format(&text, "section %d: ", place->instance);
+        hpm_string_add_format(&text, "section %d", place->instance);
+    if (has_text(place->label) || kind <= HPM_PROBLEM_TOO_MANY_SECTIONS) {
+        add_thread(&text, place);
+        hpm_string_add(&text, ": ");
+    }
     hpm_string_add(&text, sentences[kind]);
+    add_other(&text, relations[kind], place->other);
     if (text.failed) {
         hpm_string_free(&text);
         return NULL;
@@ -147,14 +188,36 @@ append(struct hpm_problems *problems, enum hpm_problem_kind kind,
     return problem;
 }
 
+static void
+raise_counter(const struct hpm_problems *problems, unsigned long count)
+{
+    if (problems->counter != NULL)
+        __atomic_fetch_add(problems->counter, (int)count, __ATOMIC_RELAXED);
+}
+
+bool
+hpm_problems_repeat(struct hpm_problems *problems, enum hpm_problem_kind kind,
+                    const struct hpm_place *place)
+{
+    struct problem *problem;
+
+    pthread_mutex_lock(&problems->lock);
+    problem = find(problems, kind, place);
+    if (problem != NULL)
+        problem->count++;
+    pthread_mutex_unlock(&problems->lock);
+    if (problem != NULL)
+        raise_counter(problems, 1);
+    return problem != NULL;
+}
+
 void
 hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
                  const struct hpm_place *place, unsigned long count)
 {
     struct problem *problem;
 
-    if (problems->counter != NULL)
-        __atomic_fetch_add(problems->counter, (int)count, __ATOMIC_RELAXED);
+    raise_counter(problems, count);
     pthread_mutex_lock(&problems->lock);
     problem = find(problems, kind, place);
     if (problem == NULL) {

@@ -68,7 +68,7 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
 
     if (thread == NULL)
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
-                         &(struct hpm_place){0, "thread", NULL, 0}, 1);
+                         &(struct hpm_place){.label = "thread"}, 1);
     else
         hpm_threads_add(&recorder->threads, thread);
     return thread;

@@ -96,6 +96,7 @@ hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread)
     pthread_mutex_lock(&threads->lock);
     choose_tid(threads, thread);
     thread->meter->tid = thread->tid;
+    thread->forest->tid = thread->tid;
     thread->folds = threads->n_registered++ >= threads->n_with_records;
     thread->next = threads->list;
     threads->list = thread;

@@ -247,7 +247,7 @@ def test_calls():
            "HPM_ONLY_EXCLUSIVE leaves the exclusive values",
            rows["alone"].data)
         said = result.stderr.decode()
-        ok(all(word in said for word in ("section 99: work", "section 98: stopped",
+        ok(all(word in said for word in ("section 99: work", "section 98 in thread 0: stopped",
                                          "the parent it names is not open")),
            "each problem is said", said)
 

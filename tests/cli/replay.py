@@ -147,7 +147,7 @@ def test_sections():
            "0 A>B 1, time 3/3 mean 3, a 1/1 mean 1, work::cells 7/7 mean 7"])
     check("stopped without a start", "0+1=A 0-2 0-1", text,
           ["0 A 1, time 4/4 mean 4, a 2/2 mean 2"],
-          ["hpm: edges:3: section 2: stopped but not open here; the stop is "
+          ["hpm: edges:3: section 2 in thread 0: stopped but not open here; the stop is "
            "ignored"])
     check("of largest numbers", "0+1=A 0-1",
           "events a\n0 0 0\n0 1000000000000 18446744073709551615\n",
@@ -207,9 +207,9 @@ def test_ends():
            "0 A>B 1 open yes, time 4/4 mean 4, a 2/2 mean 2"],
           ["hpm: edges:3: section 3 \"C\": started but never stopped; "
            "measured up to the end",
-           "hpm: edges:2: section 2 \"B\": started but never stopped; "
+           "hpm: edges:2: section 2 \"B\" in thread 0: started but never stopped; "
            "measured up to the end",
-           "hpm: edges:1: section 1 \"A\": started but never stopped; "
+           "hpm: edges:1: section 1 \"A\" in thread 0: started but never stopped; "
            "measured up to the end"])
     with folder() as where:
         result = replay("0+1=A 0? 0-1 0?",
