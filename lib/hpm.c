@@ -10,6 +10,7 @@
 #include <sys/auxv.h>
 
 #include "base/env.h"
+#include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
 #include "record/recorder.h"
@@ -52,13 +53,21 @@ static __thread volatile bool is_inside;
 
 /* ---- init ------------------------------------------------------------ */
 
+/* Destructors of what the program keeps per thread may measure, too, and run
+ * before and after this one: leave in the second round of destructors. */
 static void
-leave_thread(void *thread)
+leave_thread(void *data)
 {
     struct hpm_recorder *recorder = hpm.recorder;
+    struct hpm_thread *thread = data;
 
+    if (!thread->is_leaving &&
+        pthread_setspecific(hpm.thread_key, thread) == 0) {
+        thread->is_leaving = true;
+        return;
+    }
     current = HAS_LEFT;
-    if (recorder != NULL && thread != HAS_LEFT)
+    if (recorder != NULL)
         hpm_recorder_leave(recorder, thread);
 }
 
@@ -155,9 +164,10 @@ init(int task, const char *program)
     hpm.is_initializing = false;
 }
 
-/* The cold paths run with the program's errno kept, and their thread not to be
- * cancelled half-way. */
+/* The cold paths run with the program's errno and floating-point environment
+ * kept, and their thread not to be cancelled half-way. */
 struct calm {
+    struct hpm_floating program;
     int saved_errno;
     int cancel_state;
     int cancel_type;
@@ -168,6 +178,7 @@ begin_calm(void)
 {
     struct calm calm = {.saved_errno = errno};
 
+    calm.program = hpm_floating_hold();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &calm.cancel_state);
     return calm;
 }
@@ -176,6 +187,7 @@ static void
 end_calm(struct calm calm)
 {
     pthread_setcancelstate(calm.cancel_state, &calm.cancel_state);
+    hpm_floating_release(calm.program);
     errno = calm.saved_errno;
 }
 
@@ -544,6 +556,7 @@ read_counters(int n, double *time, long long *values)
 {
     uint64_t used[HPM_MAX_SLOTS] = {0};
     struct hpm_thread *thread = begin_call();
+    struct hpm_floating program;
     int n_values = 0;
 
     if (time != NULL)
@@ -551,11 +564,13 @@ read_counters(int n, double *time, long long *values)
     if (thread == NULL)
         return 0;
     hpm_thread_read(thread, used);
+    program = hpm_floating_hold();
     if (time != NULL)
         *time = seconds_of(used[0]);
     for (; n_values < n && (size_t)n_values < thread->meter->n_events;
          n_values++)
         values[n_values] = value_of(thread->meter, (size_t)n_values, used);
+    hpm_floating_release(program);
     hpm_recorder_end_call(thread);
     return n_values;
 }

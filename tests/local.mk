@@ -29,6 +29,7 @@ measured_programs = \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/labels \
+	tests/programs/misuse \
 	tests/programs/papi \
 	tests/programs/threads \
 	tests/programs/tree \
@@ -66,6 +67,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
 	tests/check-documents.sh \
@@ -78,6 +80,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
 	tests/check-documents.sh \
@@ -135,6 +138,7 @@ tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
 
@@ -346,14 +347,16 @@ close_innermost(struct hpm_forest *forest)
     const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *now = forest->now;
     uint64_t *outer_inner = frame[-1].inner;
-    double per_call = 1.0 / (double)++node->outer;
     size_t n_slots = forest->n_slots;
+    struct hpm_floating program = hpm_floating_hold();
+    double per_call = 1.0 / (double)++node->outer;
 
     for (size_t i = 0; i < forest->n_charged; i++)
         add_call(node, i,
                  now[i] - frame->start[i] - self[i] -
                      (now[n_slots + i] - frame->start[n_slots + i]),
                  per_call);
+    hpm_floating_release(program);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t used = now[i] - frame->start[i];
 
@@ -389,14 +392,16 @@ close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
     struct hpm_node *node = closing.node;
     const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *next_start = frame[1].start;
-    double per_call = 1.0 / (double)++node->outer;
     size_t n_slots = forest->n_slots;
+    struct hpm_floating program = hpm_floating_hold();
+    double per_call = 1.0 / (double)++node->outer;
 
     for (size_t i = 0; i < forest->n_charged; i++)
         add_call(node, i,
                  forest->now[i] - closing.start[i] - self[i] -
                      (forest->now[n_slots + i] - closing.start[n_slots + i]),
                  per_call);
+    hpm_floating_release(program);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t alone = next_start[i] - closing.start[i];
 

@@ -27,6 +27,7 @@ struct hpm_thread {
     int omp; /* OpenMP's number when tid is another, else -1 */
     atomic_bool is_busy;
     bool has_process; /* it may use the process scope: that is open */
+    bool is_leaving; /* its destructors run */
     bool folds;     /* into one with others when it ends */
     bool has_ended; /* set under the lock of the list */
     bool is_left_out; /* inside a call while the harvest was made */
