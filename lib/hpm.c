@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "base/cancel.h"
 #include "base/env.h"
 #include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
+#include "base/stack.h"
 #include "record/recorder.h"
 #include "record/run.h"
 #include "session/calibrate.h"
@@ -27,6 +29,8 @@ _Static_assert((int)HPM_NO_PARENT == (int)HPM_PARENT_NONE &&
 
 enum stage { BEFORE, RUNNING, ENDED };
 
+enum { STACK_FOR_INIT = 24 << 10 };
+
 static struct {
     pthread_mutex_t lock; /* of init and end */
     atomic_int stage;
@@ -37,6 +41,7 @@ static struct {
     bool has_thread_key;
     bool is_initializing;
     bool said_init_again;
+    bool said_small_stack;
 } hpm = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int hpm_error_count;
@@ -137,9 +142,6 @@ watch_forks(void)
 static void
 begin_recording(int task, const char *program)
 {
-    if (getauxval(AT_SECURE) != 0 ||
-        hpm_env_is_on(HPM_VARIABLE_DISABLE, false))
-        return;
     hpm_voice_init();
     hpm_clock_init();
     hpm_literal_init();
@@ -154,23 +156,52 @@ begin_recording(int task, const char *program)
         atomic_store(&hpm.stage, RUNNING);
 }
 
-/* With the lock held. */
-static void
+/* Settings, names of events and libpfm4 need some room. */
+static bool
+has_stack_for_init(void)
+{
+    if (hpm_stack_free() >= STACK_FOR_INIT)
+        return true;
+    if (!hpm.said_small_stack) {
+        hpm_voice_init();
+        hpm_voice_say_format("calls are ignored until one comes from a thread "
+                             "with at least %d KB of stack left; call hpmInit "
+                             "in the main thread", STACK_FOR_INIT >> 10);
+    }
+    hpm.said_small_stack = true;
+    return false;
+}
+
+static bool
+is_off(void)
+{
+    return getauxval(AT_SECURE) != 0 ||
+           hpm_env_is_on(HPM_VARIABLE_DISABLE, false);
+}
+
+/* With the lock held; false when a later call has to do it. */
+static bool
 init(int task, const char *program)
 {
+    bool is_on = !is_off();
+
+    if (is_on && !has_stack_for_init())
+        return false;
     atomic_store(&hpm.stage, ENDED);
-    hpm.is_initializing = true;
-    begin_recording(task, program);
-    hpm.is_initializing = false;
+    if (is_on) {
+        hpm.is_initializing = true;
+        begin_recording(task, program);
+        hpm.is_initializing = false;
+    }
+    return true;
 }
 
 /* The cold paths run with the program's errno and floating-point environment
  * kept, and their thread not to be cancelled half-way. */
 struct calm {
-    struct hpm_floating program;
+    struct hpm_floating floating;
+    struct hpm_cancel cancel;
     int saved_errno;
-    int cancel_state;
-    int cancel_type;
 };
 
 static struct calm
@@ -178,17 +209,18 @@ begin_calm(void)
 {
     struct calm calm = {.saved_errno = errno};
 
-    calm.program = hpm_floating_hold();
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &calm.cancel_state);
+    calm.cancel = hpm_cancel_hold();
+    calm.floating = hpm_floating_hold();
     return calm;
 }
 
+/* The last of a call: a thread that was cancelled meanwhile does not return. */
 static void
 end_calm(struct calm calm)
 {
-    pthread_setcancelstate(calm.cancel_state, &calm.cancel_state);
-    hpm_floating_release(calm.program);
+    hpm_floating_release(calm.floating);
     errno = calm.saved_errno;
+    hpm_cancel_release(calm.cancel);
 }
 
 static void
@@ -225,35 +257,33 @@ static void
 end_alone(struct calm calm)
 {
     pthread_mutex_unlock(&hpm.lock);
-    end_calm(calm);
     set_busy(false);
     is_inside = false;
+    end_calm(calm);
 }
 
 /* The library calls its own public calls as the program would: not inside
  * another call, and with the program's state of cancellation, which makes a
  * difference; but with no signal handler and no cancellation in between. */
 static void
-begin_own_calls(struct calm *calm, sigset_t *ret_signals)
+begin_own_calls(const struct calm *calm, sigset_t *ret_signals)
 {
     sigset_t all;
     int ignored;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, ret_signals);
-    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &calm->cancel_type);
-    pthread_setcancelstate(calm->cancel_state, &ignored);
+    pthread_setcancelstate(calm->cancel.state, &ignored);
     set_busy(false);
 }
 
 static void
-end_own_calls(const struct calm *calm, const sigset_t *signals)
+end_own_calls(const sigset_t *signals)
 {
     int ignored;
 
     set_busy(true);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
-    pthread_setcanceltype(calm->cancel_type, &ignored);
     pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
@@ -261,7 +291,7 @@ end_own_calls(const struct calm *calm, const sigset_t *signals)
  * measured.  A forked child is the same program: its parent's costs hold. */
 static void
 calibrate_threads(struct hpm_thread *thread, int which,
-                  struct calm *calm)
+                  const struct calm *calm)
 {
     struct hpm_recorder *recorder = hpm.recorder;
     struct hpm_calibration *calibration = &recorder->calibrations[which];
@@ -271,7 +301,7 @@ calibrate_threads(struct hpm_thread *thread, int which,
         return;
     begin_own_calls(calm, &signals);
     hpm_calibrate_thread(thread, calibration);
-    end_own_calls(calm, &signals);
+    end_own_calls(&signals);
     if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
@@ -280,7 +310,7 @@ calibrate_threads(struct hpm_thread *thread, int which,
 /* With the lock held, by a registered thread.  Its flag is up while it calls
  * itself to calibrate, that of the others is not. */
 static void
-open_process(struct hpm_thread *thread, struct calm *calm)
+open_process(struct hpm_thread *thread, const struct calm *calm)
 {
     struct hpm_recorder *recorder = hpm.recorder;
     struct hpm_process *process = &recorder->process;
@@ -296,7 +326,7 @@ open_process(struct hpm_thread *thread, struct calm *calm)
     if (process->forest != NULL && !hpm_meter_is_replayed(thread->meter)) {
         begin_own_calls(calm, &signals);
         hpm_calibrate_process(process, thread, calibration);
-        end_own_calls(calm, &signals);
+        end_own_calls(&signals);
         for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
             memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
                    sizeof recorder->costs.amounts[i]);
@@ -309,7 +339,7 @@ open_process(struct hpm_thread *thread, struct calm *calm)
 /* Register the calling thread, with the lock held; NULL when there is nothing
  * to measure. */
 static struct hpm_thread *
-register_thread(struct calm *calm)
+register_thread(const struct calm *calm)
 {
     struct hpm_thread *thread = NULL;
 
@@ -336,8 +366,7 @@ hpmInit(int task, const char *program)
     if (!begin_alone(&calm))
         return;
     if (atomic_load(&hpm.stage) == BEFORE) {
-        init(task, program);
-        if (current == NULL)
+        if (init(task, program) && current == NULL)
             register_thread(&calm);
     } else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
         hpm.said_init_again = true;
@@ -350,14 +379,13 @@ hpmInit(int task, const char *program)
 static struct hpm_thread *
 enter(void)
 {
-    struct hpm_thread *thread;
+    struct hpm_thread *thread = NULL;
     struct calm calm;
 
     if (!begin_alone(&calm))
         return NULL;
-    if (atomic_load(&hpm.stage) == BEFORE)
-        init(-1, NULL);
-    thread = register_thread(&calm);
+    if (atomic_load(&hpm.stage) != BEFORE || init(-1, NULL))
+        thread = register_thread(&calm);
     end_alone(calm);
     return thread;
 }
@@ -454,8 +482,8 @@ hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
     calm = begin_calm();
     hpm_process_start(&hpm.recorder->process, thread, id, parent, label, file,
                       line);
-    end_calm(calm);
     hpm_recorder_end_call(thread);
+    end_calm(calm);
 }
 
 void
@@ -474,8 +502,8 @@ hpmStopAt(int id, const char *file, int line)
         return;
     calm = begin_calm();
     hpm_process_stop(&hpm.recorder->process, thread, id, file, line);
-    end_calm(calm);
     hpm_recorder_end_call(thread);
+    end_calm(calm);
 }
 
 void(hpmTstart)(int id, const char *label)
@@ -529,8 +557,8 @@ hpmWork(int id, long long amount, const char *unit)
                                    (uint64_t)amount, word))
         hpm_problems_add(hpm.recorder->problems, HPM_PROBLEM_WORK_NOT_OPEN,
                          &place, 1);
-    end_calm(calm);
     hpm_recorder_end_call(thread);
+    end_calm(calm);
 }
 
 static long long
@@ -604,7 +632,7 @@ int(hpmVersion)(void)
 
 /* With the lock held, by the one thread that ends it. */
 static void
-end(struct calm *calm)
+end(const struct calm *calm)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_thread *self = current != HAS_LEFT ? current : NULL;

@@ -7,6 +7,7 @@ lib_LTLIBRARIES += lib/libhpm.la
 
 lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libcore_la_SOURCES = \
+	lib/base/cancel.h \
 	lib/base/descriptor.c lib/base/descriptor.h \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
@@ -15,6 +16,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
+	lib/base/stack.c lib/base/stack.h \
 	lib/base/standard.c lib/base/standard.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
@@ -62,7 +64,6 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/source.c lib/source/source.h \
-	lib/source/stack.c lib/source/stack.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h

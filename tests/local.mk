@@ -29,6 +29,7 @@ measured_programs = \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/labels \
+	tests/programs/lives \
 	tests/programs/misuse \
 	tests/programs/papi \
 	tests/programs/threads \
@@ -59,6 +60,11 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/plugin.la
+tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
+tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_plugin_la_LIBADD = lib/libhpm.la
 endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
@@ -67,6 +73,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
@@ -80,6 +87,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
@@ -138,6 +146,7 @@ tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
 tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_threads_LDADD = lib/libhpm.la

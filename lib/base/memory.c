@@ -23,6 +23,8 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#include "base/cancel.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define USES_MALLOC 1
@@ -88,17 +90,21 @@ static struct {
 
 /* A signal handler cannot come back here in the same thread: its calls are
  * dropped while the thread is inside one. */
-static void
+static struct hpm_cancel
 lock_pool(void)
 {
+    struct hpm_cancel program = hpm_cancel_hold();
+
     while (atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire))
         sched_yield();
+    return program;
 }
 
 static void
-unlock_pool(void)
+unlock_pool(struct hpm_cancel program)
 {
     atomic_flag_clear_explicit(&pool.lock, memory_order_release);
+    hpm_cancel_release(program);
 }
 
 void
@@ -107,7 +113,7 @@ hpm_memory_forget(void)
     pool.next = pool.end = NULL;
     memset(pool.free, 0, sizeof pool.free);
     pool.generation++;
-    unlock_pool();
+    atomic_flag_clear(&pool.lock);
 }
 
 static void *
@@ -153,14 +159,15 @@ static void *
 take_small(size_t class)
 {
     struct head *block;
+    struct hpm_cancel program;
 
-    lock_pool();
+    program = lock_pool();
     block = pool.free[class];
     if (block != NULL)
         pool.free[class] = block->next_free;
     else
         block = cut_from_chunk(class);
-    unlock_pool();
+    unlock_pool(program);
     if (block == NULL)
         return NULL;
     memset(block, 0, (size_t)1 << class);
@@ -191,6 +198,7 @@ static void
 give_back(void *memory)
 {
     struct head *block = (struct head *)memory - 1;
+    struct hpm_cancel program;
 
     /* What a parent left: its other threads may have been giving it back at
      * the fork, and it must not come back twice. */
@@ -200,10 +208,10 @@ give_back(void *memory)
         munmap(block, block->mapped);
         return;
     }
-    lock_pool();
+    program = lock_pool();
     block->next_free = pool.free[block->class];
     pool.free[block->class] = block;
-    unlock_pool();
+    unlock_pool(program);
 }
 
 /* ---- the door -------------------------------------------------------- */

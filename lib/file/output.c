@@ -22,21 +22,34 @@
 
 /* ---- destinations ---------------------------------------------------- */
 
+/* Not on the stack: a thread may have little of it. */
+static bool
+add_current_folder(struct hpm_string *folder, struct hpm_error *err)
+{
+    char *current = hpm_memory_new(PATH_MAX, 1);
+    bool is_good = current != NULL && getcwd(current, PATH_MAX) != NULL;
+
+    if (is_good)
+        hpm_string_add(folder, current);
+    else if (current == NULL)
+        hpm_error_no_memory(err);
+    else
+        hpm_error_set(err, "the current folder cannot be named: %s",
+                      strerror(errno));
+    hpm_memory_free(current);
+    return is_good;
+}
+
 static char *
 absolute_folder(const char *path, struct hpm_error *err)
 {
     const char *slash = strrchr(path, '/');
     struct hpm_string folder = {0};
-    char current[PATH_MAX];
 
     if (path[0] != '/') {
-        if (getcwd(current, sizeof current) == NULL) {
-            hpm_error_set(err, "the current folder cannot be named: %s",
-                          strerror(errno));
+        if (!add_current_folder(&folder, err))
             return NULL;
-        }
-        hpm_string_add(&folder, current);
-        if (slash != NULL && strcmp(current, "/") != 0)
+        if (slash != NULL && strcmp(hpm_string_text(&folder), "/") != 0)
             hpm_string_add_char(&folder, '/');
     }
     if (slash != NULL)

@@ -488,6 +488,20 @@ hpm_forest_close_all(struct hpm_forest *forest)
     }
 }
 
+/* Only the live row is kept. */
+void
+hpm_forest_shrink(struct hpm_forest *forest)
+{
+    uint64_t *row = hpm_memory_new(forest->n_row, sizeof *row);
+
+    if (row == NULL)
+        return;
+    memcpy(row, forest->now, forest->n_row * sizeof *row);
+    hpm_memory_free(forest->samples);
+    forest->samples = forest->now = row;
+    hpm_sites_clear(&forest->sites);
+}
+
 /* ---- merge ------------------------------------------------------------ */
 
 /* Chan, Golub, LeVeque: the squared deviations of two samples together. */

@@ -126,6 +126,10 @@ void hpm_forest_close_all(struct hpm_forest *forest);
  * there is no memory.  Both have rows of the same shape. */
 bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
 
+/* Nothing will be started in it any more: free what only starts and stops
+ * need.  What it has measured stays. */
+void hpm_forest_shrink(struct hpm_forest *forest);
+
 /* ---- charge ---------------------------------------------------------- */
 
 /* The charge of a slot so far; any thread, at any time. */

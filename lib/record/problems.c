@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/memory.h"
 #include "base/string.h"
 
@@ -30,6 +31,8 @@ static const char *const sentences[] = {
         "a signal handler called libhpm inside another call; ignored",
     [HPM_PROBLEM_THREAD_RUNNING] =
         "a thread was inside a call while the file was written; left out",
+    [HPM_PROBLEM_THREAD_CANCELLED] =
+        "a thread was cancelled inside a call; left out",
     [HPM_PROBLEM_THREADS_MISSED] =
         ("threads were started while the process's counters were opened; they "
          "are counted in part (HPM_PROCESS=1 opens them at init)"),
@@ -64,6 +67,23 @@ struct hpm_problems {
     size_t capacity;
     unsigned long n_unnamed;
 };
+
+/* Cancelled in here, by the line that is said, a thread would keep the lock. */
+static struct hpm_cancel
+lock(struct hpm_problems *problems)
+{
+    struct hpm_cancel program = hpm_cancel_hold();
+
+    pthread_mutex_lock(&problems->lock);
+    return program;
+}
+
+static void
+unlock(struct hpm_problems *problems, struct hpm_cancel program)
+{
+    pthread_mutex_unlock(&problems->lock);
+    hpm_cancel_release(program);
+}
 
 struct hpm_problems *
 hpm_problems_new(void (*say)(const char *line), int *counter)
@@ -199,13 +219,12 @@ bool
 hpm_problems_repeat(struct hpm_problems *problems, enum hpm_problem_kind kind,
                     const struct hpm_place *place)
 {
-    struct problem *problem;
+    struct hpm_cancel program = lock(problems);
+    struct problem *problem = find(problems, kind, place);
 
-    pthread_mutex_lock(&problems->lock);
-    problem = find(problems, kind, place);
     if (problem != NULL)
         problem->count++;
-    pthread_mutex_unlock(&problems->lock);
+    unlock(problems, program);
     if (problem != NULL)
         raise_counter(problems, 1);
     return problem != NULL;
@@ -216,9 +235,10 @@ hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
                  const struct hpm_place *place, unsigned long count)
 {
     struct problem *problem;
+    struct hpm_cancel program;
 
     raise_counter(problems, count);
-    pthread_mutex_lock(&problems->lock);
+    program = lock(problems);
     problem = find(problems, kind, place);
     if (problem == NULL) {
         problem = append(problems, kind, place);
@@ -229,7 +249,7 @@ hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
         problem->count += count;
     else
         problems->n_unnamed += count;
-    pthread_mutex_unlock(&problems->lock);
+    unlock(problems, program);
 }
 
 static bool
@@ -249,14 +269,14 @@ hpm_problems_harvest(struct hpm_problems *problems,
                      struct hpm_experiment *experiment)
 {
     bool is_good = true;
+    struct hpm_cancel program = lock(problems);
 
-    pthread_mutex_lock(&problems->lock);
     for (size_t i = 0; i < problems->n && is_good; i++)
         is_good = harvest_one(experiment, problems->list[i].text,
                               problems->list[i].count);
     if (is_good && problems->n_unnamed > 0)
         is_good = harvest_one(experiment, "further problems, not named",
                               problems->n_unnamed);
-    pthread_mutex_unlock(&problems->lock);
+    unlock(problems, program);
     return is_good;
 }

@@ -203,3 +203,10 @@ hpm_thread_end(struct hpm_thread *thread)
     hpm_thread_close_sections(thread, false);
     hpm_meter_stop(thread->meter);
 }
+
+void
+hpm_thread_abandon(struct hpm_thread *thread)
+{
+    thread->is_abandoned = true;
+    hpm_meter_stop(thread->meter);
+}

@@ -30,6 +30,7 @@ struct hpm_thread {
     bool is_leaving; /* its destructors run */
     bool folds;     /* into one with others when it ends */
     bool has_ended; /* set under the lock of the list */
+    bool is_abandoned; /* cancelled inside a call */
     bool is_left_out; /* inside a call while the harvest was made */
     bool is_closed_by_other; /* open sections were read from another thread */
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
@@ -136,5 +137,9 @@ void hpm_thread_close_sections(struct hpm_thread *thread, bool is_other);
 
 /* The thread ends: keep what it measured, give its counters back. */
 void hpm_thread_end(struct hpm_thread *thread);
+
+/* It ends in the middle of a call: give its counters back, and touch nothing
+ * else of it any more. */
+void hpm_thread_abandon(struct hpm_thread *thread);
 
 #endif

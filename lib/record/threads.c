@@ -168,7 +168,9 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
     thread->has_ended = true;
     for (size_t i = 0; i < thread->forest->n_charged; i++)
         threads->ended_charge[i] += hpm_forest_charge_of(thread->forest, i);
-    if (thread->folds) {
+    if (!thread->is_abandoned) /* nobody looks at its charge any more */
+        hpm_forest_shrink(thread->forest);
+    if (thread->folds && !thread->is_abandoned) {
         take_out(threads, thread);
         if (!fold(threads, thread)) {
             thread->next = threads->list;

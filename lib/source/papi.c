@@ -23,7 +23,7 @@
 #include "source/papinames.h"
 #include "source/papiset.h"
 #include "source/papishared.h"
-#include "source/stack.h"
+#include "base/stack.h"
 #include "source/tasks.h"
 
 /* PAPI's calls that make a set take 11 KB in PAPI 7.0, measured; reading one

@@ -14,7 +14,7 @@
 #include "base/standard.h"
 #include "source/forklock.h"
 #include "source/perf.h"
-#include "source/stack.h"
+#include "base/stack.h"
 
 enum {
     /* PAPI_library_init takes 27.5 KB in PAPI 7.0, measured */
