@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <time.h>
 
 #include "base/cancel.h"
 #include "base/env.h"
@@ -39,7 +40,6 @@ static struct {
     struct hpm_recorder *inherited; /* in a forked child: its parent's */
     pthread_key_t thread_key;       /* its destructor sees threads end */
     bool has_thread_key;
-    bool is_initializing;
     bool said_init_again;
     bool said_small_stack;
 } hpm = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -55,6 +55,9 @@ static struct hpm_thread has_left;
 /* The calling thread is in init, registration or the end, which take locks and
  * memory: a signal handler must not come back here. */
 static __thread volatile bool is_inside;
+
+/* It is forking, and has hpm.lock. */
+static __thread bool has_lock_at_fork;
 
 /* ---- init ------------------------------------------------------------ */
 
@@ -103,11 +106,9 @@ after_fork_in_child(void)
     current = NULL;
     if (hpm.has_thread_key)
         pthread_setspecific(hpm.thread_key, NULL);
-    if (hpm.is_initializing) { /* by another thread: begin anew */
-        hpm.settings = (struct hpm_settings){.pattern = NULL};
+    if (!has_lock_at_fork) { /* half done: nothing is measured here */
         hpm.recorder = NULL;
-        hpm.is_initializing = false;
-        atomic_store(&hpm.stage, BEFORE);
+        atomic_store(&hpm.stage, ENDED);
     }
     if (inherited == NULL || atomic_load(&hpm.stage) != RUNNING)
         return;
@@ -130,13 +131,37 @@ start_in_child(void)
         hpm_recorder_inherit_costs(hpm.recorder, hpm.inherited);
 }
 
+/* Nobody is in init, registration or the end while the process is forked: what
+ * the child inherits is whole, and none of the C library's locks is held by us.
+ * But it is not worth a deadlock: whoever is in there may wait for a lock the
+ * forking thread has. */
+static void
+before_fork(void)
+{
+    struct timespec end;
+
+    has_lock_at_fork = false;
+    if (is_inside)
+        return;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec++;
+    has_lock_at_fork = pthread_mutex_timedlock(&hpm.lock, &end) == 0;
+}
+
+static void
+after_fork_in_parent(void)
+{
+    if (has_lock_at_fork)
+        pthread_mutex_unlock(&hpm.lock);
+}
+
 /* Before anything can be locked at a fork. */
 static void watch_forks(void) __attribute__((constructor));
 
 static void
 watch_forks(void)
 {
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 static void
@@ -188,11 +213,8 @@ init(int task, const char *program)
     if (is_on && !has_stack_for_init())
         return false;
     atomic_store(&hpm.stage, ENDED);
-    if (is_on) {
-        hpm.is_initializing = true;
+    if (is_on)
         begin_recording(task, program);
-        hpm.is_initializing = false;
-    }
     return true;
 }
 

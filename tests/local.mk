@@ -15,6 +15,7 @@ inside_tests = \
 	tests/model/experiment \
 	tests/record/forest \
 	tests/record/harvest \
+	tests/record/run \
 	tests/report/sections \
 	tests/report/table \
 	tests/source/clock \
@@ -121,6 +122,8 @@ tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
+tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Not to be cancelled (pthread_cancel) where something is half done or a lock is
- * held. */
+ * Not to be cancelled (pthread_cancel) where something is half done or a lock
+ * is held. */
 #ifndef HPM_BASE_CANCEL_H
 #define HPM_BASE_CANCEL_H
 
