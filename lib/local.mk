@@ -51,6 +51,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
 	lib/source/event.c lib/source/event.h \
+	lib/source/eventfile.c lib/source/eventfile.h \
 	lib/source/eventset.c lib/source/eventset.h \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \

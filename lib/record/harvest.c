@@ -224,7 +224,7 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
         reason = "the hardware never had a free counter for it";
     else if (reason == NULL)
         reason = "only the thread itself can read it, and it was still inside "
-                 "a section at the end";
+                 "a section at the end; end it before the program";
     if (counter->reason != NULL || reason == NULL)
         return true;
     return hpm_experiment_set_text(&counter->reason, reason);

@@ -190,6 +190,7 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
             return false;
         counter->state = event->state;
         counter->is_hidden = event->is_hidden;
+        counter->omits_children = event->belongs_to_process;
     }
     return true;
 }

@@ -101,11 +101,68 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
         experiment->n_problems--;
 }
 
+/* Does a section lack its value because it was lost? */
+static bool
+is_lost(const struct hpm_experiment *experiment, size_t counter)
+{
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        const struct hpm_value *value =
+            hpm_experiment_value(experiment, i, counter);
+
+        if (value->is_present && value->state == HPM_STATE_LOST)
+            return true;
+    }
+    return false;
+}
+
+static bool
+has_same_reason(const struct hpm_counter *a, const struct hpm_counter *b)
+{
+    return strcmp(a->reason != NULL ? a->reason : "",
+                  b->reason != NULL ? b->reason : "") == 0;
+}
+
+/* One line for all counters from `first` on that were lost for its reason. */
+static void
+say_lost(const struct hpm_experiment *experiment, size_t first, bool *is_said)
+{
+    const struct hpm_counter *counter = &experiment->counters[first];
+    const char *separator = "lost: ";
+    struct hpm_string line = {0};
+
+    for (size_t i = first; i < experiment->n_counters; i++) {
+        if (!is_lost(experiment, i) ||
+            !has_same_reason(&experiment->counters[i], counter))
+            continue;
+        is_said[i] = true;
+        hpm_string_add_format(&line, "%s'%s'", separator,
+                              experiment->counters[i].name);
+        separator = ", ";
+    }
+    hpm_string_add_format(&line, ": %s",
+                          counter->reason != NULL ? counter->reason : "");
+    hpm_voice_say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+static void
+say_all_lost(const struct hpm_experiment *experiment)
+{
+    bool *is_said = hpm_memory_new(experiment->n_counters, sizeof *is_said);
+
+    for (size_t i = 0; is_said != NULL && i < experiment->n_counters; i++) {
+        if (!is_said[i] && is_lost(experiment, i))
+            say_lost(experiment, i, is_said);
+    }
+    hpm_memory_free(is_said);
+}
+
 void
 hpm_results_write(const struct hpm_settings *settings,
                   struct hpm_experiment *experiment)
 {
     hpm_replay_visit_lacks(add_lack, experiment);
+    say_all_lost(experiment);
     write_performance_file(settings, experiment);
     write_report(settings, experiment);
 }

@@ -440,7 +440,9 @@ lose_group(struct kernel_counting *counting, struct group *group)
     for (size_t i = 0; i < group->n_counters; i++)
         hpm_meter_fail(counting->meter, group->counters[i].slot - 1u,
                        HPM_STATE_LOST,
-                       "the counter was closed or taken away while it was in use");
+                       "the counter was closed or taken away while it was in "
+                       "use; leave descriptors alone that the program has not "
+                       "opened");
 }
 
 /* syscall() and not read(): that one is a point of thread cancellation, and

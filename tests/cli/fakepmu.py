@@ -416,6 +416,9 @@ def test_lost():
         result, problem, rows = threads(HPM_EVENTS="cycles", FAKE_EOF_AFTER=n)
         equal((result.returncode, result.stdout), (0, b""),
               f"lost after {n} reads: the program's status")
+        lines = result.stderr.decode().splitlines()
+        ok(len(lines) == 1 and lines[0].startswith("hpm: lost: 'cycles': "),
+           f"lost after {n} reads: one line says so", lines)
         ok(problem is None, f"lost after {n} reads: the file is valid", problem)
         data = [r.data["cycles"] for r in rows if r.scope == "thread"]
         ok(data and all("value" not in d and d["state"] == "lost" and d["reason"]
