@@ -33,6 +33,7 @@ measured_programs = \
 	tests/programs/lives \
 	tests/programs/misuse \
 	tests/programs/papi \
+	tests/programs/surroundings \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -78,6 +79,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
+	tests/cli/surroundings.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -92,6 +94,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/replay.py \
+	tests/cli/surroundings.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -152,6 +155,7 @@ tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
 tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
+tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

@@ -51,6 +51,12 @@ first_above(void)
     return limit > HIGHEST / 3 * 4 ? HIGHEST : (int)(limit / 4 * 3);
 }
 
+bool
+hpm_descriptor_has_upper(void)
+{
+    return !hpm_descriptor_is_reserved(first_above());
+}
+
 /* A copy with the first free number from `first` on, -1 where there is none
  * but in the program's reserve. */
 static int

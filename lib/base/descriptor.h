@@ -20,6 +20,10 @@ int hpm_descriptor_hold(int fd);
 /* It is not in use any more; closing it is the caller's affair. */
 void hpm_descriptor_release(int fd);
 
+/* Is there such an upper part?  Where few descriptors are allowed, what the
+ * program opens after it has closed ours may get their numbers. */
+bool hpm_descriptor_has_upper(void);
+
 /* Is it one of the last, which are left to the program? */
 bool hpm_descriptor_is_reserved(int fd);
 

@@ -33,6 +33,10 @@ static const char *const sentences[] = {
         "a thread was inside a call while the file was written; left out",
     [HPM_PROBLEM_THREAD_CANCELLED] =
         "a thread was cancelled inside a call; left out",
+    [HPM_PROBLEM_THREADS_UNKNOWN] =
+        ("/proc is not there to list the threads: process sections may miss "
+         "some of those alive by now (HPM_PROCESS=1 opens their counters at "
+         "init)"),
     [HPM_PROBLEM_THREADS_MISSED] =
         ("threads were started while the process's counters were opened; they "
          "are counted in part (HPM_PROCESS=1 opens them at init)"),

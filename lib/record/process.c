@@ -43,8 +43,11 @@ hpm_process_open(struct hpm_process *process)
     if (process->forest == NULL)
         hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){.label = "process scope"}, 1);
-    else if (process->meter->misses_threads)
+    else if (process->meter->tasks == HPM_TASKS_RESTLESS)
         hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
+                         &(struct hpm_place){.label = NULL}, 1);
+    else if (process->meter->tasks == HPM_TASKS_UNKNOWN)
+        hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_UNKNOWN,
                          &(struct hpm_place){.label = NULL}, 1);
 }
 

@@ -136,13 +136,14 @@ describe_system(struct hpm_machine *machine)
 static bool
 describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
 {
-    struct hpm_error why;
+    struct hpm_error why = {.text = "not looked for: no event is counted"};
     char pmu[64];
 
     machine->is_virtual = hpm_hardware_is_virtual();
     /* what was counted needs no second look, which could fail by now */
     machine->has_hardware_counters =
-        hpm_eventset_has_hardware(set) || hpm_hardware_is_usable(&why);
+        hpm_eventset_has_hardware(set) ||
+        (set->n_events > 0 && hpm_hardware_is_usable(&why));
     return (machine->has_hardware_counters ||
             set_text(&machine->no_counters_reason, why.text)) &&
            (!hpm_hardware_pmu(pmu, sizeof pmu) ||

@@ -101,60 +101,72 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
         experiment->n_problems--;
 }
 
-/* Does a section lack its value because it was lost? */
+/* Does a section lack its value because it was lost, or because its thread
+ * could not count it?  What nobody could count was said at init, and a file of
+ * samples that lacks some has lines of its own. */
 static bool
-is_lost(const struct hpm_experiment *experiment, size_t counter)
+is_lacking(const struct hpm_experiment *experiment,
+           const struct hpm_eventset *set, size_t event)
 {
-    for (size_t i = 0; i < experiment->n_records; i++) {
-        const struct hpm_value *value =
-            hpm_experiment_value(experiment, i, counter);
+    const struct hpm_source *source = set->events[event].source;
 
-        if (value->is_present && value->state == HPM_STATE_LOST)
+    for (size_t i = 0; source != NULL && i < experiment->n_records; i++) {
+        const struct hpm_value *value =
+            hpm_experiment_value(experiment, i, event);
+
+        if (value->is_present && (value->state == HPM_STATE_LOST ||
+                                  (value->state == HPM_STATE_UNSUPPORTED &&
+                                   source != &hpm_source_replay)))
             return true;
     }
     return false;
 }
 
-static bool
-has_same_reason(const struct hpm_counter *a, const struct hpm_counter *b)
+static const char *
+reason_of(const struct hpm_experiment *experiment, size_t counter)
 {
-    return strcmp(a->reason != NULL ? a->reason : "",
-                  b->reason != NULL ? b->reason : "") == 0;
+    const char *reason = experiment->counters[counter].reason;
+
+    return reason != NULL ? reason : "";
 }
 
-/* One line for all counters from `first` on that were lost for its reason. */
+/* One line for all events from `first` on that lack values for its reason. */
 static void
-say_lost(const struct hpm_experiment *experiment, size_t first, bool *is_said)
+say_lacks_of_reason(const struct hpm_experiment *experiment,
+                    const struct hpm_eventset *set, size_t first)
 {
-    const struct hpm_counter *counter = &experiment->counters[first];
-    const char *separator = "lost: ";
+    const char *reason = reason_of(experiment, first);
+    const char *separator = "";
     struct hpm_string line = {0};
 
-    for (size_t i = first; i < experiment->n_counters; i++) {
-        if (!is_lost(experiment, i) ||
-            !has_same_reason(&experiment->counters[i], counter))
+    hpm_string_add(&line, "no value in some sections: ");
+    for (size_t i = first; i < set->n_events; i++) {
+        if (!is_lacking(experiment, set, i) ||
+            strcmp(reason_of(experiment, i), reason) != 0)
             continue;
-        is_said[i] = true;
         hpm_string_add_format(&line, "%s'%s'", separator,
                               experiment->counters[i].name);
         separator = ", ";
     }
-    hpm_string_add_format(&line, ": %s",
-                          counter->reason != NULL ? counter->reason : "");
+    hpm_string_add_format(&line, ": %s", reason);
     hpm_voice_say(hpm_string_text(&line));
     hpm_string_free(&line);
 }
 
 static void
-say_all_lost(const struct hpm_experiment *experiment)
+say_lacks(const struct hpm_experiment *experiment,
+          const struct hpm_eventset *set)
 {
-    bool *is_said = hpm_memory_new(experiment->n_counters, sizeof *is_said);
+    for (size_t i = 0; i < set->n_events; i++) {
+        size_t first = 0;
 
-    for (size_t i = 0; is_said != NULL && i < experiment->n_counters; i++) {
-        if (!is_said[i] && is_lost(experiment, i))
-            say_lost(experiment, i, is_said);
+        while (first < i && !(is_lacking(experiment, set, first) &&
+                              strcmp(reason_of(experiment, first),
+                                     reason_of(experiment, i)) == 0))
+            first++;
+        if (first == i && is_lacking(experiment, set, i))
+            say_lacks_of_reason(experiment, set, i);
     }
-    hpm_memory_free(is_said);
 }
 
 void
@@ -162,7 +174,7 @@ hpm_results_write(const struct hpm_settings *settings,
                   struct hpm_experiment *experiment)
 {
     hpm_replay_visit_lacks(add_lack, experiment);
-    say_all_lost(experiment);
+    say_lacks(experiment, &settings->set);
     write_performance_file(settings, experiment);
     write_report(settings, experiment);
 }

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
 #include "source/generic.h"
@@ -224,6 +225,7 @@ struct kernel_counting {
     struct group groups[HPM_MAX_ALL_EVENTS];
     size_t n_groups;
     size_t n_slots_before; /* what others have of the meter's slots */
+    bool is_exposed; /* the program's files may get our descriptors' numbers */
 };
 
 enum { MAX_GROUP_READ = 3 + HPM_MAX_ALL_EVENTS };
@@ -388,13 +390,16 @@ open_in_process(struct kernel_counting *counting)
 {
     const struct hpm_tasks_work work = {open_for_threads, undo_attempt,
                                         counting};
+    enum hpm_tasks_end end;
 
     counting->n_slots_before = counting->meter->n_slots;
-    switch (hpm_tasks_open(&work)) {
+    end = hpm_tasks_open(&work);
+    switch (end) {
     case HPM_TASKS_COMPLETE:
         break;
     case HPM_TASKS_RESTLESS:
-        counting->meter->misses_threads = true;
+    case HPM_TASKS_UNKNOWN:
+        counting->meter->tasks = end;
         break;
     case HPM_TASKS_NO_MEMORY:
         fail_all(counting->meter, ENOMEM);
@@ -421,6 +426,7 @@ kernel_open(struct hpm_meter *meter)
         return NULL;
     }
     counting->meter = meter;
+    counting->is_exposed = !hpm_descriptor_has_upper();
     if (meter->target == HPM_TARGET_PROGRAM)
         open_events(counting, &meter->pid, 1, HPM_PERF_ON_EXEC);
     else if (meter->target == HPM_TARGET_PROCESS)
@@ -455,13 +461,24 @@ read_exactly(int fd, uint64_t *ret_words, size_t n)
     return syscall(SYS_read, fd, ret_words, size) == size;
 }
 
+/* A read from a file the program has opened in the counter's place would take
+ * what is the program's, or wait for ever. */
+static bool
+is_there(const struct kernel_counting *counting,
+         const struct counter *counter)
+{
+    return __builtin_expect(!counting->is_exposed, 1) ||
+           hpm_perf_identity(counter->fd) == counter->identity;
+}
+
 static void
 read_group(struct kernel_counting *counting, struct group *group,
            uint64_t *slots)
 {
     uint64_t words[MAX_GROUP_READ]; /* number, enabled, running, counts */
 
-    if (!read_exactly(group->counters[0].fd, words, 3 + group->n_counters)) {
+    if (!is_there(counting, &group->counters[0]) ||
+        !read_exactly(group->counters[0].fd, words, 3 + group->n_counters)) {
         lose_group(counting, group);
         return;
     }
@@ -480,7 +497,8 @@ read_apart(struct kernel_counting *counting, struct group *group,
     for (size_t i = 0; i < group->n_counters; i++) {
         uint64_t words[3]; /* count, enabled, running */
 
-        if (!read_exactly(group->counters[i].fd, words, 3)) {
+        if (!is_there(counting, &group->counters[i]) ||
+            !read_exactly(group->counters[i].fd, words, 3)) {
             lose_group(counting, group);
             return;
         }

@@ -353,12 +353,14 @@ open_in_process(struct papi_counting *counting)
 {
     const struct hpm_tasks_work work = {open_for_tasks, undo_attempt,
                                         counting};
+    enum hpm_tasks_end end = hpm_tasks_open(&work);
 
-    switch (hpm_tasks_open(&work)) {
+    switch (end) {
     case HPM_TASKS_COMPLETE:
         break;
     case HPM_TASKS_RESTLESS:
-        counting->meter->misses_threads = true;
+    case HPM_TASKS_UNKNOWN:
+        counting->meter->tasks = end;
         break;
     case HPM_TASKS_NO_MEMORY:
         fail_all(counting->meter, "out of memory");

@@ -170,12 +170,12 @@ def test_states():
            "0 A>B 1, time 20/20 mean 20, a 40/40 mean 40 state shared "
            "share 0.25, b n/a/n/a state unscheduled, c n/a/n/a state lost, "
            "d 1/1 mean 1"],
-          ["hpm: lost: 'c': gone from line 4 of the file on"])
+          ["hpm: no value in some sections: 'c': gone from line 4 of the file on"])
     check("one of two threads without a value", "0+1=A 0-1 1+1=A 1-1",
           "events a\n0 0 1\n0 5 -\n1 0 2\n1 5 7\n",
           ["0 A 1, time 5/5 mean 5, a n/a/n/a state lost",
            "1 A 1, time 5/5 mean 5, a 5/5 mean 5"],
-          ["hpm: lost: 'a': gone from line 3 of the file on"])
+          ["hpm: no value in some sections: 'a': gone from line 3 of the file on"])
     check("events in another order, one unknown", "0+1=A 0-1",
           "events a cycles b\n0 0 0 0 0\n0 9 1 2 3\n",
           ["0 A 1, time 9/9 mean 9, b 3/3 mean 3, CPU-CYCLES 2/2 mean 2, "
