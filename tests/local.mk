@@ -41,6 +41,12 @@ measured_programs = \
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
 
+if HAVE_OPENMP
+measured_programs += tests/programs/teams
+tests_programs_teams_LDADD = lib/libhpm.la
+tests_programs_teams_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+endif
+
 if HAVE_PAPI
 measured_programs += tests/programs/papiuser
 tests_programs_papiuser_LDADD = lib/libhpm.la -lpapi

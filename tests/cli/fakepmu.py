@@ -332,6 +332,19 @@ def test_shared_sections():
        f"{inside} {clock}")
 
 
+def test_more_than_there_are():
+    """What does not fit beside the others has a group of its own; the kernel
+    shares the hardware between the groups."""
+    names = ("cycles", "instructions", "branches", "cache-misses",
+             "branch-misses")
+    result, problem, rows = threads(HPM_EVENTS=",".join(names), FAKE_COUNTERS=2)
+    equal((result.returncode, result.stderr), (0, b""),
+          "more events than counters: nothing is said, for all are counted")
+    ok(problem is None, "more events than counters: the file is valid", problem)
+    ok(all("value" in r.data[name] for r in rows for name in names),
+       "more events than counters: each has a value", [r.data for r in rows])
+
+
 # ---- counters that never count --------------------------------------------
 
 def check_none(run_of, metric, state, words):
@@ -446,6 +459,7 @@ test_late_error()
 test_remedies()
 test_shared()
 test_shared_sections()
+test_more_than_there_are()
 test_unscheduled()
 test_zero()
 test_lost()

@@ -27,10 +27,11 @@ if SANITIZERS:  # an order of magnitude slower, and their own memory
 class Run:
     """One way: its status and words; problems and records of all its files."""
 
-    def __init__(self, name, *arguments, status=0, n_files=1, **variables):
+    def __init__(self, name, *arguments, command=None, status=0, n_files=1,
+                 **variables):
         with folder() as where:
-            result = run([LIVES, name, *map(str, arguments)], folder=where,
-                         timeout=1200, HPM_FSYNC="no", **variables)
+            result = run(command or [LIVES, name, *map(str, arguments)],
+                         folder=where, timeout=1200, HPM_FSYNC="no", **variables)
             self.out = result.stdout.decode()
             self.said = [line[len("hpm: "):] for line in
                          result.stderr.decode().splitlines()
@@ -134,6 +135,23 @@ def test_stacks():
         got = Run(name)
         equal((got.said, got.calls(label), got.calls("main")), ([line], 0, 1),
               f"{name}: left alone, one line says so, others measure")
+
+
+def test_teams():
+    teams = program("tests/programs/teams")
+    if not os.path.exists(teams):
+        tap.skip("OpenMP's teams", "built without OpenMP")
+        return
+    for n in (1, 2, 64):
+        got = Run(f"{n} threads of OpenMP", command=[teams], OMP_NUM_THREADS=n)
+        expected = {"team": 134, "outside": 2, "inside": 6, "task": 100,
+                    "default": n}
+        equal((got.said, {label: got.calls(label) for label in expected}),
+              ([], expected), f"OMP_NUM_THREADS={n}: teams of all sizes, one in "
+              "another, tasks: no call is lost")
+        numbers = {label: tids(got.named(label)) for label in expected}
+        ok(all(len(t) == len(set(t)) for t in numbers.values()),
+           f"OMP_NUM_THREADS={n}: each thread has one number", numbers)
 
 
 def test_migration():
@@ -252,6 +270,7 @@ def test_plugin():
 test_many()
 test_thread_ends()
 test_stacks()
+test_teams()
 test_migration()
 test_forks()
 test_fork_counts()

@@ -112,6 +112,17 @@ def test_sections():
           "events a\n0 100 1\n0 300 3\n0 600 9\n0 1000 27\n",
           ["0 A 1 overlap yes, time 500/200 mean 500, a 8/2 mean 8",
            "0 A>B 1 overlap yes, time 700/700 mean 700, a 24/24 mean 24"])
+    check("of no length", "0+1=A 0+2=B 0-2 0-1",
+          "events a b\n0 7 1 5\n0 7 1 5\n0 7 1 5\n0 7 1 5\n",
+          ["0 A 1, time 0/0 mean 0, a 0/0 mean 0, b 0/0 mean 0",
+           "0 A>B 1, time 0/0 mean 0, a 0/0 mean 0, b 0/0 mean 0"])
+    with folder() as where:
+        result = replay("0+1=A 0+2=B 0-2 0-1",
+                        "events a\n0 7 1\n0 7 1\n0 7 1\n0 7 1\n", where,
+                        HPM_REPORT="stderr")
+        text = result.stderr.decode()
+        ok("A" in text and not re.search(r"\b-?(nan|inf)\b", text.lower()),
+           "of no length: the report has no number that is none", text)
     check("only exclusive", "0+1=A 0x+2=B 0+3=C 0-3 0-2 0-1",
           "events a\n0 0 0\n0 1 1\n0 3 3\n0 6 6\n0 10 10\n0 15 15\n",
           ["0 A 1, time 15/6 mean 15, a 15/6 mean 15",
