@@ -91,7 +91,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/check-layers.sh \
 	tests/check-symbols.sh
 
-EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+EXTRA_DIST += tests/FAULTS.md tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
@@ -176,3 +176,8 @@ SH_LOG_DRIVER = $(tap_driver)
 SH_LOG_COMPILER = $(SHELL)
 PY_LOG_DRIVER = $(tap_driver)
 PY_LOG_COMPILER = $(top_srcdir)/tests/run-python
+
+# The lives of threads and processes in their full numbers: some minutes.
+.PHONY: check-all
+check-all:
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/cli/lives.py

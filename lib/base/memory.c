@@ -85,11 +85,17 @@ static struct {
     char *next;
     char *end;
     struct head *free[N_CLASSES];
-    size_t generation;
+    atomic_size_t generation;
 } pool = {.lock = ATOMIC_FLAG_INIT};
 
 /* A signal handler cannot come back here in the same thread: its calls are
  * dropped while the thread is inside one. */
+static size_t
+generation(void)
+{
+    return atomic_load_explicit(&pool.generation, memory_order_relaxed);
+}
+
 static struct hpm_cancel
 lock_pool(void)
 {
@@ -110,10 +116,12 @@ unlock_pool(struct hpm_cancel program)
 void
 hpm_memory_forget(void)
 {
+    /* taken or not: the thread that has it is not in this process */
+    (void)atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire);
     pool.next = pool.end = NULL;
     memset(pool.free, 0, sizeof pool.free);
-    pool.generation++;
-    atomic_flag_clear(&pool.lock);
+    atomic_fetch_add_explicit(&pool.generation, 1, memory_order_relaxed);
+    atomic_flag_clear_explicit(&pool.lock, memory_order_release);
 }
 
 static void *
@@ -172,7 +180,7 @@ take_small(size_t class)
         return NULL;
     memset(block, 0, (size_t)1 << class);
     block->class = class;
-    block->generation = pool.generation;
+    block->generation = generation();
     return block + 1;
 }
 
@@ -190,7 +198,7 @@ take(size_t bytes)
     if (block == NULL)
         return NULL;
     block->mapped = whole;
-    block->generation = pool.generation;
+    block->generation = generation();
     return block + 1;
 }
 
@@ -202,7 +210,7 @@ give_back(void *memory)
 
     /* What a parent left: its other threads may have been giving it back at
      * the fork, and it must not come back twice. */
-    if (block->generation != pool.generation)
+    if (block->generation != generation())
         return;
     if (block->mapped != 0) {
         munmap(block, block->mapped);

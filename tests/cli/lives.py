@@ -94,9 +94,6 @@ def test_many():
               (9, 50, ["41"]), f"HPM_MAX_THREADS=10 of 51, '{label}': 41 "
               "threads are one record")
     n = MANY["pairs"]
-    if "thread" in SANITIZERS or "address" in SANITIZERS:
-        tap.skip("many pairs in flat memory", "a sanitizer's memory grows")
-        return
     got = Run("pairs", n)
     equal((got.out, got.calls("pair")), ("", n + 2),
           f"{n} pairs in flat memory")
@@ -162,7 +159,8 @@ def test_migration():
                  "page faults cannot be counted here")
         return
     n = int(got.out)
-    ok(n <= int(value) <= n + 8, "a thread that migrates is counted on every "
+    more = 1000 if SANITIZERS else 8  # they have faults of their own
+    ok(n <= int(value) <= n + more, "a thread that migrates is counted on every "
        "processor", f"{value} of {n}")
 
 
@@ -175,8 +173,10 @@ def test_forks():
           f"{n} forks beside two measuring threads: no child hangs")
     ok(got.calls("process") > 0 and not got.named("child"),
        "the parent measures, and has nothing of its children")
+    # in the child nobody joins the parent's other thread
+    options = {"TSAN_OPTIONS": "report_thread_leaks=0"}
     for n in range(0, 40, 4):
-        got = Run("fork-in-init", n, n_files=2)
+        got = Run("fork-in-init", n, n_files=2, **options)
         equal((got.calls("first"), got.calls("child")), (1, 1),
               f"forked during init ({n}): parent and child measure")
     got = Run("generations", n_files=4)
@@ -194,10 +194,11 @@ def test_fork_counts():
                  "page faults cannot be counted here")
         return
     # copying on write after the fork costs some faults more
-    ok(100 <= int(values["after"]) < 150 and
-       200 <= int(values["around"]) < 400,
+    more = 9000 if SANITIZERS else 0
+    ok(100 <= int(values["after"]) < 150 + more and
+       200 <= int(values["around"]) < 400 + more,
        "a child that measures leaves its parent's counts alone", values)
-    ok(1000 <= int(values["child"]) < 1050, "and has its own", values)
+    ok(1000 <= int(values["child"]) < 1050 + more, "and has its own", values)
 
 
 # ---- other programs -------------------------------------------------------

@@ -145,8 +145,11 @@ def test_longjmp():
 
 
 def test_strange_places():
-    equal(Run("around-main", EARLY=1).counts(),
-          {(0, "before main"): 1, (0, "good"): 1, (0, "after main"): 1},
+    expected = {(0, "before main"): 1, (0, "good"): 1, (0, "after main"): 1}
+    if not os.path.exists(os.path.join(tap.TOP_BUILD, "lib/.libs/libhpm.so")):
+        # our end is one of the program's destructors then, and comes early
+        del expected[0, "after main"]
+    equal(Run("around-main", EARLY=1).counts(), expected,
           "constructors and destructors of the program may measure")
     equal(Run("thread-destructor").counts(),
           {(1, "thread"): 1, (1, "destructor"): 1, (2, "thread"): 1,
