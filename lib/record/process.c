@@ -54,9 +54,10 @@ hpm_process_open(struct hpm_process *process)
 static void
 publish_innermost(struct hpm_process *process)
 {
-    atomic_store_explicit(&process->innermost,
-                          hpm_forest_innermost(process->forest),
-                          memory_order_release);
+    if (!process->is_trial)
+        atomic_store_explicit(&process->innermost,
+                              hpm_forest_innermost(process->forest),
+                              memory_order_release);
 }
 
 /* Thread `tid` starts at `place` what another one has open. */

@@ -50,6 +50,7 @@ hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
         hpm_thread_free(thread);
         return NULL;
     }
+    thread->shown = thread->forest;
     thread->begin = thread->first + thread->meter->n_slots + HPM_MAX_CHARGED;
     thread->end = thread->begin + thread->meter->n_slots;
     charge_registration(thread);

@@ -19,6 +19,8 @@ struct hpm_thread {
     struct hpm_thread *next; /* in the list, newest first */
     struct hpm_meter *meter;
     struct hpm_forest *forest;
+    struct hpm_forest *shown; /* the same, but while it calibrates: the one
+                                 whose charge other threads read */
     struct hpm_problems *problems;
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */

@@ -190,12 +190,12 @@ hpm_threads_sum_charges(struct hpm_threads *threads,
         ret_charges[i] = threads->ended_charge[i];
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
-        size_t n_charged = thread->forest->n_charged;
+        size_t n_charged = thread->shown->n_charged;
 
         if (thread == except || thread->has_ended)
             continue;
         for (size_t i = 1; i < n && i < n_charged; i++)
-            ret_charges[i] += hpm_forest_charge_of(thread->forest, i);
+            ret_charges[i] += hpm_forest_charge_of(thread->shown, i);
     }
     pthread_mutex_unlock(&threads->lock);
 }
