@@ -11,13 +11,18 @@ lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
 	lib/base/barrier.c lib/base/barrier.h \
+	lib/base/cancel.h \
+	lib/base/descriptor.c lib/base/descriptor.h \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
+	lib/base/floating.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
 	lib/base/option.c lib/base/option.h \
+	lib/base/stack.c lib/base/stack.h \
+	lib/base/standard.c lib/base/standard.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \
@@ -78,8 +83,8 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
 	lib/source/confinement.c lib/source/confinement.h \
-	lib/source/descriptors.c lib/source/descriptors.h \
 	lib/source/event.c lib/source/event.h \
+	lib/source/eventfile.c lib/source/eventfile.h \
 	lib/source/eventset.c lib/source/eventset.h \
 	lib/source/facts.c lib/source/facts.h \
 	lib/source/generic.c lib/source/generic.h \
@@ -97,13 +102,13 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/selftest.c lib/source/selftest.h \
 	lib/source/source.c lib/source/source.h \
-	lib/source/stack.c lib/source/stack.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h
 
 if HAVE_PAPI
 lib_libmeasure_la_SOURCES += \
+	lib/source/papicounters.c lib/source/papicounters.h \
 	lib/source/papilib.c lib/source/papilib.h \
 	lib/source/papinames.c lib/source/papinames.h \
 	lib/source/papiset.c lib/source/papiset.h \

@@ -4,6 +4,7 @@
 # Programs that look inside link the archives, in which nothing is hidden from
 # them; programs that are measured link the shared library as users do.
 inside_tests = \
+	tests/base/descriptor \
 	tests/base/env \
 	tests/base/launcher \
 	tests/base/string \
@@ -25,6 +26,7 @@ inside_tests = \
 	tests/model/experiment \
 	tests/record/forest \
 	tests/record/harvest \
+	tests/record/run \
 	tests/report/sections \
 	tests/report/table \
 	tests/report/tree \
@@ -42,8 +44,11 @@ measured_programs = \
 	tests/programs/hotpath-fortran \
 	tests/programs/killed \
 	tests/programs/labels \
+	tests/programs/lives \
+	tests/programs/misuse \
 	tests/programs/papi \
 	tests/programs/refuse \
+	tests/programs/surroundings \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -61,6 +66,12 @@ endif
 
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
+
+if HAVE_OPENMP
+measured_programs += tests/programs/teams
+tests_programs_teams_LDADD = lib/libhpm.la
+tests_programs_teams_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+endif
 
 if HAVE_PAPI
 measured_programs += tests/programs/papiuser
@@ -83,6 +94,11 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/plugin.la
+tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
+tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_plugin_la_LIBADD = lib/libhpm.la
 endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
@@ -97,18 +113,22 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/hpmcount.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
+	tests/cli/lives.py \
+	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/metrics.py \
+	tests/cli/surroundings.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
 	tests/metric/fuzz.sh
 
-EXTRA_DIST += tests/tap.h tests/tap.py tests/journal.py tests/run-python \
+EXTRA_DIST += tests/FAULTS.md tests/tap.h tests/tap.py tests/journal.py \
+	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -118,6 +138,8 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/journal.py tests/run-python \
 	tests/cli/hpmcount.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
+	tests/cli/lives.py \
+	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -126,6 +148,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/journal.py tests/run-python \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
+	tests/cli/surroundings.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -176,6 +199,8 @@ tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
 tests_programs_reread_LDADD = $(study_LDADD)
 
+tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
@@ -227,6 +252,8 @@ tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
+tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
@@ -259,7 +286,10 @@ tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
 tests_programs_killed_LDADD = lib/libhpm.la -lpthread
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
+tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
+tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
@@ -277,3 +307,8 @@ SH_LOG_DRIVER = $(tap_driver)
 SH_LOG_COMPILER = $(SHELL)
 PY_LOG_DRIVER = $(tap_driver)
 PY_LOG_COMPILER = $(top_srcdir)/tests/run-python
+
+# The lives of threads and processes in their full numbers: some minutes.
+.PHONY: check-all
+check-all:
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/cli/lives.py

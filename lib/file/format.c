@@ -17,6 +17,7 @@ static const char *const sides[] = {"a", "b", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
 static const char *const study_kinds[] = {"run",  "merged", "integrated",
                                           "mean", "diff",   NULL};
+static const char *const omissions[] = {"not counted", NULL};
 static const char *const states[] = {"counted",     "shared",    "inferred",
                                      "recorded",    "lost",      "unscheduled",
                                      "unsupported", "undefined", NULL};
@@ -208,6 +209,7 @@ static const struct hpm_format_attribute data_attributes[] = {
     WORD(data, "state", state, states),
     TEXT(data, "reason", reason),
     WORD(data, "partial", partial, yes_no),
+    WORD(data, "children", children, omissions),
     WORD(data, "disp", disp, true_false),
     FIELD("sbad", HPM_FIELD_SBAD),
     FIELD("sgood", HPM_FIELD_SGOOD),

@@ -120,7 +120,7 @@ struct hpm_format_record {
 struct hpm_format_data {
     const char *name, *unit, *reason;
     struct hpm_number numbers[HPM_N_NUMBERS]; /* by enum hpm_field */
-    int kind, state, disp, partial;
+    int kind, state, disp, partial, children;
 };
 
 struct hpm_format_end {

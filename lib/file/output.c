@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
 #include "base/write.h"
@@ -21,21 +22,34 @@
 
 /* ---- destinations ---------------------------------------------------- */
 
+/* Not on the stack: a thread may have little of it. */
+static bool
+add_current_folder(struct hpm_string *folder, struct hpm_error *err)
+{
+    char *current = hpm_memory_new(PATH_MAX, 1);
+    bool is_good = current != NULL && getcwd(current, PATH_MAX) != NULL;
+
+    if (is_good)
+        hpm_string_add(folder, current);
+    else if (current == NULL)
+        hpm_error_no_memory(err);
+    else
+        hpm_error_set(err, "the current folder cannot be named: %s",
+                      strerror(errno));
+    hpm_memory_free(current);
+    return is_good;
+}
+
 static char *
 absolute_folder(const char *path, struct hpm_error *err)
 {
     const char *slash = strrchr(path, '/');
     struct hpm_string folder = {0};
-    char current[PATH_MAX];
 
     if (path[0] != '/') {
-        if (getcwd(current, sizeof current) == NULL) {
-            hpm_error_set(err, "the current folder cannot be named: %s",
-                          strerror(errno));
+        if (!add_current_folder(&folder, err))
             return NULL;
-        }
-        hpm_string_add(&folder, current);
-        if (slash != NULL && strcmp(current, "/") != 0)
+        if (slash != NULL && strcmp(hpm_string_text(&folder), "/") != 0)
             hpm_string_add_char(&folder, '/');
     }
     if (slash != NULL)
@@ -48,23 +62,10 @@ absolute_folder(const char *path, struct hpm_error *err)
     return folder.text;
 }
 
-/* Never one of the program's 0, 1 and 2. */
-static int
-above_standard(int fd)
-{
-    int moved;
-
-    if (fd < 0 || fd > 2)
-        return fd;
-    moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    close(fd);
-    return moved;
-}
-
 static int
 open_folder(const char *path)
 {
-    return above_standard(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return hpm_descriptor_move_up(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 static bool
@@ -170,8 +171,8 @@ hpm_destination_open_file(const struct hpm_destination *destination,
     int fd = -1;
 
     if (folder_fd >= 0)
-        fd = above_standard(openat(folder_fd, name,
-                                   flags | O_NOFOLLOW | O_CLOEXEC, 0666));
+        fd = hpm_descriptor_move_up(openat(
+            folder_fd, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666));
     leave_folder(destination, folder_fd);
     return fd;
 }
@@ -231,7 +232,7 @@ open_temporary(struct hpm_output *output)
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
                                 O_CLOEXEC,
                             0666);
-        output->fd = above_standard(output->fd);
+        output->fd = hpm_descriptor_move_up(output->fd);
         if (output->fd >= 0 || errno != EEXIST)
             return;
     }

@@ -133,6 +133,8 @@ settle_state(struct reader *reader, struct hpm_datum *datum,
 {
     datum->is_hidden = data->disp % 2 == 0 && data->disp != 0;
     datum->reason = data->reason;
+    if (data->children != 0)
+        datum->numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
     if (data->partial == HPM_FORMAT_YES)
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);

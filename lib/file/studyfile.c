@@ -252,6 +252,8 @@ write_datum(struct writer *writer, const struct hpm_column *column,
         .kind = column->kind,
         .state = datum->state != HPM_STATE_COUNTED ? (int)datum->state + 1 : 0,
         .disp = datum->is_hidden ? HPM_FORMAT_FALSE : 0,
+        .children =
+            datum->numbers[HPM_FIELD_CHILDREN].kind != HPM_NUMBER_NONE,
         .partial = datum->numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE
                        ? HPM_FORMAT_YES
                        : 0};

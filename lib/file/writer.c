@@ -277,7 +277,7 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
 
 static void
 write_datum(struct hpm_string *string, const struct hpm_counter *counter,
-            const struct hpm_value *value)
+            const struct hpm_value *value, enum hpm_scope scope)
 {
     if (!value->is_present)
         return;
@@ -306,6 +306,8 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
         add_text(string, "state", hpm_state_name(value->state));
     if (!hpm_state_has_value(value->state))
         add_text(string, "reason", counter->reason);
+    if (counter->omits_children && scope == HPM_SCOPE_PROCESS)
+        add_text(string, "children", "not counted");
     if (counter->is_hidden)
         hpm_string_add(string, " disp=\"false\"");
     hpm_string_add(string, "/>\n");
@@ -439,7 +441,8 @@ write_record(struct hpm_string *string,
     write_times(string, &experiment->records[i]);
     for (size_t j = 0; j < experiment->n_counters; j++)
         write_datum(string, &experiment->counters[j],
-                    hpm_experiment_value(experiment, i, j));
+                    hpm_experiment_value(experiment, i, j),
+                    experiment->records[i].scope);
     if (derived != NULL)
         write_metrics(string, derived, i);
     hpm_string_add(string, "  </InstrumentationPt>\n");

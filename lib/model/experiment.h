@@ -63,6 +63,7 @@ struct hpm_counter {
     char *domain; /* "user", "kernel", "all" */
     enum hpm_counter_kind kind;
     bool is_hidden;       /* not shown at first (disp="false") */
+    bool omits_children;  /* process sections have nothing of children */
     enum hpm_state state; /* unsupported: not counted in any record */
     char *reason;         /* of a state without value */
 };

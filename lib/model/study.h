@@ -198,7 +198,8 @@ enum hpm_field {
     HPM_FIELD_SGOOD,
     HPM_FIELD_DBAD,
     HPM_FIELD_DGOOD,
-    HPM_FIELD_PARTIAL, /* 1: of a sum some parts are missing */
+    HPM_FIELD_CHILDREN, /* 1: of the process's children nothing is in it */
+    HPM_FIELD_PARTIAL,  /* 1: of a sum some parts are missing */
     HPM_N_NUMBERS,
     HPM_FIELD_REASON = HPM_N_NUMBERS, /* a text */
     HPM_N_FIELDS

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
 
@@ -33,6 +34,7 @@ hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
 
     if (forest == NULL)
         return NULL;
+    forest->tid = -1;
     forest->n_slots = shape->n_slots;
     forest->n_counts = shape->n_counts;
     forest->n_charged = shape->n_charged;
@@ -140,17 +142,67 @@ learn_site(struct hpm_forest *forest, struct hpm_site *site,
     return node;
 }
 
+/* Where the section is started. */
+static struct hpm_place
+place_of(const struct hpm_node *node)
+{
+    return (struct hpm_place){.instance = node->instance,
+                              .label = node->label,
+                              .file = node->file,
+                              .line = node->line_start};
+}
+
+static void
+note_at(struct hpm_forest *forest, enum hpm_problem_kind kind,
+        struct hpm_place place, const struct hpm_node *other)
+{
+    struct hpm_place other_place;
+
+    if (other != NULL) {
+        other_place = place_of(other);
+        place.other = &other_place;
+    }
+    place.has_tid = forest->tid >= 0;
+    place.tid = forest->tid;
+    hpm_problems_add(forest->problems, kind, &place, 1);
+}
+
 static void
 check_id(struct hpm_forest *forest, const struct hpm_place *place)
 {
-    for (struct hpm_frame *frame = forest->frames + 1; frame < forest->top;
-         frame++) {
+    for (struct hpm_frame *frame = forest->top - 1; frame > forest->frames;
+         frame--) {
         if (frame->instance == place->instance) {
-            hpm_problems_add(forest->problems, HPM_PROBLEM_OTHER_SECTION,
-                             place, 1);
+            note_at(forest, HPM_PROBLEM_OTHER_SECTION, *place, frame->node);
             return;
         }
     }
+}
+
+/* Of the sections with that id the one that came last; NULL for none. */
+static const struct hpm_node *
+find_latest(const struct hpm_forest *forest, int instance)
+{
+    const struct hpm_node *latest = NULL;
+
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->instance == instance)
+            latest = node;
+    }
+    return latest;
+}
+
+static void
+note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
+{
+    const struct hpm_place place = {
+        .instance = instance, .file = file, .line = line};
+
+    if (!hpm_problems_repeat(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
+                             &place))
+        note_at(forest, HPM_PROBLEM_STOP_WITHOUT_START, place,
+                find_latest(forest, instance));
 }
 
 /* ---- open sections --------------------------------------------------- */
@@ -181,8 +233,9 @@ hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
     struct hpm_node *node = hpm_forest_find_open(forest, instance);
 
     if (node != NULL && !hpm_node_add_work(node, amount, unit))
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY,
-                         &(struct hpm_place){instance, unit, NULL, 0}, 1);
+        hpm_problems_add(
+            forest->problems, HPM_PROBLEM_NO_MEMORY,
+            &(struct hpm_place){.instance = instance, .label = unit}, 1);
     return node != NULL;
 }
 
@@ -201,7 +254,7 @@ choose_parent(struct hpm_forest *forest, int parent,
     node = hpm_forest_find_open(forest, parent);
     if (node != NULL)
         return node;
-    hpm_problems_add(forest->problems, HPM_PROBLEM_PARENT_NOT_OPEN, place, 1);
+    note_at(forest, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
     return hpm_forest_innermost(forest);
 }
 
@@ -226,8 +279,7 @@ hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
         start_off(forest, node, instance);
         return true;
     }
-    if (node->frame == NULL || node == forest->other ||
-        forest->n_skipped > 0)
+    if (node->frame == NULL || node == forest->other || forest->n_skipped > 0)
         return false;
     node->frame->recursions++;
     node->calls++;
@@ -244,7 +296,7 @@ skip_start(struct hpm_forest *forest, const struct hpm_node *node,
         return false;
     forest->n_skipped++;
     if (node != forest->other)
-        hpm_problems_add(forest->problems, HPM_PROBLEM_TOO_DEEP, place, 1);
+        note_at(forest, HPM_PROBLEM_TOO_DEEP, *place, NULL);
     return true;
 }
 
@@ -282,8 +334,10 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                  const char *label, const char *file, int line,
                  const struct hpm_node *within)
 {
-    const struct hpm_place place = {instance, label != NULL ? label : "",
-                                    file != NULL ? file : "", line};
+    const struct hpm_place place = {.instance = instance,
+                                    .label = label != NULL ? label : "",
+                                    .file = file != NULL ? file : "",
+                                    .line = line};
     struct hpm_site site = {NULL, label, file, hpm_site_where(line, 0, 0),
                             instance, NULL};
 
@@ -397,8 +451,7 @@ hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
         return;
     }
     if (frame == NULL) {
-        hpm_problems_add(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
-                         &(struct hpm_place){instance, NULL, file, line}, 1);
+        note_stop(forest, instance, file, line);
         return;
     }
     if (frame->recursions > 0) {
@@ -448,12 +501,23 @@ hpm_forest_close_all(struct hpm_forest *forest)
 
         node->is_open = true;
         forest->top->recursions = 0;
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NEVER_STOPPED,
-                         &(struct hpm_place){node->instance, node->label,
-                                             node->file, node->line_start},
-                         1);
+        note_at(forest, HPM_PROBLEM_NEVER_STOPPED, place_of(node), NULL);
         close_innermost(forest);
     }
+}
+
+/* Only the live row is kept. */
+void
+hpm_forest_shrink(struct hpm_forest *forest)
+{
+    uint64_t *row = hpm_memory_new(forest->n_row, sizeof *row);
+
+    if (row == NULL)
+        return;
+    memcpy(row, forest->now, forest->n_row * sizeof *row);
+    hpm_memory_free(forest->samples);
+    forest->samples = forest->now = row;
+    hpm_sites_clear(&forest->sites);
 }
 
 /* From a frame's start to the row `end`, which thread `opener` has taken.  Time

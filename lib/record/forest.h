@@ -46,7 +46,7 @@ struct hpm_frame {
 };
 
 struct hpm_forest {
-    struct hpm_frame *top; /* the innermost open section, or the ground */
+    struct hpm_frame *top;  /* the innermost open section, or the ground */
     struct hpm_sites sites; /* to find nodes by address */
     uint64_t *now; /* row of a stop; its charge and edges are the live ones */
     const struct hpm_costs *costs;
@@ -60,12 +60,13 @@ struct hpm_forest {
                            put aside, see checkpoint.h; UINT64_MAX: never */
     bool is_full;       /* no frame is left */
     /* what the quick path does not touch */
+    int tid; /* of the thread it belongs to; -1: of the process */
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows of the frames, and `now` */
-    int off[HPM_MAX_DEPTH];     /* ids of the sections left out */
+    int off[HPM_MAX_DEPTH]; /* ids of the sections left out */
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
 
@@ -117,9 +118,9 @@ enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
  * the very last thing it does; NULL when there is nothing to read (recursion,
  * left out, limits reached).  `within` is kept for a section seen for the first
  * time. */
-uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance,
-                           int parent, const char *label, const char *file,
-                           int line, const struct hpm_node *within);
+uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
+                           const char *label, const char *file, int line,
+                           const struct hpm_node *within);
 
 /* The same for a start whose strings are not as C has them: they are in
  * `place`, and `site` (its parent and node are filled in) says by which
@@ -131,8 +132,8 @@ uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
 
 /* Close the innermost open section with that id.  The sample of this instant
  * is in forest->now. */
-void hpm_forest_stop(struct hpm_forest *forest, int instance,
-                     const char *file, int line);
+void hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
+                     int line);
 
 /* The stop of a section that is left out; false when there is none open with
  * that id. */
@@ -154,6 +155,10 @@ void hpm_forest_add_open_call(const struct hpm_forest *forest,
  * there is no memory.  Both have rows of the same shape. */
 bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
 
+/* Nothing will be started in it any more: free what only starts and stops
+ * need.  What it has measured stays. */
+void hpm_forest_shrink(struct hpm_forest *forest);
+
 /* ---- charge ---------------------------------------------------------- */
 
 /* The charge of a slot so far; any thread, at any time. */
@@ -166,8 +171,7 @@ hpm_forest_charge_of(const struct hpm_forest *forest, size_t slot)
 
 /* One writer, many readers: no more than a plain addition. */
 static inline void
-hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot,
-                       uint64_t amount)
+hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot, uint64_t amount)
 {
     uint64_t *charge = &forest->now[forest->n_slots + slot];
 

@@ -38,25 +38,46 @@ hpm_process_new_forest(const struct hpm_process *process,
 void
 hpm_process_open(struct hpm_process *process)
 {
-    process->meter =
-        hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
+    process->meter = hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
     if (process->meter != NULL)
-        process->forest = hpm_process_new_forest(process, &process->costs,
-                                                 process->filter);
+        process->forest =
+            hpm_process_new_forest(process, &process->costs, process->filter);
     if (process->forest == NULL)
         hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
-                         &(struct hpm_place){0, "process scope", NULL, 0}, 1);
-    else if (process->meter->misses_threads)
+                         &(struct hpm_place){.label = "process scope"}, 1);
+    else if (process->meter->tasks == HPM_TASKS_RESTLESS)
         hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
-                         &(struct hpm_place){0, NULL, NULL, 0}, 1);
+                         &(struct hpm_place){.label = NULL}, 1);
+    else if (process->meter->tasks == HPM_TASKS_UNKNOWN)
+        hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_UNKNOWN,
+                         &(struct hpm_place){.label = NULL}, 1);
 }
 
 static void
 publish_innermost(struct hpm_process *process)
 {
-    atomic_store_explicit(&process->innermost,
-                          hpm_forest_innermost(process->forest),
-                          memory_order_release);
+    if (!process->is_trial)
+        atomic_store_explicit(&process->innermost,
+                              hpm_forest_innermost(process->forest),
+                              memory_order_release);
+}
+
+/* Thread `tid` starts at `place` what another one has open. */
+static void
+note_open_elsewhere(struct hpm_process *process, int tid,
+                    const struct hpm_place *place, const struct hpm_node *node)
+{
+    const struct hpm_place other = {.label = node->label,
+                                    .file = node->file,
+                                    .line = node->line_start,
+                                    .has_tid = true,
+                                    .tid = node->opener};
+    struct hpm_place here = *place;
+
+    here.has_tid = true;
+    here.tid = tid;
+    here.other = &other;
+    hpm_problems_add(process->problems, HPM_PROBLEM_OPEN_ELSEWHERE, &here, 1);
 }
 
 /* With the lock held. */
@@ -69,15 +90,15 @@ is_open_elsewhere(struct hpm_process *process, int tid,
 
     if (node == NULL || node->opener == tid)
         return false;
-    hpm_problems_add(process->problems, HPM_PROBLEM_OPEN_ELSEWHERE, place, 1);
+    note_open_elsewhere(process, tid, place, node);
     return true;
 }
 
 /* The charge of a row's instant: the others' part is there already; time is
  * that of the thread which makes the edge. */
 static void
-add_own_charge(const struct hpm_forest *forest,
-               const struct hpm_thread *thread, uint64_t *row)
+add_own_charge(const struct hpm_forest *forest, const struct hpm_thread *thread,
+               uint64_t *row)
 {
     uint64_t *charge = row + forest->n_slots;
     size_t n = thread->forest->n_charged;
@@ -135,10 +156,11 @@ hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
  * date; what follows takes the same number of instructions every time. */
 void
 hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
-                  int instance, int parent, const char *label,
-                  const char *file, int line)
+                  int instance, int parent, const char *label, const char *file,
+                  int line)
 {
-    const struct hpm_place place = {instance, label, file, line};
+    const struct hpm_place place = {
+        .instance = instance, .label = label, .file = file, .line = line};
     struct hpm_forest *forest = process->forest;
     uint64_t *row = NULL;
 
@@ -152,13 +174,13 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         hpm_checkpoint_put_process(process, thread);
     }
     if (!is_open_elsewhere(process, thread->tid, &place))
-        row = hpm_forest_start(forest, instance, parent, label, file, line,
-                               NULL);
+        row =
+            hpm_forest_start(forest, instance, parent, label, file, line, NULL);
     publish_innermost(process);
     if (row != NULL) {
         forest->top->node->opener = thread->tid;
-        hpm_threads_sum_charges(process->threads, thread,
-                                row + forest->n_slots, forest->n_charged);
+        hpm_threads_sum_charges(process->threads, thread, row + forest->n_slots,
+                                forest->n_charged);
     }
     hpm_thread_end_long(thread, HPM_COST_PROCESS_START, NULL);
     if (row != NULL) {
@@ -213,8 +235,8 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
 }
 
 bool
-hpm_process_add_work(struct hpm_process *process, int instance,
-                     uint64_t amount, const char *unit)
+hpm_process_add_work(struct hpm_process *process, int instance, uint64_t amount,
+                     const char *unit)
 {
     bool is_open_section;
 

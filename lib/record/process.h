@@ -27,6 +27,7 @@ struct hpm_process {
     struct hpm_meter *meter;  /* NULL: not opened */
     struct hpm_forest *forest;
     bool is_opened;           /* or was tried in vain */
+    bool is_trial; /* a calibration's sections: others must not keep them */
     _Atomic(const struct hpm_node *) innermost; /* for thread records */
     struct hpm_journal_table kept; /* where its sections are put aside */
 };

@@ -30,6 +30,7 @@ struct hpm_recorder {
     struct hpm_problems *problems;
     struct hpm_costs costs; /* of threads; zero until calibrated */
     struct hpm_costs final_costs; /* known after the harvest */
+    struct hpm_costs final_process_costs;
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;

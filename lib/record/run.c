@@ -17,16 +17,38 @@
 
 #define set_text hpm_experiment_set_text
 
+static bool
+is_leap(long year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static long
+days_in(int month, long year)
+{
+    static const char days[] = {31, 28, 31, 30, 31, 30,
+                                31, 31, 30, 31, 30, 31};
+
+    return days[month] + (month == 1 && is_leap(year));
+}
+
+/* Not by gmtime_r and strftime: they take a lock of the C library, which a
+ * forked child may find taken for ever. */
 bool
 hpm_run_set_start(struct hpm_run *run, const struct timespec *start)
 {
-    char date[64], stamp[96];
-    struct tm utc;
+    long days = start->tv_sec / 86400, seconds = start->tv_sec % 86400;
+    long year = 1970;
+    int month = 0;
+    char stamp[96];
 
-    gmtime_r(&start->tv_sec, &utc);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(stamp, sizeof stamp, "%s.%03ldZ", date,
-             start->tv_nsec / 1000000);
+    for (; days >= 365 + is_leap(year); year++)
+        days -= 365 + is_leap(year);
+    for (; days >= days_in(month, year); month++)
+        days -= days_in(month, year);
+    snprintf(stamp, sizeof stamp, "%04ld-%02d-%02ldT%02ld:%02ld:%02ld.%03ldZ",
+             year, month + 1, days + 1, seconds / 3600, seconds / 60 % 60,
+             seconds % 60, start->tv_nsec / 1000000);
     return set_text(&run->start, stamp);
 }
 
@@ -115,12 +137,13 @@ describe_system(struct hpm_machine *machine)
 static bool
 describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
 {
-    struct hpm_error why;
+    struct hpm_error why = {.text = "not looked for: no event is counted"};
 
     machine->is_virtual = hpm_hardware_is_virtual();
     /* what was counted needs no second look, which could fail by now */
     machine->has_hardware_counters =
-        hpm_eventset_has_hardware(set) || hpm_hardware_is_usable(&why);
+        hpm_eventset_has_hardware(set) ||
+        (set->n_events > 0 && hpm_hardware_is_usable(&why));
     return machine->has_hardware_counters ||
            set_text(&machine->no_counters_reason, why.text);
 }
@@ -183,6 +206,7 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
             return false;
         counter->state = event->state;
         counter->is_hidden = event->is_hidden;
+        counter->omits_children = event->belongs_to_process;
     }
     return true;
 }

@@ -52,6 +52,7 @@ hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
         hpm_thread_free(thread);
         return NULL;
     }
+    thread->shown = thread->forest;
     thread->begin = thread->first + thread->meter->n_slots + HPM_MAX_CHARGED;
     thread->end = thread->begin + thread->meter->n_slots;
     charge_registration(thread);
@@ -188,8 +189,10 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
     hpm_text_init(&file, place->file);
     row = hpm_forest_start_site(
         forest, parent,
-        &(struct hpm_place){place->instance, label.text, file.text,
-                            place->line},
+        &(struct hpm_place){.instance = place->instance,
+                            .label = label.text,
+                            .file = file.text,
+                            .line = place->line},
         is_known_again ? &site : NULL, within);
     hpm_text_clear(&label);
     hpm_text_clear(&file);
@@ -270,5 +273,12 @@ hpm_thread_end(struct hpm_thread *thread)
     hpm_thread_close_sections(thread, false);
     if (thread->checkpoint != NULL && !thread->folds)
         put_aside(thread);
+    hpm_meter_stop(thread->meter);
+}
+
+void
+hpm_thread_abandon(struct hpm_thread *thread)
+{
+    thread->is_abandoned = true;
     hpm_meter_stop(thread->meter);
 }

@@ -23,6 +23,8 @@ struct hpm_thread {
     struct hpm_thread *next; /* in the list, newest first */
     struct hpm_meter *meter;
     struct hpm_forest *forest;
+    struct hpm_forest *shown; /* the same, but while it calibrates: the one
+                                 whose charge other threads read */
     struct hpm_problems *problems;
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */
@@ -33,8 +35,10 @@ struct hpm_thread {
     int omp; /* OpenMP's number when tid is another, else -1 */
     atomic_bool is_busy;
     bool has_process; /* it may use the process scope: that is open */
+    bool is_leaving; /* its destructors run */
     bool folds;     /* into one with others when it ends */
     bool has_ended; /* set under the lock of the list */
+    bool is_abandoned; /* cancelled inside a call */
     bool is_left_out; /* inside a call while the harvest was made */
     bool is_closed_by_other; /* open sections were read from another thread */
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
@@ -228,5 +232,9 @@ void hpm_thread_close_sections(struct hpm_thread *thread, bool is_other);
 
 /* The thread ends: keep what it measured, give its counters back. */
 void hpm_thread_end(struct hpm_thread *thread);
+
+/* It ends in the middle of a call: give its counters back, and touch nothing
+ * else of it any more. */
+void hpm_thread_abandon(struct hpm_thread *thread);
 
 #endif

@@ -453,6 +453,15 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     calibration->is_done = of_thread.is_good && of_process.is_good;
 }
 
+/* Another thread may be about to add work. */
+static void
+exchange(struct hpm_process *process, struct hpm_forest *forest)
+{
+    hpm_lock_take(&process->lock);
+    process->forest = forest;
+    hpm_lock_give(&process->lock);
+}
+
 void
 hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       struct hpm_calibration *ret_calibration)
@@ -465,10 +474,12 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     forest = hpm_process_new_forest(process, &no_costs, NULL);
     of_thread = hpm_thread_new_forest(thread, &no_costs, NULL);
     if (forest != NULL && of_thread != NULL) {
-        process->forest = forest;
+        process->is_trial = true;
+        exchange(process, forest);
         thread->forest = of_thread;
         calibrate_process(process, thread, ret_calibration);
-        process->forest = kept;
+        exchange(process, kept);
+        process->is_trial = false;
         thread->forest = kept_of_thread;
     }
     hpm_forest_free(forest);

@@ -186,6 +186,74 @@ derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
     return derived;
 }
 
+/* Does a section lack its value because it was lost, or because its thread
+ * could not count it?  What nobody could count was said at init, and a file of
+ * samples that lacks some has lines of its own. */
+static bool
+is_lacking(const struct hpm_experiment *experiment,
+           const struct hpm_eventset *set, size_t event)
+{
+    const struct hpm_source *source = set->events[event].source;
+
+    for (size_t i = 0; source != NULL && i < experiment->n_records; i++) {
+        const struct hpm_value *value =
+            hpm_experiment_value(experiment, i, event);
+
+        if (value->is_present && (value->state == HPM_STATE_LOST ||
+                                  (value->state == HPM_STATE_UNSUPPORTED &&
+                                   source != &hpm_source_replay)))
+            return true;
+    }
+    return false;
+}
+
+static const char *
+reason_of(const struct hpm_experiment *experiment, size_t counter)
+{
+    const char *reason = experiment->counters[counter].reason;
+
+    return reason != NULL ? reason : "";
+}
+
+/* One line for all events from `first` on that lack values for its reason. */
+static void
+say_lacks_of_reason(const struct hpm_experiment *experiment,
+                    const struct hpm_eventset *set, size_t first)
+{
+    const char *reason = reason_of(experiment, first);
+    const char *separator = "";
+    struct hpm_string line = {0};
+
+    hpm_string_add(&line, "no value in some sections: ");
+    for (size_t i = first; i < set->n_events; i++) {
+        if (!is_lacking(experiment, set, i) ||
+            strcmp(reason_of(experiment, i), reason) != 0)
+            continue;
+        hpm_string_add_format(&line, "%s'%s'", separator,
+                              experiment->counters[i].name);
+        separator = ", ";
+    }
+    hpm_string_add_format(&line, ": %s", reason);
+    hpm_voice_say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+static void
+say_lacks(const struct hpm_experiment *experiment,
+          const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        size_t first = 0;
+
+        while (first < i && !(is_lacking(experiment, set, first) &&
+                              strcmp(reason_of(experiment, first),
+                                     reason_of(experiment, i)) == 0))
+            first++;
+        if (first == i && is_lacking(experiment, set, i))
+            say_lacks_of_reason(experiment, set, i);
+    }
+}
+
 void
 hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
                   struct hpm_experiment *experiment)
@@ -194,6 +262,7 @@ hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
     struct hpm_error err;
 
     hpm_replay_visit_lacks(add_lack, experiment);
+    say_lacks(experiment, &settings->set);
     derived = derive(&settings->inquiry, experiment);
     if (!write_performance_file(settings, experiment, derived, &err))
         say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");

@@ -185,7 +185,7 @@ hpm_hardware_check(struct hpm_obstacle *ret_obstacle)
     bool is_usable = fd >= 0 && hpm_perf_counts(fd);
 
     if (fd >= 0) {
-        close(fd);
+        hpm_perf_drop(fd);
         if (!is_usable)
             hpm_obstacle_set(ret_obstacle, "reads-zero",
                              "ask the provider for a full PMU",

@@ -3,7 +3,6 @@
 #include "source/perf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,9 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "source/obstacle.h"
-
-enum { RESERVED_DESCRIPTORS = 64 };
 
 static void
 fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
@@ -42,34 +40,6 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
     attr->enable_on_exec = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
 }
 
-/* The program must find descriptors left for its own files. */
-bool
-hpm_perf_is_in_reserve(int fd)
-{
-    struct rlimit limit;
-    rlim_t reserve = RESERVED_DESCRIPTORS;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-        limit.rlim_cur == RLIM_INFINITY)
-        return false;
-    if (reserve > limit.rlim_cur / 2)
-        reserve = limit.rlim_cur / 2;
-    return (rlim_t)fd >= limit.rlim_cur - reserve;
-}
-
-/* With 0, 1 or 2 closed, a counter would become the program's standard
- * output: never stay below 3. */
-static int
-move_above_standard(int fd)
-{
-    int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    int saved_errno = errno;
-
-    close(fd);
-    errno = saved_errno;
-    return moved;
-}
-
 int
 hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)
@@ -80,10 +50,9 @@ hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
     fill_attr(&attr, event, leader, flags);
     fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, leader,
                       PERF_FLAG_FD_CLOEXEC);
-    if (fd >= 0 && fd < 3)
-        fd = move_above_standard(fd);
-    if (fd >= 0 && hpm_perf_is_in_reserve(fd)) {
-        close(fd);
+    fd = hpm_descriptor_hold(fd);
+    if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
+        hpm_perf_drop(fd);
         errno = EMFILE;
         return -1;
     }
@@ -132,8 +101,16 @@ hpm_perf_identity(int fd)
 void
 hpm_perf_close(int fd, uint64_t identity)
 {
+    hpm_descriptor_release(fd);
     if (fd >= 0 && hpm_perf_identity(fd) == identity)
         close(fd);
+}
+
+void
+hpm_perf_drop(int fd)
+{
+    hpm_descriptor_release(fd);
+    close(fd);
 }
 
 void

@@ -184,7 +184,8 @@ def check_hpmcount(where, name, **variables):
 def check_libhpm(where, command, name, **variables):
     result = fake(command, where, HPM_OUTPUT_NAME=f"{name}.hpm.xml", **variables)
     said = [line for line in result.stderr.decode().splitlines()
-            if not line.startswith("hpm: not counted: ")]
+            if not line.startswith(("hpm: not counted: ",
+                                    "hpm: no value in some sections: "))]
     if (result.returncode, result.stdout, said) != (0, b"", []):
         return f"libhpm {name}: {result}\n"
     return ""
@@ -324,6 +325,19 @@ def test_shared_sections():
        f"{inside} {clock}")
 
 
+def test_more_than_there_are():
+    """What does not fit beside the others has a group of its own; the kernel
+    shares the hardware between the groups."""
+    names = ("cycles", "instructions", "branches", "cache-misses",
+             "branch-misses")
+    result, problem, rows = threads(HPM_EVENTS=",".join(names), FAKE_COUNTERS=2)
+    equal((result.returncode, result.stderr), (0, b""),
+          "more events than counters: nothing is said, for all are counted")
+    ok(problem is None, "more events than counters: the file is valid", problem)
+    ok(all("value" in r.data[name] for r in rows for name in names),
+       "more events than counters: each has a value", [r.data for r in rows])
+
+
 # ---- counters that never count --------------------------------------------
 
 def check_none(run_of, metric, state, words):
@@ -409,6 +423,9 @@ def test_lost():
         result, problem, rows = threads(HPM_EVENTS="cycles", FAKE_EOF_AFTER=n)
         equal((result.returncode, result.stdout), (0, b""),
               f"lost after {n} reads: the program's status")
+        lines = result.stderr.decode().splitlines()
+        ok(len(lines) == 1 and lines[0].startswith("hpm: no value in some sections: 'cycles': "),
+           f"lost after {n} reads: one line says so", lines)
         ok(problem is None, f"lost after {n} reads: the file is valid", problem)
         data = [r.data["cycles"] for r in rows if r.scope == "thread"]
         ok(data and all("value" not in d and d["state"] == "lost" and d["reason"]
@@ -432,6 +449,7 @@ test_late_error()
 test_remedies()
 test_shared()
 test_shared_sections()
+test_more_than_there_are()
 test_unscheduled()
 test_zero()
 test_lost()

@@ -14,7 +14,7 @@ from tap import link_flags, records
 SOURCES = os.path.join(TOP_SOURCE, "tests", "fortran")
 HEADERS = os.path.join(TOP_SOURCE, "fortran")
 FC = shlex.split(os.environ.get("FC", ""))
-NOT_OPEN = b"hpm: section 99: stopped but not open here; the stop is ignored\n"
+NOT_OPEN = b"hpm: section 99 in thread 0: stopped but not open here; the stop is ignored\n"
 LONG_LINES = ["-cpp", "-ffree-line-length-none", "-ffixed-line-length-none"]
 
 

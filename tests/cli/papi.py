@@ -151,6 +151,15 @@ def test_sde_fork():
     equal([got.value(label, "sde:::Lib::c0", child)
            for label in ("child", "child's process")], [500, 7],
           "the child's start anew")
+    said = {(record.get("scope"), d.get("name"), d.get("children"))
+            for root in got.files for record in root.findall("InstrumentationPt")
+            for d in record.findall("data")
+            if d.get("name") in ("sde:::Lib::c0", "page-faults")}
+    equal(said, {("thread", "sde:::Lib::c0", None),
+                 ("thread", "page-faults", None),
+                 ("process", "sde:::Lib::c0", "not counted"),
+                 ("process", "page-faults", None)},
+          "and in process scope the file says that children are not counted")
 
 
 def test_level():

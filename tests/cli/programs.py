@@ -180,9 +180,9 @@ def check_process(rows, process, tops, title, is_bracketed_whole):
        f"{whole.data} {sums}")
     if not is_bracketed_whole:
         return
-    rest = 1 - (sum(int(r.data["task-clock"]["value"]) for r in inside) /
-                int(whole.data["task-clock"]["value"]))
-    ok(abs(rest) < 0.01, f"{title}: and hardly more: the threads do it all",
+    # as it was read: how much of it was ours is known less well on a busy machine
+    rest = 1 - sums["task-clock"] / raw(whole, "task-clock")
+    ok(rest < 0.01, f"{title}: and hardly more: the threads do it all",
        f"{100 * rest} % is in no thread")
 
 
