@@ -125,7 +125,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
-	tests/metric/fuzz.sh
+	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/tap.h tests/tap.py tests/journal.py \
 	tests/run-python \
@@ -167,7 +167,7 @@ EXTRA_DIST += tests/FAULTS.md tests/tap.h tests/tap.py tests/journal.py \
 	tests/parallel/teams.c \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
-	tests/metric/fuzz.sh \
+	tests/metric/libfuzzer.sh \
 	tests/metric/listings
 
 # More damaged input than the tests have time for, for as long as one wants:
@@ -176,7 +176,7 @@ FUZZ_SECONDS = 60
 fuzz_targets = fuzz-metrics
 fuzz-metrics:
 	@top_srcdir='$(abs_top_srcdir)' \
-	$(SHELL) $(top_srcdir)/tests/metric/fuzz.sh $(FUZZ_SECONDS)
+	$(SHELL) $(top_srcdir)/tests/metric/libfuzzer.sh $(FUZZ_SECONDS)
 if HAVE_STUDY
 fuzz_targets += fuzz-reader
 fuzz-reader: tests/file/reader

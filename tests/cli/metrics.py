@@ -181,6 +181,30 @@ def test_file():
            "what has no result has a state and a reason", nothing[:2])
 
 
+def test_hardware():
+    """On a PMU that counts the same in every counter."""
+    if os.environ.get("sanitizers"):
+        tap.skip("metrics of hardware counters",
+                 "sanitizers do not let a library be loaded before them")
+        return
+    busy = ["sh", "-c", "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done"]
+    text = report("-m", "IPC,BRANCH_MISP_PCT", *busy, **tap.fake_pmu())
+    ok(abs(float(line_of(text, "IPC").split()[1]) - 1) < 0.1,
+       "instructions per cycle", text)
+    words = line_of(text, "BRANCH_MISP_PCT")
+    ok(" ! " in words and "(bad: above 5)" in words,
+       "all branches mispredicted is bad", words)
+    if not tap.has_libpfm() or os.uname().machine != "x86_64":
+        tap.skip("a PMU's own definitions", "no libpfm4 that knows Nehalem")
+        return
+    text = report("-s", "NHM_STALLS", *busy,
+                  **tap.fake_pmu(LIBPFM_FORCE_PMU="nhm"))
+    ok(line_of(text, "~COUNTED_STALLS") and
+       "(bad: above 20)" in line_of(text, "DIV_IMPACT_PCT") and
+       not line_of(text, "STORE_FWD_IMPACT"),
+       "a PMU's own definitions and set", text)
+
+
 def test_list():
     result = run([HPM, "metrics"])
     lines = {line.split()[0]: line for line in
@@ -264,6 +288,7 @@ test_latencies()
 test_formats()
 test_colour()
 test_file()
+test_hardware()
 test_list()
 test_explain()
 test_check()

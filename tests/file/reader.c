@@ -188,6 +188,7 @@ random_experiment(void)
     machine->n_cpus = below(8);
     machine->mhz = (double)below(4000) / 3.0;
     machine->is_virtual = below(2);
+    hpm_experiment_set_text(&machine->facts, below(2) ? "L2 no-L3" : "VM");
     add_random_counters(experiment);
     add_random_calibration(experiment);
     if (below(2)) {
@@ -203,10 +204,20 @@ random_experiment(void)
 
 /* ---- through files --------------------------------------------------- */
 
+/* Metrics of all kinds: with limits, without a value, in part. */
+static const char definitions[] =
+    "ratio RATE = Count / time::wall unit \"1/s\" sbad < 1 dgood > 5.5\n"
+    "ratio NONE = Count / (Count - Count)\n"
+    "compose PART = Count + MISSING\n";
+
 /* What the recorder's writer makes of it; for the caller to free. */
 static char *
 written_by_recorder(const struct hpm_experiment *experiment, size_t *ret_size)
 {
+    const struct hpm_platform platform = {.pmu = NULL};
+    struct hpm_spec *spec = hpm_spec_new();
+    struct hpm_metrics *metrics;
+    struct hpm_derived *derived;
     char folder[] = "/tmp/hpm-test-XXXXXX", path[64];
     struct hpm_destination destination;
     struct hpm_output *output;
@@ -218,10 +229,17 @@ written_by_recorder(const struct hpm_experiment *experiment, size_t *ret_size)
     snprintf(path, sizeof path, "%s/x", folder);
     if (!hpm_destination_fix(&destination, path, NULL))
         exit(99);
+    hpm_spec_read(spec, "test.hpm", definitions, strlen(definitions), 1, NULL,
+                  NULL, NULL);
+    metrics = hpm_metrics_new(spec, &platform, NULL);
+    derived = hpm_derived_new(metrics, experiment, false, NULL);
     output = hpm_output_open(&destination, NULL);
-    if (!hpm_writer_write(experiment, NULL, output, NULL) ||
+    if (!hpm_writer_write(experiment, derived, output, NULL) ||
         !hpm_output_commit(output, false, &kept, NULL))
         exit(99);
+    hpm_derived_free(derived);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
     file = fopen(path, "r");
     bytes = malloc(1 << 20);
     *ret_size = fread(bytes, 1, 1 << 20, file);
