@@ -6,7 +6,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/descriptor.h"
 
 long
 hpm_procfile_read(const char *path, char *ret_text, size_t size)
@@ -32,6 +35,53 @@ hpm_procfile_read(const char *path, char *ret_text, size_t size)
     close(fd);
     errno = saved_errno;
     return (long)length;
+}
+
+void
+hpm_procfile_hold(struct hpm_procfile *file, const char *path)
+{
+    int saved_errno = errno;
+    struct stat status;
+
+    *file = (struct hpm_procfile){.fd = -1};
+    if (hpm_descriptor_has_room(1))
+        file->fd = hpm_descriptor_hold(open(path, O_RDONLY | O_CLOEXEC));
+    if (file->fd >= 0 && fstat(file->fd, &status) == 0) {
+        file->device = status.st_dev;
+        file->inode = status.st_ino;
+    }
+    errno = saved_errno;
+}
+
+long
+hpm_procfile_reread(const struct hpm_procfile *file, char *ret_text,
+                    size_t size)
+{
+    int saved_errno = errno;
+    ssize_t length = -1;
+
+    if (file->fd >= 0)
+        length = pread(file->fd, ret_text, size - 1, 0);
+    if (length >= 0)
+        ret_text[length] = '\0';
+    errno = saved_errno;
+    return (long)length;
+}
+
+void
+hpm_procfile_release(struct hpm_procfile *file)
+{
+    int saved_errno = errno;
+    struct stat status;
+
+    if (file->fd < 0)
+        return;
+    if (fstat(file->fd, &status) == 0 && status.st_dev == file->device &&
+        status.st_ino == file->inode)
+        close(file->fd);
+    hpm_descriptor_release(file->fd);
+    file->fd = -1;
+    errno = saved_errno;
 }
 
 bool

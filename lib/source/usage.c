@@ -196,6 +196,7 @@ struct usage_counting {
     bool needs_rusage;
     bool needs_io;
     bool needs_schedule;
+    struct hpm_procfile io, schedule;
     size_t n;
     struct {
         uint32_t type;
@@ -203,6 +204,32 @@ struct usage_counting {
         uint16_t slot;
     } items[HPM_MAX_ALL_EVENTS];
 };
+
+static void
+name_file(const struct hpm_meter *meter, const char *name, char *ret_path,
+          size_t size)
+{
+    if (meter->target == HPM_TARGET_THREAD)
+        snprintf(ret_path, size, "/proc/thread-self/%s", name);
+    else if (meter->target == HPM_TARGET_PROGRAM)
+        snprintf(ret_path, size, "/proc/%ld/%s", (long)meter->pid, name);
+    else
+        snprintf(ret_path, size, "/proc/self/%s", name);
+}
+
+/* A program's are read once or twice. */
+static void
+hold_file(const struct hpm_meter *meter, const char *name, bool is_needed,
+          struct hpm_procfile *file)
+{
+    char path[64];
+
+    file->fd = -1;
+    if (!is_needed || meter->target == HPM_TARGET_PROGRAM)
+        return;
+    name_file(meter, name, path, sizeof path);
+    hpm_procfile_hold(file, path);
+}
 
 static void *
 usage_open(struct hpm_meter *meter)
@@ -226,8 +253,12 @@ usage_open(struct hpm_meter *meter)
         counting->needs_io |= event->encoding.type == FROM_IO;
         counting->needs_schedule |= event->encoding.type == FROM_SCHEDULE;
     }
-    if (counting != NULL)
-        counting->meter = meter;
+    if (counting == NULL)
+        return NULL;
+    counting->meter = meter;
+    hold_file(meter, "io", counting->needs_io, &counting->io);
+    hold_file(meter, "schedstat", counting->needs_schedule,
+              &counting->schedule);
     return counting;
 }
 
@@ -251,24 +282,30 @@ read_rusage(enum hpm_target target, struct rusage *ret_usage)
         getrusage(RUSAGE_CHILDREN, ret_usage);
 }
 
-/* Opening and reading a file are points of cancellation, a section's edge must
- * not be one. */
+/* What such a file begins with: another one may have come in its place. */
 static bool
-read_file(const struct hpm_meter *meter, const char *name, char *ret_text,
-          size_t size)
+is_ours(const char *text)
+{
+    return strncmp(text, "rchar:", 6) == 0 || (*text >= '0' && *text <= '9');
+}
+
+/* Reading a file is a point of cancellation, a section's edge must not be
+ * one. */
+static bool
+read_file(const struct hpm_meter *meter, const struct hpm_procfile *file,
+          const char *name, char *ret_text, size_t size)
 {
     char path[64];
     int state;
     bool is_good;
 
-    if (meter->target == HPM_TARGET_THREAD)
-        snprintf(path, sizeof path, "/proc/thread-self/%s", name);
-    else if (meter->target == HPM_TARGET_PROGRAM)
-        snprintf(path, sizeof path, "/proc/%ld/%s", (long)meter->pid, name);
-    else
-        snprintf(path, sizeof path, "/proc/self/%s", name);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    is_good = hpm_procfile_read(path, ret_text, size) > 0;
+    is_good = hpm_procfile_reread(file, ret_text, size) > 0 &&
+              is_ours(ret_text);
+    if (!is_good) {
+        name_file(meter, name, path, sizeof path);
+        is_good = hpm_procfile_read(path, ret_text, size) > 0;
+    }
     pthread_setcancelstate(state, &state);
     return is_good;
 }
@@ -303,10 +340,11 @@ usage_read(void *context, uint64_t *slots)
     struct rusage usage;
     char io[512], schedule[128];
     bool has_io =
-        counting->needs_io && read_file(counting->meter, "io", io, sizeof io);
+        counting->needs_io && read_file(counting->meter, &counting->io, "io",
+                                        io, sizeof io);
     bool has_schedule = counting->needs_schedule &&
-                        read_file(counting->meter, "schedstat", schedule,
-                                  sizeof schedule);
+                        read_file(counting->meter, &counting->schedule,
+                                  "schedstat", schedule, sizeof schedule);
 
     if (counting->needs_rusage)
         read_rusage(target, &usage);
@@ -327,6 +365,16 @@ usage_read(void *context, uint64_t *slots)
     }
 }
 
+static void
+usage_close(void *context)
+{
+    struct usage_counting *counting = context;
+
+    hpm_procfile_release(&counting->io);
+    hpm_procfile_release(&counting->schedule);
+    hpm_memory_free(counting);
+}
+
 const struct hpm_source hpm_source_usage = {
     .name = "usage",
     .is_own_thread_only = true,
@@ -335,5 +383,5 @@ const struct hpm_source hpm_source_usage = {
     .list = usage_list,
     .open = usage_open,
     .read = usage_read,
-    .close = hpm_memory_free,
+    .close = usage_close,
 };
