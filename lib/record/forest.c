@@ -371,7 +371,7 @@ add_squares(const struct hpm_forest *forest, hpm_square *squares,
 
 /* The innermost section ends: `now` - start is its inclusive value, less what
  * ran inside its exclusive one. */
-static inline void
+static inline __attribute__((always_inline)) void
 close_innermost(struct hpm_forest *forest)
 {
     struct hpm_frame *frame = forest->top--;
