@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs the sections of exact.S in one thread, or in several at once with a
- * process section around them: exact [THREADS]. */
+ * process section around them:
+ *
+ *     exact [THREADS]   all sections; threads share the many nested pairs */
 #include <libhpm.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@ void fortran_parent_of_pairs(long n);
 enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000 };
 
 static void *
-run_all(void *nothing)
+run_all(void *n_pairs)
 {
     for (int i = 0; i < CALLS; i++)
         empty_section(0);
@@ -37,9 +39,9 @@ run_all(void *nothing)
         fortran_nested(LOOPS);
     for (int i = 0; i < CALLS; i++)
         fortran_overlap(LOOPS);
-    parent_of_pairs(PAIRS);
-    fortran_parent_of_pairs(PAIRS / 10);
-    return nothing;
+    parent_of_pairs((long)n_pairs);
+    fortran_parent_of_pairs((long)n_pairs / 10);
+    return NULL;
 }
 
 static void
@@ -51,7 +53,7 @@ run_in_threads(int n)
     hpmStop(20);
     hpmStart(21, "process");
     for (int i = 0; i < n; i++)
-        pthread_create(&threads[i], NULL, run_all, NULL);
+        pthread_create(&threads[i], NULL, run_all, (void *)(long)(PAIRS / n));
     for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
     hpmStop(21);
@@ -67,6 +69,6 @@ main(int argc, char **argv)
     if (argc > 1)
         run_in_threads(atoi(argv[1]));
     else
-        run_all(NULL);
+        run_all((void *)(long)PAIRS);
     return 0;
 }
