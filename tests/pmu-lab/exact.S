@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sections whose instructions are counted by hand, for the guest's processor.
- * Each function takes a count in x0 (and the thread's own section id in w1).
+ * Each function takes a count in x0.
  *
  * Arguments are set as a compiler sets them: the file's address is kept in a
  * register, x19, and the label is made anew where it is used once.  Setting
@@ -188,6 +188,41 @@ FORTRAN_ENTER fortran_parent_of_pairs
     FORTRAN_STOP 16
     LEAVE
 
+/* Tells callgrind to count, or to count no more; without it nothing happens.
+ * The instructions are those of valgrind.h, the request that of callgrind.h
+ * (CALLGRIND_TOGGLE_COLLECT). */
+    .macro TOGGLE
+    mov x4, x21
+    ror x12, x12, #3
+    ror x12, x12, #13
+    ror x12, x12, #51
+    ror x12, x12, #61
+    orr x10, x10, x10
+    .endm
+
+/* 14 + what the function executes. */
+    .macro CALL name, id, label, function
+ENTER \name
+    adrp x21, toggle_collect
+    add x21, x21, :lo12:toggle_collect
+    START \id, \label
+    TOGGLE
+    mov x0, x20
+    bl \function
+    TOGGLE
+    STOP \id
+    LEAVE
+    .endm
+
+CALL call_burn, 18, burn_label, burn
+CALL call_sort_numbers, 19, sort_numbers_label, sort_numbers
+CALL call_write_text, 22, write_text_label, write_text
+CALL call_take_locks, 23, take_locks_label, take_locks
+
+    .data
+    .balign 8
+toggle_collect: .quad 0x43540002, 0, 0, 0, 0, 0
+
     .section .rodata
 file: .string "exact.S"
 empty: .string "empty"
@@ -207,6 +242,10 @@ fortran_left: .ascii "fortran left"
 fortran_right: .ascii "fortran right"
 fortran_parent: .ascii "fortran parent"
 fortran_child: .ascii "fortran child"
+burn_label: .string "burn"
+sort_numbers_label: .string "sort_numbers"
+write_text_label: .string "write_text"
+take_locks_label: .string "take_locks"
     .balign 4
 numbers: .word 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
 

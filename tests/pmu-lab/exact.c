@@ -2,10 +2,14 @@
  * Runs the sections of exact.S in one thread, or in several at once with a
  * process section around them:
  *
- *     exact [THREADS]   all sections; threads share the many nested pairs */
+ *     exact [THREADS]   all sections; threads share the many nested pairs
+ *     exact FUNCTION    sections around one of the functions of work.c, which
+ *                       callgrind counts as well */
 #include <libhpm.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void empty_section(long n);
 void loop_section(long n);
@@ -17,8 +21,12 @@ void fortran_empty_section(long n);
 void fortran_nested(long n);
 void fortran_overlap(long n);
 void fortran_parent_of_pairs(long n);
+void call_burn(long n);
+void call_sort_numbers(long n);
+void call_write_text(long n);
+void call_take_locks(long n);
 
-enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000 };
+enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000, WORK_CALLS = 10 };
 
 static void *
 run_all(void *n_pairs)
@@ -44,6 +52,30 @@ run_all(void *n_pairs)
     return NULL;
 }
 
+static const struct work {
+    const char *name;
+    void (*call)(long n);
+    long n;
+} works[] = {
+    {"burn", call_burn, LOOPS},
+    {"sort_numbers", call_sort_numbers, 1000},
+    {"write_text", call_write_text, 100},
+    {"take_locks", call_take_locks, 100},
+    {NULL, NULL, 0},
+};
+
+static bool
+run_work(const char *name)
+{
+    const struct work *work = works;
+
+    while (work->name != NULL && strcmp(work->name, name) != 0)
+        work++;
+    for (int i = 0; i < WORK_CALLS && work->name != NULL; i++)
+        work->call(work->n);
+    return work->name != NULL;
+}
+
 static void
 run_in_threads(int n)
 {
@@ -66,9 +98,9 @@ int
 main(int argc, char **argv)
 {
     hpmInit(-1, "exact");
-    if (argc > 1)
-        run_in_threads(atoi(argv[1]));
-    else
+    if (argc < 2)
         run_all((void *)(long)PAIRS);
+    else if (!run_work(argv[1]))
+        run_in_threads(atoi(argv[1]));
     return 0;
 }

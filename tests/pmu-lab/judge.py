@@ -240,6 +240,36 @@ def test_again():
              f"{name}: another boot gives the same file but for times")
 
 
+# ---- callgrind -------------------------------------------------------------
+
+WORK_CALLS = 10  # exact.c
+BURN = 2 + 4 * LOOPS  # loop.S
+TOGGLES = 2 * 6 - 2  # exact.S: two of 6 instructions, 2 of the second counted
+
+
+def counted_by_callgrind(name):
+    path = os.path.join(RESULTS, name + ".callgrind")
+    try:
+        with open(path) as file:
+            totals = [line.split()[1] for line in file
+                      if line.startswith("totals:")]
+    except OSError:
+        totals = []
+    return int(totals[0]) if totals else text(name + ".callgrind")
+
+
+def test_callgrind():
+    for function in "burn", "sort_numbers", "write_text", "take_locks":
+        name = f"callgrind/{function}"
+        section = load(name)[1][0]
+        equal(counted_by_callgrind(name), section.value() -
+              WORK_CALLS * TOGGLES,
+              f"{function}: callgrind counts what the section does")
+        if function == "burn":
+            equal(section.value(), WORK_CALLS * (2 * 6 + 2 + BURN),
+                  "and both what was counted by hand")
+
+
 # ---- more events than counters -------------------------------------------
 
 def problems(name, exact, tolerance):
@@ -385,6 +415,7 @@ test_programs()
 test_sections()
 test_exact()
 test_again()
+test_callgrind()
 test_sharing()
 test_sources()
 test_overhead()
