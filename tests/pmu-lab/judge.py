@@ -154,14 +154,19 @@ HAND_COUNTED = {  # label: inclusive and exclusive
 }
 
 
-def hand_counted(rows, n_threads=1):
-    """Of one thread's records: what is not as counted by hand."""
-    wrong = {}
+def expected_of(n_threads):
+    """Label -> inclusive and exclusive, in each of that many threads."""
     pairs = PAIRS // n_threads
     parents = {"parent": (1 + 2 * pairs,) * 2,
                "fortran parent": (1 + 2 * (pairs // 10),) * 2}
-    for label, expected in {**HAND_COUNTED, **parents}.items():
-        found = [(r.value(), r.value(kind="exclusive"))
+    return {**HAND_COUNTED, **parents}
+
+
+def hand_counted(rows, n_threads=1, event="instructions"):
+    """Of one thread's records: what is not as counted by hand."""
+    wrong = {}
+    for label, expected in expected_of(n_threads).items():
+        found = [(r.value(event), r.value(event, "exclusive"))
                  for r in rows if r.label == label]
         if found != [expected]:
             wrong[label] = (found, expected)
@@ -366,6 +371,53 @@ def test_sources():
     test_source("preset-papi", "papi", "PAPI_TOT_INS")
 
 
+# ---- through PAPI, in a process with threads --------------------------------
+
+# How many readings are inside of one call, or of all calls; its own start and
+# stop are one. A start of another section, a stop, a stop that does not end a
+# recursion: one each. One more for each section seen for the first time inside.
+READINGS = {
+    "first": (5, 2), "second": (3, 1), "left": (2, 1), "right": (2, 0),
+    "recursive": (1 + LOOPS // 100, 1), "fortran outer": (3, 1),
+    "fortran left": (2, 1), "fortran right": (2, 0),
+}
+
+
+def readings(label, n_threads):
+    pairs = PAIRS // n_threads
+    once = {"parent": 2 + 2 * pairs, "fortran parent": 2 + 2 * (pairs // 10),
+            "child": pairs, "fortran child": pairs // 10}
+    per_call, more = READINGS.get(label, (1, 0))
+    return once.get(label, EXACT_CALLS * per_call + more)
+
+
+def cost_of_reading(root, when):
+    """An empty section's, as calibrated."""
+    return next(int(cost.get("self")) for calibration
+                in root.iter("Calibration") for cost in calibration
+                if calibration.get("when") == when and
+                calibration.get("scope") == "thread" and
+                cost.get("name") == "INST_RETIRED")
+
+
+def test_papi():
+    equal(hand_counted(load("papi-1")[1], 1, "INST_RETIRED"), {},
+          "PAPI, one thread: every section counts what was counted by hand")
+    root, rows = load("papi-threads-2")
+    more = cost_of_reading(root, "end") - cost_of_reading(root, "init")
+    ok(0 <= more < 100, "PAPI, threads: a reading costs a few instructions "
+                        "more than before there were any", more)
+    wrong = []
+    for row in rows:
+        if row.scope == "thread":
+            over = row.value("INST_RETIRED") - expected_of(2)[row.label][0]
+            if over != more * readings(row.label, 2):
+                wrong.append((row.tid, row.label, over))
+    equal(wrong, [], "PAPI, threads: a section has these for each reading "
+                     "inside, and nothing else, too much")
+    print(f"# papi-threads-2: a reading costs {more} instructions more")
+
+
 # ---- hpm doctor -------------------------------------------------------------
 
 def diagnosis(name):
@@ -418,6 +470,7 @@ test_again()
 test_callgrind()
 test_sharing()
 test_sources()
+test_papi()
 test_overhead()
 test_doctor()
 done()
