@@ -154,14 +154,19 @@ HAND_COUNTED = {  # label: inclusive and exclusive
 }
 
 
-def hand_counted(rows, n_threads=1):
-    """Of one thread's records: what is not as counted by hand."""
-    wrong = {}
+def expected_of(n_threads):
+    """Label -> inclusive and exclusive, in each of that many threads."""
     pairs = PAIRS // n_threads
     parents = {"parent": (1 + 2 * pairs,) * 2,
                "fortran parent": (1 + 2 * (pairs // 10),) * 2}
-    for label, expected in {**HAND_COUNTED, **parents}.items():
-        found = [(r.value(), r.value(kind="exclusive"))
+    return {**HAND_COUNTED, **parents}
+
+
+def hand_counted(rows, n_threads=1, event="instructions"):
+    """Of one thread's records: what is not as counted by hand."""
+    wrong = {}
+    for label, expected in expected_of(n_threads).items():
+        found = [(r.value(event), r.value(event, "exclusive"))
                  for r in rows if r.label == label]
         if found != [expected]:
             wrong[label] = (found, expected)
@@ -203,32 +208,41 @@ TIMES = {"ExcSec", "IncSec"}
 
 
 def lasting(element, has_threads):
-    """The element without dates, times and process ids; without what the
-    kernel says of the run's resources (ru::), which tells how busy the machine
-    was; and, where threads share locks, without what was taken off: a thread
-    that finds one held needs some instructions more, and these are its
-    overhead's, not the section's."""
+    """The element and all inside it, a line each, without dates, times and
+    process ids; without metrics, which are computed from times; without what
+    the kernel says of the run's resources (ru::), which tells how busy the
+    machine was.  Where threads share locks and memory, without page faults,
+    and without what was taken off: a thread that finds a lock held needs some
+    instructions more, and these are its overhead's, not the section's."""
     name = element.get("name", "")
-    if name in TIMES or name.startswith("ru::"):
-        return name
+    if element.get("kind") == "metric":
+        return []
+    if (name in TIMES or name.startswith("ru::") or
+            (has_threads and name == "page-faults")):
+        return [f"{element.tag} {name}"]
     gone = OF_THE_RUN | ({"overhead"} if has_threads else set())
-    return (element.tag, sorted((key, value) for key, value in
-                                element.attrib.items() if key not in gone),
-            [lasting(child, has_threads) for child in element])
+    said = " ".join(f'{key}="{value}"' for key, value in element.attrib.items()
+                    if key not in gone)
+    return sum((lasting(child, has_threads) for child in element),
+               [f"{element.tag} {said}"])
+
+
+def same(left, right, has_threads, sentence):
+    lines = [lasting(load(name)[0], has_threads) for name in (left, right)]
+    found = [pair for pair in zip(*lines) if pair[0] != pair[1]]
+    equal((len(lines[0]), found[:5]), (len(lines[1]), []), sentence)
 
 
 def test_again():
     for name in ("threads", "exact-threads-8"):
-        equal(lasting(load(f"{name}-again")[0], True),
-              lasting(load(name)[0], True),
-              f"{name}: another run gives the same file but for times")
+        same(f"{name}-again", name, True,
+             f"{name}: another run gives the same file but for times")
     for name, has_threads in (("first", False), ("both", False),
                               ("exact-1", False), ("threads", True),
                               ("exact-threads-1", True),
                               ("exact-threads-8", True)):
-        equal(lasting(load(f"again/{name}")[0], has_threads),
-              lasting(load(name)[0], has_threads),
-              f"{name}: another boot gives the same file but for times")
+        same(f"again/{name}", name, has_threads,
+             f"{name}: another boot gives the same file but for times")
 
 
 # ---- callgrind -------------------------------------------------------------
@@ -357,6 +371,53 @@ def test_sources():
     test_source("preset-papi", "papi", "PAPI_TOT_INS")
 
 
+# ---- through PAPI, in a process with threads --------------------------------
+
+# How many readings are inside of one call, or of all calls; its own start and
+# stop are one. A start of another section, a stop, a stop that does not end a
+# recursion: one each. One more for each section seen for the first time inside.
+READINGS = {
+    "first": (5, 2), "second": (3, 1), "left": (2, 1), "right": (2, 0),
+    "recursive": (1 + LOOPS // 100, 1), "fortran outer": (3, 1),
+    "fortran left": (2, 1), "fortran right": (2, 0),
+}
+
+
+def readings(label, n_threads):
+    pairs = PAIRS // n_threads
+    once = {"parent": 2 + 2 * pairs, "fortran parent": 2 + 2 * (pairs // 10),
+            "child": pairs, "fortran child": pairs // 10}
+    per_call, more = READINGS.get(label, (1, 0))
+    return once.get(label, EXACT_CALLS * per_call + more)
+
+
+def cost_of_reading(root, when):
+    """An empty section's, as calibrated."""
+    return next(int(cost.get("self")) for calibration
+                in root.iter("Calibration") for cost in calibration
+                if calibration.get("when") == when and
+                calibration.get("scope") == "thread" and
+                cost.get("name") == "INST_RETIRED")
+
+
+def test_papi():
+    equal(hand_counted(load("papi-1")[1], 1, "INST_RETIRED"), {},
+          "PAPI, one thread: every section counts what was counted by hand")
+    root, rows = load("papi-threads-2")
+    more = cost_of_reading(root, "end") - cost_of_reading(root, "init")
+    ok(0 <= more < 100, "PAPI, threads: a reading costs a few instructions "
+                        "more than before there were any", more)
+    wrong = []
+    for row in rows:
+        if row.scope == "thread":
+            over = row.value("INST_RETIRED") - expected_of(2)[row.label][0]
+            if over != more * readings(row.label, 2):
+                wrong.append((row.tid, row.label, over))
+    equal(wrong, [], "PAPI, threads: a section has these for each reading "
+                     "inside, and nothing else, too much")
+    print(f"# papi-threads-2: a reading costs {more} instructions more")
+
+
 # ---- hpm doctor -------------------------------------------------------------
 
 def diagnosis(name):
@@ -409,6 +470,7 @@ test_again()
 test_callgrind()
 test_sharing()
 test_sources()
+test_papi()
 test_overhead()
 test_doctor()
 done()
