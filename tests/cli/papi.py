@@ -115,15 +115,20 @@ def test_shapes():
         events = [f"sde:::Lib::c{i}" for i in range(n)]
         got = measure(SDE, "shapes", str(n), HPM_EVENTS=",".join(events))
         equal((got.status, got.said), (0, ""), f"{n} threads: nothing is said")
-        expected, found = {}, {}
-        for label, (inclusive, exclusive) in SHAPES.items():
-            expected[label] = sorted((20 * inclusive * (i + 1),
-                                      20 * exclusive * (i + 1))
-                                     for i in range(n))
-            found[label] = sorted(max(
-                (int(data[e]["value"]), int(data[e]["exclusive"]))
-                for e in events) for data in got.records(label))
-        equal(found, expected, f"{n} threads: every shape is exact in each")
+        tids = {r.get("tid"): int(r.get("label"))
+                for r in got.files[0].findall("InstrumentationPt")
+                if r.get("label").isdigit()}
+        found = {}
+        for record in got.files[0].findall("InstrumentationPt"):
+            if record.get("label") in SHAPES:
+                i = tids[record.get("tid")]
+                own = next(d for d in record.findall("data")
+                           if d.get("name") == events[i])
+                found[i, record.get("label")] = (int(own.get("value")),
+                                                 int(own.get("exclusive")))
+        equal(found, {(i, label): (20 * (i + 1) * a, 20 * (i + 1) * b)
+                      for i in range(n) for label, (a, b) in SHAPES.items()},
+              f"{n} threads: every shape is exact in each")
         each = [20 * 740111 * (i + 1) for i in range(n)]
         equal([got.value("walks", e) for e in events], each,
               f"{n} threads: the process section around them has all")

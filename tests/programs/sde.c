@@ -100,11 +100,17 @@ recurse(long me, int depth)
     hpmTstop(5);
 }
 
+/* By these the records tell whose counter is whose. */
+static const char *const names[MAX_THREADS] = {"0", "1", "2", "3",
+                                               "4", "5", "6", "7"};
+
 static void *
 walk(void *argument)
 {
     long me = (long)argument;
 
+    hpmTstart(8, names[me]);
+    hpmTstop(8);
     pthread_barrier_wait(&barrier);
     for (int call = 0; call < N_CALLS; call++) {
         hpmTstart(1, "outer");
