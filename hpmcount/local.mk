@@ -8,6 +8,8 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
-	hpmcount/summary.c hpmcount/summary.h
+	hpmcount/relay.c hpmcount/relay.h \
+	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/witness.c hpmcount/witness.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)

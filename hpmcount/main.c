@@ -64,13 +64,16 @@ choose_sources(struct session *session, struct hpm_error *err)
     say_lines(&lines);
     session->sources = hpm_source_choose(source);
     if (session->sources == NULL)
-        return hpm_error_set(err, "HPM_SOURCE='%.40s' is unknown; expected "
-                                  "auto, kernel, papi, usage, replay or none",
+        return hpm_error_set(err,
+                             "HPM_SOURCE='%.40s' is unknown; expected "
+                             "auto, kernel, papi, usage, replay or none",
                              source);
     session->domain = HPM_DOMAIN_USER;
     if (domain != NULL && !hpm_domain_from_name(domain, &session->domain))
-        return hpm_error_set(err, "HPM_DOMAIN='%.40s' is unknown; expected "
-                                  "user, kernel or all", domain);
+        return hpm_error_set(err,
+                             "HPM_DOMAIN='%.40s' is unknown; expected "
+                             "user, kernel or all",
+                             domain);
     return true;
 }
 
@@ -204,7 +207,10 @@ write_report(struct session *session)
 static int
 run(struct session *session, int *ret_failure)
 {
+    const struct launch_wish wish = {.argv = session->options.command,
+                                     .set = &session->set};
     struct launch launch;
+    struct relay relay;
     struct hpm_error err;
 
     *ret_failure = OWN_FAILURE;
@@ -212,8 +218,8 @@ run(struct session *session, int *ret_failure)
         say(err.text);
         return 0;
     }
-    *ret_failure = launch_run(&launch, session->options.command,
-                              &session->set, &err);
+    relay_begin(&relay);
+    *ret_failure = launch_run(&launch, &wish, &relay, &err);
     if (*ret_failure != 0)
         say(err.text);
     else if (!assemble_record(session->experiment, &launch, &session->set,

@@ -33,8 +33,7 @@ static const struct option long_options[] = {
 };
 
 static bool
-choose_format(struct options *options, const char *name,
-              struct hpm_error *err)
+choose_format(struct options *options, const char *name, struct hpm_error *err)
 {
     for (size_t i = 0; i < N_FORMATS; i++) {
         if (strcmp(name, formats[i].name) == 0) {
@@ -42,24 +41,31 @@ choose_format(struct options *options, const char *name,
             return true;
         }
     }
-    return hpm_error_set(err, "format '%.40s' is unknown; expected text, csv "
-                              "or json", name);
+    return hpm_error_set(err,
+                         "format '%.40s' is unknown; expected text, csv "
+                         "or json",
+                         name);
 }
 
 static bool
-refuse_option(int argc, char **argv, bool lacks_argument,
-              struct hpm_error *err)
+refuse_option(int argc, char **argv, bool lacks_argument, struct hpm_error *err)
 {
     const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
 
     if (lacks_argument)
-        return hpm_error_set(err, "option '%s' needs a value; try "
-                                  "'hpmcount --help'", word);
+        return hpm_error_set(err,
+                             "option '%s' needs a value; try "
+                             "'hpmcount --help'",
+                             word);
     if (optopt != 0 && optopt < 256)
-        return hpm_error_set(err, "option '-%c' is unknown; try "
-                                  "'hpmcount --help'", optopt);
-    return hpm_error_set(err, "option '%s' is unknown or ambiguous; try "
-                              "'hpmcount --help'", word);
+        return hpm_error_set(err,
+                             "option '-%c' is unknown; try "
+                             "'hpmcount --help'",
+                             optopt);
+    return hpm_error_set(err,
+                         "option '%s' is unknown or ambiguous; try "
+                         "'hpmcount --help'",
+                         word);
 }
 
 static bool

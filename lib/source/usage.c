@@ -35,8 +35,8 @@ const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS] = {
 };
 
 static const struct {
-    const char *name;        /* "proc::rchar" */
-    const char *key;         /* in /proc/self/io */
+    const char *name; /* "proc::rchar" */
+    const char *key;  /* in /proc/self/io */
     const char *description;
     const char *unit;
 } io_fields[] = {
@@ -155,6 +155,17 @@ usage_find(const char *name, enum hpm_domain domain,
     return HPM_FINDING_UNKNOWN;
 }
 
+bool
+hpm_usage_take(const struct hpm_event *event, const struct rusage *usage,
+               uint64_t *ret_value)
+{
+    if (event->source != &hpm_source_usage ||
+        event->encoding.type != FROM_RUSAGE)
+        return false;
+    *ret_value = hpm_usage_value(usage, event->encoding.config);
+    return true;
+}
+
 static void
 usage_list(void (*visit)(const char *name, void *context), void *context)
 {
@@ -259,8 +270,7 @@ usage_read(void *context, uint64_t *slots)
     enum hpm_target target = counting->meter->target;
     struct rusage usage;
     char io[512];
-    bool has_io =
-        counting->needs_io && read_io(counting->meter, io, sizeof io);
+    bool has_io = counting->needs_io && read_io(counting->meter, io, sizeof io);
 
     if (counting->needs_rusage)
         read_rusage(target, &usage);
