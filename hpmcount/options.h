@@ -4,9 +4,11 @@
 #define HPMCOUNT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/string.h"
+#include "hpmcount/series.h"
 #include "model/experiment.h"
 
 /* How a report looks. */
@@ -14,6 +16,8 @@ struct format {
     const char *name;
     void (*add)(struct hpm_string *string,
                 const struct hpm_experiment *experiment);
+    void (*add_series)(struct hpm_string *string, const struct series *series);
+    bool may_have_colour;
 };
 
 enum task { TASK_RUN, TASK_LIST, TASK_HELP, TASK_VERSION };
@@ -22,9 +26,17 @@ struct options {
     enum task task;
     const char *events;   /* -e, NULL when not given */
     const char *set_name; /* -s */
+    uint64_t delay_ms;    /* --delay */
+    uint64_t n_runs;      /* -r; 1 when not given */
+    uint64_t n_warmups;   /* --warmup */
     const char *output;   /* -o; a pattern */
-    const char *log;      /* --log */
+    const char *log;      /* --log; a pattern */
+    bool is_unique;       /* -u */
+    bool is_appended;     /* --append */
+    bool is_quiet;        /* -n */
+    bool allows_launcher; /* --yes-launcher */
     const struct format *format;
+    char **own;     /* the words before the program, to the program's */
     char **command; /* program and arguments, NULL-ended */
 };
 

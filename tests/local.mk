@@ -25,6 +25,7 @@ inside_tests = \
 
 measured_programs = \
 	tests/programs/calls \
+	tests/programs/catcher \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/labels \
@@ -66,6 +67,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
+	tests/cli/process.py \
 	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
@@ -78,6 +80,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
 	tests/cli/papi.py \
+	tests/cli/process.py \
 	tests/cli/replay.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
