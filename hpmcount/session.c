@@ -62,6 +62,7 @@ choose_events(struct session *session, struct hpm_error *err)
             &session->set, session->options->events, session->options->set_name,
             session->sources->domain, session->sources->list, err))
         return false;
+    hpm_eventset_settle_for_program(&session->set);
     hpm_eventset_explain(&session->set, &reasons);
     say_lines(&reasons);
     return true;
