@@ -122,12 +122,16 @@ add_counters(struct hpm_string *string, const struct hpm_experiment *experiment)
 static void
 add_derived(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
+    /* counters that began later than the resources do not go with them */
+    bool is_whole = experiment->run.ns == experiment->records[0].time.total;
+
     hpm_string_add(string, "\nderived\n");
     for (size_t i = 0; i < derived_n_lines; i++) {
         double value = derived_value(&derived_lines[i], experiment);
         struct hpm_string text = {0};
 
-        if (isnan(value))
+        if (isnan(value) ||
+            (!is_whole && strncmp(derived_lines[i].above[0], "ru::", 4) == 0))
             continue;
         hpm_string_add_fixed(&text, value, 3);
         add_line(string, derived_lines[i].label, hpm_string_text(&text),

@@ -11,6 +11,7 @@ inside_tests = \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
+	tests/hpmcount/spread \
 	tests/model/experiment \
 	tests/record/forest \
 	tests/record/harvest \
@@ -66,6 +67,7 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/options.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
 	tests/cli/replay.py \
@@ -79,6 +81,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
 	tests/cli/libhpm.py \
+	tests/cli/options.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
 	tests/cli/replay.py \
@@ -104,6 +107,9 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
+tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
+tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
+tests_hpmcount_spread_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
