@@ -17,6 +17,7 @@
 struct launch_wish {
     char **argv; /* program and arguments, NULL-ended */
     const struct hpm_eventset *set;
+    bool has_witness;  /* watch whether the counting can be believed */
     uint64_t delay_ns; /* from the start on, in which nothing is counted */
 };
 

@@ -127,13 +127,23 @@ keep(struct session *session, const struct launch *launch,
            hpm_error_no_memory(err);
 }
 
+/* HPM_SOURCE may keep hpmcount from perf_event_open altogether. */
+static bool
+uses_kernel(const struct hpm_source *const *sources)
+{
+    while (*sources != NULL && *sources != &hpm_source_kernel)
+        sources++;
+    return *sources != NULL;
+}
+
 /* Returns hpmcount's exit status when the program could not be started. */
 static int
 run_once(struct session *session, bool is_kept, struct hpm_error *err)
 {
     const struct launch_wish wish = {.argv = session->options->command,
                                      .set = &session->set,
-                                     .delay_ns =
+                                     .has_witness = uses_kernel(session->sources->list),
+        .delay_ns =
                                          session->options->delay_ms * 1000000u};
     struct launch launch;
     int failure = launch_run(&launch, &wish, &session->relay, err);

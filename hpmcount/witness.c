@@ -118,5 +118,5 @@ witness_close(struct witness *witness)
         munmap(witness->page, witness->size);
         close(witness->presence);
     }
-    *witness = (struct witness){.clock = -1, .presence = -1};
+    *witness = (struct witness)WITNESS_BLIND;
 }

@@ -17,6 +17,9 @@ struct witness {
     size_t size;
 };
 
+/* One that sees nothing. */
+#define WITNESS_BLIND {.clock = -1, .presence = -1}
+
 /* Watch the program `pid`, which still waits for its exec.  What cannot be
  * opened sees nothing. */
 void witness_open(struct witness *ret_witness, pid_t pid);

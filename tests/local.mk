@@ -71,12 +71,13 @@ TESTS += $(inside_tests) $(stepping_tests) \
 	tests/cli/papi.py \
 	tests/cli/process.py \
 	tests/cli/replay.py \
+	tests/cli/trouble.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh
 
-EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
+EXTRA_DIST += tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
 	tests/cli/hpmcount.py \
@@ -85,6 +86,7 @@ EXTRA_DIST += tests/tap.h tests/tap.py tests/run-python \
 	tests/cli/papi.py \
 	tests/cli/process.py \
 	tests/cli/replay.py \
+	tests/cli/trouble.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
