@@ -172,8 +172,12 @@ def test_locale():
             for more in ([], ["-r", "2"]):
                 result = run([HPMCOUNT, "--format", form, *more, "true"],
                              LOCPATH=where, LC_ALL="de_DE.UTF-8")
-                ok(not re.search(rb"\b0,\d{3}", result.stderr) and
-                   re.search(rb"0\.\d+", result.stderr),
+                has_comma = (re.search(rb"\d,\d{6}\b", result.stderr)
+                             if form != "csv" else
+                             len({line.count(b",") for line in
+                                  result.stderr.splitlines()
+                                  if line.count(b",") > 5}) != 1)
+                ok(not has_comma and re.search(rb"0\.\d+", result.stderr),
                    f"a decimal point in any locale: {form} {' '.join(more)}",
                    result.stderr[-500:])
 
