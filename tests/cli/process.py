@@ -286,7 +286,9 @@ class Terminal:
         text = self.seen.replace("\r", "")
         if self.prefix:
             text = text.replace(self.prefix + " ", "")
-        return re.sub(r"\d{3,}", "N", text).rstrip("@ \n")
+        # a prompt may come before or after what a job says
+        lines = re.sub(r"\d{3,}", "N", text.replace("@@ ", "")).splitlines()
+        return "\n".join(line for line in lines if line)
 
 
 SESSIONS = {

@@ -51,6 +51,18 @@ print_actions(void)
     return 0;
 }
 
+/* A sanitizer has some. */
+static void
+forget_handlers(void)
+{
+    for (int i = 1; i <= SIGRTMAX; i++) {
+        struct sigaction action;
+
+        if (sigaction(i, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            signal(i, SIG_DFL);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -61,6 +73,7 @@ main(int argc, char **argv)
         return catch_all();
     if (strcmp(what, "actions") == 0)
         return print_actions();
+    forget_handlers();
     puts("ready");
     for (;;)
         pause();
