@@ -341,7 +341,8 @@ hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
     if (hpm_papilib.event_name_to_code(name, &code) != PAPI_OK ||
         hpm_papilib.get_event_info(code, &info) != PAPI_OK)
         return hpm_error_set(err, "PAPI does not say what it is made of");
-    if (info.count != 1) {
+    /* one event may still be multiplied: "DERIVED_POSTFIX" */
+    if (info.count != 1 || strcmp(info.derived, "NOT_DERIVED") != 0) {
         explain_derived(&info, err);
         return false;
     }
