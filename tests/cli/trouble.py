@@ -3,6 +3,7 @@
 about."""
 
 import ctypes
+import fcntl
 import os
 import re
 import resource
@@ -329,6 +330,25 @@ def test_many():
            f"and one log with {n} whole reports", (len(reports), said[:300]))
 
 
+def test_lock():
+    """Who appends waits for the one before, and reports all the same."""
+    with folder() as where:
+        path = os.path.join(where, "log")
+        with open(path, "w") as log:
+            fcntl.flock(log, fcntl.LOCK_EX)
+            child = subprocess.Popen([HPMCOUNT, "--log", "log", "--append",
+                                      "true"], cwd=where, env=tap.environment(),
+                                     stderr=subprocess.PIPE)
+            time.sleep(0.5)
+            ok(child.poll() is None and os.path.getsize(path) == 0,
+               "a log that another process writes is waited for")
+        said = child.communicate(timeout=30)[1]
+        with open(path) as log:
+            ok(child.returncode == 0 and said == b"" and
+               log.read().count("wall clock time") == 1,
+               "and added to afterwards", said)
+
+
 def test_targets():
     with folder() as where:
         victim = os.path.join(where, "victim")
@@ -560,6 +580,7 @@ test_disk()
 test_file_limit()
 test_calls()
 test_many()
+test_lock()
 test_targets()
 test_killed_writer()
 test_contents()
