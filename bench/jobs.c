@@ -5,6 +5,7 @@
 #include "job.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -211,6 +212,32 @@ job_kernel(void)
         return;
     }
     BENCH_MEASURE({"pair", run_pair}, {"pe4", run_pe4}, {"read4", run_read4});
+}
+
+static int io_file = -1;
+
+static void
+run_read_io(long n)
+{
+    char text[512];
+
+    for (long i = 0; i < 2 * n; i++) {
+        if (pread(io_file, text, sizeof text, 0) <= 0) {
+            perror("bench: reading /proc/thread-self/io");
+            exit(1);
+        }
+    }
+}
+
+static void
+job_io(void)
+{
+    io_file = open("/proc/thread-self/io", O_RDONLY | O_CLOEXEC);
+    if (io_file < 0) {
+        printf("refused /proc/thread-self/io: %s\n", strerror(errno));
+        return;
+    }
+    BENCH_MEASURE({"pair", run_pair}, {"read_io", run_read_io});
 }
 
 /* ---- jobs: software defined events ----------------------------------- */
@@ -498,6 +525,7 @@ static const struct {
     {"empty", job_empty},
     {"empty-sde", job_empty_sde},
     {"instances", job_instances},
+    {"io", job_io},
     {"kernel", job_kernel},
     {"many-ids", job_many_ids},
     {"many-sites", job_many_sites},

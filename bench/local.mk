@@ -41,6 +41,23 @@ bench_launches_SOURCES = \
 	bench/launches.c \
 	bench/statistic.c bench/statistic.h
 
+# Reads what only the programs over libstudy read.
+if HAVE_STUDY
+EXTRA_PROGRAMS += bench/reading
+CLEANFILES += bench/reading$(EXEEXT)
+bench_reading_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+bench_reading_LDADD = lib/libstudy.la lib/libcore.la $(XML_LIBS) -lpthread
+
+bench/tasks/made: $(top_srcdir)/tests/data/tasks.py
+	rm -rf bench/tasks && mkdir -p bench/tasks
+	$(PYTHON3) $(top_srcdir)/tests/data/tasks.py bench/tasks >bench/made
+	mv bench/made $@
+bench-reading: bench/reading bench/tasks/made
+	bench/reading -r 5 bench/tasks/*.xml
+clean-local:
+	rm -rf bench/tasks
+endif
+
 ROUNDS = 15
 
 bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
@@ -48,4 +65,4 @@ bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
-.PHONY: bench bench-profile
+.PHONY: bench bench-profile bench-reading

@@ -4,6 +4,7 @@
 #ifndef BENCH_PLAN_H
 #define BENCH_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "child.h"
@@ -27,6 +28,7 @@ struct bench_goal {
     const char *ours;      /* series */
     const char *reference; /* series; none for BENCH_AT_MOST */
     double reference_share; /* of the reference's values; 0 is 1 */
+    bool has_no_goal;      /* shown beside one that has */
     const char *only_base; /* only rounds in which the reference is below
                               1.3 times this series */
 };

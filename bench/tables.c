@@ -137,23 +137,30 @@ print_relation(const struct bench_goal *goal, const struct rounds *rounds)
     double middle = bench_median(rounds->relation, rounds->n);
     double high = bench_quantile(rounds->relation, rounds->n, 0.75);
     int digits = goal->kind == BENCH_MARGIN && goal->limit >= 1 ? 1 : 2;
-    char range[64];
+    char range[64], limit[32] = "-";
 
+    if (!goal->has_no_goal)
+        snprintf(limit, sizeof limit, goal->kind == BENCH_MARGIN ? "%+.*f"
+                                                                 : "%.*f",
+                 goal->kind == BENCH_RATIO     ? 2
+                 : goal->kind == BENCH_AT_MOST ? 0
+                                               : digits,
+                 goal->limit);
     switch (goal->kind) {
     case BENCH_RATIO:
         snprintf(range, sizeof range, "%.3f-%.3f", low, high);
-        printf(" %8.3f %15s %9.2f", middle, range, goal->limit);
+        printf(" %8.3f %15s %9s", middle, range, limit);
         break;
     case BENCH_MARGIN:
         snprintf(range, sizeof range, "%+.*f..%+.*f", digits, low, digits,
                  high);
-        printf(" %+8.*f %15s %+9.*f", digits, middle, range, digits,
-               goal->limit);
+        printf(" %+8.*f %15s %9s", digits, middle, range, limit);
         break;
     default:
-        printf(" %8s %15s %9.0f", "", "", goal->limit);
+        printf(" %8s %15s %9s", "", "", limit);
     }
-    printf("  %s", verdict(goal, middle));
+    if (!goal->has_no_goal)
+        printf("  %s", verdict(goal, middle));
 }
 
 static void

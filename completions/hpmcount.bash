@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bash completion for hpmcount(1)
 
-# The first column of `hpmcount -l`: of its first table, or of that of sets.
+# The first column of `hpmcount -l`: of the table of events, sets or
+# metrics.
 _hpmcount_names()
 {
     "${COMP_WORDS[0]}" -l 2>/dev/null |
         awk -v table="$1" '
-            /^(event \(-e\)|set \(-s\))/ { inside = $1 == table; next }
+            /^(event \(-e\)|set \(-s\)|metric \(-m\))/ { inside = $1 == table; next }
             /^$/ { inside = 0 }
             inside && $1 !~ /^-+$/ { print $1 }'
 }
@@ -21,11 +22,12 @@ _hpmcount_reply()
 _hpmcount()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-e --events -s --set --delay -l --list -r --repeat --warmup
-        -o --output --log --append -u --unique --format -n --no-report
+    local options='-e --events -s --set -m --metrics --delay -l --list -r --repeat --warmup
+        -o --output --log --append -u --unique --format -x --formulas
+        --precision -n --no-report
         --yes-launcher -h --help -V --version'
-    local takes_value=' -e --events -s --set --delay -r --repeat --warmup -o
-        --output --log --format '
+    local takes_value=' -e --events -s --set -m --metrics --delay -r --repeat --warmup -o
+        --output --log --format --precision '
     local i
 
     # bash takes "=" for a word of its own
@@ -62,8 +64,15 @@ _hpmcount()
         _hpmcount_reply -P "$before" -W "$(_hpmcount_names event)" \
             -- "${word##*,}"
         ;;
+    -m | --metrics)
+        local before=
+        [[ $word == *,* ]] && before=${word%,*},
+        _hpmcount_reply -P "$before" -W "$(_hpmcount_names metric)" \
+            -- "${word##*,}"
+        ;;
     -s | --set) _hpmcount_reply -W "$(_hpmcount_names set)" -- "$word" ;;
     --format) _hpmcount_reply -W $'text\ncsv\njson' -- "$word" ;;
+    --precision) _hpmcount_reply -W $'single\ndouble' -- "$word" ;;
     -o | --output | --log) _hpmcount_reply -f -- "$word" ;;
     --delay | -r | --repeat | --warmup) ;;
     *)

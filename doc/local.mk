@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 dist_man_MANS += \
+	doc/man/f_hpm.3 \
+	doc/man/hpm.1 \
 	doc/man/hpm.7 \
+	doc/man/hpm-metrics.5 \
 	doc/man/hpmGetCounters.3 \
 	doc/man/hpmGetTimeAndCounters.3 \
 	doc/man/hpmInit.3 \
@@ -20,7 +23,8 @@ dist_man_MANS += \
 	doc/man/hpmTstopAt.3 \
 	doc/man/hpmVersion.3 \
 	doc/man/hpmWork.3 \
-	doc/man/hpmcount.1
+	doc/man/hpmcount.1 \
+	doc/man/libhpm.hpp.3
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/ARCHITECTURE.md doc/HACKING.md
@@ -45,6 +49,28 @@ dist_examples_DATA = \
 	doc/examples/openmp.c \
 	doc/examples/pthreads.c \
 	doc/examples/triad.c
+
+# These are built by their users' means, against an installed library
+# (tests/cli/programs.py).
+swimdir = $(examplesdir)/swim
+dist_swim_DATA = \
+	doc/examples/swim/CMakeLists.txt \
+	doc/examples/swim/Makefile \
+	doc/examples/swim/README.md \
+	doc/examples/swim/swim.F
+sppmdir = $(examplesdir)/sppm-like
+dist_sppm_DATA = \
+	doc/examples/sppm-like/CMakeLists.txt \
+	doc/examples/sppm-like/Makefile \
+	doc/examples/sppm-like/README.md \
+	doc/examples/sppm-like/pencil.c \
+	doc/examples/sppm-like/sppm.F90
+sweepdir = $(examplesdir)/sweep
+dist_sweep_DATA = \
+	doc/examples/sweep/CMakeLists.txt \
+	doc/examples/sweep/Makefile \
+	doc/examples/sweep/README.md \
+	doc/examples/sweep/sweep.c
 
 check_PROGRAMS += $(example_programs)
 examples: $(example_programs)

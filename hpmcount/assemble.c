@@ -144,7 +144,7 @@ add_delay_problem(struct hpm_experiment *experiment,
     hpm_string_add_fixed(
         &text, (double)(launch->counted_from.ns - launch->start.ns) / 1e9, 3);
     hpm_string_add(&text, " s after the start (--delay); resource usage is "
-                          "that of the whole run");
+                          "that of the whole run, and in no metric");
     is_good = add_problem(experiment, &text);
     hpm_string_free(&text);
     return is_good;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/string.h"
+#include "report/catalogue.h"
 #include "report/format.h"
 #include "report/table.h"
 #include "source/eventset.h"
@@ -20,6 +21,7 @@ struct failure {
 struct listing {
     const struct hpm_source *const *sources;
     enum hpm_domain domain;
+    struct hpm_inquiry *inquiry;
     struct hpm_table events;
     struct failure *failures;
     size_t n_failures;
@@ -86,13 +88,16 @@ add_sets(const struct listing *listing, struct hpm_table *table)
         struct hpm_eventset set = {0};
         struct hpm_error err;
 
+        /* definitions go before it */
+        if (hpm_metrics_find_set(listing->inquiry->library.metrics,
+                                 named->name) != NULL)
+            continue;
         if (!hpm_eventset_add(&set, named->events, listing->domain,
                               listing->sources, &err))
             continue;
         hpm_table_add_text(table, named->name);
         hpm_table_add_text(table, first_reason(&set) == NULL ? "yes" : "no");
         hpm_table_add_text(table, named->events);
-        hpm_table_add_text(table, named->purpose);
         hpm_eventset_clear(&set);
     }
 }
@@ -122,20 +127,21 @@ add_wrapped(struct hpm_string *text, const char *words)
 static void
 add_listing(struct hpm_string *text, struct listing *listing)
 {
-    struct hpm_table sets = {0};
+    struct hpm_table sets = {0}, metrics = {0};
 
     if (listing->sources[0] == NULL)
         hpm_string_add(text, "HPM_SOURCE=none: only the time is measured\n");
     hpm_text_add_table(text, &listing->events);
-    hpm_table_add_column(&sets, "set", "set (-s)", 0);
-    hpm_table_add_column(&sets, "here", "here?", 0);
-    hpm_table_add_column(&sets, "events", NULL, 0);
-    hpm_table_add_column(&sets, "purpose", NULL, 0);
+    hpm_catalogue_fill_sets(&sets, &listing->inquiry->request);
     add_sets(listing, &sets);
     hpm_string_add_char(text, '\n');
     hpm_text_add_table(text, &sets);
-    text->failed |= sets.failed || listing->events.failed;
+    hpm_catalogue_fill(&metrics, &listing->inquiry->request, false);
+    hpm_string_add_char(text, '\n');
+    hpm_text_add_table(text, &metrics);
+    text->failed |= sets.failed || metrics.failed || listing->events.failed;
     hpm_table_clear(&sets);
+    hpm_table_clear(&metrics);
     for (size_t i = 0; i < listing->n_failures; i++) {
         hpm_string_add_format(text, "\nnot here: %s\n",
                               listing->failures[i].reason);
@@ -144,17 +150,18 @@ add_listing(struct hpm_string *text, struct listing *listing)
 }
 
 int
-listing_print(const struct hpm_source *const *sources, enum hpm_domain domain)
+listing_print(struct hpm_inquiry *inquiry)
 {
-    struct listing listing = {.sources = sources, .domain = domain};
+    struct listing listing = {
+        .sources = inquiry->sources, .domain = inquiry->domain, .inquiry = inquiry};
     struct hpm_string text = {0};
     bool is_good;
 
     hpm_table_add_column(&listing.events, "event", "event (-e)", 0);
     hpm_table_add_column(&listing.events, "unit", NULL, 0);
     hpm_table_add_column(&listing.events, "description", NULL, 0);
-    for (size_t i = 0; sources[i] != NULL; i++)
-        sources[i]->list(visit_event, &listing);
+    for (size_t i = 0; inquiry->sources[i] != NULL; i++)
+        inquiry->sources[i]->list(visit_event, &listing);
     add_listing(&text, &listing);
     is_good = !text.failed &&
               fputs(hpm_string_text(&text), stdout) >= 0 &&

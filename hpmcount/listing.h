@@ -3,11 +3,10 @@
 #ifndef HPMCOUNT_LISTING_H
 #define HPMCOUNT_LISTING_H
 
-#include "source/source.h"
+#include "inquiry/inquiry.h"
 
-/* Print the events and sets to standard output, those that cannot be counted
- * with their reason.  The exit status. */
-int listing_print(const struct hpm_source *const *sources,
-                  enum hpm_domain domain);
+/* Print events, sets and metrics to standard output, events that cannot be
+ * counted with their reason.  The exit status. */
+int listing_print(struct hpm_inquiry *inquiry);
 
 #endif

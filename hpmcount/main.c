@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpmcount: count a whole run of a program, nothing rebuilt. */
 #include "hpmcount/launch.h"
-#include "hpmcount/listing.h"
 #include "hpmcount/options.h"
 #include "hpmcount/say.h"
 #include "hpmcount/session.h"
@@ -34,7 +33,7 @@ main(int argc, char **argv)
         return OWN_FAILURE;
     }
     if (options.task == TASK_LIST)
-        return listing_print(sources.list, sources.domain);
+        return session_list(&sources);
     failure = session_run(&options, &sources, &status);
     if (failure != 0)
         return failure;

@@ -8,13 +8,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option.h"
 #include "hpmcount/summary.h"
 #include "report/sections.h"
 
+static void
+add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
+        struct hpm_derived *derived, const struct hpm_tree_style *style)
+{
+    (void)style;
+    hpm_sections_add_csv(string, experiment, derived);
+}
+
+static void
+add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
+         struct hpm_derived *derived, const struct hpm_tree_style *style)
+{
+    (void)style;
+    hpm_sections_add_json(string, experiment, derived);
+}
+
 static const struct format formats[] = {
     {"text", summary_add_text, series_add_text, true},
-    {"csv", hpm_sections_add_csv, series_add_csv, false},
-    {"json", hpm_sections_add_json, series_add_json, false},
+    {"csv", add_csv, series_add_csv, false},
+    {"json", add_json, series_add_json, false},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
@@ -23,7 +40,7 @@ enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 /* ---- the table ------------------------------------------------------- */
 
 /* What getopt says for options without a letter. */
-enum { DELAY = 256, WARMUP, LOG, APPEND, FORMAT, YES_LAUNCHER };
+enum { DELAY = 256, WARMUP, LOG, APPEND, FORMAT, PRECISION, YES_LAUNCHER };
 
 /* Man page and completions are held to this table by a test. */
 static const struct entry {
@@ -35,10 +52,14 @@ static const struct entry {
 } entries[] = {
     {'e', "events", "LIST", "What to count",
      "events, with commas between them"},
-    {'s', "set", "NAME", NULL, "a set of events with a name"},
+    {'s', "set", "NAME", NULL, "a set of events or metrics with a name"},
+    {'m', "metrics", "LIST", NULL,
+     "metrics, or all that can be measured here; their events\n"
+     "are counted"},
     {DELAY, "delay", "MS", NULL,
      "count from so many milliseconds after the start on"},
-    {'l', "list", NULL, NULL, "list the events and sets countable here"},
+    {'l', "list", NULL, NULL,
+     "list the events, sets and metrics countable here"},
     {'r', "repeat", "N", "How often",
      "run the program N times and report mean, deviation,\n"
      "minimum, 95 % interval and outliers"},
@@ -51,6 +72,9 @@ static const struct entry {
     {'u', "unique", NULL, NULL,
      "put task and process id into the names of both"},
     {FORMAT, "format", "FORMAT", NULL, "text (default), csv or json"},
+    {'x', "formulas", NULL, NULL, "show the formulas of metrics"},
+    {PRECISION, "precision", "P", NULL,
+     "judge metrics for single or double (default) precision"},
     {'n', "no-report", NULL, NULL, "no report on standard error"},
     {YES_LAUNCHER, "yes-launcher", NULL, "Others",
      "the program is a launcher (mpirun, srun ...), count it\nall the same"},
@@ -101,6 +125,22 @@ choose_format(struct options *options, const char *name, struct hpm_error *err)
 }
 
 static bool
+choose_precision(struct options *options, const char *name,
+                 struct hpm_error *err)
+{
+    if (strcmp(name, "single") == 0)
+        options->precision = HPM_PRECISION_SINGLE;
+    else if (strcmp(name, "double") == 0)
+        options->precision = HPM_PRECISION_DOUBLE;
+    else
+        return hpm_error_set(err,
+                             "precision '%.40s' is unknown; expected "
+                             "single or double",
+                             name);
+    return true;
+}
+
+static bool
 read_number(uint64_t *ret_number, const char *option, const char *text,
             uint64_t least, uint64_t most, struct hpm_error *err)
 {
@@ -126,6 +166,9 @@ take_option(struct options *options, int code, struct hpm_error *err)
     case 's':
         options->set_name = optarg;
         return true;
+    case 'm':
+        options->metrics = optarg;
+        return true;
     case DELAY:
         return read_number(&options->delay_ms, "--delay", optarg, 0,
                            MAX_DELAY_MS, err);
@@ -149,6 +192,10 @@ take_option(struct options *options, int code, struct hpm_error *err)
         return options->is_unique = true;
     case FORMAT:
         return choose_format(options, optarg, err);
+    case 'x':
+        return options->has_formulas = true;
+    case PRECISION:
+        return choose_precision(options, optarg, err);
     case 'n':
         return options->is_quiet = true;
     case YES_LAUNCHER:
@@ -160,27 +207,6 @@ take_option(struct options *options, int code, struct hpm_error *err)
         options->task = TASK_VERSION;
         return true;
     }
-}
-
-static bool
-refuse_option(int argc, char **argv, bool lacks_argument, struct hpm_error *err)
-{
-    const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
-
-    if (lacks_argument)
-        return hpm_error_set(err,
-                             "option '%s' needs a value; try "
-                             "'hpmcount --help'",
-                             word);
-    if (optopt != 0 && optopt < 256)
-        return hpm_error_set(err,
-                             "option '-%c' is unknown; try "
-                             "'hpmcount --help'",
-                             optopt);
-    return hpm_error_set(err,
-                         "option '%s' is unknown or ambiguous; try "
-                         "'hpmcount --help'",
-                         word);
 }
 
 static bool
@@ -205,8 +231,10 @@ bool
 options_parse(struct options *ret_options, int argc, char **argv,
               struct hpm_error *err)
 {
-    struct options options = {
-        .format = &formats[0], .n_runs = 1, .own = argv + 1};
+    struct options options = {.format = &formats[0],
+                              .precision = HPM_PRECISION_DOUBLE,
+                              .n_runs = 1,
+                              .own = argv + 1};
     struct option long_options[N_ENTRIES + 1];
     char short_options[2 * N_ENTRIES + 3];
     int code;
@@ -216,7 +244,7 @@ options_parse(struct options *ret_options, int argc, char **argv,
     while ((code = getopt_long(argc, argv, short_options, long_options,
                                NULL)) != -1) {
         if (code == ':' || code == '?')
-            return refuse_option(argc, argv, code == ':', err);
+            return hpm_option_refuse("hpmcount", argc, argv, code == ':', err);
         if (!take_option(&options, code, err))
             return false;
     }
@@ -275,6 +303,7 @@ options_print_help(void)
           "Examples:\n"
           "  hpmcount ./app -n 100\n"
           "  hpmcount -e task-clock,page-faults,ru::nivcsw make -j4\n"
+          "  hpmcount -m IPC,BRANCH_MISP_PCT ./app\n"
           "  hpmcount -r 10 --warmup 1 ./app\n"
           "  hpmcount --format csv --log run.csv ./app\n"
           "  hpmcount -o %n_%p.hpm.xml ./app\n"

@@ -9,13 +9,17 @@
 #include "base/error.h"
 #include "base/string.h"
 #include "hpmcount/series.h"
+#include "metric/derived.h"
 #include "model/experiment.h"
+#include "report/tree.h"
 
 /* How a report looks. */
 struct format {
     const char *name;
     void (*add)(struct hpm_string *string,
-                const struct hpm_experiment *experiment);
+                const struct hpm_experiment *experiment,
+                struct hpm_derived *derived,
+                const struct hpm_tree_style *style);
     void (*add_series)(struct hpm_string *string, const struct series *series);
     bool may_have_colour;
 };
@@ -24,17 +28,20 @@ enum task { TASK_RUN, TASK_LIST, TASK_HELP, TASK_VERSION };
 
 struct options {
     enum task task;
-    const char *events;   /* -e, NULL when not given */
-    const char *set_name; /* -s */
-    uint64_t delay_ms;    /* --delay */
-    uint64_t n_runs;      /* -r; 1 when not given */
-    uint64_t n_warmups;   /* --warmup */
-    const char *output;   /* -o; a pattern */
-    const char *log;      /* --log; a pattern */
-    bool is_unique;       /* -u */
-    bool is_appended;     /* --append */
-    bool is_quiet;        /* -n */
-    bool allows_launcher; /* --yes-launcher */
+    const char *events;           /* -e, NULL when not given */
+    const char *set_name;         /* -s */
+    const char *metrics;          /* -m */
+    uint64_t delay_ms;            /* --delay */
+    uint64_t n_runs;              /* -r; 1 when not given */
+    uint64_t n_warmups;           /* --warmup */
+    bool has_formulas;            /* -x */
+    enum hpm_precision precision; /* --precision; double when not given */
+    const char *output;           /* -o; a pattern */
+    const char *log;              /* --log; a pattern */
+    bool is_unique;               /* -u */
+    bool is_appended;             /* --append */
+    bool is_quiet;                /* -n */
+    bool allows_launcher;         /* --yes-launcher */
     const struct format *format;
     char **own;     /* the words before the program, to the program's */
     char **command; /* program and arguments, NULL-ended */

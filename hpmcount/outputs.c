@@ -141,7 +141,8 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
 
 void
 outputs_write_file(const struct outputs *outputs,
-                   const struct hpm_experiment *experiment, bool tells_name)
+                   const struct hpm_experiment *experiment,
+                   struct hpm_derived *derived, bool tells_name)
 {
     struct hpm_output *output;
     struct hpm_error err;
@@ -149,7 +150,8 @@ outputs_write_file(const struct outputs *outputs,
     if (!outputs->has_file)
         return;
     output = hpm_output_open(&outputs->file, &err);
-    if (output != NULL && !hpm_writer_write(experiment, output, &err)) {
+    if (output != NULL &&
+        !hpm_writer_write(experiment, derived, output, &err)) {
         hpm_output_abandon(output);
         output = NULL;
     }

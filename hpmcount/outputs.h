@@ -9,6 +9,7 @@
 #include "base/string.h"
 #include "file/output.h"
 #include "hpmcount/options.h"
+#include "metric/derived.h"
 #include "model/experiment.h"
 
 struct outputs {
@@ -22,11 +23,11 @@ struct outputs {
 bool outputs_fix(struct outputs *ret_outputs, const struct options *options,
                  const struct hpm_run *run, struct hpm_error *err);
 
-/* Write the performance file, if one is wanted.  With `tells_name`, say so
- * where it got another name than asked for. */
+/* Write the performance file with the metrics, if one is wanted.  With
+ * `tells_name`, say so where it got another name than asked for. */
 void outputs_write_file(const struct outputs *outputs,
                         const struct hpm_experiment *experiment,
-                        bool tells_name);
+                        struct hpm_derived *derived, bool tells_name);
 
 /* Write the report: to the log, or where that is not wanted or fails to
  * standard error, for a run is not repeated for a full disk. */

@@ -11,11 +11,53 @@
 #include "report/sections.h"
 #include "report/table.h"
 
-bool
-series_add_run(struct series *series, struct hpm_experiment *run)
+/* A metric's value in a run, and whether that makes it one to be shown. */
+static void
+add_metric(struct series *series, struct hpm_derived *derived, size_t metric,
+           const struct hpm_metric_value *value)
 {
-    if (!hpm_memory_grow(&series->runs, &series->capacity, series->n_runs + 1,
-                         sizeof(struct hpm_experiment *))) {
+    struct series_metric *here = &series->of_metrics[metric];
+    bool is_chosen = derived->is_chosen != NULL && derived->is_chosen[metric];
+
+    here->is_shown |= is_chosen || hpm_derived_shows(derived, metric, value);
+    if (!value->is_present || isnan(value->value)) {
+        series->values[series->n_runs][metric] = NAN;
+        here->state = value->is_present ? value->state : HPM_STATE_UNSUPPORTED;
+    } else {
+        series->values[series->n_runs][metric] = value->value;
+    }
+}
+
+static bool
+add_metrics(struct series *series, struct hpm_derived *derived)
+{
+    const struct hpm_metric_value *values =
+        hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE);
+    size_t n = derived->metrics->n_metrics;
+    double *row = hpm_memory_new(n, sizeof *row);
+
+    if (series->of_metrics == NULL)
+        series->of_metrics = hpm_memory_new(n, sizeof *series->of_metrics);
+    if (row == NULL || series->of_metrics == NULL) {
+        hpm_memory_free(row);
+        return false;
+    }
+    series->metrics = derived->metrics;
+    series->values[series->n_runs] = row;
+    for (size_t i = 0; i < n; i++)
+        add_metric(series, derived, i, &values[i]);
+    return true;
+}
+
+bool
+series_add_run(struct series *series, struct hpm_experiment *run,
+               struct hpm_derived *derived)
+{
+    if (!hpm_memory_grow(&series->runs, &series->runs_capacity,
+                         series->n_runs + 1, sizeof(struct hpm_experiment *)) ||
+        !hpm_memory_grow(&series->values, &series->values_capacity,
+                         series->n_runs + 1, sizeof(double *)) ||
+        !add_metrics(series, derived)) {
         hpm_experiment_free(run);
         return false;
     }
@@ -26,8 +68,12 @@ series_add_run(struct series *series, struct hpm_experiment *run)
 void
 series_clear(struct series *series)
 {
-    for (size_t i = 0; i < series->n_runs; i++)
+    for (size_t i = 0; i < series->n_runs; i++) {
+        hpm_memory_free(series->values[i]);
         hpm_experiment_free(series->runs[i]);
+    }
+    hpm_memory_free(series->of_metrics);
+    hpm_memory_free(series->values);
     hpm_memory_free(series->runs);
     *series = (struct series){0};
 }
@@ -51,7 +97,8 @@ count_good(const struct series *series)
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* One value of every run: wall clock time, then resources, then counters. */
+/* One value of every run: wall clock time, then resources, then counters, then
+ * metrics. */
 struct row {
     const char *metric;   /* for programs */
     const char *label;    /* for people */
@@ -60,21 +107,45 @@ struct row {
     double *values;       /* of those that did not fail and have one */
     size_t *runs;         /* which these are, from 1 on */
     bool *is_outlier;
+    bool is_metric;
     struct spread spread; /* n is 0 where there is no value */
 };
 
+/* Those before the first metric. */
 static size_t
-count_rows(const struct hpm_experiment *run)
+count_counts(const struct series *series)
 {
-    return 1 + run->n_resources + run->n_counters;
+    return 1 + series->runs[0]->n_resources + series->runs[0]->n_counters;
+}
+
+static size_t
+count_rows(const struct series *series)
+{
+    return count_counts(series) + series->metrics->n_metrics;
+}
+
+static bool
+is_shown(const struct series *series, size_t row)
+{
+    return row < count_counts(series) ||
+           series->of_metrics[row - count_counts(series)].is_shown;
 }
 
 /* NAN for no value; nanoseconds become seconds. */
 static double
-value_of(const struct hpm_experiment *run, size_t row, enum hpm_state *state)
+value_of(const struct series *series, size_t i, size_t row,
+         enum hpm_state *state)
 {
+    const struct hpm_experiment *run = series->runs[i];
     const struct hpm_value *value;
 
+    if (row >= count_counts(series)) {
+        size_t metric = row - count_counts(series);
+
+        *state = series->of_metrics[metric].state;
+        return series->values[i][metric] /
+               series->metrics->metrics[metric].scale;
+    }
     if (row == 0)
         return (double)run->records[0].time.total / 1e9;
     if (row - 1 < run->n_resources) {
@@ -96,9 +167,20 @@ value_of(const struct hpm_experiment *run, size_t row, enum hpm_state *state)
 }
 
 static void
-name_row(struct row *row, const struct hpm_experiment *run, size_t i)
+name_row(struct row *row, const struct series *series, size_t i)
 {
-    if (i == 0) {
+    const struct hpm_experiment *run = series->runs[0];
+
+    if (i >= count_counts(series)) {
+        const struct hpm_metric *metric =
+            &series->metrics->metrics[i - count_counts(series)];
+
+        row->metric = row->label = metric->shown;
+        row->unit = metric->texts[HPM_TEXT_UNIT];
+        row->is_metric = true;
+        if (row->unit == NULL)
+            row->unit = "";
+    } else if (i == 0) {
         row->metric = "time::wall";
         row->label = "wall clock time";
         row->unit = "s";
@@ -134,14 +216,14 @@ make_row(struct row *row, const struct series *series, size_t i)
         .is_outlier = hpm_memory_new(series->n_runs, sizeof *row->is_outlier)};
     if (row->values == NULL || row->runs == NULL || row->is_outlier == NULL)
         return false;
-    name_row(row, series->runs[0], i);
+    name_row(row, series, i);
     for (size_t run = 0; run < series->n_runs; run++) {
         enum hpm_state state = HPM_STATE_COUNTED;
         double value;
 
         if (series_has_failed(series->runs[run]))
             continue;
-        value = value_of(series->runs[run], i, &state);
+        value = value_of(series, run, i, &state);
         if (isnan(value)) {
             row->state = state;
             continue;
@@ -167,17 +249,19 @@ add_right(struct hpm_string *string, const char *text, int width)
 }
 
 /* Seconds to the microsecond, counts with a comma between groups of digits and
- * one decimal where they may have some. */
+ * one decimal where they may have some, other metrics with three. */
 static void
-add_number(struct hpm_string *string, double value, const char *unit,
+add_number(struct hpm_string *string, double value, const struct row *row,
            bool is_whole, int width)
 {
     struct hpm_string text = {0};
 
     if (isnan(value)) {
         hpm_string_add(&text, "-");
-    } else if (strcmp(unit, "s") == 0) {
+    } else if (strcmp(row->unit, "s") == 0) {
         hpm_string_add_fixed(&text, value, 6);
+    } else if (row->is_metric) {
+        hpm_string_add_fixed(&text, value, 3);
     } else if (value < 0.0 || value > 1e18) {
         hpm_string_add_fixed(&text, value, 1);
     } else {
@@ -231,12 +315,11 @@ add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
         add_right(string, "-", widths[0]);
         hpm_string_add_format(string, "  %s", hpm_state_name(row->state));
     } else {
-        add_number(string, spread->mean, row->unit, false, widths[0]);
-        add_number(string, spread->high - spread->mean, row->unit, false,
-                   widths[1]);
-        add_number(string, spread->deviation, row->unit, false, widths[2]);
+        add_number(string, spread->mean, row, false, widths[0]);
+        add_number(string, spread->high - spread->mean, row, false, widths[1]);
+        add_number(string, spread->deviation, row, false, widths[2]);
         add_percent(string, spread, widths[3]);
-        add_number(string, spread->minimum, row->unit, true, widths[4]);
+        add_number(string, spread->minimum, row, true, widths[4]);
         if (row->unit[0] != '\0')
             hpm_string_add_format(string, " %s", row->unit);
         if (spread->n < n_good)
@@ -267,10 +350,10 @@ add_outliers(struct hpm_string *string, const struct row *row)
             continue;
         hpm_string_add_format(string, "note: run %zu is an outlier: %s",
                               row->runs[i], row->label);
-        add_number(string, row->values[i], row->unit, true, 0);
+        add_number(string, row->values[i], row, true, 0);
         hpm_string_add_format(string, "%s%s (median",
                               row->unit[0] != '\0' ? " " : "", row->unit);
-        add_number(string, row->spread.median, row->unit, false, 0);
+        add_number(string, row->spread.median, row, false, 0);
         hpm_string_add(string, ")\n");
     }
 }
@@ -326,15 +409,18 @@ add_table(struct hpm_string *string, struct hpm_string *notes,
     for (size_t i = 0; i < N_CELLS; i++)
         add_right(string, headings[i], widths[i]);
     hpm_string_add_char(string, '\n');
-    for (size_t i = 0; i < count_rows(series->runs[0]); i++) {
+    for (size_t i = 0; i < count_rows(series); i++) {
         struct row row;
         bool is_resource = i > 0 && i <= series->runs[0]->n_resources;
 
+        if (!is_shown(series, i))
+            continue;
         if (!make_row(&row, series, i))
             string->failed = true;
         else if (row.spread.n > 0 || !is_resource) /* not what Linux lacks */
             add_text_row(string, &row, n_good);
-        if (!is_resource) /* they are coarse: any may look like one */
+        /* resources are coarse: any may look like one; metrics repeat */
+        if (!is_resource && !row.is_metric)
             add_outliers(notes, &row);
         clear_row(&row);
     }
@@ -402,9 +488,11 @@ fill_table(struct hpm_table *table, const struct series *series)
 {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         hpm_table_add_column(table, columns[i], NULL, 0);
-    for (size_t i = 0; i < count_rows(series->runs[0]); i++) {
+    for (size_t i = 0; i < count_rows(series); i++) {
         struct row row;
 
+        if (!is_shown(series, i))
+            continue;
         if (make_row(&row, series, i))
             add_table_row(table, &row);
         else

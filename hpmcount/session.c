@@ -8,17 +8,23 @@
 
 #include "base/env.h"
 #include "hpmcount/assemble.h"
+#include "hpmcount/colour.h"
 #include "hpmcount/guard.h"
 #include "hpmcount/launch.h"
+#include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
+#include "hpmcount/wish.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 
 struct session {
     const struct options *options;
     const struct sources *sources;
+    struct hpm_inquiry inquiry;
+    struct hpm_derived *derived; /* of the last run */
+    bool has_metrics;            /* some were asked for by name */
     struct hpm_eventset set;
     struct outputs outputs;
     struct relay relay;
@@ -53,19 +59,34 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
     return true;
 }
 
+/* What is wrong with definitions is told, and the others hold. */
+static bool
+open_inquiry(struct hpm_inquiry *inquiry, const struct sources *sources,
+             struct hpm_string *lines, struct hpm_error *err)
+{
+    if (!hpm_inquiry_open(inquiry, sources->list, sources->domain, true, err))
+        return false;
+    hpm_string_add(lines, hpm_string_text(&inquiry->library.spec->complaints));
+    return true;
+}
+
 static bool
 choose_events(struct session *session, struct hpm_error *err)
 {
-    struct hpm_string reasons = {0};
+    struct hpm_string lines = {0};
+    bool is_good =
+        open_inquiry(&session->inquiry, session->sources, &lines, err);
 
-    if (!hpm_eventset_choose(
-            &session->set, session->options->events, session->options->set_name,
-            session->sources->domain, session->sources->list, err))
-        return false;
-    hpm_eventset_settle_for_program(&session->set);
-    hpm_eventset_explain(&session->set, &reasons);
-    say_lines(&reasons);
-    return true;
+    session->inquiry.begins_late = session->options->delay_ms > 0;
+    is_good = is_good && wish_choose_events(&session->inquiry, session->options,
+                                            &session->set,
+                                            &session->has_metrics, &lines, err);
+    if (is_good) {
+        hpm_eventset_settle_for_program(&session->set);
+        hpm_eventset_explain(&session->set, &lines);
+    }
+    say_lines(&lines);
+    return is_good;
 }
 
 /* Nothing is run that could not be reported afterwards. */
@@ -112,6 +133,22 @@ assemble(struct session *session, const struct launch *launch,
     return NULL;
 }
 
+/* Resource usage does not go with counters that began later than it. */
+static struct hpm_derived *
+derive(const struct session *session, const struct hpm_experiment *experiment,
+       struct hpm_error *err)
+{
+    struct hpm_derived *derived = hpm_derived_new(
+        session->inquiry.library.metrics, experiment, true, err);
+
+    if (derived == NULL)
+        return NULL;
+    derived->is_chosen = session->inquiry.request.is_chosen;
+    if (experiment->run.ns != experiment->records[0].time.total)
+        hpm_binding_begin_late(&derived->binding);
+    return derived;
+}
+
 /* Keep the result of a run.  A failed run decides how hpmcount ends. */
 static bool
 keep(struct session *session, const struct launch *launch,
@@ -121,9 +158,15 @@ keep(struct session *session, const struct launch *launch,
 
     if (experiment == NULL)
         return false;
-    outputs_write_file(&session->outputs, experiment,
+    hpm_derived_free(session->derived);
+    session->derived = derive(session, experiment, err);
+    if (session->derived == NULL) {
+        hpm_experiment_free(experiment);
+        return false;
+    }
+    outputs_write_file(&session->outputs, experiment, session->derived,
                        session->options->n_runs == 1);
-    return series_add_run(&session->series, experiment) ||
+    return series_add_run(&session->series, experiment, session->derived) ||
            hpm_error_no_memory(err);
 }
 
@@ -140,11 +183,11 @@ uses_kernel(const struct hpm_source *const *sources)
 static int
 run_once(struct session *session, bool is_kept, struct hpm_error *err)
 {
-    const struct launch_wish wish = {.argv = session->options->command,
-                                     .set = &session->set,
-                                     .has_witness = uses_kernel(session->sources->list),
-        .delay_ns =
-                                         session->options->delay_ms * 1000000u};
+    const struct launch_wish wish = {
+        .argv = session->options->command,
+        .set = &session->set,
+        .has_witness = uses_kernel(session->sources->list),
+        .delay_ns = session->options->delay_ms * 1000000u};
     struct launch launch;
     int failure = launch_run(&launch, &wish, &session->relay, err);
 
@@ -216,6 +259,12 @@ static void
 report(struct session *session)
 {
     const struct options *options = session->options;
+    const struct hpm_tree_style style = {
+        .is_chosen =
+            session->has_metrics ? session->inquiry.request.is_chosen : NULL,
+        .has_formulas = options->has_formulas,
+        .is_coloured = options->log == NULL && colour_is_wanted(),
+        .precision = options->precision};
     struct hpm_string text = {0};
 
     if (session->series.n_runs == 0)
@@ -225,7 +274,8 @@ report(struct session *session)
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else
-        options->format->add(&text, session->series.runs[0]);
+        options->format->add(&text, session->series.runs[0], session->derived,
+                             &style);
     outputs_write_report(&session->outputs, &text);
     hpm_string_free(&text);
 }
@@ -249,7 +299,26 @@ session_run(const struct options *options, const struct sources *sources,
         *ret_status = session.status;
     }
     outputs_clear(&session.outputs);
+    hpm_derived_free(session.derived);
     series_clear(&session.series);
     hpm_eventset_clear(&session.set);
+    hpm_inquiry_close(&session.inquiry);
     return failure;
+}
+
+int
+session_list(const struct sources *sources)
+{
+    struct hpm_inquiry inquiry = {0};
+    struct hpm_string lines = {0};
+    struct hpm_error err;
+    int status = OWN_FAILURE;
+
+    if (open_inquiry(&inquiry, sources, &lines, &err))
+        status = listing_print(&inquiry);
+    else
+        say(err.text);
+    say_lines(&lines);
+    hpm_inquiry_close(&inquiry);
+    return status;
 }

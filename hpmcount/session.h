@@ -18,6 +18,9 @@ struct sources {
 /* Who counts, and whose instructions, as HPM_SOURCE and HPM_DOMAIN say. */
 bool session_choose_sources(struct sources *ret_sources, struct hpm_error *err);
 
+/* Print what can be counted and measured here.  hpmcount's exit status. */
+int session_list(const struct sources *sources);
+
 /* Run the program, as often as wanted, and report.  Returns hpmcount's own
  * exit status when the program was not started; else 0, and *ret_status is
  * the wait status to end with: that of the first run that failed, or of the

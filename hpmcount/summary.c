@@ -2,10 +2,8 @@
  * The text report of a run. */
 #include "hpmcount/summary.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "hpmcount/derived.h"
 #include "report/format.h"
 #include "report/sections.h"
 
@@ -120,30 +118,25 @@ add_counters(struct hpm_string *string, const struct hpm_experiment *experiment)
 }
 
 static void
-add_derived(struct hpm_string *string, const struct hpm_experiment *experiment)
+add_metrics(struct hpm_string *string, struct hpm_derived *derived,
+            const struct hpm_tree_style *style)
 {
-    /* counters that began later than the resources do not go with them */
-    bool is_whole = experiment->run.ns == experiment->records[0].time.total;
+    size_t before;
 
-    hpm_string_add(string, "\nderived\n");
-    for (size_t i = 0; i < derived_n_lines; i++) {
-        double value = derived_value(&derived_lines[i], experiment);
-        struct hpm_string text = {0};
-
-        if (isnan(value) ||
-            (!is_whole && strncmp(derived_lines[i].above[0], "ru::", 4) == 0))
-            continue;
-        hpm_string_add_fixed(&text, value, 3);
-        add_line(string, derived_lines[i].label, hpm_string_text(&text),
-                 derived_lines[i].unit, derived_lines[i].formula);
-        string->failed |= text.failed;
-        hpm_string_free(&text);
-    }
+    hpm_string_add(string, "\nmetrics\n");
+    before = string->length;
+    hpm_tree_add_text(string, derived->metrics,
+                      hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE),
+                      style);
+    if (string->length == before)
+        hpm_string_add(string, "  none of these counts\n");
 }
 
 void
 summary_add_text(struct hpm_string *string,
-                 const struct hpm_experiment *experiment)
+                 const struct hpm_experiment *experiment,
+                 struct hpm_derived *derived,
+                 const struct hpm_tree_style *style)
 {
     const struct hpm_run *run = &experiment->run;
 
@@ -161,7 +154,7 @@ summary_add_text(struct hpm_string *string,
                "ns", NULL);
     add_resources(string, experiment);
     add_counters(string, experiment);
-    add_derived(string, experiment);
+    add_metrics(string, derived, style);
     hpm_string_add_char(string, '\n');
     if (run->reason != NULL)
         hpm_string_add_format(string, "note: %s\n", run->reason);

@@ -4,11 +4,15 @@
 #define HPMCOUNT_SUMMARY_H
 
 #include "base/string.h"
+#include "metric/derived.h"
 #include "model/experiment.h"
+#include "report/tree.h"
 
-/* Wall clock, resource usage, counters with their state, derived lines, and
- * what could not be counted. */
+/* Wall clock, resource usage, counters with their state, metrics, and what
+ * could not be counted. */
 void summary_add_text(struct hpm_string *string,
-                      const struct hpm_experiment *experiment);
+                      const struct hpm_experiment *experiment,
+                      struct hpm_derived *derived,
+                      const struct hpm_tree_style *style);
 
 #endif

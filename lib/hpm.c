@@ -8,10 +8,16 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <time.h>
 
+#include "base/cancel.h"
 #include "base/env.h"
+#include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
+#include "base/stack.h"
+#include "counted.h"
+#include "record/checkpoint.h"
 #include "record/recorder.h"
 #include "record/run.h"
 #include "session/calibrate.h"
@@ -26,6 +32,8 @@ _Static_assert((int)HPM_NO_PARENT == (int)HPM_PARENT_NONE &&
 
 enum stage { BEFORE, RUNNING, ENDED };
 
+enum { STACK_FOR_INIT = 24 << 10 };
+
 static struct {
     pthread_mutex_t lock; /* of init and end */
     atomic_int stage;
@@ -33,7 +41,9 @@ static struct {
     struct hpm_recorder *recorder;
     struct hpm_recorder *inherited; /* in a forked child: its parent's */
     pthread_key_t thread_key;       /* its destructor sees threads end */
+    bool has_thread_key;
     bool said_init_again;
+    bool said_small_stack;
 } hpm = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int hpm_error_count;
@@ -48,15 +58,26 @@ static struct hpm_thread has_left;
  * memory: a signal handler must not come back here. */
 static __thread volatile bool is_inside;
 
+/* It is forking, and has hpm.lock. */
+static __thread bool has_lock_at_fork;
+
 /* ---- init ------------------------------------------------------------ */
 
+/* Destructors of what the program keeps per thread may measure, too, and run
+ * before and after this one: leave in the second round of destructors. */
 static void
-leave_thread(void *thread)
+leave_thread(void *data)
 {
     struct hpm_recorder *recorder = hpm.recorder;
+    struct hpm_thread *thread = data;
 
+    if (!thread->is_leaving &&
+        pthread_setspecific(hpm.thread_key, thread) == 0) {
+        thread->is_leaving = true;
+        return;
+    }
     current = HAS_LEFT;
-    if (recorder != NULL && thread != HAS_LEFT)
+    if (recorder != NULL)
         hpm_recorder_leave(recorder, thread);
 }
 
@@ -69,6 +90,8 @@ start_recorder(void)
                                     &hpm_error_count, &err);
     if (hpm.recorder == NULL)
         hpm_voice_say_format("%s; nothing is measured", err.text);
+    else
+        hpm_results_begin(&hpm.settings, hpm.recorder);
     return hpm.recorder != NULL;
 }
 
@@ -85,7 +108,12 @@ after_fork_in_child(void)
     pthread_mutex_init(&hpm.lock, NULL);
     is_inside = false;
     current = NULL;
-    pthread_setspecific(hpm.thread_key, NULL);
+    if (hpm.has_thread_key)
+        pthread_setspecific(hpm.thread_key, NULL);
+    if (!has_lock_at_fork) { /* half done: nothing is measured here */
+        hpm.recorder = NULL;
+        atomic_store(&hpm.stage, ENDED);
+    }
     if (inherited == NULL || atomic_load(&hpm.stage) != RUNNING)
         return;
     for (struct hpm_thread *thread = inherited->threads.list; thread != NULL;
@@ -93,6 +121,7 @@ after_fork_in_child(void)
         hpm_meter_stop(thread->meter);
     if (inherited->process.meter != NULL)
         hpm_meter_stop(inherited->process.meter);
+    hpm_checkpoint_forget(inherited);
     inherited->inherited = hpm.inherited;
     hpm.inherited = inherited;
     hpm.recorder = NULL;
@@ -107,33 +136,99 @@ start_in_child(void)
         hpm_recorder_inherit_costs(hpm.recorder, hpm.inherited);
 }
 
-/* With the lock held. */
+/* Nobody is in init, registration or the end while the process is forked: what
+ * the child inherits is whole, and none of the C library's locks is held by us.
+ * But it is not worth a deadlock: whoever is in there may wait for a lock the
+ * forking thread has. */
 static void
-init(int task, const char *program)
+before_fork(void)
 {
-    atomic_store(&hpm.stage, ENDED);
-    if (getauxval(AT_SECURE) != 0 ||
-        hpm_env_is_on(HPM_VARIABLE_DISABLE, false))
+    struct timespec end;
+
+    has_lock_at_fork = false;
+    if (is_inside)
         return;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec++;
+    has_lock_at_fork = pthread_mutex_timedlock(&hpm.lock, &end) == 0;
+}
+
+static void
+after_fork_in_parent(void)
+{
+    if (has_lock_at_fork)
+        pthread_mutex_unlock(&hpm.lock);
+}
+
+/* Before anything can be locked at a fork. */
+static void watch_forks(void) __attribute__((constructor));
+
+static void
+watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static void
+begin_recording(int task, const char *program)
+{
     hpm_voice_init();
     hpm_clock_init();
     hpm_literal_init();
     if (!hpm_settings_choose(&hpm.settings, task, program) ||
-        pthread_key_create(&hpm.thread_key, leave_thread) != 0) {
+        (!hpm.has_thread_key &&
+         pthread_key_create(&hpm.thread_key, leave_thread) != 0)) {
         hpm_voice_say("out of memory; nothing is measured");
         return;
     }
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    hpm.has_thread_key = true;
     if (start_recorder())
         atomic_store(&hpm.stage, RUNNING);
 }
 
-/* The cold paths run with the program's errno kept, and their thread not to be
- * cancelled half-way. */
+/* Settings, names of events and libpfm4 need some room. */
+static bool
+has_stack_for_init(void)
+{
+    if (hpm_stack_free() >= STACK_FOR_INIT)
+        return true;
+    if (!hpm.said_small_stack) {
+        hpm_voice_init();
+        hpm_voice_say_format("calls are ignored until one comes from a thread "
+                             "with at least %d KB of stack left; call hpmInit "
+                             "in the main thread", STACK_FOR_INIT >> 10);
+    }
+    hpm.said_small_stack = true;
+    return false;
+}
+
+static bool
+is_off(void)
+{
+    return getauxval(AT_SECURE) != 0 ||
+           hpm_env_is_on(HPM_VARIABLE_DISABLE, false);
+}
+
+/* With the lock held; false when a later call has to do it. */
+static bool
+init(int task, const char *program)
+{
+    bool is_on = !is_off();
+
+    if (is_on && !has_stack_for_init())
+        return false;
+    atomic_store(&hpm.stage, ENDED);
+    if (is_on)
+        begin_recording(task, program);
+    return true;
+}
+
+/* The cold paths run with the program's errno and floating-point environment
+ * kept, and their thread not to be cancelled half-way. */
 struct calm {
+    struct hpm_floating floating;
+    struct hpm_cancel cancel;
     int saved_errno;
-    int cancel_state;
-    int cancel_type;
 };
 
 static struct calm
@@ -141,15 +236,18 @@ begin_calm(void)
 {
     struct calm calm = {.saved_errno = errno};
 
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &calm.cancel_state);
+    calm.cancel = hpm_cancel_hold();
+    calm.floating = hpm_floating_hold();
     return calm;
 }
 
+/* The last of a call: a thread that was cancelled meanwhile does not return. */
 static void
 end_calm(struct calm calm)
 {
-    pthread_setcancelstate(calm.cancel_state, &calm.cancel_state);
+    hpm_floating_release(calm.floating);
     errno = calm.saved_errno;
+    hpm_cancel_release(calm.cancel);
 }
 
 static void
@@ -186,35 +284,33 @@ static void
 end_alone(struct calm calm)
 {
     pthread_mutex_unlock(&hpm.lock);
-    end_calm(calm);
     set_busy(false);
     is_inside = false;
+    end_calm(calm);
 }
 
 /* The library calls its own public calls as the program would: not inside
  * another call, and with the program's state of cancellation, which makes a
  * difference; but with no signal handler and no cancellation in between. */
 static void
-begin_own_calls(struct calm *calm, sigset_t *ret_signals)
+begin_own_calls(const struct calm *calm, sigset_t *ret_signals)
 {
     sigset_t all;
     int ignored;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, ret_signals);
-    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &calm->cancel_type);
-    pthread_setcancelstate(calm->cancel_state, &ignored);
+    pthread_setcancelstate(calm->cancel.state, &ignored);
     set_busy(false);
 }
 
 static void
-end_own_calls(const struct calm *calm, const sigset_t *signals)
+end_own_calls(const sigset_t *signals)
 {
     int ignored;
 
     set_busy(true);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
-    pthread_setcanceltype(calm->cancel_type, &ignored);
     pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
@@ -222,7 +318,7 @@ end_own_calls(const struct calm *calm, const sigset_t *signals)
  * measured.  A forked child is the same program: its parent's costs hold. */
 static void
 calibrate_threads(struct hpm_thread *thread, int which,
-                  struct calm *calm)
+                  const struct calm *calm)
 {
     struct hpm_recorder *recorder = hpm.recorder;
     struct hpm_calibration *calibration = &recorder->calibrations[which];
@@ -232,7 +328,7 @@ calibrate_threads(struct hpm_thread *thread, int which,
         return;
     begin_own_calls(calm, &signals);
     hpm_calibrate_thread(thread, calibration);
-    end_own_calls(calm, &signals);
+    end_own_calls(&signals);
     if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
@@ -241,7 +337,7 @@ calibrate_threads(struct hpm_thread *thread, int which,
 /* With the lock held, by a registered thread.  Its flag is up while it calls
  * itself to calibrate, that of the others is not. */
 static void
-open_process(struct hpm_thread *thread, struct calm *calm)
+open_process(struct hpm_thread *thread, const struct calm *calm)
 {
     struct hpm_recorder *recorder = hpm.recorder;
     struct hpm_process *process = &recorder->process;
@@ -254,10 +350,12 @@ open_process(struct hpm_thread *thread, struct calm *calm)
         return;
     process->is_opened = true;
     hpm_process_open(process);
-    if (process->forest != NULL && !hpm_meter_is_replayed(thread->meter)) {
+    if (process->forest == NULL)
+        return;
+    if (!hpm_meter_is_replayed(thread->meter)) {
         begin_own_calls(calm, &signals);
         hpm_calibrate_process(process, thread, calibration);
-        end_own_calls(calm, &signals);
+        end_own_calls(&signals);
         for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
             memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
                    sizeof recorder->costs.amounts[i]);
@@ -265,12 +363,13 @@ open_process(struct hpm_thread *thread, struct calm *calm)
                calibration->costs.amounts[HPM_COST_SELF],
                sizeof process->costs.amounts[HPM_COST_SELF]);
     }
+    hpm_checkpoint_add_process(recorder->checkpoint);
 }
 
 /* Register the calling thread, with the lock held; NULL when there is nothing
  * to measure. */
 static struct hpm_thread *
-register_thread(struct calm *calm)
+register_thread(const struct calm *calm)
 {
     struct hpm_thread *thread = NULL;
 
@@ -297,8 +396,7 @@ hpmInit(int task, const char *program)
     if (!begin_alone(&calm))
         return;
     if (atomic_load(&hpm.stage) == BEFORE) {
-        init(task, program);
-        if (current == NULL)
+        if (init(task, program) && current == NULL)
             register_thread(&calm);
     } else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
         hpm.said_init_again = true;
@@ -311,14 +409,13 @@ hpmInit(int task, const char *program)
 static struct hpm_thread *
 enter(void)
 {
-    struct hpm_thread *thread;
+    struct hpm_thread *thread = NULL;
     struct calm calm;
 
     if (!begin_alone(&calm))
         return NULL;
-    if (atomic_load(&hpm.stage) == BEFORE)
-        init(-1, NULL);
-    thread = register_thread(&calm);
+    if (atomic_load(&hpm.stage) != BEFORE || init(-1, NULL))
+        thread = register_thread(&calm);
     end_alone(calm);
     return thread;
 }
@@ -340,9 +437,9 @@ begin_call(void)
 
 /* ---- edges ----------------------------------------------------------- */
 
-/* Inline: a call from one exported call to the other would go through the
- * dynamic linker's table. */
-static inline void
+/* Apart from the exported calls, so that those return at once, without saving a
+ * register, where nothing is measured. */
+static __attribute__((noinline)) void
 start_in_thread(int id, int parent, const char *label, const char *file,
                 int line)
 {
@@ -355,20 +452,8 @@ start_in_thread(int id, int parent, const char *label, const char *file,
     hpm_recorder_end_call(thread);
 }
 
-void
-hpmTstartAt(int id, const char *label, const char *file, int line)
-{
-    start_in_thread(id, HPM_AUTO_PARENT, label, file, line);
-}
-
-void
-hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
-{
-    start_in_thread(id, parent, label, file, line);
-}
-
-void
-hpmTstopAt(int id, const char *file, int line)
+static __attribute__((noinline)) void
+stop_in_thread(int id, const char *file, int line)
 {
     struct hpm_thread *thread = begin_call();
 
@@ -376,6 +461,27 @@ hpmTstopAt(int id, const char *file, int line)
         return;
     hpm_thread_stop(thread, id, file, line);
     hpm_recorder_end_call(thread);
+}
+
+void
+hpmTstartAt(int id, const char *label, const char *file, int line)
+{
+    if (current != HAS_LEFT)
+        start_in_thread(id, HPM_AUTO_PARENT, label, file, line);
+}
+
+void
+hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
+{
+    if (current != HAS_LEFT)
+        start_in_thread(id, parent, label, file, line);
+}
+
+void
+hpmTstopAt(int id, const char *file, int line)
+{
+    if (current != HAS_LEFT)
+        stop_in_thread(id, file, line);
 }
 
 /* At a thread's first process section: open the process's counters, or wait
@@ -415,8 +521,8 @@ hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
     calm = begin_calm();
     hpm_process_start(&hpm.recorder->process, thread, id, parent, label, file,
                       line);
-    end_calm(calm);
     hpm_recorder_end_call(thread);
+    end_calm(calm);
 }
 
 void
@@ -435,8 +541,8 @@ hpmStopAt(int id, const char *file, int line)
         return;
     calm = begin_calm();
     hpm_process_stop(&hpm.recorder->process, thread, id, file, line);
-    end_calm(calm);
     hpm_recorder_end_call(thread);
+    end_calm(calm);
 }
 
 void(hpmTstart)(int id, const char *label)
@@ -469,6 +575,72 @@ void(hpmStartx)(int id, int parent, const char *label)
     hpmStartxAt(id, parent, label, NULL, 0);
 }
 
+/* ---- edges with counted strings -------------------------------------- */
+
+void
+hpm_counted_tstart(int id, int parent, struct hpm_counted label,
+                   struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_call();
+
+    if (thread == NULL)
+        return;
+    hpm_thread_start_counted(thread, id, parent, label, file, line,
+                             hpm_process_innermost(&hpm.recorder->process));
+    hpm_recorder_end_call(thread);
+}
+
+void
+hpm_counted_tstop(int id, struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_call();
+
+    if (thread == NULL)
+        return;
+    hpm_thread_stop_counted(thread, id, file, line);
+    hpm_recorder_end_call(thread);
+}
+
+/* Process edges are long in any case: their strings are copied every time,
+ * inside the call, for that may take memory. */
+void
+hpm_counted_start(int id, int parent, struct hpm_counted label,
+                  struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_process_call();
+    struct hpm_text label_text, file_text;
+    struct calm calm;
+
+    if (thread == NULL)
+        return;
+    calm = begin_calm();
+    hpm_text_init(&label_text, label);
+    hpm_text_init(&file_text, file);
+    hpm_process_start(&hpm.recorder->process, thread, id, parent,
+                      label_text.text, file_text.text, line);
+    hpm_text_clear(&label_text);
+    hpm_text_clear(&file_text);
+    end_calm(calm);
+    hpm_recorder_end_call(thread);
+}
+
+void
+hpm_counted_stop(int id, struct hpm_counted file, int line)
+{
+    struct hpm_thread *thread = begin_process_call();
+    struct hpm_text file_text;
+    struct calm calm;
+
+    if (thread == NULL)
+        return;
+    calm = begin_calm();
+    hpm_text_init(&file_text, file);
+    hpm_process_stop(&hpm.recorder->process, thread, id, file_text.text, line);
+    hpm_text_clear(&file_text);
+    end_calm(calm);
+    hpm_recorder_end_call(thread);
+}
+
 /* ---- work and readings ----------------------------------------------- */
 
 void
@@ -490,8 +662,8 @@ hpmWork(int id, long long amount, const char *unit)
                                    (uint64_t)amount, word))
         hpm_problems_add(hpm.recorder->problems, HPM_PROBLEM_WORK_NOT_OPEN,
                          &place, 1);
-    end_calm(calm);
     hpm_recorder_end_call(thread);
+    end_calm(calm);
 }
 
 static long long
@@ -517,6 +689,7 @@ read_counters(int n, double *time, long long *values)
 {
     uint64_t used[HPM_MAX_SLOTS] = {0};
     struct hpm_thread *thread = begin_call();
+    struct hpm_floating program;
     int n_values = 0;
 
     if (time != NULL)
@@ -524,11 +697,13 @@ read_counters(int n, double *time, long long *values)
     if (thread == NULL)
         return 0;
     hpm_thread_read(thread, used);
+    program = hpm_floating_hold();
     if (time != NULL)
         *time = seconds_of(used[0]);
     for (; n_values < n && (size_t)n_values < thread->meter->n_events;
          n_values++)
         values[n_values] = value_of(thread->meter, (size_t)n_values, used);
+    hpm_floating_release(program);
     hpm_recorder_end_call(thread);
     return n_values;
 }
@@ -562,16 +737,16 @@ int(hpmVersion)(void)
 
 /* With the lock held, by the one thread that ends it. */
 static void
-end(struct calm *calm)
+end(const struct calm *calm)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_thread *self = current != HAS_LEFT ? current : NULL;
-    const struct hpm_settings *settings = &hpm.settings;
+    struct hpm_settings *settings = &hpm.settings;
     struct hpm_error err;
     bool is_good;
 
     if (experiment == NULL) {
-        hpm_voice_say("out of memory; the measurement is lost");
+        hpm_results_give_up(hpm.recorder, "out of memory");
         return;
     }
     if (self != NULL)
@@ -583,9 +758,9 @@ end(struct calm *calm)
         hpm_run_describe_machine(&experiment->machine, &settings->set,
                                  hpm.recorder->ns_per_tick);
     if (is_good)
-        hpm_results_write(settings, experiment);
+        hpm_results_write(settings, hpm.recorder, experiment);
     else
-        hpm_voice_say("out of memory; the measurement is lost");
+        hpm_results_give_up(hpm.recorder, "out of memory");
     hpm_experiment_free(experiment);
 }
 
@@ -596,8 +771,12 @@ end_once(void)
 
     if (!begin_alone(&calm)) {
         if (atomic_load(&hpm.stage) == RUNNING)
-            hpm_voice_say("a signal handler ends the program inside a call; "
-                          "the measurement is lost");
+            hpm_voice_say(hpm.recorder != NULL &&
+                                  hpm.recorder->checkpoint != NULL
+                              ? "a signal handler ends the program inside a "
+                                "call; there is only the journal"
+                              : "a signal handler ends the program inside a "
+                                "call; the measurement is lost");
         return;
     }
     if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)

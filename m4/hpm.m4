@@ -98,6 +98,20 @@ AC_DEFUN([HPM_PAPI], [
   AM_CONDITIONAL([HAVE_SDE], [test "$hpm_have_sde" != no])
 ])
 
+dnl HPM_LIBXML: reads performance files; nothing that is measured links it.
+AC_DEFUN([HPM_LIBXML], [
+  AC_ARG_WITH([libxml2],
+    [AS_HELP_STRING([--without-libxml2], [do not read performance files])],
+    [], [with_libxml2=check])
+  hpm_have_libxml2=no
+  AS_IF([test "x$with_libxml2" != xno], [
+    PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4],
+      [hpm_have_libxml2=yes], [hpm_have_libxml2=no])
+    AS_IF([test "x$with_libxml2$hpm_have_libxml2" = xyesno],
+      [AC_MSG_ERROR([libxml2 is missing; on Debian and Ubuntu: apt-get install libxml2-dev])])])
+  AM_CONDITIONAL([HAVE_STUDY], [test $hpm_have_libxml2 = yes])
+])
+
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
 AC_DEFUN([HPM_OPENMP], [
   AC_OPENMP
@@ -111,6 +125,40 @@ AC_DEFUN([HPM_OPENMP], [
   AM_CONDITIONAL([HAVE_OPENMP], [test $hpm_have_openmp = yes])
 ])
 
+dnl HPM_FORTRAN: the module and its tests want a Fortran compiler; the entries
+dnl for Fortran are C and always there.  Not AC_PROG_FC: that would make libtool
+dnl examine a whole second language.
+AC_DEFUN([HPM_FORTRAN], [
+  AC_ARG_VAR([FC], [Fortran compiler command])
+  AC_ARG_VAR([FCFLAGS], [Fortran compiler flags])
+  AC_ARG_ENABLE([fortran],
+    [AS_HELP_STRING([--disable-fortran], [do not build the Fortran module])])
+  hpm_have_fortran=no hpm_fortran=no
+  AS_IF([test "x$enable_fortran" != xno], [
+    AC_CHECK_PROGS([FC], [gfortran], [no])
+    AS_IF([test "x$FC" != xno],
+      [AC_MSG_CHECKING([whether $FC compiles Fortran 2003])
+       : ${FCFLAGS=-g -O2}
+       mkdir conftest.fortran
+       cat >conftest.fortran/conftest.f90 <<'_ACEOF'
+program conftest
+  use, intrinsic :: iso_c_binding
+  integer(c_int) :: i
+  i = command_argument_count()
+end program
+_ACEOF
+       AS_IF([(cd conftest.fortran &&
+               $FC $FCFLAGS -o conftest conftest.f90) >&AS_MESSAGE_LOG_FD 2>&1],
+         [hpm_have_fortran=yes hpm_fortran="$FC $FCFLAGS"])
+       rm -rf conftest.fortran
+       AC_MSG_RESULT([$hpm_have_fortran])])
+    AS_IF([test "x$enable_fortran$hpm_have_fortran" = xyesno],
+      [AC_MSG_ERROR([a Fortran compiler is missing; on Debian and Ubuntu: apt-get install gfortran])])])
+  AS_IF([test $hpm_have_fortran = yes],
+    [AC_SUBST([HPM_FORTRAN_LIBS], ["-lhpm_fortran "])], [FC=])
+  AM_CONDITIONAL([HAVE_FORTRAN], [test $hpm_have_fortran = yes])
+])
+
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 AC_DEFUN([HPM_SUMMARY], [
 AS_ECHO(["
@@ -122,6 +170,8 @@ $PACKAGE_STRING
   kernel counters      yes
   PMU named by libpfm4 $hpm_have_libpfm    (--without-libpfm; libpfm4-dev)
   events of PAPI       $hpm_have_papi    (--without-papi; libpapi-dev)
+  files read by libxml2 $hpm_have_libxml2    (--without-libxml2; libxml2-dev)
+  Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

@@ -11,6 +11,24 @@ report() { # REPORT STATUS SENTENCE
 
 man=$top_srcdir/doc/man
 missing=
+for subcommand in $(sed -n 's/^    \.name = "\(.*\)",$/\1/p' \
+                        "$top_srcdir"/hpm/*.c); do
+    grep -q "^\.SS hpm $subcommand\$" "$man/hpm.1" ||
+        missing="$missing $subcommand"
+    "$top_builddir/hpm/hpm" help | grep -q "^  $subcommand " ||
+        missing="$missing help:$subcommand"
+    for option in $(sed -n 's/.*{"\([a-z-]*\)", [a-z]*_argument.*/\1/p' \
+                        "$top_srcdir/hpm/$subcommand.c"); do
+        sed 's/\\-/-/g' "$man/hpm.1" | grep -q -e "--$option" ||
+            missing="$missing --$option"
+        "$top_builddir/hpm/hpm" help "$subcommand" | grep -q -e "--$option" ||
+            missing="$missing help:--$option"
+    done
+done
+[ -z "$missing" ]
+report $? "hpm(1) and the helps know every subcommand and option$missing"
+
+missing=
 for variable in $(sed -n 's/.*= {"\(HPM_[A-Z_]*\)".*/\1/p' \
                       "$top_srcdir/lib/base/env.c"); do
     grep -q "$variable" "$man/hpm.7" || missing="$missing $variable"

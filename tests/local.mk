@@ -4,19 +4,33 @@
 # Programs that look inside link the archives, in which nothing is hidden from
 # them; programs that are measured link the shared library as users do.
 inside_tests = \
+	tests/base/descriptor \
 	tests/base/env \
 	tests/base/launcher \
 	tests/base/string \
+	tests/base/text \
 	tests/base/write \
+	tests/file/figure \
+	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
 	tests/hpmcount/spread \
+	tests/metric/binding \
+	tests/metric/definitions \
+	tests/metric/evaluate \
+	tests/metric/events \
+	tests/metric/fuzz \
+	tests/metric/kojak \
+	tests/metric/papers \
+	tests/metric/spec \
 	tests/model/experiment \
 	tests/record/forest \
 	tests/record/harvest \
+	tests/record/run \
 	tests/report/sections \
 	tests/report/table \
+	tests/report/tree \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
@@ -29,14 +43,37 @@ measured_programs = \
 	tests/programs/catcher \
 	tests/programs/hotpath \
 	tests/programs/edges \
+	tests/programs/hotpath-fortran \
+	tests/programs/killed \
 	tests/programs/labels \
+	tests/programs/lives \
+	tests/programs/misuse \
 	tests/programs/papi \
+	tests/programs/refuse \
+	tests/programs/surroundings \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
 
+# These link libstudy as well, and with it libxml2.
+if HAVE_STUDY
+study_tests = \
+	tests/base/number \
+	tests/file/collect \
+	tests/file/reader \
+	tests/model/algebra
+study_programs = tests/programs/reread
+study_scripts = tests/cli/reader.py
+endif
+
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
+
+if HAVE_OPENMP
+measured_programs += tests/programs/teams
+tests_programs_teams_LDADD = lib/libhpm.la
+tests_programs_teams_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+endif
 
 if HAVE_PAPI
 measured_programs += tests/programs/papiuser
@@ -59,50 +96,133 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/plugin.la
+tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
+tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_plugin_la_LIBADD = lib/libhpm.la
 endif
 
-check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs)
-TESTS += $(inside_tests) $(stepping_tests) \
+check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
+	$(study_tests) $(study_programs)
+TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
+	tests/cli/cplusplus.py \
+	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/fortran.py \
+	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py \
+	tests/cli/lives.py \
+	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/parallel.py \
+	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
+	tests/cli/metrics.py \
+	tests/cli/surroundings.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/metric/libfuzzer.sh
 
-EXTRA_DIST += tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/run-python \
+EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py \
+	tests/run-python \
+	tests/cli/cplusplus.py \
+	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/fortran.py \
+	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py \
+	tests/cli/lives.py \
+	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/parallel.py \
+	tests/cli/programs.py \
+	tests/cli/reader.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
+	tests/data/hostile.py \
+	tests/data/tasks.py \
+	tests/cli/metrics.py \
+	tests/cli/surroundings.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
-	tests/check-symbols.sh
+	tests/check-symbols.sh \
+	tests/cplusplus/scopes.cc \
+	tests/fortran/column72.F \
+	tests/fortran/constants.F90 \
+	tests/fortran/ends.F90 \
+	tests/fortran/mo_profile.F90 \
+	tests/fortran/module.F90 \
+	tests/fortran/plain.f \
+	tests/fortran/spellings.F90 \
+	tests/fortran/threads.F \
+	tests/fortran/wide.F90 \
+	tests/parallel/leave.c \
+	tests/parallel/teams.c \
+	tests/metric/cmssw-core.table \
+	tests/metric/cmssw-nehalem.table \
+	tests/metric/libfuzzer.sh \
+	tests/metric/listings
+
+# More damaged input than the tests have time for, for as long as one wants:
+# make fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS = 60
+fuzz_targets = fuzz-metrics
+fuzz-metrics:
+	@top_srcdir='$(abs_top_srcdir)' \
+	$(SHELL) $(top_srcdir)/tests/metric/libfuzzer.sh $(FUZZ_SECONDS)
+if HAVE_STUDY
+fuzz_targets += fuzz-reader
+fuzz-reader: tests/file/reader
+	tests/file/reader fuzz $(FUZZ_SECONDS)
+endif
+fuzz: $(fuzz_targets)
+.PHONY: fuzz fuzz-metrics fuzz-reader
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
+study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
+tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_number_LDADD = $(study_LDADD)
+tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_collect_LDADD = $(study_LDADD)
+tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_reader_LDADD = $(study_LDADD)
+tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_algebra_LDADD = $(study_LDADD)
+tests_programs_reread_LDADD = $(study_LDADD)
+
+tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
+tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_text_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
+tests_file_figure_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_figure_LDADD = $(inside_LDADD)
+tests_file_journal_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_journal_LDADD = $(inside_LDADD)
 tests_file_output_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_output_LDADD = $(inside_LDADD)
 tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
@@ -112,16 +232,45 @@ tests_file_writer_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
 tests_hpmcount_spread_LDADD = $(inside_LDADD)
+tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
+tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_binding_LDADD = $(inside_LDADD)
+tests_metric_definitions_SOURCES = tests/metric/definitions.c \
+	tests/metric/trial.h
+tests_metric_definitions_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_definitions_LDADD = $(inside_LDADD)
+tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
+tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_events_SOURCES = tests/metric/events.c tests/metric/trial.h
+tests_metric_events_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_events_LDADD = $(inside_LDADD)
+tests_metric_fuzz_SOURCES = tests/metric/fuzz.c tests/metric/trial.h
+tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_fuzz_LDADD = $(inside_LDADD)
+tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
+tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_kojak_LDADD = $(inside_LDADD)
+tests_metric_papers_SOURCES = tests/metric/papers.c tests/metric/trial.h
+tests_metric_papers_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_papers_LDADD = $(inside_LDADD)
+tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
+tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_spec_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
+tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_table_LDADD = $(inside_LDADD)
+tests_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_tree_LDADD = $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
@@ -142,8 +291,16 @@ tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_edges_LDADD = lib/libhpm.la
+tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
+tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
+tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
+tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
+tests_programs_killed_LDADD = lib/libhpm.la -lpthread
 tests_programs_labels_LDADD = lib/libhpm.la
+tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
+tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
+tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
@@ -151,10 +308,18 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
-	CC='$(CC)'; export CC;
+	CC='$(CC)'; export CC; \
+	FC='$(FC)'; export FC; \
+	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
+	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)
 SH_LOG_COMPILER = $(SHELL)
 PY_LOG_DRIVER = $(tap_driver)
 PY_LOG_COMPILER = $(top_srcdir)/tests/run-python
+
+# The lives of threads and processes in their full numbers: some minutes.
+.PHONY: check-all
+check-all:
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/cli/lives.py

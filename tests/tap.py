@@ -2,14 +2,19 @@
 """Test Anything Protocol and the little that the command-line tests share."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
+from shutil import which
 
 TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
+HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
+FAKE_PMU = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
 XSD = os.path.join(TOP_SOURCE, "xsd", "hpm.xsd")
 
 _count = 0
@@ -71,6 +76,34 @@ def run(command, folder=None, stdin=None, timeout=120, **variables):
                           timeout=timeout, preexec_fn=default_signals)
 
 
+def run_to(stdout, command, timeout=120, **variables):
+    """Run it with its standard output given to an open file."""
+    return subprocess.run(command, env=environment(**variables),
+                          stdin=subprocess.DEVNULL, stdout=stdout,
+                          stderr=subprocess.PIPE, timeout=timeout)
+
+
+def no_preload():
+    """Why the fake PMU cannot be loaded before a program; None when it can."""
+    if os.environ.get("sanitizers"):
+        return "a sanitizer's library must be the first loaded"
+    if not os.path.exists(FAKE_PMU):
+        return "tests/programs/fakepmu.la was not built as a module"
+    return None
+
+
+def fake_pmu(**variables):
+    """The variables with which a program has hardware counters
+    (tests/programs/fakepmu.c)."""
+    return {"LD_PRELOAD": FAKE_PMU, "FAKE_PMU": 1, **variables}
+
+
+def has_libpfm():
+    """Does this build know vendors' names of events?"""
+    with open(os.path.join(TOP_BUILD, "config.h")) as config:
+        return "#define HAVE_LIBPFM 1" in config.read()
+
+
 def folder():
     """A new empty folder, removed at the end."""
     return tempfile.TemporaryDirectory(prefix="hpm-test-")
@@ -82,6 +115,40 @@ def files(path):
                   if ".hpm.xml" in name)
 
 
+class Record:
+    """One InstrumentationPt: its attributes (open, parent and file may be ""),
+    and its data by name."""
+
+    open = parent = file = label = ""
+
+    def __init__(self, element):
+        self.__dict__.update(element.attrib)
+        self.tid = int(self.tid)
+        self.base = os.path.basename(self.file)
+        self.data = {d.get("name"): d.attrib for d in element.findall("data")}
+        self.count = self.data["Count"].get("value")
+
+
+def records(path):
+    """The records of a performance file."""
+    root = ET.parse(path).getroot()
+    return [Record(e) for e in root.findall("InstrumentationPt")]
+
+
+def link_flags():
+    """What links a program with the library as built: what pkg-config says of
+    an installed one."""
+    folder_of_libraries = os.path.join(TOP_BUILD, "lib", ".libs")
+    sanitizers = os.environ.get("sanitizers", "")
+    flags = ["-fsanitize=" + sanitizers] if sanitizers else []
+    if os.path.exists(os.path.join(folder_of_libraries, "libhpm.so")):
+        return flags + ["-L" + folder_of_libraries,
+                        "-Wl,-rpath," + folder_of_libraries, "-lhpm",
+                        "-Wl,-z,now"]
+    return (flags + [os.path.join(folder_of_libraries, "libhpm.a")] +
+            shlex.split(os.environ.get("PRIVATE_LIBS", "")) + ["-lpthread"])
+
+
 def validates(paths):
     """None if xmllint accepts all against the schema, else its message."""
     result = subprocess.run(["xmllint", "--noout", "--schema", XSD] +
@@ -91,8 +158,38 @@ def validates(paths):
 
 
 def has_xmllint():
-    from shutil import which
     return which("xmllint") is not None
+
+
+NO_MPI = ("no mpirun and mpicc (apt-get install mpich libmpich-dev, or "
+          "openmpi-bin libopenmpi-dev)")
+
+
+class Mpi:
+    """One MPI: its compilers (fc is None without Fortran) and launcher."""
+
+    def __init__(self, name, suffix):
+        self.name = name
+        self.launcher = which("mpirun" + suffix)
+        self.cc = which("mpicc" + suffix)
+        self.fc = which("mpifort" + suffix)
+
+    def run(self, n, command, where, **variables):
+        """n tasks, more than there are processors, and as root if need be,
+        which Open MPI wants to be told (4, then 5)."""
+        return run([self.launcher, "-n", str(n), *command], folder=where,
+                   OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                   OMPI_MCA_rmaps_base_oversubscribe=1,
+                   OMPI_MCA_hwloc_base_binding_policy="none",
+                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   PRTE_MCA_hwloc_default_binding_policy="none", **variables)
+
+
+def mpis():
+    """All that are installed, as Debian names them; else the one there is."""
+    found = [Mpi("MPICH", ".mpich"), Mpi("Open MPI", ".openmpi")]
+    found = [m for m in found if m.launcher and m.cc] or [Mpi("MPI", "")]
+    return [m for m in found if m.launcher and m.cc]
 
 
 def unescape(text):

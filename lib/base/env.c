@@ -14,6 +14,8 @@ static const struct {
     const char *name;
     enum kind kind;
 } variables[HPM_N_VARIABLES] = {
+    [HPM_VARIABLE_CHECKPOINT] = {"HPM_CHECKPOINT", NUMBER},
+    [HPM_VARIABLE_DEFS] = {"HPM_DEFS", TEXT},
     [HPM_VARIABLE_DISABLE] = {"HPM_DISABLE", SWITCH},
     [HPM_VARIABLE_DOMAIN] = {"HPM_DOMAIN", TEXT},
     [HPM_VARIABLE_EVENTS] = {"HPM_EVENTS", TEXT},
@@ -21,7 +23,11 @@ static const struct {
     [HPM_VARIABLE_EXCEPT] = {"HPM_EXCEPT", TEXT},
     [HPM_VARIABLE_FSYNC] = {"HPM_FSYNC", SWITCH},
     [HPM_VARIABLE_JOB] = {"HPM_JOB", TEXT},
+    [HPM_VARIABLE_L2_LATENCY] = {"HPM_L2_LATENCY", NUMBER},
+    [HPM_VARIABLE_L3_LATENCY] = {"HPM_L3_LATENCY", NUMBER},
     [HPM_VARIABLE_MAX_THREADS] = {"HPM_MAX_THREADS", NUMBER},
+    [HPM_VARIABLE_MEM_LATENCY] = {"HPM_MEM_LATENCY", NUMBER},
+    [HPM_VARIABLE_METRICS] = {"HPM_METRICS", TEXT},
     [HPM_VARIABLE_ONLY] = {"HPM_ONLY", TEXT},
     [HPM_VARIABLE_OUTPUT_NAME] = {"HPM_OUTPUT_NAME", TEXT},
     [HPM_VARIABLE_PROCESS] = {"HPM_PROCESS", SWITCH},
@@ -30,6 +36,7 @@ static const struct {
     [HPM_VARIABLE_SET] = {"HPM_SET", TEXT},
     [HPM_VARIABLE_SKIP] = {"HPM_SKIP", NUMBER},
     [HPM_VARIABLE_SOURCE] = {"HPM_SOURCE", TEXT},
+    [HPM_VARIABLE_TLB_LATENCY] = {"HPM_TLB_LATENCY", NUMBER},
 };
 
 /* Variables of IBM's toolkit that have no meaning here. */
@@ -39,6 +46,8 @@ static const struct {
 } legacy[] = {
     {"HPM_AGGREGATE", "every task writes its own file"},
     {"HPM_ASC_OUTPUT", "use HPM_REPORT for a text report"},
+    {"HPM_AVG_L2_LATENCY", "use HPM_L2_LATENCY"},
+    {"HPM_AVG_L3_LATENCY", "use HPM_L3_LATENCY"},
     {"HPM_DIV_WEIGHT", "no metric here weighs divisions"},
     {"HPM_EVENT_GROUP", "list the events in HPM_EVENTS"},
     {"HPM_LOG_DIR", "put the folder into HPM_OUTPUT_NAME"},
@@ -46,7 +55,7 @@ static const struct {
     {"HPM_NUM_INST_PTS", "sections need no limit here"},
     {"HPM_OUTPUT_PROCESS", "every task writes its own file"},
     {"HPM_PMD_GROUP", "list the events in HPM_EVENTS"},
-    {"HPM_PRINT_FORMULA", "formulas are not printed"},
+    {"HPM_PRINT_FORMULA", "use 'hpmcount -x'"},
     {"HPM_SCOPE", "choose hpmStart or hpmTstart instead"},
     {"HPM_STDOUT", "use HPM_REPORT for a text report"},
     {"HPM_UNIQUE_FILE_NAME", "file names never collide"},

@@ -23,6 +23,8 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#include "base/cancel.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define USES_MALLOC 1
@@ -79,7 +81,7 @@ struct head {
     size_t mapped; /* 0: of a class */
     size_t class;
     struct head *next_free;
-    size_t unused; /* keeps blocks aligned to 16 bytes */
+    size_t generation; /* of the process: how many forks it is away */
 };
 
 static struct {
@@ -87,29 +89,43 @@ static struct {
     char *next;
     char *end;
     struct head *free[N_CLASSES];
+    atomic_size_t generation;
 } pool = {.lock = ATOMIC_FLAG_INIT};
 
 /* A signal handler cannot come back here in the same thread: its calls are
  * dropped while the thread is inside one. */
-static void
+static size_t
+generation(void)
+{
+    return atomic_load_explicit(&pool.generation, memory_order_relaxed);
+}
+
+static struct hpm_cancel
 lock_pool(void)
 {
+    struct hpm_cancel program = hpm_cancel_hold();
+
     while (atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire))
         sched_yield();
+    return program;
 }
 
 static void
-unlock_pool(void)
+unlock_pool(struct hpm_cancel program)
 {
     atomic_flag_clear_explicit(&pool.lock, memory_order_release);
+    hpm_cancel_release(program);
 }
 
 void
 hpm_memory_forget(void)
 {
+    /* taken or not: the thread that has it is not in this process */
+    (void)atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire);
     pool.next = pool.end = NULL;
     memset(pool.free, 0, sizeof pool.free);
-    unlock_pool();
+    atomic_fetch_add_explicit(&pool.generation, 1, memory_order_relaxed);
+    atomic_flag_clear_explicit(&pool.lock, memory_order_release);
 }
 
 static void *
@@ -167,18 +183,20 @@ static void *
 take_small(size_t class)
 {
     struct head *block;
+    struct hpm_cancel program;
 
-    lock_pool();
+    program = lock_pool();
     block = pool.free[class];
     if (block != NULL)
         pool.free[class] = block->next_free;
     else
         block = cut_from_chunk(class);
-    unlock_pool();
+    unlock_pool(program);
     if (block == NULL)
         return NULL;
     memset(block, 0, bytes_of(class));
     block->class = class;
+    block->generation = generation();
     return block + 1;
 }
 
@@ -197,6 +215,7 @@ take(size_t bytes)
         return NULL;
     block++; /* so that a line of the cache begins where the memory does */
     block->mapped = sizeof *block + whole;
+    block->generation = generation();
     return block + 1;
 }
 
@@ -204,15 +223,20 @@ static void
 give_back(void *memory)
 {
     struct head *block = (struct head *)memory - 1;
+    struct hpm_cancel program;
 
+    /* What a parent left: its other threads may have been giving it back at
+     * the fork, and it must not come back twice. */
+    if (block->generation != generation())
+        return;
     if (block->mapped != 0) {
         munmap(block - 1, block->mapped);
         return;
     }
-    lock_pool();
+    program = lock_pool();
     block->next_free = pool.free[block->class];
     pool.free[block->class] = block;
-    unlock_pool();
+    unlock_pool(program);
 }
 
 /* ---- the door -------------------------------------------------------- */

@@ -15,6 +15,7 @@ enum hpm_state {
     HPM_STATE_LOST,        /* counted, but taken away before the last read */
     HPM_STATE_UNSCHEDULED, /* accepted, but never on the hardware */
     HPM_STATE_UNSUPPORTED, /* cannot be counted here */
+    HPM_STATE_UNDEFINED,   /* counted, but a formula has no result: x / 0 */
 };
 
 /* The word used in files and reports: "counted", "shared" ... */

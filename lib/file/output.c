@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
 #include "base/write.h"
@@ -23,21 +24,34 @@
 
 /* ---- destinations ---------------------------------------------------- */
 
+/* Not on the stack: a thread may have little of it. */
+static bool
+add_current_folder(struct hpm_string *folder, struct hpm_error *err)
+{
+    char *current = hpm_memory_new(PATH_MAX, 1);
+    bool is_good = current != NULL && getcwd(current, PATH_MAX) != NULL;
+
+    if (is_good)
+        hpm_string_add(folder, current);
+    else if (current == NULL)
+        hpm_error_no_memory(err);
+    else
+        hpm_error_set(err, "the current folder cannot be named: %s",
+                      strerror(errno));
+    hpm_memory_free(current);
+    return is_good;
+}
+
 static char *
 absolute_folder(const char *path, struct hpm_error *err)
 {
     const char *slash = strrchr(path, '/');
     struct hpm_string folder = {0};
-    char current[PATH_MAX];
 
     if (path[0] != '/') {
-        if (getcwd(current, sizeof current) == NULL) {
-            hpm_error_set(err, "the current folder cannot be named: %s",
-                          strerror(errno));
+        if (!add_current_folder(&folder, err))
             return NULL;
-        }
-        hpm_string_add(&folder, current);
-        if (slash != NULL && strcmp(current, "/") != 0)
+        if (slash != NULL && strcmp(hpm_string_text(&folder), "/") != 0)
             hpm_string_add_char(&folder, '/');
     }
     if (slash != NULL)
@@ -50,23 +64,10 @@ absolute_folder(const char *path, struct hpm_error *err)
     return folder.text;
 }
 
-/* Never one of the program's 0, 1 and 2. */
-static int
-above_standard(int fd)
-{
-    int moved;
-
-    if (fd < 0 || fd > 2)
-        return fd;
-    moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    close(fd);
-    return moved;
-}
-
 static int
 open_folder(const char *path)
 {
-    return above_standard(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return hpm_descriptor_move_up(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 static bool
@@ -146,6 +147,59 @@ hpm_destination_clear(struct hpm_destination *destination)
     *destination = (struct hpm_destination){.fd = -1};
 }
 
+/* The folder, to be left by leave_folder; -1 and errno. */
+static int
+enter_folder(const struct hpm_destination *destination)
+{
+    return is_folder_still(destination) ? destination->fd
+                                        : open_folder(destination->folder);
+}
+
+static void
+leave_folder(const struct hpm_destination *destination, int fd)
+{
+    int saved_errno = errno;
+
+    if (fd >= 0 && fd != destination->fd)
+        close(fd);
+    errno = saved_errno;
+}
+
+int
+hpm_destination_open_file(const struct hpm_destination *destination,
+                          const char *name, int flags)
+{
+    int folder_fd = enter_folder(destination);
+    int fd = -1;
+
+    if (folder_fd >= 0)
+        fd = hpm_descriptor_move_up(openat(
+            folder_fd, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666));
+    leave_folder(destination, folder_fd);
+    return fd;
+}
+
+bool
+hpm_destination_remove_file(const struct hpm_destination *destination,
+                            const char *name)
+{
+    int folder_fd = enter_folder(destination);
+    bool is_removed = folder_fd >= 0 && unlinkat(folder_fd, name, 0) == 0;
+
+    leave_folder(destination, folder_fd);
+    return is_removed;
+}
+
+void
+hpm_destination_add_path(const struct hpm_destination *destination,
+                         const char *name, struct hpm_string *string)
+{
+    hpm_string_add(string, destination->folder);
+    if (strcmp(destination->folder, "/") != 0)
+        hpm_string_add_char(string, '/');
+    hpm_string_add(string, name);
+}
+
 /* ---- writing --------------------------------------------------------- */
 
 struct hpm_output {
@@ -180,7 +234,7 @@ open_temporary(struct hpm_output *output)
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
                                 O_CLOEXEC,
                             0666);
-        output->fd = above_standard(output->fd);
+        output->fd = hpm_descriptor_move_up(output->fd);
         if (output->fd >= 0 || errno != EEXIST)
             return;
     }
@@ -335,7 +389,7 @@ lock(int fd)
 static int
 open_to_append(int folder_fd, const char *name, struct stat *ret_status)
 {
-    int fd = above_standard(openat(folder_fd, name,
+    int fd = hpm_descriptor_move_up(openat(folder_fd, name,
                                    O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
                                        O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
                                    0666));

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/string.h"
 
 /* Where a file will go. */
 struct hpm_destination {
@@ -30,6 +31,19 @@ bool hpm_destination_fix(struct hpm_destination *ret_destination,
                          const char *path, struct hpm_error *err);
 
 void hpm_destination_clear(struct hpm_destination *destination);
+
+/* Open a file in that folder, `flags` as for open(2); a link is not followed.
+ * Returns a descriptor beyond the program's first three, or -1 and errno. */
+int hpm_destination_open_file(const struct hpm_destination *destination,
+                              const char *name, int flags);
+
+/* Remove a file there; false and errno when it cannot be. */
+bool hpm_destination_remove_file(const struct hpm_destination *destination,
+                                 const char *name);
+
+/* Append the path of a file there. */
+void hpm_destination_add_path(const struct hpm_destination *destination,
+                              const char *name, struct hpm_string *string);
 
 struct hpm_output;
 

@@ -149,6 +149,7 @@ write_machine(struct hpm_string *string,
         add_real(string, "mhz", machine->mhz);
     add_text(string, "mhz_source", machine->mhz_source);
     add_text(string, "virtual", yes_no(machine->is_virtual));
+    add_text(string, "facts", machine->facts);
     add_text(string, "counters",
              machine->has_hardware_counters ? "hardware" : "software only");
     add_text(string, "reason", machine->no_counters_reason);
@@ -276,7 +277,7 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
 
 static void
 write_datum(struct hpm_string *string, const struct hpm_counter *counter,
-            const struct hpm_value *value)
+            const struct hpm_value *value, enum hpm_scope scope)
 {
     if (!value->is_present)
         return;
@@ -305,10 +306,85 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
         add_text(string, "state", hpm_state_name(value->state));
     if (!hpm_state_has_value(value->state))
         add_text(string, "reason", counter->reason);
+    if (counter->omits_children && scope == HPM_SCOPE_PROCESS)
+        add_text(string, "children", "not counted");
     if (counter->is_hidden)
         hpm_string_add(string, " disp=\"false\"");
     hpm_string_add(string, "/>\n");
 }
+
+/* ---- metrics --------------------------------------------------------- */
+
+static void
+add_limits(struct hpm_string *string, const struct hpm_metric *metric)
+{
+    static const char *const names[2][2] = {{"sbad", "sgood"},
+                                            {"dbad", "dgood"}};
+
+    for (int i = 0; i < 2; i++) {
+        const struct hpm_limits *limits = &metric->limits[i];
+
+        if (limits->bad.is_given)
+            add_real(string, names[i][0], hpm_limit_to_file(&limits->bad));
+        if (limits->good.is_given)
+            add_real(string, names[i][1], hpm_limit_to_file(&limits->good));
+    }
+}
+
+static void
+add_state(struct hpm_string *string, const struct hpm_metric_value *value)
+{
+    struct hpm_string reason = {0};
+
+    if (value->state != HPM_STATE_COUNTED)
+        add_text(string, "state", hpm_state_name(value->state));
+    if (isnan(value->value)) {
+        hpm_metric_value_explain(value, &reason);
+        add_text(string, "reason", hpm_string_text(&reason));
+    }
+    if (value->is_partial)
+        add_text(string, "partial", "yes");
+    string->failed |= reason.failed;
+    hpm_string_free(&reason);
+}
+
+static void
+write_metric(struct hpm_string *string, const struct hpm_metric *metric,
+             const struct hpm_metric_value *inclusive,
+             const struct hpm_metric_value *exclusive)
+{
+    hpm_string_add(string, "    <data");
+    add_text(string, "name", metric->shown);
+    if (inclusive->is_present)
+        add_real(string, "value", inclusive->value / metric->scale);
+    if (exclusive->is_present)
+        add_real(string, "exclusive", exclusive->value / metric->scale);
+    hpm_string_add(string, " kind=\"metric\"");
+    add_text(string, "unit", metric->texts[HPM_TEXT_UNIT]);
+    add_state(string, inclusive->is_present ? inclusive : exclusive);
+    add_limits(string, metric);
+    hpm_string_add(string, "/>\n");
+}
+
+static void
+write_metrics(struct hpm_string *string, struct hpm_derived *derived,
+              size_t record)
+{
+    const struct hpm_metrics *metrics = derived->metrics;
+    const struct hpm_metric_value *inclusive =
+        hpm_derived_values(derived, record, HPM_SPAN_INCLUSIVE);
+    const struct hpm_metric_value *exclusive =
+        hpm_derived_values(derived, record, HPM_SPAN_EXCLUSIVE);
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        if (hpm_derived_shows(derived, i, &inclusive[i]) ||
+            hpm_derived_shows(derived, i, &exclusive[i]))
+            write_metric(string, &metrics->metrics[i], &inclusive[i],
+                         &exclusive[i]);
+    }
+}
+
+/* ---- one record ------------------------------------------------------ */
 
 static void
 write_record_head(struct hpm_string *string,
@@ -358,13 +434,17 @@ write_record_head(struct hpm_string *string,
 
 static void
 write_record(struct hpm_string *string,
-             const struct hpm_experiment *experiment, size_t i)
+             const struct hpm_experiment *experiment,
+             struct hpm_derived *derived, size_t i)
 {
     write_record_head(string, experiment, i);
     write_times(string, &experiment->records[i]);
     for (size_t j = 0; j < experiment->n_counters; j++)
         write_datum(string, &experiment->counters[j],
-                    hpm_experiment_value(experiment, i, j));
+                    hpm_experiment_value(experiment, i, j),
+                    experiment->records[i].scope);
+    if (derived != NULL)
+        write_metrics(string, derived, i);
     hpm_string_add(string, "  </InstrumentationPt>\n");
 }
 
@@ -372,7 +452,8 @@ write_record(struct hpm_string *string,
 
 bool
 hpm_writer_write(const struct hpm_experiment *experiment,
-                 struct hpm_output *output, struct hpm_error *err)
+                 struct hpm_derived *derived, struct hpm_output *output,
+                 struct hpm_error *err)
 {
     struct hpm_writer writer = {.output = output};
     struct hpm_string *text = &writer.text;
@@ -390,7 +471,7 @@ hpm_writer_write(const struct hpm_experiment *experiment,
     write_calibrations(text, experiment);
     write_problems(text, experiment);
     for (size_t i = 0; i < experiment->n_records; i++) {
-        write_record(text, experiment, i);
+        write_record(text, experiment, derived, i);
         if (text->length >= FLUSH_BYTES)
             flush(&writer);
     }

@@ -5,12 +5,15 @@
 
 #include "base/string.h"
 #include "file/output.h"
+#include "metric/derived.h"
 #include "model/experiment.h"
 
-/* Write the whole experiment to the output, which the caller commits.  False
+/* Write the whole experiment to the output, which the caller commits, and with
+ * each record the metrics derived from it, unless `derived` is NULL.  False
  * when there is no memory; failures of the disk are told by the commit. */
 bool hpm_writer_write(const struct hpm_experiment *experiment,
-                      struct hpm_output *output, struct hpm_error *err);
+                      struct hpm_derived *derived, struct hpm_output *output,
+                      struct hpm_error *err);
 
 /* Append `text` as it stands in an attribute between double quotes.  XML
  * cannot hold every byte: one that it cannot becomes \xHH, and a backslash

@@ -47,6 +47,7 @@ struct hpm_machine {
     double mhz;         /* nominal clock */
     char *mhz_source;   /* where that comes from */
     bool is_virtual;
+    char *facts; /* "L2 L3 no-SMT no-FMA VM NUMA": those that are known */
     bool has_hardware_counters;
     char *no_counters_reason; /* why not, and the remedy */
 };
@@ -62,6 +63,7 @@ struct hpm_counter {
     char *domain; /* "user", "kernel", "all" */
     enum hpm_counter_kind kind;
     bool is_hidden;       /* not shown at first (disp="false") */
+    bool omits_children;  /* process sections have nothing of children */
     enum hpm_state state; /* unsupported: not counted in any record */
     char *reason;         /* of a state without value */
 };

@@ -38,6 +38,13 @@ enum hpm_cost {
     HPM_COST_READING,       /* the rest of hpmGetTimeAndCounters */
     HPM_COST_PROCESS_START, /* the rest of hpmStart, for thread sections */
     HPM_COST_PROCESS_STOP,
+    /* Of calls with counted strings, the door of Fortran. */
+    HPM_COST_COUNTED_SELF, /* what SELF is more there */
+    HPM_COST_COUNTED_START,
+    HPM_COST_COUNTED_STOP, /* without COUNTED_SELF, which the stop charges
+                              before it closes */
+    HPM_COST_COUNTED_LONG_START,
+    HPM_COST_COUNTED_LONG_STOP,
     HPM_N_COSTS,
 };
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
 
@@ -33,6 +34,7 @@ hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
 
     if (forest == NULL)
         return NULL;
+    forest->tid = -1;
     forest->n_slots = shape->n_slots;
     forest->n_counts = shape->n_counts;
     forest->n_charged = shape->n_charged;
@@ -40,6 +42,7 @@ hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     forest->costs = costs;
     forest->filter = filter;
     forest->problems = problems;
+    forest->due = UINT64_MAX;
     forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 3) * forest->n_row,
                                      sizeof *forest->samples);
     if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
@@ -113,41 +116,93 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
 /* The node of a call site not seen before, or whose strings may change in
  * place; such a one is not kept. */
 static struct hpm_node *
-learn_site(struct hpm_forest *forest, const struct hpm_site *site,
+learn_site(struct hpm_forest *forest, struct hpm_site *site,
            struct hpm_node *parent, const struct hpm_place *place,
            const struct hpm_node *within)
 {
-    struct hpm_site learnt = *site;
+    struct hpm_node *node = NULL;
     char *label = hpm_node_copy_label(place->label);
 
     if (label != NULL) {
         const struct hpm_identity identity = {place->instance, label,
                                               place->file, place->line};
 
-        learnt.node = find_node(forest, parent, &identity, within);
+        node = find_node(forest, parent, &identity, within);
         hpm_memory_free(label);
     }
-    if (learnt.node == NULL)
+    if (node == NULL) {
         hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
-    else if (hpm_literal_is(site->label) && hpm_literal_is(site->file))
-        hpm_sites_learn(&forest->sites, &learnt,
-                        learnt.node->site.node == NULL ? &learnt.node->site
-                                                       : NULL,
+    } else if (site != NULL && hpm_literal_is(site->label) &&
+               hpm_literal_is(site->file)) {
+        site->node = node;
+        hpm_sites_learn(&forest->sites, site,
+                        node->site.node == NULL ? &node->site : NULL,
                         forest->nodes.n);
-    return learnt.node;
+    }
+    return node;
+}
+
+/* Where the section is started. */
+static struct hpm_place
+place_of(const struct hpm_node *node)
+{
+    return (struct hpm_place){.instance = node->instance,
+                              .label = node->label,
+                              .file = node->file,
+                              .line = node->line_start};
+}
+
+static void
+note_at(struct hpm_forest *forest, enum hpm_problem_kind kind,
+        struct hpm_place place, const struct hpm_node *other)
+{
+    struct hpm_place other_place;
+
+    if (other != NULL) {
+        other_place = place_of(other);
+        place.other = &other_place;
+    }
+    place.has_tid = forest->tid >= 0;
+    place.tid = forest->tid;
+    hpm_problems_add(forest->problems, kind, &place, 1);
 }
 
 static void
 check_id(struct hpm_forest *forest, const struct hpm_place *place)
 {
-    for (struct hpm_frame *frame = forest->frames + 1; frame < forest->top;
-         frame++) {
+    for (struct hpm_frame *frame = forest->top - 1; frame > forest->frames;
+         frame--) {
         if (frame->instance == place->instance) {
-            hpm_problems_add(forest->problems, HPM_PROBLEM_OTHER_SECTION,
-                             place, 1);
+            note_at(forest, HPM_PROBLEM_OTHER_SECTION, *place, frame->node);
             return;
         }
     }
+}
+
+/* Of the sections with that id the one that came last; NULL for none. */
+static const struct hpm_node *
+find_latest(const struct hpm_forest *forest, int instance)
+{
+    const struct hpm_node *latest = NULL;
+
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->instance == instance)
+            latest = node;
+    }
+    return latest;
+}
+
+static void
+note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
+{
+    const struct hpm_place place = {
+        .instance = instance, .file = file, .line = line};
+
+    if (!hpm_problems_repeat(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
+                             &place))
+        note_at(forest, HPM_PROBLEM_STOP_WITHOUT_START, place,
+                find_latest(forest, instance));
 }
 
 /* ---- open sections --------------------------------------------------- */
@@ -178,8 +233,9 @@ hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
     struct hpm_node *node = hpm_forest_find_open(forest, instance);
 
     if (node != NULL && !hpm_node_add_work(node, amount, unit))
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY,
-                         &(struct hpm_place){instance, unit, NULL, 0}, 1);
+        hpm_problems_add(
+            forest->problems, HPM_PROBLEM_NO_MEMORY,
+            &(struct hpm_place){.instance = instance, .label = unit}, 1);
     return node != NULL;
 }
 
@@ -198,7 +254,7 @@ choose_parent(struct hpm_forest *forest, int parent,
     node = hpm_forest_find_open(forest, parent);
     if (node != NULL)
         return node;
-    hpm_problems_add(forest->problems, HPM_PROBLEM_PARENT_NOT_OPEN, place, 1);
+    note_at(forest, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
     return hpm_forest_innermost(forest);
 }
 
@@ -223,8 +279,7 @@ hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
         start_off(forest, node, instance);
         return true;
     }
-    if (node->frame == NULL || node == forest->other ||
-        forest->n_skipped > 0)
+    if (node->frame == NULL || node == forest->other || forest->n_skipped > 0)
         return false;
     node->frame->recursions++;
     node->calls++;
@@ -241,39 +296,52 @@ skip_start(struct hpm_forest *forest, const struct hpm_node *node,
         return false;
     forest->n_skipped++;
     if (node != forest->other)
-        hpm_problems_add(forest->problems, HPM_PROBLEM_TOO_DEEP, place, 1);
+        note_at(forest, HPM_PROBLEM_TOO_DEEP, *place, NULL);
     return true;
 }
 
 uint64_t *
-hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
-                 const char *label, const char *file, int line,
-                 const struct hpm_node *within)
+hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
+                      const struct hpm_place *place, struct hpm_site *site,
+                      const struct hpm_node *within)
 {
-    const struct hpm_place place = {instance, label != NULL ? label : "",
-                                    file != NULL ? file : "", line};
-    struct hpm_node *parent = choose_parent(forest, parent_id, &place);
-    const struct hpm_site site = {.parent = parent,
-                                  .label = label,
-                                  .file = file,
-                                  .line = line,
-                                  .instance = instance};
-    struct hpm_node *node = hpm_sites_find(&forest->sites, &site);
+    struct hpm_node *parent = choose_parent(forest, parent_id, place);
+    struct hpm_node *node = NULL;
     uint64_t *row;
     bool is_new;
 
+    if (site != NULL) {
+        site->parent = parent;
+        node = hpm_sites_find(&forest->sites, site);
+    }
     if (node == NULL)
-        node = learn_site(forest, &site, parent, &place, within);
-    if (node == NULL || hpm_forest_start_unread(forest, node, instance) ||
-        skip_start(forest, node, &place))
+        node = learn_site(forest, site, parent, place, within);
+    if (node == NULL ||
+        hpm_forest_start_unread(forest, node, place->instance) ||
+        skip_start(forest, node, place))
         return NULL;
     is_new = node->calls == 0;
-    row = hpm_forest_open(forest, node, instance);
+    row = hpm_forest_open(forest, node, place->instance, HPM_COST_START);
     if (is_new) {
         node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
-        check_id(forest, &place);
+        check_id(forest, place);
     }
     return row;
+}
+
+uint64_t *
+hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
+                 const char *label, const char *file, int line,
+                 const struct hpm_node *within)
+{
+    const struct hpm_place place = {.instance = instance,
+                                    .label = label != NULL ? label : "",
+                                    .file = file != NULL ? file : "",
+                                    .line = line};
+    struct hpm_site site = {NULL, label, file, hpm_site_where(line, 0, 0),
+                            instance, NULL};
+
+    return hpm_forest_start_site(forest, parent, &place, &site, within);
 }
 
 /* ---- stop ------------------------------------------------------------ */
@@ -281,13 +349,12 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent_id,
 /* One more outermost call, between `start` and now: squares of what is left
  * after correction (which may be below 0 in a single call). */
 static inline void
-add_squares(const struct hpm_forest *forest, struct hpm_node *node,
+add_squares(const struct hpm_forest *forest, hpm_square *squares,
             const uint64_t *start)
 {
     const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *now = forest->now;
     size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
-    hpm_square *squares = (hpm_square *)(node->sums + 2 * forest->n_row);
 
     for (size_t i = 0; i < n_charged; i++) {
         int64_t used = (int64_t)(now[i] - start[i] - self[i] -
@@ -314,7 +381,8 @@ close_innermost(struct hpm_forest *forest)
     uint64_t *inclusive = node->sums, *exclusive = inclusive + forest->n_row;
 
     node->outer++;
-    add_squares(forest, node, frame->start);
+    add_squares(forest, (hpm_square *)(inclusive + 2 * forest->n_row),
+                frame->start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t used = now[i] - frame->start[i];
 
@@ -328,11 +396,11 @@ close_innermost(struct hpm_forest *forest)
 }
 
 void
-hpm_forest_close_top(struct hpm_forest *forest, int line)
+hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
 {
     forest->top->node->line_end = line;
     close_innermost(forest);
-    hpm_forest_charge(forest, HPM_COST_STOP);
+    hpm_forest_charge(forest, cost);
     forest->now[forest->n_row - 1]++; /* stops */
 }
 
@@ -351,7 +419,7 @@ close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
     const uint64_t *next_start = frame[1].start;
 
     node->outer++;
-    add_squares(forest, node, closing.start);
+    add_squares(forest, node->squares, closing.start);
     for (size_t i = 0; i < forest->n_row; i++) {
         uint64_t alone = next_start[i] - closing.start[i];
 
@@ -383,8 +451,7 @@ hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
         return;
     }
     if (frame == NULL) {
-        hpm_problems_add(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
-                         &(struct hpm_place){instance, NULL, file, line}, 1);
+        note_stop(forest, instance, file, line);
         return;
     }
     if (frame->recursions > 0) {
@@ -434,11 +501,63 @@ hpm_forest_close_all(struct hpm_forest *forest)
 
         node->is_open = true;
         forest->top->recursions = 0;
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NEVER_STOPPED,
-                         &(struct hpm_place){node->instance, node->label,
-                                             node->file, node->line_start},
-                         1);
+        note_at(forest, HPM_PROBLEM_NEVER_STOPPED, place_of(node), NULL);
         close_innermost(forest);
+    }
+}
+
+/* Only the live row is kept. */
+void
+hpm_forest_shrink(struct hpm_forest *forest)
+{
+    uint64_t *row = hpm_memory_new(forest->n_row, sizeof *row);
+
+    if (row == NULL)
+        return;
+    memcpy(row, forest->now, forest->n_row * sizeof *row);
+    hpm_memory_free(forest->samples);
+    forest->samples = forest->now = row;
+    hpm_sites_clear(&forest->sites);
+}
+
+/* From a frame's start to the row `end`, which thread `opener` has taken.  Time
+ * is charged to the thread that makes an edge: what passed of that between
+ * edges of two threads nobody knows. */
+static uint64_t
+passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
+       const uint64_t *end, int opener, size_t i)
+{
+    bool is_known = i != forest->n_slots || frame->node->opener == opener;
+
+    return is_known ? end[i] - frame->start[i] : 0;
+}
+
+/* As close_innermost does, or would after the sections inside: of an outer
+ * frame the exclusive value ends where the next one starts. */
+void
+hpm_forest_add_open_call(const struct hpm_forest *forest,
+                         const struct hpm_node *node, int opener,
+                         uint64_t *sums)
+{
+    const struct hpm_frame *frame = node->frame;
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    bool is_top = frame == forest->top;
+    const uint64_t *end = is_top ? forest->now : frame[1].start;
+    int end_opener = is_top ? opener : frame[1].node->opener;
+    hpm_square *squares = (hpm_square *)(sums + 2 * forest->n_row);
+
+    for (size_t i = 0; i < forest->n_row; i++) {
+        sums[i] += passed(forest, frame, forest->now, opener, i);
+        sums[forest->n_row + i] +=
+            passed(forest, frame, end, end_opener, i) - frame->inner[i];
+    }
+    for (size_t i = 0; i < forest->n_counts; i++) {
+        uint64_t used = passed(forest, frame, forest->now, opener, i);
+
+        if (i < forest->n_charged)
+            used -= self[i] + passed(forest, frame, forest->now, opener,
+                                     forest->n_slots + i);
+        squares[i] += (hpm_square)((__int128)(int64_t)used * (int64_t)used);
     }
 }
 

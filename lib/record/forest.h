@@ -46,7 +46,7 @@ struct hpm_frame {
 };
 
 struct hpm_forest {
-    struct hpm_frame *top; /* the innermost open section, or the ground */
+    struct hpm_frame *top;  /* the innermost open section, or the ground */
     struct hpm_sites sites; /* to find nodes by address */
     uint64_t *now; /* row of a stop; its charge and edges are the live ones */
     const struct hpm_costs *costs;
@@ -56,14 +56,17 @@ struct hpm_forest {
     size_t n_row;
     uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
     size_t n_off;       /* open sections that are left out */
+    uint64_t due;       /* from this reading of the clock on its sums are to be
+                           put aside, see checkpoint.h; UINT64_MAX: never */
     bool is_full;       /* no frame is left */
     /* what the quick path does not touch */
+    int tid; /* of the thread it belongs to; -1: of the process */
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows of the frames, and `now` */
-    int off[HPM_MAX_DEPTH];     /* ids of the sections left out */
+    int off[HPM_MAX_DEPTH]; /* ids of the sections left out */
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
 
@@ -115,14 +118,22 @@ enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
  * the very last thing it does; NULL when there is nothing to read (recursion,
  * left out, limits reached).  `within` is kept for a section seen for the first
  * time. */
-uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance,
-                           int parent, const char *label, const char *file,
-                           int line, const struct hpm_node *within);
+uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
+                           const char *label, const char *file, int line,
+                           const struct hpm_node *within);
+
+/* The same for a start whose strings are not as C has them: they are in
+ * `place`, and `site` (its parent and node are filled in) says by which
+ * addresses and lengths it is known again; NULL when it is not to be. */
+uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
+                                const struct hpm_place *place,
+                                struct hpm_site *site,
+                                const struct hpm_node *within);
 
 /* Close the innermost open section with that id.  The sample of this instant
  * is in forest->now. */
-void hpm_forest_stop(struct hpm_forest *forest, int instance,
-                     const char *file, int line);
+void hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
+                     int line);
 
 /* The stop of a section that is left out; false when there is none open with
  * that id. */
@@ -132,9 +143,21 @@ bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
  * forest->now. */
 void hpm_forest_close_all(struct hpm_forest *forest);
 
+/* Add to a copy of an open node's sums (all of them: inclusive, exclusive,
+ * squares) what they get if it is closed now, with the sections inside.
+ * The sample is in forest->now; in process scope thread `opener` has taken it,
+ * and only it knows its charge of time. */
+void hpm_forest_add_open_call(const struct hpm_forest *forest,
+                              const struct hpm_node *node, int opener,
+                              uint64_t *sums);
+
 /* Add all of `other`, closed, to this table, section by section; false when
  * there is no memory.  Both have rows of the same shape. */
 bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
+
+/* Nothing will be started in it any more: free what only starts and stops
+ * need.  What it has measured stays. */
+void hpm_forest_shrink(struct hpm_forest *forest);
 
 /* ---- charge ---------------------------------------------------------- */
 
@@ -148,8 +171,7 @@ hpm_forest_charge_of(const struct hpm_forest *forest, size_t slot)
 
 /* One writer, many readers: no more than a plain addition. */
 static inline void
-hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot,
-                       uint64_t amount)
+hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot, uint64_t amount)
 {
     uint64_t *charge = &forest->now[forest->n_slots + slot];
 
@@ -171,13 +193,10 @@ enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
  * No branch depends on which node it is. */
 static inline struct hpm_node *
 hpm_forest_find(const struct hpm_forest *forest, int instance,
-                const char *label, const char *file, int line)
+                const char *label, const char *file, uint64_t where)
 {
-    const struct hpm_site key = {.parent = forest->top->node,
-                                 .label = label,
-                                 .file = file,
-                                 .line = line,
-                                 .instance = instance};
+    const struct hpm_site key = {forest->top->node, label, file, where,
+                                 instance, NULL};
 
     return hpm_sites_find(&forest->sites, &key);
 }
@@ -191,11 +210,11 @@ hpm_forest_is_ordinary(const struct hpm_forest *forest,
            (node->is_odd | forest->is_full | (forest->n_skipped != 0)) == 0;
 }
 
-/* Open the node.  Returns the row for the sample: its slots are as the last
- * sample there left them. */
+/* Open the node, by a start that costs `cost`.  Returns the row for the sample:
+ * its slots are as the last sample there left them. */
 static inline uint64_t *
 hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
-                int instance)
+                int instance, enum hpm_cost cost)
 {
     struct hpm_frame *frame = ++forest->top;
     size_t n_row = forest->n_row;
@@ -208,7 +227,7 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
     node->is_odd = true;
     node->calls++;
     forest->is_full = frame == &forest->frames[HPM_MAX_DEPTH];
-    hpm_forest_charge(forest, HPM_COST_START);
+    hpm_forest_charge(forest, cost);
     now[n_row - 2]++; /* starts */
     for (size_t i = forest->n_slots; i < n_row; i++)
         start[i] = now[i];
@@ -217,12 +236,15 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
     return start;
 }
 
-/* Is this the stop of the innermost section, and nothing else to be done? */
+/* Is this the stop of the innermost section, and nothing else to be done?
+ * `clock` is what the clock says. */
 static inline bool
-hpm_forest_closes_top(const struct hpm_forest *forest, int instance)
+hpm_forest_closes_top(const struct hpm_forest *forest, int instance,
+                      uint64_t clock)
 {
     return ((uint64_t)(unsigned)(forest->top->instance ^ instance) |
-            forest->top->recursions | forest->n_skipped) == 0;
+            forest->top->recursions | forest->n_skipped |
+            (clock >= forest->due)) == 0;
 }
 
 /* The start of a section that is open already or is left out: nothing is to be
@@ -234,8 +256,9 @@ bool hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
  * case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 
-/* Close the innermost section.  The sample of this instant is in
- * forest->now. */
-void hpm_forest_close_top(struct hpm_forest *forest, int line);
+/* Close the innermost section, by a stop that costs `cost`.  The sample of
+ * this instant is in forest->now. */
+void hpm_forest_close_top(struct hpm_forest *forest, int line,
+                          enum hpm_cost cost);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/barrier.h"
+#include "record/checkpoint.h"
 #include "record/correct.h"
 #include "record/run.h"
 #include "source/usage.h"
@@ -227,7 +228,7 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
         reason = "the hardware never had a free counter for it";
     else if (reason == NULL)
         reason = "only the thread itself can read it, and it was still inside "
-                 "a section at the end";
+                 "a section at the end; end it before the program";
     if (counter->reason != NULL || reason == NULL)
         return true;
     return hpm_experiment_set_text(&counter->reason, reason);
@@ -431,11 +432,12 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     const struct hpm_process *process = &recorder->process;
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
-    struct hpm_costs final;
     const struct bed bed = {.experiment = experiment,
                             .forest = process->forest,
                             .meter = process->meter,
-                            .correction = {&process->costs, &final, init},
+                            .correction = {&process->costs,
+                                           &recorder->final_process_costs,
+                                           init},
                             .is_corrected = init->is_done,
                             .first_work = recorder->plan->set->n_events,
                             .scope = HPM_SCOPE_PROCESS,
@@ -444,7 +446,8 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
                             .ns_per_tick = recorder->ns_per_tick};
 
     hpm_calibration_choose(
-        init, &recorder->calibrations[HPM_CALIBRATION_PROCESS_END], &final);
+        init, &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
+        &recorder->final_process_costs);
     return process->forest == NULL || add_forest(&bed);
 }
 
@@ -504,9 +507,12 @@ quiet_threads(struct hpm_recorder *recorder, const struct hpm_thread *self)
             hpm_problems_add(recorder->problems, HPM_PROBLEM_CALL_INSIDE_CALL,
                              &nowhere, n);
         thread->is_left_out =
-            thread != self && !wait_until_quiet(thread, &patience);
+            thread->is_abandoned ||
+            (thread != self && !wait_until_quiet(thread, &patience));
+        are_all_quiet = are_all_quiet && !thread->is_left_out;
+        if (thread->is_abandoned)
+            continue;
         if (thread->is_left_out) {
-            are_all_quiet = false;
             hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_RUNNING,
                              &nowhere, 1);
         } else if (!thread->has_ended) {
@@ -658,6 +664,7 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     has_process = hpm_process_close_sections(&recorder->process);
     pthread_mutex_lock(&recorder->threads.lock);
     run->is_complete = quiet_threads(recorder, self) && has_process;
+    hpm_checkpoint_put_all(recorder, has_process);
     is_good = hpm_run_add_resources(experiment, &usage) &&
               hpm_run_add_counters(experiment, recorder->plan->set) &&
               add_calibrations(recorder, experiment) &&
@@ -670,6 +677,6 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     if (is_good && !run->is_complete)
         is_good = hpm_experiment_set_text(&run->reason,
                                           "a thread was inside a call when "
-                                          "the file was written");
+                                          "it or the program ended");
     return is_good || hpm_error_no_memory(err);
 }

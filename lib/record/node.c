@@ -32,8 +32,7 @@ mix(uint64_t hash)
 }
 
 static uint64_t
-hash_content(const struct hpm_node *parent,
-             const struct hpm_identity *identity)
+hash_content(const struct hpm_node *parent, const struct hpm_identity *identity)
 {
     uint64_t hash = hash_text(0xcbf29ce484222325u, identity->label);
 
@@ -112,27 +111,26 @@ new_node(struct hpm_node *parent, const struct hpm_identity *identity,
     return node;
 }
 
-/* n times the squares less the square of the sum: exact where it fits. */
-static long double
-spread(hpm_square squares, int64_t sum, uint64_t n)
-{
-    uint64_t size = sum < 0 ? -(uint64_t)sum : (uint64_t)sum;
-    unsigned __int128 whole, part = (unsigned __int128)size * size;
-
-    if (!__builtin_mul_overflow((unsigned __int128)squares, n, &whole))
-        return whole > part ? (long double)(whole - part) : 0;
-    return (long double)squares * (long double)n - (long double)part;
-}
-
+/* Distances are from the mean cut to an integer: so their squares are exact,
+ * by arithmetic modulo 2^128, and what the cut leaves is small.  No long
+ * double: that would show in the program's x87 flags. */
 double
 hpm_node_deviation(const struct hpm_node *node, size_t slot, int64_t sum)
 {
-    long double n = (long double)node->outer;
+    int64_t n = (int64_t)node->outer;
+    int64_t mean, rest;
+    hpm_square distances;
+    double spread;
 
-    if (node->outer < 2)
+    if (n < 2)
         return NAN;
-    return (double)sqrtl(spread(node->squares[slot], sum, node->outer) / n /
-                         (n - 1));
+    mean = sum / n;
+    rest = sum - mean * n;
+    distances =
+        node->squares[slot] -
+        (hpm_square)((__int128)mean * ((__int128)2 * sum - n * (__int128)mean));
+    spread = (double)distances - (double)rest * (double)rest / (double)n;
+    return spread > 0.0 ? sqrt(spread / (double)(n - 1)) : 0.0;
 }
 
 static struct hpm_work *
@@ -144,8 +142,8 @@ find_work(struct hpm_node *node, const char *unit)
         if (strcmp(node->works[i].unit, unit) == 0)
             return &node->works[i];
     }
-    if (!hpm_memory_grow(&node->works, &node->works_capacity,
-                         node->n_works + 1, sizeof *node->works))
+    if (!hpm_memory_grow(&node->works, &node->works_capacity, node->n_works + 1,
+                         sizeof *node->works))
         return NULL;
     work = &node->works[node->n_works];
     *work = (struct hpm_work){hpm_memory_copy_text(unit), 0};
@@ -223,9 +221,9 @@ hpm_nodes_find(const struct hpm_nodes *nodes, const struct hpm_node *parent,
     uint64_t hash = hash_content(parent, identity);
     struct hpm_node *node = nodes->buckets[hash & (nodes->n_buckets - 1)];
 
-    while (node != NULL && (node->content_hash != hash ||
-                            node->parent != parent ||
-                            !hpm_node_is(node, identity)))
+    while (node != NULL &&
+           (node->content_hash != hash || node->parent != parent ||
+            !hpm_node_is(node, identity)))
         node = node->next_same_hash;
     return node;
 }
@@ -235,9 +233,9 @@ hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
               const struct hpm_identity *identity, size_t n_row,
               size_t n_counts)
 {
-    struct hpm_node *node =
-        grow_buckets(nodes) ? new_node(parent, identity, n_row, n_counts)
-                            : NULL;
+    struct hpm_node *node = grow_buckets(nodes)
+                                ? new_node(parent, identity, n_row, n_counts)
+                                : NULL;
 
     if (node == NULL)
         return NULL;
@@ -247,6 +245,6 @@ hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
     else
         nodes->first = node;
     nodes->last = node;
-    nodes->n++;
+    node->number = nodes->n++;
     return node;
 }

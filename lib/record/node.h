@@ -48,6 +48,7 @@ struct hpm_node {
     const struct hpm_node *within;
     uint64_t content_hash;
     struct hpm_node *next_same_hash;
+    size_t number;           /* in order of first use: 0, 1, 2 ... */
     size_t index;            /* for the harvest */
     struct hpm_node *merged; /* for a merge: its place in the other table */
     /* per slot of a row, in `sums`, and squares of each outermost call, per
@@ -55,7 +56,6 @@ struct hpm_node {
     uint64_t *inclusive;
     uint64_t *exclusive;
     hpm_square *squares;
-    uint64_t unused;
     /* what edges touch: with the head of a block of memory before the node, a
      * line of the cache begins here */
     struct hpm_site site;    /* the first that led here; its node may be NULL */

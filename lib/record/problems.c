@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/memory.h"
 #include "base/string.h"
 
@@ -30,9 +31,23 @@ static const char *const sentences[] = {
         "a signal handler called libhpm inside another call; ignored",
     [HPM_PROBLEM_THREAD_RUNNING] =
         "a thread was inside a call while the file was written; left out",
+    [HPM_PROBLEM_THREAD_CANCELLED] =
+        "a thread was cancelled inside a call; left out",
+    [HPM_PROBLEM_THREADS_UNKNOWN] =
+        ("/proc is not there to list the threads: process sections may miss "
+         "some of those alive by now (HPM_PROCESS=1 opens their counters at "
+         "init)"),
     [HPM_PROBLEM_THREADS_MISSED] =
         ("threads were started while the process's counters were opened; they "
          "are counted in part (HPM_PROCESS=1 opens them at init)"),
+};
+
+/* What the other call is to this one; NULL: there is none. */
+static const char *const relations[] = {
+    [HPM_PROBLEM_STOP_WITHOUT_START] = "one with this id starts at",
+    [HPM_PROBLEM_OTHER_SECTION] = "open since",
+    [HPM_PROBLEM_OPEN_ELSEWHERE] = "open since",
+    [HPM_PROBLEM_THREADS_MISSED] = NULL,
 };
 
 /* Beyond this many different ones the last entry counts the rest. */
@@ -56,6 +71,23 @@ struct hpm_problems {
     size_t capacity;
     unsigned long n_unnamed;
 };
+
+/* Cancelled in here, by the line that is said, a thread would keep the lock. */
+static struct hpm_cancel
+lock(struct hpm_problems *problems)
+{
+    struct hpm_cancel program = hpm_cancel_hold();
+
+    pthread_mutex_lock(&problems->lock);
+    return program;
+}
+
+static void
+unlock(struct hpm_problems *problems, struct hpm_cancel program)
+{
+    pthread_mutex_unlock(&problems->lock);
+    hpm_cancel_release(program);
+}
 
 struct hpm_problems *
 hpm_problems_new(void (*say)(const char *line), int *counter)
@@ -84,21 +116,54 @@ hpm_problems_free(struct hpm_problems *problems)
     hpm_memory_free(problems);
 }
 
-/* swim.f:775: section 3 "Loop 300": stopped but ... */
+static bool
+has_text(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+static void
+add_thread(struct hpm_string *text, const struct hpm_place *place)
+{
+    if (place->has_tid)
+        hpm_string_add_format(text, " in thread %d", place->tid);
+}
+
+/* (open since swim.f:770 as "Loop 300" in thread 2) */
+static void
+add_other(struct hpm_string *text, const char *relation,
+          const struct hpm_place *other)
+{
+    if (relation == NULL || other == NULL || !has_text(other->file))
+        return;
+    hpm_string_add_format(text, " (%s %s:%d", relation,
+                          hpm_string_base_name(other->file), other->line);
+    if (has_text(other->label))
+        hpm_string_add_format(text, " as \"%.80s\"", other->label);
+    add_thread(text, other);
+    hpm_string_add_char(text, ')');
+}
+
+/* swim.f:775: section 3 "Loop 300" in thread 1: stopped but ... */
 static char *
 make_text(enum hpm_problem_kind kind, const struct hpm_place *place)
 {
     struct hpm_string text = {0};
 
-    if (place->file != NULL && place->file[0] != '\0')
-        hpm_string_add_format(&text, "%s:%d: ",
-                              hpm_string_base_name(place->file), place->line);
-    if (place->label != NULL && place->label[0] != '\0')
-        hpm_string_add_format(&text, "section %d \"%.80s\": ",
-                              place->instance, place->label);
+    if (has_text(place->file))
+        hpm_string_add_format(
+            &text, "%s:%d: ", hpm_string_base_name(place->file), place->line);
+    if (has_text(place->label))
+        hpm_string_add_format(&text, "section %d \"%.80s\"", place->instance,
+                              place->label);
     else if (kind <= HPM_PROBLEM_TOO_MANY_SECTIONS)
-        hpm_string_add_format(&text, "section %d: ", place->instance);
+        hpm_string_add_format(&text, "section %d", place->instance);
+    if (has_text(place->label) || kind <= HPM_PROBLEM_TOO_MANY_SECTIONS) {
+        add_thread(&text, place);
+        hpm_string_add(&text, ": ");
+    }
     hpm_string_add(&text, sentences[kind]);
+    add_other(&text, relations[kind], place->other);
     if (text.failed) {
         hpm_string_free(&text);
         return NULL;
@@ -147,15 +212,37 @@ append(struct hpm_problems *problems, enum hpm_problem_kind kind,
     return problem;
 }
 
+static void
+raise_counter(const struct hpm_problems *problems, unsigned long count)
+{
+    if (problems->counter != NULL)
+        __atomic_fetch_add(problems->counter, (int)count, __ATOMIC_RELAXED);
+}
+
+bool
+hpm_problems_repeat(struct hpm_problems *problems, enum hpm_problem_kind kind,
+                    const struct hpm_place *place)
+{
+    struct hpm_cancel program = lock(problems);
+    struct problem *problem = find(problems, kind, place);
+
+    if (problem != NULL)
+        problem->count++;
+    unlock(problems, program);
+    if (problem != NULL)
+        raise_counter(problems, 1);
+    return problem != NULL;
+}
+
 void
 hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
                  const struct hpm_place *place, unsigned long count)
 {
     struct problem *problem;
+    struct hpm_cancel program;
 
-    if (problems->counter != NULL)
-        __atomic_fetch_add(problems->counter, (int)count, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&problems->lock);
+    raise_counter(problems, count);
+    program = lock(problems);
     problem = find(problems, kind, place);
     if (problem == NULL) {
         problem = append(problems, kind, place);
@@ -166,7 +253,7 @@ hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
         problem->count += count;
     else
         problems->n_unnamed += count;
-    pthread_mutex_unlock(&problems->lock);
+    unlock(problems, program);
 }
 
 static bool
@@ -186,14 +273,14 @@ hpm_problems_harvest(struct hpm_problems *problems,
                      struct hpm_experiment *experiment)
 {
     bool is_good = true;
+    struct hpm_cancel program = lock(problems);
 
-    pthread_mutex_lock(&problems->lock);
     for (size_t i = 0; i < problems->n && is_good; i++)
         is_good = harvest_one(experiment, problems->list[i].text,
                               problems->list[i].count);
     if (is_good && problems->n_unnamed > 0)
         is_good = harvest_one(experiment, "further problems, not named",
                               problems->n_unnamed);
-    pthread_mutex_unlock(&problems->lock);
+    unlock(problems, program);
     return is_good;
 }

@@ -23,6 +23,8 @@ enum hpm_problem_kind {
     HPM_PROBLEM_NO_MEMORY,
     HPM_PROBLEM_CALL_INSIDE_CALL,
     HPM_PROBLEM_THREAD_RUNNING,
+    HPM_PROBLEM_THREAD_CANCELLED,
+    HPM_PROBLEM_THREADS_UNKNOWN,
     HPM_PROBLEM_THREADS_MISSED,
 };
 
@@ -32,6 +34,10 @@ struct hpm_place {
     const char *label; /* NULL or "" when not known */
     const char *file;
     int line;
+    bool has_tid;
+    int tid; /* the thread it happened in */
+    /* the other call, which this one does not fit; NULL when not known */
+    const struct hpm_place *other;
 };
 
 /* One list per recording; any thread may add. */
@@ -43,10 +49,15 @@ struct hpm_problems *hpm_problems_new(void (*say)(const char *line),
                                       int *counter);
 void hpm_problems_free(struct hpm_problems *problems);
 
+/* Once more what has been noted before?  Then it is counted, and that is all:
+ * saves finding out what else the place says. */
+bool hpm_problems_repeat(struct hpm_problems *problems,
+                         enum hpm_problem_kind kind,
+                         const struct hpm_place *place);
+
 /* Note that it happened at `place` (copied), `count` times.  Never fails: when
  * there are too many different ones the rest is counted together. */
-void hpm_problems_add(struct hpm_problems *problems,
-                      enum hpm_problem_kind kind,
+void hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
                       const struct hpm_place *place, unsigned long count);
 
 /* Move what was noted into the experiment; false when there is no memory. */

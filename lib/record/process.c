@@ -2,6 +2,7 @@
  * Process scope: sections of all threads together, and of the children. */
 #include "record/process.h"
 
+#include "record/checkpoint.h"
 #include "source/clock.h"
 
 enum { A_SECOND = 1000 };
@@ -37,25 +38,46 @@ hpm_process_new_forest(const struct hpm_process *process,
 void
 hpm_process_open(struct hpm_process *process)
 {
-    process->meter =
-        hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
+    process->meter = hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
     if (process->meter != NULL)
-        process->forest = hpm_process_new_forest(process, &process->costs,
-                                                 process->filter);
+        process->forest =
+            hpm_process_new_forest(process, &process->costs, process->filter);
     if (process->forest == NULL)
         hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
-                         &(struct hpm_place){0, "process scope", NULL, 0}, 1);
-    else if (process->meter->misses_threads)
+                         &(struct hpm_place){.label = "process scope"}, 1);
+    else if (process->meter->tasks == HPM_TASKS_RESTLESS)
         hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_MISSED,
-                         &(struct hpm_place){0, NULL, NULL, 0}, 1);
+                         &(struct hpm_place){.label = NULL}, 1);
+    else if (process->meter->tasks == HPM_TASKS_UNKNOWN)
+        hpm_problems_add(process->problems, HPM_PROBLEM_THREADS_UNKNOWN,
+                         &(struct hpm_place){.label = NULL}, 1);
 }
 
 static void
 publish_innermost(struct hpm_process *process)
 {
-    atomic_store_explicit(&process->innermost,
-                          hpm_forest_innermost(process->forest),
-                          memory_order_release);
+    if (!process->is_trial)
+        atomic_store_explicit(&process->innermost,
+                              hpm_forest_innermost(process->forest),
+                              memory_order_release);
+}
+
+/* Thread `tid` starts at `place` what another one has open. */
+static void
+note_open_elsewhere(struct hpm_process *process, int tid,
+                    const struct hpm_place *place, const struct hpm_node *node)
+{
+    const struct hpm_place other = {.label = node->label,
+                                    .file = node->file,
+                                    .line = node->line_start,
+                                    .has_tid = true,
+                                    .tid = node->opener};
+    struct hpm_place here = *place;
+
+    here.has_tid = true;
+    here.tid = tid;
+    here.other = &other;
+    hpm_problems_add(process->problems, HPM_PROBLEM_OPEN_ELSEWHERE, &here, 1);
 }
 
 /* With the lock held. */
@@ -68,15 +90,15 @@ is_open_elsewhere(struct hpm_process *process, int tid,
 
     if (node == NULL || node->opener == tid)
         return false;
-    hpm_problems_add(process->problems, HPM_PROBLEM_OPEN_ELSEWHERE, place, 1);
+    note_open_elsewhere(process, tid, place, node);
     return true;
 }
 
 /* The charge of a row's instant: the others' part is there already; time is
  * that of the thread which makes the edge. */
 static void
-add_own_charge(const struct hpm_forest *forest,
-               const struct hpm_thread *thread, uint64_t *row)
+add_own_charge(const struct hpm_forest *forest, const struct hpm_thread *thread,
+               uint64_t *row)
 {
     uint64_t *charge = row + forest->n_slots;
     size_t n = thread->forest->n_charged;
@@ -86,29 +108,59 @@ add_own_charge(const struct hpm_forest *forest,
         charge[i] += hpm_forest_charge_of(thread->forest, i);
 }
 
-/* What the thread has done in this call until the reading is charged when the
+/* What the thread has done since `begin` until the reading is charged when the
  * call ends; the section that ends with this reading has it inside already. */
 static void
 add_charge_to_come(const struct hpm_forest *forest,
-                   const struct hpm_thread *thread, uint64_t *row)
+                   const struct hpm_thread *thread, const uint64_t *begin,
+                   uint64_t *row)
 {
     uint64_t *charge = row + forest->n_slots;
 
     for (size_t i = 0; i < thread->forest->n_charged && i < forest->n_charged;
          i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            charge[i] += thread->end[i] - thread->begin[i];
+            charge[i] += thread->end[i] - begin[i];
     }
+}
+
+static void
+read_now(struct hpm_process *process, struct hpm_thread *thread)
+{
+    hpm_thread_reach_reading(thread);
+    process->forest->now[process->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(process->meter, process->forest->now);
+}
+
+static void
+charge_now(struct hpm_process *process, const struct hpm_thread *thread,
+           const uint64_t *begin)
+{
+    struct hpm_forest *forest = process->forest;
+
+    hpm_threads_sum_charges(process->threads, thread,
+                            forest->now + forest->n_slots, forest->n_charged);
+    add_own_charge(forest, thread, forest->now);
+    add_charge_to_come(forest, thread, begin, forest->now);
+}
+
+void
+hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
+                   const uint64_t *begin)
+{
+    read_now(process, thread);
+    charge_now(process, thread, begin);
 }
 
 /* All that takes its time comes before the thread's charge is brought up to
  * date; what follows takes the same number of instructions every time. */
 void
 hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
-                  int instance, int parent, const char *label,
-                  const char *file, int line)
+                  int instance, int parent, const char *label, const char *file,
+                  int line)
 {
-    const struct hpm_place place = {instance, label, file, line};
+    const struct hpm_place place = {
+        .instance = instance, .label = label, .file = file, .line = line};
     struct hpm_forest *forest = process->forest;
     uint64_t *row = NULL;
 
@@ -116,14 +168,19 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         return;
     hpm_thread_begin_long(thread);
     hpm_lock_take(&process->lock);
+    if (hpm_checkpoint_is_due(thread, forest,
+                              thread->begin[thread->meter->time_slot])) {
+        hpm_process_sample(process, thread, thread->begin);
+        hpm_checkpoint_put_process(process, thread);
+    }
     if (!is_open_elsewhere(process, thread->tid, &place))
-        row = hpm_forest_start(forest, instance, parent, label, file, line,
-                               NULL);
+        row =
+            hpm_forest_start(forest, instance, parent, label, file, line, NULL);
     publish_innermost(process);
     if (row != NULL) {
         forest->top->node->opener = thread->tid;
-        hpm_threads_sum_charges(process->threads, thread,
-                                row + forest->n_slots, forest->n_charged);
+        hpm_threads_sum_charges(process->threads, thread, row + forest->n_slots,
+                                forest->n_charged);
     }
     hpm_thread_end_long(thread, HPM_COST_PROCESS_START, NULL);
     if (row != NULL) {
@@ -152,6 +209,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
                  int instance, const char *file, int line)
 {
     struct hpm_forest *forest = process->forest;
+    bool is_due = false;
 
     if (forest == NULL)
         return;
@@ -159,26 +217,26 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
-    hpm_thread_reach_reading(thread);
-    forest->now[process->meter->time_slot] = hpm_clock_read();
-    hpm_meter_read(process->meter, forest->now);
+    read_now(process, thread);
     if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
-        hpm_threads_sum_charges(process->threads, thread,
-                                forest->now + forest->n_slots,
-                                forest->n_charged);
-        add_own_charge(forest, thread, forest->now);
-        add_charge_to_come(forest, thread, forest->now);
+        charge_now(process, thread, thread->begin);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);
+        is_due = hpm_checkpoint_is_due(
+            thread, forest, forest->now[process->meter->time_slot]);
+        if (is_due)
+            hpm_checkpoint_put_process(process, thread);
     }
     publish_innermost(process);
     hpm_lock_give(&process->lock);
+    if (is_due)
+        hpm_checkpoint_make(thread, thread->begin);
     hpm_thread_end_long(thread, HPM_COST_PROCESS_STOP, NULL);
 }
 
 bool
-hpm_process_add_work(struct hpm_process *process, int instance,
-                     uint64_t amount, const char *unit)
+hpm_process_add_work(struct hpm_process *process, int instance, uint64_t amount,
+                     const char *unit)
 {
     bool is_open_section;
 

@@ -27,7 +27,9 @@ struct hpm_process {
     struct hpm_meter *meter;  /* NULL: not opened */
     struct hpm_forest *forest;
     bool is_opened;           /* or was tried in vain */
+    bool is_trial; /* a calibration's sections: others must not keep them */
     _Atomic(const struct hpm_node *) innermost; /* for thread records */
+    struct hpm_journal_table kept; /* where its sections are put aside */
 };
 
 void hpm_process_init(struct hpm_process *process,
@@ -57,6 +59,12 @@ void hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
 /* Work for an open section; false when it is not open. */
 bool hpm_process_add_work(struct hpm_process *process, int instance,
                           uint64_t amount, const char *unit);
+
+/* With the lock held: take a sample into forest->now, with the charge of all
+ * threads.  `thread` is the calling one, which began what it is doing at its
+ * reading `begin`. */
+void hpm_process_sample(struct hpm_process *process,
+                        struct hpm_thread *thread, const uint64_t *begin);
 
 /* Close what is open, read now.  False when a thread kept the lock for a
  * second: then nothing of it may be read. */

@@ -8,6 +8,7 @@
 
 #include "base/barrier.h"
 #include "base/memory.h"
+#include "record/checkpoint.h"
 
 struct hpm_recorder *
 hpm_recorder_new(const struct hpm_plan *plan,
@@ -38,6 +39,7 @@ hpm_recorder_free(struct hpm_recorder *recorder)
 {
     if (recorder == NULL)
         return;
+    hpm_checkpoint_free(recorder->checkpoint);
     hpm_process_clear(&recorder->process);
     hpm_threads_clear(&recorder->threads);
     hpm_problems_free(recorder->problems);
@@ -65,23 +67,36 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
     struct hpm_thread *thread = hpm_thread_new(
         plan->set, &recorder->costs, &plan->filter, recorder->problems);
 
-    if (thread == NULL)
+    if (thread == NULL) {
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
-                         &(struct hpm_place){0, "thread", NULL, 0}, 1);
-    else
-        hpm_threads_add(&recorder->threads, thread);
+                         &(struct hpm_place){.label = "thread"}, 1);
+        return NULL;
+    }
+    hpm_threads_add(&recorder->threads, thread);
+    thread->checkpoint = recorder->checkpoint;
+    if (recorder->checkpoint != NULL && !thread->folds)
+        thread->forest->due = HPM_CHECKPOINT_AT_ONCE;
     return thread;
 }
 
-/* Its last call may have been left in the middle, by pthread_cancel or an
- * exception: no call is going on now, this is its end. */
+/* Its last call may have been left in the middle, where the program lets it be
+ * cancelled anywhere: then what it has is half changed. */
 void
 hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
+    bool was_inside =
+        atomic_load_explicit(&thread->is_busy, memory_order_relaxed);
+
     atomic_store_explicit(&thread->is_busy, false, memory_order_relaxed);
     if (!hpm_recorder_begin_call(recorder, thread))
         return;
-    hpm_thread_end(thread);
+    if (was_inside) {
+        hpm_thread_abandon(thread);
+        hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_CANCELLED,
+                         &(struct hpm_place){.label = NULL}, 1);
+    } else {
+        hpm_thread_end(thread);
+    }
     hpm_recorder_end_call(thread);
     hpm_threads_retire(&recorder->threads, thread);
 }

@@ -11,22 +11,45 @@
 #include "base/launcher.h"
 #include "base/memory.h"
 #include "source/clock.h"
+#include "source/facts.h"
 #include "source/hardware.h"
 #include "source/procfile.h"
 #include "source/usage.h"
 
 #define set_text hpm_experiment_set_text
 
+static bool
+is_leap(long year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static long
+days_in(int month, long year)
+{
+    static const char days[] = {31, 28, 31, 30, 31, 30,
+                                31, 31, 30, 31, 30, 31};
+
+    return days[month] + (month == 1 && is_leap(year));
+}
+
+/* Not by gmtime_r and strftime: they take a lock of the C library, which a
+ * forked child may find taken for ever. */
 bool
 hpm_run_set_start(struct hpm_run *run, const struct timespec *start)
 {
-    char date[64], stamp[96];
-    struct tm utc;
+    long days = start->tv_sec / 86400, seconds = start->tv_sec % 86400;
+    long year = 1970;
+    int month = 0;
+    char stamp[96];
 
-    gmtime_r(&start->tv_sec, &utc);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(stamp, sizeof stamp, "%s.%03ldZ", date,
-             start->tv_nsec / 1000000);
+    for (; days >= 365 + is_leap(year); year++)
+        days -= 365 + is_leap(year);
+    for (; days >= days_in(month, year); month++)
+        days -= days_in(month, year);
+    snprintf(stamp, sizeof stamp, "%04ld-%02d-%02ldT%02ld:%02ld:%02ld.%03ldZ",
+             year, month + 1, days + 1, seconds / 3600, seconds / 60 % 60,
+             seconds % 60, start->tv_nsec / 1000000);
     return set_text(&run->start, stamp);
 }
 
@@ -116,19 +139,33 @@ static bool
 describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
 {
     const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
-    struct hpm_error why;
-    char pmu[64];
+    struct hpm_error why = {.text = "not looked for: no event is counted"};
 
     machine->is_virtual = hpm_hardware_is_virtual();
     if (source != NULL && strcmp(source, "none") == 0)
         return true; /* perf_event_open may be deadly here */
     /* what was counted needs no second look, which could fail by now */
     machine->has_hardware_counters =
-        hpm_eventset_has_hardware(set) || hpm_hardware_is_usable(&why);
-    return (machine->has_hardware_counters ||
-            set_text(&machine->no_counters_reason, why.text)) &&
-           (!hpm_hardware_pmu(pmu, sizeof pmu) ||
-            set_text(&machine->pmu, pmu));
+        hpm_eventset_has_hardware(set) ||
+        (set->n_events > 0 && hpm_hardware_is_usable(&why));
+    return machine->has_hardware_counters ||
+           set_text(&machine->no_counters_reason, why.text);
+}
+
+bool
+hpm_run_describe_pmu(struct hpm_machine *machine)
+{
+    struct hpm_string facts = {0};
+    bool is_good;
+    char pmu[64];
+
+    hpm_facts_add(&facts);
+    is_good = !facts.failed &&
+              set_text(&machine->facts, hpm_string_text(&facts)) &&
+              (!hpm_hardware_pmu(pmu, sizeof pmu) ||
+               set_text(&machine->pmu, pmu));
+    hpm_string_free(&facts);
+    return is_good;
 }
 
 bool
@@ -143,7 +180,8 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
     return set_text(&machine->mhz_source, source) &&
-           describe_system(machine) && describe_counters(machine, set);
+           describe_system(machine) && hpm_run_describe_pmu(machine) &&
+           describe_counters(machine, set);
 }
 
 /* ---- events and resources -------------------------------------------- */
@@ -172,6 +210,7 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
             return false;
         counter->state = event->state;
         counter->is_hidden = event->is_hidden;
+        counter->omits_children = event->belongs_to_process;
     }
     return true;
 }

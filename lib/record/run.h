@@ -27,6 +27,10 @@ bool hpm_run_describe_machine(struct hpm_machine *machine,
                               const struct hpm_eventset *set,
                               double ns_per_tick);
 
+/* Of this machine only what definitions of metrics ask: PMU and facts.  What
+ * hpm_run_describe_machine says of them is the same. */
+bool hpm_run_describe_pmu(struct hpm_machine *machine);
+
 /* One counter per event. */
 bool hpm_run_add_counters(struct hpm_experiment *experiment,
                           const struct hpm_eventset *set);

@@ -28,10 +28,21 @@ struct hpm_site {
     const struct hpm_node *parent;
     const char *label;
     const char *file;
-    int line;
+    uint64_t where; /* hpm_site_where */
     int instance;
     struct hpm_node *node;
 };
+
+/* Strings that end in NUL have length 0 here; others must be shorter than
+ * HPM_SITE_MAX_LENGTH, for one address can begin many of them. */
+enum { HPM_SITE_MAX_LENGTH = 1 << 16 };
+
+static inline uint64_t
+hpm_site_where(int line, size_t label_length, size_t file_length)
+{
+    return (uint64_t)(uint32_t)line | (uint64_t)label_length << 32 |
+           (uint64_t)file_length << 48;
+}
 
 enum { HPM_SITE_WAYS = 5 };
 
@@ -58,7 +69,7 @@ hpm_site_hash(const struct hpm_site *key)
     uint64_t h = (uintptr_t)key->parent ^ (uintptr_t)key->label << 7 ^
                  (uintptr_t)key->file << 21 ^
                  (uint64_t)(uint32_t)key->instance << 3 ^
-                 (uint64_t)(uint32_t)key->line << 32;
+                 (key->where << 32 | key->where >> 32);
 
     return (h ^ h >> 32) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
 }
@@ -98,7 +109,7 @@ hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
     differences |= (uintptr_t)site->parent ^ (uintptr_t)key->parent;
     differences |= (uintptr_t)site->label ^ (uintptr_t)key->label;
     differences |= (uintptr_t)site->file ^ (uintptr_t)key->file;
-    differences |= (uintptr_t)(site->line ^ key->line);
+    differences |= (uintptr_t)(site->where ^ key->where);
     differences |= (uintptr_t)(site->instance ^ key->instance);
     return differences == 0 ? site->node : NULL;
 }

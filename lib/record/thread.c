@@ -3,6 +3,7 @@
 #include "record/thread.h"
 
 #include "base/memory.h"
+#include "record/checkpoint.h"
 
 struct hpm_forest *
 hpm_thread_new_forest(const struct hpm_thread *thread,
@@ -51,6 +52,7 @@ hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
         hpm_thread_free(thread);
         return NULL;
     }
+    thread->shown = thread->forest;
     thread->begin = thread->first + thread->meter->n_slots + HPM_MAX_CHARGED;
     thread->end = thread->begin + thread->meter->n_slots;
     charge_registration(thread);
@@ -136,6 +138,9 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
         hpm_forest_start_unread(forest, node, instance))
         return NULL;
     hpm_thread_begin_long(thread);
+    if (hpm_checkpoint_is_due(thread, forest,
+                              thread->begin[thread->meter->time_slot]))
+        hpm_checkpoint_make(thread, thread->begin);
     row = hpm_forest_start(forest, instance, parent, label, file, line,
                            within);
     hpm_thread_end_long(
@@ -146,15 +151,69 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
 /* It began with the reading of the stop itself. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
-                     int line)
+                     int line, enum hpm_cost cost)
 {
     struct hpm_forest *forest = thread->forest;
 
     if (hpm_forest_stop_again(forest, instance))
         return;
     hpm_forest_stop(forest, instance, file, line);
+    if (hpm_checkpoint_is_due(thread, forest,
+                              forest->now[thread->meter->time_slot]))
+        hpm_checkpoint_make(thread, forest->now);
     hpm_thread_reach_reading(thread);
-    charge_since(thread, forest->now, HPM_COST_LONG_STOP);
+    charge_since(thread, forest->now, cost);
+}
+
+uint64_t *
+hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
+                              int parent,
+                              const struct hpm_counted_place *place,
+                              const struct hpm_node *within)
+{
+    bool is_known_again = (place->label.length | place->file.length) <
+                          HPM_SITE_MAX_LENGTH;
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_site site = {NULL, place->label.bytes, place->file.bytes,
+                            hpm_site_where(place->line, place->label.length,
+                                           place->file.length),
+                            place->instance, NULL};
+    struct hpm_text label, file;
+    uint64_t *row;
+
+    if (node != NULL && parent == HPM_PARENT_AUTO &&
+        hpm_forest_start_unread(forest, node, place->instance))
+        return NULL;
+    hpm_thread_begin_long(thread);
+    hpm_text_init(&label, place->label);
+    hpm_text_init(&file, place->file);
+    row = hpm_forest_start_site(
+        forest, parent,
+        &(struct hpm_place){.instance = place->instance,
+                            .label = label.text,
+                            .file = file.text,
+                            .line = place->line},
+        is_known_again ? &site : NULL, within);
+    hpm_text_clear(&label);
+    hpm_text_clear(&file);
+    hpm_thread_end_long(thread,
+                        row != NULL ? HPM_COST_COUNTED_LONG_START
+                                    : HPM_COST_LONG_AGAIN,
+                        row);
+    return row;
+}
+
+void
+hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
+                             struct hpm_counted counted, int line)
+{
+    struct hpm_text file;
+
+    hpm_forest_charge(thread->forest, HPM_COST_COUNTED_SELF);
+    hpm_text_init(&file, counted);
+    hpm_thread_stop_long(thread, instance, file.text, line,
+                         HPM_COST_COUNTED_LONG_STOP);
+    hpm_text_clear(&file);
 }
 
 /* ---- other calls ----------------------------------------------------- */
@@ -198,9 +257,28 @@ hpm_thread_close_sections(struct hpm_thread *thread, bool is_other)
     hpm_forest_close_all(thread->forest);
 }
 
+/* What that takes, process sections are not to see: of a call that does nothing
+ * else, the rest is that of hpmWork. */
+static void
+put_aside(struct hpm_thread *thread)
+{
+    hpm_thread_begin_long(thread);
+    hpm_checkpoint_make(thread, thread->begin);
+    hpm_thread_end_long(thread, HPM_COST_WORK, NULL);
+}
+
 void
 hpm_thread_end(struct hpm_thread *thread)
 {
     hpm_thread_close_sections(thread, false);
+    if (thread->checkpoint != NULL && !thread->folds)
+        put_aside(thread);
+    hpm_meter_stop(thread->meter);
+}
+
+void
+hpm_thread_abandon(struct hpm_thread *thread)
+{
+    thread->is_abandoned = true;
     hpm_meter_stop(thread->meter);
 }

@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/text.h"
+#include "file/journal.h"
 #include "record/forest.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -13,22 +15,30 @@
 /* tid of what all threads beyond HPM_MAX_THREADS have measured together. */
 enum { HPM_TID_FOLDED = -2 };
 
+struct hpm_checkpoint;
+
 /* Written by its own thread only, while `is_busy`; read by the harvest once
  * the recorder is closing and the thread is not busy. */
 struct hpm_thread {
     struct hpm_thread *next; /* in the list, newest first */
     struct hpm_meter *meter;
     struct hpm_forest *forest;
+    struct hpm_forest *shown; /* the same, but while it calibrates: the one
+                                 whose charge other threads read */
     struct hpm_problems *problems;
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
+    struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
+    struct hpm_journal_table kept; /* where its sections are put aside */
     int tid;
     int omp; /* OpenMP's number when tid is another, else -1 */
     atomic_bool is_busy;
     bool has_process; /* it may use the process scope: that is open */
+    bool is_leaving; /* its destructors run */
     bool folds;     /* into one with others when it ends */
     bool has_ended; /* set under the lock of the list */
+    bool is_abandoned; /* cancelled inside a call */
     bool is_left_out; /* inside a call while the harvest was made */
     bool is_closed_by_other; /* open sections were read from another thread */
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
@@ -78,9 +88,10 @@ uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 const char *file, int line,
                                 const struct hpm_node *within);
 
-/* A stop that is not that of the innermost section; the sample is taken. */
+/* A stop that is not that of the innermost section; the sample is taken.  What
+ * it does not measure itself is `cost`. */
 void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
-                          const char *file, int line);
+                          const char *file, int line, enum hpm_cost cost);
 
 /* The clock is read next to the program, the counters outside it: the cheaper
  * reading is measured by the dearer one, not the other way round. */
@@ -91,12 +102,13 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
 {
     struct hpm_forest *forest = thread->forest;
     struct hpm_node *node =
-        hpm_forest_find(forest, instance, label, file, line);
+        hpm_forest_find(forest, instance, label, file,
+                        hpm_site_where(line, 0, 0));
     uint64_t *row;
 
     if (__builtin_expect(parent == HPM_PARENT_AUTO &&
                              hpm_forest_is_ordinary(forest, node), 1))
-        row = hpm_forest_open(forest, node, instance);
+        row = hpm_forest_open(forest, node, instance, HPM_COST_START);
     else
         row = hpm_thread_start_long(thread, node, instance, parent, label,
                                     file, line, within);
@@ -115,19 +127,96 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
                 int line)
 {
     struct hpm_forest *forest = thread->forest;
+    uint64_t clock;
 
     if (__builtin_expect(forest->n_off != 0, 0) &&
         hpm_forest_stop_off(forest, instance)) {
         hpm_meter_pass(thread->meter);
         return;
     }
-    forest->now[thread->meter->time_slot] = hpm_clock_read();
+    clock = hpm_clock_read();
+    forest->now[thread->meter->time_slot] = clock;
     hpm_meter_read(thread->meter, forest->now);
-    if (__builtin_expect(hpm_forest_closes_top(forest, instance), 1))
-        hpm_forest_close_top(forest, line);
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance, clock), 1))
+        hpm_forest_close_top(forest, line, HPM_COST_STOP);
     else
-        hpm_thread_stop_long(thread, instance, file, line);
+        hpm_thread_stop_long(thread, instance, file, line,
+                             HPM_COST_LONG_STOP);
 }
+
+/* ---- the same with counted strings ------------------------------------ */
+
+/* The strings of a counted start. */
+struct hpm_counted_place {
+    int instance;
+    struct hpm_counted label, file;
+    int line;
+};
+
+uint64_t *hpm_thread_start_counted_long(struct hpm_thread *thread,
+                                        struct hpm_node *node, int parent,
+                                        const struct hpm_counted_place *place,
+                                        const struct hpm_node *within);
+void hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
+                                  struct hpm_counted file, int line);
+
+/* Strings that cannot change are known again by address and length, so that
+ * blanks are looked for and copies made only on the long way. */
+static inline __attribute__((always_inline)) void
+hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
+                         struct hpm_counted label, struct hpm_counted file,
+                         int line, const struct hpm_node *within)
+{
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_node *node = NULL;
+    uint64_t *row;
+
+    if (__builtin_expect((label.length | file.length) < HPM_SITE_MAX_LENGTH,
+                         1))
+        node = hpm_forest_find(
+            forest, instance, label.bytes, file.bytes,
+            hpm_site_where(line, label.length, file.length));
+    if (__builtin_expect(parent == HPM_PARENT_AUTO &&
+                             hpm_forest_is_ordinary(forest, node), 1)) {
+        row = hpm_forest_open(forest, node, instance, HPM_COST_COUNTED_START);
+    } else {
+        const struct hpm_counted_place place = {instance, label, file, line};
+
+        row = hpm_thread_start_counted_long(thread, node, parent, &place,
+                                            within);
+    }
+    if (row == NULL) {
+        hpm_meter_pass(thread->meter);
+        return;
+    }
+    hpm_meter_read(thread->meter, row);
+    row[thread->meter->time_slot] = hpm_clock_read();
+}
+
+static inline __attribute__((always_inline)) void
+hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
+                        struct hpm_counted file, int line)
+{
+    struct hpm_forest *forest = thread->forest;
+    uint64_t clock;
+
+    if (__builtin_expect(forest->n_off != 0, 0) &&
+        hpm_forest_stop_off(forest, instance)) {
+        hpm_meter_pass(thread->meter);
+        return;
+    }
+    clock = hpm_clock_read();
+    forest->now[thread->meter->time_slot] = clock;
+    hpm_meter_read(thread->meter, forest->now);
+    if (__builtin_expect(hpm_forest_closes_top(forest, instance, clock), 1)) {
+        hpm_forest_charge(forest, HPM_COST_COUNTED_SELF);
+        hpm_forest_close_top(forest, line, HPM_COST_COUNTED_STOP);
+    } else {
+        hpm_thread_stop_counted_long(thread, instance, file, line);
+    }
+}
+
+/* ---- other calls ----------------------------------------------------- */
 
 /* What the thread has used since it was registered, without what was charged,
  * in a row of meter->n_slots. */
@@ -143,5 +232,9 @@ void hpm_thread_close_sections(struct hpm_thread *thread, bool is_other);
 
 /* The thread ends: keep what it measured, give its counters back. */
 void hpm_thread_end(struct hpm_thread *thread);
+
+/* It ends in the middle of a call: give its counters back, and touch nothing
+ * else of it any more. */
+void hpm_thread_abandon(struct hpm_thread *thread);
 
 #endif

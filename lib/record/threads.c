@@ -3,6 +3,7 @@
 #include "record/threads.h"
 
 #include "base/memory.h"
+#include "record/checkpoint.h"
 
 /* Present where the program brought an OpenMP runtime with it. */
 extern int omp_get_level(void) __attribute__((weak));
@@ -96,6 +97,7 @@ hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread)
     pthread_mutex_lock(&threads->lock);
     choose_tid(threads, thread);
     thread->meter->tid = thread->tid;
+    thread->forest->tid = thread->tid;
     thread->folds = threads->n_registered++ >= threads->n_with_records;
     thread->next = threads->list;
     threads->list = thread;
@@ -167,9 +169,13 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
     thread->has_ended = true;
     for (size_t i = 0; i < thread->forest->n_charged; i++)
         threads->ended_charge[i] += hpm_forest_charge_of(thread->forest, i);
-    if (thread->folds) {
+    if (!thread->is_abandoned) /* nobody looks at its charge any more */
+        hpm_forest_shrink(thread->forest);
+    if (thread->folds && !thread->is_abandoned) {
         take_out(threads, thread);
-        if (!fold(threads, thread)) {
+        if (fold(threads, thread)) {
+            hpm_checkpoint_put_folded(threads);
+        } else {
             thread->next = threads->list;
             threads->list = thread;
         }
@@ -187,12 +193,12 @@ hpm_threads_sum_charges(struct hpm_threads *threads,
         ret_charges[i] = threads->ended_charge[i];
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
-        size_t n_charged = thread->forest->n_charged;
+        size_t n_charged = thread->shown->n_charged;
 
         if (thread == except || thread->has_ended)
             continue;
         for (size_t i = 1; i < n && i < n_charged; i++)
-            ret_charges[i] += hpm_forest_charge_of(thread->forest, i);
+            ret_charges[i] += hpm_forest_charge_of(thread->shown, i);
     }
     pthread_mutex_unlock(&threads->lock);
 }

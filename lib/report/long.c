@@ -163,8 +163,58 @@ add_counter_row(struct hpm_table *table, const struct head *head,
 }
 
 static void
+add_metric_row(struct hpm_table *table, const struct head *head,
+               const struct hpm_metric *metric,
+               const struct hpm_metric_value *inclusive,
+               const struct hpm_metric_value *exclusive,
+               enum hpm_verdict verdict)
+{
+    const struct hpm_metric_value *either =
+        inclusive->is_present ? inclusive : exclusive;
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+    struct hpm_string name = {0};
+
+    hpm_string_add(&name, either->is_partial ? "~" : "");
+    hpm_string_add(&name, metric->shown);
+    add_head(table, head, hpm_string_text(&name), "metric",
+             unit != NULL ? unit : "");
+    hpm_table_add_real(table, inclusive->value / metric->scale);
+    hpm_table_add_real(table, exclusive->value / metric->scale);
+    add_nones(table, 2);
+    hpm_table_add_text(table, hpm_state_name(either->state));
+    add_nones(table, 3);
+    if (verdict != HPM_VERDICT_NONE)
+        hpm_table_add_text(table, hpm_verdict_name(verdict));
+    else
+        hpm_table_add_none(table);
+    table->failed |= name.failed;
+    hpm_string_free(&name);
+}
+
+static void
+add_metric_rows(struct hpm_table *table, const struct head *head,
+                struct hpm_derived *derived, size_t record)
+{
+    const struct hpm_metrics *metrics = derived->metrics;
+    const struct hpm_metric_value *inclusive =
+        hpm_derived_values(derived, record, HPM_SPAN_INCLUSIVE);
+    const struct hpm_metric_value *exclusive =
+        hpm_derived_values(derived, record, HPM_SPAN_EXCLUSIVE);
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        if (hpm_derived_shows(derived, i, &inclusive[i]) ||
+            hpm_derived_shows(derived, i, &exclusive[i]))
+            add_metric_row(table, head, &metrics->metrics[i], &inclusive[i],
+                           &exclusive[i],
+                           hpm_metrics_judge(metrics, inclusive, i,
+                                             HPM_PRECISION_DOUBLE));
+    }
+}
+
+static void
 add_record_rows(struct hpm_table *table,
-                const struct hpm_experiment *experiment, size_t i)
+                const struct hpm_experiment *experiment,
+                struct hpm_derived *derived, size_t i)
 {
     struct head head = {.experiment = experiment,
                         .record = &experiment->records[i]};
@@ -178,6 +228,8 @@ add_record_rows(struct hpm_table *table,
         if (value->is_present)
             add_counter_row(table, &head, &experiment->counters[j], value);
     }
+    if (derived != NULL)
+        add_metric_rows(table, &head, derived, i);
     table->failed |= head.label.failed || head.path.failed;
     hpm_string_free(&head.label);
     hpm_string_free(&head.path);
@@ -185,24 +237,26 @@ add_record_rows(struct hpm_table *table,
 
 void
 hpm_sections_fill_long_table(const struct hpm_experiment *experiment,
+                             struct hpm_derived *derived,
                              struct hpm_table *table)
 {
     for (size_t i = 0; i < N_COLUMNS; i++)
         hpm_table_add_column(table, columns[i], NULL, 3);
     add_run_rows(table, experiment);
     for (size_t i = 0; i < experiment->n_records; i++)
-        add_record_rows(table, experiment, i);
+        add_record_rows(table, experiment, derived, i);
 }
 
 /* ---- formats --------------------------------------------------------- */
 
 void
 hpm_sections_add_csv(struct hpm_string *string,
-                     const struct hpm_experiment *experiment)
+                     const struct hpm_experiment *experiment,
+                     struct hpm_derived *derived)
 {
     struct hpm_table table = {0};
 
-    hpm_sections_fill_long_table(experiment, &table);
+    hpm_sections_fill_long_table(experiment, derived, &table);
     hpm_csv_add_table(string, &table);
     string->failed |= table.failed;
     hpm_table_clear(&table);
@@ -246,6 +300,7 @@ add_json_machine(struct hpm_string *string, const struct hpm_machine *machine)
     add_member(string, "cpu", machine->cpu, ", ");
     hpm_string_add_format(string, "\"cpus\": %d, ", machine->n_cpus);
     add_member(string, "pmu", machine->pmu, ", ");
+    add_member(string, "facts", machine->facts, ", ");
     hpm_string_add(string, "\"mhz\": ");
     if (machine->mhz > 0.0)
         hpm_string_add_real(string, machine->mhz);
@@ -302,11 +357,12 @@ add_json_problems(struct hpm_string *string,
 
 void
 hpm_sections_add_json(struct hpm_string *string,
-                      const struct hpm_experiment *experiment)
+                      const struct hpm_experiment *experiment,
+                      struct hpm_derived *derived)
 {
     struct hpm_table table = {0};
 
-    hpm_sections_fill_long_table(experiment, &table);
+    hpm_sections_fill_long_table(experiment, derived, &table);
     hpm_string_add(string, "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
                            "\", \"version\": 1, \"complete\": ");
     hpm_string_add(string, experiment->run.is_complete ? "true" : "false");

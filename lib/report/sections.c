@@ -83,6 +83,8 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
     for (size_t d = hpm_experiment_depth(experiment, i); d > 0; d--)
         hpm_string_add(&label, "  ");
     hpm_record_add_label(record, &label);
+    if (record->is_short)
+        hpm_string_add(&label, " ~");
     hpm_table_add_text(table, hpm_string_text(&label));
     if (record->scope == HPM_SCOPE_PROCESS)
         hpm_table_add_text(table, "all");
@@ -227,6 +229,73 @@ add_share_note(struct hpm_string *string,
     hpm_string_add(string, " % of the time, and scaled up\n");
 }
 
+/* ---- overhead -------------------------------------------------------- */
+
+static const struct hpm_calibrated_cost *
+pair_cost(const struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->n_calibrations; i++) {
+        const struct hpm_calibrated *calibrated = &experiment->calibrations[i];
+
+        for (size_t j = 0; j < calibrated->n_costs; j++) {
+            if (calibrated->scope == HPM_SCOPE_THREAD &&
+                calibrated->costs[j].counter == HPM_NO_COUNTER)
+                return &calibrated->costs[j];
+        }
+    }
+    return NULL;
+}
+
+/* Of the sections at the top of each table: those below are inside. */
+static uint64_t
+overhead_in_threads(const struct hpm_experiment *experiment)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        const struct hpm_record *record = &experiment->records[i];
+
+        if (record->scope == HPM_SCOPE_THREAD &&
+            record->parent == HPM_NO_RECORD && record->time.has_overhead)
+            sum += record->time.overhead;
+    }
+    return sum;
+}
+
+static size_t
+count_short(const struct hpm_experiment *experiment)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < experiment->n_records; i++)
+        n += experiment->records[i].is_short;
+    return n;
+}
+
+static void
+add_overhead_notes(struct hpm_string *string,
+                   const struct hpm_experiment *experiment, const char *prefix)
+{
+    const struct hpm_calibrated_cost *cost = pair_cost(experiment);
+    size_t n_short = count_short(experiment);
+
+    if (cost == NULL)
+        return;
+    hpm_string_add(string, prefix);
+    hpm_string_add(string, "measuring took ");
+    hpm_string_add_fixed(string, (double)overhead_in_threads(experiment) / 1e9,
+                         6);
+    hpm_string_add(string, " s in thread sections, which is subtracted: ");
+    hpm_string_add_fixed(string, (double)cost->pair[0] / 1e3, 3);
+    hpm_string_add(string, " us for a start and stop\n");
+    if (n_short > 0)
+        hpm_string_add_format(string,
+                              "%s%zu of %zu sections (~) take less than three "
+                              "times that in a call: do not trust their "
+                              "times\n",
+                              prefix, n_short, experiment->n_records);
+}
+
 void
 hpm_sections_add_notes(struct hpm_string *string,
                        const struct hpm_experiment *experiment,
@@ -250,6 +319,7 @@ hpm_sections_add_notes(struct hpm_string *string,
         experiment->n_counters > 0)
         hpm_string_add_format(string, "%sno hardware counters: %s\n", prefix,
                               experiment->machine.no_counters_reason);
+    add_overhead_notes(string, experiment, prefix);
     for (size_t i = 0; i < experiment->n_problems; i++) {
         hpm_string_add(string, prefix);
         hpm_text_add_safe(string, experiment->problems[i].text);

@@ -15,6 +15,7 @@
 enum {
     MANY_CALLS = 100, /* of what is also published with its spread */
     SOME_CALLS = 30,
+    FEW_CALLS = 10, /* of what most programs never use */
     WARM_UP = 5,
     FIRST_NEW = 1000, /* sections never seen before have ids from here on */
 };
@@ -23,7 +24,8 @@ enum {
 enum {
     EMPTY = 1, OVERLAPPED, NESTED, AGAIN_INNER, AGAIN, LONG_START, LONG_STOP,
     LONG_AGAIN, OFF, WORK, READING, PROCESS_START, PROCESS_STOP,
-    PROCESS_EMPTY, PROCESS_NESTED, OTHER, ANOTHER,
+    PROCESS_EMPTY, PROCESS_NESTED, COUNTED, COUNTED_OVERLAPPED, COUNTED_NESTED,
+    COUNTED_LONG_START, COUNTED_LONG_STOP, OTHER, ANOTHER, N_PATTERN_IDS,
 };
 
 /* The call before it is not in tail position. */
@@ -147,6 +149,83 @@ PATTERN(reading)
     END_OF_PATTERN();
 }
 
+/* Fortran's door, with arguments where its compilers have them: numbers are in
+ * constant memory, strings without NUL.  No number is used twice, or its address
+ * would be kept in a register, which takes an instruction. */
+void f_hpmtstartat_(const int *id, const char *label, const char *file,
+                    const int *line, size_t label_length, size_t file_length);
+void f_hpmtstopat_(const int *id, const char *file, const int *line,
+                   size_t file_length);
+
+#define COUNTED_IDS                                                            \
+    {                                                                          \
+        [COUNTED] = COUNTED, [COUNTED_OVERLAPPED] = COUNTED_OVERLAPPED,        \
+        [COUNTED_NESTED] = COUNTED_NESTED,                                     \
+        [COUNTED_LONG_START] = COUNTED_LONG_START,                             \
+        [COUNTED_LONG_STOP] = COUNTED_LONG_STOP, [OTHER] = OTHER,              \
+        [ANOTHER] = ANOTHER                                                    \
+    }
+
+static const struct {
+    int line;
+    int at_start[N_PATTERN_IDS], at_stop[N_PATTERN_IDS];
+} numbers = {1, COUNTED_IDS, COUNTED_IDS};
+
+#define COUNTED_START(id, label)                                               \
+    f_hpmtstartat_((id), (label), __FILE__, &numbers.line, sizeof(label) - 1,  \
+                   sizeof __FILE__ - 1)
+#define COUNTED_STOP(id)                                                       \
+    f_hpmtstopat_((id), __FILE__, &numbers.line, sizeof __FILE__ - 1)
+
+PATTERN(counted)
+{
+    (void)id;
+    COUNTED_START(&numbers.at_start[COUNTED], "counted");
+    COUNTED_STOP(&numbers.at_stop[COUNTED]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_overlapped)
+{
+    (void)id;
+    COUNTED_START(&numbers.at_start[COUNTED_OVERLAPPED], "counted overlapped");
+    COUNTED_START(&numbers.at_start[OTHER], "counted other");
+    COUNTED_STOP(&numbers.at_stop[COUNTED_OVERLAPPED]);
+    COUNTED_STOP(&numbers.at_stop[OTHER]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_nested)
+{
+    (void)id;
+    COUNTED_START(&numbers.at_start[COUNTED_NESTED], "counted nested");
+    COUNTED_START(&numbers.at_start[OTHER], "counted other");
+    COUNTED_STOP(&numbers.at_stop[OTHER]);
+    COUNTED_STOP(&numbers.at_stop[COUNTED_NESTED]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_long_start)
+{
+    COUNTED_START(&numbers.at_start[COUNTED_LONG_START], "counted long start");
+    COUNTED_START(&id, "counted new");
+    COUNTED_STOP(&id);
+    COUNTED_STOP(&numbers.at_stop[COUNTED_LONG_START]);
+    END_OF_PATTERN();
+}
+
+PATTERN(counted_long_stop)
+{
+    (void)id;
+    COUNTED_START(&numbers.at_start[COUNTED_LONG_STOP], "counted long stop");
+    COUNTED_START(&numbers.at_start[OTHER], "counted other");
+    COUNTED_START(&numbers.at_start[ANOTHER], "counted another");
+    COUNTED_STOP(&numbers.at_stop[OTHER]);
+    COUNTED_STOP(&numbers.at_stop[ANOTHER]);
+    COUNTED_STOP(&numbers.at_stop[COUNTED_LONG_STOP]);
+    END_OF_PATTERN();
+}
+
 PATTERN(process_start)
 {
     (void)id;
@@ -262,6 +341,21 @@ static const struct share shares[] = {
     {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_COUNTED_SELF, counted, COUNTED, FEW_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_COUNTED_START, counted_overlapped, COUNTED_OVERLAPPED,
+     FEW_CALLS, {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 1}},
+    {HPM_COST_COUNTED_STOP, counted_nested, COUNTED_NESTED, FEW_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
+      [HPM_COST_COUNTED_START] = 1}},
+    {HPM_COST_COUNTED_LONG_START, counted_long_start, COUNTED_LONG_START,
+     FEW_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
+      [HPM_COST_START] = 1, [HPM_COST_COUNTED_STOP] = 1}},
+    {HPM_COST_COUNTED_LONG_STOP, counted_long_stop, COUNTED_LONG_STOP,
+     FEW_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 3,
+      [HPM_COST_COUNTED_START] = 2, [HPM_COST_COUNTED_STOP] = 1}},
 };
 
 static const struct share process_shares[] = {
@@ -359,6 +453,15 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     calibration->is_done = of_thread.is_good && of_process.is_good;
 }
 
+/* Another thread may be about to add work. */
+static void
+exchange(struct hpm_process *process, struct hpm_forest *forest)
+{
+    hpm_lock_take(&process->lock);
+    process->forest = forest;
+    hpm_lock_give(&process->lock);
+}
+
 void
 hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       struct hpm_calibration *ret_calibration)
@@ -371,10 +474,12 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     forest = hpm_process_new_forest(process, &no_costs, NULL);
     of_thread = hpm_thread_new_forest(thread, &no_costs, NULL);
     if (forest != NULL && of_thread != NULL) {
-        process->forest = forest;
+        process->is_trial = true;
+        exchange(process, forest);
         thread->forest = of_thread;
         calibrate_process(process, thread, ret_calibration);
-        process->forest = kept;
+        exchange(process, kept);
+        process->is_trial = false;
         thread->forest = kept_of_thread;
     }
     hpm_forest_free(forest);

@@ -5,10 +5,56 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "file/journal.h"
 #include "file/writer.h"
+#include "metric/derived.h"
+#include "record/checkpoint.h"
 #include "report/sections.h"
+#include "session/metrics.h"
 #include "session/voice.h"
 #include "source/replay.h"
+
+/* ---- the journal ----------------------------------------------------- */
+
+static bool
+begin_journal(const struct hpm_settings *settings,
+              struct hpm_recorder *recorder,
+              const struct hpm_destination *destination,
+              struct hpm_error *err)
+{
+    const struct hpm_checkpoint_plan plan = {settings->checkpoint_ns,
+                                             settings->is_synced,
+                                             hpm_voice_say};
+    struct hpm_journal *journal = hpm_journal_new(destination, err);
+    struct hpm_string path = {0};
+    bool is_good;
+
+    if (journal == NULL)
+        return false;
+    hpm_destination_add_path(destination, destination->name, &path);
+    is_good = hpm_checkpoint_begin(recorder, journal, &plan,
+                                   hpm_string_text(&path), &settings->run, err);
+    hpm_string_free(&path);
+    return is_good;
+}
+
+void
+hpm_results_begin(const struct hpm_settings *settings,
+                  struct hpm_recorder *recorder)
+{
+    struct hpm_error err = {.text = "no place for the journal was found"};
+    const struct hpm_destination *destination =
+        settings->has_file ? &settings->file : &settings->fallback;
+
+    if (!settings->has_checkpoints)
+        return;
+    if ((!settings->has_file && !settings->has_fallback) ||
+        !begin_journal(settings, recorder, destination, &err))
+        hpm_voice_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
+                             err.text);
+}
+
+/* ---- files ----------------------------------------------------------- */
 
 /* Name the file, and say so where its name is another than asked for. */
 static bool
@@ -27,13 +73,14 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
 
 static bool
 write_file(const struct hpm_destination *destination, bool is_synced,
-           const struct hpm_experiment *experiment, struct hpm_error *err)
+           const struct hpm_experiment *experiment,
+           struct hpm_derived *derived, struct hpm_error *err)
 {
     struct hpm_output *output = hpm_output_open(destination, err);
 
     if (output == NULL)
         return false;
-    if (!hpm_writer_write(experiment, output, err)) {
+    if (!hpm_writer_write(experiment, derived, output, err)) {
         hpm_output_abandon(output);
         return false;
     }
@@ -41,25 +88,47 @@ write_file(const struct hpm_destination *destination, bool is_synced,
 }
 
 static void
+say_lost(const struct hpm_recorder *recorder, const char *why,
+         const char *remedy)
+{
+    char *journal = hpm_checkpoint_path(recorder);
+
+    if (journal != NULL)
+        hpm_voice_say_format("%s; what was measured is in the journal %s", why,
+                             journal);
+    else
+        hpm_voice_say_format("%s; the measurement is lost%s", why, remedy);
+    hpm_memory_free(journal);
+}
+
+void
+hpm_results_give_up(const struct hpm_recorder *recorder, const char *why)
+{
+    say_lost(recorder, why, "");
+}
+
+/* False when it could not be written anywhere, said why. */
+static bool
 write_performance_file(const struct hpm_settings *settings,
-                       const struct hpm_experiment *experiment)
+                       const struct hpm_experiment *experiment,
+                       struct hpm_derived *derived, struct hpm_error *err)
 {
     bool is_synced = settings->is_synced;
-    struct hpm_error err = {.text = "no place for the file was found"};
     struct hpm_error second;
 
+    hpm_error_set(err, "no place for the file was found");
     if (settings->has_file &&
-        write_file(&settings->file, is_synced, experiment, &err))
-        return;
-    if (settings->has_fallback &&
-        write_file(&settings->fallback, is_synced, experiment, &second)) {
-        if (settings->has_file)
-            hpm_voice_say_format("%s; the file is %s/%s", err.text,
-                       settings->fallback.folder, settings->fallback.name);
-        return;
-    }
-    hpm_voice_say_format("%s; the measurement is lost (HPM_REPORT=stderr shows it as "
-               "text)", err.text);
+        write_file(&settings->file, is_synced, experiment, derived, err))
+        return true;
+    if (!settings->has_fallback ||
+        !write_file(&settings->fallback, is_synced, experiment, derived,
+                    &second))
+        return false;
+    if (settings->has_file)
+        hpm_voice_say_format("%s; the file is %s/%s", err->text,
+                             settings->fallback.folder,
+                             settings->fallback.name);
+    return true;
 }
 
 static void
@@ -101,11 +170,105 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
         experiment->n_problems--;
 }
 
+/* Metrics are no reason to lose a measurement: without memory for them the
+ * file goes without. */
+static struct hpm_derived *
+derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
+{
+    struct hpm_derived *derived = NULL;
+    struct hpm_error err;
+
+    if (hpm_session_inquire(inquiry, NULL, HPM_DOMAIN_USER, &err))
+        derived = hpm_derived_new(inquiry->library.metrics, experiment, false,
+                                  &err);
+    if (derived == NULL)
+        hpm_voice_say_format("%s; the file has no metrics", err.text);
+    return derived;
+}
+
+/* Does a section lack its value because it was lost, or because its thread
+ * could not count it?  What nobody could count was said at init, and a file of
+ * samples that lacks some has lines of its own. */
+static bool
+is_lacking(const struct hpm_experiment *experiment,
+           const struct hpm_eventset *set, size_t event)
+{
+    const struct hpm_source *source = set->events[event].source;
+
+    for (size_t i = 0; source != NULL && i < experiment->n_records; i++) {
+        const struct hpm_value *value =
+            hpm_experiment_value(experiment, i, event);
+
+        if (value->is_present && (value->state == HPM_STATE_LOST ||
+                                  (value->state == HPM_STATE_UNSUPPORTED &&
+                                   source != &hpm_source_replay)))
+            return true;
+    }
+    return false;
+}
+
+static const char *
+reason_of(const struct hpm_experiment *experiment, size_t counter)
+{
+    const char *reason = experiment->counters[counter].reason;
+
+    return reason != NULL ? reason : "";
+}
+
+/* One line for all events from `first` on that lack values for its reason. */
+static void
+say_lacks_of_reason(const struct hpm_experiment *experiment,
+                    const struct hpm_eventset *set, size_t first)
+{
+    const char *reason = reason_of(experiment, first);
+    const char *separator = "";
+    struct hpm_string line = {0};
+
+    hpm_string_add(&line, "no value in some sections: ");
+    for (size_t i = first; i < set->n_events; i++) {
+        if (!is_lacking(experiment, set, i) ||
+            strcmp(reason_of(experiment, i), reason) != 0)
+            continue;
+        hpm_string_add_format(&line, "%s'%s'", separator,
+                              experiment->counters[i].name);
+        separator = ", ";
+    }
+    hpm_string_add_format(&line, ": %s", reason);
+    hpm_voice_say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+static void
+say_lacks(const struct hpm_experiment *experiment,
+          const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        size_t first = 0;
+
+        while (first < i && !(is_lacking(experiment, set, first) &&
+                              strcmp(reason_of(experiment, first),
+                                     reason_of(experiment, i)) == 0))
+            first++;
+        if (first == i && is_lacking(experiment, set, i))
+            say_lacks_of_reason(experiment, set, i);
+    }
+}
+
 void
-hpm_results_write(const struct hpm_settings *settings,
+hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
                   struct hpm_experiment *experiment)
 {
+    struct hpm_derived *derived;
+    struct hpm_error err;
+
     hpm_replay_visit_lacks(add_lack, experiment);
-    write_performance_file(settings, experiment);
+    say_lacks(experiment, &settings->set);
+    derived = derive(&settings->inquiry, experiment);
+    if (!write_performance_file(settings, experiment, derived, &err))
+        say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
+    else if (experiment->run.is_complete)
+        hpm_checkpoint_remove(recorder);
     write_report(settings, experiment);
+    hpm_derived_free(derived);
+    hpm_inquiry_close(&settings->inquiry);
 }

@@ -3,6 +3,7 @@
 #include "session/settings.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "base/memory.h"
 #include "file/pattern.h"
 #include "record/run.h"
+#include "session/metrics.h"
 #include "session/voice.h"
 
 static void
@@ -34,8 +36,9 @@ choose_run(struct hpm_run *run, int task, const char *program)
     if (program == NULL || program[0] == '\0')
         program = program_invocation_short_name;
     if (task >= 0 && rank >= 0 && task != rank)
-        hpm_voice_say_format("hpmInit says task %d, the launcher rank %d; using %d",
-                   task, rank, task);
+        hpm_voice_say_format(
+            "hpmInit says task %d, the launcher rank %d; using %d", task, rank,
+            task);
     if (task < 0)
         task = rank >= 0 ? rank : 0;
     hpm_run_describe(run, program, task, &now);
@@ -48,8 +51,10 @@ choose_domain(void)
     enum hpm_domain domain = HPM_DOMAIN_USER;
 
     if (word != NULL && !hpm_domain_from_name(word, &domain))
-        hpm_voice_say_format("HPM_DOMAIN='%.40s' is unknown; expected user, kernel or "
-                   "all; using user", word);
+        hpm_voice_say_format(
+            "HPM_DOMAIN='%.40s' is unknown; expected user, kernel or "
+            "all; using user",
+            word);
     return domain;
 }
 
@@ -59,21 +64,56 @@ static const char process_events[] =
     "ru::utime,ru::stime,ru::minflt,ru::majflt,ru::nvcsw,ru::nivcsw";
 
 static bool
-serves(const struct hpm_source *const *sources,
-       const struct hpm_source *source)
+serves(const struct hpm_source *const *sources, const struct hpm_source *source)
 {
     while (*sources != NULL && *sources != source)
         sources++;
     return *sources != NULL;
 }
 
+/* The events that HPM_METRICS and HPM_SET need, behind those of HPM_EVENTS;
+ * nothing where neither is given or they name nothing here.  HPM_SET may as
+ * well name a set of events. */
 static void
-choose_events(struct hpm_eventset *set)
+add_wanted_events(struct hpm_settings *settings,
+                  const struct hpm_source *const *sources,
+                  enum hpm_domain domain, struct hpm_string *list)
+{
+    const char *events = hpm_env_get(HPM_VARIABLE_EVENTS);
+    const char *metrics = hpm_env_get(HPM_VARIABLE_METRICS);
+    const char *set = hpm_env_get(HPM_VARIABLE_SET);
+    struct hpm_string lines = {0};
+    struct hpm_error err;
+    bool is_set;
+
+    if (set == NULL)
+        set = hpm_env_get(HPM_VARIABLE_EVENT_SET);
+    if (events != NULL)
+        set = NULL;
+    if (metrics == NULL && set == NULL)
+        return;
+    if (!hpm_session_inquire(&settings->inquiry, sources, domain, &err)) {
+        hpm_voice_say(err.text);
+        return;
+    }
+    if (!hpm_inquiry_want(&settings->inquiry, metrics, set, &is_set, &err))
+        hpm_voice_say_format("HPM_METRICS: %s", err.text);
+    hpm_inquiry_explain(&settings->inquiry, &lines);
+    hpm_voice_say_lines(&lines);
+    hpm_string_free(&lines);
+    if (events != NULL)
+        hpm_string_add(list, events);
+    hpm_request_add_events(&settings->inquiry.request, list);
+}
+
+static void
+choose_events(struct hpm_settings *settings)
 {
     const char *choice = hpm_env_get(HPM_VARIABLE_SOURCE);
     const struct hpm_source *const *sources = hpm_source_choose(choice);
     enum hpm_domain domain = choose_domain();
-    struct hpm_string reasons = {0};
+    struct hpm_eventset *set = &settings->set;
+    struct hpm_string reasons = {0}, list = {0};
     struct hpm_error err;
 
     if (sources == NULL) {
@@ -82,11 +122,14 @@ choose_events(struct hpm_eventset *set)
                              choice);
         sources = hpm_source_choose(NULL);
     }
-    if (!hpm_eventset_choose(set, NULL, NULL, domain, sources, &err))
+    add_wanted_events(settings, sources, domain, &list);
+    if (!hpm_eventset_choose(set, list.length > 0 ? list.text : NULL, NULL,
+                             domain, sources, &err))
         hpm_voice_say(err.text);
     hpm_eventset_explain(set, &reasons);
     hpm_voice_say_lines(&reasons);
     hpm_string_free(&reasons);
+    hpm_string_free(&list);
     if (serves(sources, &hpm_source_usage))
         hpm_eventset_add_process(set, process_events, domain, sources, &err);
 }
@@ -97,8 +140,8 @@ fix_destination(const struct hpm_settings *settings,
                 struct hpm_error *err)
 {
     char *path = hpm_pattern_expand(pattern, &settings->run, err);
-    bool is_good = path != NULL &&
-                   hpm_destination_fix(ret_destination, path, err);
+    bool is_good =
+        path != NULL && hpm_destination_fix(ret_destination, path, err);
 
     hpm_memory_free(path);
     return is_good;
@@ -110,24 +153,38 @@ choose_files(struct hpm_settings *settings)
 {
     struct hpm_error err;
 
-    settings->has_fallback =
-        fix_destination(
-        settings, &settings->fallback, HPM_DEFAULT_PATTERN, &err);
+    settings->has_fallback = fix_destination(settings, &settings->fallback,
+                                             HPM_DEFAULT_PATTERN, &err);
     settings->has_file =
         fix_destination(settings, &settings->file, settings->pattern, &err);
     if (!settings->has_file && settings->has_fallback)
         hpm_voice_say_format("%s; the file will be %s/%s", err.text,
-                   settings->fallback.folder, settings->fallback.name);
+                             settings->fallback.folder,
+                             settings->fallback.name);
     else if (!settings->has_file)
         hpm_voice_say_format("%s; set HPM_OUTPUT_NAME to a place for the file",
-                   err.text);
+                             err.text);
     if (settings->report != NULL && strcmp(settings->report, "stderr") != 0) {
-        settings->has_report_file =
-            fix_destination(
+        settings->has_report_file = fix_destination(
             settings, &settings->report_file, settings->report, &err);
         if (!settings->has_report_file)
-            hpm_voice_say_format("HPM_REPORT: %s; there will be no report", err.text);
+            hpm_voice_say_format("HPM_REPORT: %s; there will be no report",
+                                 err.text);
     }
+}
+
+/* More seconds than any run has are as good as these. */
+static void
+choose_checkpoints(struct hpm_settings *settings)
+{
+    enum { MOST_SECONDS = 1000000000 };
+    unsigned long seconds =
+        hpm_env_number(HPM_VARIABLE_CHECKPOINT, 0, ULONG_MAX);
+
+    settings->has_checkpoints = seconds != ULONG_MAX;
+    settings->checkpoint_ns =
+        UINT64_C(1000000000) *
+        (seconds < MOST_SECONDS ? seconds : MOST_SECONDS);
 }
 
 static void
@@ -141,6 +198,7 @@ read_settings(struct hpm_settings *settings)
     if (report != NULL && strcmp(report, "none") != 0)
         settings->report = hpm_memory_copy_text(report);
     settings->is_synced = hpm_env_is_on(HPM_VARIABLE_FSYNC, true);
+    choose_checkpoints(settings);
 }
 
 static void
@@ -149,8 +207,7 @@ choose_plan(struct hpm_settings *settings)
     struct hpm_plan *plan = &settings->plan;
 
     plan->set = &settings->set;
-    plan->filter.only =
-        hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));
+    plan->filter.only = hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));
     plan->filter.except =
         hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_EXCEPT));
     plan->filter.n_skipped = hpm_env_number(HPM_VARIABLE_SKIP, 0, 0);
@@ -165,7 +222,7 @@ hpm_settings_choose(struct hpm_settings *settings, int task,
     check_environment();
     read_settings(settings);
     choose_run(&settings->run, task, program);
-    choose_events(&settings->set);
+    choose_events(settings);
     choose_plan(settings);
     if (settings->pattern == NULL || settings->run.program == NULL)
         return false;

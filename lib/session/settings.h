@@ -5,8 +5,10 @@
 #define HPM_SESSION_SETTINGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "file/output.h"
+#include "inquiry/inquiry.h"
 #include "model/experiment.h"
 #include "record/recorder.h"
 #include "source/eventset.h"
@@ -16,6 +18,9 @@ struct hpm_settings {
     char *pattern;
     char *report; /* HPM_REPORT; NULL for none */
     bool is_synced;
+    struct hpm_inquiry inquiry; /* open where metrics choose the events */
+    bool has_checkpoints;
+    uint64_t checkpoint_ns; /* their interval; 0: at each stop */
     struct hpm_eventset set;
     struct hpm_plan plan; /* its strings are the environment's, copied */
     struct hpm_destination file;

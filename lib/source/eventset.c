@@ -8,6 +8,7 @@
 #include "base/env.h"
 #include "base/memory.h"
 #include "base/string.h"
+#include "source/eventfile.h"
 #include "source/hardware.h"
 #include "source/replay.h"
 
@@ -42,6 +43,7 @@ hpm_eventset_clear(struct hpm_eventset *set)
     for (size_t i = 0; i < set->n_events; i++)
         hpm_event_clear(&set->events[i]);
     hpm_memory_free(set->events);
+    hpm_memory_free(set->note);
     *set = (struct hpm_eventset){0};
 }
 
@@ -247,6 +249,49 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
     return hpm_eventset_add(set, list, domain, sources, err);
 }
 
+static void
+note(struct hpm_eventset *set, const char *what, const char *consequence)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(&text, "%s; %s", what, consequence);
+    set->note = text.text;
+}
+
+/* A file nobody may think of any more: its mistakes are told, not fatal.  False
+ * when the default must serve. */
+static bool
+add_from_file(struct hpm_eventset *set, enum hpm_domain domain,
+              const struct hpm_source *const *sources)
+{
+    struct hpm_string list = {0};
+    struct hpm_error err;
+    bool is_good = false;
+
+    switch (hpm_eventfile_read(HPM_EVENTFILE_NAME, &list, &err)) {
+    case HPM_EVENTFILE_NONE:
+        hpm_string_free(&list);
+        return false;
+    case HPM_EVENTFILE_EVENTS:
+        is_good = hpm_eventset_add(set, list.text, domain, sources, &err);
+        break;
+    case HPM_EVENTFILE_SET:
+        is_good = add_named_set(set, list.text, domain, sources, &err);
+        break;
+    case HPM_EVENTFILE_BAD:
+        break;
+    }
+    hpm_string_free(&list);
+    if (is_good) {
+        note(set, "the file " HPM_EVENTFILE_NAME " here says what is counted",
+             "HPM_EVENTS would stand over it");
+    } else {
+        hpm_eventset_clear(set);
+        note(set, err.text, "the file is left out");
+    }
+    return is_good;
+}
+
 static bool
 add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
            enum hpm_domain domain, const struct hpm_source *const *sources,
@@ -263,7 +308,9 @@ add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
         return false;
     if (list != NULL)
         return hpm_eventset_add(set, list, domain, sources, err);
-    return set_name != NULL || add_default(set, domain, sources, err);
+    return set_name != NULL ||
+           (sources[0] != NULL && add_from_file(set, domain, sources)) ||
+           add_default(set, domain, sources, err);
 }
 
 bool
@@ -361,6 +408,8 @@ is_first_of_reason(const struct hpm_eventset *set, size_t event)
 void
 hpm_eventset_explain(const struct hpm_eventset *set, struct hpm_string *lines)
 {
+    if (set->note != NULL)
+        hpm_string_add_format(lines, "%s\n", set->note);
     for (size_t i = 0; i < set->n_events; i++) {
         const char *reason = set->events[i].reason;
         const char *separator = "";
@@ -393,4 +442,17 @@ hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
     for (size_t i = first; i < set->n_events; i++)
         set->events[i].is_hidden = true;
     return is_good;
+}
+
+bool
+hpm_eventset_can_count(const char *name, enum hpm_domain domain,
+                       const struct hpm_source *const *sources)
+{
+    struct hpm_eventset set = {0};
+    bool can_count =
+        hpm_eventset_add(&set, name, domain, sources, NULL) &&
+        set.n_events == 1 && set.events[0].source != NULL;
+
+    hpm_eventset_clear(&set);
+    return can_count;
 }

@@ -19,6 +19,7 @@ struct hpm_eventset {
     size_t n_events;
     size_t capacity;
     size_t n_thread_events; /* the first ones; the rest only per process */
+    char *note;             /* where they come from, if that may surprise */
 };
 
 /* A set with a name, for people who do not want to list events. */
@@ -48,7 +49,8 @@ bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
 
 /* Add what the user chose: the list or the named set a program's option gave
  * (either may be NULL), else HPM_EVENTS, else HPM_SET (or HPM_EVENT_SET), else
- * the default: cycles and instructions where there are hardware counters,
+ * the file libHPM_events in the working directory (which is noted; a bad one
+ * is noted, too, and left out), else the default: cycles and instructions where there are hardware counters,
  * task-clock, page-faults and context-switches elsewhere, and times and page
  * faults by getrusage where only that may serve, all there are samples of
  * where those are replayed.  False as above, for the name of a set that does
@@ -71,7 +73,7 @@ bool hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event);
 /* Is one of them counted by the processor itself? */
 bool hpm_eventset_has_hardware(const struct hpm_eventset *set);
 
-/* Add to `lines` one line for each reason why events of the set cannot be
+/* Add to `lines` the note, and one line for each reason why events of the set cannot be
  * counted: "not counted: 'x', 'y': reason". */
 void hpm_eventset_explain(const struct hpm_eventset *set,
                           struct hpm_string *lines);
@@ -82,5 +84,9 @@ bool hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
                               enum hpm_domain domain,
                               const struct hpm_source *const *sources,
                               struct hpm_error *err);
+
+/* Can this one event be counted by these sources? */
+bool hpm_eventset_can_count(const char *name, enum hpm_domain domain,
+                            const struct hpm_source *const *sources);
 
 #endif

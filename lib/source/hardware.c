@@ -10,6 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
 #if HAVE_LIBPFM
 #include <perfmon/pfmlib.h>
 #endif
@@ -18,44 +22,159 @@
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/procfile.h"
+#include "source/sysfs.h"
+
+enum { CPUINFO = 1 << 16 };
+
+/* The value of the first line "key : value"; false when there is none. */
+static bool
+find_in_cpuinfo(const char *text, const char *key, char *ret_value,
+                size_t size)
+{
+    size_t length = strlen(key);
+
+    for (const char *line = text; *line != '\0'; line++) {
+        const char *end = line + strcspn(line, "\n");
+        const char *value = line + length;
+
+        if (strncmp(line, key, length) == 0 &&
+            *(value += strspn(value, " \t")) == ':') {
+            value += strspn(value, ": \t");
+            snprintf(ret_value, size, "%.*s", (int)(end - value), value);
+            return true;
+        }
+        if (*end == '\0')
+            break;
+        line = end;
+    }
+    return false;
+}
+
+static char *
+read_cpuinfo(void)
+{
+    char *text = hpm_memory_new(CPUINFO, 1);
+
+    if (text != NULL)
+        hpm_procfile_read("/proc/cpuinfo", text, CPUINFO);
+    return text;
+}
 
 bool
 hpm_hardware_is_virtual(void)
 {
-    static const char flags_label[] = "\nflags";
-    char *text = hpm_memory_new(1 << 16, 1);
-    bool is_virtual = false;
-    char *flags;
+    char *text = read_cpuinfo();
+    char *flags = hpm_memory_new(CPUINFO, 1);
+    bool is_virtual = text != NULL && flags != NULL &&
+                      find_in_cpuinfo(text, "flags", flags, CPUINFO) &&
+                      strstr(flags, " hypervisor") != NULL;
 
-    if (text != NULL &&
-        hpm_procfile_read("/proc/cpuinfo", text, 1 << 16) > 0 &&
-        (flags = strstr(text, flags_label)) != NULL) {
-        flags[strcspn(flags + 1, "\n") + 1] = '\0';
-        is_virtual = strstr(flags, " hypervisor") != NULL;
-    }
+    hpm_memory_free(flags);
     hpm_memory_free(text);
     return is_virtual;
 }
 
-/* The kernel lists a core PMU under one of these names. */
-static bool
-has_core_pmu(void)
+#if defined(__x86_64__) || defined(__i386__)
+/* Hypervisors sign leaf 0x40000000. */
+static void
+read_signature(char *ret_signature)
 {
-    static const char *const names[] = {"cpu", "cpu_core", "armv8_pmuv3",
-                                        "armv8_pmuv3_0"};
-    char path[128];
+    unsigned eax, words[3];
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s",
-                 names[i]);
-        if (access(path, F_OK) == 0)
+    __cpuid(0x40000000, eax, words[0], words[1], words[2]);
+    memcpy(ret_signature, words, sizeof words);
+    ret_signature[sizeof words] = '\0';
+}
+#else
+static void
+read_signature(char *ret_signature)
+{
+    hpm_procfile_line("/proc/device-tree/hypervisor/compatible", ret_signature,
+                      16);
+}
+#endif
+
+bool
+hpm_hardware_hypervisor(char *ret_name, size_t size)
+{
+    static const struct {
+        const char *signature, *name;
+    } known[] = {{"KVMKVMKVM", "KVM"},       {"Microsoft Hv", "Hyper-V"},
+                 {"VMwareVMware", "VMware"}, {"XenVMMXenVMM", "Xen"},
+                 {"TCGTCGTCGTCG", "QEMU"},   {"bhyve bhyve ", "bhyve"},
+                 {"VBoxVBoxVBox", "VirtualBox"}, {" lrpepyh  vr", "Parallels"},
+                 {"linux,kvm", "KVM"},       {"xen,xen", "Xen"}};
+    char signature[16] = "";
+
+    if (hpm_procfile_line("/sys/hypervisor/type", ret_name, size))
+        return true;
+#if defined(__x86_64__) || defined(__i386__)
+    if (!hpm_hardware_is_virtual())
+        return false;
+#endif
+    read_signature(signature);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(signature, known[i].signature) == 0) {
+            snprintf(ret_name, size, "%s", known[i].name);
             return true;
+        }
     }
     return false;
 }
 
 bool
-hpm_hardware_is_usable(struct hpm_error *why)
+hpm_hardware_model(char *ret_text, size_t size)
+{
+    char *text = read_cpuinfo();
+    char a[64], b[16], c[16];
+    bool is_known = false;
+
+    if (text != NULL && find_in_cpuinfo(text, "vendor_id", a, sizeof a) &&
+        find_in_cpuinfo(text, "cpu family", b, sizeof b) &&
+        find_in_cpuinfo(text, "model", c, sizeof c)) {
+        snprintf(ret_text, size, "%s family %s model %s", a, b, c);
+        is_known = true;
+    } else if (text != NULL &&
+               find_in_cpuinfo(text, "CPU implementer", b, sizeof b) &&
+               find_in_cpuinfo(text, "CPU part", c, sizeof c)) {
+        snprintf(ret_text, size, "implementer %s part %s", b, c);
+        is_known = true;
+    } else if (text != NULL && find_in_cpuinfo(text, "cpu", a, sizeof a)) {
+        snprintf(ret_text, size, "%s", a);
+        is_known = true;
+    }
+    hpm_memory_free(text);
+    return is_known;
+}
+
+/* The kernel has no counter of cycles: it says no more, so look around. */
+static void
+explain_absence(int error, struct hpm_obstacle *obstacle)
+{
+    char pmus[128];
+
+    if (!hpm_sysfs_is_there())
+        hpm_obstacle_set(obstacle, "no-sysfs",
+                         "mount it (mount -t sysfs sysfs /sys), and look again",
+                         "the kernel counts no cycles, and /sys, where it "
+                         "lists its PMUs, is not mounted");
+    else if (hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0)
+        hpm_obstacle_set(obstacle, "refused", "see the kernel's log (dmesg)",
+                         "the kernel lists a PMU (%s) but refuses to count "
+                         "cycles (perf_event_open: %s)", pmus,
+                         strerror(error));
+    else if (hpm_hardware_is_virtual())
+        hpm_obstacle_set(obstacle, "no-pmu",
+                         "give it one (QEMU: -cpu host,pmu=on), or run on a "
+                         "metal instance", "this virtual machine has no PMU");
+    else
+        hpm_obstacle_set(obstacle, "no-driver",
+                         "a newer kernel may have one",
+                         "the kernel has no PMU driver for this processor");
+}
+
+bool
+hpm_hardware_check(struct hpm_obstacle *ret_obstacle)
 {
     const struct hpm_event cycles = {
         .domain = HPM_DOMAIN_USER,
@@ -66,27 +185,28 @@ hpm_hardware_is_usable(struct hpm_error *why)
     bool is_usable = fd >= 0 && hpm_perf_counts(fd);
 
     if (fd >= 0) {
-        close(fd);
+        hpm_perf_drop(fd);
         if (!is_usable)
-            hpm_error_set(why, "the hardware counters of this machine are "
-                               "accepted but read 0 (partial virtual PMU); "
-                               "ask the provider for a full PMU");
-    } else if (errno != ENOENT && errno != EOPNOTSUPP && errno != ENODEV &&
-               errno != EINVAL) {
-        hpm_perf_explain(errno, why);
-    } else if (has_core_pmu()) {
-        hpm_error_set(why, "the kernel lists a PMU but refuses to count "
-                           "cycles (perf_event_open: %s)", strerror(errno));
-    } else if (hpm_hardware_is_virtual()) {
-        hpm_error_set(why, "this virtual machine has no PMU; give it one "
-                           "(QEMU: -cpu host,pmu=on), or run on a metal "
-                           "instance");
+            hpm_obstacle_set(ret_obstacle, "reads-zero",
+                             "ask the provider for a full PMU",
+                             "the hardware counters of this machine are "
+                             "accepted but read 0 (partial virtual PMU)");
+    } else if (errno == ENOENT || errno == EOPNOTSUPP || errno == ENODEV ||
+               errno == EINVAL) {
+        explain_absence(errno, ret_obstacle);
     } else {
-        hpm_error_set(why, "the kernel has no PMU driver for this processor; "
-                           "a newer kernel may have one");
+        hpm_obstacle_of_error(errno, ret_obstacle);
     }
     errno = saved_errno;
     return is_usable;
+}
+
+bool
+hpm_hardware_is_usable(struct hpm_error *why)
+{
+    struct hpm_obstacle obstacle;
+
+    return hpm_hardware_check(&obstacle) || hpm_obstacle_say(&obstacle, why);
 }
 
 #if HAVE_LIBPFM

@@ -7,13 +7,25 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "source/obstacle.h"
 
 /* Can the processor's cycles be counted for this user?  If not, `why` says in
  * one sentence what stands in the way and what to do. */
 bool hpm_hardware_is_usable(struct hpm_error *why);
 
+/* The same, cause and remedy apart. */
+bool hpm_hardware_check(struct hpm_obstacle *ret_obstacle);
+
 /* Does the processor say that it is a virtual one? */
 bool hpm_hardware_is_virtual(void);
+
+/* Name of the hypervisor ("KVM"); false where there is none, or nobody says
+ * which. */
+bool hpm_hardware_hypervisor(char *ret_name, size_t size);
+
+/* The processor in the numbers its PMU is known by: "GenuineIntel family 6
+ * model 143", "implementer 0x41 part 0xd0c"; false where nobody tells. */
+bool hpm_hardware_model(char *ret_text, size_t size);
 
 /* libpfm4's name of the core PMU ("skx", "arm_n1"); false where libpfm4 knows
  * none, or was left out of this build. */

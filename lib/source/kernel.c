@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
 #include "source/generic.h"
@@ -86,11 +87,11 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
         return false;
     }
     if (generic->must_count && !hpm_perf_counts(fd)) {
-        close(fd);
+        hpm_perf_drop(fd);
         return hpm_error_set(err, "reads 0, which it cannot be: this virtual "
                                   "machine has only part of a PMU");
     }
-    close(fd);
+    hpm_perf_drop(fd);
     if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER)
         return hpm_error_set(err, "happens in the kernel only; count it "
                                   "without ':u'");
@@ -224,6 +225,7 @@ struct kernel_counting {
     struct group groups[HPM_MAX_ALL_EVENTS];
     size_t n_groups;
     size_t n_slots_before; /* what others have of the meter's slots */
+    bool is_exposed; /* the program's files may get our descriptors' numbers */
 };
 
 enum { MAX_GROUP_READ = 3 + HPM_MAX_ALL_EVENTS };
@@ -233,7 +235,7 @@ add_counter(struct group *group, int fd, size_t event)
 {
     if (!hpm_memory_grow(&group->counters, &group->capacity,
                          group->n_counters + 1, sizeof *group->counters)) {
-        close(fd);
+        hpm_perf_drop(fd);
         return false;
     }
     group->counters[group->n_counters++] = (struct counter){
@@ -388,13 +390,16 @@ open_in_process(struct kernel_counting *counting)
 {
     const struct hpm_tasks_work work = {open_for_threads, undo_attempt,
                                         counting};
+    enum hpm_tasks_end end;
 
     counting->n_slots_before = counting->meter->n_slots;
-    switch (hpm_tasks_open(&work)) {
+    end = hpm_tasks_open(&work);
+    switch (end) {
     case HPM_TASKS_COMPLETE:
         break;
     case HPM_TASKS_RESTLESS:
-        counting->meter->misses_threads = true;
+    case HPM_TASKS_UNKNOWN:
+        counting->meter->tasks = end;
         break;
     case HPM_TASKS_NO_MEMORY:
         fail_all(counting->meter, ENOMEM);
@@ -421,6 +426,7 @@ kernel_open(struct hpm_meter *meter)
         return NULL;
     }
     counting->meter = meter;
+    counting->is_exposed = !hpm_descriptor_has_upper();
     if (meter->target == HPM_TARGET_PROGRAM)
         open_events(counting, &meter->pid, 1, HPM_PERF_ON_EXEC);
     else if (meter->target == HPM_TARGET_PROCESS)
@@ -440,7 +446,9 @@ lose_group(struct kernel_counting *counting, struct group *group)
     for (size_t i = 0; i < group->n_counters; i++)
         hpm_meter_fail(counting->meter, group->counters[i].slot - 1u,
                        HPM_STATE_LOST,
-                       "the counter was closed or taken away while it was in use");
+                       "the counter was closed or taken away while it was in "
+                       "use; leave descriptors alone that the program has not "
+                       "opened");
 }
 
 /* syscall() and not read(): that one is a point of thread cancellation, and
@@ -453,13 +461,24 @@ read_exactly(int fd, uint64_t *ret_words, size_t n)
     return syscall(SYS_read, fd, ret_words, size) == size;
 }
 
+/* A read from a file the program has opened in the counter's place would take
+ * what is the program's, or wait for ever. */
+static bool
+is_there(const struct kernel_counting *counting,
+         const struct counter *counter)
+{
+    return __builtin_expect(!counting->is_exposed, 1) ||
+           hpm_perf_identity(counter->fd) == counter->identity;
+}
+
 static void
 read_group(struct kernel_counting *counting, struct group *group,
            uint64_t *slots)
 {
     uint64_t words[MAX_GROUP_READ]; /* number, enabled, running, counts */
 
-    if (!read_exactly(group->counters[0].fd, words, 3 + group->n_counters)) {
+    if (!is_there(counting, &group->counters[0]) ||
+        !read_exactly(group->counters[0].fd, words, 3 + group->n_counters)) {
         lose_group(counting, group);
         return;
     }
@@ -478,7 +497,8 @@ read_apart(struct kernel_counting *counting, struct group *group,
     for (size_t i = 0; i < group->n_counters; i++) {
         uint64_t words[3]; /* count, enabled, running */
 
-        if (!read_exactly(group->counters[i].fd, words, 3)) {
+        if (!is_there(counting, &group->counters[i]) ||
+            !read_exactly(group->counters[i].fd, words, 3)) {
             lose_group(counting, group);
             return;
         }

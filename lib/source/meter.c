@@ -2,6 +2,8 @@
  * A meter: the running counters of one thread, process or program. */
 #include "source/meter.h"
 
+#include <stdatomic.h>
+
 #include "base/memory.h"
 
 static const struct hpm_source *const sources[] = {
@@ -104,9 +106,13 @@ hpm_meter_n_charged(const struct hpm_meter *meter)
 void
 hpm_meter_stop(struct hpm_meter *meter)
 {
-    for (size_t i = 0; i < meter->n_parts; i++)
-        meter->parts[i].source->close(meter->parts[i].counting);
-    meter->n_parts = 0;
+    /* a child forked meanwhile must not do what is being done here */
+    while (meter->n_parts > 0) {
+        size_t part = --meter->n_parts;
+
+        atomic_signal_fence(memory_order_seq_cst);
+        meter->parts[part].source->close(meter->parts[part].counting);
+    }
 }
 
 void

@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "source/eventset.h"
 #include "source/source.h"
+#include "source/tasks.h"
 
 enum { HPM_MAX_SLOTS = 2 + 3 * HPM_MAX_ALL_EVENTS };
 
@@ -44,7 +45,7 @@ struct hpm_meter {
         enum hpm_state state;
         char *reason;
     } *events;
-    bool misses_threads; /* some were made while it was opened */
+    enum hpm_tasks_end tasks; /* of a process: are all threads counted? */
     size_t n_parts;
     struct hpm_meter_part {
         const struct hpm_source *source;

@@ -23,7 +23,7 @@
 #include "source/papinames.h"
 #include "source/papiset.h"
 #include "source/papishared.h"
-#include "source/stack.h"
+#include "base/stack.h"
 #include "source/tasks.h"
 
 /* PAPI's calls that make a set take 11 KB in PAPI 7.0, measured; reading one
@@ -371,12 +371,14 @@ open_in_process(struct papi_counting *counting)
 {
     const struct hpm_tasks_work work = {open_for_tasks, undo_attempt,
                                         counting};
+    enum hpm_tasks_end end = hpm_tasks_open(&work);
 
-    switch (hpm_tasks_open(&work)) {
+    switch (end) {
     case HPM_TASKS_COMPLETE:
         break;
     case HPM_TASKS_RESTLESS:
-        counting->meter->misses_threads = true;
+    case HPM_TASKS_UNKNOWN:
+        counting->meter->tasks = end;
         break;
     case HPM_TASKS_NO_MEMORY:
         fail_all(counting->meter, "out of memory");

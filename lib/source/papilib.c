@@ -10,10 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "source/descriptors.h"
+#include "base/descriptor.h"
+#include "base/standard.h"
 #include "source/forklock.h"
 #include "source/perf.h"
-#include "source/stack.h"
+#include "base/stack.h"
 
 enum {
     /* PAPI_library_init takes 27.5 KB in PAPI 7.0, measured */
@@ -144,7 +145,7 @@ has_room(struct hpm_error *err)
                                   "left, which PAPI needs to start; call "
                                   "hpmInit in the main thread",
                              STACK_FOR_INIT >> 10);
-    if (!hpm_descriptors_has_room(DESCRIPTORS_FOR_INIT)) {
+    if (!hpm_descriptor_has_room(DESCRIPTORS_FOR_INIT)) {
         hpm_perf_explain(EMFILE, err);
         return false;
     }

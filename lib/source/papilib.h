@@ -25,6 +25,7 @@
     CALL(get_component_info)                                                   \
     CALL(get_event_component)                                                  \
     CALL(get_event_info)                                                       \
+    CALL(get_opt)                                                              \
     CALL(is_initialized)                                                       \
     CALL(library_init)                                                         \
     CALL(num_components)                                                       \

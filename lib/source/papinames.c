@@ -405,10 +405,10 @@ hpm_papinames_list(void (*visit)(const char *name, void *context),
         keep_all(&names);
     hpm_papilib_unlock();
     if (!names.text.failed) {
-        const char *end = names.text.text + names.text.length;
+        const char *name = hpm_string_text(&names.text);
+        const char *end = name + names.text.length;
 
-        for (const char *name = names.text.text; name < end;
-             name += strlen(name) + 1)
+        for (; name < end; name += strlen(name) + 1)
             visit(name, context);
     }
     hpm_string_free(&names.text);

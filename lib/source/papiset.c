@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/descriptor.h"
+#include "base/standard.h"
 #include "source/eventset.h"
 #include "source/perf.h"
 
@@ -16,7 +18,7 @@ hpm_papiset_explain(int error, struct hpm_error *err)
         return;
     }
     /* PAPI says "Too many events or attributes" where it means descriptors */
-    if (error == PAPI_ECOUNT && !hpm_descriptors_has_room(1)) {
+    if (error == PAPI_ECOUNT && !hpm_descriptor_has_room(1)) {
         hpm_perf_explain(EMFILE, err);
         return;
     }
@@ -94,8 +96,8 @@ hpm_papiset_open(struct hpm_papiset *set, const struct hpm_papiset_wish *wish,
     int result;
 
     *set = (struct hpm_papiset){.id = PAPI_NULL, .inherits = wish->inherits};
-    if (!hpm_descriptors_scan(&set->before, err)) {
-        hpm_descriptors_free(&set->before);
+    if (!hpm_papicounters_scan(&set->before, err)) {
+        hpm_papicounters_free(&set->before);
         return false;
     }
     hpm_standard_hold(&hold);
@@ -126,10 +128,10 @@ hpm_papiset_add(struct hpm_papiset *set, const char *name)
 }
 
 static bool
-leaves_some(const struct hpm_descriptors *descriptors)
+leaves_some(const struct hpm_papicounters *counters)
 {
-    for (size_t i = 0; i < descriptors->n; i++) {
-        if (hpm_perf_is_in_reserve(descriptors->list[i].fd))
+    for (size_t i = 0; i < counters->n; i++) {
+        if (hpm_descriptor_is_reserved(counters->list[i].fd))
             return false;
     }
     return true;
@@ -149,11 +151,11 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
         return false;
     }
     set->is_running = true;
-    if (!hpm_descriptors_scan(&set->descriptors, err))
+    if (!hpm_papicounters_scan(&set->counters, err))
         return false;
-    hpm_descriptors_keep_new(&set->descriptors, &set->before);
+    hpm_papicounters_keep_new(&set->counters, &set->before);
     set->is_known = true;
-    if (!leaves_some(&set->descriptors)) {
+    if (!leaves_some(&set->counters)) {
         hpm_perf_explain(EMFILE, err);
         return false;
     }
@@ -165,11 +167,11 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
 bool
 hpm_papiset_is_there(const struct hpm_papiset *set)
 {
-    const struct hpm_descriptor *leader = set->descriptors.list;
+    const struct hpm_papicounter *leader = set->counters.list;
 
     if (set->inherits)
-        return hpm_descriptors_are_there(&set->descriptors);
-    return set->descriptors.n == 0 ||
+        return hpm_papicounters_are_there(&set->counters);
+    return set->counters.n == 0 ||
            hpm_perf_identity(leader->fd) == leader->identity;
 }
 
@@ -179,7 +181,7 @@ hpm_papiset_close(struct hpm_papiset *set)
     long long values[HPM_MAX_ALL_EVENTS]; /* at most so many are in it */
 
     if (!hpm_papilib_is_up() ||
-        (set->is_known && !hpm_descriptors_are_there(&set->descriptors))) {
+        (set->is_known && !hpm_papicounters_are_there(&set->counters))) {
         hpm_papiset_abandon(set);
         return;
     }
@@ -189,16 +191,16 @@ hpm_papiset_close(struct hpm_papiset *set)
         hpm_papilib.cleanup_eventset(set->id);
         hpm_papilib.destroy_eventset(&set->id);
     }
-    hpm_descriptors_free(&set->before);
-    hpm_descriptors_free(&set->descriptors);
+    hpm_papicounters_free(&set->before);
+    hpm_papicounters_free(&set->counters);
     set->is_running = false;
 }
 
 void
 hpm_papiset_abandon(struct hpm_papiset *set)
 {
-    hpm_descriptors_close(&set->descriptors);
-    hpm_descriptors_free(&set->descriptors);
-    hpm_descriptors_free(&set->before);
+    hpm_papicounters_close(&set->counters);
+    hpm_papicounters_free(&set->counters);
+    hpm_papicounters_free(&set->before);
     set->is_running = false;
 }

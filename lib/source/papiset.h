@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "source/descriptors.h"
+#include "source/papicounters.h"
 #include "source/event.h"
 #include "source/papilib.h"
 
@@ -18,7 +18,7 @@ struct hpm_papiset {
     bool is_running;
     bool inherits;
     bool is_known; /* the descriptors below are those of the set */
-    struct hpm_descriptors descriptors, before;
+    struct hpm_papicounters counters, before;
 };
 
 /* What is asked of a component that counts for one thread. */

@@ -3,6 +3,8 @@
  */
 #include "source/papishared.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +20,12 @@
  * way these are, as an integer, beyond what is ever counted. */
 static const long long most_counted = 1LL << 61;
 
+/* Software-defined events are the same for all, but PAPI reads into the set
+ * itself: so there are several sets, of which each meter takes the one with the
+ * fewest users.  They start together, before anything is measured, because each
+ * start sets the counters back. */
+enum { FEWEST_SETS = 8, MOST_SETS = 64, STACK_TO_START = 256 << 10 };
+
 struct hpm_papishared {
     struct hpm_papishared *next;
     const struct hpm_eventset *events;
@@ -25,10 +33,10 @@ struct hpm_papishared {
     int component;
     unsigned n_users;
     struct hpm_papiset set;
-    /* PAPI reads into the set itself: all below is for one thread at a time. As
-     * long as only one meter reads, that is so by itself; a second one
-     * announces itself, waits until the first reads no more, and from then on
-     * both lock. */
+    bool is_started;
+    /* All below is for one thread at a time.  As long as only one meter reads,
+     * that is so by itself; a second one announces itself, waits until the
+     * first reads no more, and from then on both lock. */
     struct hpm_forklock lock;
     atomic_bool is_locking;
     atomic_bool is_reading; /* without the lock */
@@ -109,24 +117,135 @@ start(struct hpm_papishared *shared, struct hpm_error *err)
 
     if (!hpm_papiset_open(&shared->set, &wish, err))
         return false;
-    if (add_events(shared, err) && hpm_papiset_start(&shared->set, err)) {
-        read_first(shared);
+    if (add_events(shared, err) && hpm_papiset_start(&shared->set, err))
         return true;
-    }
     hpm_papiset_close(&shared->set);
     return false;
 }
 
+/* ---- several sets ---------------------------------------------------- */
+
+static bool
+may_wait(int component)
+{
+    const PAPI_component_info_t *info =
+        hpm_papilib.get_component_info(component);
+
+    return info == NULL || strcmp(info->short_name, "sde") != 0;
+}
+
+static void *
+start_here(void *argument)
+{
+    struct hpm_papishared *shared = argument;
+    struct hpm_error err;
+
+    shared->is_started = start(shared, &err);
+    return NULL;
+}
+
+/* PAPI has one running set of a component in each thread, whatever becomes of
+ * the thread. */
+static bool
+start_elsewhere(struct hpm_papishared *shared)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_TO_START);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, &attributes, start_here, shared) == 0)
+        pthread_join(thread, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return shared->is_started;
+}
+
+static struct hpm_papishared *
+new_shared(const struct hpm_eventset *events, int component)
+{
+    struct hpm_papishared *shared = hpm_memory_new(1, sizeof *shared);
+
+    if (shared == NULL)
+        return NULL;
+    shared->events = events;
+    shared->component = component;
+    shared->pid = getpid();
+    return shared;
+}
+
+static void
+link_shared(struct hpm_papishared *shared)
+{
+    shared->next = running;
+    running = shared;
+}
+
+/* As many as there may be threads that read at once; fewer do, too. */
+static void
+start_others(const struct hpm_eventset *events, int component)
+{
+    long wanted = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (wanted < FEWEST_SETS)
+        wanted = FEWEST_SETS;
+    for (long i = 1; i < wanted && i < MOST_SETS; i++) {
+        struct hpm_papishared *shared = new_shared(events, component);
+
+        if (shared == NULL || !start_elsewhere(shared)) {
+            hpm_memory_free(shared);
+            return;
+        }
+        link_shared(shared);
+    }
+}
+
+static bool
+is_of(const struct hpm_papishared *shared, const struct hpm_eventset *events,
+      int component)
+{
+    return shared->pid == getpid() && shared->component == component &&
+           shared->events == events;
+}
+
+static bool
+start_all(const struct hpm_eventset *events, int component,
+          struct hpm_error *err)
+{
+    struct hpm_papishared *shared = new_shared(events, component);
+
+    if (shared == NULL)
+        return hpm_error_no_memory(err);
+    if (!start(shared, err)) {
+        hpm_memory_free(shared);
+        return false;
+    }
+    link_shared(shared);
+    if (!may_wait(component))
+        start_others(events, component);
+    for (shared = running; shared != NULL; shared = shared->next) {
+        if (is_of(shared, events, component))
+            read_first(shared);
+    }
+    return true;
+}
+
+/* The one with the fewest users, NULL where none is running. */
 static struct hpm_papishared *
 find_running(const struct hpm_eventset *events, int component)
 {
+    struct hpm_papishared *found = NULL;
+
     for (struct hpm_papishared *shared = running; shared != NULL;
          shared = shared->next) {
-        if (shared->pid == getpid() && shared->component == component &&
-            shared->events == events)
-            return shared;
+        if (is_of(shared, events, component) &&
+            (found == NULL || shared->n_users < found->n_users))
+            found = shared;
     }
-    return NULL;
+    return found;
 }
 
 /* Who reads may have been taken off the processor, or have left the reading by
@@ -148,39 +267,47 @@ hpm_papishared_open(const struct hpm_eventset *events, int component,
 {
     struct hpm_papishared *shared = find_running(events, component);
 
-    if (shared == NULL) {
-        shared = hpm_memory_new(1, sizeof *shared);
-        if (shared == NULL) {
-            hpm_error_no_memory(err);
-            return NULL;
-        }
-        shared->events = events;
-        shared->component = component;
-        shared->pid = getpid();
-        if (!start(shared, err)) {
-            hpm_memory_free(shared);
-            return NULL;
-        }
-        shared->next = running;
-        running = shared;
-    }
+    if (shared == NULL && !start_all(events, component, err))
+        return NULL;
+    if (shared == NULL)
+        shared = find_running(events, component);
     if (shared->n_users++ == 1)
         begin_locking(shared);
     return shared;
 }
 
+static bool
+is_used(const struct hpm_eventset *events, int component)
+{
+    for (struct hpm_papishared *shared = running; shared != NULL;
+         shared = shared->next) {
+        if (is_of(shared, events, component) && shared->n_users > 0)
+            return true;
+    }
+    return false;
+}
+
 void
 hpm_papishared_close(struct hpm_papishared *shared)
 {
+    const struct hpm_eventset *events = shared->events;
     struct hpm_papishared **link = &running;
+    int component = shared->component;
 
-    if (--shared->n_users > 0)
+    shared->n_users--;
+    if (is_used(events, component))
         return;
-    while (*link != shared)
-        link = &(*link)->next;
-    *link = shared->next;
-    hpm_papiset_close(&shared->set);
-    hpm_memory_free(shared);
+    while (*link != NULL) {
+        struct hpm_papishared *other = *link;
+
+        if (!is_of(other, events, component)) {
+            link = &other->next;
+            continue;
+        }
+        *link = other->next;
+        hpm_papiset_close(&other->set);
+        hpm_memory_free(other);
+    }
 }
 
 /* What is wrong with the items of which a bit is set. */
@@ -201,14 +328,11 @@ note_troubles(struct hpm_papishared *shared, uint64_t items,
 bool
 hpm_papishared_may_wait(const struct hpm_papishared *shared)
 {
-    const PAPI_component_info_t *info =
-        hpm_papilib.get_component_info(shared->component);
-
-    return info == NULL || strcmp(info->short_name, "sde") != 0;
+    return may_wait(shared->component);
 }
 
-/* A value below the last one by any thread is wrong, for they all read one
- * sequence; so is one that is far above it. */
+/* A value below the last one is wrong, for all read one sequence; so is one
+ * that is far above it. */
 static inline void
 read_alone(struct hpm_papishared *shared, uint64_t *slots)
 {

@@ -3,7 +3,6 @@
 #include "source/perf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,9 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "source/procfile.h"
-
-enum { RESERVED_DESCRIPTORS = 64 };
+#include "base/descriptor.h"
+#include "source/obstacle.h"
 
 static void
 fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
@@ -42,34 +40,6 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
     attr->enable_on_exec = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
 }
 
-/* The program must find descriptors left for its own files. */
-bool
-hpm_perf_is_in_reserve(int fd)
-{
-    struct rlimit limit;
-    rlim_t reserve = RESERVED_DESCRIPTORS;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-        limit.rlim_cur == RLIM_INFINITY)
-        return false;
-    if (reserve > limit.rlim_cur / 2)
-        reserve = limit.rlim_cur / 2;
-    return (rlim_t)fd >= limit.rlim_cur - reserve;
-}
-
-/* With 0, 1 or 2 closed, a counter would become the program's standard
- * output: never stay below 3. */
-static int
-move_above_standard(int fd)
-{
-    int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    int saved_errno = errno;
-
-    close(fd);
-    errno = saved_errno;
-    return moved;
-}
-
 int
 hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)
@@ -80,10 +50,9 @@ hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
     fill_attr(&attr, event, leader, flags);
     fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, leader,
                       PERF_FLAG_FD_CLOEXEC);
-    if (fd >= 0 && fd < 3)
-        fd = move_above_standard(fd);
-    if (fd >= 0 && hpm_perf_is_in_reserve(fd)) {
-        close(fd);
+    fd = hpm_descriptor_hold(fd);
+    if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
+        hpm_perf_drop(fd);
         errno = EMFILE;
         return -1;
     }
@@ -132,57 +101,23 @@ hpm_perf_identity(int fd)
 void
 hpm_perf_close(int fd, uint64_t identity)
 {
+    hpm_descriptor_release(fd);
     if (fd >= 0 && hpm_perf_identity(fd) == identity)
         close(fd);
 }
 
 void
+hpm_perf_drop(int fd)
+{
+    hpm_descriptor_release(fd);
+    close(fd);
+}
+
+void
 hpm_perf_explain(int error, struct hpm_error *err)
 {
-    long paranoid = hpm_procfile_number("/proc/sys/kernel/perf_event_paranoid",
-                                        -99);
-    struct rlimit limit;
+    struct hpm_obstacle obstacle;
 
-    switch (error) {
-    case EACCES:
-    case EPERM:
-        if (paranoid > 2)
-            hpm_error_set(err, "not permitted: kernel.perf_event_paranoid is "
-                               "%ld, at most 2 lets users count their own "
-                               "programs; as root: sysctl "
-                               "kernel.perf_event_paranoid=2", paranoid);
-        else if (paranoid != -99)
-            hpm_error_set(err, "not permitted (perf_event_open: %s, "
-                               "kernel.perf_event_paranoid is %ld); counting "
-                               "the kernel needs at most 1, a container "
-                               "needs the PERFMON capability and a seccomp "
-                               "profile that allows it", strerror(error),
-                          paranoid);
-        else
-            hpm_error_set(err, "not permitted (perf_event_open: %s); a "
-                               "container needs the PERFMON capability and a "
-                               "seccomp profile that allows it",
-                          strerror(error));
-        return;
-    case ENOSYS:
-        hpm_error_set(err, "the kernel or the container blocks "
-                           "perf_event_open; allow it in the seccomp profile");
-        return;
-    case EMFILE:
-        if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-            limit.rlim_cur = 0;
-        hpm_error_set(err, "too few file descriptors (limit %lu, one per event "
-                           "and thread is needed); raise it with 'ulimit -n'",
-                      (unsigned long)limit.rlim_cur);
-        return;
-    case ENOENT:
-    case ENODEV:
-    case EOPNOTSUPP:
-    case EINVAL:
-        hpm_error_set(err, "this machine cannot count it (perf_event_open: "
-                           "%s)", strerror(error));
-        return;
-    default:
-        hpm_error_set(err, "perf_event_open: %s", strerror(error));
-    }
+    hpm_obstacle_of_error(error, &obstacle);
+    hpm_obstacle_say(&obstacle, err);
 }

@@ -18,15 +18,13 @@ enum {
 };
 
 /* Open one counter of thread `pid` (0: the calling one) in the group of
- * `leader` (-1: a new one), closed on exec and never numbered below 3.  A read
- * gives the count (with HPM_PERF_GROUP: the number of counts), enabled and
- * running time.  Returns a descriptor, or -1 with errno; EMFILE also when
- * only a reserve for the program itself is left. */
+ * `leader` (-1: a new one), closed on exec, and held (base/descriptor.h) until
+ * one of the two calls below closes it.  A read gives the count (with
+ * HPM_PERF_GROUP: the number of counts), enabled and running time.  Returns a
+ * descriptor, or -1 with errno; EMFILE also when only a reserve for the program
+ * itself is left. */
 int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                   unsigned flags);
-
-/* Is a descriptor so high that it must be left to the program? */
-bool hpm_perf_is_in_reserve(int fd);
 
 /* Does the counter count?  A busy loop shows it, for events that cannot be 0
  * in one; a hypervisor may hand out a PMU that accepts them and reads 0. */
@@ -38,6 +36,9 @@ void hpm_perf_enable_group(int leader);
 /* Close the counter, but only if the descriptor still is the counter with
  * that identity: the program may have closed it and opened another file. */
 void hpm_perf_close(int fd, uint64_t identity);
+
+/* Close a counter nobody has used yet. */
+void hpm_perf_drop(int fd);
 
 /* Identity of a counter, 0 for a descriptor that is none. */
 uint64_t hpm_perf_identity(int fd);

@@ -6,10 +6,13 @@
 
 #if HAVE_LIBPFM
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_ready;
@@ -27,6 +30,21 @@ hpm_pfm_is_ready(void)
 
     pthread_once(&once, initialize);
     return is_ready;
+}
+
+/* pfm_get_version says 4.0 of every libpfm4; the file's name knows better. */
+bool
+hpm_pfm_version(char *ret_version, size_t size)
+{
+    char path[PATH_MAX];
+    const char *suffix = NULL;
+    Dl_info info;
+
+    if (dladdr(__extension__(void *) pfm_initialize, &info) != 0 &&
+        info.dli_fname != NULL && realpath(info.dli_fname, path) != NULL)
+        suffix = strstr(path, ".so.");
+    snprintf(ret_version, size, "%s", suffix != NULL ? suffix + 4 : "4");
+    return true;
 }
 
 static int
@@ -176,6 +194,14 @@ hpm_pfm_list(void (*visit)(const char *name, void *context), void *context)
 bool
 hpm_pfm_is_ready(void)
 {
+    return false;
+}
+
+bool
+hpm_pfm_version(char *ret_version, size_t size)
+{
+    (void)ret_version;
+    (void)size;
     return false;
 }
 

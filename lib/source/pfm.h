@@ -12,6 +12,9 @@
 /* Is libpfm4 there?  Starts it at the first call; any thread. */
 bool hpm_pfm_is_ready(void);
 
+/* Its version, "4.13.0", or "4" where no more is known; false without it. */
+bool hpm_pfm_version(char *ret_version, size_t size);
+
 /* What libpfm4 makes of a name. */
 struct hpm_pfm_event {
     struct hpm_encoding encoding;

@@ -250,3 +250,43 @@ hpm_sysfs_list(void (*visit)(const char *name, void *context), void *context)
 
     each_pmu(list_pmu, &listing);
 }
+
+bool
+hpm_sysfs_is_there(void)
+{
+    return access(DEVICES, F_OK) == 0;
+}
+
+struct cores {
+    char *names;
+    size_t size;
+    size_t n;
+};
+
+/* "cpu", or one that tells which processors it belongs to. */
+static bool
+add_core_pmu(const char *pmu, void *context)
+{
+    struct cores *cores = context;
+    size_t length = strlen(cores->names);
+    char path[512];
+
+    if (strcmp(pmu, "cpu") != 0 &&
+        (!make_path(path, sizeof path, pmu, "", "cpus") ||
+         access(path, F_OK) != 0))
+        return false;
+    snprintf(cores->names + length, cores->size - length, "%s%s",
+             cores->n > 0 ? ", " : "", pmu);
+    cores->n++;
+    return false;
+}
+
+size_t
+hpm_sysfs_core_pmus(char *ret_names, size_t size)
+{
+    struct cores cores = {ret_names, size, 0};
+
+    ret_names[0] = '\0';
+    each_pmu(add_core_pmu, &cores);
+    return cores.n;
+}

@@ -17,4 +17,11 @@ enum hpm_finding hpm_sysfs_find(const char *name,
 void hpm_sysfs_list(void (*visit)(const char *name, void *context),
                     void *context);
 
+/* Can the list be seen?  Not where /sys is not mounted. */
+bool hpm_sysfs_is_there(void);
+
+/* The PMUs of the processor's cores, with commas between the names ("cpu",
+ * "cpu_atom, cpu_core"); their number, more than one on hybrid processors. */
+size_t hpm_sysfs_core_pmus(char *ret_names, size_t size);
+
 #endif

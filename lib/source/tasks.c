@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#if defined(__has_include)
+#if __has_include(<sys/single_threaded.h>) /* glibc 2.32 */
+#include <sys/single_threaded.h>
+#define HAS_SINGLE_THREADED 1
+#endif
+#endif
+
 #include "base/memory.h"
 
 /* A program that makes threads without pause must get on, too. */
@@ -53,24 +60,48 @@ has_new_thread(const pid_t *before, size_t n_before, pid_t *room)
     return false;
 }
 
+static bool
+is_single_threaded(void)
+{
+#if HAS_SINGLE_THREADED
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+}
+
+static size_t
+guess_threads(pid_t *ret_ids)
+{
+    size_t n = 0;
+
+    ret_ids[n++] = getpid();
+    if (gettid() != getpid())
+        ret_ids[n++] = gettid();
+    return n;
+}
+
 enum hpm_tasks_end
 hpm_tasks_open(const struct hpm_tasks_work *work)
 {
     pid_t *before = hpm_memory_new(2 * HPM_TASKS_MAX, sizeof *before);
-    bool is_complete = false;
+    bool is_complete = false, is_known = true;
 
     if (before == NULL)
         return HPM_TASKS_NO_MEMORY;
     for (int attempt = 0; attempt < MAX_ATTEMPTS && !is_complete; attempt++) {
         size_t n = list_threads(before);
 
+        is_known = n > 0;
         if (n == 0)
-            before[n++] = getpid();
+            n = guess_threads(before);
         if (attempt > 0)
             work->undo(work->context);
         work->open(before, n, work->context);
         is_complete = !has_new_thread(before, n, before + HPM_TASKS_MAX);
     }
     hpm_memory_free(before);
+    if (!is_known && !is_single_threaded())
+        return HPM_TASKS_UNKNOWN;
     return is_complete ? HPM_TASKS_COMPLETE : HPM_TASKS_RESTLESS;
 }

@@ -12,6 +12,8 @@ enum { HPM_TASKS_MAX = 4096 }; /* further threads are left out */
 enum hpm_tasks_end {
     HPM_TASKS_COMPLETE,  /* no thread was made during the last attempt */
     HPM_TASKS_RESTLESS,  /* there was one in each: the last attempt stands */
+    HPM_TASKS_UNKNOWN,   /* there may be more, but no /proc to list them: only
+                            for the main thread and the calling one */
     HPM_TASKS_NO_MEMORY, /* nothing was attempted */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Source "usage": what getrusage and /proc/self/io say. */
+ * Source "usage": what getrusage, /proc/self/io and /proc/self/schedstat
+ * say. */
 #include "source/usage.h"
 
 #include <errno.h>
@@ -49,7 +50,19 @@ static const struct {
 };
 
 enum { N_IO_FIELDS = sizeof io_fields / sizeof io_fields[0] };
-enum { FROM_RUSAGE, FROM_IO }; /* hpm_encoding.type */
+
+/* In their order in /proc/self/schedstat, which tells of one thread: of a
+ * process it is the first. */
+static const struct {
+    const char *name;
+    const char *description;
+} schedule_fields[] = {
+    {"proc::run_time", "time the (first) thread ran"},
+    {"proc::run_delay", "time the (first) thread waited for a processor"},
+};
+
+enum { N_SCHEDULE_FIELDS = sizeof schedule_fields / sizeof schedule_fields[0] };
+enum { FROM_RUSAGE, FROM_IO, FROM_SCHEDULE }; /* hpm_encoding.type */
 
 static uint64_t
 nanoseconds(const struct timeval *time)
@@ -152,6 +165,16 @@ usage_find(const char *name, enum hpm_domain domain,
         return fill_event(ret_event, FROM_IO, i, io_fields[i].description,
                           io_fields[i].unit, err);
     }
+    for (size_t i = 0; i < N_SCHEDULE_FIELDS; i++) {
+        if (!hpm_string_same_word(name, schedule_fields[i].name))
+            continue;
+        if (access("/proc/self/schedstat", R_OK) != 0) {
+            hpm_error_set(err, "/proc/self/schedstat cannot be read here");
+            return HPM_FINDING_FAILED;
+        }
+        return fill_event(ret_event, FROM_SCHEDULE, i,
+                          schedule_fields[i].description, "ns", err);
+    }
     return HPM_FINDING_UNKNOWN;
 }
 
@@ -175,12 +198,15 @@ usage_list(void (*visit)(const char *name, void *context), void *context)
     }
     for (size_t i = 0; i < N_IO_FIELDS; i++)
         visit(io_fields[i].name, context);
+    for (size_t i = 0; i < N_SCHEDULE_FIELDS; i++)
+        visit(schedule_fields[i].name, context);
 }
 
 struct usage_counting {
     struct hpm_meter *meter;
     bool needs_rusage;
     bool needs_io;
+    bool needs_schedule;
     size_t n;
     struct {
         uint32_t type;
@@ -209,6 +235,7 @@ usage_open(struct hpm_meter *meter)
         counting->n++;
         counting->needs_rusage |= event->encoding.type == FROM_RUSAGE;
         counting->needs_io |= event->encoding.type == FROM_IO;
+        counting->needs_schedule |= event->encoding.type == FROM_SCHEDULE;
     }
     if (counting != NULL)
         counting->meter = meter;
@@ -238,20 +265,36 @@ read_rusage(enum hpm_target target, struct rusage *ret_usage)
 /* Opening and reading a file are points of cancellation, a section's edge must
  * not be one. */
 static bool
-read_io(const struct hpm_meter *meter, char *ret_text, size_t size)
+read_file(const struct hpm_meter *meter, const char *name, char *ret_text,
+          size_t size)
 {
-    char path[64] = "/proc/self/io";
+    char path[64];
     int state;
     bool is_good;
 
     if (meter->target == HPM_TARGET_THREAD)
-        snprintf(path, sizeof path, "/proc/thread-self/io");
+        snprintf(path, sizeof path, "/proc/thread-self/%s", name);
     else if (meter->target == HPM_TARGET_PROGRAM)
-        snprintf(path, sizeof path, "/proc/%ld/io", (long)meter->pid);
+        snprintf(path, sizeof path, "/proc/%ld/%s", (long)meter->pid, name);
+    else
+        snprintf(path, sizeof path, "/proc/self/%s", name);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     is_good = hpm_procfile_read(path, ret_text, size) > 0;
     pthread_setcancelstate(state, &state);
     return is_good;
+}
+
+/* The field-th number of a line. */
+static uint64_t
+schedule_value(const char *text, size_t field)
+{
+    char *rest;
+
+    for (size_t i = 0; i < field; i++) {
+        strtoull(text, &rest, 10);
+        text = rest;
+    }
+    return strtoull(text, NULL, 10);
 }
 
 /* A program that was waited for has nothing more to say: what was read of it
@@ -269,21 +312,29 @@ usage_read(void *context, uint64_t *slots)
     const struct usage_counting *counting = context;
     enum hpm_target target = counting->meter->target;
     struct rusage usage;
-    char io[512];
-    bool has_io = counting->needs_io && read_io(counting->meter, io, sizeof io);
+    char io[512], schedule[128];
+    bool has_io =
+        counting->needs_io && read_file(counting->meter, "io", io, sizeof io);
+    bool has_schedule = counting->needs_schedule &&
+                        read_file(counting->meter, "schedstat", schedule,
+                                  sizeof schedule);
 
     if (counting->needs_rusage)
         read_rusage(target, &usage);
     for (size_t i = 0; i < counting->n; i++) {
         uint16_t slot = counting->items[i].slot;
+        uint16_t field = counting->items[i].field;
+        uint32_t type = counting->items[i].type;
 
-        if (counting->items[i].type == FROM_RUSAGE)
-            slots[slot] = hpm_usage_value(&usage, counting->items[i].field);
-        else if (has_io)
-            slots[slot] = io_value(io, counting->items[i].field);
+        if (type == FROM_RUSAGE)
+            slots[slot] = hpm_usage_value(&usage, field);
+        else if (type == FROM_IO && has_io)
+            slots[slot] = io_value(io, field);
+        else if (type == FROM_SCHEDULE && has_schedule)
+            slots[slot] = schedule_value(schedule, field);
         else if (!is_gone(counting->meter))
             hpm_meter_fail(counting->meter, slot - 1u, HPM_STATE_LOST,
-                           "/proc/PID/io could not be read any more");
+                           "its file in /proc could not be read any more");
     }
 }
 

@@ -241,6 +241,36 @@ test_errors(void)
     close(fd);
 }
 
+static bool
+is_limit_survived_in_place(void)
+{
+    int fd = limited_file();
+
+    errno = 77;
+    return hpm_write_all_at(fd, bytes, sizeof bytes, 10) == EFBIG &&
+           hpm_write_reserve(fd, 0, 2 * LIMIT) == EFBIG && errno == 77 &&
+           !is_pending(SIGXFSZ) && !is_blocked(SIGXFSZ) &&
+           lseek(fd, 0, SEEK_END) == LIMIT;
+}
+
+static void
+test_in_place(void)
+{
+    char path[] = "/tmp/hpm-write-XXXXXX", got[16] = "";
+    int fd = mkstemp(path);
+
+    ok(fd >= 0 && unlink(path) == 0, "a file can be made");
+    ok(hpm_write_reserve(fd, 0, 8192) == 0 && lseek(fd, 0, SEEK_END) == 8192,
+       "reserved room is in the file");
+    ok(hpm_write_all_at(fd, "abc", 3, 5000) == 0 &&
+           pread(fd, got, 5, 4999) == 5 && memcmp(got, "\0abc", 5) == 0,
+       "bytes are written where they belong");
+    ok(hpm_write_all_at(-1, "a", 1, 0) == EBADF &&
+           hpm_write_reserve(-1, 0, 1) == EBADF,
+       "a bad descriptor is told there, too");
+    close(fd);
+}
+
 /* ---- the program's own signals --------------------------------------- */
 
 static bool
@@ -319,6 +349,9 @@ main(void)
     check_child(is_ignored_signal_fine,
                 "where the signals are ignored, errors are told as well");
     test_errors();
+    test_in_place();
+    check_child(is_limit_survived_in_place,
+                "a file size limit does not kill who writes or reserves in place");
     check_child(is_pending_pipe_kept, "a SIGPIPE that was pending still is");
     check_child(is_pending_limit_kept, "a SIGXFSZ that was pending still is");
     check_child(is_pending_pipe_apart_from_limit,

@@ -27,7 +27,7 @@ def sums_are_right(path):
         if abs(rest) > 1e-9 * (len(children) + 2):
             return f"{row.get('label')}: {rest}"
         for name, datum in data.items():
-            if datum.get("exclusive") and (
+            if (datum.get("exclusive") and datum.get("kind") == "counter") and (
                     int(datum.get("value")) !=
                     int(datum.get("exclusive")) + inner(name)):
                 return f"{row.get('label')}: {name}"

@@ -76,7 +76,7 @@ def check_sums(rows, sentence):
         if abs(rest) > 1e-9 * (len(children) + 2):
             problems.append(f"{record.label}: time off by {rest}")
         for name, datum in record.data.items():
-            if "exclusive" not in datum:
+            if "exclusive" not in datum or datum["kind"] == "metric":
                 continue
             inner = sum(int(r.data[name]["value"]) for r in children)
             if int(datum["value"]) != int(datum["exclusive"]) + inner:
@@ -247,7 +247,7 @@ def test_calls():
            "HPM_ONLY_EXCLUSIVE leaves the exclusive values",
            rows["alone"].data)
         said = result.stderr.decode()
-        ok(all(word in said for word in ("section 99: work", "section 98: stopped",
+        ok(all(word in said for word in ("section 99: work", "section 98 in thread 0: stopped",
                                          "the parent it names is not open")),
            "each problem is said", said)
 
@@ -299,6 +299,57 @@ def test_environment():
            "a wrong pattern is told, the default name is used", result.stderr)
 
 
+def counted(where, **variables):
+    """Without what process sections count besides; and what was said."""
+    result = run([WAYS, "return"], folder=where, HPM_OUTPUT_NAME="x.hpm.xml",
+                 **variables)
+    names = [name for name, d in records(files(where)[0])[0].data.items()
+             if name not in ("Count", "ExcSec", "IncSec") and
+             d.get("kind") != "metric"]
+    os.unlink(files(where)[0])
+    return names, result.stderr.decode()
+
+
+def test_event_file():
+    with folder() as where:
+        path = os.path.join(where, "libHPM_events")
+        default, said = counted(where)
+
+        def check(text, events, words, **variables):
+            with open(path, "wb") as file:
+                file.write(text)
+            got, said = counted(where, **variables)
+            ok(got == (events or default) and
+               (said == "hpm: " + words + "\n" if words else said == ""),
+               f"libHPM_events {text[:30]!r}: {words or 'not read'}", (got, said))
+
+        used = ("the file libHPM_events here says what is counted; HPM_EVENTS "
+                "would stand over it")
+        bad = ("is out of place; expected a number and an event on each line, "
+               "or only the name of a set; the file is left out")
+        check(b"0 ru::minflt\n1 page-faults\n", ["ru::minflt", "page-faults"],
+              used)
+        check(b"# mine\r\n\r\n  2\tru::utime # user\r\n", ["ru::utime"], used)
+        check(b"io", ["proc::rchar", "proc::wchar", "proc::syscr",
+                      "proc::syscw"], used)
+        check(b"0 ru::minflt\nnosuch ru::utime\n", None,
+              "libHPM_events:2: 'nosuch' " + bad)
+        check(b"io\n0 ru::utime\n", None, "libHPM_events:2: 'ru::utime' " + bad)
+        check(b"\n\n60 61 62\n", None, "libHPM_events:3: '60' " + bad)
+        check(b"# nothing\n", None,
+              "libHPM_events: names no event; the file is left out")
+        check(b"x" * 70000, None,
+              "libHPM_events: larger than 64 KiB; the file is left out")
+        check(b"io", ["ru::utime"], "", HPM_EVENTS="ru::utime")
+        check(b"io", ["ru::utime", "ru::stime", "ru::minflt", "ru::majflt",
+                      "ru::nvcsw", "ru::nivcsw"], "", HPM_SET="usage")
+        os.unlink(path)
+        os.mkfifo(path)
+        got, said = counted(where)
+        ok(got == default and "not a regular file" in said,
+           "a pipe of that name is not waited for", said)
+
+
 def test_output_trouble():
     with folder() as where:
         result = run([WAYS, "return"], folder=where,
@@ -341,5 +392,6 @@ test_forks()
 test_misuse()
 test_calls()
 test_environment()
+test_event_file()
 test_output_trouble()
 tap.done()

@@ -46,7 +46,7 @@ def options_of_help():
 
 def test_table():
     options = options_of_help()
-    equal(len(options), 15, "--help lists every option")
+    equal(len(options), 18, "--help lists every option")
     words = sorted([*options, *(o[0] for o in options.values() if o[0])])
 
     # .BI \-e\~ list \fR,\ \fB\-\-events= list
@@ -104,7 +104,9 @@ def test_completion():
           "an event behind another")
     equal(complete("--events", "=", "page-f"), ["page-faults"],
           "an event behind =")
-    equal(complete("-s", "soft"), ["software"], "a set")
+    equal(complete("-s", "SOFT"), ["SOFTWARE"], "a set")
+    equal(complete("-m", "IPC,PEAK_M"), ["IPC,PEAK_MEMORY"],
+          "a metric behind another")
     equal(complete("--format", ""), ["text", "csv", "json"], "a format")
     ok("true" in complete("-e", "x", "tru"), "the program",
        complete("-e", "x", "tru"))
@@ -152,6 +154,10 @@ def test_repeat():
     ok(abs(row["high95"] - row["mean"] - half) < 1e-9 and
        abs(row["mean"] - row["low95"] - half) < 1e-9,
        "the interval of the mean is Student's", (row, half))
+    row = data["FIRST_TOUCH_RATE"]
+    ok(row["runs"] == 7 and row["unit"] == "byte/s" and
+       0 < row["min"] < row["median"] < row["max"],
+       "metrics are reported, too", row)
     ok(data["nosuch"]["mean"] is None and data["nosuch"]["runs"] == 0 and
        data["nosuch"]["state"] == "unsupported",
        "what cannot be counted has no mean", data["nosuch"])
@@ -253,8 +259,16 @@ def test_delay():
     whole = re.search(r"begin ([\d.]+) s after the start \(--delay\)", text)
     ok(0 < wall and float(whole.group(1)) >= 0.4,
        "time begins with counting, and the report says so", text)
-    ok("CPU utilisation" not in text,
-       "nothing is derived from parts that differ", text)
+    ok("SYSTEM_SHARE" not in text, "no metric is made of parts that differ",
+       text)
+    text = run([HPMCOUNT, "--delay", "1", "-m", "SYSTEM_SHARE,UTILISATION", "-e",
+                "ru::utime,ru::stime", "sleep", "0.1"]).stderr.decode()
+    ok(re.search(r"^  SYSTEM_SHARE +- +needs 'ru::stime', which was not counted",
+                 text, re.M),
+       "one that was asked for has a reason, even where these are events", text)
+    found = re.search(r"^  UTILISATION +([\d.]+) %", text, re.M)
+    ok(found and float(found.group(1)) < 50,
+       "one that can do without resource usage is measured", text)
     result = run([HPMCOUNT, "--delay", "60000", "-e", "page-faults", "true"])
     text = report(result, "\nhpmcount: ")
     ok(re.search(r"page-faults +- +unscheduled", text) and

@@ -103,6 +103,37 @@ def test_threads():
           "the library's own description is in the file")
 
 
+# In one call and by a first thread: inclusive, exclusive.
+SHAPES = {"outer": (740111, 1), "inner": (110, 10), "innermost": (100, 100),
+          "nothing": (0, 0), "recursive": (40000, 40000),
+          "earlier": (300000, 100000), "later": (600000, 600000)}
+
+
+def test_shapes():
+    """Nested, entered again, recursive, overlapping, empty; in both scopes."""
+    for n in (1, 2, 8):
+        events = [f"sde:::Lib::c{i}" for i in range(n)]
+        got = measure(SDE, "shapes", str(n), HPM_EVENTS=",".join(events))
+        equal((got.status, got.said), (0, ""), f"{n} threads: nothing is said")
+        expected, found = {}, {}
+        for label, (inclusive, exclusive) in SHAPES.items():
+            expected[label] = sorted((20 * inclusive * (i + 1),
+                                      20 * exclusive * (i + 1))
+                                     for i in range(n))
+            found[label] = sorted(max(
+                (int(data[e]["value"]), int(data[e]["exclusive"]))
+                for e in events) for data in got.records(label))
+        equal(found, expected, f"{n} threads: every shape is exact in each")
+        each = [20 * 740111 * (i + 1) for i in range(n)]
+        equal([got.value("walks", e) for e in events], each,
+              f"{n} threads: the process section around them has all")
+        equal([got.value("all", e) for e in events],
+              [each[0] + 5] + each[1:],
+              f"{n} threads: and the one around that")
+        equal([got.value("nothing at all", e) for e in events], [0] * n,
+              f"{n} threads: an empty process section has nothing")
+
+
 def test_kinds():
     names = ("number", "small", "level", "twice", "made", "list:CNT")
     got = measure(SDE, "kinds", HPM_EVENTS=",".join(
@@ -151,6 +182,15 @@ def test_sde_fork():
     equal([got.value(label, "sde:::Lib::c0", child)
            for label in ("child", "child's process")], [500, 7],
           "the child's start anew")
+    said = {(record.get("scope"), d.get("name"), d.get("children"))
+            for root in got.files for record in root.findall("InstrumentationPt")
+            for d in record.findall("data")
+            if d.get("name") in ("sde:::Lib::c0", "page-faults")}
+    equal(said, {("thread", "sde:::Lib::c0", None),
+                 ("thread", "page-faults", None),
+                 ("process", "sde:::Lib::c0", "not counted"),
+                 ("process", "page-faults", None)},
+          "and in process scope the file says that children are not counted")
 
 
 def test_level():
@@ -377,6 +417,7 @@ def main():
         test_stubs()
     if os.path.exists(SDE):
         test_threads()
+        test_shapes()
         test_kinds()
         test_names()
         test_sde_fork()

@@ -50,7 +50,8 @@ def shown(path):
     root = ET.parse(path).getroot()
     labels, lines = {}, []
     for element in root.findall("InstrumentationPt"):
-        data = {d.get("name"): d.attrib for d in element.findall("data")}
+        data = {d.get("name"): d.attrib for d in element.findall("data")
+                if d.get("kind") != "metric"}
         label = element.get("label") or "#" + element.get("inst")
         parent = element.get("parent")
         labels[element.get("id")] = label = \
@@ -112,6 +113,17 @@ def test_sections():
           "events a\n0 100 1\n0 300 3\n0 600 9\n0 1000 27\n",
           ["0 A 1 overlap yes, time 500/200 mean 500, a 8/2 mean 8",
            "0 A>B 1 overlap yes, time 700/700 mean 700, a 24/24 mean 24"])
+    check("of no length", "0+1=A 0+2=B 0-2 0-1",
+          "events a b\n0 7 1 5\n0 7 1 5\n0 7 1 5\n0 7 1 5\n",
+          ["0 A 1, time 0/0 mean 0, a 0/0 mean 0, b 0/0 mean 0",
+           "0 A>B 1, time 0/0 mean 0, a 0/0 mean 0, b 0/0 mean 0"])
+    with folder() as where:
+        result = replay("0+1=A 0+2=B 0-2 0-1",
+                        "events a\n0 7 1\n0 7 1\n0 7 1\n0 7 1\n", where,
+                        HPM_REPORT="stderr")
+        text = result.stderr.decode()
+        ok("A" in text and not re.search(r"\b-?(nan|inf)\b", text.lower()),
+           "of no length: the report has no number that is none", text)
     check("only exclusive", "0+1=A 0x+2=B 0+3=C 0-3 0-2 0-1",
           "events a\n0 0 0\n0 1 1\n0 3 3\n0 6 6\n0 10 10\n0 15 15\n",
           ["0 A 1, time 15/6 mean 15, a 15/6 mean 15",
@@ -147,7 +159,7 @@ def test_sections():
            "0 A>B 1, time 3/3 mean 3, a 1/1 mean 1, work::cells 7/7 mean 7"])
     check("stopped without a start", "0+1=A 0-2 0-1", text,
           ["0 A 1, time 4/4 mean 4, a 2/2 mean 2"],
-          ["hpm: edges:3: section 2: stopped but not open here; the stop is "
+          ["hpm: edges:3: section 2 in thread 0: stopped but not open here; the stop is "
            "ignored"])
     check("of largest numbers", "0+1=A 0-1",
           "events a\n0 0 0\n0 1000000000000 18446744073709551615\n",
@@ -169,11 +181,13 @@ def test_states():
            "c n/a/n/a state lost, d 3/2 mean 3",
            "0 A>B 1, time 20/20 mean 20, a 40/40 mean 40 state shared "
            "share 0.25, b n/a/n/a state unscheduled, c n/a/n/a state lost, "
-           "d 1/1 mean 1"])
+           "d 1/1 mean 1"],
+          ["hpm: no value in some sections: 'c': gone from line 4 of the file on"])
     check("one of two threads without a value", "0+1=A 0-1 1+1=A 1-1",
           "events a\n0 0 1\n0 5 -\n1 0 2\n1 5 7\n",
           ["0 A 1, time 5/5 mean 5, a n/a/n/a state lost",
-           "1 A 1, time 5/5 mean 5, a 5/5 mean 5"])
+           "1 A 1, time 5/5 mean 5, a 5/5 mean 5"],
+          ["hpm: no value in some sections: 'a': gone from line 3 of the file on"])
     check("events in another order, one unknown", "0+1=A 0-1",
           "events a cycles b\n0 0 0 0 0\n0 9 1 2 3\n",
           ["0 A 1, time 9/9 mean 9, b 3/3 mean 3, CPU-CYCLES 2/2 mean 2, "
@@ -207,9 +221,9 @@ def test_ends():
            "0 A>B 1 open yes, time 4/4 mean 4, a 2/2 mean 2"],
           ["hpm: edges:3: section 3 \"C\": started but never stopped; "
            "measured up to the end",
-           "hpm: edges:2: section 2 \"B\": started but never stopped; "
+           "hpm: edges:2: section 2 \"B\" in thread 0: started but never stopped; "
            "measured up to the end",
-           "hpm: edges:1: section 1 \"A\": started but never stopped; "
+           "hpm: edges:1: section 1 \"A\" in thread 0: started but never stopped; "
            "measured up to the end"])
     with folder() as where:
         result = replay("0+1=A 0? 0-1 0?",

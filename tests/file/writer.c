@@ -339,7 +339,7 @@ write_file(const struct hpm_experiment *experiment, struct hpm_error *err)
     if (!hpm_destination_fix(&destination, path, err))
         return false;
     output = hpm_output_open(&destination, err);
-    is_written = output != NULL && hpm_writer_write(experiment, output, err);
+    is_written = output != NULL && hpm_writer_write(experiment, NULL, output, err);
     if (is_written)
         is_written = hpm_output_commit(output, false, &named, err);
     else if (output != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sections whose instructions are counted by hand, for the guest's processor.
- * Each function takes a count in x0 (and the thread's own section id in w1).
+ * Each function takes a count in x0.
  *
  * Arguments are set as a compiler sets them: the file's address is kept in a
  * register, x19, and the label is made anew where it is used once.  Setting
@@ -122,6 +122,107 @@ ENTER again
     STOP 10
     LEAVE
 
+/* The same through Fortran's entries: numbers by address, here off x22, and
+ * strings with their lengths. */
+
+    .macro FORTRAN_START id, label, length
+    mov x5, #7
+    mov x4, #\length
+    mov x3, x22
+    mov x2, x19
+    adrp x1, \label
+    add x1, x1, :lo12:\label
+    add x0, x22, #4 * \id
+    bl f_hpmtstartat_
+    .endm
+
+    .macro FORTRAN_STOP id
+    mov x3, #7
+    mov x2, x22
+    mov x1, x19
+    add x0, x22, #4 * \id
+    bl f_hpmtstopat_
+    .endm
+
+    .macro FORTRAN_ENTER name
+ENTER \name
+    adrp x22, numbers
+    add x22, x22, :lo12:numbers
+    .endm
+
+/* 0 */
+FORTRAN_ENTER fortran_empty_section
+    FORTRAN_START 11, fortran_empty, 13
+    FORTRAN_STOP 11
+    LEAVE
+
+/* Two depths, 1 + 4 n each. */
+FORTRAN_ENTER fortran_nested
+    FORTRAN_START 12, fortran_outer, 13
+    LOOP
+    FORTRAN_START 13, fortran_inner, 13
+    LOOP
+    FORTRAN_STOP 13
+    FORTRAN_STOP 12
+    LEAVE
+
+/* As overlap. */
+FORTRAN_ENTER fortran_overlap
+    FORTRAN_START 14, fortran_left, 12
+    LOOP
+    FORTRAN_START 15, fortran_right, 13
+    LOOP
+    FORTRAN_STOP 14
+    LOOP
+    FORTRAN_STOP 15
+    LEAVE
+
+/* As parent_of_pairs. */
+FORTRAN_ENTER fortran_parent_of_pairs
+    FORTRAN_START 16, fortran_parent, 14
+    mov x21, x20
+1:  FORTRAN_START 17, fortran_child, 13
+    FORTRAN_STOP 17
+    subs x21, x21, #1
+    b.ne 1b
+    FORTRAN_STOP 16
+    LEAVE
+
+/* Tells callgrind to count, or to count no more; without it nothing happens.
+ * The instructions are those of valgrind.h, the request that of callgrind.h
+ * (CALLGRIND_TOGGLE_COLLECT). */
+    .macro TOGGLE
+    mov x4, x21
+    ror x12, x12, #3
+    ror x12, x12, #13
+    ror x12, x12, #51
+    ror x12, x12, #61
+    orr x10, x10, x10
+    .endm
+
+/* 14 + what the function executes. */
+    .macro CALL name, id, label, function
+ENTER \name
+    adrp x21, toggle_collect
+    add x21, x21, :lo12:toggle_collect
+    START \id, \label
+    TOGGLE
+    mov x0, x20
+    bl \function
+    TOGGLE
+    STOP \id
+    LEAVE
+    .endm
+
+CALL call_burn, 18, burn_label, burn
+CALL call_sort_numbers, 19, sort_numbers_label, sort_numbers
+CALL call_write_text, 22, write_text_label, write_text
+CALL call_take_locks, 23, take_locks_label, take_locks
+
+    .data
+    .balign 8
+toggle_collect: .quad 0x43540002, 0, 0, 0, 0, 0
+
     .section .rodata
 file: .string "exact.S"
 empty: .string "empty"
@@ -134,5 +235,18 @@ third: .string "third"
 left: .string "left"
 right: .string "right"
 recursive: .string "recursive"
+fortran_empty: .ascii "fortran empty"
+fortran_outer: .ascii "fortran outer"
+fortran_inner: .ascii "fortran inner"
+fortran_left: .ascii "fortran left"
+fortran_right: .ascii "fortran right"
+fortran_parent: .ascii "fortran parent"
+fortran_child: .ascii "fortran child"
+burn_label: .string "burn"
+sort_numbers_label: .string "sort_numbers"
+write_text_label: .string "write_text"
+take_locks_label: .string "take_locks"
+    .balign 4
+numbers: .word 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
 
     .section .note.GNU-stack, "", %progbits

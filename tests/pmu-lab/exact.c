@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs the sections of exact.S in one thread, or in several at once with a
- * process section around them: exact [THREADS]. */
+ * process section around them:
+ *
+ *     exact [THREADS]   all sections; threads share the many nested pairs
+ *     exact FUNCTION    sections around one of the functions of work.c, which
+ *                       callgrind counts as well */
 #include <libhpm.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void empty_section(long n);
 void loop_section(long n);
@@ -11,11 +17,19 @@ void parent_of_pairs(long n);
 void three_deep(long n);
 void overlap(long n);
 void again(long n);
+void fortran_empty_section(long n);
+void fortran_nested(long n);
+void fortran_overlap(long n);
+void fortran_parent_of_pairs(long n);
+void call_burn(long n);
+void call_sort_numbers(long n);
+void call_write_text(long n);
+void call_take_locks(long n);
 
-enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000 };
+enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000, WORK_CALLS = 10 };
 
 static void *
-run_all(void *nothing)
+run_all(void *n_pairs)
 {
     for (int i = 0; i < CALLS; i++)
         empty_section(0);
@@ -27,8 +41,39 @@ run_all(void *nothing)
         overlap(LOOPS);
     for (int i = 0; i < CALLS; i++)
         again(LOOPS / 100);
-    parent_of_pairs(PAIRS);
-    return nothing;
+    for (int i = 0; i < CALLS; i++)
+        fortran_empty_section(0);
+    for (int i = 0; i < CALLS; i++)
+        fortran_nested(LOOPS);
+    for (int i = 0; i < CALLS; i++)
+        fortran_overlap(LOOPS);
+    parent_of_pairs((long)n_pairs);
+    fortran_parent_of_pairs((long)n_pairs / 10);
+    return NULL;
+}
+
+static const struct work {
+    const char *name;
+    void (*call)(long n);
+    long n;
+} works[] = {
+    {"burn", call_burn, LOOPS},
+    {"sort_numbers", call_sort_numbers, 1000},
+    {"write_text", call_write_text, 100},
+    {"take_locks", call_take_locks, 100},
+    {NULL, NULL, 0},
+};
+
+static bool
+run_work(const char *name)
+{
+    const struct work *work = works;
+
+    while (work->name != NULL && strcmp(work->name, name) != 0)
+        work++;
+    for (int i = 0; i < WORK_CALLS && work->name != NULL; i++)
+        work->call(work->n);
+    return work->name != NULL;
 }
 
 static void
@@ -40,7 +85,7 @@ run_in_threads(int n)
     hpmStop(20);
     hpmStart(21, "process");
     for (int i = 0; i < n; i++)
-        pthread_create(&threads[i], NULL, run_all, NULL);
+        pthread_create(&threads[i], NULL, run_all, (void *)(long)(PAIRS / n));
     for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
     hpmStop(21);
@@ -53,9 +98,9 @@ int
 main(int argc, char **argv)
 {
     hpmInit(-1, "exact");
-    if (argc > 1)
+    if (argc < 2)
+        run_all((void *)(long)PAIRS);
+    else if (!run_work(argv[1]))
         run_in_threads(atoi(argv[1]));
-    else
-        run_all(NULL);
     return 0;
 }

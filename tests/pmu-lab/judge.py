@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Judge what guest-tests left: counts that are known must be just that."""
 
+import json
 import os
 import sys
 import xml.etree.ElementTree as ET
@@ -140,10 +141,6 @@ def test_sections():
        f"{process} {whole}")
     equal(process["process once"] - process["process empty"], 4 * ROUNDS,
           "a process section less an empty one is the loop")
-    exact = ("empty", "once", "again", "inner")
-    equal([r.value() for r in load("threads-again")[1] if r.label in exact],
-          [r.value() for r in rows if r.label in exact],
-          "another run counts the same in each section")
 
 
 # ---- sections counted by hand (exact.S) ------------------------------------
@@ -161,26 +158,27 @@ HAND_COUNTED = {  # label: inclusive and exclusive
     "right": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * 2 * ONE),
     "recursive": (EXACT_CALLS * (2 + 6 * FEW), EXACT_CALLS * (2 + 6 * FEW)),
     "child": (0, 0),
-    "parent": (1 + 2 * PAIRS, 1 + 2 * PAIRS),
+    "fortran empty": (0, 0),
+    "fortran outer": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * ONE),
+    "fortran inner": (EXACT_CALLS * ONE, EXACT_CALLS * ONE),
+    "fortran left": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * ONE),
+    "fortran right": (EXACT_CALLS * 2 * ONE, EXACT_CALLS * 2 * ONE),
+    "fortran child": (0, 0),
 }
 
 
-def hand_counted(rows):
+def hand_counted(rows, n_threads=1):
     """Of one thread's records: what is not as counted by hand."""
     wrong = {}
-    for label, expected in HAND_COUNTED.items():
+    pairs = PAIRS // n_threads
+    parents = {"parent": (1 + 2 * pairs,) * 2,
+               "fortran parent": (1 + 2 * (pairs // 10),) * 2}
+    for label, expected in {**HAND_COUNTED, **parents}.items():
         found = [(r.value(), r.value(kind="exclusive"))
                  for r in rows if r.label == label]
         if found != [expected]:
             wrong[label] = (found, expected)
     return wrong
-
-
-def without_times(name):
-    """The records, but for what no two runs have in common."""
-    return sorted((r.label, r.tid if r.scope == "process" else 0,
-                   r.value(), r.value(kind="exclusive"))
-                  for r in load(name)[1] if not r.label.startswith("process"))
 
 
 def test_exact():
@@ -190,7 +188,7 @@ def test_exact():
     for n in (1, 2, 8):
         rows = load(f"exact-threads-{n}")[1]
         tids = sorted({r.tid for r in rows if r.scope == "thread"})
-        wrong = [hand_counted([r for r in rows if r.tid == tid])
+        wrong = [hand_counted([r for r in rows if r.tid == tid], n)
                  for tid in tids]
         equal(wrong, [{}] * n, f"{n} threads inside a process section: "
                                "all count what was counted by hand")
@@ -202,9 +200,78 @@ def test_exact():
         ok(inside <= process["process"] < inside + 60000 + 30000 * n,
            f"{n} threads: the process section has all of it, and what it "
            "takes to make threads", f"{process['process']} {inside}")
-    equal(without_times("exact-threads-8-again"),
-          without_times("exact-threads-8"),
-          "another run counts the same everywhere")
+    rows = load("exact-journal")[1]
+    wrong = [hand_counted([r for r in rows if r.tid == tid], 2)
+             for tid in sorted({r.tid for r in rows if r.scope == "thread"})]
+    equal(wrong, [{}] * 2, "2 threads with a journal (HPM_CHECKPOINT): all "
+                           "count what was counted by hand")
+
+
+# ---- two runs, two boots ---------------------------------------------------
+
+# What two runs of one program cannot have in common.
+OF_THE_RUN = {"start", "seconds", "pid",
+              "short"}  # whether a section is, is judged by its time
+TIMES = {"ExcSec", "IncSec"}
+
+
+def lasting(element, has_threads):
+    """The element without dates, times and process ids; without what the
+    kernel says of the run's resources (ru::), which tells how busy the machine
+    was; and, where threads share locks, without what was taken off: a thread
+    that finds one held needs some instructions more, and these are its
+    overhead's, not the section's."""
+    name = element.get("name", "")
+    if name in TIMES or name.startswith("ru::"):
+        return name
+    gone = OF_THE_RUN | ({"overhead"} if has_threads else set())
+    return (element.tag, sorted((key, value) for key, value in
+                                element.attrib.items() if key not in gone),
+            [lasting(child, has_threads) for child in element])
+
+
+def test_again():
+    for name in ("threads", "exact-threads-8"):
+        equal(lasting(load(f"{name}-again")[0], True),
+              lasting(load(name)[0], True),
+              f"{name}: another run gives the same file but for times")
+    for name, has_threads in (("first", False), ("both", False),
+                              ("exact-1", False), ("threads", True),
+                              ("exact-threads-1", True),
+                              ("exact-threads-8", True)):
+        equal(lasting(load(f"again/{name}")[0], has_threads),
+              lasting(load(name)[0], has_threads),
+              f"{name}: another boot gives the same file but for times")
+
+
+# ---- callgrind -------------------------------------------------------------
+
+WORK_CALLS = 10  # exact.c
+BURN = 2 + 4 * LOOPS  # loop.S
+TOGGLES = 2 * 6 - 2  # exact.S: two of 6 instructions, 2 of the second counted
+
+
+def counted_by_callgrind(name):
+    path = os.path.join(RESULTS, name + ".callgrind")
+    try:
+        with open(path) as file:
+            totals = [line.split()[1] for line in file
+                      if line.startswith("totals:")]
+    except OSError:
+        totals = []
+    return int(totals[0]) if totals else text(name + ".callgrind")
+
+
+def test_callgrind():
+    for function in "burn", "sort_numbers", "write_text", "take_locks":
+        name = f"callgrind/{function}"
+        section = load(name)[1][0]
+        equal(counted_by_callgrind(name), section.value() -
+              WORK_CALLS * TOGGLES,
+              f"{function}: callgrind counts what the section does")
+        if function == "burn":
+            equal(section.value(), WORK_CALLS * (2 * 6 + 2 + BURN),
+                  "and both what was counted by hand")
 
 
 # ---- more events than counters -------------------------------------------
@@ -303,9 +370,58 @@ def test_sources():
     test_source("preset-papi", "papi", "PAPI_TOT_INS")
 
 
+# ---- hpm doctor -------------------------------------------------------------
+
+def diagnosis(name):
+    """The exit status, and the findings with the cause."""
+    with open(os.path.join(RESULTS, name + ".status")) as file:
+        status = int(file.read())
+    with open(os.path.join(RESULTS, name + ".json")) as file:
+        return status, json.load(file)
+
+
+def test_doctor():
+    status, report = diagnosis("doctor")
+    ok((status, report["usable"], report["check"]) == (1, "in part", "events")
+       and "cycles counts, instructions counts" in report["cause"] and
+       "L1D_CACHE reads 0" in report["cause"] and
+       "full PMU" in report["remedy"],
+       "hpm doctor: a partial PMU: which events read 0, and what to do", report)
+    status, report = diagnosis("doctor-user")
+    ok((status, report["usable"], report["check"]) == (1, "none", "kernel") and
+       "perf_event_paranoid is 3" in report["cause"] and
+       "sysctl kernel.perf_event_paranoid=2" in report["remedy"],
+       "hpm doctor: a user at paranoid 3: the level, and how to lower it",
+       report)
+
+
+def test_overhead():
+    with open(os.path.join(RESULTS, "overhead.json")) as file:
+        report = json.load(file)
+    equal(report["counters"], "hardware", "hpm doctor: counters: hardware")
+    rows = {(row["scope"], row["section"]): row for row in report["after"]
+            if row["what"] == "instructions"}
+    clock = rows.pop(("thread", "the clock read twice"))
+    left = {key: row["mean"] if row["max"] is None else row["max"]
+            for key, row in rows.items()}
+    equal(left, {key: 0 for key in left},
+          "hpm doctor: in 1,000 calls nothing is left of what measuring costs")
+    ok(0 < clock["min"] == clock["max"] < 10,
+       "hpm doctor: two readings of the clock: the same few instructions each "
+       "time", clock)
+    ok(len(left) == 6 and
+       all(row["mean"] > 100 for row in report["before"]
+           if row["what"] == "instructions"),
+       "hpm doctor: before that all of them read it", report["before"])
+
+
 test_programs()
 test_sections()
 test_exact()
+test_again()
+test_callgrind()
 test_sharing()
 test_sources()
+test_overhead()
+test_doctor()
 done()

@@ -17,7 +17,8 @@ EXTRA_DIST += \
 	tests/pmu-lab/run \
 	tests/pmu-lab/sections.c \
 	tests/pmu-lab/selftest \
-	tests/pmu-lab/selftest-papi.c
+	tests/pmu-lab/selftest-papi.c \
+	tests/pmu-lab/work.c
 
 .PHONY: check-pmu
 check-pmu:

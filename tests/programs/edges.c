@@ -10,9 +10,12 @@
  *     2*1           thread 2 adds work to it, 7 cells
  *     2?            thread 2 prints its time and counters
  *     fork          what follows is done by a child, and waited for
+ *     fill          the disk is filled up with a file "filler"
+ *     leave         _exit(5)
  *
  * Thread 0 is the first one; another one begins at its first step, and ends at
  * the end of the program, the lowest first. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -131,6 +134,20 @@ end_workers(void)
     }
 }
 
+/* As long as a byte fits. */
+static void
+fill_disk(void)
+{
+    static const char bytes[4096];
+    int fd = open("filler", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    for (size_t n = sizeof bytes; n > 0;) {
+        if (write(fd, bytes, n) <= 0)
+            n /= 2;
+    }
+    close(fd);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -145,6 +162,12 @@ main(int argc, char **argv)
                 continue;
             wait(&status);
             break;
+        }
+        if (strcmp(argv[i], "leave") == 0)
+            _exit(5);
+        if (strcmp(argv[i], "fill") == 0) {
+            fill_disk();
+            continue;
         }
         tid = strtol(argv[i], &step, 10);
         if (tid > 0 && tid < MAX_THREADS)

@@ -7,6 +7,9 @@
  *                             long ones every so many-th call counted;
  *                             0: all calls of all passes are
  *
+ * With -DFORTRAN_DOOR (tests/programs/hotpath-fortran) all goes through the
+ * entries of Fortran.
+ *
  * Ends without its handlers, so that no performance file is written; with 1
  * when a call could not be measured right, with 77 and a reason when it may not
  * be traced. */
@@ -24,6 +27,36 @@
 #include <unistd.h>
 
 #include <libhpm.h>
+
+#ifdef FORTRAN_DOOR
+void f_hpmtstartat_(const int *id, const char *label, const char *file,
+                    const int *line, size_t label_length, size_t file_length);
+void f_hpmtstopat_(const int *id, const char *file, const int *line,
+                   size_t file_length);
+#define START_NAME f_hpmtstartat_
+#define STOP_NAME f_hpmtstopat_
+#undef hpmTstart
+#undef hpmTstop
+#define hpmTstart(id, label)                                                   \
+    f_hpmtstartat_(&(const int){id}, (label), __FILE__,                        \
+                   &(const int){__LINE__}, length_of(label),                   \
+                   sizeof __FILE__ - 1)
+#define hpmTstop(id)                                                           \
+    f_hpmtstopat_(&(const int){id}, __FILE__, &(const int){__LINE__},          \
+                  sizeof __FILE__ - 1)
+
+static size_t
+length_of(const char *label)
+{
+    return label != NULL ? strlen(label) : 0;
+}
+#else
+#define START_NAME hpmTstartAt
+#define STOP_NAME hpmTstopAt
+#endif
+
+#define TEXT_OF(name) TEXT_OF_NAME(name)
+#define TEXT_OF_NAME(name) #name
 
 enum { N_IDS = 200, N_PARENTS = 40, N_LEVELS = 5 };
 
@@ -250,10 +283,11 @@ ask_for_tracer(void)
         printf("%s\n", strerror(errno));
         return false;
     }
-    printf("%#jx %#jx %#jx\n",
-           (uintmax_t)address_of("hpmTstartAt", (void (*)(void))hpmTstartAt),
-           (uintmax_t)address_of("hpmTstopAt", (void (*)(void))hpmTstopAt),
-           (uintmax_t)(uintptr_t)&now);
+    printf(
+        "%#jx %#jx %#jx\n",
+        (uintmax_t)address_of(TEXT_OF(START_NAME), (void (*)(void))START_NAME),
+        (uintmax_t)address_of(TEXT_OF(STOP_NAME), (void (*)(void))STOP_NAME),
+        (uintmax_t)(uintptr_t)&now);
     fflush(stdout);
     raise(SIGSTOP);
     return true;

@@ -2,6 +2,7 @@
  * Libraries that count by themselves and tell PAPI (software-defined events).
  *
  *     sde threads N   N threads, each increments counters of its own
+ *     sde shapes N    N threads, sections in every position to each other
  *     sde kinds       every kind of counter by known amounts
  *     sde fork        parent and child
  *     sde level       a counter that goes down
@@ -77,6 +78,79 @@ way_threads(long n)
     for (long i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
     hpmStop(3);
+    return 0;
+}
+
+/* ---- shapes ---------------------------------------------------------- */
+
+/* Of this thread's own counter; decimal places tell where it was counted. */
+static void
+count(long me, long long amount)
+{
+    counts[me] += amount * (me + 1);
+}
+
+static void
+recurse(long me, int depth)
+{
+    hpmTstart(5, "recursive");
+    count(me, 10000);
+    if (depth > 0)
+        recurse(me, depth - 1);
+    hpmTstop(5);
+}
+
+static void *
+walk(void *argument)
+{
+    long me = (long)argument;
+
+    pthread_barrier_wait(&barrier);
+    for (int call = 0; call < N_CALLS; call++) {
+        hpmTstart(1, "outer");
+        count(me, 1);
+        for (int i = 0; i < 2; i++) {
+            hpmTstart(2, "inner");
+            count(me, 5);
+            hpmTstart(3, "innermost");
+            count(me, 50);
+            hpmTstop(3);
+            hpmTstop(2);
+        }
+        hpmTstart(4, "nothing");
+        hpmTstop(4);
+        recurse(me, 3);
+        hpmTstart(6, "earlier");
+        count(me, 100000);
+        hpmTstart(7, "later");
+        count(me, 200000);
+        hpmTstop(6);
+        count(me, 400000);
+        hpmTstop(7);
+        hpmTstop(1);
+    }
+    return NULL;
+}
+
+static int
+way_shapes(long n)
+{
+    pthread_t threads[MAX_THREADS];
+
+    add_counts();
+    hpmInit(-1, "sde");
+    pthread_barrier_init(&barrier, NULL, (unsigned)n);
+    hpmStart(10, "all");
+    hpmStart(11, "walks");
+    for (long i = 0; i < n; i++)
+        pthread_create(&threads[i], NULL, walk, (void *)i);
+    for (long i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    hpmStop(11);
+    hpmStart(12, "nothing at all");
+    hpmStop(12);
+    counts[0] += 5;
+    hpmStop(10);
     return 0;
 }
 
@@ -192,6 +266,8 @@ main(int argc, char **argv)
     library = papi_sde_init("Lib");
     if (strcmp(way, "threads") == 0)
         return way_threads(argc > 2 ? atol(argv[2]) : 1);
+    if (strcmp(way, "shapes") == 0)
+        return way_shapes(argc > 2 ? atol(argv[2]) : 1);
     if (strcmp(way, "kinds") == 0)
         return way_kinds();
     if (strcmp(way, "fork") == 0)

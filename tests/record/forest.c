@@ -317,6 +317,67 @@ test_work(void)
 
 /* Every allocation may fail: nothing may crash, and what is measured is
  * right. */
+/* A walk through starts and stops of six sections, out of order now and
+ * then. */
+static void
+walk(unsigned seed)
+{
+    static const char *const labels[] = {"a", "b", "c", "d", "e", "f"};
+
+    for (uint64_t i = 1; i < 60; i++) {
+        int id = (int)(seed >> 16) % 6;
+
+        seed = seed * 1103515245 + 12345;
+        if ((seed >> 20) % 5 < 3)
+            start(100 * i + (seed >> 24), id, labels[id]);
+        else if (hpm_forest_find_open(forest, id) != NULL)
+            stop(100 * i + (seed >> 24), id);
+    }
+}
+
+enum { N_SUMS = 2 * (2 * N_SLOTS + HPM_N_EDGES) + 2 * N_SLOTS };
+
+/* Each node's sums, with its open call or as they are; how many are open. */
+static size_t
+copy_sums(uint64_t *ret_sums, bool has_open_calls)
+{
+    size_t n_open = 0;
+
+    for (struct hpm_node *n = forest->nodes.first; n != NULL; n = n->next) {
+        memcpy(ret_sums, n->sums, N_SUMS * sizeof *ret_sums);
+        if (n->frame != NULL && has_open_calls)
+            hpm_forest_add_open_call(forest, n, 0, ret_sums);
+        n_open += n->frame != NULL;
+        ret_sums += N_SUMS;
+    }
+    return n_open;
+}
+
+static void
+test_open_calls(void)
+{
+    static uint64_t seen[2000 * N_SUMS], closed[2000 * N_SUMS];
+    bool is_equal = true;
+    size_t n_open = 0;
+
+    for (unsigned seed = 1; seed <= 200; seed++) {
+        size_t bytes;
+
+        begin();
+        walk(seed * 7919);
+        bytes = forest->nodes.n * N_SUMS * sizeof seen[0];
+        forest->now[0] = 10000;
+        forest->now[1] = 100000;
+        n_open += copy_sums(seen, true);
+        hpm_forest_close_all(forest);
+        copy_sums(closed, false);
+        is_equal &= memcmp(seen, closed, bytes) == 0;
+        end();
+    }
+    ok(n_open > 200, "sections are open in the middle of walks");
+    ok(is_equal, "what open calls add is what closing them adds, to the bit");
+}
+
 static void
 test_no_memory(void)
 {
@@ -355,6 +416,7 @@ main(void)
     test_limits();
     test_parents();
     test_work();
+    test_open_calls();
     test_no_memory();
     return done();
 }

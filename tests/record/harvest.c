@@ -63,7 +63,7 @@ stop(uint64_t count)
 {
     thread->forest->now[0] = 0;
     thread->forest->now[1] = count;
-    hpm_forest_close_top(thread->forest, 99);
+    hpm_forest_close_top(thread->forest, 99, HPM_COST_STOP);
 }
 
 static void

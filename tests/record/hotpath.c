@@ -229,10 +229,12 @@ int
 main(int argc, char **argv)
 {
     /* what finds a section does not depend on the source: fewer of the many
-     * ids will do for the second */
+     * ids will do for the others */
     static const struct stepper_job jobs[] = {
-        {"HPM_SOURCE", "none", "3", "1", 1000, count, NULL},
-        {"HPM_EVENTS", "task-clock,page-faults", "3", "5", 1000, count, NULL}};
+        {"hotpath", "HPM_SOURCE", "none", "3", "1", 1000, count, NULL},
+        {"hotpath", "HPM_EVENTS", "task-clock,page-faults", "3", "5", 1000,
+         count, NULL},
+        {"hotpath-fortran", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL}};
     const bool is_all = argc > 1 && strcmp(argv[1], "all") == 0;
     const char *sanitizers = getenv("sanitizers");
     const char *preload = getenv("LD_PRELOAD");
@@ -259,8 +261,8 @@ main(int argc, char **argv)
         end = stepper_run(&job, &trouble);
         if (end == STEPPER_IMPOSSIBLE)
             return skip_all(trouble);
-        snprintf(configuration, sizeof configuration, "%s=%s", job.variable,
-                 job.value);
+        snprintf(configuration, sizeof configuration, "%s, %s=%s", job.program,
+                 job.variable, job.value);
         check(&table, configuration, trouble, is_all);
     }
     return done();

@@ -286,8 +286,8 @@ run_program(const struct stepper_job *job, int output)
     const char *folder = getenv("top_builddir");
     char path[4096];
 
-    snprintf(path, sizeof path, "%s/tests/programs/hotpath",
-             folder != NULL ? folder : ".");
+    snprintf(path, sizeof path, "%s/tests/programs/%s",
+             folder != NULL ? folder : ".", job->program);
     remove_variables();
     setenv(job->variable, job->value, 1);
     dup2(output, STDOUT_FILENO);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs tests/programs/hotpath and counts the instructions of each start and
  * stop in it, by ptrace: it is stepped through from the first instruction of
- * hpmTstartAt or hpmTstopAt to the return.  That takes no counters.  A system
- * call is one instruction, and so is a repeated string instruction, as a
- * counter of instructions sees them.  x86-64 only. */
+ * hpmTstartAt or hpmTstopAt, or the entries of Fortran, to the return.  That
+ * takes no counters.  A system call is one instruction, and so is a repeated
+ * string instruction, as a counter of instructions sees them.  x86-64 only. */
 #ifndef TESTS_RECORD_STEPPER_H
 #define TESTS_RECORD_STEPPER_H
 
@@ -18,6 +18,7 @@ enum stepper_kind { UNCOUNTED, COLD, HOT };
 enum { STEPPER_MAX_STEPS = 5000 };
 
 struct stepper_job {
+    const char *program;  /* in tests/programs */
     const char *variable; /* in the program's environment, alone of its kind */
     const char *value;
     const char *n_passes; /* arguments of the program */

@@ -136,6 +136,19 @@ make_by_hand(void)
 
 static struct hpm_string report;
 
+/* Without metrics. */
+static void
+add_csv(struct hpm_string *string, const struct hpm_experiment *experiment)
+{
+    hpm_sections_add_csv(string, experiment, NULL);
+}
+
+static void
+add_json(struct hpm_string *string, const struct hpm_experiment *experiment)
+{
+    hpm_sections_add_json(string, experiment, NULL);
+}
+
 typedef void add_report(struct hpm_string *string,
                         const struct hpm_experiment *experiment);
 
@@ -316,6 +329,41 @@ test_notes(void)
     hpm_experiment_free(experiment);
 }
 
+static void
+test_overhead_notes(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_calibrated *calibrated =
+        hpm_experiment_add_calibration(experiment, 1);
+    struct hpm_record *outer, *inner, *process;
+
+    calibrated->scope = HPM_SCOPE_THREAD;
+    calibrated->costs[0] = (struct hpm_calibrated_cost){
+        .counter = HPM_NO_COUNTER, .pair = {1234, 1300, 1400}};
+    outer = add_record(experiment, "outer", HPM_NO_RECORD, 9000, 8000);
+    outer->time.has_overhead = true;
+    outer->time.overhead = 5000000;
+    inner = add_record(experiment, "inner", 0, 1000, 1000);
+    inner->time.has_overhead = true;
+    inner->time.overhead = 4000000;
+    process = add_record(experiment, "process", HPM_NO_RECORD, 10, 10);
+    process->scope = HPM_SCOPE_PROCESS;
+    process->time.has_overhead = true;
+    process->time.overhead = 3000000;
+    check_notes(experiment,
+                "> measuring took 0.005000 s in thread sections, which is "
+                "subtracted: 1.234 us for a start and stop\n",
+                "what was subtracted is noted, once");
+    experiment->records[1].is_short = true;
+    check_notes(experiment,
+                "> measuring took 0.005000 s in thread sections, which is "
+                "subtracted: 1.234 us for a start and stop\n"
+                "> 1 of 3 sections (~) take less than three times that in a "
+                "call: do not trust their times\n",
+                "and sections too short to be measured");
+    hpm_experiment_free(experiment);
+}
+
 /* ---- CSV ------------------------------------------------------------- */
 
 static void
@@ -327,7 +375,7 @@ test_csv(void)
         "kind,unit,value,exclusive,mean,sdev,state,share,error,runs,"
         "verdict\n";
 
-    ok(strncmp(report_of(experiment, hpm_sections_add_csv), header,
+    ok(strncmp(report_of(experiment, add_csv), header,
                sizeof header - 1) == 0, "CSV has its header");
     check_line(",,,,,,run,3,,time::wall,time,s,12.345678901,,,,counted,,,,",
                "the time of the run");
@@ -369,7 +417,7 @@ test_csv_rows(void)
     struct hpm_table table = {0};
     size_t n = 0, n_commas = 0;
 
-    for (const char *c = report_of(experiment, hpm_sections_add_csv);
+    for (const char *c = report_of(experiment, add_csv);
          *c != '\0'; c++) {
         n += *c == '\n';
         n_commas += *c == ',';
@@ -377,7 +425,7 @@ test_csv_rows(void)
     is_count(n, 1 + 3 + 6 * 3 + 6 * 4 - 1,
              "CSV has a row for each value that is present");
     is_count(n_commas, 20 * n, "all rows are equally long");
-    hpm_sections_fill_long_table(experiment, &table);
+    hpm_sections_fill_long_table(experiment, NULL, &table);
     is_count(hpm_table_rows(&table), n - 1, "as has the table");
     hpm_table_clear(&table);
     hpm_experiment_free(experiment);
@@ -472,7 +520,7 @@ test_json(void)
 {
     struct hpm_experiment *experiment = make_by_hand();
 
-    report_of(experiment, hpm_sections_add_json);
+    report_of(experiment, add_json);
     check_json("JSON is well-formed");
     check_json_part("{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
                     "\", \"version\": 1, \"complete\": true,",
@@ -504,7 +552,7 @@ test_json_of_odd_texts(void)
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_problem *problem;
 
-    report_of(experiment, hpm_sections_add_json);
+    report_of(experiment, add_json);
     check_json("JSON of nothing is well-formed");
     check_json_part("\"complete\": false", "and is not complete");
     check_json_part("\"problems\": []", "it has no problems");
@@ -516,7 +564,7 @@ test_json_of_odd_texts(void)
     set(&experiment->run.program, "\"\\\n\x01");
     add_counter(experiment, "a\"\\\x02", "", HPM_STATE_UNSUPPORTED, "\"");
     add_record(experiment, "\"\t\\\xc3", HPM_NO_RECORD, 1, 1);
-    report_of(experiment, hpm_sections_add_json);
+    report_of(experiment, add_json);
     check_json("JSON of odd texts is well-formed");
     check_json_part("\"problems\": [{\"text\": \"\\\"quoted\\\" \\\\\\\\ "
                     "\\u000a\\\\x1B\\\\xFF\", \"count\": 2}, {\"text\"",
@@ -558,8 +606,8 @@ test_no_memory(void)
 {
     check_no_memory(hpm_sections_add_text,
                     "without memory, text is whole or marked as failed");
-    check_no_memory(hpm_sections_add_csv, "so is CSV");
-    check_no_memory(hpm_sections_add_json, "so is JSON");
+    check_no_memory(add_csv, "so is CSV");
+    check_no_memory(add_json, "so is JSON");
 }
 
 int
@@ -571,6 +619,7 @@ main(void)
     test_text_safe();
     test_deep_families();
     test_notes();
+    test_overhead_notes();
     test_csv();
     test_csv_rows();
     test_json();

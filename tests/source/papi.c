@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "source/forklock.h"
-#include "source/stack.h"
+#include "base/stack.h"
 #include "tap.h"
 
 /* For the leak sanitizer: libsde keeps a string for each name it was asked

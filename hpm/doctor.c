@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm doctor: what can be counted on this machine, and what counting costs. */
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/option.h"
+#include "hpm/diagnosis.h"
+#include "hpm/overhead.h"
+#include "hpm/subcommand.h"
+
+enum { OPTION_OVERHEAD = 256, OPTION_JSON };
+
+struct options {
+    bool is_overhead;
+    bool is_json;
+    const char *events;
+};
+
+static const struct option long_options[] = {
+    {"overhead", no_argument, NULL, OPTION_OVERHEAD},
+    {"events", required_argument, NULL, 'e'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {NULL, 0, NULL, 0},
+};
+
+static bool
+check(const struct options *options, int argc, char **argv,
+      struct hpm_error *err)
+{
+    if (optind < argc)
+        return hpm_error_set(err,
+                             "'%.40s' is not expected; try "
+                             "'hpm doctor --help'",
+                             argv[optind]);
+    if (options->events != NULL && !options->is_overhead)
+        return hpm_error_set(err, "-e says what --overhead counts; give both");
+    return true;
+}
+
+static bool
+parse(struct options *options, int argc, char **argv, struct hpm_error *err)
+{
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":e:", long_options, NULL)) != -1) {
+        switch (c) {
+        case OPTION_OVERHEAD:
+            options->is_overhead = true;
+            break;
+        case OPTION_JSON:
+            options->is_json = true;
+            break;
+        case 'e':
+            options->events = optarg;
+            break;
+        default:
+            return hpm_option_refuse("hpm doctor", argc, argv, c == ':', err);
+        }
+    }
+    return check(options, argc, argv, err);
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct options options = {0};
+    struct hpm_error err;
+
+    if (!parse(&options, argc, argv, &err)) {
+        subcommand_say("doctor", err.text);
+        return USAGE;
+    }
+    if (options.is_overhead)
+        return overhead_run(options.events, options.is_json);
+    return diagnosis_run(options.is_json);
+}
+
+const struct subcommand subcommand_doctor = {
+    .name = "doctor",
+    .summary = "what can be counted here, and what counting costs",
+    .help =
+        "Usage: hpm doctor [--json]\n"
+        "       hpm doctor --overhead [-e LIST] [--json]\n"
+        "\n"
+        "Say what can be counted on this machine, and why not more: the cause, "
+        "the remedy,\n"
+        "and all that was looked at, a line each.\n"
+        "\n"
+        "      --overhead      measure instead what measuring costs, in time "
+        "and in every\n"
+        "                      counter, and what is left of it in results\n"
+        "  -e, --events LIST   with --overhead: what to count\n"
+        "      --json          for programs to read\n"
+        "\n"
+        "Exit status: 0 hardware counters can be used (with --overhead: it was "
+        "measured),\n"
+        "1 they cannot, or in part, 2 wrong usage, 3 it could not be measured, "
+        "4 output\n"
+        "failed.\n",
+    .run = run,
+};

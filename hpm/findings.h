@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What hpm doctor has found, in the order in which it looked: the first fault
+ * is the cause. */
+#ifndef HPM_FINDINGS_H
+#define HPM_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "source/obstacle.h"
+
+enum finding_state {
+    FINDING_OK,
+    FINDING_NOTE,  /* good to know; takes nothing away */
+    FINDING_FAULT, /* takes counters away */
+};
+
+struct finding {
+    const char *check; /* what was looked at; a constant */
+    enum finding_state state;
+    char text[320];   /* one line, lower case, no full stop */
+    char remedy[224]; /* "" where none is needed */
+};
+
+enum { MOST_FINDINGS = 24 };
+
+struct findings {
+    struct finding list[MOST_FINDINGS];
+    size_t n;
+    bool has_hardware; /* the processor's cycles can be counted */
+};
+
+/* One more, with a remedy ("" for none). */
+void findings_add(struct findings *findings, const char *check,
+                  enum finding_state state, const char *remedy,
+                  const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* A fault for this reason. */
+void findings_add_obstacle(struct findings *findings, const char *check,
+                           const struct hpm_obstacle *obstacle);
+
+/* The first fault; NULL when all is well. */
+const struct finding *findings_cause(const struct findings *findings);
+
+/* "ok", "note" or "fault". */
+const char *finding_state_name(enum finding_state state);
+
+#endif

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+
+bin_PROGRAMS += hpm/hpm
+hpm_hpm_SOURCES = \
+	hpm/calls.c hpm/calls.h \
+	hpm/check.c \
+	hpm/checks.c hpm/checks.h \
+	hpm/diagnosis.c hpm/diagnosis.h \
+	hpm/doctor.c \
+	hpm/explain.c \
+	hpm/findings.c hpm/findings.h \
+	hpm/helper.c hpm/helper.h \
+	hpm/machine.c hpm/machine.h \
+	hpm/main.c \
+	hpm/metrics.c \
+	hpm/overhead.c hpm/overhead.h \
+	hpm/spread.c hpm/spread.h \
+	hpm/subcommand.c hpm/subcommand.h
+hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
+	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
+hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+
+# Measured as users' programs are: through the shared library, its symbols
+# resolved before the first section.  The library is looked for where it is
+# installed together with this, too: nobody is told to make it known first.
+pkglibexec_PROGRAMS += hpm/hpm-empty-sections
+hpm_hpm_empty_sections_SOURCES = hpm/empty-sections.c
+hpm_hpm_empty_sections_LDADD = lib/libhpm.la lib/libmeasure.la lib/libcore.la
+hpm_hpm_empty_sections_LDFLAGS = -Wl,-z,now \
+	-Wl,-rpath,'$$ORIGIN/../../lib'

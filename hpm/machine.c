@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the subcommands about metrics ask this machine. */
+#include "hpm/machine.h"
+
+#include <string.h>
+
+#include "base/env.h"
+#include "hpm/subcommand.h"
+
+static void
+say_lines(const char *subcommand, const char *lines)
+{
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+        struct hpm_string line = {0};
+
+        hpm_string_add_bytes(&line, lines, length);
+        subcommand_say(subcommand, hpm_string_text(&line));
+        hpm_string_free(&line);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+bool
+machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
+{
+    const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
+    const char *word = hpm_env_get(HPM_VARIABLE_DOMAIN);
+    const struct hpm_source *const *sources = hpm_source_choose(source);
+    enum hpm_domain domain = HPM_DOMAIN_USER;
+    struct hpm_error err;
+
+    if (sources == NULL)
+        hpm_error_set(&err,
+                      "HPM_SOURCE='%.40s' is unknown; expected auto, "
+                      "kernel, papi, usage, replay or none",
+                      source);
+    else if (word != NULL && !hpm_domain_from_name(word, &domain))
+        hpm_error_set(&err,
+                      "HPM_DOMAIN='%.40s' is unknown; expected user, "
+                      "kernel or all",
+                      word);
+    else if (hpm_inquiry_open(inquiry, sources, domain, true, &err)) {
+        say_lines(subcommand,
+                  hpm_string_text(&inquiry->library.spec->complaints));
+        return true;
+    }
+    subcommand_say(subcommand, err.text);
+    return false;
+}

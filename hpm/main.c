@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm: one program for what is done before and after measuring, a subcommand
+ * each. */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "hpm/subcommand.h"
+
+static const struct subcommand *const subcommands[] = {
+    &subcommand_check,
+    &subcommand_doctor,
+    &subcommand_explain,
+    &subcommand_metrics,
+};
+
+enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+
+static const struct subcommand *
+find_subcommand(const char *name)
+{
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
+        if (strcmp(subcommands[i]->name, name) == 0)
+            return subcommands[i];
+    }
+    return NULL;
+}
+
+/* The one that was probably meant; NULL where none is near. */
+static const struct subcommand *
+find_nearest(const char *name)
+{
+    const struct subcommand *nearest = NULL;
+    unsigned best = 3; /* edits that are no slip of the fingers any more */
+
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
+        unsigned distance =
+            hpm_string_distance(subcommands[i]->name, name, best);
+
+        if (distance < best) {
+            best = distance;
+            nearest = subcommands[i];
+        }
+    }
+    return nearest;
+}
+
+static enum status
+refuse(const char *name)
+{
+    const struct subcommand *nearest = find_nearest(name);
+    struct hpm_error err;
+
+    if (nearest != NULL)
+        hpm_error_set(&err, "'%.40s' is no subcommand; did you mean '%s'?",
+                      name, nearest->name);
+    else
+        hpm_error_set(&err, "'%.40s' is no subcommand; 'hpm help' lists them",
+                      name);
+    subcommand_say("", err.text);
+    return USAGE;
+}
+
+static void
+add_overview(struct hpm_string *text)
+{
+    hpm_string_add(text, "Usage: hpm SUBCOMMAND [options]\n"
+                         "       hpm help [SUBCOMMAND]\n"
+                         "       hpm --version\n"
+                         "\n"
+                         "Subcommands:\n");
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        hpm_string_add_format(text, "  %-10s %s\n", subcommands[i]->name,
+                              subcommands[i]->summary);
+    hpm_string_add_format(text, "  %-10s %s\n", "help",
+                          "this list, or what a subcommand does");
+    hpm_string_add(text, "\n"
+                         "Exit status: 0 good, 1 in part, 2 wrong usage, "
+                         "3 nothing usable, 4 output\n"
+                         "failed; 'hpm help SUBCOMMAND' says more.\n");
+}
+
+static enum status
+help(const char *name)
+{
+    const struct subcommand *subcommand = NULL;
+    struct hpm_string text = {0};
+    enum status status;
+
+    if (name != NULL && strcmp(name, "help") != 0) {
+        subcommand = find_subcommand(name);
+        if (subcommand == NULL)
+            return refuse(name);
+    }
+    if (subcommand != NULL)
+        hpm_string_add(&text, subcommand->help);
+    else
+        add_overview(&text);
+    status = subcommand_print("", &text, GOOD);
+    hpm_string_free(&text);
+    return status;
+}
+
+static enum status
+version(void)
+{
+    struct hpm_string text = {0};
+    enum status status;
+
+    hpm_string_add(&text, "hpm (" PACKAGE_NAME ") " PACKAGE_VERSION "\n");
+    status = subcommand_print("", &text, GOOD);
+    hpm_string_free(&text);
+    return status;
+}
+
+static bool
+is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct subcommand *subcommand;
+
+    if (argc < 2) {
+        subcommand_say("", "no subcommand; 'hpm help' lists them");
+        return USAGE;
+    }
+    if (is_one_of(argv[1], "--version", "-V"))
+        return version();
+    if (is_one_of(argv[1], "--help", "-h"))
+        return help(NULL);
+    if (strcmp(argv[1], "help") == 0)
+        return help(argv[2]);
+    subcommand = find_subcommand(argv[1]);
+    if (subcommand == NULL)
+        return refuse(argv[1]);
+    if (argc == 3 && is_one_of(argv[2], "--help", "-h"))
+        return help(argv[1]);
+    return subcommand->run(argc - 1, argv + 1);
+}

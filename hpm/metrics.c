@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm metrics: what can be measured on this machine. */
+#include <getopt.h>
+
+#include "base/option.h"
+#include "hpm/machine.h"
+#include "hpm/subcommand.h"
+#include "report/catalogue.h"
+#include "report/format.h"
+
+enum { OPTION_JSON = 256 };
+
+struct options {
+    bool has_all;
+    bool is_json;
+};
+
+static const struct option long_options[] = {
+    {"all", no_argument, NULL, 'a'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {NULL, 0, NULL, 0},
+};
+
+static bool
+parse(struct options *options, int argc, char **argv, struct hpm_error *err)
+{
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":a", long_options, NULL)) != -1) {
+        switch (c) {
+        case 'a':
+            options->has_all = true;
+            break;
+        case OPTION_JSON:
+            options->is_json = true;
+            break;
+        default:
+            return hpm_option_refuse("hpm metrics", argc, argv, c == ':', err);
+        }
+    }
+    if (optind < argc)
+        return hpm_error_set(err,
+                             "'%.40s' is not expected; 'hpm explain' "
+                             "tells of one metric",
+                             argv[optind]);
+    return true;
+}
+
+static void
+add_json(struct hpm_string *text, const struct hpm_table *metrics,
+         const struct hpm_table *sets)
+{
+    hpm_string_add(text, "{\"metrics\": ");
+    hpm_json_add_table(text, metrics);
+    hpm_string_add(text, ",\n\"sets\": ");
+    hpm_json_add_table(text, sets);
+    hpm_string_add(text, "}\n");
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct hpm_table metrics = {0}, sets = {0};
+    struct options options = {0};
+    struct hpm_string text = {0};
+    struct hpm_inquiry inquiry;
+    struct hpm_error err;
+    enum status status;
+
+    if (!parse(&options, argc, argv, &err)) {
+        subcommand_say("metrics", err.text);
+        return USAGE;
+    }
+    if (!machine_inquire("metrics", &inquiry))
+        return USAGE;
+    hpm_catalogue_fill(&metrics, &inquiry.request, options.has_all);
+    hpm_catalogue_fill_sets(&sets, &inquiry.request);
+    if (options.is_json) {
+        add_json(&text, &metrics, &sets);
+    } else {
+        hpm_text_add_table(&text, &metrics);
+        hpm_string_add_char(&text, '\n');
+        hpm_text_add_table(&text, &sets);
+    }
+    text.failed |= metrics.failed || sets.failed;
+    status = subcommand_print("metrics", &text, GOOD);
+    hpm_table_clear(&metrics);
+    hpm_table_clear(&sets);
+    hpm_string_free(&text);
+    hpm_inquiry_close(&inquiry);
+    return status;
+}
+
+const struct subcommand subcommand_metrics = {
+    .name = "metrics",
+    .summary = "the metrics that can be measured on this machine",
+    .help = "Usage: hpm metrics [--all] [--json]\n"
+            "\n"
+            "List the metrics that can be measured on this machine, entirely "
+            "or in part, and\n"
+            "the sets of the definitions.\n"
+            "\n"
+            "  -a, --all    those that cannot be measured here, too\n"
+            "      --json   as JSON\n"
+            "\n"
+            "Exit status: 0 listed, 2 wrong usage, 4 the list cannot be "
+            "written.\n",
+    .run = run,
+};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the user wants to know, as events to count. */
+#ifndef HPMCOUNT_WISH_H
+#define HPMCOUNT_WISH_H
+
+#include "hpmcount/options.h"
+#include "inquiry/inquiry.h"
+
+/* Choose the events of -e, -s and -m, else of the environment, else the default
+ * ones; metrics that cannot be measured here are told in `lines`, a line each.
+ * *ret_has_metrics says whether some were asked for by name.  False when a name
+ * is none or memory runs out. */
+bool wish_choose_events(struct hpm_inquiry *inquiry,
+                        const struct options *options, struct hpm_eventset *set,
+                        bool *ret_has_metrics, struct hpm_string *lines,
+                        struct hpm_error *err);
+
+#endif

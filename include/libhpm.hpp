@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// libhpm for C++: sections that end with their scope, by whatever way it is
+// left (return, break, an exception).  C++11, header only; link with libhpm.
+//
+//     #include <libhpm.hpp>
+//
+//     void solve()
+//     {
+//         HPM_SECTION(1, "solve");
+//         for (int i = 0; i < n; i++) {
+//             HPM_SECTION(2, "smooth");
+//             smooth();
+//         }
+//     }
+//
+// All of libhpm.h is there, too.
+#ifndef LIBHPM_HPP
+#define LIBHPM_HPP
+
+#include <libhpm.h>
+
+#include <string>
+
+namespace hpm
+{
+
+// A section that is open while the object lives; see thread_section and
+// process_section.  stop() ends one before its scope.
+template <void Start(int, const char *, const char *, int),
+          void Stop(int, const char *, int)>
+class section
+{
+public:
+    // id     number of the section.
+    // label  its name, NULL for none; copied.
+    // file   source file, NULL for none; line in it, 0 for none.
+    explicit section(int id, const char *label = nullptr,
+                     const char *file = nullptr, int line = 0) noexcept
+        : id_(id), file_(file), is_open_(true)
+    {
+        Start(id, label, file, line);
+    }
+
+    section(int id, const std::string &label, const char *file = nullptr,
+            int line = 0) noexcept
+        : section(id, label.c_str(), file, line)
+    {
+    }
+
+    // The end of a scope has no line: the record's is 0 unless stop is told
+    // one.
+    ~section()
+    {
+        stop();
+    }
+
+    // End it now; nothing if it has ended.
+    void stop(int line = 0) noexcept
+    {
+        if (is_open_)
+            Stop(id_, file_, line);
+        is_open_ = false;
+    }
+
+    section(const section &) = delete;
+    section &operator=(const section &) = delete;
+
+private:
+    int id_;
+    const char *file_;
+    bool is_open_;
+};
+
+#ifdef HPM_OFF
+inline void no_start(int, const char *, const char *, int)
+{
+}
+
+inline void no_stop(int, const char *, int)
+{
+}
+
+typedef section<no_start, no_stop> thread_section;
+typedef section<no_start, no_stop> process_section;
+#else
+// A section of the calling thread (hpmTstart), which must also end it: a local
+// variable.
+typedef section<hpmTstartAt, hpmTstopAt> thread_section;
+
+// A section of the whole process (hpmStart); any thread may end it.
+typedef section<hpmStartAt, hpmStopAt> process_section;
+#endif
+
+} // namespace hpm
+
+// A section from here to the end of the scope, with file and line.  With
+// -DHPM_OFF they are compiled away, arguments and all.
+#ifdef HPM_OFF
+#define HPM_SECTION(id, label) static_cast<void>(0)
+#define HPM_PROCESS_SECTION(id, label) static_cast<void>(0)
+#else
+#define HPM_PASTE_(a, b) a##b
+#define HPM_NAME_(line) HPM_PASTE_(hpm_section_, line)
+#define HPM_SECTION(id, label)                                                 \
+    const ::hpm::thread_section HPM_NAME_(__LINE__)((id), (label), __FILE__,   \
+                                                    __LINE__)
+#define HPM_PROCESS_SECTION(id, label)                                         \
+    const ::hpm::process_section HPM_NAME_(__LINE__)((id), (label), __FILE__,  \
+                                                     __LINE__)
+#endif
+
+// The same for a thread section with the function's name as label.
+#define HPM_FUNCTION(id) HPM_SECTION(id, __func__)
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading many files by several threads.
+ *
+ *     read by threads, any order     slots[i % N_SLOTS]     taken in order
+ *
+ * A thread begins a file when its slot is free, so at most N_SLOTS studies are
+ * there at a time.
+ */
+#include "file/collect.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include "file/fence.h"
+
+enum { MOST_THREADS = 8, N_SLOTS = 2 * MOST_THREADS };
+
+struct slot {
+    bool is_ready;
+    struct hpm_collected collected;
+};
+
+struct collecting {
+    const char *const *paths;
+    size_t n;
+    size_t most_bytes;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t next_read;  /* file to begin */
+    size_t next_taken; /* file to be taken */
+    bool is_stopped;
+    struct slot slots[N_SLOTS];
+};
+
+static void
+read_one(const struct collecting *collecting, size_t i,
+         struct hpm_collected *ret_collected)
+{
+    *ret_collected =
+        (struct hpm_collected){.i = i, .path = collecting->paths[i]};
+    ret_collected->study =
+        hpm_reader_read(ret_collected->path, collecting->most_bytes,
+                        &ret_collected->report, &ret_collected->err);
+}
+
+/* ---- the threads that read ------------------------------------------- */
+
+/* The next file whose slot is free; n when there is none any more. */
+static size_t
+begin_next(struct collecting *collecting)
+{
+    size_t i;
+
+    pthread_mutex_lock(&collecting->lock);
+    while (!collecting->is_stopped && collecting->next_read < collecting->n &&
+           collecting->next_read >= collecting->next_taken + N_SLOTS)
+        pthread_cond_wait(&collecting->changed, &collecting->lock);
+    i = collecting->is_stopped ? collecting->n : collecting->next_read;
+    if (i < collecting->n)
+        collecting->next_read++;
+    pthread_mutex_unlock(&collecting->lock);
+    return i;
+}
+
+static void *
+read_files(void *context)
+{
+    struct collecting *collecting = context;
+    size_t i;
+
+    while ((i = begin_next(collecting)) < collecting->n) {
+        struct slot *slot = &collecting->slots[i % N_SLOTS];
+
+        read_one(collecting, i, &slot->collected);
+        pthread_mutex_lock(&collecting->lock);
+        slot->is_ready = true;
+        pthread_cond_broadcast(&collecting->changed);
+        pthread_mutex_unlock(&collecting->lock);
+    }
+    return NULL;
+}
+
+/* Signals stay with the thread that collects.  How many there are. */
+static int
+start_threads(struct collecting *collecting, int wanted, pthread_t *threads)
+{
+    sigset_t all, before;
+    int n = 0;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (n < wanted &&
+           pthread_create(&threads[n], NULL, read_files, collecting) == 0)
+        n++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return n;
+}
+
+/* ---- the thread that takes ------------------------------------------- */
+
+static void
+wait_for(struct collecting *collecting, struct slot *slot)
+{
+    pthread_mutex_lock(&collecting->lock);
+    while (!slot->is_ready)
+        pthread_cond_wait(&collecting->changed, &collecting->lock);
+    pthread_mutex_unlock(&collecting->lock);
+}
+
+static void
+free_slot(struct collecting *collecting, struct slot *slot, bool is_going_on)
+{
+    hpm_notes_free(&slot->collected.report.notes);
+    pthread_mutex_lock(&collecting->lock);
+    slot->is_ready = false;
+    collecting->next_taken++;
+    collecting->is_stopped = !is_going_on;
+    pthread_cond_broadcast(&collecting->changed);
+    pthread_mutex_unlock(&collecting->lock);
+}
+
+static void
+take_all(struct collecting *collecting, hpm_collect_take *take, void *owner)
+{
+    bool is_going_on = true;
+
+    for (size_t i = 0; i < collecting->n && is_going_on; i++) {
+        struct slot *slot = &collecting->slots[i % N_SLOTS];
+
+        wait_for(collecting, slot);
+        is_going_on = take(owner, &slot->collected);
+        free_slot(collecting, slot, is_going_on);
+    }
+}
+
+/* What was read, but came after the end. */
+static void
+drop_rest(struct collecting *collecting)
+{
+    for (size_t i = 0; i < N_SLOTS; i++) {
+        struct slot *slot = &collecting->slots[i];
+
+        if (!slot->is_ready)
+            continue;
+        hpm_study_free(slot->collected.study);
+        hpm_notes_free(&slot->collected.report.notes);
+    }
+}
+
+static void
+collect_alone(struct collecting *collecting, hpm_collect_take *take,
+              void *owner)
+{
+    bool is_going_on = true;
+
+    for (size_t i = 0; i < collecting->n && is_going_on; i++) {
+        struct hpm_collected collected;
+
+        read_one(collecting, i, &collected);
+        is_going_on = take(owner, &collected);
+        hpm_notes_free(&collected.report.notes);
+    }
+}
+
+/* ---- the call -------------------------------------------------------- */
+
+static int
+count_processors(void)
+{
+    cpu_set_t allowed;
+    int n = 1;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        n = CPU_COUNT(&allowed);
+    return n;
+}
+
+void
+hpm_collect(const char *const *paths, size_t n, int n_threads,
+            size_t most_bytes, hpm_collect_take *take, void *owner)
+{
+    struct collecting collecting = {.paths = paths,
+                                    .n = n,
+                                    .most_bytes = most_bytes,
+                                    .lock = PTHREAD_MUTEX_INITIALIZER,
+                                    .changed = PTHREAD_COND_INITIALIZER};
+    pthread_t threads[MOST_THREADS];
+
+    hpm_fence_prepare();
+    if (n_threads <= 0)
+        n_threads = count_processors();
+    if (n_threads > MOST_THREADS)
+        n_threads = MOST_THREADS;
+    if ((size_t)n_threads > n)
+        n_threads = (int)n;
+    if (n_threads > 1)
+        n_threads = start_threads(&collecting, n_threads, threads);
+    else
+        n_threads = 0;
+    if (n_threads == 0) {
+        collect_alone(&collecting, take, owner);
+        return;
+    }
+    take_all(&collecting, take, owner);
+    for (int i = 0; i < n_threads; i++)
+        pthread_join(threads[i], NULL);
+    drop_rest(&collecting);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The fence around libxml2.
+ *
+ * The parser is pushed: it never learns a file's name, so it opens nothing.  It
+ * builds no tree and knows no entities.  Its handlers only set a flag when
+ * something is refused, for stopping it inside a handler frees what the
+ * handler is reading; the flag is looked at between pieces.
+ */
+#include "file/fence.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <libxml/parser.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum {
+    READ_BYTES = 64 << 10,
+    /* Looked at between pieces of this size; a tag that fits in one cannot
+     * have so many attributes that comparing each with each takes long. */
+    PIECE_BYTES = 16 << 10,
+    MOST_BETWEEN_EVENTS = 64 << 10,
+    MOST_ATTRIBUTES = 64,
+    MOST_QUOTES = 1024, /* in an unfinished tag */
+    DEEPEST = 16
+};
+
+struct hpm_fence {
+    const char *name;
+    const struct hpm_fence_listener *listener;
+    void *owner;
+    struct hpm_error *err;
+    xmlParserCtxtPtr parser;
+    bool is_stopped; /* err is set */
+    bool is_at_end;  /* of the file */
+    bool has_event;  /* since the last piece */
+    int depth;
+};
+
+/* ---- places ---------------------------------------------------------- */
+
+static long
+count_characters(const xmlChar *c, const xmlChar *end)
+{
+    long n = 0;
+
+    for (; c < end; c++)
+        n += (*c & 0xc0) != 0x80;
+    return n;
+}
+
+/* The parser stands behind the tag; the piece is somewhere before that, in the
+ * parser's buffer unless a reference was resolved in it. */
+struct hpm_fence_position
+hpm_fence_locate(const struct hpm_fence *fence, const char *piece)
+{
+    const xmlParserInput *input = fence->parser->input;
+    struct hpm_fence_position position = {input->line, input->col};
+    const xmlChar *here = (const xmlChar *)piece, *line_start;
+    long n_lines = 0;
+
+    if (piece == NULL || here < input->base || here >= input->cur)
+        return position;
+    for (const xmlChar *c = here; c < input->cur; c++)
+        n_lines += *c == '\n';
+    if (n_lines == 0) {
+        position.column -= count_characters(here, input->cur);
+        return position;
+    }
+    for (line_start = here; line_start > input->base; line_start--) {
+        if (line_start[-1] == '\n')
+            break;
+    }
+    position.line -= n_lines;
+    position.column = count_characters(line_start, here) + 1;
+    return position;
+}
+
+static void
+stop_at(struct hpm_fence *fence, struct hpm_fence_position position,
+        const char *sentence)
+{
+    if (fence->is_stopped)
+        return;
+    fence->is_stopped = true;
+    hpm_error_set(fence->err, "%s:%ld:%ld: %s", fence->name, position.line,
+                  position.column, sentence);
+}
+
+static void
+stop_here(struct hpm_fence *fence, const char *sentence)
+{
+    stop_at(fence, hpm_fence_locate(fence, NULL), sentence);
+}
+
+void
+hpm_fence_stop(struct hpm_fence *fence, const char *piece, const char *format,
+               ...)
+{
+    char sentence[400];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    stop_at(fence, hpm_fence_locate(fence, piece), sentence);
+}
+
+/* ---- what the parser tells ------------------------------------------- */
+
+static void
+on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
+         const xmlChar *uri, int n_namespaces, const xmlChar **namespaces,
+         int n_attributes, int n_defaulted, const xmlChar **attributes)
+{
+    struct hpm_fence *fence = context;
+    struct hpm_fence_attribute own[MOST_ATTRIBUTES];
+    int n = 0;
+
+    (void)uri, (void)n_namespaces, (void)namespaces, (void)n_defaulted;
+    fence->has_event = true;
+    if (fence->is_stopped)
+        return;
+    if (++fence->depth > DEEPEST) {
+        stop_here(fence, "elements are nested deeper than 16 levels; a "
+                         "performance file has 3");
+        return;
+    }
+    if (n_attributes > MOST_ATTRIBUTES) {
+        stop_here(fence, "an element has more than 64 attributes");
+        return;
+    }
+    /* five pointers each: name, prefix, namespace, value, its end */
+    for (int i = 0; i < n_attributes; i++, attributes += 5) {
+        if (attributes[1] == NULL)
+            own[n++] = (struct hpm_fence_attribute){
+                (const char *)attributes[0], (const char *)attributes[3],
+                (const char *)attributes[4]};
+    }
+    fence->listener->begin_element(
+        fence->owner, fence, prefix == NULL ? (const char *)name : "", own, n);
+}
+
+static void
+on_end(void *context, const xmlChar *name, const xmlChar *prefix,
+       const xmlChar *uri)
+{
+    struct hpm_fence *fence = context;
+
+    (void)name, (void)prefix, (void)uri;
+    fence->has_event = true;
+    if (fence->is_stopped)
+        return;
+    fence->depth--;
+    fence->listener->end_element(fence->owner, fence);
+}
+
+static void
+on_document_type(void *context, const xmlChar *name, const xmlChar *public_id,
+                 const xmlChar *system_id)
+{
+    (void)name, (void)public_id, (void)system_id;
+    stop_here(context, "a document type (DOCTYPE) is refused: it could name "
+                       "other files; a performance file has none");
+}
+
+static void
+on_instruction(void *context, const xmlChar *target, const xmlChar *data)
+{
+    (void)target, (void)data;
+    stop_here(context, "a processing instruction ('<?') is refused; a "
+                       "performance file has none");
+}
+
+/* The parser's sentence, on one line and without what a terminal would
+ * obey. */
+static void
+on_error(void *context, xmlErrorPtr error)
+{
+    struct hpm_fence *fence = context;
+    char sentence[300];
+    size_t n = 0;
+
+    if (error->level != XML_ERR_FATAL || fence->is_stopped)
+        return;
+    for (const char *c = error->message != NULL ? error->message : "";
+         *c != '\0' && n < sizeof sentence - 1; c++)
+        sentence[n++] = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
+    while (n > 0 && sentence[n - 1] == ' ')
+        n--;
+    sentence[n] = '\0';
+    if (fence->is_at_end)
+        strcpy(sentence, "the file ends here, in the middle of an element; "
+                         "was it cut off?");
+    stop_at(fence, (struct hpm_fence_position){error->line, error->int2},
+            sentence);
+}
+
+/* ---- encodings ------------------------------------------------------- */
+
+/* What a file that is not UTF-8 text begins with. */
+static const struct {
+    const char *bytes;
+    size_t length;
+    const char *what;
+} foreign[] = {
+    {"\x1f\x8b", 2, "is compressed by gzip; unpack it first"},
+    {"\xfd"
+     "7zXZ",
+     5, "is compressed by xz; unpack it first"},
+    {"BZh", 3, "is compressed by bzip2; unpack it first"},
+    {"\x28\xb5\x2f\xfd", 4, "is compressed by zstd; unpack it first"},
+    {"\xfe\xff", 2, "is not UTF-8 XML but UTF-16"},
+    {"\xff\xfe", 2, "is not UTF-8 XML but UTF-16 or UTF-32"},
+    {"\0<", 2, "is not UTF-8 XML but UTF-16"},
+    {"<\0", 2, "is not UTF-8 XML but UTF-16"},
+    {"\0\0", 2, "is not UTF-8 XML: it begins with zeroes"},
+    {"\x4c\x6f\xa7\x94", 4, "is not UTF-8 XML but EBCDIC"},
+    {"+ADw", 4, "is not UTF-8 XML but UTF-7"},
+};
+
+static bool
+check_first_bytes(struct hpm_fence *fence, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        if (length >= foreign[i].length &&
+            memcmp(bytes, foreign[i].bytes, foreign[i].length) == 0)
+            return hpm_error_set(fence->err, "%s:1:1: %s", fence->name,
+                                 foreign[i].what);
+    }
+    return true;
+}
+
+/* The value of encoding="..." in the XML declaration, "" where there is
+ * none. */
+static void
+find_encoding(const char *bytes, size_t length, char *ret_encoding, size_t size)
+{
+    char declaration[256];
+    const char *value, *end;
+    size_t n =
+        length < sizeof declaration - 1 ? length : sizeof declaration - 1;
+
+    *ret_encoding = '\0';
+    memcpy(declaration, bytes, n);
+    declaration[n] = '\0';
+    end = strstr(declaration, "?>");
+    value = strstr(declaration, "encoding");
+    if (strncmp(declaration, "<?xml", 5) != 0 || end == NULL || value == NULL ||
+        value > end)
+        return;
+    value = strpbrk(value, "\"'");
+    if (value != NULL)
+        snprintf(ret_encoding, size, "%.*s", (int)strcspn(value + 1, "\"'"),
+                 value + 1);
+}
+
+static bool
+check_encoding(struct hpm_fence *fence, const char *bytes, size_t length)
+{
+    char encoding[64];
+
+    if (!check_first_bytes(fence, bytes, length))
+        return false;
+    find_encoding(bytes, length, encoding, sizeof encoding);
+    if (encoding[0] == '\0' || strcasecmp(encoding, "UTF-8") == 0 ||
+        strcasecmp(encoding, "US-ASCII") == 0)
+        return true;
+    for (char *c = encoding; *c != '\0'; c++) {
+        if (!isgraph((unsigned char)*c))
+            *c = '?';
+    }
+    return hpm_error_set(fence->err,
+                         "%s:1:1: is not UTF-8 XML but says to be '%s'",
+                         fence->name, encoding);
+}
+
+/* ---- feeding --------------------------------------------------------- */
+
+/* A tag not at its end yet: how much of it there is. */
+struct unfinished {
+    size_t bytes;
+    size_t n_quotes;
+};
+
+static bool
+is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
+            const char *bytes, size_t length)
+{
+    if (fence->has_event) {
+        fence->has_event = false;
+        *unfinished = (struct unfinished){0};
+        return false;
+    }
+    unfinished->bytes += length;
+    for (size_t i = 0; i < length; i++)
+        unfinished->n_quotes += bytes[i] == '"' || bytes[i] == '\'';
+    if (unfinished->bytes > MOST_BETWEEN_EVENTS)
+        stop_here(fence, "more than 64 KiB without an element; a performance "
+                         "file has nothing as long");
+    else if (unfinished->n_quotes > MOST_QUOTES)
+        stop_here(fence, "an element has more than 64 attributes");
+    return fence->is_stopped;
+}
+
+static bool
+feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
+     size_t length)
+{
+    const char *zero = memchr(bytes, '\0', length);
+    size_t good = zero != NULL ? (size_t)(zero - bytes) : length;
+
+    for (size_t i = 0; i < good; i += PIECE_BYTES) {
+        size_t n = good - i < PIECE_BYTES ? good - i : PIECE_BYTES;
+
+        xmlParseChunk(fence->parser, bytes + i, (int)n, 0);
+        if (fence->is_stopped || is_too_long(fence, unfinished, bytes + i, n))
+            return false;
+    }
+    if (zero != NULL)
+        stop_here(fence, "a zero byte; text was expected (was the file cut "
+                         "off by a crash?)");
+    return zero == NULL;
+}
+
+static ssize_t
+read_some(int fd, char *buffer, size_t size)
+{
+    size_t n = 0;
+
+    while (n < size) {
+        ssize_t got = read(fd, buffer + n, size - n);
+
+        if (got == 0)
+            break;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return n > 0 ? (ssize_t)n : -1;
+        n += (size_t)got;
+    }
+    return (ssize_t)n;
+}
+
+static bool
+read_all(struct hpm_fence *fence, int fd)
+{
+    char buffer[READ_BYTES];
+    struct unfinished unfinished = {0};
+    bool is_first = true;
+    ssize_t n;
+
+    while ((n = read_some(fd, buffer, sizeof buffer)) > 0) {
+        size_t bom = 0;
+
+        if (is_first) {
+            if (n >= 3 && memcmp(buffer, "\xef\xbb\xbf", 3) == 0)
+                bom = 3;
+            if (!check_encoding(fence, buffer + bom, (size_t)n - bom))
+                return false;
+        }
+        is_first = false;
+        if (!feed(fence, &unfinished, buffer + bom, (size_t)n - bom))
+            return false;
+    }
+    if (n < 0)
+        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
+                             strerror(errno));
+    if (is_first)
+        return hpm_error_set(fence->err,
+                             "%s:1:1: is empty; expected a performance file",
+                             fence->name);
+    fence->is_at_end = true;
+    xmlParseChunk(fence->parser, NULL, 0, 1);
+    if (!fence->is_stopped && !fence->parser->wellFormed)
+        stop_here(fence, "not well-formed XML");
+    return !fence->is_stopped;
+}
+
+void
+hpm_fence_prepare(void)
+{
+    xmlInitParser();
+}
+
+bool
+hpm_fence_read(int fd, const char *name,
+               const struct hpm_fence_listener *listener, void *owner,
+               struct hpm_error *err)
+{
+    xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
+                             .startElementNs = on_begin,
+                             .endElementNs = on_end,
+                             .internalSubset = on_document_type,
+                             .processingInstruction = on_instruction,
+                             .serror = on_error};
+    struct hpm_error ignored;
+    struct hpm_fence fence = {.name = name,
+                              .listener = listener,
+                              .owner = owner,
+                              .err = err != NULL ? err : &ignored};
+    bool is_good;
+
+    fence.parser = xmlCreatePushParserCtxt(&handler, &fence, NULL, 0, NULL);
+    if (fence.parser == NULL)
+        return hpm_error_no_memory(err);
+    xmlCtxtUseOptions(fence.parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    is_good = read_all(&fence, fd);
+    /* made for the entities of a document type, before it was refused */
+    xmlFreeDoc(fence.parser->myDoc);
+    xmlFreeParserCtxt(fence.parser);
+    return is_good;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A fence around the XML parser: whatever a file holds, reading it opens no
+ * other file, asks no network, takes little memory and ends soon.
+ *
+ * Refused are document types (and so entities), processing instructions,
+ * encodings other than UTF-8, elements deeper than 16 levels, tags of more than
+ * 64 attributes or 64 KiB.
+ */
+#ifndef HPM_FILE_FENCE_H
+#define HPM_FILE_FENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* An attribute as it stands in the file, references resolved; the value is not
+ * terminated. */
+struct hpm_fence_attribute {
+    const char *name;
+    const char *value;
+    const char *end;
+};
+
+struct hpm_fence;
+
+/* What is told of a file, in its order. */
+struct hpm_fence_listener {
+    void (*begin_element)(void *owner, struct hpm_fence *fence,
+                          const char *name,
+                          const struct hpm_fence_attribute *attributes,
+                          int n_attributes);
+    void (*end_element)(void *owner, struct hpm_fence *fence);
+};
+
+/* Where in the file: lines and columns from 1, columns in characters. */
+struct hpm_fence_position {
+    long line;
+    long column;
+};
+
+/* Read the file open at `fd`, which `name` stands for in messages, to its end.
+ * False when it is not well-formed, not within the fence, cannot be read, or
+ * the listener has stopped it; err says why, with file, line and column.  What
+ * was told before stays true. */
+bool hpm_fence_read(int fd, const char *name,
+                    const struct hpm_fence_listener *listener, void *owner,
+                    struct hpm_error *err);
+
+/* Before the first of several threads reads: the parser sets itself up. */
+void hpm_fence_prepare(void);
+
+/* Inside begin_element: where this piece of an attribute stands. */
+struct hpm_fence_position hpm_fence_locate(const struct hpm_fence *fence,
+                                           const char *piece);
+
+/* Inside a call of the listener: stop here, for this reason (printf). */
+void hpm_fence_stop(struct hpm_fence *fence, const char *piece,
+                    const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

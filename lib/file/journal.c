@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A journal: the latest copies of some tables. */
+#include "file/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/write.h"
+
+struct head {
+    uint64_t magic;
+    uint64_t byte_order;
+    uint64_t version;
+    uint64_t table;
+    uint64_t sequence;
+    uint64_t length;
+    uint64_t checksum; /* last: it is over what comes before */
+};
+
+enum { WORD = sizeof(uint64_t), MAX_SUFFIX = 1000000 };
+
+struct hpm_journal {
+    const struct hpm_destination *destination;
+    char *name;
+    int fd; /* used only while it is that file still */
+    dev_t device;
+    ino_t inode;
+    uint64_t n_tables;
+    uint64_t end; /* where the next slots go */
+};
+
+/* ---- words ----------------------------------------------------------- */
+
+uint64_t
+hpm_journal_checksum(uint64_t seed, const void *words, size_t n_words)
+{
+    const unsigned char *bytes = words;
+    uint64_t hash = seed;
+
+    for (size_t i = 0; i < n_words; i++) {
+        uint64_t word;
+
+        memcpy(&word, bytes + i * WORD, WORD);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+void
+hpm_journal_begin(struct hpm_string *copy)
+{
+    static const struct head none;
+
+    if (copy->failed)
+        hpm_string_free(copy);
+    hpm_string_clear(copy);
+    hpm_string_add_bytes(copy, (const char *)&none, sizeof none);
+}
+
+void
+hpm_journal_add_words(struct hpm_string *copy, const uint64_t *words, size_t n)
+{
+    hpm_string_add_bytes(copy, (const char *)words, n * WORD);
+}
+
+void
+hpm_journal_add_word(struct hpm_string *copy, uint64_t word)
+{
+    hpm_journal_add_words(copy, &word, 1);
+}
+
+void
+hpm_journal_add_real(struct hpm_string *copy, double value)
+{
+    uint64_t word;
+
+    memcpy(&word, &value, sizeof word);
+    hpm_journal_add_word(copy, word);
+}
+
+void
+hpm_journal_add_text(struct hpm_string *copy, const char *text)
+{
+    static const char zeroes[WORD];
+    size_t length;
+
+    if (text == NULL) {
+        hpm_journal_add_word(copy, HPM_JOURNAL_NO_TEXT);
+        return;
+    }
+    length = strlen(text);
+    hpm_journal_add_word(copy, length);
+    hpm_string_add_bytes(copy, text, length);
+    hpm_string_add_bytes(copy, zeroes, -length % WORD);
+}
+
+/* ---- the file -------------------------------------------------------- */
+
+static bool
+fail(const struct hpm_journal *journal, const char *what, int error,
+     struct hpm_error *err)
+{
+    return hpm_error_set(err, "cannot %s the journal '%s' in '%s': %s", what,
+                         journal->name, journal->destination->folder,
+                         strerror(error));
+}
+
+/* NAME.journal, NAME.journal.1 ... */
+static bool
+make_file(struct hpm_journal *journal, struct hpm_error *err)
+{
+    char name[NAME_MAX + 32];
+    struct stat status;
+
+    for (unsigned suffix = 0; journal->fd < 0 && suffix < MAX_SUFFIX;
+         suffix++) {
+        int length = snprintf(name, sizeof name, "%s.journal",
+                              journal->destination->name);
+
+        if (suffix > 0)
+            snprintf(name + length, sizeof name - (size_t)length, ".%u",
+                     suffix);
+        journal->fd = hpm_destination_open_file(journal->destination, name,
+                                                O_WRONLY | O_CREAT | O_EXCL);
+        if (journal->fd < 0 && errno != EEXIST)
+            break;
+    }
+    journal->name = hpm_memory_copy_text(name);
+    if (journal->name == NULL)
+        return hpm_error_no_memory(err);
+    if (journal->fd < 0 || fstat(journal->fd, &status) != 0)
+        return fail(journal, "make", errno, err);
+    journal->device = status.st_dev;
+    journal->inode = status.st_ino;
+    return true;
+}
+
+struct hpm_journal *
+hpm_journal_new(const struct hpm_destination *destination,
+                struct hpm_error *err)
+{
+    struct hpm_journal *journal = hpm_memory_new(1, sizeof *journal);
+
+    if (journal == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    journal->destination = destination;
+    journal->fd = -1;
+    if (!make_file(journal, err)) {
+        hpm_journal_free(journal);
+        return NULL;
+    }
+    return journal;
+}
+
+void
+hpm_journal_add_path(const struct hpm_journal *journal,
+                     struct hpm_string *string)
+{
+    hpm_destination_add_path(journal->destination, journal->name, string);
+}
+
+static bool
+is_file(const struct hpm_journal *journal, int fd, struct stat *ret_status)
+{
+    return fd >= 0 && fstat(fd, ret_status) == 0 &&
+           ret_status->st_dev == journal->device &&
+           ret_status->st_ino == journal->inode;
+}
+
+/* The program may have closed our descriptor, and opened a file of its own in
+ * its place: then open the journal again, if its name is still that file's. */
+static bool
+hold_file(struct hpm_journal *journal, struct hpm_error *err)
+{
+    struct stat status;
+
+    if (!is_file(journal, journal->fd, &status)) {
+        journal->fd = hpm_destination_open_file(journal->destination,
+                                                journal->name, O_WRONLY);
+        if (journal->fd < 0)
+            return fail(journal, "open", errno, err);
+        if (!is_file(journal, journal->fd, &status)) {
+            close(journal->fd);
+            journal->fd = -1;
+            return fail(journal, "find", ENOENT, err);
+        }
+    }
+    return status.st_nlink > 0 || fail(journal, "find", ENOENT, err);
+}
+
+/* New slots, with as much room again as is needed now. */
+static bool
+make_slots(struct hpm_journal *journal, struct hpm_journal_table *table,
+           uint64_t needed, struct hpm_error *err)
+{
+    uint64_t pages = (2 * needed + HPM_JOURNAL_PAGE - 1) / HPM_JOURNAL_PAGE;
+    uint64_t capacity = pages * HPM_JOURNAL_PAGE;
+    int error = hpm_write_reserve(journal->fd, journal->end, 2 * capacity);
+
+    if (error != 0)
+        return fail(journal, "reserve room for", error, err);
+    if (table->number == 0)
+        table->number = ++journal->n_tables;
+    table->offset = journal->end;
+    table->capacity = capacity;
+    journal->end += 2 * capacity;
+    return true;
+}
+
+static void
+fill_head(const struct hpm_journal_table *table, struct hpm_string *copy)
+{
+    struct head head = {HPM_JOURNAL_MAGIC,
+                        HPM_JOURNAL_ORDER,
+                        HPM_JOURNAL_VERSION,
+                        table->number,
+                        table->sequence + 1,
+                        copy->length - sizeof head,
+                        0};
+
+    head.checksum =
+        hpm_journal_checksum(HPM_JOURNAL_SEED, &head, sizeof head / WORD - 1);
+    head.checksum = hpm_journal_checksum(
+        head.checksum, copy->text + sizeof head, head.length / WORD);
+    memcpy(copy->text, &head, sizeof head);
+}
+
+bool
+hpm_journal_put(struct hpm_journal *journal, struct hpm_journal_table *table,
+                struct hpm_string *copy, struct hpm_error *err)
+{
+    uint64_t slot = table->sequence % 2;
+    int error;
+
+    if (copy->failed)
+        return hpm_error_no_memory(err);
+    if (!hold_file(journal, err) ||
+        (copy->length > table->capacity &&
+         !make_slots(journal, table, copy->length, err)))
+        return false;
+    fill_head(table, copy);
+    error = hpm_write_all_at(journal->fd, copy->text, copy->length,
+                             table->offset + slot * table->capacity);
+    if (error != 0)
+        return fail(journal, "write", error, err);
+    table->sequence++;
+    return true;
+}
+
+int
+hpm_journal_descriptor(struct hpm_journal *journal, struct hpm_error *err)
+{
+    return hold_file(journal, err) ? journal->fd : -1;
+}
+
+bool
+hpm_journal_sync(int descriptor, struct hpm_error *err)
+{
+    return fdatasync(descriptor) == 0 || errno == EINVAL || errno == EROFS ||
+           hpm_error_set(err, "cannot bring the journal to the disk: %s",
+                         strerror(errno));
+}
+
+void
+hpm_journal_forget(struct hpm_journal *journal)
+{
+    struct stat status;
+
+    if (is_file(journal, journal->fd, &status))
+        close(journal->fd);
+}
+
+void
+hpm_journal_free(struct hpm_journal *journal)
+{
+    if (journal == NULL)
+        return;
+    hpm_journal_forget(journal);
+    hpm_memory_free(journal->name);
+    hpm_memory_free(journal);
+}
+
+void
+hpm_journal_remove(struct hpm_journal *journal)
+{
+    int fd = hpm_destination_open_file(journal->destination, journal->name,
+                                       O_WRONLY);
+    struct stat status;
+
+    if (is_file(journal, fd, &status))
+        hpm_destination_remove_file(journal->destination, journal->name);
+    if (fd >= 0)
+        close(fd);
+}

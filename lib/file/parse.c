@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The attributes of an element as values. */
+#include "file/parse.h"
+
+#include <string.h>
+
+enum { SHOWN = 40 }; /* of an offending word */
+
+/* ---- texts ----------------------------------------------------------- */
+
+static int
+hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Turn \\ and \xHH back; a backslash before anything else is itself, and no
+ * text may hold a zero byte.  Returns what follows. */
+static const char *
+add_escape(struct hpm_string *string, const char *c, const char *end)
+{
+    if (end - c >= 4 && c[1] == 'x' && hex_digit(c[2]) >= 0 &&
+        hex_digit(c[3]) >= 0 && (c[2] != '0' || c[3] != '0')) {
+        hpm_string_add_char(string,
+                            (char)(hex_digit(c[2]) << 4 | hex_digit(c[3])));
+        return c + 4;
+    }
+    hpm_string_add_char(string, '\\');
+    return c + (end - c >= 2 && c[1] == '\\' ? 2 : 1);
+}
+
+/* The parser resolves all references but leaves an ampersand as "&#38;", for a
+ * tree builder that would look for entities once more. */
+static const char *
+add_ampersand(struct hpm_string *string, const char *c, const char *end)
+{
+    static const char as_left[] = "&#38;";
+    size_t length = sizeof as_left - 1;
+
+    hpm_string_add_char(string, '&');
+    return c + ((size_t)(end - c) >= length && memcmp(c, as_left, length) == 0
+                    ? length
+                    : 1);
+}
+
+static void
+add_resolved(struct hpm_parse *parse, const char *c, const char *end)
+{
+    while (c < end) {
+        const char *plain = c;
+
+        while (c < end && *c != '&' && (*c != '\\' || !parse->has_escapes))
+            c++;
+        hpm_string_add_bytes(&parse->text, plain, (size_t)(c - plain));
+        if (c < end)
+            c = *c == '&' ? add_ampersand(&parse->text, c, end)
+                          : add_escape(&parse->text, c, end);
+    }
+}
+
+static bool
+has_any(const char *c, const char *end, char wanted)
+{
+    return memchr(c, wanted, (size_t)(end - c)) != NULL;
+}
+
+static const char *
+keep_text(struct hpm_parse *parse, const char *c, const char *end)
+{
+    const char **last =
+        &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
+    const char *kept = *last;
+    size_t length = (size_t)(end - c);
+
+    if (kept != NULL && strncmp(kept, c, length) == 0 && kept[length] == '\0' &&
+        !has_any(c, end, '&') && !has_any(c, end, '\\'))
+        return kept;
+    if (has_any(c, end, '&') || (parse->has_escapes && has_any(c, end, '\\'))) {
+        hpm_string_clear(&parse->text);
+        add_resolved(parse, c, end);
+        kept = parse->text.failed
+                   ? NULL
+                   : hpm_atoms_add(parse->kept, hpm_string_text(&parse->text),
+                                   parse->text.length);
+    } else {
+        kept = hpm_atoms_add(parse->kept, c, length);
+    }
+    *last = kept;
+    parse->is_out_of_memory |= kept == NULL;
+    return kept;
+}
+
+/* ---- one attribute --------------------------------------------------- */
+
+static void
+note(struct hpm_parse *parse, const struct hpm_fence *fence,
+     enum hpm_format_name element, const struct hpm_fence_attribute *attribute,
+     const char *problem)
+{
+    struct hpm_fence_position position =
+        hpm_fence_locate(fence, attribute->value);
+    char word[SHOWN + 4];
+    size_t n = 0;
+
+    for (const char *c = attribute->value; c < attribute->end && n < SHOWN; c++)
+        word[n++] = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+    strcpy(word + n, attribute->end - attribute->value > SHOWN ? "..." : "");
+    hpm_notes_add(parse->notes, "%s:%ld:%ld: '%s' of %s: '%s' is %s; left out",
+                  parse->file, position.line, position.column, attribute->name,
+                  hpm_format_elements[element].name, word, problem);
+}
+
+/* NULL or what is wrong. */
+static const char *
+parse_word(const char *text, const char *end, const char *const *words,
+           int *ret_word)
+{
+    size_t length;
+
+    while (text < end && strchr(" \t\r\n", *text) != NULL)
+        text++;
+    while (end > text && strchr(" \t\r\n", end[-1]) != NULL)
+        end--;
+    length = (size_t)(end - text);
+    for (int i = 0; words[i] != NULL; i++) {
+        if (words[i][0] == *text && strncmp(words[i], text, length) == 0 &&
+            words[i][length] == '\0') {
+            *ret_word = i + 1;
+            return NULL;
+        }
+    }
+    return "none of the words known here";
+}
+
+/* A table's INT64_MAX means that any count will do. */
+static bool
+is_in_range(struct hpm_number number, const struct hpm_format_attribute *known)
+{
+    int64_t integer;
+
+    if (known->most == INT64_MAX && number.kind == HPM_NUMBER_COUNT &&
+        number.amount > INT64_MAX)
+        return true;
+    return hpm_number_to_integer(number, known->least, known->most, &integer);
+}
+
+static const char *
+parse_value(struct hpm_parse *parse, const struct hpm_format_attribute *known,
+            const char *text, const char *end, void *value)
+{
+    struct hpm_number number;
+    const char *problem;
+
+    if (known->type == HPM_FORMAT_DERIVED)
+        return NULL;
+    if (known->type == HPM_FORMAT_TEXT) {
+        *(const char **)value = keep_text(parse, text, end);
+        return NULL;
+    }
+    if (known->type == HPM_FORMAT_WORD)
+        return parse_word(text, end, known->words, value);
+    problem = hpm_number_read(text, end, &number);
+    if (problem != NULL)
+        return problem;
+    if (known->type == HPM_FORMAT_INTEGER && !is_in_range(number, known))
+        return known->least >= 0 ? "not a whole number in the range from 0 up"
+                                 : "not a whole number in the range";
+    *(struct hpm_number *)value = number;
+    return NULL;
+}
+
+/* ---- the element ----------------------------------------------------- */
+
+_Static_assert(HPM_N_NUMBERS + 7 < HPM_PARSE_ATTRIBUTES,
+               "the longest element has room in names_met");
+
+static bool
+is_name(const char **met, const char *known, const char *name)
+{
+    if (*met == name)
+        return true;
+    if (strcmp(known, name) != 0)
+        return false;
+    *met = name;
+    return true;
+}
+
+/* Files of ours have the attributes in the order of the table. */
+static const struct hpm_format_attribute *
+find(struct hpm_parse *parse, enum hpm_format_name which, size_t *cursor,
+     const char *name)
+{
+    const struct hpm_format_element *element = &hpm_format_elements[which];
+    const char **met = parse->names_met[which];
+    size_t n = element->n_attributes;
+
+    for (size_t at = *cursor; at < n; at++) {
+        if (met[at] == name) {
+            *cursor = at + 1;
+            return &element->attributes[at];
+        }
+    }
+    for (size_t at = 0; at < n; at++) {
+        if (is_name(&met[at], element->attributes[at].name, name)) {
+            *cursor = at + 1;
+            return &element->attributes[at];
+        }
+    }
+    return NULL;
+}
+
+bool
+hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
+                  enum hpm_format_name element,
+                  const struct hpm_fence_attribute *attributes, int n,
+                  void *values, const struct hpm_format_attribute **ret_bad)
+{
+    const struct hpm_format_attribute *bad = NULL;
+    bool is_good = true;
+    size_t cursor = 0;
+
+    for (int i = 0; i < n; i++) {
+        const struct hpm_format_attribute *known =
+            find(parse, element, &cursor, attributes[i].name);
+        const char *problem;
+
+        if (known == NULL) {
+            parse->n_unknown++;
+            continue;
+        }
+        problem =
+            parse_value(parse, known, attributes[i].value, attributes[i].end,
+                        (char *)values + known->offset);
+        if (problem == NULL)
+            continue;
+        note(parse, fence, element, &attributes[i], problem);
+        is_good = is_good && !known->is_vital;
+        if (bad == NULL)
+            bad = known;
+    }
+    if (ret_bad != NULL)
+        *ret_bad = bad;
+    return is_good;
+}

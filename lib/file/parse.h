@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The attributes of an element as values. */
+#ifndef HPM_FILE_PARSE_H
+#define HPM_FILE_PARSE_H
+
+#include "base/notes.h"
+#include "file/fence.h"
+#include "file/format.h"
+
+enum { HPM_PARSE_REMEMBERED = 512, HPM_PARSE_ATTRIBUTES = 32 };
+
+/* Where values go, and what is wrong with them. */
+struct hpm_parse {
+    const char *file;       /* for messages */
+    struct hpm_atoms *kept; /* the texts */
+    bool has_escapes;       /* \xHH and \\ in texts stand for bytes */
+    struct hpm_notes *notes;
+    size_t n_unknown; /* attributes not in the table */
+    bool is_out_of_memory;
+    struct hpm_string text; /* scratch */
+
+    /* Records are alike: the texts of one are mostly those of the last, in
+     * their order, and the parser's names of attributes have one address. */
+    const char *remembered[HPM_PARSE_REMEMBERED];
+    unsigned n_texts; /* of this record; the caller begins it with 0 */
+    const char *names_met[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
+};
+
+/* Fill `values`, the element's zeroed struct.  What is wrong is noted and left
+ * out; false when that was an attribute without which the element means
+ * nothing.  *ret_bad, unless NULL, becomes the first attribute left out. */
+bool hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
+                       enum hpm_format_name element,
+                       const struct hpm_fence_attribute *attributes, int n,
+                       void *values,
+                       const struct hpm_format_attribute **ret_bad);
+
+#endif

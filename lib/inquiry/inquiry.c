@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What this machine can measure of what one wants to know. */
+#include "inquiry/inquiry.h"
+
+#include "base/memory.h"
+#include "metric/binding.h"
+#include "record/run.h"
+#include "source/usage.h"
+
+/* What getrusage says of every run; unasked for what is none of it. */
+static enum hpm_countable
+ask_usage(const struct hpm_inquiry *inquiry, const char *event)
+{
+    for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
+        if (hpm_string_same_word(event, hpm_usage_fields[i].name))
+            return hpm_usage_fields[i].is_known && !inquiry->begins_late
+                       ? HPM_COUNTABLE_FREE
+                       : HPM_COUNTABLE_NO;
+    }
+    return HPM_COUNTABLE_UNASKED;
+}
+
+static enum hpm_countable
+ask_sources(const char *event, void *context)
+{
+    const struct hpm_inquiry *inquiry = context;
+    enum hpm_countable answer = HPM_COUNTABLE_UNASKED;
+
+    if (hpm_binding_is_free(event))
+        return HPM_COUNTABLE_FREE;
+    if (inquiry->is_whole_run)
+        answer = ask_usage(inquiry, event);
+    if (answer != HPM_COUNTABLE_UNASKED)
+        return answer;
+    return hpm_eventset_can_count(event, inquiry->domain, inquiry->sources)
+               ? HPM_COUNTABLE_YES
+               : HPM_COUNTABLE_NO;
+}
+
+bool
+hpm_inquiry_open(struct hpm_inquiry *inquiry,
+                 const struct hpm_source *const *sources,
+                 enum hpm_domain domain, bool is_whole_run,
+                 struct hpm_error *err)
+{
+    struct hpm_machine machine = {0};
+    struct hpm_platform platform;
+    bool is_good = hpm_run_describe_pmu(&machine) || hpm_error_no_memory(err);
+
+    *inquiry = (struct hpm_inquiry){
+        .sources = sources, .domain = domain, .is_whole_run = is_whole_run};
+    platform = hpm_platform_of(&machine);
+    is_good = is_good &&
+              hpm_library_open(&inquiry->library, NULL, &platform, err) &&
+              hpm_request_init(&inquiry->request, inquiry->library.metrics,
+                               ask_sources, inquiry, err);
+    hpm_memory_free(machine.pmu);
+    hpm_memory_free(machine.facts);
+    if (!is_good)
+        hpm_library_close(&inquiry->library);
+    return is_good;
+}
+
+void
+hpm_inquiry_close(struct hpm_inquiry *inquiry)
+{
+    hpm_request_clear(&inquiry->request);
+    hpm_library_close(&inquiry->library);
+}
+
+bool
+hpm_inquiry_is_open(const struct hpm_inquiry *inquiry)
+{
+    return inquiry->library.metrics != NULL;
+}
+
+bool
+hpm_inquiry_want(struct hpm_inquiry *inquiry, const char *metrics,
+                 const char *set, bool *ret_is_set, struct hpm_error *err)
+{
+    const struct hpm_metric_set *found =
+        set != NULL ? hpm_metrics_find_set(inquiry->library.metrics, set)
+                    : NULL;
+
+    *ret_is_set = found != NULL;
+    if (found != NULL)
+        hpm_request_add_set(&inquiry->request, found);
+    return metrics == NULL || hpm_request_add_list(&inquiry->request, metrics,
+                                                   HPM_MAX_EVENTS, err);
+}
+
+void
+hpm_inquiry_explain(struct hpm_inquiry *inquiry, struct hpm_string *lines)
+{
+    const struct hpm_metrics *metrics = inquiry->library.metrics;
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        enum hpm_feasible feasible;
+
+        if (!inquiry->request.is_chosen[i])
+            continue;
+        feasible = hpm_request_ask_metric(&inquiry->request, i);
+        if (feasible == HPM_FEASIBLE_ALL)
+            continue;
+        hpm_string_add_format(lines, "%s: '%s' needs ",
+                              feasible == HPM_FEASIBLE_NO ? "not measured"
+                                                          : "measured in part",
+                              metrics->metrics[i].name);
+        hpm_request_explain(&inquiry->request, i, lines);
+        hpm_string_add(lines, ", which cannot be counted here\n");
+    }
+}

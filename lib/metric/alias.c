@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One spelling for an event that has several. */
+#include "metric/alias.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 255, MOST_PARTS = 24 };
+
+static bool
+is_prefix(const char *prefix, const char *text)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Names the kernel's tools have for the same event. */
+static const char *const synonyms[][2] = {
+    {"cpu-cycles", "cycles"},
+    {"branch-instructions", "branches"},
+    {"cs", "context-switches"},
+    {"faults", "page-faults"},
+    {"migrations", "cpu-migrations"},
+    {"idle-cycles-frontend", "stalled-cycles-frontend"},
+    {"idle-cycles-backend", "stalled-cycles-backend"},
+    {"page-faults-min", "minor-faults"},
+    {"page-faults-maj", "major-faults"},
+};
+
+/* Take away what says only whose event it is; true if it is the kernel's. */
+static bool
+skip_owner(char **ret_name)
+{
+    static const char *const ours[] = {"ru::", "proc::", "time::", "cpu::"};
+    static const char *const kernels[] = {"perf_count_sw_", "perf_count_hw_"};
+    char *name = *ret_name, *owner;
+    bool is_kernel = is_prefix("sw::", name) || is_prefix("perf::", name) ||
+                     is_prefix("hw::", name);
+
+    for (size_t i = 0; i < 4; i++) {
+        if (is_prefix(ours[i], name))
+            return false;
+    }
+    owner = strstr(name, "::");
+    if (owner != NULL && owner[2] != ':')
+        name = owner + 2;
+    for (size_t i = 0; i < 2; i++) {
+        if (is_prefix(kernels[i], name)) {
+            name += strlen(kernels[i]);
+            is_kernel = true;
+        }
+    }
+    *ret_name = name;
+    return is_kernel;
+}
+
+static void
+add_kernel_name(struct hpm_string *string, char *name)
+{
+    for (char *c = name; *c != '\0'; c++) {
+        if (*c == '_')
+            *c = '-';
+    }
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
+        if (strcmp(name, synonyms[i][0]) == 0)
+            name = (char *)synonyms[i][1];
+    }
+    hpm_string_add(string, name);
+}
+
+/* The spelling of one mask or modifier; NULL for one that does not tell
+ * events apart. */
+static const char *
+part_name(const char *part)
+{
+    static const char *const spellings[][2] = {
+        {"i", "i=1"},    {"inv", "i=1"},    {"inv=1", "i=1"}, {"e", "e=1"},
+        {"edge", "e=1"}, {"edge=1", "e=1"}, {"t", "t=1"},     {"any=1", "t=1"},
+        {"i=0", NULL},   {"e=0", NULL},     {"c=0", NULL},    {"t=0", NULL},
+        {"u", NULL},     {"k", NULL},       {"uk", NULL},     {"ku", NULL},
+        {"u=1", NULL},   {"u=0", NULL},     {"k=1", NULL},    {"k=0", NULL},
+        {"mg=0", NULL},  {"mh=1", NULL},    {"h", NULL},      {"p", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        if (strcmp(part, spellings[i][0]) == 0)
+            return spellings[i][1];
+    }
+    return part;
+}
+
+static int
+compare_parts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void
+add_parts(struct hpm_string *string, char *rest)
+{
+    const char *parts[MOST_PARTS];
+    size_t n = 0;
+    char *part;
+
+    while ((part = strtok_r(rest, ":", &rest)) != NULL && n < MOST_PARTS) {
+        if (is_prefix("cmask=", part)) {
+            part += strlen("cmask=") - 2;
+            part[0] = 'c';
+            part[1] = '=';
+        }
+        parts[n] = part_name(part);
+        n += parts[n] != NULL;
+    }
+    qsort(parts, n, sizeof parts[0], compare_parts);
+    for (size_t i = 0; i < n; i++)
+        hpm_string_add_format(string, ":%s", parts[i]);
+}
+
+void
+hpm_alias_add(struct hpm_string *string, const char *name)
+{
+    char copy[LONGEST + 1], *at = copy, *rest;
+    size_t length = strlen(name);
+    bool is_kernel;
+
+    if (length > LONGEST) {
+        hpm_string_add(string, name);
+        return;
+    }
+    for (size_t i = 0; i <= length; i++) {
+        char c = name[i];
+
+        copy[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a'
+                         : c == '.'           ? ':'
+                                              : c);
+    }
+    is_kernel = skip_owner(&at);
+    if (strstr(at, "::") != NULL) { /* ours */
+        hpm_string_add(string, at);
+        return;
+    }
+    rest = strchr(at, ':');
+    if (rest != NULL)
+        *rest++ = '\0';
+    if (is_kernel || strchr(at, '-') != NULL || strchr(at, '_') == NULL)
+        add_kernel_name(string, at);
+    else
+        hpm_string_add(string, at);
+    if (rest != NULL)
+        add_parts(string, rest);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics and an experiment: which counter is which leaf. */
+#include "metric/binding.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "metric/alias.h"
+
+struct hpm_platform
+hpm_platform_of(const struct hpm_machine *machine)
+{
+    static const struct {
+        const char *name;
+        enum hpm_fact fact;
+    } facts[] = {
+        {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
+        {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
+    };
+    struct hpm_platform platform = {.pmu = machine->pmu};
+    const char *word = machine->facts != NULL ? machine->facts : "";
+
+    while (*word != '\0') {
+        size_t length = strcspn(word, " ");
+        bool is_absent = strncmp(word, "no-", 3) == 0;
+        const char *name = is_absent ? word + 3 : word;
+        size_t name_length = length - (is_absent ? 3 : 0);
+
+        for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+            if (strlen(facts[i].name) != name_length ||
+                memcmp(facts[i].name, name, name_length) != 0)
+                continue;
+            platform.known |= facts[i].fact;
+            if (!is_absent)
+                platform.facts |= facts[i].fact;
+        }
+        word += length;
+        word += strspn(word, " ");
+    }
+    return platform;
+}
+
+/* ---- finding counts -------------------------------------------------- */
+
+/* Spellings seen so far, and the origin of each. */
+struct origins {
+    struct hpm_names names;
+    enum hpm_origin *kinds;
+    size_t *indices;
+    size_t capacity;
+    size_t indices_capacity;
+};
+
+static uint32_t
+spelling(struct origins *origins, const char *name)
+{
+    struct hpm_string text = {0};
+    uint32_t number = HPM_NO_NAME;
+
+    hpm_alias_add(&text, name);
+    if (!text.failed)
+        number =
+            hpm_names_add(&origins->names, hpm_string_text(&text), text.length);
+    hpm_string_free(&text);
+    return number;
+}
+
+/* The first of a spelling stays. */
+static bool
+add_origin(struct origins *origins, const char *name, enum hpm_origin kind,
+           size_t index)
+{
+    uint32_t number = spelling(origins, name);
+
+    if (number == HPM_NO_NAME ||
+        !hpm_memory_grow(&origins->kinds, &origins->capacity, number + 1u,
+                         sizeof *origins->kinds) ||
+        !hpm_memory_grow(&origins->indices, &origins->indices_capacity,
+                         number + 1u, sizeof *origins->indices))
+        return false;
+    if (origins->kinds[number] == HPM_ORIGIN_NONE) {
+        origins->kinds[number] = kind;
+        origins->indices[number] = index;
+    }
+    return true;
+}
+
+/* What every record has. */
+static const struct {
+    const char *name;
+    enum hpm_origin origin;
+} free_names[] = {{"time::wall", HPM_ORIGIN_WALL},
+                  {"Count", HPM_ORIGIN_CALLS},
+                  {"cpu::mhz", HPM_ORIGIN_MHZ},
+                  {"cpu::count", HPM_ORIGIN_CPUS}};
+
+enum { N_FREE = sizeof free_names / sizeof free_names[0] };
+
+bool
+hpm_binding_is_free(const char *event)
+{
+    for (size_t i = 0; i < N_FREE; i++) {
+        if (hpm_string_same_word(event, free_names[i].name))
+            return true;
+    }
+    return false;
+}
+
+static bool
+add_origins(struct origins *origins, const struct hpm_experiment *experiment,
+            bool is_whole_run)
+{
+    bool is_good = true;
+
+    for (size_t i = 0; i < N_FREE && is_good; i++)
+        is_good =
+            add_origin(origins, free_names[i].name, free_names[i].origin, 0);
+    for (size_t i = 0; i < experiment->n_counters && is_good; i++)
+        is_good = add_origin(origins, experiment->counters[i].name,
+                             HPM_ORIGIN_COUNTER, i);
+    for (size_t i = 0; i < experiment->n_resources && is_whole_run && is_good;
+         i++)
+        is_good = add_origin(origins, experiment->resources[i].name,
+                             HPM_ORIGIN_RESOURCE, i);
+    return is_good;
+}
+
+static bool
+find_origins(struct hpm_binding *binding, struct origins *origins)
+{
+    for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
+        uint32_t number = spelling(origins, binding->metrics->leaves[i]);
+
+        if (number == HPM_NO_NAME)
+            return false;
+        if (number >= origins->capacity || number >= origins->indices_capacity)
+            continue;
+        binding->origins[i].origin = origins->kinds[number];
+        binding->origins[i].index = origins->indices[number];
+    }
+    return true;
+}
+
+bool
+hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
+                 const struct hpm_experiment *experiment, bool is_whole_run,
+                 struct hpm_error *err)
+{
+    struct origins origins = {.capacity = 0};
+    bool is_good;
+
+    *binding =
+        (struct hpm_binding){.metrics = metrics, .experiment = experiment};
+    binding->origins =
+        hpm_memory_new(metrics->n_leaves, sizeof *binding->origins);
+    is_good = binding->origins != NULL &&
+              add_origins(&origins, experiment, is_whole_run) &&
+              find_origins(binding, &origins);
+    hpm_names_free(&origins.names);
+    hpm_memory_free(origins.kinds);
+    hpm_memory_free(origins.indices);
+    return is_good || hpm_error_no_memory(err);
+}
+
+/* Counted by name or known of the run. */
+static bool
+is_usage(const struct hpm_binding *binding, size_t leaf)
+{
+    size_t index = binding->origins[leaf].index;
+
+    if (binding->origins[leaf].origin == HPM_ORIGIN_RESOURCE)
+        return true;
+    return binding->origins[leaf].origin == HPM_ORIGIN_COUNTER &&
+           strncmp(binding->experiment->counters[index].name, "ru::", 4) == 0;
+}
+
+void
+hpm_binding_begin_late(struct hpm_binding *binding)
+{
+    binding->begins_late = true;
+    for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
+        if (is_usage(binding, i))
+            binding->origins[i].origin = HPM_ORIGIN_NONE;
+    }
+}
+
+void
+hpm_binding_clear(struct hpm_binding *binding)
+{
+    hpm_memory_free(binding->origins);
+    binding->origins = NULL;
+}
+
+/* ---- counting -------------------------------------------------------- */
+
+static double
+unit_factor(const char *unit)
+{
+    if (strcmp(unit, "ns") == 0)
+        return 1e-9;
+    return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
+}
+
+static struct hpm_tally
+to_count(const struct hpm_value *value, enum hpm_span span, double factor)
+{
+    struct hpm_tally count = {.is_present = value->is_present,
+                              .state = value->state};
+    bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
+
+    if (is_exclusive ? !value->has_exclusive : value->lacks_total)
+        count.is_present = false;
+    count.value =
+        factor * (double)(is_exclusive ? value->exclusive : value->total);
+    count.error = factor * value->uncertainty;
+    return count;
+}
+
+static struct hpm_tally
+known(double value, bool is_known)
+{
+    return (struct hpm_tally){.is_present = true,
+                              .state = is_known ? HPM_STATE_COUNTED
+                                                : HPM_STATE_UNSUPPORTED,
+                              .value = value};
+}
+
+/* What does not depend on the record. */
+static struct hpm_tally
+count_of_run(const struct hpm_binding *binding, size_t leaf)
+{
+    const struct hpm_experiment *experiment = binding->experiment;
+    const struct hpm_resource *resource;
+
+    switch (binding->origins[leaf].origin) {
+    case HPM_ORIGIN_RESOURCE:
+        resource = &experiment->resources[binding->origins[leaf].index];
+        return known(unit_factor(resource->unit) * (double)resource->value,
+                     resource->is_known);
+    case HPM_ORIGIN_MHZ:
+        return known(experiment->machine.mhz, experiment->machine.mhz > 0.0);
+    case HPM_ORIGIN_CPUS:
+        return known(experiment->machine.n_cpus,
+                     experiment->machine.n_cpus > 0);
+    default:
+        return (struct hpm_tally){0};
+    }
+}
+
+/* Times of a record are stored with its exclusive part, always. */
+static struct hpm_tally
+count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
+                enum hpm_span span)
+{
+    const struct hpm_experiment *experiment = binding->experiment;
+    struct hpm_value time = experiment->records[record].time;
+    size_t index = binding->origins[leaf].index;
+
+    switch (binding->origins[leaf].origin) {
+    case HPM_ORIGIN_COUNTER:
+        return to_count(hpm_experiment_value(experiment, record, index), span,
+                        unit_factor(experiment->counters[index].unit));
+    case HPM_ORIGIN_WALL:
+        time.is_present = time.has_exclusive = true;
+        return to_count(&time, span, 1e-9);
+    case HPM_ORIGIN_CALLS:
+        return known((double)experiment->records[record].calls, true);
+    default:
+        return count_of_run(binding, leaf);
+    }
+}
+
+void
+hpm_binding_count(const struct hpm_binding *binding, size_t record,
+                  enum hpm_span span, struct hpm_tally *ret_counts)
+{
+    for (size_t i = 0; i < binding->metrics->n_leaves; i++)
+        ret_counts[i] = count_of_record(binding, i, record, span);
+}
+
+/* ---- all records ----------------------------------------------------- */
+
+static void
+add_count(struct hpm_tally *sum, struct hpm_tally more)
+{
+    if (!more.is_present)
+        return;
+    sum->is_present = true;
+    sum->value += more.value;
+    sum->error += more.error;
+    if (more.state > sum->state)
+        sum->state = more.state;
+}
+
+/* A record's own part; without one, what the outermost records have. */
+static struct hpm_tally
+own_count(const struct hpm_binding *binding, size_t leaf, size_t record)
+{
+    struct hpm_tally own =
+        count_of_record(binding, leaf, record, HPM_SPAN_EXCLUSIVE);
+
+    if (own.is_present ||
+        binding->experiment->records[record].parent != HPM_NO_RECORD)
+        return own;
+    return count_of_record(binding, leaf, record, HPM_SPAN_INCLUSIVE);
+}
+
+void
+hpm_binding_count_all(const struct hpm_binding *binding, enum hpm_scope scope,
+                      struct hpm_tally *ret_counts)
+{
+    const struct hpm_experiment *experiment = binding->experiment;
+
+    for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
+        enum hpm_origin origin = binding->origins[i].origin;
+        bool is_sum = origin == HPM_ORIGIN_COUNTER ||
+                      origin == HPM_ORIGIN_CALLS ||
+                      (origin == HPM_ORIGIN_WALL && binding->begins_late);
+
+        if (is_sum)
+            ret_counts[i] = (struct hpm_tally){0};
+        else if (origin == HPM_ORIGIN_WALL)
+            ret_counts[i] = known((double)experiment->run.ns * 1e-9, true);
+        else
+            ret_counts[i] = count_of_run(binding, i);
+        for (size_t j = 0; j < experiment->n_records && is_sum; j++) {
+            if (experiment->records[j].scope == scope)
+                add_count(&ret_counts[i], own_count(binding, i, j));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Is a file of definitions right? */
+#include "metric/check.h"
+
+#include <string.h>
+
+#include "metric/definitions.h"
+#include "metric/metrics.h"
+
+struct check {
+    struct hpm_spec *spec;
+    uint32_t file;
+    hpm_check_ask *ask;
+    void *context;
+};
+
+/* A slip in a name is no fault of language: any name may be an event.  It is
+ * one that nobody knows, beside one that is defined.  What is for one PMU names
+ * events that only that PMU knows. */
+static void
+complain_slips(struct check *check, const struct hpm_metrics *metrics)
+{
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        const char *name = metrics->leaves[i];
+        uint32_t number = hpm_names_find(&check->spec->names, name);
+        const char *nearest;
+
+        if (metrics->leaf_places[i].file != check->file ||
+            metrics->metric_of[number] != 0 || strchr(name, ':') != NULL)
+            continue;
+        nearest = hpm_metrics_nearest(metrics, name);
+        if (nearest != NULL && !check->ask(name, check->context))
+            hpm_spec_complain(check->spec, metrics->leaf_places[i],
+                              "'%s' is neither defined nor an event known "
+                              "here; did you mean '%s'?",
+                              name, nearest);
+    }
+}
+
+static bool
+check_for(struct check *check, const char *pmu, struct hpm_error *err)
+{
+    struct hpm_platform platform = {.pmu = pmu};
+    struct hpm_metrics *metrics = hpm_metrics_new(check->spec, &platform, err);
+
+    if (metrics == NULL)
+        return false;
+    if (pmu == NULL)
+        complain_slips(check, metrics);
+    hpm_metrics_free(metrics);
+    return true;
+}
+
+/* Each PMU that statements of the file are for; a PMU may come several times,
+ * but a complaint does not. */
+static bool
+check_pmus(struct check *check, struct hpm_error *err)
+{
+    const struct hpm_spec *spec = check->spec;
+    size_t last_arch = 0;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        size_t arch = spec->statements[i].arch;
+        const struct hpm_range pmus = spec->arches[arch].pmus;
+
+        if (spec->statements[i].place.file != check->file || arch == last_arch)
+            continue;
+        last_arch = arch;
+        for (size_t j = pmus.first; j < pmus.first + pmus.count; j++) {
+            if (!check_for(check, hpm_spec_text(spec, spec->pmus[j]), err))
+                return false;
+        }
+    }
+    return true;
+}
+
+static size_t
+count_statements(const struct check *check)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < check->spec->n_statements; i++)
+        n += check->spec->statements[i].place.file == check->file;
+    return n;
+}
+
+bool
+hpm_check_file(const char *path, hpm_check_ask *ask, void *context,
+               struct hpm_string *lines, size_t *ret_n_faults,
+               size_t *ret_n_statements, struct hpm_error *err)
+{
+    struct check check = {hpm_spec_new(), HPM_NO_NAME, ask, context};
+    bool is_good;
+
+    if (check.spec == NULL)
+        return hpm_error_no_memory(err);
+    is_good = hpm_definitions_read_file(check.spec, path, err);
+    check.file = hpm_names_find(&check.spec->names, path);
+    is_good =
+        is_good && check_for(&check, NULL, err) && check_pmus(&check, err);
+    if (is_good) {
+        hpm_string_add(lines, hpm_string_text(&check.spec->complaints));
+        if (check.spec->n_complaints > HPM_MAX_COMPLAINTS)
+            hpm_string_add_format(lines, "%s: and %zu more\n", path,
+                                  check.spec->n_complaints -
+                                      HPM_MAX_COMPLAINTS);
+        *ret_n_faults = check.spec->n_complaints;
+        *ret_n_statements = count_statements(&check);
+    }
+    hpm_spec_free(check.spec);
+    return is_good;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which definitions hold on one machine, and what they say together. */
+#include "metric/choose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* ---- what holds on this machine -------------------------------------- */
+
+unsigned
+hpm_statement_rank(const struct hpm_statement *statement)
+{
+    return 2 * statement->layer + (statement->arch != 0);
+}
+
+enum hpm_answer
+hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
+{
+    static const struct {
+        const char *name;
+        enum hpm_fact fact;
+    } facts[] = {
+        {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
+        {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
+    };
+    const struct hpm_platform *platform = choice->platform;
+    const char *name = hpm_spec_text(choice->spec, guard.fact);
+    bool holds;
+
+    if (name == NULL)
+        return HPM_ANSWER_YES;
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (strcmp(name, facts[i].name) != 0)
+            continue;
+        if (!(platform->known & facts[i].fact))
+            return HPM_ANSWER_UNKNOWN;
+        holds = (platform->facts & facts[i].fact) != 0;
+        return holds != guard.is_negated ? HPM_ANSWER_YES : HPM_ANSWER_NO;
+    }
+    if (platform->pmu == NULL)
+        return HPM_ANSWER_UNKNOWN;
+    holds = strcmp(name, platform->pmu) == 0;
+    return holds != guard.is_negated ? HPM_ANSWER_YES : HPM_ANSWER_NO;
+}
+
+static bool
+is_for_platform(const struct hpm_choice *choice,
+                const struct hpm_statement *statement)
+{
+    const struct hpm_spec *spec = choice->spec;
+    const struct hpm_range pmus = spec->arches[statement->arch].pmus;
+
+    if (pmus.count == 0)
+        return true;
+    for (size_t i = 0; i < pmus.count && choice->platform->pmu != NULL; i++) {
+        if (strcmp(hpm_spec_text(spec, spec->pmus[pmus.first + i]),
+                   choice->platform->pmu) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Chain the statements that hold by their names; "remove" breaks a chain. */
+bool
+hpm_choice_begin(struct hpm_choice *choice)
+{
+    struct hpm_spec *spec = choice->spec;
+
+    choice->last = hpm_memory_new(spec->names.n_texts, sizeof(size_t));
+    choice->before = hpm_memory_new(spec->n_statements, sizeof(size_t));
+    if (choice->last == NULL || choice->before == NULL)
+        return false;
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *statement = &spec->statements[i];
+        size_t *last = &choice->last[statement->name];
+
+        if (!is_for_platform(choice, statement))
+            continue;
+        if (statement->kind == HPM_STATEMENT_REMOVE && *last == 0)
+            hpm_spec_complain(spec, statement->place,
+                              "there is nothing named '%s' to remove",
+                              hpm_spec_text(spec, statement->name));
+        choice->before[i] = *last;
+        *last = statement->kind == HPM_STATEMENT_REMOVE ? 0 : i + 1;
+    }
+    return true;
+}
+
+/* ---- the statements of one name -------------------------------------- */
+
+static int
+compare_statements(const void *a, const void *b)
+{
+    const struct hpm_statement *const *one = a, *const *other = b;
+    unsigned rank = hpm_statement_rank(*one);
+    unsigned other_rank = hpm_statement_rank(*other);
+
+    if (rank != other_rank)
+        return rank < other_rank ? -1 : 1;
+    return *one < *other ? -1 : 1;
+}
+
+static bool
+gather(const struct hpm_choice *choice, uint32_t name, struct hpm_group *group)
+{
+    group->n = 0;
+    for (size_t i = choice->last[name]; i != 0; i = choice->before[i - 1]) {
+        if (!hpm_memory_grow(&group->statements, &group->capacity, group->n + 1,
+                             sizeof *group->statements))
+            return false;
+        group->statements[group->n++] = &choice->spec->statements[i - 1];
+    }
+    if (group->n > 1)
+        qsort(group->statements, group->n, sizeof *group->statements,
+              compare_statements);
+    return true;
+}
+
+static bool
+defines_metric(const struct hpm_statement *statement)
+{
+    return statement->kind == HPM_STATEMENT_MEASURE ||
+           statement->kind == HPM_STATEMENT_COMPUTE ||
+           statement->kind == HPM_STATEMENT_COMPOSE ||
+           statement->kind == HPM_STATEMENT_RATIO;
+}
+
+/* ---- metrics without rules ------------------------------------------- */
+
+bool
+hpm_choice_add_leaf(struct hpm_choice *choice, uint32_t name,
+                    struct hpm_position place)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+
+    if (metrics->leaf_of[name] != 0)
+        return true;
+    if (!hpm_memory_grow(&metrics->leaves, &metrics->leaves_capacity,
+                         metrics->n_leaves + 1, sizeof *metrics->leaves) ||
+        !hpm_memory_grow(&metrics->leaf_places, &metrics->places_capacity,
+                         metrics->n_leaves + 1, sizeof *metrics->leaf_places))
+        return false;
+    metrics->leaves[metrics->n_leaves] = hpm_spec_text(metrics->spec, name);
+    metrics->leaf_places[metrics->n_leaves] = place;
+    metrics->leaf_of[name] = ++metrics->n_leaves;
+    return true;
+}
+
+static bool
+add_metric(struct hpm_choice *choice, uint32_t name, struct hpm_position place)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    struct hpm_metric *metric;
+
+    if (metrics->metric_of[name] != 0)
+        return true;
+    if (!hpm_memory_grow(&metrics->metrics, &metrics->metrics_capacity,
+                         metrics->n_metrics + 1, sizeof *metrics->metrics) ||
+        !hpm_choice_add_leaf(choice, name, place))
+        return false;
+    metric = &metrics->metrics[metrics->n_metrics++];
+    metrics->metric_of[name] = metrics->n_metrics;
+    *metric = (struct hpm_metric){
+        .name = hpm_spec_text(metrics->spec, name),
+        .scale = 1.0,
+        .leaf = metrics->leaf_of[name] - 1,
+        .tree = HPM_NO_RULE,
+        .parent = HPM_NO_METRIC,
+        .place = place,
+    };
+    metric->shown = metric->name;
+    return true;
+}
+
+/* The parts of compositions are metrics, too, defined or not: their values may
+ * be inferred, and trees show them. */
+static bool
+add_parts(struct hpm_choice *choice, const struct hpm_statement *statement)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    const struct hpm_spec *spec = choice->spec;
+
+    for (size_t i = 0; i < statement->terms.count; i++) {
+        const struct hpm_term *term = &spec->terms[statement->terms.first + i];
+        bool is_event = strchr(hpm_spec_text(spec, term->name), ':') != NULL;
+
+        if (!is_event && isnan(metrics->constant_of[term->name]) &&
+            !add_metric(choice, term->name, term->place))
+            return false;
+    }
+    return true;
+}
+
+/* What the reports show first: what is for this machine, then what is for
+ * any, each as it was defined, then what nobody defined. */
+enum pass { PASS_SPECIAL, PASS_GENERAL, PASS_PARTS, N_PASSES };
+
+static bool
+add_name(struct hpm_choice *choice, const struct hpm_statement *statement,
+         enum pass pass)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+
+    if (!isnan(metrics->constant_of[statement->name])) {
+        hpm_spec_complain(choice->spec, statement->place,
+                          "'%s' is a constant elsewhere; give one of them "
+                          "another name",
+                          hpm_spec_text(choice->spec, statement->name));
+        return true;
+    }
+    if (pass == PASS_PARTS)
+        return statement->kind != HPM_STATEMENT_COMPOSE ||
+               add_parts(choice, statement);
+    return (pass == PASS_SPECIAL) != (statement->arch != 0) ||
+           add_metric(choice, statement->name, statement->place);
+}
+
+static bool
+add_names(struct hpm_choice *choice)
+{
+    const struct hpm_spec *spec = choice->spec;
+
+    for (enum pass pass = 0; pass < N_PASSES; pass++) {
+        for (size_t i = 0; i < spec->n_statements; i++) {
+            const struct hpm_statement *statement = &spec->statements[i];
+
+            if (defines_metric(statement) &&
+                is_for_platform(choice, statement) &&
+                choice->last[statement->name] != 0 &&
+                !add_name(choice, statement, pass))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- attributes ------------------------------------------------------ */
+
+void
+hpm_choice_take_texts(const struct hpm_choice *choice,
+                      const struct hpm_statement *statement,
+                      const char *texts[HPM_N_TEXTS])
+{
+    for (int i = 0; i < HPM_N_TEXTS; i++) {
+        if (statement->attributes.texts[i] != HPM_NO_NAME)
+            texts[i] =
+                hpm_spec_text(choice->spec, statement->attributes.texts[i]);
+    }
+}
+
+static void
+take_limit(struct hpm_choice *choice, const struct hpm_limit_formula *formula,
+           struct hpm_limit *limit)
+{
+    double value;
+
+    if (!formula->is_given)
+        return;
+    value = hpm_choice_constant(choice, formula->ops);
+    if (isnan(value))
+        return;
+    if (value <= 0.0) {
+        hpm_spec_complain(choice->spec, formula->place,
+                          "a limit must be above 0, for its sign in files "
+                          "says on which side values are meant");
+        return;
+    }
+    *limit = (struct hpm_limit){true, formula->is_above, value};
+}
+
+static void
+take_attributes(struct hpm_choice *choice,
+                const struct hpm_statement *statement,
+                struct hpm_metric *metric)
+{
+    const struct hpm_attributes *attributes = &statement->attributes;
+
+    hpm_choice_take_texts(choice, statement, metric->texts);
+    if (metric->texts[HPM_TEXT_AS] != NULL)
+        metric->shown = metric->texts[HPM_TEXT_AS];
+    for (int i = 0; i < 2; i++) {
+        take_limit(choice, &attributes->bad[i], &metric->limits[i].bad);
+        take_limit(choice, &attributes->good[i], &metric->limits[i].good);
+    }
+    if (attributes->scale.count > 0) {
+        double scale = hpm_choice_constant(choice, attributes->scale);
+
+        if (scale > 0.0)
+            metric->scale = scale;
+        else if (!isnan(scale))
+            hpm_spec_complain(choice->spec, statement->place,
+                              "the scale of '%s' must be above 0",
+                              metric->name);
+    }
+}
+
+/* A count or a ratio: not both. */
+static void
+decide_kind(struct hpm_choice *choice, const struct hpm_group *group,
+            struct hpm_metric *metric)
+{
+    const struct hpm_statement *first = NULL;
+
+    for (size_t i = 0; i < group->n; i++) {
+        const struct hpm_statement *here = group->statements[i];
+
+        if (!defines_metric(here))
+            continue;
+        if (first == NULL)
+            first = here;
+        else if ((here->kind == HPM_STATEMENT_RATIO) !=
+                 (first->kind == HPM_STATEMENT_RATIO))
+            hpm_spec_complain(choice->spec, here->place,
+                              "'%s' is a ratio and a count (%s:%d); expected "
+                              "one or the other",
+                              metric->name,
+                              hpm_spec_text(choice->spec, first->place.file),
+                              first->place.line);
+    }
+    metric->is_ratio = first != NULL && first->kind == HPM_STATEMENT_RATIO;
+}
+
+/* ---- all of them ----------------------------------------------------- */
+
+static void
+complain_tune(struct hpm_choice *choice, const struct hpm_group *group)
+{
+    for (size_t i = 0; i < group->n; i++) {
+        const struct hpm_statement *here = group->statements[i];
+        const char *name = hpm_spec_text(choice->spec, here->name);
+        const char *nearest = hpm_metrics_nearest(choice->metrics, name);
+
+        if (here->kind == HPM_STATEMENT_TUNE)
+            hpm_spec_complain(choice->spec, here->place,
+                              nearest != NULL
+                                  ? "there is no metric '%s' to tune; did you "
+                                    "mean '%s'?"
+                                  : "there is no metric '%s' to tune%.0s",
+                              name, nearest != NULL ? nearest : "");
+    }
+}
+
+static bool
+fill_name(struct hpm_choice *choice, const struct hpm_group *group,
+          uint32_t name)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    size_t metric = metrics->metric_of[name];
+    const struct hpm_statement *set = NULL;
+
+    for (size_t i = 0; i < group->n; i++) {
+        if (group->statements[i]->kind == HPM_STATEMENT_SET)
+            set = group->statements[i];
+    }
+    if (set != NULL && !hpm_choice_add_set(choice, set))
+        return false;
+    if (metric == 0) {
+        if (set == NULL && isnan(metrics->constant_of[name]))
+            complain_tune(choice, group);
+        return true;
+    }
+    for (size_t i = 0; i < group->n; i++)
+        take_attributes(choice, group->statements[i],
+                        &metrics->metrics[metric - 1]);
+    return hpm_choice_add_rules(choice, group, &metrics->metrics[metric - 1]);
+}
+
+/* Once all are known: what they are, then what they are made of. */
+static bool
+fill_names(struct hpm_choice *choice)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    struct hpm_group group = {0};
+    bool is_good = true;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < choice->spec->names.n_texts && is_good; i++) {
+            uint32_t name = (uint32_t)i;
+
+            if (choice->last[i] == 0)
+                continue;
+            is_good = gather(choice, name, &group);
+            if (!is_good)
+                break;
+            if (pass == 1)
+                is_good = fill_name(choice, &group, name);
+            else if (metrics->metric_of[i] != 0)
+                decide_kind(choice, &group,
+                            &metrics->metrics[metrics->metric_of[i] - 1]);
+        }
+    }
+    hpm_memory_free(group.statements);
+    return is_good;
+}
+
+/* "A/B" is one name; where it means nothing but A does, it was a division. */
+static void
+complain_slashes(struct hpm_choice *choice)
+{
+    const struct hpm_metrics *metrics = choice->metrics;
+
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        const char *slash = strchr(metrics->leaves[i], '/');
+        struct hpm_string before = {0};
+        uint32_t name;
+
+        if (slash == NULL)
+            continue;
+        hpm_string_add_bytes(&before, metrics->leaves[i],
+                             (size_t)(slash - metrics->leaves[i]));
+        name = hpm_names_find(&choice->spec->names, hpm_string_text(&before));
+        if (name != HPM_NO_NAME && choice->last[name] != 0)
+            hpm_spec_complain(choice->spec, metrics->leaf_places[i],
+                              "'%s' is not defined; to divide, write blanks "
+                              "around '/'",
+                              metrics->leaves[i]);
+        hpm_string_free(&before);
+    }
+}
+
+bool
+hpm_choice_add_metrics(struct hpm_choice *choice)
+{
+    if (!add_names(choice) || !fill_names(choice))
+        return false;
+    complain_slashes(choice);
+    return true;
+}

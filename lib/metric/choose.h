@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Steps of making metrics, shared by the files that make them. */
+#ifndef HPM_METRIC_CHOOSE_H
+#define HPM_METRIC_CHOOSE_H
+
+#include "metric/metrics.h"
+
+/* Where making stands. */
+struct hpm_choice {
+    struct hpm_spec *spec;
+    const struct hpm_platform *platform;
+    struct hpm_metrics *metrics;
+    size_t *last;   /* per name: its last statement that holds, + 1 */
+    size_t *before; /* per statement: the one before of the same name, + 1 */
+};
+
+/* How a guard stands: true, false, or not to be decided. */
+enum hpm_answer { HPM_ANSWER_NO, HPM_ANSWER_YES, HPM_ANSWER_UNKNOWN };
+enum hpm_answer hpm_choice_ask(const struct hpm_choice *choice,
+                               struct hpm_guard guard);
+
+/* Which of two statements of one name counts more: that of the later user
+ * file, then that for some PMU before that for any. */
+unsigned hpm_statement_rank(const struct hpm_statement *statement);
+
+/* The statements of one name that hold: of growing rank, then as read. */
+struct hpm_group {
+    const struct hpm_statement **statements;
+    size_t n;
+    size_t capacity;
+};
+
+/* The steps, in this order; each is false when memory runs out. */
+
+/* Find the statements that hold. */
+bool hpm_choice_begin(struct hpm_choice *choice);
+
+/* Give every constant its value. */
+bool hpm_choice_set_constants(struct hpm_choice *choice);
+
+/* Add all metrics, with what describes them, their rules, and all sets. */
+bool hpm_choice_add_metrics(struct hpm_choice *choice);
+
+/* Put metrics in an order in which inputs come first, cutting rules that lead
+ * back to themselves, and link the trees. */
+bool hpm_choice_order(struct hpm_choice *choice);
+
+/* What they share. */
+
+/* The value of a formula of constants, such as a limit; NAN, and a complaint,
+ * where it is none. */
+double hpm_choice_constant(struct hpm_choice *choice, struct hpm_range ops);
+
+/* Add a leaf, if it is not there yet. */
+bool hpm_choice_add_leaf(struct hpm_choice *choice, uint32_t name,
+                         struct hpm_position place);
+
+/* Add the rules of a metric, the best first. */
+bool hpm_choice_add_rules(struct hpm_choice *choice,
+                          const struct hpm_group *group,
+                          struct hpm_metric *metric);
+
+/* Add a set. */
+bool hpm_choice_add_set(struct hpm_choice *choice,
+                        const struct hpm_statement *statement);
+
+/* Take the texts a statement gives over those given before. */
+void hpm_choice_take_texts(const struct hpm_choice *choice,
+                           const struct hpm_statement *statement,
+                           const char *texts[HPM_N_TEXTS]);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of constants on one machine. */
+#include "metric/choose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The constant that counts: of the highest rank, of several the last. */
+static const struct hpm_statement *
+find_constant(const struct hpm_choice *choice, uint32_t name)
+{
+    const struct hpm_statement *found = NULL;
+
+    for (size_t i = choice->last[name]; i != 0; i = choice->before[i - 1]) {
+        const struct hpm_statement *here = &choice->spec->statements[i - 1];
+
+        if (here->kind == HPM_STATEMENT_CONST &&
+            (found == NULL ||
+             hpm_statement_rank(here) > hpm_statement_rank(found)))
+            found = here;
+    }
+    return found;
+}
+
+static bool
+is_set_by_user(const struct hpm_choice *choice, uint32_t name, double *value)
+{
+    const char *text = hpm_spec_text(choice->spec, name);
+
+    for (size_t i = 0; i < choice->platform->n_settings; i++) {
+        if (strcmp(choice->platform->settings[i].name, text) == 0) {
+            *value = choice->platform->settings[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static double
+apply(enum hpm_op_kind kind, double a, double b)
+{
+    switch (kind) {
+    case HPM_OP_ADD:
+        return a + b;
+    case HPM_OP_SUBTRACT:
+        return a - b;
+    case HPM_OP_MULTIPLY:
+        return a * b;
+    case HPM_OP_DIVIDE:
+        return b != 0.0 ? a / b : NAN;
+    case HPM_OP_MIN:
+        return fmin(a, b);
+    default:
+        return fmax(a, b);
+    }
+}
+
+static double find_value(struct hpm_choice *choice, const struct hpm_op *op,
+                         int depth);
+
+static double
+calculate(struct hpm_choice *choice, struct hpm_range ops, int depth)
+{
+    double stack[HPM_MAX_OPERANDS];
+    size_t n = 0;
+
+    for (size_t i = ops.first; i < ops.first + ops.count; i++) {
+        const struct hpm_op *op = &choice->spec->ops[i];
+
+        if (op->kind == HPM_OP_NUMBER) {
+            stack[n++] = op->number;
+        } else if (op->kind == HPM_OP_NAME || op->kind == HPM_OP_TOTAL) {
+            double value = find_value(choice, op, depth);
+
+            if (isnan(value))
+                return NAN;
+            stack[n++] = value;
+        } else if (op->kind == HPM_OP_NEGATE) {
+            stack[n - 1] = -stack[n - 1];
+        } else {
+            n--;
+            stack[n - 1] = apply(op->kind, stack[n - 1], stack[n]);
+            if (!isfinite(stack[n - 1])) {
+                hpm_spec_complain(choice->spec, op->place, "%s among constants",
+                                  op->kind == HPM_OP_DIVIDE ? "division by zero"
+                                                            : "overflow");
+                return NAN;
+            }
+        }
+    }
+    return stack[0];
+}
+
+/* A constant met in a formula, worked out when it is first asked for. */
+static double
+find_value(struct hpm_choice *choice, const struct hpm_op *op, int depth)
+{
+    double *value = &choice->metrics->constant_of[op->name];
+    const struct hpm_statement *statement = find_constant(choice, op->name);
+    const char *name = hpm_spec_text(choice->spec, op->name);
+
+    if (!isnan(*value))
+        return *value;
+    if (statement == NULL) {
+        hpm_spec_complain(choice->spec, op->place,
+                          "'%s' is no constant; only numbers and constants "
+                          "can stand here%s",
+                          name,
+                          strchr(name, '/') != NULL
+                              ? ", and division needs blanks around '/'"
+                              : "");
+        return NAN;
+    }
+    if (depth >= HPM_MAX_NESTING) {
+        hpm_spec_complain(choice->spec, op->place,
+                          "the constant '%s' needs itself, or more than %d "
+                          "others in turn",
+                          name, HPM_MAX_NESTING);
+        return NAN;
+    }
+    *value = calculate(choice, statement->ops, depth + 1);
+    return *value;
+}
+
+double
+hpm_choice_constant(struct hpm_choice *choice, struct hpm_range ops)
+{
+    return calculate(choice, ops, 0);
+}
+
+bool
+hpm_choice_set_constants(struct hpm_choice *choice)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    size_t n_names = choice->spec->names.n_texts;
+
+    metrics->constant_of =
+        hpm_memory_new(n_names, sizeof *metrics->constant_of);
+    if (metrics->constant_of == NULL)
+        return false;
+    for (size_t i = 0; i < n_names; i++) {
+        metrics->constant_of[i] = NAN;
+        if (find_constant(choice, (uint32_t)i) != NULL)
+            is_set_by_user(choice, (uint32_t)i, &metrics->constant_of[i]);
+    }
+    for (size_t i = 0; i < n_names; i++) {
+        const struct hpm_statement *statement =
+            find_constant(choice, (uint32_t)i);
+
+        if (statement != NULL && isnan(metrics->constant_of[i]))
+            metrics->constant_of[i] = calculate(choice, statement->ops, 1);
+    }
+    return true;
+}

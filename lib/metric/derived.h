@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All metrics of an experiment: what files and reports show of them. */
+#ifndef HPM_METRIC_DERIVED_H
+#define HPM_METRIC_DERIVED_H
+
+#include "metric/binding.h"
+#include "metric/evaluate.h"
+
+/* One thread at a time. */
+struct hpm_derived {
+    const struct hpm_metrics *metrics;
+    const struct hpm_experiment *experiment;
+    struct hpm_binding binding;
+    struct hpm_tally *counts;           /* of the record asked for last */
+    struct hpm_metric_value *values[2]; /* per span, of that record */
+    struct hpm_tally *all_counts;       /* of the scope asked for last */
+    struct hpm_metric_value *all_values;
+    enum hpm_scope scope;
+    bool has_scope;
+    const bool *is_chosen; /* per metric: was asked for; NULL for none */
+};
+
+/* Metrics of an experiment; both must outlive the result.  `is_whole_run`: see
+ * hpm_binding_init.  NULL when memory runs out. */
+struct hpm_derived *hpm_derived_new(const struct hpm_metrics *metrics,
+                                    const struct hpm_experiment *experiment,
+                                    bool is_whole_run, struct hpm_error *err);
+
+void hpm_derived_free(struct hpm_derived *derived);
+
+/* Is it shown: was it asked for, or is it more than a count under another name
+ * (hpm_metrics_is_derived)? */
+bool hpm_derived_shows(const struct hpm_derived *derived, size_t metric,
+                       const struct hpm_metric_value *value);
+
+/* The values of all metrics in a record, with the sections inside it or
+ * without.  They hold until the next call for the same span. */
+const struct hpm_metric_value *hpm_derived_values(struct hpm_derived *derived,
+                                                  size_t record,
+                                                  enum hpm_span span);
+
+#endif

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values of metrics from counts. */
+#include "metric/evaluate.h"
+
+#include <math.h>
+
+struct evaluation {
+    const struct hpm_metrics *metrics;
+    const struct hpm_tally *counts;
+    const struct hpm_whole *whole;
+    struct hpm_metric_value *values;
+};
+
+static struct hpm_metric_value
+absent(enum hpm_cause cause, const char *culprit)
+{
+    return (struct hpm_metric_value){.rule = HPM_NO_RULE,
+                                     .state = HPM_STATE_UNSUPPORTED,
+                                     .value = NAN,
+                                     .cause = cause,
+                                     .culprit = culprit};
+}
+
+static struct hpm_metric_value
+not_available(enum hpm_state state, enum hpm_cause cause, const char *culprit)
+{
+    struct hpm_metric_value value = absent(cause, culprit);
+
+    value.is_present = true;
+    value.state = state;
+    return value;
+}
+
+static struct hpm_metric_value
+number(double value)
+{
+    return (struct hpm_metric_value){.is_present = true, .value = value};
+}
+
+static struct hpm_metric_value
+count_value(const struct hpm_tally *count, const char *name)
+{
+    if (!count->is_present)
+        return absent(HPM_CAUSE_MISSING, name);
+    if (!hpm_state_has_value(count->state) || isnan(count->value))
+        return not_available(count->state, HPM_CAUSE_STATE, name);
+    return (struct hpm_metric_value){.is_present = true,
+                                     .way = HPM_WAY_COUNTER,
+                                     .rule = HPM_NO_RULE,
+                                     .state = count->state,
+                                     .value = count->value,
+                                     .error = count->error};
+}
+
+static struct hpm_metric_value
+input_value(const struct evaluation *evaluation, struct hpm_input input)
+{
+    if (input.is_metric)
+        return evaluation->values[input.index];
+    return count_value(&evaluation->counts[input.index],
+                       evaluation->metrics->leaves[input.index]);
+}
+
+static const char *
+input_name(const struct hpm_metrics *metrics, struct hpm_input input)
+{
+    return input.is_metric ? metrics->metrics[input.index].name
+                           : metrics->leaves[input.index];
+}
+
+static bool
+has_value(const struct hpm_metric_value *value)
+{
+    return value->is_present && !isnan(value->value);
+}
+
+static bool
+is_complete(const struct hpm_metric_value *value)
+{
+    return has_value(value) && !value->is_partial;
+}
+
+/* ---- formulas -------------------------------------------------------- */
+
+/* An operand keeps in `culprit` the name it came from, while it is one. */
+static struct hpm_metric_value
+divide(struct hpm_metric_value a, struct hpm_metric_value b)
+{
+    if (b.value == 0.0)
+        return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ZERO, b.culprit);
+    if (fabs(b.value) <= b.error)
+        return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ERROR, b.culprit);
+    a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
+    a.value /= b.value;
+    return a;
+}
+
+static struct hpm_metric_value
+combine(enum hpm_op_kind kind, struct hpm_metric_value a,
+        struct hpm_metric_value b)
+{
+    enum hpm_state state = a.state > b.state ? a.state : b.state;
+
+    switch (kind) {
+    case HPM_OP_ADD:
+        a.value += b.value;
+        a.error += b.error;
+        break;
+    case HPM_OP_SUBTRACT:
+        a.value -= b.value;
+        a.error += b.error;
+        break;
+    case HPM_OP_MULTIPLY:
+        a.error = a.error * fabs(b.value) + b.error * fabs(a.value);
+        a.value *= b.value;
+        break;
+    case HPM_OP_DIVIDE:
+        a = divide(a, b);
+        break;
+    case HPM_OP_MIN:
+        a = b.value < a.value ? b : a;
+        break;
+    default:
+        a = b.value > a.value ? b : a;
+        break;
+    }
+    if (a.cause != HPM_CAUSE_NONE)
+        return a;
+    a.state = state;
+    a.culprit = NULL;
+    if (isfinite(a.value))
+        return a;
+    return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_OVERFLOW, NULL);
+}
+
+static struct hpm_metric_value
+operand(const struct evaluation *evaluation, const struct hpm_step *step)
+{
+    struct evaluation whole = *evaluation;
+    struct hpm_metric_value value;
+
+    if (step->kind == HPM_OP_NUMBER)
+        return number(step->number);
+    if (step->kind == HPM_OP_TOTAL && evaluation->whole != NULL) {
+        whole.counts = evaluation->whole->counts;
+        whole.values = (struct hpm_metric_value *)evaluation->whole->values;
+    }
+    value = input_value(&whole, step->input);
+    if (has_value(&value) && value.is_partial)
+        return absent(HPM_CAUSE_PARTIAL,
+                      input_name(evaluation->metrics, step->input));
+    if (has_value(&value))
+        value.culprit = input_name(evaluation->metrics, step->input);
+    return value;
+}
+
+/* The first operand that is not there, or n/a, decides; one that is not there
+ * before any that is n/a, for without it nobody asked for the metric. */
+static struct hpm_metric_value
+calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
+{
+    struct hpm_metric_value stack[HPM_MAX_OPERANDS];
+    struct hpm_metric_value failed = number(0.0);
+    size_t n = 0;
+
+    for (size_t i = 0; i < rule->steps.count; i++) {
+        const struct hpm_step *step =
+            &evaluation->metrics->steps[rule->steps.first + i];
+
+        if (step->kind <= HPM_OP_TOTAL) {
+            stack[n] = operand(evaluation, step);
+            if (!stack[n].is_present)
+                return stack[n];
+            n++;
+        } else if (step->kind == HPM_OP_NEGATE) {
+            stack[n - 1].value = -stack[n - 1].value;
+        } else {
+            n--;
+            stack[n - 1] = isnan(stack[n - 1].value) ? stack[n - 1]
+                           : isnan(stack[n].value)
+                               ? stack[n]
+                               : combine(step->kind, stack[n - 1], stack[n]);
+        }
+        if (isnan(stack[n - 1].value) && failed.cause == HPM_CAUSE_NONE)
+            failed = stack[n - 1];
+    }
+    if (failed.cause != HPM_CAUSE_NONE)
+        return failed;
+    stack[0].culprit = NULL;
+    return stack[0];
+}
+
+/* ---- sums and choices ------------------------------------------------ */
+
+/* Of parts that are there; the others make it partial. */
+static struct hpm_metric_value
+compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
+{
+    struct hpm_metric_value sum = number(0.0), none = {0};
+    size_t n_present = 0;
+
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        struct hpm_input input =
+            evaluation->metrics->inputs[rule->inputs.first + i];
+        struct hpm_metric_value part = input_value(evaluation, input);
+
+        if (has_value(&part)) {
+            n_present++;
+            sum.value += part.value;
+            sum.error += part.error;
+            sum.is_partial |= part.is_partial;
+            if (part.state > sum.state)
+                sum.state = part.state;
+        } else if (none.cause == HPM_CAUSE_NONE ||
+                   (part.is_present && !none.is_present)) {
+            none = part;
+        }
+    }
+    if (n_present == 0)
+        return none;
+    sum.is_partial |= n_present < rule->inputs.count;
+    return sum;
+}
+
+/* Is the second a better answer than the first?  A whole value, then a part of
+ * it, then a reason why there is none, then nothing. */
+static bool
+is_better(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
+{
+    if (has_value(a) != has_value(b))
+        return has_value(b);
+    if (has_value(a))
+        return a->is_partial && !b->is_partial;
+    return b->is_present && !a->is_present;
+}
+
+static struct hpm_metric_value
+choose(const struct evaluation *evaluation, const struct hpm_rule *rule)
+{
+    struct hpm_metric_value best = {0};
+
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        struct hpm_input input =
+            evaluation->metrics->inputs[rule->inputs.first + i];
+        struct hpm_metric_value value = input_value(evaluation, input);
+
+        if (i == 0 || is_better(&best, &value))
+            best = value;
+    }
+    return best;
+}
+
+static struct hpm_metric_value
+apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
+{
+    struct hpm_metric_value value;
+
+    switch (rule->kind) {
+    case HPM_STATEMENT_MEASURE:
+        value = choose(evaluation, rule);
+        value.way = HPM_WAY_MEASURED;
+        break;
+    case HPM_STATEMENT_COMPOSE:
+        value = compose(evaluation, rule);
+        value.way = HPM_WAY_COMPOSED;
+        break;
+    default:
+        value = calculate(evaluation, rule);
+        value.way = HPM_WAY_COMPUTED;
+        break;
+    }
+    value.rule = (size_t)(rule - evaluation->metrics->rules);
+    return value;
+}
+
+/* ---- metrics --------------------------------------------------------- */
+
+static struct hpm_metric_value
+find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
+{
+    struct hpm_metric_value best =
+        count_value(&evaluation->counts[metric->leaf], metric->name);
+    bool is_first = true;
+
+    for (size_t i = 0; i < metric->rules.count && !is_complete(&best); i++) {
+        const struct hpm_rule *rule =
+            &evaluation->metrics->rules[metric->rules.first + i];
+        struct hpm_metric_value value;
+
+        if (rule->is_cut)
+            continue;
+        value = apply(evaluation, rule);
+        /* of reasons, that of the best rule tells most */
+        if (is_better(&best, &value) || (is_first && !best.is_present))
+            best = value;
+        is_first = false;
+    }
+    if (!best.is_present && metric->unknown_fact != NULL)
+        best = absent(HPM_CAUSE_FACT, metric->unknown_fact);
+    return best;
+}
+
+/* The one part of a known whole that is missing.  False if there is none, or
+ * more, or what is left would be less than nothing. */
+static bool
+infer_part(struct evaluation *evaluation, size_t whole)
+{
+    const struct hpm_metrics *metrics = evaluation->metrics;
+    const struct hpm_rule *tree = &metrics->rules[metrics->metrics[whole].tree];
+    struct hpm_metric_value rest = evaluation->values[whole];
+    size_t missing = HPM_NO_METRIC;
+    bool is_natural = rest.value >= 0.0;
+
+    for (size_t i = 0; i < tree->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[tree->inputs.first + i];
+        struct hpm_metric_value part = input_value(evaluation, input);
+
+        if (is_complete(&part)) {
+            is_natural &= part.value >= 0.0;
+            rest = combine(HPM_OP_SUBTRACT, rest, part);
+        } else if (missing != HPM_NO_METRIC || part.is_partial ||
+                   !input.is_metric) {
+            return false;
+        } else {
+            missing = input.index;
+        }
+    }
+    if (missing == HPM_NO_METRIC)
+        return false;
+    if (is_natural && rest.value < 0.0) {
+        evaluation->values[missing] =
+            not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_EXCESS,
+                          metrics->metrics[whole].name);
+        return false;
+    }
+    if (rest.state < HPM_STATE_INFERRED)
+        rest.state = HPM_STATE_INFERRED;
+    rest.way = HPM_WAY_INFERRED;
+    rest.rule = HPM_NO_RULE;
+    evaluation->values[missing] = rest;
+    return true;
+}
+
+/* Wholes before their parts, so that a part that was inferred may be the whole
+ * of the next. */
+static bool
+infer_parts(struct evaluation *evaluation)
+{
+    const struct hpm_metrics *metrics = evaluation->metrics;
+    bool has_changed = false;
+
+    for (size_t i = metrics->n_metrics; i > 0; i--) {
+        size_t whole = metrics->order[i - 1];
+
+        if (metrics->metrics[whole].tree != HPM_NO_RULE &&
+            is_complete(&evaluation->values[whole]))
+            has_changed |= infer_part(evaluation, whole);
+    }
+    return has_changed;
+}
+
+/* Each round completes at least one metric, or is the last. */
+void
+hpm_metrics_evaluate(const struct hpm_metrics *metrics,
+                     const struct hpm_tally *counts,
+                     const struct hpm_whole *whole,
+                     struct hpm_metric_value *ret_values)
+{
+    struct evaluation evaluation = {metrics, counts, whole, ret_values};
+    bool has_changed = true;
+
+    for (size_t i = 0; i < metrics->n_metrics; i++)
+        ret_values[i] = absent(HPM_CAUSE_NONE, NULL);
+    while (has_changed) {
+        for (size_t i = 0; i < metrics->n_metrics; i++) {
+            size_t metric = metrics->order[i];
+
+            if (!is_complete(&ret_values[metric]) &&
+                ret_values[metric].cause != HPM_CAUSE_EXCESS)
+                ret_values[metric] =
+                    find_value(&evaluation, &metrics->metrics[metric]);
+        }
+        has_changed = infer_parts(&evaluation);
+    }
+}
+
+bool
+hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
+                       const struct hpm_metric_value *value)
+{
+    const struct hpm_limits *limits =
+        &metrics->metrics[metric].limits[HPM_PRECISION_DOUBLE];
+
+    if (!value->is_present)
+        return false;
+    return (value->way != HPM_WAY_COUNTER && value->way != HPM_WAY_MEASURED) ||
+           limits->bad.is_given || limits->good.is_given;
+}
+
+void
+hpm_metric_value_explain(const struct hpm_metric_value *value,
+                         struct hpm_string *string)
+{
+    const char *culprit = value->culprit != NULL ? value->culprit : "";
+    bool is_named = value->culprit != NULL;
+
+    switch (value->cause) {
+    case HPM_CAUSE_NONE:
+        break;
+    case HPM_CAUSE_MISSING:
+        hpm_string_add_format(string, "needs '%s', which was not counted",
+                              culprit);
+        break;
+    case HPM_CAUSE_STATE:
+        hpm_string_add_format(string, "needs '%s', which is %s", culprit,
+                              hpm_state_name(value->state));
+        break;
+    case HPM_CAUSE_PARTIAL:
+        hpm_string_add_format(string,
+                              "needs '%s', parts of which were not "
+                              "counted",
+                              culprit);
+        break;
+    case HPM_CAUSE_ZERO:
+        hpm_string_add_format(
+            string, is_named ? "'%s' is 0" : "division by 0%s", culprit);
+        break;
+    case HPM_CAUSE_ERROR:
+        hpm_string_add_format(string,
+                              is_named ? "'%s' is not above its measuring "
+                                         "error"
+                                       : "division by a number that is not "
+                                         "above its measuring error%s",
+                              culprit);
+        break;
+    case HPM_CAUSE_OVERFLOW:
+        hpm_string_add(string, "the result is too large");
+        break;
+    case HPM_CAUSE_EXCESS:
+        hpm_string_add_format(string, "the other parts of '%s' exceed it",
+                              culprit);
+        break;
+    case HPM_CAUSE_FACT:
+        hpm_string_add_format(string,
+                              "whether this machine has %s is not "
+                              "known",
+                              culprit);
+        break;
+    }
+}
+
+/* ---- verdicts -------------------------------------------------------- */
+
+enum hpm_verdict
+hpm_metrics_judge(const struct hpm_metrics *metrics,
+                  const struct hpm_metric_value *values, size_t metric,
+                  enum hpm_precision precision)
+{
+    const struct hpm_metric *here = &metrics->metrics[metric];
+    enum hpm_verdict verdict = hpm_limits_judge(
+        &here->limits[precision], values[metric].value / here->scale);
+
+    if (verdict == HPM_VERDICT_NONE || values[metric].is_partial)
+        return HPM_VERDICT_NONE;
+    for (size_t above = here->parent; above != HPM_NO_METRIC;
+         above = metrics->metrics[above].parent) {
+        const struct hpm_metric *parent = &metrics->metrics[above];
+        enum hpm_verdict own = hpm_limits_judge(
+            &parent->limits[precision], values[above].value / parent->scale);
+
+        if (parent->limits[precision].bad.is_given && own != HPM_VERDICT_BAD)
+            return HPM_VERDICT_NEUTRAL;
+    }
+    return verdict;
+}

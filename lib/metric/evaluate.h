@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values of metrics from counts. */
+#ifndef HPM_METRIC_EVALUATE_H
+#define HPM_METRIC_EVALUATE_H
+
+#include <stdbool.h>
+
+#include "base/state.h"
+#include "base/string.h"
+#include "metric/metrics.h"
+
+/* The count of one leaf.  Times are in seconds, memory in bytes. */
+struct hpm_tally {
+    bool is_present; /* false: was not to be counted */
+    enum hpm_state state;
+    double value;
+    double error; /* what it may be off by, >= 0 */
+};
+
+/* Why a metric has no value. */
+enum hpm_cause {
+    HPM_CAUSE_NONE,
+    HPM_CAUSE_MISSING,  /* the culprit was not counted */
+    HPM_CAUSE_STATE,    /* the culprit has no value */
+    HPM_CAUSE_PARTIAL,  /* parts of the culprit are missing */
+    HPM_CAUSE_ZERO,     /* division by the culprit, which is 0 */
+    HPM_CAUSE_ERROR,    /* ... which is not above its measuring error */
+    HPM_CAUSE_OVERFLOW, /* the result is no number */
+    HPM_CAUSE_EXCESS,   /* the other parts exceed the culprit */
+    HPM_CAUSE_FACT      /* whether the machine has the culprit is not known */
+};
+
+/* How a value was come by. */
+enum hpm_way {
+    HPM_WAY_COUNTER,  /* it is the counter of its name */
+    HPM_WAY_MEASURED, /* it is another counter, or metric */
+    HPM_WAY_COMPUTED, /* by a formula */
+    HPM_WAY_COMPOSED, /* of its parts */
+    HPM_WAY_INFERRED  /* what the other parts leave */
+};
+
+struct hpm_metric_value {
+    bool is_present; /* false: it needs what was not counted; not shown */
+    bool is_partial; /* a composition some parts of which are missing: "~" */
+    enum hpm_way way;
+    size_t rule; /* that gave it, or HPM_NO_RULE */
+    enum hpm_state state;
+    double value; /* without the scale; NAN: n/a */
+    double error;
+    enum hpm_cause cause; /* of not being present or n/a */
+    const char *culprit;  /* a name, or NULL */
+};
+
+/* Counts and values of the whole program, which total() asks for. */
+struct hpm_whole {
+    const struct hpm_tally *counts;
+    const struct hpm_metric_value *values;
+};
+
+/* Values of all metrics from counts of all leaves, summed over whatever they
+ * are to be the values of: ratios divide sums.
+ *
+ * A metric has its own counter's value, else that of the first measure,
+ * compute or compose, in this order, whose inputs are all there, else what is
+ * left of a composition it is the one missing part of (inferred), else the sum
+ * of those parts that are there (partial).  Its state is the worst of its
+ * inputs, a partial one's that of its present parts.
+ *
+ * `whole` NULL: these counts are the whole program's. */
+void hpm_metrics_evaluate(const struct hpm_metrics *metrics,
+                          const struct hpm_tally *counts,
+                          const struct hpm_whole *whole,
+                          struct hpm_metric_value *ret_values);
+
+/* Is it more than a count under another name?  Then reports show it beside the
+ * counts: what was worked out or can be judged. */
+bool hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
+                            const struct hpm_metric_value *value);
+
+/* Why the value is not there, one sentence: "needs 'PM_CYC', which was not
+ * counted".  Nothing where it is there. */
+void hpm_metric_value_explain(const struct hpm_metric_value *value,
+                              struct hpm_string *string);
+
+/* The verdict on a metric: that of its limits, but neutral where a metric
+ * above it has limits of its own and is not bad. */
+enum hpm_verdict hpm_metrics_judge(const struct hpm_metrics *metrics,
+                                   const struct hpm_metric_value *values,
+                                   size_t metric, enum hpm_precision precision);
+
+#endif

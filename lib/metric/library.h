@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The definitions and what they mean on one machine, in one piece. */
+#ifndef HPM_METRIC_LIBRARY_H
+#define HPM_METRIC_LIBRARY_H
+
+#include "metric/metrics.h"
+#include "metric/spec.h"
+
+struct hpm_library {
+    struct hpm_spec *spec;
+    struct hpm_metrics *metrics; /* NULL: not open */
+};
+
+/* Read all definitions (hpm_definitions_read) and choose those for a platform.
+ * The latencies HPM_L2_LATENCY, HPM_L3_LATENCY, HPM_MEM_LATENCY and
+ * HPM_TLB_LATENCY of the environment are set, but for those the platform sets.
+ * What is wrong with definitions is among library->spec's complaints; all else
+ * holds.  False, and nothing to close, when memory runs out. */
+bool hpm_library_open(struct hpm_library *library, const char *paths,
+                      const struct hpm_platform *platform,
+                      struct hpm_error *err);
+
+/* A library that is not open is fine. */
+void hpm_library_close(struct hpm_library *library);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The metrics of one machine. */
+#include "metric/metrics.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "metric/choose.h"
+
+static bool
+make(struct hpm_choice *choice)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    size_t n_names = choice->spec->names.n_texts;
+
+    metrics->metric_of = hpm_memory_new(n_names, sizeof(size_t));
+    metrics->leaf_of = hpm_memory_new(n_names, sizeof(size_t));
+    if (metrics->metric_of == NULL || metrics->leaf_of == NULL ||
+        !hpm_choice_begin(choice) || !hpm_choice_set_constants(choice) ||
+        !hpm_choice_add_metrics(choice) || !hpm_choice_order(choice))
+        return false;
+    return !choice->spec->complaints.failed;
+}
+
+struct hpm_metrics *
+hpm_metrics_new(struct hpm_spec *spec, const struct hpm_platform *platform,
+                struct hpm_error *err)
+{
+    struct hpm_choice choice = {.spec = spec, .platform = platform};
+    bool is_good;
+
+    choice.metrics = hpm_memory_new(1, sizeof *choice.metrics);
+    if (choice.metrics == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    choice.metrics->spec = spec;
+    is_good = make(&choice);
+    hpm_memory_free(choice.last);
+    hpm_memory_free(choice.before);
+    if (is_good)
+        return choice.metrics;
+    hpm_metrics_free(choice.metrics);
+    hpm_error_no_memory(err);
+    return NULL;
+}
+
+void
+hpm_metrics_free(struct hpm_metrics *metrics)
+{
+    if (metrics == NULL)
+        return;
+    hpm_memory_free(metrics->metrics);
+    hpm_memory_free(metrics->rules);
+    hpm_memory_free(metrics->inputs);
+    hpm_memory_free(metrics->steps);
+    hpm_memory_free(metrics->leaves);
+    hpm_memory_free(metrics->leaf_places);
+    hpm_memory_free(metrics->order);
+    hpm_memory_free(metrics->sets);
+    hpm_memory_free(metrics->metric_of);
+    hpm_memory_free(metrics->leaf_of);
+    hpm_memory_free(metrics->constant_of);
+    hpm_memory_free(metrics);
+}
+
+/* ---- looking things up ----------------------------------------------- */
+
+size_t
+hpm_metrics_find(const struct hpm_metrics *metrics, const char *name)
+{
+    uint32_t number;
+
+    if (name[0] == '~')
+        name++;
+    number = hpm_names_find(&metrics->spec->names, name);
+    if (number != HPM_NO_NAME && metrics->metric_of[number] != 0)
+        return metrics->metric_of[number] - 1;
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        if (hpm_string_same_word(metrics->metrics[i].shown, name))
+            return i;
+    }
+    return HPM_NO_METRIC;
+}
+
+const struct hpm_metric_set *
+hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name)
+{
+    for (size_t i = 0; i < metrics->n_sets; i++) {
+        if (hpm_string_same_word(metrics->sets[i].name, name))
+            return &metrics->sets[i];
+    }
+    return NULL;
+}
+
+const char *
+hpm_metrics_nearest(const struct hpm_metrics *metrics, const char *name)
+{
+    const char *nearest = NULL;
+    unsigned edits = 3;
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        const char *here = metrics->metrics[i].name;
+        unsigned n = hpm_string_distance(name, here, edits);
+
+        if (n < edits && strlen(here) > 2 * n) {
+            edits = n;
+            nearest = here;
+        }
+    }
+    return nearest;
+}
+
+bool
+hpm_spec_has_constant(const struct hpm_spec *spec, const char *name)
+{
+    uint32_t number = hpm_names_find(&spec->names, name);
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        if (spec->statements[i].kind == HPM_STATEMENT_CONST &&
+            spec->statements[i].name == number)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The metrics of one machine: what the definitions read (metric/spec.h) mean
+ * where one PMU counts and some facts hold.
+ *
+ *     metrics
+ *       metrics[]      one per name
+ *         rules[]        ways to get its value, the best first
+ *           inputs[]       metrics or leaves (measure, compose)
+ *           steps[]        a formula (compute, ratio)
+ *       leaves[]       names to be counted, or not to be had
+ *       order[]        metrics, each after all that its value needs
+ *       sets[]         what is counted together
+ *
+ * Texts belong to the spec, which must live as long.
+ */
+#ifndef HPM_METRIC_METRICS_H
+#define HPM_METRIC_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "metric/spec.h"
+#include "metric/threshold.h"
+
+#define HPM_NO_METRIC SIZE_MAX
+#define HPM_NO_RULE SIZE_MAX
+
+/* What guards ask about a machine, as bits. */
+enum hpm_fact {
+    HPM_FACT_L2 = 1,
+    HPM_FACT_L3 = 2,
+    HPM_FACT_SMT = 4,
+    HPM_FACT_FMA = 8,
+    HPM_FACT_VM = 16,
+    HPM_FACT_NUMA = 32
+};
+
+/* A constant that a user sets to another value. */
+struct hpm_setting {
+    const char *name;
+    double value;
+};
+
+/* For which machine. */
+struct hpm_platform {
+    const char *pmu; /* as arch names it; NULL: not known */
+    unsigned facts;  /* bits of those that hold */
+    unsigned known;  /* bits of those known to hold or not to */
+    const struct hpm_setting *settings;
+    size_t n_settings;
+};
+
+/* A metric or a leaf. */
+struct hpm_input {
+    bool is_metric;
+    size_t index;
+};
+
+/* One step of a formula; see struct hpm_op.  Constants are numbers. */
+struct hpm_step {
+    enum hpm_op_kind kind;
+    struct hpm_input input;
+    double number;
+};
+
+struct hpm_rule {
+    enum hpm_statement_kind kind; /* MEASURE, COMPUTE, COMPOSE or RATIO */
+    struct hpm_range inputs;      /* of MEASURE and COMPOSE */
+    struct hpm_range steps;       /* of COMPUTE and RATIO */
+    bool is_cut; /* gives no value, for it leads back to itself */
+    struct hpm_position place;
+};
+
+struct hpm_metric {
+    const char *name;
+    const char *shown; /* its name in reports and files: "as", or its own */
+    const char *texts[HPM_N_TEXTS]; /* NULL where not given */
+    bool is_ratio;
+    double scale;                /* the value shown is the value / scale */
+    struct hpm_limits limits[2]; /* per precision */
+    size_t leaf;                 /* the counter of the same name */
+    struct hpm_range rules;
+    size_t tree;   /* the composition that is its tree, or HPM_NO_RULE */
+    size_t parent; /* the metric above it, or HPM_NO_METRIC */
+    const char *unknown_fact;  /* that would decide a rule, or NULL */
+    struct hpm_position place; /* where it is defined first */
+};
+
+struct hpm_metric_set {
+    const char *name;
+    const char *texts[HPM_N_TEXTS];
+    struct hpm_range inputs;
+};
+
+struct hpm_metrics {
+    const struct hpm_spec *spec;
+
+    struct hpm_metric *metrics;
+    size_t n_metrics;
+    size_t metrics_capacity;
+
+    struct hpm_rule *rules;
+    size_t n_rules;
+    size_t rules_capacity;
+
+    struct hpm_input *inputs;
+    size_t n_inputs;
+    size_t inputs_capacity;
+
+    struct hpm_step *steps;
+    size_t n_steps;
+    size_t steps_capacity;
+
+    const char **leaves;              /* their names */
+    struct hpm_position *leaf_places; /* where each is met first */
+    size_t n_leaves;
+    size_t leaves_capacity;
+    size_t places_capacity;
+
+    size_t *order; /* of metrics, inputs first */
+
+    struct hpm_metric_set *sets;
+    size_t n_sets;
+    size_t sets_capacity;
+
+    /* per name of the spec, as index + 1 or 0 */
+    size_t *metric_of;
+    size_t *leaf_of;
+    double *constant_of; /* NAN: no constant */
+};
+
+/* Choose what holds for the platform.  What is wrong (a constant that is not
+ * one, cycles, limits below 0 ...) is added to the spec's complaints, and what
+ * it concerns is left out.  NULL when memory runs out. */
+struct hpm_metrics *hpm_metrics_new(struct hpm_spec *spec,
+                                    const struct hpm_platform *platform,
+                                    struct hpm_error *err);
+
+void hpm_metrics_free(struct hpm_metrics *metrics);
+
+/* The metric of this name, or shown under it; a leading "~" is passed over.
+ * HPM_NO_METRIC when there is none. */
+size_t hpm_metrics_find(const struct hpm_metrics *metrics, const char *name);
+
+/* The set of this name, or NULL. */
+const struct hpm_metric_set *
+hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name);
+
+/* The defined name nearest to this one, within two edits; NULL if none is. */
+const char *hpm_metrics_nearest(const struct hpm_metrics *metrics,
+                                const char *name);
+
+/* Is there a constant of this name for any machine? */
+bool hpm_spec_has_constant(const struct hpm_spec *spec, const char *name);
+
+#endif

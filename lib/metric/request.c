@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From metrics that are wanted to the events that must be counted. */
+#include "metric/request.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "metric/alias.h"
+
+bool
+hpm_request_init(struct hpm_request *request, const struct hpm_metrics *metrics,
+                 hpm_request_ask *ask, void *context, struct hpm_error *err)
+{
+    *request = (struct hpm_request){
+        .metrics = metrics,
+        .ask = ask,
+        .context = context,
+        .countable =
+            hpm_memory_new(metrics->n_leaves, sizeof *request->countable),
+        .feasible =
+            hpm_memory_new(metrics->n_metrics, sizeof *request->feasible),
+        .best = hpm_memory_new(metrics->n_metrics, sizeof *request->best),
+        .is_wanted = hpm_memory_new(metrics->n_leaves, sizeof(bool)),
+        .is_chosen = hpm_memory_new(metrics->n_metrics, sizeof(bool)),
+    };
+    if (request->countable != NULL && request->feasible != NULL &&
+        request->best != NULL && request->is_wanted != NULL &&
+        request->is_chosen != NULL)
+        return true;
+    hpm_request_clear(request);
+    return hpm_error_no_memory(err);
+}
+
+void
+hpm_request_clear(struct hpm_request *request)
+{
+    hpm_memory_free(request->countable);
+    hpm_memory_free(request->feasible);
+    hpm_memory_free(request->best);
+    hpm_memory_free(request->is_wanted);
+    hpm_memory_free(request->is_chosen);
+    *request = (struct hpm_request){0};
+}
+
+/* ---- what can be measured -------------------------------------------- */
+
+static enum hpm_feasible
+ask_leaf(struct hpm_request *request, size_t leaf)
+{
+    enum hpm_countable *countable = &request->countable[leaf];
+
+    if (*countable == HPM_COUNTABLE_UNASKED)
+        *countable =
+            request->ask(request->metrics->leaves[leaf], request->context);
+    return *countable == HPM_COUNTABLE_NO ? HPM_FEASIBLE_NO : HPM_FEASIBLE_ALL;
+}
+
+enum hpm_feasible
+hpm_request_ask_input(struct hpm_request *request, struct hpm_input input)
+{
+    return input.is_metric ? hpm_request_ask_metric(request, input.index)
+                           : ask_leaf(request, input.index);
+}
+
+/* The first alternative that can be had whole, else the best there is. */
+static enum hpm_feasible
+ask_choices(struct hpm_request *request, const struct hpm_rule *rule)
+{
+    enum hpm_feasible best = HPM_FEASIBLE_NO;
+
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        enum hpm_feasible here = hpm_request_ask_input(
+            request, request->metrics->inputs[rule->inputs.first + i]);
+
+        if (here > best)
+            best = here;
+        if (best == HPM_FEASIBLE_ALL)
+            break;
+    }
+    return best;
+}
+
+static enum hpm_feasible
+ask_parts(struct hpm_request *request, const struct hpm_rule *rule)
+{
+    bool has_some = false, has_all = true;
+
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        enum hpm_feasible here = hpm_request_ask_input(
+            request, request->metrics->inputs[rule->inputs.first + i]);
+
+        has_some |= here != HPM_FEASIBLE_NO;
+        has_all &= here == HPM_FEASIBLE_ALL;
+    }
+    return has_all ? HPM_FEASIBLE_ALL
+                   : (has_some ? HPM_FEASIBLE_PART : HPM_FEASIBLE_NO);
+}
+
+static bool
+is_operand(const struct hpm_step *step)
+{
+    return step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL;
+}
+
+static enum hpm_feasible
+ask_formula(struct hpm_request *request, const struct hpm_rule *rule)
+{
+    for (size_t i = 0; i < rule->steps.count; i++) {
+        const struct hpm_step *step =
+            &request->metrics->steps[rule->steps.first + i];
+
+        if (is_operand(step) &&
+            hpm_request_ask_input(request, step->input) != HPM_FEASIBLE_ALL)
+            return HPM_FEASIBLE_NO;
+    }
+    return HPM_FEASIBLE_ALL;
+}
+
+static enum hpm_feasible
+ask_rule(struct hpm_request *request, const struct hpm_rule *rule)
+{
+    if (rule->kind == HPM_STATEMENT_MEASURE)
+        return ask_choices(request, rule);
+    return rule->kind == HPM_STATEMENT_COMPOSE ? ask_parts(request, rule)
+                                               : ask_formula(request, rule);
+}
+
+/* total() may lead back, which has no end: while a metric is being asked
+ * about, it cannot be measured.  A part without definition is an event. */
+enum hpm_feasible
+hpm_request_ask_metric(struct hpm_request *request, size_t index)
+{
+    const struct hpm_metric *metric = &request->metrics->metrics[index];
+    enum hpm_feasible best = HPM_FEASIBLE_NO;
+
+    if (request->feasible[index] != HPM_FEASIBLE_UNKNOWN)
+        return request->feasible[index];
+    request->feasible[index] = HPM_FEASIBLE_NO;
+    request->best[index] = HPM_NO_RULE;
+    for (size_t i = metric->rules.first;
+         i < metric->rules.first + metric->rules.count &&
+         best != HPM_FEASIBLE_ALL;
+         i++) {
+        const struct hpm_rule *rule = &request->metrics->rules[i];
+        enum hpm_feasible here =
+            rule->is_cut ? HPM_FEASIBLE_NO : ask_rule(request, rule);
+
+        if (here > best) {
+            best = here;
+            request->best[index] = i;
+        }
+    }
+    if (best == HPM_FEASIBLE_NO)
+        best = ask_leaf(request, metric->leaf);
+    request->feasible[index] = best;
+    return best;
+}
+
+/* ---- what is wanted -------------------------------------------------- */
+
+static void want_metric(struct hpm_request *request, size_t index, int depth);
+
+static void
+want_input(struct hpm_request *request, struct hpm_input input, int depth)
+{
+    if (input.is_metric)
+        want_metric(request, input.index, depth + 1);
+    else if (ask_leaf(request, input.index) == HPM_FEASIBLE_ALL &&
+             request->countable[input.index] == HPM_COUNTABLE_YES)
+        request->is_wanted[input.index] = true;
+}
+
+static void
+want_rule(struct hpm_request *request, const struct hpm_rule *rule, int depth)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    enum hpm_feasible whole = ask_rule(request, rule);
+
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[rule->inputs.first + i];
+        bool is_choice = rule->kind == HPM_STATEMENT_MEASURE;
+
+        if (is_choice && hpm_request_ask_input(request, input) != whole)
+            continue;
+        want_input(request, input, depth);
+        if (is_choice)
+            break;
+    }
+    for (size_t i = 0; i < rule->steps.count; i++) {
+        const struct hpm_step *step = &metrics->steps[rule->steps.first + i];
+
+        if (is_operand(step))
+            want_input(request, step->input, depth);
+    }
+}
+
+/* Definitions nest no deeper, but total() leads beside them. */
+static void
+want_metric(struct hpm_request *request, size_t index, int depth)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+
+    if (depth > 2 * HPM_MAX_NESTING ||
+        hpm_request_ask_metric(request, index) == HPM_FEASIBLE_NO)
+        return;
+    if (request->best[index] != HPM_NO_RULE)
+        want_rule(request, &metrics->rules[request->best[index]], depth);
+    else
+        want_input(request,
+                   (struct hpm_input){false, metrics->metrics[index].leaf},
+                   depth);
+}
+
+void
+hpm_request_add_metric(struct hpm_request *request, size_t metric)
+{
+    request->is_chosen[metric] = true;
+    want_metric(request, metric, 0);
+}
+
+void
+hpm_request_forget(struct hpm_request *request)
+{
+    memset(request->is_wanted, 0, request->metrics->n_leaves * sizeof(bool));
+    memset(request->is_chosen, 0, request->metrics->n_metrics * sizeof(bool));
+}
+
+static size_t
+count_wanted(const struct hpm_request *request)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < request->metrics->n_leaves; i++)
+        n += request->is_wanted[i];
+    return n;
+}
+
+void
+hpm_request_add_all(struct hpm_request *request, size_t n_events)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    bool *before = hpm_memory_new(metrics->n_leaves, sizeof *before);
+
+    for (size_t i = 0; i < metrics->n_metrics && before != NULL; i++) {
+        if (metrics->metrics[i].rules.count == 0 ||
+            hpm_request_ask_metric(request, i) != HPM_FEASIBLE_ALL)
+            continue;
+        memcpy(before, request->is_wanted, metrics->n_leaves * sizeof *before);
+        hpm_request_add_metric(request, i);
+        if (count_wanted(request) > n_events) {
+            memcpy(request->is_wanted, before,
+                   metrics->n_leaves * sizeof *before);
+            request->is_chosen[i] = false;
+        }
+    }
+    hpm_memory_free(before);
+}
+
+void
+hpm_request_add_set(struct hpm_request *request,
+                    const struct hpm_metric_set *set)
+{
+    for (size_t i = 0; i < set->inputs.count; i++) {
+        struct hpm_input input =
+            request->metrics->inputs[set->inputs.first + i];
+
+        if (input.is_metric &&
+            request->metrics->metrics[input.index].rules.count > 0)
+            hpm_request_add_metric(request, input.index);
+        else if (input.is_metric)
+            request->is_wanted[request->metrics->metrics[input.index].leaf] =
+                true;
+        else
+            request->is_wanted[input.index] = true;
+    }
+}
+
+static bool
+add_name(struct hpm_request *request, const char *name, size_t n_events,
+         struct hpm_error *err)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    size_t metric = hpm_metrics_find(metrics, name);
+    const struct hpm_metric_set *set = hpm_metrics_find_set(metrics, name);
+    const char *nearest;
+
+    if (strcmp(name, "all") == 0) {
+        hpm_request_add_all(request, n_events);
+        return true;
+    }
+    if (metric != HPM_NO_METRIC)
+        hpm_request_add_metric(request, metric);
+    else if (set != NULL)
+        hpm_request_add_set(request, set);
+    if (metric != HPM_NO_METRIC || set != NULL)
+        return true;
+    nearest = hpm_metrics_nearest(metrics, name);
+    if (nearest != NULL)
+        return hpm_error_set(err,
+                             "there is no metric '%.60s'; did you mean "
+                             "'%s'?",
+                             name, nearest);
+    return hpm_error_set(err,
+                         "there is no metric '%.60s'; 'hpmcount -l' lists "
+                         "them",
+                         name);
+}
+
+/* The next name of a list, without blanks around it; what follows its comma,
+ * or NULL after the last. */
+static const char *
+next_name(const char *list, struct hpm_string *name)
+{
+    size_t length = strcspn(list, ",");
+    const char *rest = list[length] == ',' ? list + length + 1 : NULL;
+
+    while (length > 0 && list[0] == ' ') {
+        list++;
+        length--;
+    }
+    while (length > 0 && list[length - 1] == ' ')
+        length--;
+    hpm_string_clear(name);
+    hpm_string_add_bytes(name, list, length);
+    return rest;
+}
+
+bool
+hpm_request_add_list(struct hpm_request *request, const char *list,
+                     size_t n_events, struct hpm_error *err)
+{
+    struct hpm_string name = {0};
+    bool is_good = true;
+
+    while (list != NULL && is_good) {
+        list = next_name(list, &name);
+        if (name.failed)
+            is_good = hpm_error_no_memory(err);
+        else if (name.length == 0)
+            is_good = hpm_error_set(err, "empty name in the list of metrics; "
+                                         "expected names with commas between "
+                                         "them");
+        else
+            is_good = add_name(request, name.text, n_events, err);
+    }
+    hpm_string_free(&name);
+    return is_good;
+}
+
+/* ---- telling --------------------------------------------------------- */
+
+/* Is it another spelling of one that was added before? */
+static bool
+is_repeated(const struct hpm_request *request, size_t leaf)
+{
+    struct hpm_string here = {0}, there = {0};
+    bool is_same = false;
+
+    hpm_alias_add(&here, request->metrics->leaves[leaf]);
+    for (size_t i = 0; i < leaf && !is_same; i++) {
+        if (!request->is_wanted[i])
+            continue;
+        hpm_string_clear(&there);
+        hpm_alias_add(&there, request->metrics->leaves[i]);
+        is_same = strcmp(hpm_string_text(&here), hpm_string_text(&there)) == 0;
+    }
+    hpm_string_free(&here);
+    hpm_string_free(&there);
+    return is_same;
+}
+
+void
+hpm_request_add_events(const struct hpm_request *request,
+                       struct hpm_string *string)
+{
+    for (size_t i = 0; i < request->metrics->n_leaves; i++) {
+        if (!request->is_wanted[i] || is_repeated(request, i))
+            continue;
+        if (string->length > 0)
+            hpm_string_add_char(string, ',');
+        hpm_string_add(string, request->metrics->leaves[i]);
+    }
+}
+
+/* The first leaf on the way to an input that cannot be counted. */
+static const char *
+find_obstacle(struct hpm_request *request, struct hpm_input input, int depth)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    const struct hpm_metric *metric;
+    const struct hpm_rule *rule;
+
+    if (hpm_request_ask_input(request, input) == HPM_FEASIBLE_ALL)
+        return NULL;
+    if (!input.is_metric)
+        return metrics->leaves[input.index];
+    metric = &metrics->metrics[input.index];
+    if (metric->rules.count == 0 || depth > HPM_MAX_NESTING)
+        return metric->name;
+    rule = &metrics->rules[metric->rules.first];
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        const char *found = find_obstacle(
+            request, metrics->inputs[rule->inputs.first + i], depth + 1);
+
+        if (found != NULL)
+            return found;
+    }
+    for (size_t i = 0; i < rule->steps.count; i++) {
+        const struct hpm_step *step = &metrics->steps[rule->steps.first + i];
+        const char *found = is_operand(step)
+                                ? find_obstacle(request, step->input, depth + 1)
+                                : NULL;
+
+        if (found != NULL)
+            return found;
+    }
+    return metric->name;
+}
+
+void
+hpm_request_explain(struct hpm_request *request, size_t metric,
+                    struct hpm_string *string)
+{
+    const char *obstacle =
+        find_obstacle(request, (struct hpm_input){true, metric}, 0);
+
+    if (obstacle != NULL)
+        hpm_string_add_format(string, "'%s'", obstacle);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The ways to a metric's value, from its statements. */
+#include "metric/choose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* A name in a rule of `self`.  A metric is not measured by itself, but by the
+ * counter of its name. */
+static bool
+resolve(struct hpm_choice *choice, uint32_t name, struct hpm_position place,
+        size_t self, struct hpm_input *ret_input)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    size_t metric = metrics->metric_of[name];
+
+    *ret_input = (struct hpm_input){true, metric - 1};
+    if (metric != 0 && metric - 1 != self)
+        return true;
+    if (!hpm_choice_add_leaf(choice, name, place))
+        return false;
+    *ret_input = (struct hpm_input){false, metrics->leaf_of[name] - 1};
+    return true;
+}
+
+/* A part of a composition is a count; it cannot be the whole. */
+static bool
+is_good_term(struct hpm_choice *choice, const struct hpm_statement *statement,
+             const struct hpm_term *term)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    const char *name = hpm_spec_text(choice->spec, term->name);
+    size_t metric = metrics->metric_of[term->name];
+
+    if (!isnan(metrics->constant_of[term->name])) {
+        hpm_spec_complain(choice->spec, term->place,
+                          "'%s' is a constant; expected a counter or a metric",
+                          name);
+        return false;
+    }
+    if (statement->kind != HPM_STATEMENT_COMPOSE)
+        return true;
+    if (term->name == statement->name) {
+        hpm_spec_complain(choice->spec, term->place,
+                          "'%s' is composed of itself", name);
+        return false;
+    }
+    if (metric != 0 && metrics->metrics[metric - 1].is_ratio) {
+        hpm_spec_complain(choice->spec, term->place,
+                          "'%s' is a ratio; a composition adds counts", name);
+        return false;
+    }
+    return true;
+}
+
+static bool
+add_inputs(struct hpm_choice *choice, const struct hpm_statement *statement,
+           struct hpm_metric *metric, struct hpm_range *ret_inputs)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    size_t self = (size_t)(metric - metrics->metrics);
+
+    *ret_inputs = (struct hpm_range){metrics->n_inputs, 0};
+    for (size_t i = 0; i < statement->terms.count; i++) {
+        const struct hpm_term *term =
+            &choice->spec->terms[statement->terms.first + i];
+        enum hpm_answer answer = hpm_choice_ask(choice, term->guard);
+
+        if (answer == HPM_ANSWER_UNKNOWN)
+            metric->unknown_fact =
+                hpm_spec_text(choice->spec, term->guard.fact);
+        if (answer != HPM_ANSWER_YES || !is_good_term(choice, statement, term))
+            continue;
+        if (!hpm_memory_grow(&metrics->inputs, &metrics->inputs_capacity,
+                             metrics->n_inputs + 1, sizeof *metrics->inputs) ||
+            !resolve(choice, term->name, term->place, self,
+                     &metrics->inputs[metrics->n_inputs]))
+            return false;
+        metrics->n_inputs++;
+        ret_inputs->count++;
+    }
+    return true;
+}
+
+static bool
+add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
+          size_t self, struct hpm_range *ret_steps)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+
+    *ret_steps = (struct hpm_range){metrics->n_steps, statement->ops.count};
+    for (size_t i = 0; i < statement->ops.count; i++) {
+        const struct hpm_op *op = &choice->spec->ops[statement->ops.first + i];
+        struct hpm_step step = {.kind = op->kind, .number = op->number};
+
+        if (op->kind == HPM_OP_NAME || op->kind == HPM_OP_TOTAL) {
+            double constant = metrics->constant_of[op->name];
+
+            if (!isnan(constant)) {
+                step.kind = HPM_OP_NUMBER;
+                step.number = constant;
+            } else if (!resolve(choice, op->name, op->place, self,
+                                &step.input)) {
+                return false;
+            }
+        }
+        if (!hpm_memory_grow(&metrics->steps, &metrics->steps_capacity,
+                             metrics->n_steps + 1, sizeof *metrics->steps))
+            return false;
+        metrics->steps[metrics->n_steps++] = step;
+    }
+    return true;
+}
+
+static bool
+add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
+         struct hpm_metric *metric)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    enum hpm_answer answer = hpm_choice_ask(choice, statement->guard);
+    struct hpm_rule rule = {.kind = statement->kind, .place = statement->place};
+    size_t self = (size_t)(metric - metrics->metrics);
+
+    if (answer == HPM_ANSWER_UNKNOWN)
+        metric->unknown_fact =
+            hpm_spec_text(choice->spec, statement->guard.fact);
+    if (answer != HPM_ANSWER_YES)
+        return true;
+    if (!add_inputs(choice, statement, metric, &rule.inputs) ||
+        !add_steps(choice, statement, self, &rule.steps) ||
+        !hpm_memory_grow(&metrics->rules, &metrics->rules_capacity,
+                         metrics->n_rules + 1, sizeof *metrics->rules))
+        return false;
+    if (rule.inputs.count == 0 && rule.steps.count == 0)
+        return true;
+    if (rule.kind == HPM_STATEMENT_COMPOSE && metric->tree == HPM_NO_RULE)
+        metric->tree = metrics->n_rules;
+    metrics->rules[metrics->n_rules++] = rule;
+    metric->rules.count++;
+    return true;
+}
+
+/* Rules of some kinds, those of the highest rank first and of one rank as they
+ * were written.  A composition of higher rank is another tree, it replaces
+ * those of lower ranks. */
+static bool
+add_rules_of(struct hpm_choice *choice, const struct hpm_group *group,
+             unsigned kinds, struct hpm_metric *metric)
+{
+    size_t end = group->n;
+    bool is_compose = kinds == 1u << HPM_STATEMENT_COMPOSE;
+
+    while (end > 0) {
+        unsigned rank = hpm_statement_rank(group->statements[end - 1]);
+        size_t begin = end;
+        size_t n_before = metric->rules.count;
+
+        while (begin > 0 &&
+               hpm_statement_rank(group->statements[begin - 1]) == rank)
+            begin--;
+        for (size_t i = begin; i < end; i++) {
+            if ((kinds & 1u << group->statements[i]->kind) &&
+                !add_rule(choice, group->statements[i], metric))
+                return false;
+        }
+        if (is_compose && metric->rules.count > n_before)
+            break;
+        end = begin;
+    }
+    return true;
+}
+
+bool
+hpm_choice_add_rules(struct hpm_choice *choice, const struct hpm_group *group,
+                     struct hpm_metric *metric)
+{
+    metric->rules.first = choice->metrics->n_rules;
+    return add_rules_of(choice, group, 1u << HPM_STATEMENT_MEASURE, metric) &&
+           add_rules_of(choice, group,
+                        1u << HPM_STATEMENT_COMPUTE | 1u << HPM_STATEMENT_RATIO,
+                        metric) &&
+           add_rules_of(choice, group, 1u << HPM_STATEMENT_COMPOSE, metric);
+}
+
+/* ---- sets ------------------------------------------------------------ */
+
+bool
+hpm_choice_add_set(struct hpm_choice *choice,
+                   const struct hpm_statement *statement)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    struct hpm_metric none = {.name = ""};
+    struct hpm_metric_set *set;
+
+    if (!hpm_memory_grow(&metrics->sets, &metrics->sets_capacity,
+                         metrics->n_sets + 1, sizeof *metrics->sets))
+        return false;
+    set = &metrics->sets[metrics->n_sets++];
+    *set = (struct hpm_metric_set){
+        .name = hpm_spec_text(choice->spec, statement->name)};
+    hpm_choice_take_texts(choice, statement, set->texts);
+    return add_inputs(choice, statement, &none, &set->inputs);
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several values as one.
+ *
+ * Integers are added exactly, in 128 bits.  Doubles are added in one order,
+ * that of the values: then a sum is the same whichever came first.
+ */
+#include "model/combine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- means ----------------------------------------------------------- */
+
+/* A weighted mean in the making. */
+struct average {
+    __int128 exact;
+    long double real;
+    uint64_t weight;
+    bool is_inexact;
+    bool has_seconds;
+};
+
+static bool
+is_seconds(struct hpm_number number)
+{
+    return number.kind == HPM_NUMBER_SECONDS ||
+           number.kind == HPM_NUMBER_MINUS_SECONDS;
+}
+
+static void
+average_add(struct average *average, struct hpm_number number, uint64_t weight)
+{
+    __int128 amount = number.amount;
+
+    if (number.kind == HPM_NUMBER_NONE)
+        return;
+    if (number.kind == HPM_NUMBER_REAL ||
+        (average->weight > 0 && is_seconds(number) != average->has_seconds))
+        average->is_inexact = true;
+    average->has_seconds = is_seconds(number);
+    if (number.kind == HPM_NUMBER_MINUS ||
+        number.kind == HPM_NUMBER_MINUS_SECONDS)
+        amount = -amount;
+    if (!average->is_inexact)
+        average->exact += amount * weight;
+    average->real += (long double)hpm_number_to_real(number) * weight;
+    average->weight += weight;
+}
+
+static struct hpm_number
+average_exactly(const struct average *average)
+{
+    __int128 quotient = average->exact / average->weight;
+    __int128 amount = quotient < 0 ? -quotient : quotient;
+    bool is_negative = quotient < 0;
+
+    if (quotient * average->weight != average->exact || amount > UINT64_MAX)
+        return hpm_number_real(
+            (double)((long double)average->exact / average->weight /
+                     (average->has_seconds ? 1e9L : 1.0L)));
+    return (struct hpm_number){
+        .amount = (uint64_t)amount,
+        .kind =
+            average->has_seconds
+                ? (is_negative ? HPM_NUMBER_MINUS_SECONDS : HPM_NUMBER_SECONDS)
+                : (is_negative ? HPM_NUMBER_MINUS : HPM_NUMBER_COUNT)};
+}
+
+static struct hpm_number
+average_get(const struct average *average)
+{
+    if (average->weight == 0)
+        return (struct hpm_number){0};
+    if (!average->is_inexact)
+        return average_exactly(average);
+    return hpm_number_real((double)(average->real / average->weight));
+}
+
+static int
+compare_weighted(const void *a, const void *b)
+{
+    const struct hpm_combine_weighted *x = a, *y = b;
+    int order = hpm_number_compare(x->number, y->number);
+
+    if (order != 0)
+        return order;
+    return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+struct hpm_number
+hpm_combine_average(struct hpm_combine_weighted *numbers, size_t n)
+{
+    struct average average = {0};
+
+    qsort(numbers, n, sizeof *numbers, compare_weighted);
+    for (size_t i = 0; i < n; i++)
+        average_add(&average, numbers[i].number, numbers[i].weight);
+    return average_get(&average);
+}
+
+/* ---- the order of inputs --------------------------------------------- */
+
+static int
+compare_inputs(const void *a, const void *b)
+{
+    const struct hpm_combine_input *x = a, *y = b;
+
+    for (int i = 0; i < HPM_N_NUMBERS; i++) {
+        int order =
+            hpm_number_compare(x->datum.numbers[i], y->datum.numbers[i]);
+
+        if (order != 0)
+            return order;
+    }
+    if (x->datum.state != y->datum.state)
+        return (int)x->datum.state - (int)y->datum.state;
+    return (x->n_calls > y->n_calls) - (x->n_calls < y->n_calls);
+}
+
+static struct hpm_number
+number_of(const struct hpm_combine_input *input, enum hpm_field field)
+{
+    return input->datum.numbers[field];
+}
+
+static double
+real_of(const struct hpm_combine_input *input, enum hpm_field field)
+{
+    return hpm_number_to_real(number_of(input, field));
+}
+
+static bool
+has(const struct hpm_combine_input *input, enum hpm_field field)
+{
+    return number_of(input, field).kind != HPM_NUMBER_NONE;
+}
+
+static bool
+has_any_value(const struct hpm_combine_input *input)
+{
+    return hpm_state_has_value(input->datum.state) &&
+           (has(input, HPM_FIELD_VALUE) || has(input, HPM_FIELD_EXCLUSIVE));
+}
+
+/* How many runs an input is the mean of. */
+static uint64_t
+runs_of(const struct hpm_combine_input *input)
+{
+    struct hpm_number runs = number_of(input, HPM_FIELD_RUNS);
+
+    return runs.kind == HPM_NUMBER_COUNT && runs.amount > 0 &&
+                   runs.amount < UINT32_MAX
+               ? runs.amount
+               : 1;
+}
+
+/* Those with a value first, in their order; the number of them. */
+static size_t
+sort_out(struct hpm_combine_input *inputs, size_t n, bool prefers_measured)
+{
+    enum hpm_state best = HPM_STATE_UNSUPPORTED;
+    size_t n_good = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (has_any_value(&inputs[i]) && inputs[i].datum.state < best)
+            best = inputs[i].datum.state;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_combine_input input = inputs[i];
+
+        if (!has_any_value(&input) ||
+            (prefers_measured && input.datum.state != best))
+            continue;
+        inputs[i] = inputs[n_good];
+        inputs[n_good++] = input;
+    }
+    qsort(inputs, n_good, sizeof *inputs, compare_inputs);
+    return n_good;
+}
+
+/* ---- what all ways share --------------------------------------------- */
+
+/* Of values none of which is there: the worst state, the first reason in the
+ * alphabet. */
+static void
+take_worst(const struct hpm_combine_input *inputs, size_t n,
+           struct hpm_datum *datum)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_datum *other = &inputs[i].datum;
+
+        if (i > 0 && other->state < datum->state)
+            continue;
+        if (i == 0 || other->state > datum->state || datum->reason == NULL ||
+            (other->reason != NULL && strcmp(other->reason, datum->reason) < 0))
+            datum->reason = other->reason;
+        datum->state = other->state;
+    }
+}
+
+static enum hpm_state
+worst_state(const struct hpm_combine_input *inputs, size_t n)
+{
+    enum hpm_state state = HPM_STATE_COUNTED;
+
+    for (size_t i = 0; i < n; i++) {
+        if (inputs[i].datum.state > state)
+            state = inputs[i].datum.state;
+    }
+    return state;
+}
+
+static bool
+are_all_hidden(const struct hpm_combine_input *inputs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!inputs[i].datum.is_hidden)
+            return false;
+    }
+    return true;
+}
+
+/* The limits of a metric, where all agree on them. */
+static void
+keep_limits(const struct hpm_combine_input *inputs, size_t n,
+            struct hpm_datum *datum)
+{
+    for (int i = HPM_FIELD_SBAD; i <= HPM_FIELD_DGOOD; i++) {
+        datum->numbers[i] = inputs[0].datum.numbers[i];
+        for (size_t j = 1; j < n; j++) {
+            if (hpm_number_compare(inputs[j].datum.numbers[i],
+                                   datum->numbers[i]) != 0)
+                datum->numbers[i] = (struct hpm_number){0};
+        }
+    }
+}
+
+/* Mean and deviation per call over the calls of all: the deviations inside the
+ * inputs and those of their means (Chan, Golub and LeVeque, 1983).  Not where
+ * one of them does not say. */
+static void
+pool_calls(const struct hpm_combine_input *inputs, size_t n,
+           struct hpm_datum *datum)
+{
+    long double calls = 0, mean = 0, squares = 0;
+    bool has_deviation = true;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!has(&inputs[i], HPM_FIELD_MEAN) || !(inputs[i].n_calls > 0))
+            return;
+        calls += inputs[i].n_calls;
+        mean += inputs[i].n_calls *
+                (long double)real_of(&inputs[i], HPM_FIELD_MEAN);
+        if (!has(&inputs[i], HPM_FIELD_SDEV) && inputs[i].n_calls > 1)
+            has_deviation = false;
+    }
+    mean /= calls;
+    datum->numbers[HPM_FIELD_MEAN] = hpm_number_real((double)mean);
+    for (size_t i = 0; i < n && has_deviation; i++) {
+        long double off = real_of(&inputs[i], HPM_FIELD_MEAN) - mean;
+        long double deviation = has(&inputs[i], HPM_FIELD_SDEV)
+                                    ? real_of(&inputs[i], HPM_FIELD_SDEV)
+                                    : 0;
+
+        squares += (inputs[i].n_calls - 1) * deviation * deviation +
+                   inputs[i].n_calls * off * off;
+    }
+    if (has_deviation && calls > 1)
+        datum->numbers[HPM_FIELD_SDEV] =
+            hpm_number_real((double)sqrtl(squares / (calls - 1)));
+}
+
+/* ---- mean ------------------------------------------------------------ */
+
+static struct hpm_number
+average_field(const struct hpm_combine_input *inputs, size_t n,
+              enum hpm_field field)
+{
+    struct average average = {0};
+
+    for (size_t i = 0; i < n; i++)
+        average_add(&average, number_of(&inputs[i], field),
+                    runs_of(&inputs[i]));
+    return average_get(&average);
+}
+
+static struct hpm_number
+largest(const struct hpm_combine_input *inputs, size_t n, enum hpm_field field)
+{
+    struct hpm_number number = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        if (hpm_number_compare(number_of(&inputs[i], field), number) > 0)
+            number = number_of(&inputs[i], field);
+    }
+    return number;
+}
+
+static struct hpm_number
+total(const struct hpm_combine_input *inputs, size_t n, enum hpm_field field)
+{
+    struct hpm_number sum = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number number = number_of(&inputs[i], field);
+
+        if (number.kind == HPM_NUMBER_NONE)
+            continue;
+        sum =
+            sum.kind == HPM_NUMBER_NONE ? number : hpm_number_sum(sum, number);
+    }
+    return sum;
+}
+
+/* How far the runs are apart: deviation, smallest and largest. */
+static void
+spread(const struct hpm_combine_input *inputs, size_t n,
+       struct hpm_datum *datum)
+{
+    double mean = hpm_number_to_real(datum->numbers[HPM_FIELD_VALUE]);
+    struct hpm_number *numbers = datum->numbers;
+    long double squares = 0;
+    uint64_t runs = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number value = number_of(&inputs[i], HPM_FIELD_VALUE);
+        struct hpm_number least = number_of(&inputs[i], HPM_FIELD_MIN);
+        struct hpm_number most = number_of(&inputs[i], HPM_FIELD_MAX);
+        long double off = hpm_number_to_real(value) - mean;
+        double deviation = real_of(&inputs[i], HPM_FIELD_DEV);
+
+        if (value.kind == HPM_NUMBER_NONE)
+            continue;
+        if (least.kind == HPM_NUMBER_NONE)
+            least = value;
+        if (most.kind == HPM_NUMBER_NONE)
+            most = value;
+        if (runs == 0 || hpm_number_compare(least, numbers[HPM_FIELD_MIN]) < 0)
+            numbers[HPM_FIELD_MIN] = least;
+        if (runs == 0 || hpm_number_compare(most, numbers[HPM_FIELD_MAX]) > 0)
+            numbers[HPM_FIELD_MAX] = most;
+        runs += runs_of(&inputs[i]);
+        squares += runs_of(&inputs[i]) * off * off;
+        if (isfinite(deviation))
+            squares +=
+                (runs_of(&inputs[i]) - 1) * (long double)deviation * deviation;
+    }
+    if (runs > 1)
+        numbers[HPM_FIELD_DEV] =
+            hpm_number_real((double)sqrtl(squares / (runs - 1)));
+    numbers[HPM_FIELD_RUNS] =
+        runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
+}
+
+/* Errors of independent estimates: of their mean, the root of the squares. */
+static void
+average_error(const struct hpm_combine_input *inputs, size_t n,
+              struct hpm_datum *datum)
+{
+    long double squares = 0, runs = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
+
+        runs += runs_of(&inputs[i]);
+        if (has(&inputs[i], HPM_FIELD_ERROR))
+            squares +=
+                error * error * runs_of(&inputs[i]) * runs_of(&inputs[i]);
+    }
+    if (squares > 0)
+        datum->numbers[HPM_FIELD_ERROR] =
+            hpm_number_real((double)(sqrtl(squares) / runs));
+}
+
+void
+hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
+                 bool prefers_measured, struct hpm_datum *ret_datum)
+{
+    static const enum hpm_field averaged[] = {
+        HPM_FIELD_VALUE, HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD,
+        HPM_FIELD_SHARE, HPM_FIELD_BASE,      HPM_FIELD_BASE_EXCLUSIVE};
+    size_t n_good = sort_out(inputs, n, prefers_measured);
+    struct hpm_datum datum = {.is_hidden = are_all_hidden(inputs, n)};
+
+    if (n_good == 0) {
+        take_worst(inputs, n, &datum);
+        *ret_datum = datum;
+        return;
+    }
+    datum.state = worst_state(inputs, n_good);
+    for (size_t i = 0; i < sizeof averaged / sizeof *averaged; i++)
+        datum.numbers[averaged[i]] = average_field(inputs, n_good, averaged[i]);
+    datum.numbers[HPM_FIELD_UNCERTAINTY] =
+        largest(inputs, n_good, HPM_FIELD_UNCERTAINTY);
+    datum.numbers[HPM_FIELD_CLAMPED] = total(inputs, n_good, HPM_FIELD_CLAMPED);
+    pool_calls(inputs, n_good, &datum);
+    average_error(inputs, n_good, &datum);
+    spread(inputs, n_good, &datum);
+    keep_limits(inputs, n_good, &datum);
+    *ret_datum = datum;
+}
+
+/* ---- sum ------------------------------------------------------------- */
+
+void
+hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
+                struct hpm_datum *ret_datum)
+{
+    static const enum hpm_field added[] = {
+        HPM_FIELD_VALUE,         HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD,
+        HPM_FIELD_UNCERTAINTY,   HPM_FIELD_CLAMPED,   HPM_FIELD_BASE,
+        HPM_FIELD_BASE_EXCLUSIVE};
+    struct hpm_datum datum = {.is_hidden = are_all_hidden(inputs, n)};
+
+    if (n == 1) {
+        *ret_datum = inputs[0].datum;
+        return;
+    }
+    if (sort_out(inputs, n, false) < n) {
+        take_worst(inputs, n, &datum);
+        *ret_datum = datum;
+        return;
+    }
+    datum.state = worst_state(inputs, n);
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+        datum.numbers[added[i]] = total(inputs, n, added[i]);
+    datum.numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
+    datum.numbers[HPM_FIELD_RUNS] = largest(inputs, n, HPM_FIELD_RUNS);
+    pool_calls(inputs, n, &datum);
+    keep_limits(inputs, n, &datum);
+    *ret_datum = datum;
+}
+
+/* ---- difference ------------------------------------------------------ */
+
+static bool
+is_there(const struct hpm_datum *datum)
+{
+    return datum == NULL || hpm_state_has_value(datum->state);
+}
+
+/* The field of b less that of a; a side without the section has zero of
+ * everything the other has. */
+static struct hpm_number
+subtract_field(const struct hpm_datum *a, const struct hpm_datum *b,
+               enum hpm_field field)
+{
+    struct hpm_number zero;
+
+    if (a != NULL && b != NULL)
+        return hpm_number_subtract(b->numbers[field], a->numbers[field]);
+    if (a == NULL)
+        return b->numbers[field];
+    zero = hpm_number_subtract(a->numbers[field], a->numbers[field]);
+    return hpm_number_subtract(zero, a->numbers[field]);
+}
+
+void
+hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
+                       struct hpm_datum *ret_datum)
+{
+    struct hpm_datum datum = {.is_hidden = (a == NULL || a->is_hidden) &&
+                                           (b == NULL || b->is_hidden)};
+    const struct hpm_datum *worse =
+        a == NULL || (b != NULL && b->state > a->state) ? b : a;
+
+    datum.state = worse->state;
+    if (!is_there(a) || !is_there(b)) {
+        datum.reason = worse->reason;
+        *ret_datum = datum;
+        return;
+    }
+    datum.numbers[HPM_FIELD_VALUE] = subtract_field(a, b, HPM_FIELD_VALUE);
+    datum.numbers[HPM_FIELD_EXCLUSIVE] =
+        subtract_field(a, b, HPM_FIELD_EXCLUSIVE);
+    if (a != NULL && b != NULL)
+        datum.numbers[HPM_FIELD_MEAN] = subtract_field(a, b, HPM_FIELD_MEAN);
+    if (a != NULL) {
+        datum.numbers[HPM_FIELD_BASE] = a->numbers[HPM_FIELD_VALUE];
+        datum.numbers[HPM_FIELD_BASE_EXCLUSIVE] =
+            a->numbers[HPM_FIELD_EXCLUSIVE];
+    }
+    *ret_datum = datum;
+}

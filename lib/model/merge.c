@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The tasks of one run together. */
+#include "model/merge.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "model/agree.h"
+#include "model/transfer.h"
+
+/* ---- one run --------------------------------------------------------- */
+
+/* What tasks that say it say; NULL where none does. */
+static const char *
+find_text(const struct hpm_study *study, size_t offset)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const char *text = *(
+            const char *const *)(const void *)((const char *)&study->tasks[i] +
+                                               offset);
+
+        if (text != NULL)
+            return text;
+    }
+    return NULL;
+}
+
+static bool
+check_text(const struct hpm_study *study, const struct hpm_study *other,
+           const char *what, size_t offset, struct hpm_error *err)
+{
+    const char *here = find_text(study, offset);
+    const char *there = find_text(other, offset);
+    struct hpm_string name = {0};
+
+    if (here == NULL || there == NULL || strcmp(here, there) == 0)
+        return true;
+    hpm_agree_add_name(other, &name);
+    hpm_error_set(err,
+                  "%.200s is of the %s '%.80s', the others are of '%.80s': not "
+                  "one run; leave it out or give --force",
+                  hpm_string_text(&name), what, there, here);
+    hpm_string_free(&name);
+    return false;
+}
+
+static bool
+check_tasks(const struct hpm_study *study, const struct hpm_study *other,
+            struct hpm_error *err)
+{
+    for (size_t i = 0; i < other->n_tasks; i++) {
+        struct hpm_string name = {0};
+
+        if (hpm_study_find_task(study, other->tasks[i].number) == HPM_NO_INDEX)
+            continue;
+        hpm_agree_add_name(other, &name);
+        hpm_error_set(err,
+                      "%.200s is of task %d, which is there already; was it "
+                      "given twice, or is it of another run (hpm mean)?",
+                      hpm_string_text(&name), other->tasks[i].number);
+        hpm_string_free(&name);
+        return false;
+    }
+    return true;
+}
+
+/* Runs and merged runs go together, means with means and so on. */
+static enum hpm_study_kind
+merged_kind(const struct hpm_study *study)
+{
+    return study->kind == HPM_STUDY_RUN ? HPM_STUDY_MERGED : study->kind;
+}
+
+static bool
+check_kind(const struct hpm_study *study, const struct hpm_study *other,
+           struct hpm_error *err)
+{
+    struct hpm_string name = {0};
+
+    if (study->n_tasks == 0 || study->kind == merged_kind(other))
+        return true;
+    hpm_agree_add_name(other, &name);
+    hpm_error_set(err,
+                  "%.200s is a result of another kind than the others (a mean, "
+                  "a difference): they cannot be merged",
+                  hpm_string_text(&name));
+    hpm_string_free(&name);
+    return false;
+}
+
+/* ---- adding ---------------------------------------------------------- */
+
+/* The numbers the tasks will have: their own, or the next free one. */
+static void
+give_numbers(const struct hpm_study *study, const struct hpm_study *other,
+             int *numbers)
+{
+    int next = 0;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].number >= next && next < INT_MAX)
+            next = study->tasks[i].number + 1;
+    }
+    for (size_t i = 0; i < other->n_tasks; i++) {
+        if (other->tasks[i].number >= next && next < INT_MAX)
+            next = other->tasks[i].number + 1;
+    }
+    for (size_t i = 0; i < other->n_tasks; i++) {
+        numbers[i] = other->tasks[i].number;
+        if (hpm_study_find_task(study, numbers[i]) != HPM_NO_INDEX)
+            numbers[i] = next++;
+    }
+}
+
+bool
+hpm_merge_add(struct hpm_study *study, const struct hpm_study *other,
+              bool is_forced, bool *ret_is_broken, struct hpm_error *err)
+{
+    int *numbers;
+    bool is_good;
+
+    *ret_is_broken = false;
+    if (!check_kind(study, other, err) ||
+        (!is_forced && (!check_tasks(study, other, err) ||
+                        !check_text(study, other, "program",
+                                    offsetof(struct hpm_task, program), err) ||
+                        !check_text(study, other, "job",
+                                    offsetof(struct hpm_task, job), err))))
+        return false;
+    numbers = hpm_memory_new(other->n_tasks, sizeof *numbers);
+    if (numbers == NULL)
+        return hpm_error_no_memory(err);
+    give_numbers(study, other, numbers);
+    study->kind = merged_kind(other);
+    is_good = hpm_transfer_sources(study, other, HPM_SIDE_BOTH) &&
+              hpm_transfer_tasks(study, other, numbers);
+    hpm_memory_free(numbers);
+    if (!is_good) {
+        *ret_is_broken = true;
+        hpm_study_no_memory(study, err);
+    }
+    return is_good;
+}
+
+/* ---- one time -------------------------------------------------------- */
+
+/* Days from 1970 of a date (Gregorian, years counted from March). */
+static int64_t
+days_of(int year, int month, int day)
+{
+    int64_t y = month <= 2 ? year - 1 : year;
+    int64_t m = month <= 2 ? month + 9 : month - 3;
+
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 -
+           719468;
+}
+
+/* "2026-11-20T11:30:00.123Z" in milliseconds; false if it is no such time. */
+static bool
+read_time(const char *text, int64_t *ret_ms)
+{
+    int year, month, day, hour, minute, second, ms = 0;
+
+    if (text == NULL || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d.%3d", &year,
+                               &month, &day, &hour, &minute, &second, &ms) < 6)
+        return false;
+    *ret_ms = (((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 +
+               second) *
+                  1000 +
+              ms;
+    return true;
+}
+
+/* Of tasks that all ran at one moment, the last began before the first
+ * ended. */
+static bool
+check_times(const struct hpm_study *study, struct hpm_error *err)
+{
+    int64_t last_start = INT64_MIN, first_end = INT64_MAX;
+    int last = 0, first = 0;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+        double seconds = hpm_number_to_real(task->seconds);
+        int64_t start, end;
+
+        if (!read_time(task->start, &start) || !(seconds >= 0 && seconds < 1e9))
+            continue;
+        end = start + (int64_t)(seconds * 1000) + 1;
+        if (start > last_start) {
+            last_start = start;
+            last = task->number;
+        }
+        if (end < first_end) {
+            first_end = end;
+            first = task->number;
+        }
+    }
+    if (last_start <= first_end)
+        return true;
+    return hpm_error_set(err,
+                         "task %d began %.3f s after task %d had ended: not "
+                         "one run; give --force to merge them, or average "
+                         "runs with hpm mean",
+                         last, (double)(last_start - first_end) / 1000, first);
+}
+
+bool
+hpm_merge_end(struct hpm_study *study, bool is_forced, struct hpm_error *err)
+{
+    if (!is_forced && study->kind == HPM_STUDY_MERGED &&
+        !check_times(study, err))
+        return false;
+    return hpm_study_arrange(study) || hpm_study_no_memory(study, err);
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Putting aside, in a journal, what a recording has so far. */
+#include "record/checkpoint.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/lock.h"
+#include "base/memory.h"
+#include "record/run.h"
+#include "record/snapshot.h"
+#include "source/usage.h"
+
+enum { A_SECOND = 1000 };
+
+struct hpm_checkpoint {
+    struct hpm_recorder *recorder;
+    struct hpm_checkpoint_plan plan;
+    struct hpm_journal *journal;
+    atomic_bool has_failed; /* which was said */
+    struct hpm_lock lock;   /* of the journal and the copy */
+    struct hpm_string copy;
+    struct hpm_journal_table run;
+    struct hpm_string description; /* of the run: what never changes */
+    _Atomic uint64_t run_due;
+    atomic_bool has_process;
+};
+
+/* ---- quiet ----------------------------------------------------------- */
+
+/* The program's signal handlers must not leave this by longjmp, nor may it be
+ * cancelled half-way: locks are held. */
+struct quiet {
+    int saved_errno;
+    int cancel_state;
+    sigset_t signals;
+};
+
+static void
+begin_quiet(struct quiet *quiet)
+{
+    sigset_t all;
+
+    quiet->saved_errno = errno;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &quiet->signals);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel_state);
+}
+
+static void
+end_quiet(const struct quiet *quiet)
+{
+    int ignored;
+
+    pthread_setcancelstate(quiet->cancel_state, &ignored);
+    pthread_sigmask(SIG_SETMASK, &quiet->signals, NULL);
+    errno = quiet->saved_errno;
+}
+
+/* ---- putting one table ----------------------------------------------- */
+
+static uint64_t
+next_due(const struct hpm_checkpoint *checkpoint, struct hpm_instant now)
+{
+    double ns_per_tick =
+        hpm_clock_ns_per_tick(checkpoint->recorder->start, now);
+    double interval_ns = (double)checkpoint->plan.interval_ns;
+
+    return hpm_clock_read() +
+           (uint64_t)(ns_per_tick > 0.0 ? interval_ns / ns_per_tick : 0.0);
+}
+
+/* It is tried again when it is due again, for a full disk may have room by
+ * then, but said once. */
+static void
+say_once(struct hpm_checkpoint *checkpoint, const struct hpm_error *err)
+{
+    struct hpm_string line = {0};
+
+    if (atomic_exchange(&checkpoint->has_failed, true))
+        return;
+    hpm_string_add_format(&line,
+                          "HPM_CHECKPOINT: %s; if the program is killed, only "
+                          "what was put there before can be had",
+                          err->text);
+    checkpoint->plan.say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+/* A thread that waits on a dead disk with the lock held is not to hold up all
+ * others: they go on without. */
+static bool
+begin_copy(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
+{
+    if (!hpm_lock_wait(&checkpoint->lock, A_SECOND))
+        return hpm_error_set(err, "the journal's disk does not answer");
+    hpm_journal_begin(&checkpoint->copy);
+    return true;
+}
+
+static bool
+put_copy(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
+         struct hpm_error *err)
+{
+    bool is_good =
+        hpm_journal_put(checkpoint->journal, table, &checkpoint->copy, err);
+
+    hpm_lock_give(&checkpoint->lock);
+    return is_good;
+}
+
+static void
+put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
+          const struct hpm_snapshot *snapshot, struct hpm_forest *forest)
+{
+    struct hpm_instant now = hpm_clock_instant();
+    struct hpm_error err;
+    bool is_good = begin_copy(checkpoint, &err);
+
+    if (is_good) {
+        hpm_snapshot_add_table(&checkpoint->copy, snapshot, now);
+        is_good = put_copy(checkpoint, table, &err);
+    }
+    if (!is_good)
+        say_once(checkpoint, &err);
+    forest->due = next_due(checkpoint, now);
+}
+
+static void
+put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread)
+{
+    bool is_folded = thread->tid == HPM_TID_FOLDED;
+    const struct hpm_threads *threads = &checkpoint->recorder->threads;
+    const struct hpm_snapshot snapshot = {.kind = HPM_SNAPSHOT_THREAD,
+                                          .tid = thread->tid,
+                                          .omp = thread->omp,
+                                          .n_threads =
+                                              is_folded ? threads->n_folded : 0,
+                                          .forest = thread->forest,
+                                          .meter = thread->meter};
+
+    put_table(checkpoint, &thread->kept, &snapshot, thread->forest);
+}
+
+static void
+put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
+            int opener)
+{
+    const struct hpm_snapshot snapshot = {.kind = HPM_SNAPSHOT_PROCESS,
+                                          .tid = -1,
+                                          .omp = -1,
+                                          .opener = opener,
+                                          .forest = process->forest,
+                                          .meter = process->meter};
+
+    put_table(checkpoint, &process->kept, &snapshot, process->forest);
+}
+
+/* Calibrations at the end are made while other threads may come by here: only
+ * the last copy has them. */
+static void
+add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
+        const struct hpm_experiment *experiment, bool is_last)
+{
+    const struct hpm_calibration *all = checkpoint->recorder->calibrations;
+    bool has_process =
+        atomic_load_explicit(&checkpoint->has_process, memory_order_acquire);
+    const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS] = {
+        [HPM_CALIBRATION_THREAD_INIT] = &all[HPM_CALIBRATION_THREAD_INIT],
+        [HPM_CALIBRATION_THREAD_END] =
+            is_last ? &all[HPM_CALIBRATION_THREAD_END] : NULL,
+        [HPM_CALIBRATION_PROCESS_INIT] =
+            has_process ? &all[HPM_CALIBRATION_PROCESS_INIT] : NULL,
+    };
+    const struct hpm_string *description = &checkpoint->description;
+
+    hpm_string_add_bytes(&checkpoint->copy, description->text,
+                         description->length);
+    hpm_snapshot_add_state(&checkpoint->copy, now, calibrations, experiment);
+}
+
+static bool
+put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_instant now = hpm_clock_instant();
+    struct rusage usage;
+    bool is_good;
+
+    hpm_usage_of_process(&usage);
+    atomic_store(&checkpoint->run_due, next_due(checkpoint, now));
+    is_good =
+        (experiment != NULL && hpm_run_add_resources(experiment, &usage) &&
+         hpm_problems_harvest(checkpoint->recorder->problems, experiment)) ||
+        hpm_error_no_memory(err);
+    is_good = is_good && begin_copy(checkpoint, err);
+    if (is_good) {
+        add_run(checkpoint, now, experiment, is_last);
+        is_good = put_copy(checkpoint, &checkpoint->run, err);
+    }
+    hpm_experiment_free(experiment);
+    return is_good;
+}
+
+/* Without the lock: a busy disk takes its time, and others need not wait. */
+static bool
+sync_journal(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
+{
+    int descriptor;
+
+    if (!checkpoint->plan.is_synced)
+        return true;
+    if (!hpm_lock_wait(&checkpoint->lock, A_SECOND))
+        return hpm_error_set(err, "the journal's disk does not answer");
+    descriptor = hpm_journal_descriptor(checkpoint->journal, err);
+    hpm_lock_give(&checkpoint->lock);
+    return descriptor >= 0 && hpm_journal_sync(descriptor, err);
+}
+
+/* ---- begin and end --------------------------------------------------- */
+
+static bool
+describe(struct hpm_checkpoint *checkpoint, const char *file,
+         const struct hpm_run *run)
+{
+    struct hpm_recorder *recorder = checkpoint->recorder;
+    const struct hpm_eventset *set = recorder->plan->set;
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    bool is_good = experiment != NULL &&
+                   hpm_run_describe(&experiment->run, run->program, run->task,
+                                    &recorder->start_date) &&
+                   hpm_run_describe_machine(&experiment->machine, set, 0.0) &&
+                   hpm_run_add_counters(experiment, set);
+
+    if (is_good)
+        hpm_snapshot_add_description(&checkpoint->description, file, experiment,
+                                     set, recorder->start);
+    hpm_experiment_free(experiment);
+    return is_good && !checkpoint->description.failed;
+}
+
+bool
+hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
+                     const struct hpm_checkpoint_plan *plan, const char *file,
+                     const struct hpm_run *run, struct hpm_error *err)
+{
+    struct hpm_checkpoint *checkpoint = hpm_memory_new(1, sizeof *checkpoint);
+
+    if (checkpoint == NULL) {
+        hpm_journal_remove(journal);
+        hpm_journal_free(journal);
+        return hpm_error_no_memory(err);
+    }
+    checkpoint->recorder = recorder;
+    checkpoint->journal = journal;
+    checkpoint->plan = *plan;
+    if ((!describe(checkpoint, file, run) && !hpm_error_no_memory(err)) ||
+        !put_run(checkpoint, false, err)) {
+        hpm_journal_remove(journal);
+        hpm_checkpoint_free(checkpoint);
+        return false;
+    }
+    recorder->checkpoint = checkpoint;
+    return true;
+}
+
+void
+hpm_checkpoint_free(struct hpm_checkpoint *checkpoint)
+{
+    if (checkpoint == NULL)
+        return;
+    hpm_journal_free(checkpoint->journal);
+    hpm_string_free(&checkpoint->copy);
+    hpm_string_free(&checkpoint->description);
+    hpm_memory_free(checkpoint);
+}
+
+/* What only init wrote of the run is to be said again, with its calibration. */
+void
+hpm_checkpoint_add_process(struct hpm_checkpoint *checkpoint)
+{
+    if (checkpoint == NULL)
+        return;
+    checkpoint->recorder->process.forest->due = HPM_CHECKPOINT_AT_ONCE;
+    atomic_store_explicit(&checkpoint->has_process, true, memory_order_release);
+    atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
+}
+
+char *
+hpm_checkpoint_path(const struct hpm_recorder *recorder)
+{
+    struct hpm_string path = {0};
+
+    if (recorder->checkpoint != NULL)
+        hpm_journal_add_path(recorder->checkpoint->journal, &path);
+    if (path.failed)
+        hpm_string_free(&path);
+    return path.text;
+}
+
+void
+hpm_checkpoint_remove(struct hpm_recorder *recorder)
+{
+    if (recorder->checkpoint != NULL)
+        hpm_journal_remove(recorder->checkpoint->journal);
+}
+
+void
+hpm_checkpoint_forget(struct hpm_recorder *recorder)
+{
+    if (recorder->checkpoint != NULL)
+        hpm_journal_forget(recorder->checkpoint->journal);
+}
+
+/* ---- putting aside --------------------------------------------------- */
+
+/* Its sections may have been open for long without an edge of their own, so a
+ * thread's edge reads the process's counters.  Replayed samples are only read
+ * at edges of its own. */
+static void
+put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
+                   const uint64_t *begin)
+{
+    struct hpm_process *process = &checkpoint->recorder->process;
+
+    if (!atomic_load_explicit(&checkpoint->has_process, memory_order_acquire) ||
+        hpm_meter_is_replayed(process->meter) ||
+        !hpm_lock_wait(&process->lock, A_SECOND))
+        return;
+    if (hpm_clock_read() >= process->forest->due) {
+        hpm_process_sample(process, thread, begin);
+        put_process(checkpoint, process, thread->tid);
+    }
+    hpm_lock_give(&process->lock);
+}
+
+/* Let the reading be the latest sample of the thread's table.  Replayed samples
+ * are only read at its own stops: false where what is open would need one. */
+static bool
+take_sample(struct hpm_thread *thread, const uint64_t *begin)
+{
+    struct hpm_forest *forest = thread->forest;
+
+    if (begin == forest->now)
+        return true;
+    if (hpm_meter_is_replayed(thread->meter))
+        return hpm_forest_depth(forest) == 0;
+    memcpy(forest->now, begin, forest->n_slots * sizeof *begin);
+    return true;
+}
+
+void
+hpm_checkpoint_make(struct hpm_thread *thread, const uint64_t *begin)
+{
+    struct hpm_checkpoint *checkpoint = thread->checkpoint;
+    struct hpm_error err;
+    struct quiet quiet;
+
+    begin_quiet(&quiet);
+    if (!thread->folds && take_sample(thread, begin))
+        put_thread(checkpoint, thread);
+    put_process_if_due(checkpoint, thread, begin);
+    if ((hpm_clock_read() >= atomic_load(&checkpoint->run_due) &&
+         !put_run(checkpoint, false, &err)) ||
+        !sync_journal(checkpoint, &err))
+        say_once(checkpoint, &err);
+    end_quiet(&quiet);
+}
+
+void
+hpm_checkpoint_put_process(struct hpm_process *process,
+                           const struct hpm_thread *thread)
+{
+    struct quiet quiet;
+
+    begin_quiet(&quiet);
+    put_process(thread->checkpoint, process, thread->tid);
+    end_quiet(&quiet);
+}
+
+void
+hpm_checkpoint_put_folded(struct hpm_threads *threads)
+{
+    struct hpm_thread *folded = threads->folded;
+    struct hpm_error err;
+    struct quiet quiet;
+
+    if (folded->checkpoint == NULL ||
+        (threads->n_folded > 1 && hpm_clock_read() < folded->forest->due))
+        return;
+    begin_quiet(&quiet);
+    put_thread(folded->checkpoint, folded);
+    if (!sync_journal(folded->checkpoint, &err))
+        say_once(folded->checkpoint, &err);
+    end_quiet(&quiet);
+}
+
+/* Not synced: should the power fail in between, the copies before these are
+ * on the disk. */
+void
+hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process)
+{
+    struct hpm_checkpoint *checkpoint = recorder->checkpoint;
+    struct hpm_error err;
+    struct quiet quiet;
+
+    if (checkpoint == NULL)
+        return;
+    begin_quiet(&quiet);
+    for (struct hpm_thread *thread = recorder->threads.list; thread != NULL;
+         thread = thread->next) {
+        if (!thread->is_left_out)
+            put_thread(checkpoint, thread);
+    }
+    if (recorder->threads.folded != NULL)
+        put_thread(checkpoint, recorder->threads.folded);
+    if (has_process && recorder->process.forest != NULL)
+        put_process(checkpoint, &recorder->process, -1);
+    if (!put_run(checkpoint, true, &err))
+        say_once(checkpoint, &err);
+    end_quiet(&quiet);
+}

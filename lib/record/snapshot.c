@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a journal's copies say: a section table, or the run around them. */
+#include "config.h"
+
+#include "record/snapshot.h"
+
+#include "file/journal.h"
+
+#define add_word hpm_journal_add_word
+#define add_real hpm_journal_add_real
+#define add_text hpm_journal_add_text
+
+static void
+add_int(struct hpm_string *copy, long value)
+{
+    add_word(copy, (uint64_t)(int64_t)value);
+}
+
+static void
+add_instant(struct hpm_string *copy, struct hpm_instant instant)
+{
+    add_word(copy, instant.ticks);
+    add_word(copy, instant.ns);
+}
+
+/* ---- a section table ------------------------------------------------- */
+
+static void
+add_events(struct hpm_string *copy, const struct hpm_meter *meter)
+{
+    add_word(copy, meter->n_events);
+    for (size_t i = 0; i < meter->n_events; i++) {
+        const struct hpm_metered *metered = &meter->events[i];
+
+        add_word(copy, metered->clock_slot);
+        add_text(copy, hpm_state_name(metered->state));
+        add_text(copy, metered->reason);
+    }
+}
+
+static uint64_t
+number_of(const struct hpm_node *node)
+{
+    return node != NULL ? node->number + 1 : 0;
+}
+
+static uint64_t
+flags_of(const struct hpm_node *node)
+{
+    return (uint64_t)(node->is_open || node->frame != NULL) |
+           (uint64_t)node->has_overlap << 1 |
+           (uint64_t)node->is_only_exclusive << 2 | (uint64_t)node->is_off << 3;
+}
+
+/* The present call of an open one is added where the sums have been copied
+ * to. */
+static void
+add_sums(struct hpm_string *copy, const struct hpm_snapshot *table,
+         const struct hpm_node *node)
+{
+    const struct hpm_forest *forest = table->forest;
+    size_t n = 2 * forest->n_row + 2 * forest->n_counts;
+
+    hpm_journal_add_words(copy, node->sums, n);
+    if (node->frame != NULL && !copy->failed)
+        hpm_forest_add_open_call(
+            forest, node, table->opener,
+            (uint64_t *)(void *)(copy->text + copy->length) - n);
+}
+
+static void
+add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
+            const struct hpm_node *node)
+{
+    add_word(copy, number_of(node->parent));
+    add_word(copy, number_of(node->within));
+    add_int(copy, node->instance);
+    add_int(copy, node->line_start);
+    add_int(copy, node->line_end);
+    add_word(copy, flags_of(node));
+    add_word(copy, node->calls);
+    add_word(copy, node->outer + (node->frame != NULL));
+    add_word(copy, node->n_skipped);
+    add_text(copy, node->label);
+    add_text(copy, node->file);
+    add_word(copy, node->n_works);
+    for (size_t i = 0; i < node->n_works; i++) {
+        add_text(copy, node->works[i].unit);
+        add_word(copy, node->works[i].amount);
+    }
+    add_sums(copy, table, node);
+}
+
+void
+hpm_snapshot_add_table(struct hpm_string *copy,
+                       const struct hpm_snapshot *table, struct hpm_instant now)
+{
+    const struct hpm_forest *forest = table->forest;
+
+    add_int(copy, table->kind);
+    add_int(copy, table->tid);
+    add_int(copy, table->omp);
+    add_word(copy, table->n_threads);
+    add_instant(copy, now);
+    add_word(copy, forest->n_slots);
+    add_word(copy, forest->n_counts);
+    add_word(copy, forest->n_charged);
+    add_events(copy, table->meter);
+    add_word(copy, forest->nodes.n);
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next)
+        add_section(copy, table, node);
+}
+
+/* ---- the run --------------------------------------------------------- */
+
+static void
+add_machine(struct hpm_string *copy, const struct hpm_machine *machine)
+{
+    add_text(copy, machine->host);
+    add_text(copy, machine->system);
+    add_text(copy, machine->architecture);
+    add_text(copy, machine->cpu);
+    add_text(copy, machine->pmu);
+    add_text(copy, machine->mhz_source);
+    add_text(copy, machine->no_counters_reason);
+    add_real(copy, machine->mhz);
+    add_int(copy, machine->n_cpus);
+    add_word(copy, machine->is_virtual);
+    add_word(copy, machine->has_hardware_counters);
+}
+
+static void
+add_counter(struct hpm_string *copy, const struct hpm_counter *counter,
+            const struct hpm_eventset *set, size_t event)
+{
+    add_text(copy, counter->name);
+    add_text(copy, counter->source);
+    add_text(copy, counter->description);
+    add_text(copy, counter->unit);
+    add_text(copy, counter->domain);
+    add_text(copy, hpm_state_name(counter->state));
+    add_text(copy, counter->reason);
+    add_word(copy, (uint64_t)counter->is_hidden |
+                       (uint64_t)hpm_eventset_is_charged(set, event) << 1 |
+                       (uint64_t)(event < set->n_thread_events) << 2);
+}
+
+void
+hpm_snapshot_add_description(struct hpm_string *copy, const char *file,
+                             const struct hpm_experiment *experiment,
+                             const struct hpm_eventset *set,
+                             struct hpm_instant start)
+{
+    const struct hpm_run *run = &experiment->run;
+
+    add_int(copy, HPM_SNAPSHOT_RUN);
+    add_text(copy, PACKAGE_VERSION);
+    add_text(copy, file);
+    add_text(copy, run->program);
+    add_text(copy, run->job);
+    add_int(copy, run->task);
+    add_int(copy, run->pid);
+    add_text(copy, run->start);
+    add_instant(copy, start);
+    add_word(copy, hpm_clock_is_tick);
+    add_machine(copy, &experiment->machine);
+    add_word(copy, experiment->n_counters);
+    for (size_t i = 0; i < experiment->n_counters; i++)
+        add_counter(copy, &experiment->counters[i], set, i);
+}
+
+static void
+add_resources(struct hpm_string *copy, const struct hpm_experiment *experiment)
+{
+    add_word(copy, experiment->n_resources);
+    for (size_t i = 0; i < experiment->n_resources; i++) {
+        const struct hpm_resource *resource = &experiment->resources[i];
+
+        add_text(copy, resource->name);
+        add_word(copy, resource->value);
+        add_word(copy, resource->is_known);
+    }
+}
+
+static void
+add_spread(struct hpm_string *copy, const struct hpm_spread *spread)
+{
+    add_word(copy, spread->min);
+    add_word(copy, spread->median);
+    add_word(copy, spread->max);
+}
+
+static void
+add_calibration(struct hpm_string *copy,
+                const struct hpm_calibration *calibration, int which)
+{
+    bool is_process = which == HPM_CALIBRATION_PROCESS_INIT ||
+                      which == HPM_CALIBRATION_PROCESS_END;
+    bool is_init = which == HPM_CALIBRATION_PROCESS_INIT ||
+                   which == HPM_CALIBRATION_THREAD_INIT;
+
+    add_text(copy,
+             hpm_scope_name(is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD));
+    add_text(copy, is_init ? "init" : "end");
+    add_int(copy, calibration->n_calls);
+    add_word(copy, calibration->n_charged);
+    for (size_t i = 0; i < calibration->n_charged; i++) {
+        add_spread(copy, &calibration->self[i]);
+        add_spread(copy, &calibration->pair[i]);
+        add_word(copy, calibration->costs.amounts[HPM_COST_SELF][i]);
+        add_word(copy, calibration->costs.amounts[HPM_COST_START][i]);
+        add_word(copy, calibration->costs.amounts[HPM_COST_STOP][i]);
+    }
+}
+
+static void
+add_calibrations(
+    struct hpm_string *copy,
+    const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS])
+{
+    size_t n = 0;
+
+    for (int which = 0; which < HPM_N_CALIBRATIONS; which++)
+        n += calibrations[which] != NULL && calibrations[which]->is_done;
+    add_word(copy, n);
+    for (int which = 0; which < HPM_N_CALIBRATIONS; which++) {
+        if (calibrations[which] != NULL && calibrations[which]->is_done)
+            add_calibration(copy, calibrations[which], which);
+    }
+}
+
+void
+hpm_snapshot_add_state(
+    struct hpm_string *copy, struct hpm_instant now,
+    const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
+    const struct hpm_experiment *experiment)
+{
+    add_instant(copy, now);
+    add_resources(copy, experiment);
+    add_calibrations(copy, calibrations);
+    add_word(copy, experiment->n_problems);
+    for (size_t i = 0; i < experiment->n_problems; i++) {
+        add_text(copy, experiment->problems[i].text);
+        add_word(copy, experiment->problems[i].count);
+    }
+}

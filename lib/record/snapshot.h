@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a journal's copies say: a section table, or the run around them, as
+ * words (file/journal.h), complete enough to make the experiment of them.
+ *
+ * A word below is an unsigned or (int) signed integer, a real the bits of a
+ * double, a text its length and its bytes; "n x (...)" is a word n and so
+ * many times what follows.  Times are in ticks of the clock except where ns
+ * is said; the length of a tick follows from the run's first instant and the
+ * latest one of any copy.
+ *
+ * The first table of a journal is the run:
+ *
+ *     kind            HPM_SNAPSHOT_RUN
+ *     toolkit         text: version
+ *     file            text: path of the performance file to be
+ *     program, job    texts
+ *     task, pid       ints
+ *     start           text: as in the file
+ *     instant         ticks and ns at the start of the recording
+ *     is tick         1: a tick is the processor's, 0: a nanosecond
+ *     host, system, architecture, cpu, pmu, mhz source, no counters' reason:
+ *                     texts
+ *     mhz             real; 0 where it is not known, or where it is that of an
+ *                     x86 processor's tick
+ *     n cpus, is virtual, has hardware counters
+ *     n x counter     name, source, description, unit, domain, state, reason:
+ *                     texts; flags: 1 hidden, 2 charged (see below),
+ *                     4 counted in threads, too
+ *     instant         ticks and ns of this copy
+ *     n x resource    text, value, is known
+ *     n x calibration scope, when: texts; n calls;
+ *                     n x slot: self and pair (minimum, median, maximum);
+ *                     cost self, start, stop
+ *     n x problem     text, count
+ *
+ * Each other one is a section table, of a thread or the process:
+ *
+ *     kind            HPM_SNAPSHOT_THREAD, HPM_SNAPSHOT_PROCESS
+ *     tid, omp        ints, as in a record; tid -2: n threads together
+ *     n threads
+ *     instant         ticks and ns of this copy
+ *     n slots         of a reading, see source/meter.h
+ *     n counts        of these, the first ones: time and events
+ *     n charged       of these, the first ones: nothing is charged to others
+ *     n x event       clock slot; state, reason: texts
+ *     n x section     parent, within: number + 1 of another section here, of
+ *                     one of the process; 0 for none (numbers are 0, 1, 2 ...)
+ *                     instance, first and last line: ints
+ *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out
+ *                     calls, outermost calls, calls skipped
+ *                     label, file: texts
+ *                     n x work: text (unit), amount
+ *                     inclusive, exclusive: n row words each
+ *                     squares: n counts integers of 128 bits, the lower
+ *                     word first: sums over the outermost calls
+ *
+ * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
+ * starts and stops inside (record/forest.h).  From these and the calibration
+ * record/correct.h takes the overhead off.  A section that is open has its
+ * present call in all of these, up to the latest reading.
+ */
+#ifndef HPM_RECORD_SNAPSHOT_H
+#define HPM_RECORD_SNAPSHOT_H
+
+#include "base/string.h"
+#include "model/experiment.h"
+#include "record/calibration.h"
+#include "record/forest.h"
+#include "source/clock.h"
+#include "source/eventset.h"
+#include "source/meter.h"
+
+enum {
+    HPM_SNAPSHOT_RUN = 1,
+    HPM_SNAPSHOT_THREAD = 2,
+    HPM_SNAPSHOT_PROCESS = 3,
+};
+
+/* A section table whose owner lets it be read. */
+struct hpm_snapshot {
+    int kind;
+    int tid;
+    int omp;
+    size_t n_threads;
+    int opener; /* process: tid of the thread that took the latest reading */
+    const struct hpm_forest *forest; /* the latest reading is in ->now */
+    const struct hpm_meter *meter;
+};
+
+/* Append a table. */
+void hpm_snapshot_add_table(struct hpm_string *copy,
+                            const struct hpm_snapshot *table,
+                            struct hpm_instant now);
+
+/* What of a run's copy never changes: run, machine and counters of the
+ * experiment, which has nothing else yet.  Everything up to the counters. */
+void hpm_snapshot_add_description(struct hpm_string *copy, const char *file,
+                                  const struct hpm_experiment *experiment,
+                                  const struct hpm_eventset *set,
+                                  struct hpm_instant start);
+
+/* The rest, behind it: what is known now, resources and problems from the
+ * experiment.  NULL stands for a calibration that is not to be there. */
+void hpm_snapshot_add_state(
+    struct hpm_string *copy, struct hpm_instant now,
+    const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
+    const struct hpm_experiment *experiment);
+
+#endif

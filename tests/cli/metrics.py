@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Metrics from outside: hpmcount -m, -s, -x, the variables, the files."""
+
+import csv
+import io
+import json
+import os
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import HPM, HPMCOUNT, equal, files, folder, ok, program, run
+
+
+def report(*arguments, **variables):
+    return run([HPMCOUNT] + list(arguments), **variables).stderr.decode()
+
+
+def line_of(text, name):
+    """The words of the metric's line."""
+    found = text.partition("\nmetrics\n")[2]
+    return next((line for line in found.splitlines()
+                 if line.split() and line.split()[0] == name), "")
+
+
+def metrics_of(path):
+    """Label of each record -> metrics by name."""
+    root = ET.parse(path).getroot()
+    return {record.get("label"): {d.get("name"): d.attrib
+                                  for d in record.findall("data")
+                                  if d.get("kind") == "metric"}
+            for record in root.findall("InstrumentationPt")}
+
+
+def test_all():
+    """What must be there on every machine."""
+    with folder() as where:
+        path = os.path.join(where, "numbers")
+        with open(path, "w") as file:
+            file.writelines(f"{(i * 7919) % 100003}\n" for i in range(200000))
+        text = report("-m", "all", "sort", path, "-o", os.devnull)
+    for name in ("UTILISATION", "SYSTEM_SHARE", "PAGE_FAULT_RATE",
+                 "MAJOR_FAULTS", "WAIT_RATE", "PREEMPTION_RATE",
+                 "RUN_QUEUE_WAIT", "PEAK_MEMORY", "IO_BYTES", "BYTES_PER_CALL"):
+        words = line_of(text, name).split()
+        ok(len(words) > 2 and words[1] != "-" and
+           float(words[1].replace(",", "")) >= 0,
+           f"-m all prints {name}", text)
+    read = line_of(text, "BYTES_READ").split()
+    ok(read and 1000000 < int(read[1].replace(",", "")) < 3000000,
+       "bytes read are those of the program", read)
+    memory = line_of(text, "PEAK_MEMORY").split()
+    ok(memory and 1 << 20 < int(memory[1].replace(",", "")) < 1 << 30 and
+       memory[2] == "byte", "memory is in bytes", memory)
+
+
+def test_names():
+    text = report("-m", "PEAK_MEMORY,WAIT_RATE", "true")
+    shown = [line.split()[0] for line in
+             text.partition("\nmetrics\n")[2].partition("\n\n")[0].splitlines()]
+    equal(shown, ["PEAK_MEMORY", "WAIT_RATE"], "-m shows what is asked for")
+    result = run([HPMCOUNT, "-m", "PEAK_MEMROY", "true"])
+    equal((result.returncode, result.stderr),
+          (125, b"hpmcount: there is no metric 'PEAK_MEMROY'; did you mean "
+                b"'PEAK_MEMORY'?\n"), "a name that is none")
+    for wrong in ("", ",IPC", "IPC,", "IPC,,CPI"):
+        result = run([HPMCOUNT, "-m", wrong, "true"])
+        ok(result.returncode == 125 and b"empty name" in result.stderr,
+           f"-m '{wrong}' is refused", result.stderr)
+    text = report("true", HPM_METRICS="IO_BYTES")
+    ok(line_of(text, "IO_BYTES") and not line_of(text, "UTILISATION"),
+       "HPM_METRICS asks like -m", text)
+    text = report("-m", "WAIT_RATE", "true", HPM_METRICS="NOSUCH")
+    ok(line_of(text, "WAIT_RATE"), "-m stands over HPM_METRICS", text)
+    text = report("-x", "-m", "SYSTEM_SHARE", "true")
+    ok("= 100 * SYSTEM_TIME / (USER_TIME + SYSTEM_TIME)" in
+       line_of(text, "SYSTEM_SHARE"), "-x shows formulas", text)
+    text = report("-s", "io", "true")
+    ok("proc::rchar" in text and line_of(text, "IO_BYTES"),
+       "a set of the definitions is counted, and its metrics are shown", text)
+
+
+def test_missing():
+    text = report("-m", "IPC,UTILISATION", "true", HPM_SOURCE="usage")
+    first = text.splitlines()[0]
+    ok(first.startswith("hpmcount: not measured: 'IPC' needs 'perf::") and
+       first.endswith("', which cannot be counted here"),
+       "a metric that cannot be measured is told before", text)
+    words = line_of(text, "IPC")
+    ok(words.split()[1] == "-" and "needs 'perf::" in words,
+       "and has no value but a reason", text)
+    ok(float(line_of(text, "UTILISATION").split()[1]) >= 0,
+       "another way is taken where the first cannot be", text)
+
+
+def test_definitions():
+    with folder() as where:
+        path = os.path.join(where, "my.hpm")
+
+        def define(text):
+            with open(path, "w") as file:
+                file.write(text)
+
+        define('ratio FAULTS_PER_WAIT = PAGE_FAULTS / (WAITS + 1) '
+               'label "mine" unit "1" good > 0.001\n'
+               'const PAGE = 1\n')
+        text = report("-m", "FAULTS_PER_WAIT,FIRST_TOUCH_RATE,PAGE_FAULT_RATE",
+                      "-x", "true", HPM_DEFS=path)
+        words = line_of(text, "FAULTS_PER_WAIT")
+        ok("= PAGE_FAULTS / (WAITS + 1) (good: above 0.001)" in words and
+           " + " in words, "a user's metric, good and marked so", text)
+        ok("= MINOR_FAULTS * 1 / time::wall" in
+           line_of(text, "FIRST_TOUCH_RATE"), "a user's constant", text)
+        define("ratio X = PAGE_FAULTS /\nratio Y = WAITS / 2\n")
+        result = run([HPMCOUNT, "-m", "Y", "true"], HPM_DEFS=path)
+        ok(result.returncode == 0 and
+           b"my.hpm:2:1: 'ratio' is out of place; expected a number, a name "
+           b"or '('" in result.stderr and line_of(result.stderr.decode(), "Y"),
+           "a fault in a file is told, the rest of it holds", result.stderr)
+        result = run([HPMCOUNT, "true"], HPM_DEFS=os.path.join(where, "none"))
+        ok(result.returncode == 0 and
+           b"cannot be read: No such file or directory" in result.stderr,
+           "so is a file that is not there", result.stderr)
+
+
+def test_latencies():
+    text = report("-x", "-m", "MEM_IMPACT", "true", HPM_MEM_LATENCY="123")
+    ok("DATA_LOAD_FROM_MEM * 123" in line_of(text, "MEM_IMPACT") or
+       "-" in line_of(text, "MEM_IMPACT").split(),
+       "HPM_MEM_LATENCY is the constant", text)
+    text = report("true", HPM_MEM_LATENCY="long")
+    ok("HPM_MEM_LATENCY" in text.splitlines()[0], "a wrong one is told", text)
+
+
+def test_formats():
+    text = report("--format", "csv", "-m", "PEAK_MEMORY,UTILISATION", "true")
+    rows = {row["metric"]: row for row in csv.DictReader(
+        io.StringIO(text[text.index("section,"):])) if row["kind"] == "metric"}
+    ok(float(rows["UTILISATION"]["value"]) >= 0 and
+       rows["UTILISATION"]["unit"] == "%" and
+       int(float(rows["PEAK_MEMORY"]["value"])) > 0,
+       "CSV has metrics, asked for or derived", rows)
+    ok(rows["SYSTEM_SHARE"]["verdict"] in ("bad", "neutral") or
+       rows["SYSTEM_SHARE"]["state"] == "undefined",
+       "and their verdicts", rows.get("SYSTEM_SHARE"))
+
+
+def test_colour():
+    text = report("-m", "WAIT_RATE", "true", TERM="xterm")
+    ok("\033" not in text, "what is no terminal gets no colours", text)
+
+
+def test_file():
+    """Sections have metrics in the file, with limits as in the paper."""
+    with folder() as where:
+        path = os.path.join(where, "my.hpm")
+        with open(path, "w") as file:
+            file.write('ratio CALLS_RATE = Count / time::wall as "Calls/s" '
+                       'unit "1/s" bad < 0.5 sgood > 1e9 dgood > 2e9\n'
+                       'ratio PART = 100 * PAGE_FAULTS / total(PAGE_FAULTS)\n'
+                       'ratio NOTHING = 1 / (PAGE_FAULTS - PAGE_FAULTS)\n')
+        run([program("tests/programs/threads"), "2"], folder=where,
+            HPM_DEFS=path, HPM_EVENTS="page-faults")
+        paths = files(where)
+        equal(len(paths), 1, "a program leaves its file")
+        if tap.has_xmllint():
+            message = tap.validates(paths)
+            ok(message is None, "which is valid", message)
+        else:
+            tap.skip("which is valid", "xmllint is missing")
+        records = metrics_of(paths[0])
+        rates = [m.get("Calls/s", {}) for m in records.values()]
+        ok(rates and all(
+            float(rate.get("value", 0)) > 0 and rate["sbad"] == "-0.5" and
+            rate["sgood"] == "1000000000" and rate["dbad"] == "-0.5" and
+            rate["dgood"] == "2000000000" and rate["unit"] == "1/s"
+            for rate in rates), "each section has its metrics and their limits",
+           rates)
+        nothing = [m.get("NOTHING", {}) for m in records.values()]
+        ok(all("value" not in n and n.get("state") == "undefined" and
+               n.get("reason") == "division by 0" for n in nothing),
+           "what has no result has a state and a reason", nothing[:2])
+
+
+def test_hardware():
+    """On a PMU that counts the same in every counter."""
+    if os.environ.get("sanitizers"):
+        tap.skip("metrics of hardware counters",
+                 "sanitizers do not let a library be loaded before them")
+        return
+    busy = ["sh", "-c", "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done"]
+    text = report("-m", "IPC,BRANCH_MISP_PCT", *busy, **tap.fake_pmu())
+    ok(abs(float(line_of(text, "IPC").split()[1]) - 1) < 0.1,
+       "instructions per cycle", text)
+    words = line_of(text, "BRANCH_MISP_PCT")
+    ok(" ! " in words and "(bad: above 5)" in words,
+       "all branches mispredicted is bad", words)
+    if not tap.has_libpfm() or os.uname().machine != "x86_64":
+        tap.skip("a PMU's own definitions", "no libpfm4 that knows Nehalem")
+        return
+    text = report("-s", "NHM_STALLS", *busy,
+                  **tap.fake_pmu(LIBPFM_FORCE_PMU="nhm"))
+    ok(line_of(text, "~COUNTED_STALLS") and
+       "(bad: above 20)" in line_of(text, "DIV_IMPACT_PCT") and
+       not line_of(text, "STORE_FWD_IMPACT"),
+       "a PMU's own definitions and set", text)
+
+
+def test_list():
+    result = run([HPM, "metrics"])
+    lines = {line.split()[0]: line for line in
+             result.stdout.decode().splitlines() if line}
+    ok(result.returncode == 0 and not result.stderr and
+       lines["UTILISATION"].split()[1:3] == ["yes", "%"] and
+       "FRONTEND_PCT" not in lines, "hpm metrics lists what can be measured",
+       result)
+    result = run([HPM, "metrics", "--all", "--json"])
+    document = json.loads(result.stdout)
+    metrics = {row["metric"]: row for row in document["metrics"]}
+    equal((metrics["UTILISATION"]["here"], metrics["FRONTEND_PCT"]["here"]),
+          ("yes", "no"), "with --all what cannot be, too; as JSON")
+    ok(any(row["set"] == "SOFTWARE" for row in document["sets"]),
+       "and the sets")
+    result = run([HPM, "metrics", "IPC"])
+    ok(result.returncode == 2 and b"hpm explain" in result.stderr,
+       "one metric is for another subcommand", result)
+
+
+def test_explain():
+    with open(os.path.join(tap.TOP_SOURCE, "metrics", "software.hpm")) as file:
+        place = next(n for n, line in enumerate(file, 1)
+                     if line.startswith("ratio SYSTEM_SHARE"))
+    result = run([HPM, "explain", "SYSTEM_SHARE"])
+    equal(result.stdout.decode().splitlines()[:6],
+          ["SYSTEM_SHARE: part of the processor time spent in the kernel",
+           "  ratio     100 * SYSTEM_TIME / (USER_TIME + SYSTEM_TIME)  "
+           f"(software.hpm:{place})",
+           "  unit      %",
+           "  limits    bad above 5",
+           "  source    top-down method 5.01: Kernel_Utilization above 0.05",
+           "  here      yes"], "hpm explain tells what there is to know")
+    result = run([HPM, "explain", "SYSTEM_SHRAE", "IPC"])
+    ok(result.returncode == 1 and b"did you mean 'SYSTEM_SHARE'?" in
+       result.stderr and result.stdout.startswith(b"IPC: "),
+       "one of two is no metric: 1", result)
+    equal(run([HPM, "explain", "NOSUCHMETRIC"]).returncode, 3,
+          "none is one: 3")
+    equal(run([HPM, "explain"]).returncode, 2, "no name: 2")
+
+
+def test_check():
+    shipped = os.path.join(tap.TOP_SOURCE, "metrics")
+    paths = sorted(os.path.join(shipped, name) for name in os.listdir(shipped)
+                   if name.endswith(".hpm"))
+    result = run([HPM, "check"] + paths)
+    ok(result.returncode == 0 and len(paths) >= 9 and
+       all(line.endswith(" statements, no fault")
+           for line in result.stdout.decode().splitlines()),
+       "hpm check finds no fault in the shipped files", result)
+    with folder() as where:
+        path = os.path.join(where, "bad.hpm")
+        with open(path, "w") as file:
+            file.write("ratio MINE = INSTRUCTON / CYCLES\n"
+                       "compose X = UNIT USE + Y\n"
+                       "tune IPCC bad < 2\n"
+                       "arch skx\ncompute A = B + 1 compute B = A + 1\n")
+        result = run([HPM, "check", "bad.hpm"], folder=where)
+        equal((result.returncode, result.stdout.decode().splitlines()),
+              (1, ["bad.hpm:2:13: 'USE' follows 'UNIT'; expected '+' between "
+                   "them; did you mean 'UNIT_USE'?",
+                   "bad.hpm:3:1: there is no metric 'IPCC' to tune; did you "
+                   "mean 'IPC'?",
+                   "bad.hpm:1:14: 'INSTRUCTON' is neither defined nor an event "
+                   "known here; did you mean 'INSTRUCTION'?",
+                   "bad.hpm:5:19: 'A' needs itself: A -> B -> A"]),
+              "each fault is named, those for one PMU, too")
+        result = run([HPM, "check", "none.hpm"], folder=where)
+        equal((result.returncode, result.stdout),
+              (1, b"none.hpm: cannot be read: No such file or directory\n"),
+              "so is a file that is not there")
+    equal(run([HPM, "check"]).returncode, 2, "no file: 2")
+
+
+test_all()
+test_names()
+test_missing()
+test_definitions()
+test_latencies()
+test_formats()
+test_colour()
+test_file()
+test_hardware()
+test_list()
+test_explain()
+test_check()
+tap.done()

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The example programs as their users build them: copied out of the tree,
+against an installed library, with make, CMake and pkg-config; and what they
+compute and record, alone and under MPI."""
+
+import os
+import shlex
+import shutil
+import subprocess
+from shutil import which
+
+import tap
+from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, ok, records, run
+
+EXAMPLES = os.path.join(TOP_SOURCE, "doc", "examples")
+FAILING = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
+FC = os.environ.get("FC", "")
+CC = os.environ.get("CC", "cc")
+
+# folder: program, arguments of a short run, those of a known result, and
+# whether it takes a Fortran compiler
+PROGRAMS = {
+    "swim": ("swim", ["64", "60"], [["32", "50", "wave"], ["33", "40"]], True),
+    "sppm-like": ("sppm", ["64", "1"], [["64", "2"], ["64", "3"]], True),
+    "sweep": ("sweep", ["40", "8"], [["31", "9", "flat"]], False),
+}
+
+
+class Prefix:
+    """A prefix with the library as 'make install' leaves it, and copies of the
+    examples to build with it."""
+
+    def __init__(self, where):
+        self.folder = os.path.join(where, "prefix")
+        self.examples = os.path.join(where, "examples")
+        self.error = self.install(where)
+        self.variables = {"LD_LIBRARY_PATH": os.path.join(self.folder, "lib"),
+                          "OMP_WAIT_POLICY": "passive"}
+        self.environment = tap.environment(
+            PKG_CONFIG_PATH=os.path.join(self.folder, "lib", "pkgconfig"),
+            **self.variables)
+        for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"):
+            self.environment.pop(name, None)
+        shutil.copytree(EXAMPLES, self.examples)
+        subprocess.run(["chmod", "-R", "u+w", self.examples])
+
+    def install(self, where):
+        """Into a root, of which the prefix is then moved here."""
+        root = os.path.join(where, "root")
+        environment = {k: v for k, v in os.environ.items()
+                       if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+        done = subprocess.run(["make", "-s", "install", "DESTDIR=" + root],
+                              cwd=TOP_BUILD, env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        found = [folder for folder, _, names in os.walk(root)
+                 if "libhpm.pc" in names]
+        if done.returncode != 0 or not found:
+            return done.stdout.decode()
+        libraries = os.path.dirname(found[0])
+        shutil.move(os.path.dirname(libraries), self.folder)
+        if os.path.basename(libraries) != "lib":
+            os.symlink(os.path.basename(libraries),
+                       os.path.join(self.folder, "lib"))
+        path = os.path.join(self.folder, "lib", "pkgconfig", "libhpm.pc")
+        with open(path) as file:
+            lines = file.read().splitlines()
+        with open(path, "w") as file:
+            file.writelines(
+                (f"prefix={self.folder}" if line.startswith("prefix=") else line)
+                + "\n" for line in lines)
+        return None
+
+    def build(self, sentence, command, where):
+        """True when it works."""
+        done = subprocess.run(command, cwd=where, env=self.environment,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=300)
+        return ok(done.returncode == 0, sentence, done.stdout.decode()[-3000:])
+
+    def run(self, command, where, **variables):
+        return run(command, folder=where, **self.variables, **variables)
+
+
+# ---- building --------------------------------------------------------------
+
+def make_arguments(**more):
+    variables = {"CC": CC, "FC": FC, "PKG_CONFIG": "pkg-config", **more}
+    return ["make", "-s"] + [f"{k}={v}" for k, v in variables.items() if v]
+
+
+def test_cmake(prefix, name, program, arguments, expected):
+    sentence = f"{name}: CMake"
+    if not which("cmake"):
+        tap.skip(sentence, "cmake is missing")
+        return
+    source = os.path.join(prefix.examples, name)
+    where = os.path.join(source, "by-cmake")
+    options = ["-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON",
+               "-DCMAKE_C_COMPILER=" + shlex.split(CC)[0]]
+    if FC:
+        options.append("-DCMAKE_Fortran_COMPILER=" + shlex.split(FC)[0])
+    if not (prefix.build(f"{sentence} configures", ["cmake", "-S", source, "-B",
+                                                    where] + options, source) and
+            prefix.build(f"{sentence} builds", ["cmake", "--build", where],
+                         source)):
+        return
+    with folder() as empty:
+        result = prefix.run([os.path.join(where, program)] + arguments, empty)
+        equal((result.returncode, result.stdout), (0, expected),
+              f"{sentence}: the same result")
+
+
+def test_by_hand(prefix, expected):
+    where = os.path.join(prefix.examples, "sweep")
+    if not prefix.build("sweep: a line with pkg-config builds it", [
+            "sh", "-c", f"{CC} -O2 sweep.c -o by-hand "
+            "$(pkg-config --cflags --libs libhpm) -lm"], where):
+        return
+    with folder() as empty:
+        result = prefix.run([os.path.join(where, "by-hand")] +
+                            PROGRAMS["sweep"][1], empty)
+        equal(result.stdout, expected, "sweep: and has the same result")
+
+
+# ---- results ---------------------------------------------------------------
+
+def test_results(prefix, name, path, arguments, known):
+    """What the program says is the same whatever we do; returns it."""
+    with folder() as where:
+        plain = prefix.run([path] + arguments, where, HPM_DISABLE=1,
+                           OMP_NUM_THREADS=1)
+        ok(plain.returncode == 0 and plain.stdout and not os.listdir(where),
+           f"{name}: right without measuring", plain)
+        result = prefix.run([path] + arguments, where, OMP_NUM_THREADS=4)
+        equal((result.returncode, result.stdout, result.stderr),
+              (0, plain.stdout, b""),
+              f"{name}: with it, and 4 threads, the same to the last bit")
+        if tap.has_xmllint():
+            message = tap.validates(files(where))
+            ok(message is None, f"{name}: a valid file", message)
+    with folder() as where:
+        result = prefix.run([path] + arguments, where, LD_PRELOAD=FAILING,
+                            FAKE_FAIL_AT=1, FAKE_FAIL_FOREVER=1,
+                            OMP_NUM_THREADS=2)
+        states = {d.get("state") for r in records(files(where)[0])
+                  for n, d in r.data.items() if n == "task-clock"}
+        equal((result.returncode, result.stdout, states),
+              (0, plain.stdout, {"unsupported"}),
+              f"{name}: and with counters that fail")
+    for other in known:
+        with folder() as where:
+            result = prefix.run([path] + other, where, OMP_NUM_THREADS=2)
+            equal((result.returncode, result.stderr), (0, b""),
+                  f"{name} {' '.join(other)}: the known result")
+    return plain.stdout
+
+
+# ---- records ---------------------------------------------------------------
+
+def raw(record, name):
+    return (int(record.data[name]["value"]) +
+            int(record.data[name].get("overhead", 0)))
+
+
+def check_process(rows, process, tops, title, is_bracketed_whole):
+    """The process has what its threads have; and hardly more where all of the
+    parallel region is in their sections."""
+    whole = next(r for r in rows if r.scope == "process" and r.label == process)
+    inside = [r for r in rows if r.scope == "thread" and r.label in tops]
+    ok(all(r.within == whole.id for r in inside),
+       f"{title}: thread sections are within the process section")
+    if "value" not in whole.data.get("task-clock", {}):
+        tap.skip(f"{title}: sums", "task-clock cannot be counted here")
+        return
+    sums = {name: sum(raw(r, name) for r in inside)
+            for name in ("task-clock", "page-faults")}
+    ok(raw(whole, "task-clock") >= sums["task-clock"] > 0 and
+       raw(whole, "page-faults") >= sums["page-faults"],
+       f"{title}: the process counts at least what its threads count",
+       f"{whole.data} {sums}")
+    if not is_bracketed_whole:
+        return
+    # as it was read: how much of it was ours is known less well on a busy machine
+    rest = 1 - sums["task-clock"] / raw(whole, "task-clock")
+    ok(rest < 0.01, f"{title}: and hardly more: the threads do it all",
+       f"{100 * rest} % is in no thread")
+
+
+def test_swim(prefix, path):
+    with folder() as where:
+        prefix.run([path, "256", "80"], where, OMP_NUM_THREADS=4)
+        rows = records(files(where)[0])
+    threads = [(r.tid, r.label, r.count) for r in rows if r.scope == "thread"]
+    equal(sorted(t for t in threads if t[1] != "Edges"),
+          sorted((tid, label, count) for tid in range(4) for label, count in (
+              ("Steps", "1"), ("Loop 100", "80"), ("Loop 200", "80"),
+              ("Loop 300", "80"))), "swim: a record per thread and loop")
+    equal([t for t in threads if t[1] == "Edges"], [(0, "Edges", "80")],
+          "swim: one thread closes the edges")
+    equal({r.label for r in rows if r.scope == "process"},
+          {"Initialize", "Steps of all threads", "Check"},
+          "swim: process sections beside them")
+    equal({(r.base, r.inst) for r in rows if r.label == "Loop 300"},
+          {("swim.F", "300")}, "swim: file and id")
+    check_process(rows, "Steps of all threads", ["Steps"], "swim", True)
+
+
+def test_sppm(prefix, path):
+    with folder() as where:
+        prefix.run([path, "64"], where, OMP_NUM_THREADS=4)
+        rows = records(files(where)[0])
+    planes = [(r.tid, r.base) for r in rows if r.label == "Plane"]
+    equal(sorted(planes), sorted((tid, "pencil.c") for tid in range(4)
+                                 for _ in range(3)),
+          "sppm: sections of C inside those of Fortran, per sweep and thread")
+    equal({r.base for r in rows if r.label in ("X sweep", "Double step")},
+          {"sppm.F90"}, "sppm: the module's sections have their file")
+    check_process(rows, "Double step", ["X sweep", "Y sweep", "Z sweep",
+                                        "Ghosts"], "sppm", False)
+
+
+def test_sweep(prefix, path):
+    with folder() as where:
+        prefix.run([path, "40", "8"], where)
+        rows = records(files(where)[0])
+    work = [(r.data["work::cells"]["value"], r.count) for r in rows
+            if r.label == "Compute"]
+    equal(work, [(str(40 * 40 * 16 * 8), "32")] * 4,
+          "sweep: calls and work of each quadrant")
+
+
+# ---- MPI -------------------------------------------------------------------
+
+def test_mpi(prefix, mpi, name, program, arguments, expected):
+    title = f"{name}, {mpi.name}"
+    source = os.path.join(prefix.examples, name)
+    if name != "sweep" and not mpi.fc:
+        tap.skip(title, "no mpifort")
+        return
+    for made in (program + "-mpi", "pencil.o"):
+        if os.path.exists(os.path.join(source, made)):
+            os.remove(os.path.join(source, made))
+    if not prefix.build(f"{title}: make mpi", make_arguments(
+            MPICC=mpi.cc, MPIFC=mpi.fc or "") + ["mpi"], source):
+        return
+    with folder() as where:
+        result = mpi.run(4, [os.path.join(source, program + "-mpi")] +
+                         arguments, where, OMP_NUM_THREADS=2,
+                         **prefix.variables)
+        equal((result.returncode, result.stdout), (0, expected),
+              f"{title}: 4 tasks compute the same to the last bit")
+        rows = [records(path) for path in files(where)]
+        equal(sorted({r.task for each in rows for r in each}),
+              ["0", "1", "2", "3"], f"{title}: a file of each task")
+        section = {"swim": "Loop 300", "sppm-like": "X sweep",
+                   "sweep": "Source"}[name]
+        equal(sorted((r.task, r.tid) for each in rows for r in each
+                     if r.label == section),
+              [(str(task), tid) for task in range(4)
+               for tid in range(1 if name == "sweep" else 2)],
+              f"{title}: a record of each thread in each")
+
+
+def main():
+    if os.environ.get("sanitizers") or not os.path.exists(
+            os.path.join(TOP_BUILD, "lib", ".libs", "libhpm.so")):
+        tap.skip("examples outside the tree",
+                 "this build has no shared library for others")
+        return
+    if not which("pkg-config"):
+        tap.skip("examples outside the tree", "pkg-config is missing")
+        return
+    with folder() as where:
+        prefix = Prefix(where)
+        if not ok(prefix.error is None, "the library is installed",
+                  prefix.error):
+            return
+        expected = {}
+        for name, (program, arguments, known, is_fortran) in PROGRAMS.items():
+            if is_fortran and not FC:
+                tap.skip(name, "no Fortran compiler")
+                continue
+            source = os.path.join(prefix.examples, name)
+            if prefix.build(f"{name}: make", make_arguments(), source):
+                path = os.path.join(source, program)
+                expected[name] = test_results(prefix, name, path, arguments,
+                                              known)
+                {"swim": test_swim, "sppm-like": test_sppm,
+                 "sweep": test_sweep}[name](prefix, path)
+                test_cmake(prefix, name, program, arguments, expected[name])
+        test_by_hand(prefix, expected["sweep"])
+        for mpi in tap.mpis():
+            for name in expected:
+                test_mpi(prefix, mpi, name, PROGRAMS[name][0],
+                         PROGRAMS[name][1], expected[name])
+        if not tap.mpis():
+            tap.skip("under MPI", tap.NO_MPI)
+
+
+main()
+tap.done()

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Surroundings in which something of ours is missing: another root, no /proc, a
+filter of system calls, descriptors closed or scarce (tests/programs/
+surroundings.c).  The program's result is unchanged, and one line says what was
+lost.  Rows of tests/FAULTS.md."""
+
+import errno
+import os
+import shutil
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import equal, files, folder, ok, program, run
+
+SURROUNDINGS = program("tests/programs/surroundings")
+CANNOT = 77
+
+
+class Run:
+    """One way; `before` is a shell command that makes the surroundings."""
+
+    def __init__(self, name, *arguments, before=None, status=0, n_files=1,
+                 **variables):
+        command = [SURROUNDINGS, name, *arguments]
+        if before:
+            command = ["unshare", "-Urm" if os.geteuid() else "-m", "sh", "-c",
+                       f"{before} || exit {CANNOT}; exec \"$@\"", "sh",
+                       *command]
+        title = " ".join([name, *(a for a in arguments if "/" not in a)])
+        with folder() as where:
+            variables.setdefault("HPM_EVENTS", "page-faults,ru::minflt")
+            # looking for leaks needs /proc
+            variables.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+            result = run(command, folder=where, HPM_FSYNC="no", **variables)
+            self.status = result.returncode
+            self.could = not (before and self.status in (1, CANNOT) or
+                              self.status == CANNOT)
+            if not self.could:
+                tap.skip(title, "such surroundings cannot be made here")
+                return
+            self.said = result.stderr.decode().splitlines()
+            paths = files(where)
+            equal((self.status, len(paths)), (status, n_files),
+                  f"{title}: the program's result, and {n_files} files")
+            if paths and tap.has_xmllint():
+                message = tap.validates(paths)
+                ok(message is None, f"{title}: the file is valid", message)
+            self.root = ET.parse(paths[0]).getroot() if paths else None
+
+    def labels(self):
+        return sorted(r.get("label") for r in
+                      self.root.findall("InstrumentationPt"))
+
+    def data(self, label, name):
+        return [d.attrib for r in self.root.findall("InstrumentationPt")
+                if r.get("label") == label
+                for d in r.findall("data") if d.get("name") == name]
+
+    def has_time(self):
+        return all(float(d["value"]) > 0 for r in
+                   self.root.findall("InstrumentationPt")
+                   for d in (x.attrib for x in r.findall("data"))
+                   if d["name"] == "IncSec")
+
+
+def faults_counted():
+    """Can page faults be counted here?"""
+    got = Run("everywhere")
+    equal((got.said, got.labels()), ([], ["main", "process", "thread"]),
+          "everywhere: nothing is said")
+    return all("value" in d for d in got.data("main", "page-faults"))
+
+
+NO_LIST = "/proc is not there to list the threads"
+
+
+# ---- roots ----------------------------------------------------------------
+
+def test_roots():
+    with folder() as empty:
+        got = Run("chroot", empty)
+        if got.could:
+            ok(len(got.said) == 2 and NO_LIST in got.said[0] and
+               "section 99" in got.said[1] and got.labels() == ["before", "process", "thread"] and
+               not os.listdir(empty),
+               "a new root: all is measured, the file goes where it was to go",
+               (got.said, got.labels()))
+            ok(all("value" in d for d in got.data("thread", "ru::minflt")),
+               "and counted")
+        got = Run("chroot-first", empty, n_files=0)
+        if got.could:
+            ok(len(got.said) == 1 and NO_LIST in got.said[0] and [f[-8:] for f in os.listdir(empty)] ==
+               [".hpm.xml"], "a new root from the start: the file is there",
+               (got.said, os.listdir(empty)))
+
+
+NO_PROC = "mount -t tmpfs none /proc"
+
+
+def test_no_proc():
+    if shutil.which("unshare") is None:
+        tap.skip("no /proc", "unshare is missing")
+        return
+    events = {"HPM_EVENTS": "page-faults,ru::minflt,proc::syscr"}
+    for before in (NO_PROC, NO_PROC + " && mount -t tmpfs none /sys"):
+        got = Run("everywhere", before=before, **events)
+        if not got.could:
+            return
+        equal(got.said, ["hpm: not counted: 'proc::syscr': /proc/self/io cannot "
+                         "be read here"], "no /proc: one line says what is lost")
+        ok(got.has_time() and all("value" in d for d in
+                                  got.data("thread", "ru::minflt")),
+           "and the rest is there")
+    got = Run("crowded", before=NO_PROC)
+    ok(len(got.said) == 1 and NO_LIST in got.said[0], "no /proc: a process section says that it may miss threads",
+       got.said)
+
+
+# ---- filters --------------------------------------------------------------
+
+def test_filters():
+    words = {"EPERM": "not permitted", "EACCES": "not permitted",
+             "ENOSYS": "seccomp profile"}
+    for name, word in words.items():
+        got = Run("seccomp", str(getattr(errno, name)))
+        if not got.could:
+            continue
+        ok(len(got.said) == 1 and "'page-faults'" in got.said[0] and
+           word in got.said[0], f"{name} by a filter: one line says what to do",
+           got.said)
+        data = got.data("main", "page-faults") + got.data("process",
+                                                          "page-faults")
+        ok(got.has_time() and data and
+           all("value" not in d and d["state"] == "unsupported" and d["reason"]
+               for d in data) and
+           all("value" in d for d in got.data("main", "ru::minflt")),
+           f"{name} by a filter: the rest is there", data)
+    got = Run("seccomp-kill", HPM_SOURCE="none", HPM_EVENTS="")
+    if got.could:
+        equal((got.labels(), got.has_time()),
+              (["main", "process", "thread"], True),
+              "HPM_SOURCE=none asks the kernel for no counter at all")
+
+
+# ---- descriptors ----------------------------------------------------------
+
+def test_descriptors(counts_faults):
+    Run("numbers")
+    if not counts_faults:
+        tap.skip("closed descriptors", "page faults cannot be counted here")
+        return
+    for limit in ("1024", "64"):
+        got = Run("pipes", limit, HPM_EVENTS="page-faults")
+        ok(len(got.said) == 1 and "'page-faults'" in got.said[0] and
+           "no value in some sections" in got.said[0],
+           f"{limit} descriptors, ours closed: one line says so", got.said)
+        ok(all(d["state"] == "lost" and "value" not in d for label in
+               ("after", "around", "process")
+               for d in got.data(label, "page-faults")) and
+           got.has_time(),
+           f"{limit} descriptors, ours closed: no value, and no wrong one")
+        ok(int(got.data("thread", "page-faults")[0]["value"]) >= 8,
+           f"{limit} descriptors, ours closed: a new thread counts")
+    got = Run("closed", HPM_EVENTS="page-faults")
+    values = [d.get("value") for d in got.data("thread", "page-faults")]
+    ok(len(values) == 3 and all(8 <= int(v) < 16 for v in values),
+       "threads that come later count their own", values)
+    equal([d["state"] for d in got.data("after", "page-faults")], ["lost"],
+          "and the old one does not count theirs")
+    got = Run("few-descriptors", HPM_EVENTS="page-faults")
+    ok(len(got.said) == 1 and "ulimit -n" in got.said[0],
+       "too few descriptors for all threads: one line says so", got.said)
+    states = [d.get("state", "counted") for d in
+              got.data("thread", "page-faults")]
+    ok(len(states) == 20 and set(states) == {"counted", "unsupported"} and
+       got.has_time(), "those that have one are counted", states)
+
+
+COUNTS_FAULTS = faults_counted()
+test_roots()
+test_no_proc()
+test_filters()
+test_descriptors(COUNTS_FAULTS)
+tap.done()

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The task files of a large run, one in a hundred broken in one of ten ways.
+
+    python3 tests/data/tasks.py FOLDER [TASKS [SECTIONS [THREADS]]]
+
+writes task-00000.xml ... and prints the names of the broken ones.  The same
+arguments give the same bytes.
+"""
+
+import os
+import random
+import sys
+
+import hostile
+
+COUNTERS = ["cycles", "instructions", "cache-references", "cache-misses",
+            "branch-instructions", "branch-misses", "task-clock",
+            "page-faults", "context-switches", "L1-dcache-load-misses"]
+
+
+def head(task):
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+             '<HPMPerformanceFile version="1" complete="yes" kind="run">',
+             f'  <Run task="{task}" program="swim" job="4711" '
+             f'pid="{1000 + task}" start="2026-11-20T11:30:00.'
+             f'{task % 1000:03d}Z" seconds="12.345678901" '
+             'tool="hpm-toolkit 0.1.0">', '  </Run>',
+             f'  <Machine task="{task}" host="node{task // 16}" '
+             'system="Linux 6.1.0" arch="x86_64" cpus="16" pmu="skl" '
+             'mhz="2400" virtual="no" counters="hardware"/>',
+             f'  <Counters task="{task}">']
+    lines += [f'    <Counter name="{name}" source="kernel" domain="user" '
+              'state="counted" description="counted by the processor"/>'
+              for name in COUNTERS]
+    return lines + ['  </Counters>']
+
+
+def record(task, tid, section, number, count):
+    # above it: the first record of this thread
+    parent = '' if section == 0 else f' parent="{number - section}"'
+    lines = [f'  <InstrumentationPt lid="swim.f{100 + section}" disp="true" '
+             f'tid="{tid}" task="{task}" label="section {section}" '
+             f'file="/home/user/swim/src/swim.f" '
+             f'linestart="{100 + section}" lineend="{120 + section}" '
+             f'scope="thread" inst="{section}" id="{number}"{parent}>',
+             f'    <data name="Count" value="{count() % 1000 + 1}" '
+             'kind="counter"/>',
+             f'    <data name="ExcSec" value="{count() % 10}.'
+             f'{count() % 10**9:09d}" kind="time" unit="s"/>',
+             f'    <data name="IncSec" value="{count() % 100}.'
+             f'{count() % 10**9:09d}" mean="{count() % 10**6 / 997!r}" '
+             f'sdev="{count() % 10**4 / 991!r}" overhead="0.000001234" '
+             'uncertainty="1.5e-07" kind="time" unit="s"/>']
+    lines += [f'    <data name="{name}" value="{count()}" '
+              f'exclusive="{count()}" mean="{count() / 997!r}" '
+              f'sdev="{count() / 99991!r}" overhead="{count() % 9999}" '
+              'kind="counter"/>' for name in COUNTERS]
+    return lines + ['  </InstrumentationPt>']
+
+
+def whole(task, sections, threads):
+    random_bits = random.Random(task).getrandbits
+    lines = head(task)
+    number = 0
+    for tid in range(threads):
+        for section in range(sections):
+            number += 1
+            lines += record(task, tid, section, number,
+                            lambda: random_bits(40))
+    lines += [f'  <End records="{number}"/>', '</HPMPerformanceFile>', '']
+    return '\n'.join(lines).encode()
+
+
+# Each makes a good file a bad one.
+WAYS = [
+    lambda data: b"",
+    lambda data: data[:len(data) // 2],
+    lambda data: data[:len(data) // 2] + bytes(len(data) // 2),
+    lambda data: data.replace(b'version="1"', b'version="2"'),
+    lambda data: hostile.nested_entities(),
+    lambda data: data.replace(b"UTF-8", b"ISO-8859-1"),
+    lambda data: data.replace(b'value="', b'value="x', 40),
+    lambda data: data.replace(b"</InstrumentationPt>", b"</Point>", 1),
+    lambda data: data.replace(b'id="1"', b'id="2"', 1),
+    lambda data: b"\x1f\x8b" + data,
+]
+
+
+def write(folder, tasks=10000, sections=4, threads=2):
+    """Write all; the names of the broken ones."""
+    broken = []
+    for task in range(tasks):
+        name = f"task-{task:05d}.xml"
+        data = whole(task, sections, threads)
+        if task % 100 == 57:
+            data = WAYS[task // 100 % len(WAYS)](data)
+            broken.append(name)
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+    return broken
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 5:
+        sys.exit("usage: tasks.py FOLDER [TASKS [SECTIONS [THREADS]]]")
+    print("\n".join(write(sys.argv[1], *map(int, sys.argv[2:]))))

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics over an experiment: spellings of events, units, spans, scopes and
+ * what is known of a machine. */
+#include "config.h"
+
+#include "metric/binding.h"
+
+#include <stdlib.h>
+
+#include "metric/alias.h"
+#include "metric/trial.h"
+#include "tap.h"
+
+/* ---- spellings ------------------------------------------------------- */
+
+static const struct {
+    const char *a, *b;
+    bool is_same;
+} spellings[] = {
+    {"task-clock", "sw::task-clock", true},
+    {"task-clock", "perf::TASK-CLOCK", true},
+    {"task-clock", "PERF_COUNT_SW_TASK_CLOCK", true},
+    {"task-clock", "perf::PERF_COUNT_SW_TASK_CLOCK", true},
+    {"cpu-cycles", "perf::cycles", true},
+    {"branch-instructions", "branches", true},
+    {"cs", "context-switches", true},
+    {"faults", "sw::page-faults", true},
+    {"L1-dcache-load-misses", "perf::L1-DCACHE-LOAD-MISSES", true},
+    {"FOO:BAR", "skx::FOO:BAR", true},
+    {"FOO.BAR", "FOO:BAR", true},
+    {"FOO:BAR:c=1:i=1", "FOO:BAR:i=1:c=1", true},
+    {"FOO:BAR:cmask=1:inv", "FOO:BAR:c=1:i=1", true},
+    {"FOO:BAR:u", "FOO:BAR", true},
+    {"FOO:B:A", "FOO:A:B", true},
+    {"DATA_HIT_L1$", "data_hit_l1$", true},
+    {"FOO:BAR", "FOO:BAZ", false},
+    {"FOO:BAR:c=1", "FOO:BAR", false},
+    {"FOO:BAR:c=1", "FOO:BAR:c=2", false},
+    {"CPU_CYCLES", "cpu-cycles", false},
+    {"ru::utime", "utime", false},
+    {"time::wall", "sw::wall", false},
+};
+
+static void
+test_spellings(void)
+{
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        struct hpm_string a = {0}, b = {0};
+        char sentence[128];
+
+        hpm_alias_add(&a, spellings[i].a);
+        hpm_alias_add(&b, spellings[i].b);
+        snprintf(sentence, sizeof sentence, "%s %s %s", spellings[i].a,
+                 spellings[i].is_same ? "is" : "is not", spellings[i].b);
+        ok((strcmp(hpm_string_text(&a), hpm_string_text(&b)) == 0) ==
+               spellings[i].is_same,
+           sentence);
+        hpm_string_free(&a);
+        hpm_string_free(&b);
+    }
+}
+
+/* ---- an experiment --------------------------------------------------- */
+
+static void
+add_counter(struct hpm_experiment *experiment, const char *name,
+            const char *unit)
+{
+    struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
+
+    hpm_experiment_set_text(&counter->name, name);
+    hpm_experiment_set_text(&counter->unit, unit);
+}
+
+static void
+add_record(struct hpm_experiment *experiment, size_t parent,
+           enum hpm_scope scope, uint64_t total, uint64_t exclusive)
+{
+    struct hpm_record *record = hpm_experiment_add_record(experiment);
+    size_t i = experiment->n_records - 1;
+
+    hpm_experiment_set_text(&record->label, "");
+    hpm_experiment_set_text(&record->file, "");
+    record->parent = parent;
+    record->scope = scope;
+    record->calls = 10;
+    record->time.total = 2000000000;
+    record->time.exclusive = 500000000;
+    for (size_t j = 0; j < experiment->n_counters; j++)
+        *hpm_experiment_value(experiment, i, j) =
+            (struct hpm_value){.is_present = true,
+                               .has_exclusive = true,
+                               .total = total,
+                               .exclusive = exclusive};
+}
+
+static struct hpm_experiment *
+make_experiment(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+
+    add_counter(experiment, "instructions", "");
+    add_counter(experiment, "task-clock", "ns");
+    experiment->run.ns = 4000000000;
+    *hpm_experiment_add_resource(experiment) =
+        (struct hpm_resource){"ru::maxrss", "", "kB", 3, true};
+    *hpm_experiment_add_resource(experiment) =
+        (struct hpm_resource){"ru::nswap", "", "", 0, false};
+    add_record(experiment, HPM_NO_RECORD, HPM_SCOPE_THREAD, 3000, 1000);
+    add_record(experiment, 0, HPM_SCOPE_THREAD, 2000, 2000);
+    add_record(experiment, HPM_NO_RECORD, HPM_SCOPE_THREAD, 5000, 5000);
+    add_record(experiment, HPM_NO_RECORD, HPM_SCOPE_PROCESS, 70000, 70000);
+    return experiment;
+}
+
+static const char definitions[] =
+    "measure INSTRUCTION = perf::instructions "
+    "ratio RATE = INSTRUCTION / time::wall "
+    "measure CPU = sw::task-clock "
+    "measure MEMORY = ru::maxrss measure SWAPS = ru::nswap "
+    "ratio PER_CALL = INSTRUCTION / Count "
+    "ratio PART = 100 * INSTRUCTION / total(INSTRUCTION) "
+    "compute CLOCK = cpu::mhz + 0 compute CORES = cpu::count + 0";
+
+struct bound {
+    struct hpm_spec *spec;
+    struct hpm_metrics *metrics;
+    struct hpm_experiment *experiment;
+    struct hpm_binding binding;
+    struct hpm_tally counts[32], all[32];
+    struct hpm_metric_value values[32], totals[32];
+};
+
+static void
+bind(struct bound *bound, bool is_whole_run)
+{
+    *bound = (struct bound){.spec = read_text(definitions, 1),
+                            .experiment = make_experiment()};
+    bound->metrics = choose(bound->spec, NULL, 0);
+    hpm_binding_init(&bound->binding, bound->metrics, bound->experiment,
+                     is_whole_run, NULL);
+}
+
+static void
+count(struct bound *bound, size_t record, enum hpm_span span)
+{
+    struct hpm_whole whole = {bound->all, bound->totals};
+
+    hpm_binding_count_all(&bound->binding,
+                          bound->experiment->records[record].scope, bound->all);
+    hpm_metrics_evaluate(bound->metrics, bound->all, NULL, bound->totals);
+    hpm_binding_count(&bound->binding, record, span, bound->counts);
+    hpm_metrics_evaluate(bound->metrics, bound->counts, &whole, bound->values);
+}
+
+static const char *
+value(const struct bound *bound, const char *name)
+{
+    return shown(bound->metrics, bound->values, name);
+}
+
+static void
+unbind(struct bound *bound)
+{
+    hpm_binding_clear(&bound->binding);
+    hpm_metrics_free(bound->metrics);
+    hpm_spec_free(bound->spec);
+    hpm_experiment_free(bound->experiment);
+}
+
+static void
+test_records(void)
+{
+    struct bound bound;
+
+    bind(&bound, false);
+    count(&bound, 0, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "INSTRUCTION"), "3000", "the inclusive count");
+    is_text(value(&bound, "RATE"), "1500", "over the inclusive time");
+    is_text(value(&bound, "CPU"), "3e-06", "nanoseconds become seconds");
+    is_text(value(&bound, "PER_CALL"), "300", "Count is the number of calls");
+    is_text(value(&bound, "PART"), "37.5",
+            "the whole is every thread record once, and no process record");
+    is_text(value(&bound, "MEMORY"),
+            "not shown: needs 'ru::maxrss', which was not counted",
+            "resources of the run are not those of a section");
+    is_text(value(&bound, "CLOCK"),
+            "unsupported: needs 'cpu::mhz', which is unsupported",
+            "an unknown clock leaves no value");
+    count(&bound, 0, HPM_SPAN_EXCLUSIVE);
+    is_text(value(&bound, "INSTRUCTION"), "1000", "the exclusive count");
+    is_text(value(&bound, "RATE"), "2000", "over the exclusive time");
+    count(&bound, 3, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "PART"), "100", "processes are a whole of their own");
+    unbind(&bound);
+}
+
+static void
+test_states(void)
+{
+    struct bound bound;
+    struct hpm_value *instructions, *clock;
+
+    bind(&bound, false);
+    instructions = hpm_experiment_value(bound.experiment, 0, 0);
+    clock = hpm_experiment_value(bound.experiment, 0, 1);
+    instructions->state = HPM_STATE_LOST;
+    clock->is_present = false;
+    count(&bound, 0, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "RATE"),
+            "lost: needs 'perf::instructions', which is lost",
+            "a lost counter is lost to metrics");
+    is_text(value(&bound, "CPU"),
+            "not shown: needs 'sw::task-clock', which was not counted",
+            "a counter that a record does not have was not counted there");
+    instructions->state = HPM_STATE_COUNTED;
+    instructions->has_exclusive = false;
+    count(&bound, 0, HPM_SPAN_EXCLUSIVE);
+    is_text(value(&bound, "INSTRUCTION"),
+            "not shown: needs 'perf::instructions', which was not counted",
+            "without an exclusive count there is no exclusive metric");
+    unbind(&bound);
+}
+
+static void
+test_whole_run(void)
+{
+    struct bound bound;
+
+    bind(&bound, true);
+    bound.experiment->machine.mhz = 2500.0;
+    bound.experiment->machine.n_cpus = 4;
+    count(&bound, 3, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "MEMORY"), "3072", "kilobytes become bytes");
+    is_text(value(&bound, "SWAPS"),
+            "unsupported: needs 'ru::nswap', which is unsupported",
+            "what the system does not keep is no 0");
+    is_text(value(&bound, "CLOCK"), "2500", "the nominal clock");
+    is_text(value(&bound, "CORES"), "4", "the processors online");
+    hpm_binding_begin_late(&bound.binding);
+    count(&bound, 0, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "MEMORY"),
+            "not shown: needs 'ru::maxrss', which was not counted",
+            "unless the counts begin later");
+    is_text(value(&bound, "RATE"), "1500", "which changes nothing else");
+    unbind(&bound);
+}
+
+static void
+test_target(void)
+{
+    struct hpm_experiment *experiment = make_experiment();
+    struct hpm_platform platform = hpm_platform_of(&experiment->machine);
+
+    is_count(platform.known, 0,
+             "of a machine nothing is said about, nothing is "
+             "known");
+    hpm_experiment_set_text(&experiment->machine.pmu, "skx");
+    hpm_experiment_set_text(&experiment->machine.facts,
+                            "L2 L3 no-SMT FMA no-NUMA other");
+    platform = hpm_platform_of(&experiment->machine);
+    is_text(platform.pmu, "skx", "the PMU of a machine");
+    is_count(platform.facts, HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA,
+             "facts that hold");
+    is_count(platform.known,
+             HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_SMT | HPM_FACT_FMA |
+                 HPM_FACT_NUMA,
+             "facts that are known");
+    hpm_experiment_free(experiment);
+}
+
+int
+main(void)
+{
+    test_spellings();
+    test_records();
+    test_states();
+    test_whole_run();
+    test_target();
+    return done();
+}

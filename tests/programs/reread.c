@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Read performance files and write what was understood to standard output; what
+ * was wrong goes to standard error.
+ *
+ *     reread FILE
+ *     reread merge|mean|integrate FILE...
+ *     reread diff A B
+ *     reread root|remove LABEL FILE
+ *
+ * The status is 0 for good, 1 for in part, 3 for nothing usable.
+ * With REREAD_PEAK set, the largest memory it took is said at the end, in kB.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file/reader.h"
+#include "file/studyfile.h"
+#include "model/cut.h"
+#include "model/diff.h"
+#include "model/mean.h"
+#include "model/merge.h"
+
+static struct hpm_study *
+read_file(const char *path, int *ret_status)
+{
+    struct hpm_reader_report report = {0};
+    struct hpm_error err = {""};
+    struct hpm_study *study = hpm_reader_read(path, 0, &report, &err);
+
+    fputs(hpm_string_text(&report.notes.lines), stderr);
+    if (report.n_unknown > 0)
+        fprintf(stderr, "%s: %zu unknown passed over\n", path,
+                report.n_unknown);
+    if (study == NULL)
+        fprintf(stderr, "%s\n", err.text);
+    if (report.notes.n > 0 || study == NULL)
+        *ret_status = 1;
+    hpm_notes_free(&report.notes);
+    return study;
+}
+
+static void
+print(const struct hpm_study *study)
+{
+    struct hpm_string text = {0};
+
+    hpm_studyfile_print(study, &text);
+    fwrite(hpm_string_text(&text), 1, text.length, stdout);
+    hpm_string_free(&text);
+}
+
+/* ru_maxrss would be that of the program that started us. */
+static void
+print_peak(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            fprintf(stderr, "peak %ld\n", strtol(line + 6, NULL, 10));
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+/* ---- results ---------------------------------------------------------- */
+
+static struct hpm_study *
+merge(const struct hpm_study *const *studies, size_t n, int *ret_status)
+{
+    struct hpm_study *result = hpm_study_new(0);
+    struct hpm_error err = {""};
+    bool is_broken;
+
+    for (size_t i = 0; i < n; i++) {
+        if (hpm_merge_add(result, studies[i], false, &is_broken, &err))
+            continue;
+        fprintf(stderr, "%s\n", err.text);
+        *ret_status = 1;
+    }
+    if (hpm_merge_end(result, false, &err))
+        return result;
+    fprintf(stderr, "%s\n", err.text);
+    hpm_study_free(result);
+    return NULL;
+}
+
+static struct hpm_study *
+combine(const char *how, const struct hpm_study *const *studies, size_t n,
+        const char *label, int *ret_status)
+{
+    struct hpm_mean_options options = {0};
+    struct hpm_error err = {""};
+    struct hpm_study *result = NULL;
+
+    if (strcmp(how, "merge") == 0)
+        return merge(studies, n, ret_status);
+    if (strcmp(how, "mean") == 0)
+        result = hpm_mean(studies, n, &options, &err);
+    else if (strcmp(how, "integrate") == 0)
+        result = hpm_integrate(studies, n, &options, &err);
+    else if (strcmp(how, "diff") == 0 && n == 2)
+        result = hpm_diff(studies[0], studies[1], 0, &err);
+    else if (strcmp(how, "root") == 0 && n == 1)
+        result = hpm_cut_root(studies[0], label, 0, &err);
+    else if (strcmp(how, "remove") == 0 && n == 1)
+        result = hpm_cut_remove(studies[0], label, 0, &err);
+    if (result == NULL)
+        fprintf(stderr, "%s\n", err.text);
+    return result;
+}
+
+static struct hpm_study *
+read_and_combine(const char *how, char **paths, size_t n, const char *label,
+                 int *ret_status)
+{
+    struct hpm_study **studies = calloc(n, sizeof *studies);
+    struct hpm_study *result;
+    size_t n_read = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        studies[n_read] = read_file(paths[i], ret_status);
+        n_read += studies[n_read] != NULL;
+    }
+    result = combine(how, (const struct hpm_study *const *)studies, n_read,
+                     label, ret_status);
+    for (size_t i = 0; i < n_read; i++)
+        hpm_study_free(studies[i]);
+    free(studies);
+    return result;
+}
+
+static bool
+takes_label(const char *how)
+{
+    return strcmp(how, "root") == 0 || strcmp(how, "remove") == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct hpm_study *study;
+    int status = 0;
+
+    if (argc < 2)
+        return 2;
+    if (argc == 2)
+        study = read_file(argv[1], &status);
+    else if (takes_label(argv[1]))
+        study = read_and_combine(argv[1], argv + 3, (size_t)argc - 3, argv[2],
+                                 &status);
+    else
+        study = read_and_combine(argv[1], argv + 2, (size_t)argc - 2, NULL,
+                                 &status);
+    if (study != NULL)
+        print(study);
+    else
+        status = 3;
+    hpm_study_free(study);
+    if (getenv("REREAD_PEAK") != NULL)
+        print_peak();
+    return status;
+}
