@@ -2,15 +2,16 @@
 # Benchmarks are built and run by 'make bench' and 'make bench-profile' only;
 # their goals are never a test.
 
-bench_programs = bench/pairs
+bench_programs = bench/pairs bench/launches
 bench_anchor =
 if BENCH_HAVE_PAPI
 bench_programs += bench/anchor
 bench_anchor += -a bench/anchor
 endif
 
-EXTRA_PROGRAMS += bench/pairs bench/anchor
-CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT)
+EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches
+CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
+	bench/launches$(EXEEXT)
 EXTRA_DIST += bench/README.md
 
 # As users do: through the header, from the shared library.
@@ -36,6 +37,10 @@ bench_anchor_SOURCES = \
 	bench/timing.c bench/timing.h
 bench_anchor_LDADD = $(BENCH_PAPI_LIBS) $(BENCH_SDE_LIBS) -lpthread
 
+bench_launches_SOURCES = \
+	bench/launches.c \
+	bench/statistic.c bench/statistic.h
+
 # Reads what only the programs over libstudy read.
 if HAVE_STUDY
 EXTRA_PROGRAMS += bench/reading
@@ -55,8 +60,9 @@ endif
 
 ROUNDS = 15
 
-bench: $(bench_programs)
+bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/pairs -r $(ROUNDS) $(bench_anchor)
+	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
 .PHONY: bench bench-profile bench-reading

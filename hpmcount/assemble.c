@@ -29,6 +29,11 @@ describe_end(struct hpm_run *run, const struct launch *launch)
 {
     char exit_status[32];
 
+    run->ns = launch->end.ns - launch->start.ns;
+    if (launch->is_left)
+        return hpm_experiment_set_text(&run->reason,
+                                       "the program ignores SIGTERM and still "
+                                       "runs; hpmcount has left it");
     if (WIFSIGNALED(launch->status))
         snprintf(exit_status, sizeof exit_status, "signal %d",
                  WTERMSIG(launch->status));
@@ -36,8 +41,37 @@ describe_end(struct hpm_run *run, const struct launch *launch)
         snprintf(exit_status, sizeof exit_status, "%d",
                  WEXITSTATUS(launch->status));
     run->is_complete = true;
-    run->ns = launch->end.ns - launch->start.ns;
     return hpm_experiment_set_text(&run->exit_status, exit_status);
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+/* Why an event that was to be counted has no value. */
+static const char *
+explain(const struct launch *launch, size_t event)
+{
+    if (launch->ends_early)
+        return "the program ended before the delay was over";
+    if (launch->misses_time &&
+        launch->meter->set->events[event].source == &hpm_source_kernel)
+        return "the program started one that gains privileges (set-user-ID, or "
+               "not readable), and the kernel took the counter away";
+    if (launch->meter->events[event].reason != NULL)
+        return launch->meter->events[event].reason;
+    return "the hardware never had a free counter for it";
+}
+
+static enum hpm_state
+state_of(const struct launch *launch, size_t event, enum hpm_state counted)
+{
+    if (!hpm_state_has_value(counted))
+        return counted;
+    if (launch->ends_early)
+        return HPM_STATE_UNSCHEDULED;
+    if (launch->misses_time &&
+        launch->meter->set->events[event].source == &hpm_source_kernel)
+        return HPM_STATE_LOST;
+    return counted;
 }
 
 static bool
@@ -48,8 +82,8 @@ fill_value(struct hpm_experiment *experiment, size_t event,
     struct hpm_count count =
         hpm_meter_count(launch->meter, event, launch->counts);
     struct hpm_counter *counter = &experiment->counters[event];
-    const char *reason = launch->meter->events[event].reason;
 
+    count.state = state_of(launch, event, count.state);
     *value = (struct hpm_value){.is_present = true,
                                 .state = count.state,
                                 .mean = NAN,
@@ -62,18 +96,107 @@ fill_value(struct hpm_experiment *experiment, size_t event,
             value->share = count.share;
         return true;
     }
-    if (reason == NULL)
-        reason = "the hardware never had a free counter for it";
     return counter->reason != NULL ||
-           hpm_experiment_set_text(&counter->reason, reason);
+           hpm_experiment_set_text(&counter->reason, explain(launch, event));
 }
 
-bool
-assemble_record(struct hpm_experiment *experiment,
-                const struct launch *launch, const struct hpm_eventset *set,
-                struct hpm_error *err)
+static bool
+fill_values(struct hpm_experiment *experiment, const struct launch *launch)
 {
-    uint64_t ns = launch->end.ns - launch->start.ns;
+    for (size_t i = 0; i < experiment->n_counters; i++) {
+        if (!fill_value(experiment, i, launch))
+            return false;
+    }
+    return true;
+}
+
+static bool
+fill_resources(struct hpm_experiment *experiment, const struct launch *launch)
+{
+    if (!hpm_run_add_resources(experiment, &launch->usage))
+        return false;
+    for (size_t i = 0; launch->is_left && i < experiment->n_resources; i++)
+        experiment->resources[i].is_known = false;
+    return true;
+}
+
+/* ---- what the reader must know --------------------------------------- */
+
+static bool
+add_problem(struct hpm_experiment *experiment, const struct hpm_string *text)
+{
+    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
+
+    if (problem == NULL || text->failed)
+        return false;
+    problem->count = 1;
+    return hpm_experiment_set_text(&problem->text, hpm_string_text(text));
+}
+
+static bool
+add_delay_problem(struct hpm_experiment *experiment,
+                  const struct launch *launch)
+{
+    struct hpm_string text = {0};
+    bool is_good;
+
+    hpm_string_add(&text, "counters and wall clock time begin ");
+    hpm_string_add_fixed(
+        &text, (double)(launch->counted_from.ns - launch->start.ns) / 1e9, 3);
+    hpm_string_add(&text, " s after the start (--delay); resource usage is "
+                          "that of the whole run, and in no metric");
+    is_good = add_problem(experiment, &text);
+    hpm_string_free(&text);
+    return is_good;
+}
+
+static bool
+add_loss_problem(struct hpm_experiment *experiment, const struct launch *launch)
+{
+    struct hpm_string text = {0};
+    bool is_good;
+
+    hpm_string_add(&text,
+                   "counters were taken away while the program ran: of ");
+    hpm_string_add_fixed(&text, (double)launch->used_ns / 1e9, 3);
+    hpm_string_add(&text, " s of processor time they saw ");
+    hpm_string_add_fixed(&text, (double)launch->seen_ns / 1e9, 3);
+    hpm_string_add(&text, " s; run hpmcount as the user whose privileges the "
+                          "program gains");
+    is_good = add_problem(experiment, &text);
+    hpm_string_free(&text);
+    return is_good;
+}
+
+static bool
+add_others_problem(struct hpm_experiment *experiment)
+{
+    struct hpm_string text = {0};
+    bool is_good;
+
+    hpm_string_add(&text, "processes the program started still run; they are "
+                          "counted up to its end, and not further");
+    is_good = add_problem(experiment, &text);
+    hpm_string_free(&text);
+    return is_good;
+}
+
+static bool
+add_problems(struct hpm_experiment *experiment, const struct launch *launch)
+{
+    return (launch->counted_from.ns == launch->start.ns ||
+            add_delay_problem(experiment, launch)) &&
+           (!launch->misses_time || add_loss_problem(experiment, launch)) &&
+           (!launch->leaves_others || add_others_problem(experiment));
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+bool
+assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
+                const struct hpm_eventset *set, struct hpm_error *err)
+{
+    uint64_t ns = launch->end.ns - launch->counted_from.ns;
     struct hpm_record *record;
     bool is_good =
         hpm_run_set_start(&experiment->run, &launch->date) &&
@@ -82,13 +205,13 @@ assemble_record(struct hpm_experiment *experiment,
             &experiment->machine, set,
             hpm_clock_ns_per_tick(launch->start, launch->end)) &&
         hpm_run_add_counters(experiment, set) &&
-        hpm_run_add_resources(experiment, &launch->usage) &&
+        fill_resources(experiment, launch) &&
+        add_problems(experiment, launch) &&
         (record = hpm_experiment_add_record(experiment)) != NULL &&
         hpm_experiment_set_text(&record->label, experiment->run.program) &&
-        hpm_experiment_set_text(&record->file, "");
+        hpm_experiment_set_text(&record->file, "") &&
+        fill_values(experiment, launch);
 
-    for (size_t i = 0; is_good && i < set->n_events; i++)
-        is_good = fill_value(experiment, i, launch);
     if (!is_good)
         return hpm_error_no_memory(err);
     hpm_run_settle_counters(experiment);

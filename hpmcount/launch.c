@@ -8,64 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- signals --------------------------------------------------------- */
-
-static const int forwarded[] = {SIGINT,  SIGQUIT, SIGTERM,
-                                SIGHUP,  SIGUSR1, SIGUSR2};
-
-enum { N_FORWARDED = sizeof forwarded / sizeof forwarded[0] };
-
-static volatile sig_atomic_t program_pid;
-
-/* The terminal's signals (si_code SI_KERNEL) reach the whole foreground group,
- * the program among it: only what a process sent to us is passed on. */
-static void
-forward_signal(int number, siginfo_t *info, void *context)
-{
-    int saved_errno = errno;
-
-    (void)context;
-    if (info->si_code <= 0 && program_pid > 0)
-        kill((pid_t)program_pid, number);
-    errno = saved_errno;
-}
-
-/* A signal that was ignored when we were started stays ignored, as it does for
- * the program. */
-static void
-forward_signals(void)
-{
-    struct sigaction action = {.sa_sigaction = forward_signal,
-                               .sa_flags = SA_SIGINFO | SA_RESTART};
-
-    for (int i = 0; i < N_FORWARDED; i++) {
-        struct sigaction before;
-
-        sigaction(forwarded[i], NULL, &before);
-        if ((before.sa_flags & SA_SIGINFO) != 0 ||
-            before.sa_handler != SIG_IGN)
-            sigaction(forwarded[i], &action, NULL);
-    }
-}
-
-static void
-get_forwarded(sigset_t *ret_set)
-{
-    sigemptyset(ret_set);
-    for (int i = 0; i < N_FORWARDED; i++)
-        sigaddset(ret_set, forwarded[i]);
-}
+#include "hpmcount/witness.h"
+#include "source/usage.h"
 
 /* ---- the child ------------------------------------------------------- */
 
 /* The child waits until its counters are open, then becomes the program.  If
  * that fails it sends errno; exec closes the pipe and so says all is well. */
 static void
-become_program(char **argv, int go_fd, int error_fd,
-               const struct sigaction *sigchld, const sigset_t *mask)
+become_program(char **argv, int go_fd, int error_fd, const struct relay *relay)
 {
     char go;
     int error;
@@ -76,8 +31,7 @@ become_program(char **argv, int go_fd, int error_fd,
     while (n < 0 && errno == EINTR);
     if (n != 1)
         _exit(125); /* hpmcount has died */
-    sigaction(SIGCHLD, sigchld, NULL);
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    relay_restore(relay);
     execvp(argv[0], argv);
     error = errno;
     while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
@@ -141,111 +95,150 @@ read_exec_error(int fd)
 
 /* ---- the run --------------------------------------------------------- */
 
-/* The end of the program, but not yet of what /proc says of it. */
-static void
-wait_for_end(pid_t pid)
-{
-    siginfo_t info;
-
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 &&
-           errno == EINTR)
-        continue;
-}
-
 static void
 wait_for(struct launch *launch, pid_t pid)
 {
-    while (wait4(pid, &launch->status, 0, &launch->usage) < 0 &&
-           errno == EINTR)
+    while (wait4(pid, &launch->status, 0, &launch->usage) < 0 && errno == EINTR)
         continue;
 }
 
-/* Release the child and follow it to its end.  Returns errno of its exec. */
-static int
-follow(struct launch *launch, pid_t pid, const struct pipes *pipes)
+/* Counters run during the delay, too: what they count by its end is taken
+ * off. */
+static enum relay_event
+wait_through_delay(struct launch *launch, struct relay *relay,
+                   uint64_t delay_ns, uint64_t *before)
 {
-    uint64_t before[HPM_MAX_SLOTS] = {0}, after[HPM_MAX_SLOTS] = {0};
-    int error;
+    enum relay_event event = relay_wait(relay, delay_ns);
 
+    launch->ends_early = event != RELAY_TIMEOUT;
+    if (launch->ends_early)
+        return event;
     hpm_meter_read(launch->meter, before);
-    clock_gettime(CLOCK_REALTIME, &launch->date);
-    launch->start = hpm_clock_instant();
-    while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
-        continue;
-    error = read_exec_error(pipes->error[0]);
-    wait_for_end(pid);
+    launch->counted_from = hpm_clock_instant();
+    return relay_wait(relay, UINT64_MAX);
+}
+
+/* Values of getrusage are those of this program: the kernel's sum over all
+ * children has earlier runs in it. */
+static void
+take_usage(struct launch *launch)
+{
+    for (size_t i = 0; i < launch->meter->n_events; i++) {
+        if (hpm_usage_take(&launch->meter->set->events[i], &launch->usage,
+                           &launch->counts[1 + i]) &&
+            launch->is_left)
+            hpm_meter_fail(launch->meter, i, HPM_STATE_LOST,
+                           "known only of a program that has ended");
+    }
+}
+
+/* The program's end, but not yet of what /proc says of it: its i/o is there
+ * until it is waited for. */
+static void
+see_end(struct launch *launch, pid_t pid, const struct witness *witness,
+        const uint64_t *before)
+{
+    uint64_t after[HPM_MAX_SLOTS] = {0};
+
     launch->end = hpm_clock_instant();
-    /* /proc/PID/io is there until the program is waited for, its resource
-     * usage after that */
-    hpm_meter_read(launch->meter, after);
-    wait_for(launch, pid);
     hpm_meter_read(launch->meter, after);
     if (hpm_meter_is_replayed(launch->meter))
         launch->end = hpm_clock_instant();
     for (size_t i = 0; i < launch->meter->n_slots; i++)
         launch->counts[i] = after[i] - before[i];
+    if (launch->is_left) {
+        launch->status = SIGTERM; /* as if by it */
+        take_usage(launch);
+        return;
+    }
+    launch->leaves_others = witness_sees_others(witness);
+    wait_for(launch, pid);
+    take_usage(launch);
+    launch->misses_time = witness_misses_time(
+        witness, &launch->usage, &launch->used_ns, &launch->seen_ns);
+}
+
+/* Release the child and follow it to its end.  Returns errno of its exec. */
+static int
+follow(struct launch *launch, const struct launch_wish *wish,
+       struct relay *relay, const struct pipes *pipes,
+       const struct witness *witness)
+{
+    uint64_t before[HPM_MAX_SLOTS] = {0};
+    enum relay_event event;
+    int error;
+
+    hpm_meter_read(launch->meter, before);
+    clock_gettime(CLOCK_REALTIME, &launch->date);
+    launch->start = launch->counted_from = hpm_clock_instant();
+    while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
+        continue;
+    error = read_exec_error(pipes->error[0]);
+    if (error == 0 && wish->delay_ns > 0)
+        event = wait_through_delay(launch, relay, wish->delay_ns, before);
+    else
+        event = relay_wait(relay, UINT64_MAX);
+    launch->is_left = event == RELAY_LEAVE;
+    see_end(launch, relay->program, witness, before);
     return error;
 }
 
-/* A meter for the child, which still waits; or the child is sent away. */
-static bool
-open_meter(struct launch *launch, pid_t pid, const struct hpm_eventset *set,
-           struct hpm_error *err)
+/* Count the child, which still waits, and let it go on; or it is sent away. */
+static int
+count_child(struct launch *launch, const struct launch_wish *wish,
+            struct relay *relay, const struct pipes *pipes,
+            struct hpm_error *err)
 {
-    launch->meter = hpm_meter_open(set, HPM_TARGET_PROGRAM, pid, err);
-    if (launch->meter != NULL)
-        return true;
-    kill(pid, SIGKILL);
-    wait_for(launch, pid);
-    return false;
+    struct witness witness = WITNESS_BLIND;
+    int error;
+
+    launch->meter =
+        hpm_meter_open(wish->set, HPM_TARGET_PROGRAM, relay->program, err);
+    if (launch->meter == NULL) {
+        kill(relay->program, SIGKILL);
+        wait_for(launch, relay->program);
+        return 125;
+    }
+    if (wish->has_witness)
+        witness_open(&witness, relay->program);
+    error = follow(launch, wish, relay, pipes, &witness);
+    witness_close(&witness);
+    if (error == 0)
+        return 0;
+    hpm_error_set(err, "cannot run '%s': %s", wish->argv[0], strerror(error));
+    return error == ENOENT || error == ENOTDIR ? 127 : 126;
 }
 
 int
-launch_run(struct launch *ret_launch, char **argv,
-           const struct hpm_eventset *set, struct hpm_error *err)
+launch_run(struct launch *ret_launch, const struct launch_wish *wish,
+           struct relay *relay, struct hpm_error *err)
 {
-    struct sigaction default_action = {.sa_handler = SIG_DFL}, sigchld;
-    sigset_t signals, mask;
     struct pipes pipes;
     pid_t pid;
-    int error;
+    int failure = 125;
 
     *ret_launch = (struct launch){0};
     if (!open_pipes(&pipes)) {
         hpm_error_set(err, "cannot make a pipe: %s", strerror(errno));
-        return 125;
+        return failure;
     }
-    /* Started with SIGCHLD ignored, we could not wait: the program gets it
-     * back as it was. */
-    sigaction(SIGCHLD, &default_action, &sigchld);
-    get_forwarded(&signals);
-    sigprocmask(SIG_BLOCK, &signals, &mask);
     pid = fork();
     if (pid == 0) {
         close(pipes.go[1]);
-        become_program(argv, pipes.go[0], pipes.error[1], &sigchld, &mask);
+        become_program(wish->argv, pipes.go[0], pipes.error[1], relay);
     }
-    error = errno;
+    if (pid < 0)
+        hpm_error_set(err, "cannot start a process: %s", strerror(errno));
     close(pipes.go[0]);
     close(pipes.error[1]);
     if (pid > 0) {
-        program_pid = pid;
-        forward_signals();
+        relay->program = pid;
+        failure = count_child(ret_launch, wish, relay, &pipes, err);
+        relay->program = 0;
     }
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-    if (pid < 0) {
-        hpm_error_set(err, "cannot start a process: %s", strerror(error));
-        error = 125;
-    } else if (!open_meter(ret_launch, pid, set, err)) {
-        error = 125;
-    } else if ((error = follow(ret_launch, pid, &pipes)) != 0) {
-        hpm_error_set(err, "cannot run '%s': %s", argv[0], strerror(error));
-        error = error == ENOENT || error == ENOTDIR ? 127 : 126;
-    }
-    program_pid = 0;
     close(pipes.go[1]);
     close(pipes.error[0]);
-    return error;
+    return failure;
 }
 
 void
@@ -255,6 +248,8 @@ launch_clear(struct launch *launch)
     launch->meter = NULL;
 }
 
+/* Dying by the same signal is what tells a shell's loop to stop; the core is
+ * the program's, not ours, also where a core goes to a pipe. */
 void
 launch_end_like(int status)
 {
@@ -263,11 +258,10 @@ launch_end_like(int status)
 
     if (!WIFSIGNALED(status))
         exit(WEXITSTATUS(status));
-    /* Dying by the same signal is what tells a shell's loop to stop; the core
-     * is the program's, not ours. */
     number = WTERMSIG(status);
     fflush(NULL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    prctl(PR_SET_DUMPABLE, 0);
     signal(number, SIG_DFL);
     sigemptyset(&only);
     sigaddset(&only, number);

@@ -9,27 +9,42 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "hpmcount/relay.h"
 #include "source/clock.h"
 #include "source/meter.h"
+
+/* What to run, and how. */
+struct launch_wish {
+    char **argv; /* program and arguments, NULL-ended */
+    const struct hpm_eventset *set;
+    bool has_witness;  /* watch whether the counting can be believed */
+    uint64_t delay_ns; /* from the start on, in which nothing is counted */
+};
 
 /* A run that has ended. */
 struct launch {
     struct timespec date; /* of the start */
     struct hpm_instant start;
+    struct hpm_instant counted_from; /* the start, or the end of the delay */
     struct hpm_instant end;
     int status;          /* of wait(2) */
     struct rusage usage; /* of the program and all it waited for */
     struct hpm_meter *meter;
     uint64_t counts[HPM_MAX_SLOTS]; /* difference of two readings */
+    bool ends_early;    /* before the delay was over: nothing was counted */
+    bool is_left;       /* it ignores SIGTERM and still runs; no usage */
+    bool leaves_others; /* what it has started still runs */
+    bool misses_time;   /* counters were taken away: of the processor time */
+    uint64_t used_ns;   /* the program used, they have seen */
+    uint64_t seen_ns;   /* so much */
 };
 
-/* Run argv[0], found by PATH, with these events counted from its exec on.
- * While it runs, the signals a terminal sends reach the program directly and
- * do not end hpmcount; those others send to hpmcount are passed on.  Returns
- * 0 when the program has run and ended, else the exit status for hpmcount:
- * 125, or 126 or 127 when the program cannot be started; err says why. */
-int launch_run(struct launch *ret_launch, char **argv,
-               const struct hpm_eventset *set, struct hpm_error *err);
+/* Run argv[0], found by PATH, with these events counted from its exec on,
+ * while `relay` looks after signals.  Returns 0 when the program has run and
+ * ended (or was left), else the exit status for hpmcount: 125, or 126 or 127
+ * when the program cannot be started; err says why. */
+int launch_run(struct launch *ret_launch, const struct launch_wish *wish,
+               struct relay *relay, struct hpm_error *err);
 
 void launch_clear(struct launch *launch);
 

@@ -3,11 +3,20 @@
 bin_PROGRAMS += hpmcount/hpmcount
 hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
+	hpmcount/colour.c hpmcount/colour.h \
+	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
+	hpmcount/outputs.c hpmcount/outputs.h \
+	hpmcount/relay.c hpmcount/relay.h \
+	hpmcount/say.c hpmcount/say.h \
+	hpmcount/series.c hpmcount/series.h \
+	hpmcount/session.c hpmcount/session.h \
+	hpmcount/spread.c hpmcount/spread.h \
 	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/wish.c hpmcount/wish.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)

@@ -29,32 +29,88 @@ add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
 }
 
 static const struct format formats[] = {
-    {"text", summary_add_text},
-    {"csv", add_csv},
-    {"json", add_json},
+    {"text", summary_add_text, series_add_text, true},
+    {"csv", add_csv, series_add_csv, false},
+    {"json", add_json, series_add_json, false},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
-enum { OPTION_FORMAT = 256, OPTION_LOG, OPTION_PRECISION };
+enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 
-static const struct option long_options[] = {
-    {"events", required_argument, NULL, 'e'},
-    {"set", required_argument, NULL, 's'},
-    {"metrics", required_argument, NULL, 'm'},
-    {"formulas", no_argument, NULL, 'x'},
-    {"precision", required_argument, NULL, OPTION_PRECISION},
-    {"list", no_argument, NULL, 'l'},
-    {"output", required_argument, NULL, 'o'},
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"log", required_argument, NULL, OPTION_LOG},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+/* ---- the table ------------------------------------------------------- */
+
+/* What getopt says for options without a letter. */
+enum { DELAY = 256, WARMUP, LOG, APPEND, FORMAT, PRECISION, YES_LAUNCHER };
+
+/* Man page and completions are held to this table by a test. */
+static const struct entry {
+    int code; /* the letter, where there is one */
+    const char *name;
+    const char *argument; /* NULL: it takes none */
+    const char *group;    /* of the options from here on; NULL: the same */
+    const char *help;
+} entries[] = {
+    {'e', "events", "LIST", "What to count",
+     "events, with commas between them"},
+    {'s', "set", "NAME", NULL, "a set of events or metrics with a name"},
+    {'m', "metrics", "LIST", NULL,
+     "metrics, or all that can be measured here; their events\n"
+     "are counted"},
+    {DELAY, "delay", "MS", NULL,
+     "count from so many milliseconds after the start on"},
+    {'l', "list", NULL, NULL,
+     "list the events, sets and metrics countable here"},
+    {'r', "repeat", "N", "How often",
+     "run the program N times and report mean, deviation,\n"
+     "minimum, 95 % interval and outliers"},
+    {WARMUP, "warmup", "N", NULL, "before that, run it N times uncounted"},
+    {'o', "output", "NAME", "Where results go",
+     "write a performance file, too; NAME may hold %n program,\n"
+     "%r task, %p process id, %h host, %j job, %%"},
+    {LOG, "log", "NAME", NULL, "write the report there, not to standard error"},
+    {APPEND, "append", NULL, NULL, "add it to the end of that file"},
+    {'u', "unique", NULL, NULL,
+     "put task and process id into the names of both"},
+    {FORMAT, "format", "FORMAT", NULL, "text (default), csv or json"},
+    {'x', "formulas", NULL, NULL, "show the formulas of metrics"},
+    {PRECISION, "precision", "P", NULL,
+     "judge metrics for single or double (default) precision"},
+    {'n', "no-report", NULL, NULL, "no report on standard error"},
+    {YES_LAUNCHER, "yes-launcher", NULL, "Others",
+     "the program is a launcher (mpirun, srun ...), count it\nall the same"},
+    {'h', "help", NULL, NULL, "this help"},
+    {'V', "version", NULL, NULL, "the version"},
 };
 
+enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
+
+/* The table as getopt wants it.  "+": what follows the program's name belongs
+ * to the program; ":": a missing value is told apart. */
+static void
+prepare_getopt(struct option *ret_long, char *ret_short)
+{
+    *ret_short++ = '+';
+    *ret_short++ = ':';
+    for (size_t i = 0; i < N_ENTRIES; i++) {
+        ret_long[i] = (struct option){.name = entries[i].name,
+                                      .has_arg = entries[i].argument != NULL
+                                                     ? required_argument
+                                                     : no_argument,
+                                      .val = entries[i].code};
+        if (entries[i].code >= DELAY)
+            continue;
+        *ret_short++ = (char)entries[i].code;
+        if (entries[i].argument != NULL)
+            *ret_short++ = ':';
+    }
+    ret_long[N_ENTRIES] = (struct option){0};
+    *ret_short = '\0';
+}
+
+/* ---- reading --------------------------------------------------------- */
+
 static bool
-choose_format(struct options *options, const char *name,
-              struct hpm_error *err)
+choose_format(struct options *options, const char *name, struct hpm_error *err)
 {
     for (size_t i = 0; i < N_FORMATS; i++) {
         if (strcmp(name, formats[i].name) == 0) {
@@ -62,8 +118,10 @@ choose_format(struct options *options, const char *name,
             return true;
         }
     }
-    return hpm_error_set(err, "format '%.40s' is unknown; expected text, csv "
-                              "or json", name);
+    return hpm_error_set(err,
+                         "format '%.40s' is unknown; expected text, csv "
+                         "or json",
+                         name);
 }
 
 static bool
@@ -75,9 +133,80 @@ choose_precision(struct options *options, const char *name,
     else if (strcmp(name, "double") == 0)
         options->precision = HPM_PRECISION_DOUBLE;
     else
-        return hpm_error_set(err, "precision '%.40s' is unknown; expected "
-                                  "single or double", name);
+        return hpm_error_set(err,
+                             "precision '%.40s' is unknown; expected "
+                             "single or double",
+                             name);
     return true;
+}
+
+static bool
+read_number(uint64_t *ret_number, const char *option, const char *text,
+            uint64_t least, uint64_t most, struct hpm_error *err)
+{
+    uint64_t number;
+
+    if (!hpm_string_to_count(text, &number) || number < least || number > most)
+        return hpm_error_set(err,
+                             "%s '%.40s': expected a whole number from "
+                             "%llu to %llu",
+                             option, text, (unsigned long long)least,
+                             (unsigned long long)most);
+    *ret_number = number;
+    return true;
+}
+
+static bool
+take_option(struct options *options, int code, struct hpm_error *err)
+{
+    switch (code) {
+    case 'e':
+        options->events = optarg;
+        return true;
+    case 's':
+        options->set_name = optarg;
+        return true;
+    case 'm':
+        options->metrics = optarg;
+        return true;
+    case DELAY:
+        return read_number(&options->delay_ms, "--delay", optarg, 0,
+                           MAX_DELAY_MS, err);
+    case 'l':
+        options->task = TASK_LIST;
+        return true;
+    case 'r':
+        return read_number(&options->n_runs, "-r", optarg, 1, MAX_RUNS, err);
+    case WARMUP:
+        return read_number(&options->n_warmups, "--warmup", optarg, 0, MAX_RUNS,
+                           err);
+    case 'o':
+        options->output = optarg;
+        return true;
+    case LOG:
+        options->log = optarg;
+        return true;
+    case APPEND:
+        return options->is_appended = true;
+    case 'u':
+        return options->is_unique = true;
+    case FORMAT:
+        return choose_format(options, optarg, err);
+    case 'x':
+        return options->has_formulas = true;
+    case PRECISION:
+        return choose_precision(options, optarg, err);
+    case 'n':
+        return options->is_quiet = true;
+    case YES_LAUNCHER:
+        return options->allows_launcher = true;
+    case 'h':
+        options->task = TASK_HELP;
+        return true;
+    default:
+        options->task = TASK_VERSION;
+        return true;
+    }
 }
 
 static bool
@@ -88,6 +217,9 @@ check(const struct options *options, struct hpm_error *err)
     if (options->events != NULL && options->set_name != NULL)
         return hpm_error_set(err, "-e and -s exclude each other; list the "
                                   "events of both with -e");
+    if (options->is_appended && options->log == NULL)
+        return hpm_error_set(err, "--append adds to the file of --log, which "
+                                  "is missing");
     if (options->command[0] == NULL)
         return hpm_error_set(err, "no program to run; expected hpmcount "
                                   "[options] program [arguments], try "
@@ -100,58 +232,52 @@ options_parse(struct options *ret_options, int argc, char **argv,
               struct hpm_error *err)
 {
     struct options options = {.format = &formats[0],
-                              .precision = HPM_PRECISION_DOUBLE};
-    int c;
+                              .precision = HPM_PRECISION_DOUBLE,
+                              .n_runs = 1,
+                              .own = argv + 1};
+    struct option long_options[N_ENTRIES + 1];
+    char short_options[2 * N_ENTRIES + 3];
+    int code;
 
+    prepare_getopt(long_options, short_options);
     opterr = 0;
-    /* "+": what follows the program's name belongs to the program */
-    while ((c = getopt_long(argc, argv, "+:e:s:m:xlo:hV", long_options, NULL)) !=
-           -1) {
-        switch (c) {
-        case 'e':
-            options.events = optarg;
-            break;
-        case 's':
-            options.set_name = optarg;
-            break;
-        case 'm':
-            options.metrics = optarg;
-            break;
-        case 'x':
-            options.has_formulas = true;
-            break;
-        case OPTION_PRECISION:
-            if (!choose_precision(&options, optarg, err))
-                return false;
-            break;
-        case 'l':
-            options.task = TASK_LIST;
-            break;
-        case 'o':
-            options.output = optarg;
-            break;
-        case OPTION_FORMAT:
-            if (!choose_format(&options, optarg, err))
-                return false;
-            break;
-        case OPTION_LOG:
-            options.log = optarg;
-            break;
-        case 'h':
-            options.task = TASK_HELP;
-            break;
-        case 'V':
-            options.task = TASK_VERSION;
-            break;
-        default:
-            return hpm_option_refuse("hpmcount", argc, argv, c == ':', err);
-        }
+    while ((code = getopt_long(argc, argv, short_options, long_options,
+                               NULL)) != -1) {
+        if (code == ':' || code == '?')
+            return hpm_option_refuse("hpmcount", argc, argv, code == ':', err);
+        if (!take_option(&options, code, err))
+            return false;
     }
     options.command = argv + optind;
     if (!check(&options, err))
         return false;
     *ret_options = options;
     return true;
+}
+
+/* ---- help ------------------------------------------------------------ */
+
+enum { HELP_COLUMN = 24 };
+
+/* "  -e, --events LIST     text", further lines of the text below it */
+static void
+print_entry(const struct entry *entry)
+{
+    char head[64];
+
+    snprintf(head, sizeof head, "  %c%c%c --%s%s%s",
+             entry->code < DELAY ? '-' : ' ',
+             entry->code < DELAY ? (char)entry->code : ' ',
+             entry->code < DELAY ? ',' : ' ', entry->name,
+             entry->argument != NULL ? " " : "",
+             entry->argument != NULL ? entry->argument : "");
+    printf("%-*s", HELP_COLUMN, head);
+    for (const char *c = entry->help; *c != '\0'; c++) {
+        putchar(*c);
+        if (*c == '\n')
+            printf("%*s", HELP_COLUMN, "");
+    }
+    putchar('\n');
 }
 
 void
@@ -162,41 +288,26 @@ options_print_help(void)
           "\n"
           "Run a program, count what it and all it starts do, and report it at "
           "the end.\n"
-          "The program's input, output and exit status are untouched.\n"
-          "\n"
-          "What to count:\n"
-          "  -e, --events LIST   events, with commas between them\n"
-          "  -s, --set NAME      a set of events or metrics with a name\n"
-          "  -m, --metrics LIST  metrics, or all that can be measured here; "
-          "their events\n"
-          "                      are counted\n"
-          "  -l, --list          list the events and sets countable here\n"
-          "\n"
-          "Where results go:\n"
-          "  -o, --output NAME   write a performance file, too; NAME may hold "
-          "%n program,\n"
-          "                      %r task, %p process id, %h host, %j job, %%\n"
-          "      --log FILE      write the report there, not to standard "
-          "error\n"
-          "      --format FORMAT text (default), csv or json\n"
-          "  -x, --formulas      show the formulas of metrics\n"
-          "      --precision P   judge metrics for single or double (default) "
-          "precision\n"
-          "\n"
-          "Others:\n"
-          "  -h, --help          this help\n"
-          "  -V, --version       the version\n"
+          "The program's input, output and exit status are untouched.\n",
+          stdout);
+    for (size_t i = 0; i < N_ENTRIES; i++) {
+        if (entries[i].group != NULL)
+            printf("\n%s:\n", entries[i].group);
+        print_entry(&entries[i]);
+    }
+    fputs("\n"
+          "Exit status: the program's own; 125 for a fault of hpmcount before "
+          "it starts,\n"
+          "126 if the program cannot be run, 127 if it is not found.\n"
           "\n"
           "Examples:\n"
           "  hpmcount ./app -n 100\n"
           "  hpmcount -e task-clock,page-faults,ru::nivcsw make -j4\n"
           "  hpmcount -m IPC,BRANCH_MISP_PCT ./app\n"
+          "  hpmcount -r 10 --warmup 1 ./app\n"
           "  hpmcount --format csv --log run.csv ./app\n"
           "  hpmcount -o %n_%p.hpm.xml ./app\n"
-          "\n"
-          "Exit status: the program's own; 125 for a fault of hpmcount before "
-          "it starts,\n"
-          "126 if the program cannot be run, 127 if it is not found.\n",
+          "  mpirun -n 4 hpmcount -o run.hpm.xml ./app\n",
           stdout);
 }
 

@@ -4,9 +4,11 @@
 #define HPMCOUNT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/string.h"
+#include "hpmcount/series.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
 #include "report/tree.h"
@@ -18,20 +20,30 @@ struct format {
                 const struct hpm_experiment *experiment,
                 struct hpm_derived *derived,
                 const struct hpm_tree_style *style);
+    void (*add_series)(struct hpm_string *string, const struct series *series);
+    bool may_have_colour;
 };
 
 enum task { TASK_RUN, TASK_LIST, TASK_HELP, TASK_VERSION };
 
 struct options {
     enum task task;
-    const char *events;   /* -e, NULL when not given */
-    const char *set_name; /* -s */
-    const char *metrics;  /* -m */
-    bool has_formulas;    /* -x */
-    enum hpm_precision precision;
-    const char *output;   /* -o; a pattern */
-    const char *log;      /* --log */
+    const char *events;           /* -e, NULL when not given */
+    const char *set_name;         /* -s */
+    const char *metrics;          /* -m */
+    uint64_t delay_ms;            /* --delay */
+    uint64_t n_runs;              /* -r; 1 when not given */
+    uint64_t n_warmups;           /* --warmup */
+    bool has_formulas;            /* -x */
+    enum hpm_precision precision; /* --precision; double when not given */
+    const char *output;           /* -o; a pattern */
+    const char *log;              /* --log; a pattern */
+    bool is_unique;               /* -u */
+    bool is_appended;             /* --append */
+    bool is_quiet;                /* -n */
+    bool allows_launcher;         /* --yes-launcher */
     const struct format *format;
+    char **own;     /* the words before the program, to the program's */
     char **command; /* program and arguments, NULL-ended */
 };
 

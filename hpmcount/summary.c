@@ -72,7 +72,8 @@ add_resources(struct hpm_string *string,
                        resource->unit, NULL);
         else
             add_line(string, resource->description, "-", "",
-                     "not kept by Linux");
+                     experiment->run.is_complete ? "not kept by Linux"
+                                                 : "not known");
     }
 }
 
@@ -101,8 +102,7 @@ add_counter(struct hpm_string *string, const struct hpm_counter *counter,
 }
 
 static void
-add_counters(struct hpm_string *string,
-             const struct hpm_experiment *experiment)
+add_counters(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
     const char *title = "\ncounters\n";
 
@@ -142,7 +142,9 @@ summary_add_text(struct hpm_string *string,
 
     hpm_string_add(string, "\nhpmcount: ");
     hpm_text_add_safe(string, run->program);
-    if (strcmp(run->exit_status, "0") != 0)
+    if (run->exit_status == NULL)
+        hpm_string_add(string, " (still running)");
+    else if (strcmp(run->exit_status, "0") != 0)
         hpm_string_add_format(string, " (%s%s)",
                               run->exit_status[0] == 's' ? "ended by "
                                                          : "exit status ",
@@ -154,5 +156,7 @@ summary_add_text(struct hpm_string *string,
     add_counters(string, experiment);
     add_metrics(string, derived, style);
     hpm_string_add_char(string, '\n');
+    if (run->reason != NULL)
+        hpm_string_add_format(string, "note: %s\n", run->reason);
     hpm_sections_add_notes(string, experiment, "note: ");
 }

@@ -15,6 +15,7 @@ inside_tests = \
 	tests/file/output \
 	tests/file/pattern \
 	tests/file/writer \
+	tests/hpmcount/spread \
 	tests/metric/binding \
 	tests/metric/definitions \
 	tests/metric/evaluate \
@@ -39,6 +40,7 @@ inside_tests = \
 
 measured_programs = \
 	tests/programs/calls \
+	tests/programs/catcher \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/hotpath-fortran \
@@ -113,12 +115,15 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/hpmcount.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
+	tests/cli/options.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
+	tests/cli/process.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
+	tests/cli/trouble.py \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/check-documents.sh \
@@ -127,7 +132,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-symbols.sh \
 	tests/metric/libfuzzer.sh
 
-EXTRA_DIST += tests/FAULTS.md tests/tap.h tests/tap.py tests/journal.py \
+EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -138,13 +143,16 @@ EXTRA_DIST += tests/FAULTS.md tests/tap.h tests/tap.py tests/journal.py \
 	tests/cli/hpmcount.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
+	tests/cli/options.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
+	tests/cli/process.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/reader.py \
 	tests/cli/replay.py \
+	tests/cli/trouble.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
@@ -221,6 +229,9 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
+tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
+tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
+tests_hpmcount_spread_LDADD = $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
@@ -363,4 +365,87 @@ hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
     }
     free_output(output);
     return is_good;
+}
+
+/* ---- appending ------------------------------------------------------- */
+
+enum { PATIENCE_MS = 10000, STEP_MS = 5 };
+
+static bool
+lock(int fd)
+{
+    const struct timespec step = {0, STEP_MS * 1000000L};
+
+    for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0;
+         waited += STEP_MS) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= PATIENCE_MS)
+            return false;
+        nanosleep(&step, NULL);
+    }
+    return true;
+}
+
+/* A name may have become a link or a pipe since it was looked at. */
+static int
+open_to_append(int folder_fd, const char *name, struct stat *ret_status)
+{
+    int fd = hpm_descriptor_move_up(openat(folder_fd, name,
+                                   O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+                                       O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+                                   0666));
+
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, ret_status) == 0 && S_ISREG(ret_status->st_mode) &&
+        ret_status->st_nlink <= 1)
+        return fd;
+    close(fd);
+    errno = EMLINK;
+    return -1;
+}
+
+/* What of it could not be written whole is taken back. */
+static int
+append_locked(int fd, const char *bytes, size_t length)
+{
+    struct stat before, after;
+    int error;
+
+    if (fstat(fd, &before) != 0)
+        return errno;
+    error = hpm_write_all(fd, bytes, length);
+    if (error != 0 && fstat(fd, &after) == 0 &&
+        after.st_size > before.st_size &&
+        (size_t)(after.st_size - before.st_size) < length &&
+        ftruncate(fd, before.st_size) != 0)
+        error = errno;
+    return error;
+}
+
+bool
+hpm_output_append(const struct hpm_destination *destination, const char *bytes,
+                  size_t length, struct hpm_error *err)
+{
+    bool is_still = is_folder_still(destination);
+    int folder_fd = is_still ? destination->fd
+                             : open_folder(destination->folder);
+    struct stat status;
+    int fd = folder_fd >= 0
+                 ? open_to_append(folder_fd, destination->name, &status)
+                 : -1;
+    int error = fd < 0 ? errno : 0;
+
+    if (error == 0)
+        error = lock(fd) ? append_locked(fd, bytes, length) : errno;
+    if (fd >= 0)
+        close(fd);
+    if (!is_still && folder_fd >= 0)
+        close(folder_fd);
+    return error == 0 ||
+           hpm_error_set(err, "cannot add to '%s' in '%s': %s",
+                         destination->name, destination->folder,
+                         error == EMLINK || error == ELOOP
+                             ? "it is a link, has several names, or is no "
+                               "regular file"
+                             : strerror(error));
 }

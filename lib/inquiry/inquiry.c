@@ -9,12 +9,13 @@
 
 /* What getrusage says of every run; unasked for what is none of it. */
 static enum hpm_countable
-ask_usage(const char *event)
+ask_usage(const struct hpm_inquiry *inquiry, const char *event)
 {
     for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
         if (hpm_string_same_word(event, hpm_usage_fields[i].name))
-            return hpm_usage_fields[i].is_known ? HPM_COUNTABLE_FREE
-                                                : HPM_COUNTABLE_NO;
+            return hpm_usage_fields[i].is_known && !inquiry->begins_late
+                       ? HPM_COUNTABLE_FREE
+                       : HPM_COUNTABLE_NO;
     }
     return HPM_COUNTABLE_UNASKED;
 }
@@ -28,7 +29,7 @@ ask_sources(const char *event, void *context)
     if (hpm_binding_is_free(event))
         return HPM_COUNTABLE_FREE;
     if (inquiry->is_whole_run)
-        answer = ask_usage(event);
+        answer = ask_usage(inquiry, event);
     if (answer != HPM_COUNTABLE_UNASKED)
         return answer;
     return hpm_eventset_can_count(event, inquiry->domain, inquiry->sources)

@@ -15,6 +15,9 @@ struct hpm_inquiry {
     const struct hpm_source *const *sources;
     enum hpm_domain domain;
     bool is_whole_run; /* resource usage is there without being counted */
+    bool begins_late;  /* but the counts begin later than the run, and no metric
+                        * can do with both; may be set before anything is
+                        * wanted */
     struct hpm_library library;
     struct hpm_request request;
 };

@@ -150,7 +150,8 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
     struct origins origins = {.capacity = 0};
     bool is_good;
 
-    *binding = (struct hpm_binding){metrics, experiment, NULL};
+    *binding =
+        (struct hpm_binding){.metrics = metrics, .experiment = experiment};
     binding->origins =
         hpm_memory_new(metrics->n_leaves, sizeof *binding->origins);
     is_good = binding->origins != NULL &&
@@ -160,6 +161,28 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
     hpm_memory_free(origins.kinds);
     hpm_memory_free(origins.indices);
     return is_good || hpm_error_no_memory(err);
+}
+
+/* Counted by name or known of the run. */
+static bool
+is_usage(const struct hpm_binding *binding, size_t leaf)
+{
+    size_t index = binding->origins[leaf].index;
+
+    if (binding->origins[leaf].origin == HPM_ORIGIN_RESOURCE)
+        return true;
+    return binding->origins[leaf].origin == HPM_ORIGIN_COUNTER &&
+           strncmp(binding->experiment->counters[index].name, "ru::", 4) == 0;
+}
+
+void
+hpm_binding_begin_late(struct hpm_binding *binding)
+{
+    binding->begins_late = true;
+    for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
+        if (is_usage(binding, i))
+            binding->origins[i].origin = HPM_ORIGIN_NONE;
+    }
 }
 
 void
@@ -291,16 +314,18 @@ hpm_binding_count_all(const struct hpm_binding *binding, enum hpm_scope scope,
 
     for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
         enum hpm_origin origin = binding->origins[i].origin;
+        bool is_sum = origin == HPM_ORIGIN_COUNTER ||
+                      origin == HPM_ORIGIN_CALLS ||
+                      (origin == HPM_ORIGIN_WALL && binding->begins_late);
 
-        if (origin == HPM_ORIGIN_WALL)
-            ret_counts[i] = known((double)experiment->run.ns * 1e-9, true);
-        else if (origin != HPM_ORIGIN_COUNTER && origin != HPM_ORIGIN_CALLS)
-            ret_counts[i] = count_of_run(binding, i);
-        else
+        if (is_sum)
             ret_counts[i] = (struct hpm_tally){0};
-        for (size_t j = 0; j < experiment->n_records; j++) {
-            if (experiment->records[j].scope == scope &&
-                (origin == HPM_ORIGIN_COUNTER || origin == HPM_ORIGIN_CALLS))
+        else if (origin == HPM_ORIGIN_WALL)
+            ret_counts[i] = known((double)experiment->run.ns * 1e-9, true);
+        else
+            ret_counts[i] = count_of_run(binding, i);
+        for (size_t j = 0; j < experiment->n_records && is_sum; j++) {
+            if (experiment->records[j].scope == scope)
                 add_count(&ret_counts[i], own_count(binding, i, j));
         }
     }

@@ -27,6 +27,7 @@ struct hpm_binding {
         enum hpm_origin origin;
         size_t index; /* of the counter or resource */
     } * origins;      /* per leaf */
+    bool begins_late; /* see hpm_binding_begin_late */
 };
 
 /* A machine as guards and arch ask for it.  The result borrows from it. */
@@ -39,6 +40,11 @@ bool hpm_binding_init(struct hpm_binding *binding,
                       const struct hpm_metrics *metrics,
                       const struct hpm_experiment *experiment,
                       bool is_whole_run, struct hpm_error *err);
+
+/* The counts begin later than the run (hpmcount --delay): resource usage, which
+ * is that of the whole run, counts for no metric, and time::wall of all records
+ * is theirs. */
+void hpm_binding_begin_late(struct hpm_binding *binding);
 
 /* Is the event there in every record without being counted: time::wall, Count,
  * cpu::mhz, cpu::count? */

@@ -323,9 +323,11 @@ hpm_sections_add_notes(struct hpm_string *string,
     for (size_t i = 0; i < experiment->n_problems; i++) {
         hpm_string_add(string, prefix);
         hpm_text_add_safe(string, experiment->problems[i].text);
-        hpm_string_add_format(
-            string, " (%llu times)\n",
-            (unsigned long long)experiment->problems[i].count);
+        if (experiment->problems[i].count != 1)
+            hpm_string_add_format(
+                string, " (%llu times)",
+                (unsigned long long)experiment->problems[i].count);
+        hpm_string_add_char(string, '\n');
     }
     if (has_open_record(experiment))
         hpm_string_add_format(string, "%ssections left open were measured up "

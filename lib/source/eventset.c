@@ -328,6 +328,48 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
     return is_good;
 }
 
+/* The kernel's event under the user's name and description. */
+static bool
+replace(struct hpm_event *event, const char *kernel_name,
+        struct hpm_error *err)
+{
+    struct hpm_event found = {.name = event->name};
+
+    switch (hpm_source_kernel.find(kernel_name, event->domain_asked, &found,
+                                   err)) {
+    case HPM_FINDING_FOUND:
+        hpm_memory_free(event->unit);
+        hpm_memory_free(found.description);
+        found.description = event->description;
+        *event = found;
+        return true;
+    case HPM_FINDING_UNKNOWN:
+        return hpm_error_set(err, "PAPI counts '%s' for it, which libpfm4 "
+                                  "does not know here", kernel_name);
+    case HPM_FINDING_FAILED:
+        break;
+    }
+    return false;
+}
+
+void
+hpm_eventset_settle_for_program(struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_events; i++) {
+        struct hpm_event *event = &set->events[i];
+        struct hpm_error err;
+        char name[256];
+
+        if (event->source == NULL || event->source->translate == NULL ||
+            (event->source->translate(event, name, sizeof name, &err) &&
+             replace(event, name, &err)))
+            continue;
+        event->source = NULL;
+        event->state = HPM_STATE_UNSUPPORTED;
+        event->reason = hpm_memory_copy_text(err.text);
+    }
+}
+
 bool
 hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event)
 {

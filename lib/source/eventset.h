@@ -60,6 +60,11 @@ bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err);
 
+/* The events are to be counted in another program.  Give those whose source
+ * cannot to the kernel source, under the name given; those it does not count
+ * either have a state and a reason afterwards, and no source. */
+void hpm_eventset_settle_for_program(struct hpm_eventset *set);
+
 /* Is what measuring does taken off what this event counts?  Not where counts
  * come in large steps, nor where one counter serves the whole process: there
  * the others' part could not be told from ours. */

@@ -105,6 +105,23 @@ papi_list(void (*visit)(const char *name, void *context), void *context)
     errno = saved_errno;
 }
 
+/* PAPI's own way would be to attach to the program, which then stood still at
+ * its first instruction until all was open; the kernel's counters begin with
+ * its exec. */
+static bool
+papi_translate(const struct hpm_event *event, char *ret_name, size_t size,
+               struct hpm_error *err)
+{
+    int saved_errno = errno;
+    bool is_good;
+
+    hpm_papilib_lock();
+    is_good = hpm_papinames_resolve(event->name, ret_name, size, err);
+    hpm_papilib_unlock();
+    errno = saved_errno;
+    return is_good;
+}
+
 /* ---- what goes together ---------------------------------------------- */
 
 static void
@@ -427,8 +444,7 @@ static bool
 is_possible(const struct hpm_meter *meter, struct hpm_error *err)
 {
     if (meter->target == HPM_TARGET_PROGRAM)
-        return hpm_error_set(err, "PAPI counts only programs that link libhpm; "
-                                  "name an event of the kernel");
+        return hpm_error_set(err, "PAPI counts only programs that link libhpm");
     if (hpm_stack_free() < STACK_FOR_SETS)
         return hpm_error_set(err, "the thread has less than %d KB of stack "
                                   "left, which PAPI needs",
@@ -596,6 +612,7 @@ const struct hpm_source hpm_source_papi = {
     .find = papi_find,
     .list = papi_list,
     .settle = papi_settle,
+    .translate = papi_translate,
     .open = papi_open,
     .read = papi_read,
     .close = papi_close,

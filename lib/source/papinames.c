@@ -310,6 +310,46 @@ hpm_papinames_find(const char *name, struct hpm_event *event,
     return find_native(name, event, err);
 }
 
+/* ---- resolve --------------------------------------------------------- */
+
+static void
+explain_derived(const PAPI_event_info_t *info, struct hpm_error *err)
+{
+    struct hpm_string natives = {0};
+
+    for (unsigned i = 0; i < info->count && i < PAPI_MAX_INFO_TERMS; i++)
+        hpm_string_add_format(&natives, "%s'%.100s'", i > 0 ? ", " : "",
+                              info->name[i]);
+    hpm_error_set(err, "PAPI derives it from %.400s; count these",
+                  hpm_string_text(&natives));
+    hpm_string_free(&natives);
+}
+
+bool
+hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
+                      struct hpm_error *err)
+{
+    PAPI_event_info_t info;
+    int code;
+
+    memset(&info, 0, sizeof info);
+    if (hpm_papilib_get(err) == NULL)
+        return false;
+    if (strncmp(name, "PAPI_", 5) != 0)
+        return hpm_error_set(err, "PAPI counts it only in programs that link "
+                                  "libhpm; see hpm(7)");
+    if (hpm_papilib.event_name_to_code(name, &code) != PAPI_OK ||
+        hpm_papilib.get_event_info(code, &info) != PAPI_OK)
+        return hpm_error_set(err, "PAPI does not say what it is made of");
+    /* one event may still be multiplied: "DERIVED_POSTFIX" */
+    if (info.count != 1 || strcmp(info.derived, "NOT_DERIVED") != 0) {
+        explain_derived(&info, err);
+        return false;
+    }
+    snprintf(ret_native, size, "%s", info.name[0]);
+    return true;
+}
+
 /* ---- list ------------------------------------------------------------ */
 
 /* Names are gathered before they are shown: who sees them may look one up. */

@@ -11,6 +11,12 @@
 enum hpm_finding hpm_papinames_find(const char *name, struct hpm_event *event,
                                     struct hpm_error *err);
 
+/* The native event a preset is just another name for.  False for a preset that
+ * is derived from several, and for what is no preset; err says which it needs.
+ * With PAPI's lock held. */
+bool hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
+                           struct hpm_error *err);
+
 /* The presets this processor has, and every event of the components that know
  * no threads; the vendor's hardware events are listed by libpfm4.  Takes PAPI's
  * lock, but not while it visits. */

@@ -58,6 +58,12 @@ struct hpm_source {
      * that do not a state and a reason, and no source.  May be NULL. */
     void (*settle)(struct hpm_eventset *set);
 
+    /* It cannot count another program: the name under which the kernel source
+     * counts the same.  False, where it does not; err says why.  NULL: it can
+     * count programs. */
+    bool (*translate)(const struct hpm_event *event, char *ret_name,
+                      size_t size, struct hpm_error *err);
+
     /* Start counting those events of the meter that belong to this source.
      * Fills meter->states and ->reasons where one cannot be counted, and
      * asks for more slots where it needs them (hpm_meter_add_slots).  NULL

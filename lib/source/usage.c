@@ -36,8 +36,8 @@ const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS] = {
 };
 
 static const struct {
-    const char *name;        /* "proc::rchar" */
-    const char *key;         /* in /proc/self/io */
+    const char *name; /* "proc::rchar" */
+    const char *key;  /* in /proc/self/io */
     const char *description;
     const char *unit;
 } io_fields[] = {
@@ -176,6 +176,17 @@ usage_find(const char *name, enum hpm_domain domain,
                           schedule_fields[i].description, "ns", err);
     }
     return HPM_FINDING_UNKNOWN;
+}
+
+bool
+hpm_usage_take(const struct hpm_event *event, const struct rusage *usage,
+               uint64_t *ret_value)
+{
+    if (event->source != &hpm_source_usage ||
+        event->encoding.type != FROM_RUSAGE)
+        return false;
+    *ret_value = hpm_usage_value(usage, event->encoding.config);
+    return true;
 }
 
 static void

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "source/event.h"
+
 /* One line of the resource block, in the order of getrusage(2). */
 struct hpm_usage_field {
     const char *name;        /* "ru::utime" */
@@ -22,6 +24,11 @@ extern const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS];
 
 /* The value of a field; times in nanoseconds. */
 uint64_t hpm_usage_value(const struct rusage *usage, size_t field);
+
+/* Is it an event of this source that getrusage answers?  Then its value is
+ * that of `usage`. */
+bool hpm_usage_take(const struct hpm_event *event, const struct rusage *usage,
+                    uint64_t *ret_value);
 
 /* Usage of this process and of the children it has waited for. */
 void hpm_usage_of_process(struct rusage *ret_usage);

@@ -11,7 +11,8 @@ import sys
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import HPMCOUNT, equal, files, folder, ok, program, run
+from tap import (HPMCOUNT, TOP_BUILD, equal, files, folder, ok, program,
+                 run)
 
 THREADS = program("tests/programs/threads")
 WAYS = program("tests/programs/ways")
@@ -137,6 +138,30 @@ def test_vendor_names():
         else:
             equal(next(c.get("reason") for c in root.iter("Counter")), machine,
                   "without a PMU the reason is the machine's")
+
+
+def test_presets():
+    """PAPI's, in a program that knows nothing of PAPI."""
+    with open(os.path.join(TOP_BUILD, "config.h")) as config:
+        if "#define HAVE_PAPI 1" not in config.read() or not tap.has_libpfm():
+            tap.skip("presets are counted in programs",
+                     "built without PAPI or libpfm4")
+            return
+    got = Run("csv", BUSY, "-e",
+              "PAPI_TOT_INS,INST_RETIRED:ANY_P,PAPI_L1_TCM,page-faults",
+              LIBPFM_FORCE_PMU="skl")
+    row, native = got.row("PAPI_TOT_INS"), got.row("INST_RETIRED:ANY_P")
+    ok(int(row["value"]) > 0 and
+       is_about(int(row["value"]), int(native["value"])),
+       "a preset is the native event it is made of", (row, native))
+    row = got.row("PAPI_L1_TCM")
+    said = got.result.stderr.decode()
+    ok(row["state"] == "unsupported" and row["value"] == "" and
+       "'PAPI_L1_TCM': PAPI derives it from 'L1D:REPLACEMENT', "
+       "'L2_RQSTS:ALL_CODE_RD'; count these" in said,
+       "a derived one is refused by name, and it is said from which", said)
+    ok(int(got.row("page-faults")["value"]) > 0, "the others are counted",
+       got.report)
 
 
 # ---- all is well ----------------------------------------------------------
@@ -443,6 +468,7 @@ if tap.no_preload():
     print(f"1..0 # SKIP {tap.no_preload()}")
     sys.exit(0)
 test_vendor_names()
+test_presets()
 test_counted()
 test_errors()
 test_late_error()

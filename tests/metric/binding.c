@@ -237,6 +237,12 @@ test_whole_run(void)
             "what the system does not keep is no 0");
     is_text(value(&bound, "CLOCK"), "2500", "the nominal clock");
     is_text(value(&bound, "CORES"), "4", "the processors online");
+    hpm_binding_begin_late(&bound.binding);
+    count(&bound, 0, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "MEMORY"),
+            "not shown: needs 'ru::maxrss', which was not counted",
+            "unless the counts begin later");
+    is_text(value(&bound, "RATE"), "1500", "which changes nothing else");
     unbind(&bound);
 }
 

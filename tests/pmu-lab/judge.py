@@ -68,6 +68,19 @@ def test_programs():
           "hpmcount counts cycles and instructions where nothing is chosen")
     equal(set(counts("sysfs").values()), {LOOP},
           "events of the PMU by name and by number count the same")
+    for name, events in (("preset", ("PAPI_TOT_INS", "PAPI_TOT_CYC")),
+                         ("vendor", ("INST_RETIRED", "CPU_CYCLES"))):
+        root, records = load(name)
+        equal([(records[0].value(event), next(
+            c.get("source") for c in root.iter("Counter")
+            if c.get("name") == event)) for event in events],
+            2 * [(LOOP, "kernel")],
+            f"hpmcount: a {name}'s name is the kernel's event, and exact")
+    row = next(line for line in text("repeated").splitlines()
+               if line.startswith("  instructions "))
+    equal(row.split()[1:6],
+          [f"{LOOP:,}.0", "0.0", "0.0", "0.0", f"{LOOP:,}"],
+          "hpmcount -r 5: each run counts the same")
     both = counts("domains")
     ok(both["instructions"] == LOOP and both["instructions:k"] > 0 and
        both["instructions:uk"] == LOOP + both["instructions:k"],

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the report and the performance file go. */
+#ifndef HPMCOUNT_OUTPUTS_H
+#define HPMCOUNT_OUTPUTS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/string.h"
+#include "file/output.h"
+#include "hpmcount/options.h"
+#include "metric/derived.h"
+#include "model/experiment.h"
+
+struct outputs {
+    const struct options *options;
+    struct hpm_destination file, log;
+    bool has_file, has_log;
+};
+
+/* Fix where they go, before the program starts.  False when one cannot be
+ * written there. */
+bool outputs_fix(struct outputs *ret_outputs, const struct options *options,
+                 const struct hpm_run *run, struct hpm_error *err);
+
+/* Write the performance file with the metrics, if one is wanted.  With
+ * `tells_name`, say so where it got another name than asked for. */
+void outputs_write_file(const struct outputs *outputs,
+                        const struct hpm_experiment *experiment,
+                        struct hpm_derived *derived, bool tells_name);
+
+/* Write the report: to the log, or where that is not wanted or fails to
+ * standard error, for a run is not repeated for a full disk. */
+void outputs_write_report(const struct outputs *outputs,
+                          const struct hpm_string *text);
+
+void outputs_clear(struct outputs *outputs);
+
+#endif

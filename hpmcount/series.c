@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several runs of one program, and the report on them. */
+#include "hpmcount/series.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "hpmcount/spread.h"
+#include "report/format.h"
+#include "report/sections.h"
+#include "report/table.h"
+
+/* A metric's value in a run, and whether that makes it one to be shown. */
+static void
+add_metric(struct series *series, struct hpm_derived *derived, size_t metric,
+           const struct hpm_metric_value *value)
+{
+    struct series_metric *here = &series->of_metrics[metric];
+    bool is_chosen = derived->is_chosen != NULL && derived->is_chosen[metric];
+
+    here->is_shown |= is_chosen || hpm_derived_shows(derived, metric, value);
+    if (!value->is_present || isnan(value->value)) {
+        series->values[series->n_runs][metric] = NAN;
+        here->state = value->is_present ? value->state : HPM_STATE_UNSUPPORTED;
+    } else {
+        series->values[series->n_runs][metric] = value->value;
+    }
+}
+
+static bool
+add_metrics(struct series *series, struct hpm_derived *derived)
+{
+    const struct hpm_metric_value *values =
+        hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE);
+    size_t n = derived->metrics->n_metrics;
+    double *row = hpm_memory_new(n, sizeof *row);
+
+    if (series->of_metrics == NULL)
+        series->of_metrics = hpm_memory_new(n, sizeof *series->of_metrics);
+    if (row == NULL || series->of_metrics == NULL) {
+        hpm_memory_free(row);
+        return false;
+    }
+    series->metrics = derived->metrics;
+    series->values[series->n_runs] = row;
+    for (size_t i = 0; i < n; i++)
+        add_metric(series, derived, i, &values[i]);
+    return true;
+}
+
+bool
+series_add_run(struct series *series, struct hpm_experiment *run,
+               struct hpm_derived *derived)
+{
+    if (!hpm_memory_grow(&series->runs, &series->runs_capacity,
+                         series->n_runs + 1, sizeof(struct hpm_experiment *)) ||
+        !hpm_memory_grow(&series->values, &series->values_capacity,
+                         series->n_runs + 1, sizeof(double *)) ||
+        !add_metrics(series, derived)) {
+        hpm_experiment_free(run);
+        return false;
+    }
+    series->runs[series->n_runs++] = run;
+    return true;
+}
+
+void
+series_clear(struct series *series)
+{
+    for (size_t i = 0; i < series->n_runs; i++) {
+        hpm_memory_free(series->values[i]);
+        hpm_experiment_free(series->runs[i]);
+    }
+    hpm_memory_free(series->of_metrics);
+    hpm_memory_free(series->values);
+    hpm_memory_free(series->runs);
+    *series = (struct series){0};
+}
+
+bool
+series_has_failed(const struct hpm_experiment *run)
+{
+    return run->run.exit_status == NULL ||
+           strcmp(run->run.exit_status, "0") != 0;
+}
+
+static size_t
+count_good(const struct series *series)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < series->n_runs; i++)
+        n += !series_has_failed(series->runs[i]);
+    return n;
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+/* One value of every run: wall clock time, then resources, then counters, then
+ * metrics. */
+struct row {
+    const char *metric;   /* for programs */
+    const char *label;    /* for people */
+    const char *unit;     /* "s" for times */
+    enum hpm_state state; /* of the first run without a value */
+    double *values;       /* of those that did not fail and have one */
+    size_t *runs;         /* which these are, from 1 on */
+    bool *is_outlier;
+    bool is_metric;
+    struct spread spread; /* n is 0 where there is no value */
+};
+
+/* Those before the first metric. */
+static size_t
+count_counts(const struct series *series)
+{
+    return 1 + series->runs[0]->n_resources + series->runs[0]->n_counters;
+}
+
+static size_t
+count_rows(const struct series *series)
+{
+    return count_counts(series) + series->metrics->n_metrics;
+}
+
+static bool
+is_shown(const struct series *series, size_t row)
+{
+    return row < count_counts(series) ||
+           series->of_metrics[row - count_counts(series)].is_shown;
+}
+
+/* NAN for no value; nanoseconds become seconds. */
+static double
+value_of(const struct series *series, size_t i, size_t row,
+         enum hpm_state *state)
+{
+    const struct hpm_experiment *run = series->runs[i];
+    const struct hpm_value *value;
+
+    if (row >= count_counts(series)) {
+        size_t metric = row - count_counts(series);
+
+        *state = series->of_metrics[metric].state;
+        return series->values[i][metric] /
+               series->metrics->metrics[metric].scale;
+    }
+    if (row == 0)
+        return (double)run->records[0].time.total / 1e9;
+    if (row - 1 < run->n_resources) {
+        const struct hpm_resource *resource = &run->resources[row - 1];
+        bool is_time = strcmp(resource->unit, "ns") == 0;
+
+        *state = HPM_STATE_UNSUPPORTED;
+        return resource->is_known
+                   ? (double)resource->value / (is_time ? 1e9 : 1.0)
+                   : NAN;
+    }
+    value = hpm_experiment_value(run, 0, row - 1 - run->n_resources);
+    *state = value->state;
+    if (!hpm_state_has_value(value->state))
+        return NAN;
+    if (strcmp(run->counters[row - 1 - run->n_resources].unit, "ns") == 0)
+        return (double)value->total / 1e9;
+    return (double)value->total;
+}
+
+static void
+name_row(struct row *row, const struct series *series, size_t i)
+{
+    const struct hpm_experiment *run = series->runs[0];
+
+    if (i >= count_counts(series)) {
+        const struct hpm_metric *metric =
+            &series->metrics->metrics[i - count_counts(series)];
+
+        row->metric = row->label = metric->shown;
+        row->unit = metric->texts[HPM_TEXT_UNIT];
+        row->is_metric = true;
+        if (row->unit == NULL)
+            row->unit = "";
+    } else if (i == 0) {
+        row->metric = "time::wall";
+        row->label = "wall clock time";
+        row->unit = "s";
+    } else if (i - 1 < run->n_resources) {
+        row->metric = run->resources[i - 1].name;
+        row->label = run->resources[i - 1].description;
+        row->unit = run->resources[i - 1].unit;
+    } else {
+        row->metric = row->label = run->counters[i - 1 - run->n_resources].name;
+        row->unit = run->counters[i - 1 - run->n_resources].unit;
+    }
+    if (strcmp(row->unit, "ns") == 0)
+        row->unit = "s";
+}
+
+static void
+clear_row(struct row *row)
+{
+    hpm_memory_free(row->values);
+    hpm_memory_free(row->runs);
+    hpm_memory_free(row->is_outlier);
+}
+
+/* Clear it also after a failure. */
+static bool
+make_row(struct row *row, const struct series *series, size_t i)
+{
+    size_t n = 0;
+
+    *row = (struct row){
+        .values = hpm_memory_new(series->n_runs, sizeof *row->values),
+        .runs = hpm_memory_new(series->n_runs, sizeof *row->runs),
+        .is_outlier = hpm_memory_new(series->n_runs, sizeof *row->is_outlier)};
+    if (row->values == NULL || row->runs == NULL || row->is_outlier == NULL)
+        return false;
+    name_row(row, series, i);
+    for (size_t run = 0; run < series->n_runs; run++) {
+        enum hpm_state state = HPM_STATE_COUNTED;
+        double value;
+
+        if (series_has_failed(series->runs[run]))
+            continue;
+        value = value_of(series, run, i, &state);
+        if (isnan(value)) {
+            row->state = state;
+            continue;
+        }
+        row->values[n] = value;
+        row->runs[n++] = run + 1;
+    }
+    return n == 0 || spread_find(&row->spread, row->is_outlier, row->values, n);
+}
+
+/* ---- text ------------------------------------------------------------ */
+
+enum { N_CELLS = 5, LABEL_WIDTH = 29 };
+
+static const char *const headings[N_CELLS] = {"mean", "+- (95 %)", "deviation",
+                                              "%", "minimum"};
+static const int widths[N_CELLS] = {17, 14, 14, 7, 17};
+
+static void
+add_right(struct hpm_string *string, const char *text, int width)
+{
+    hpm_string_add_format(string, " %*s", width - 1, text);
+}
+
+/* Seconds to the microsecond, counts with a comma between groups of digits and
+ * one decimal where they may have some, other metrics with three. */
+static void
+add_number(struct hpm_string *string, double value, const struct row *row,
+           bool is_whole, int width)
+{
+    struct hpm_string text = {0};
+
+    if (isnan(value)) {
+        hpm_string_add(&text, "-");
+    } else if (strcmp(row->unit, "s") == 0) {
+        hpm_string_add_fixed(&text, value, 6);
+    } else if (row->is_metric) {
+        hpm_string_add_fixed(&text, value, 3);
+    } else if (value < 0.0 || value > 1e18) {
+        hpm_string_add_fixed(&text, value, 1);
+    } else {
+        double tenths = floor(value * 10.0 + 0.5);
+
+        hpm_string_add_grouped(&text, (uint64_t)(tenths / 10.0));
+        if (!is_whole)
+            hpm_string_add_format(&text, ".%d", (int)fmod(tenths, 10.0));
+    }
+    add_right(string, hpm_string_text(&text), width);
+    string->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
+static void
+add_percent(struct hpm_string *string, const struct spread *spread, int width)
+{
+    struct hpm_string text = {0};
+
+    if (isnan(spread->deviation) || spread->mean == 0.0)
+        hpm_string_add(&text, "-");
+    else
+        hpm_string_add_fixed(&text, 100.0 * spread->deviation / spread->mean,
+                             1);
+    add_right(string, hpm_string_text(&text), width);
+    string->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
+static void
+add_label(struct hpm_string *string, const char *label)
+{
+    struct hpm_string safe = {0};
+
+    hpm_text_add_safe(&safe, label);
+    hpm_string_add_format(string, "  %s", hpm_string_text(&safe));
+    for (size_t i = hpm_text_width(hpm_string_text(&safe)); i < LABEL_WIDTH;
+         i++)
+        hpm_string_add_char(string, ' ');
+    string->failed |= safe.failed;
+    hpm_string_free(&safe);
+}
+
+static void
+add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
+{
+    const struct spread *spread = &row->spread;
+
+    add_label(string, row->label);
+    if (spread->n == 0) {
+        add_right(string, "-", widths[0]);
+        hpm_string_add_format(string, "  %s", hpm_state_name(row->state));
+    } else {
+        add_number(string, spread->mean, row, false, widths[0]);
+        add_number(string, spread->high - spread->mean, row, false, widths[1]);
+        add_number(string, spread->deviation, row, false, widths[2]);
+        add_percent(string, spread, widths[3]);
+        add_number(string, spread->minimum, row, true, widths[4]);
+        if (row->unit[0] != '\0')
+            hpm_string_add_format(string, " %s", row->unit);
+        if (spread->n < n_good)
+            hpm_string_add_format(string, "  (in %zu of %zu runs)", spread->n,
+                                  n_good);
+    }
+    hpm_string_add_char(string, '\n');
+}
+
+/* "exit status 3", "ended by signal 9", "still running" */
+static void
+add_failure(struct hpm_string *string, const struct hpm_run *run)
+{
+    if (run->exit_status == NULL)
+        hpm_string_add(string, "still running");
+    else
+        hpm_string_add_format(string, "%s%s",
+                              run->exit_status[0] == 's' ? "ended by "
+                                                         : "exit status ",
+                              run->exit_status);
+}
+
+static void
+add_outliers(struct hpm_string *string, const struct row *row)
+{
+    for (size_t i = 0; i < row->spread.n; i++) {
+        if (!row->is_outlier[i])
+            continue;
+        hpm_string_add_format(string, "note: run %zu is an outlier: %s",
+                              row->runs[i], row->label);
+        add_number(string, row->values[i], row, true, 0);
+        hpm_string_add_format(string, "%s%s (median",
+                              row->unit[0] != '\0' ? " " : "", row->unit);
+        add_number(string, row->spread.median, row, false, 0);
+        hpm_string_add(string, ")\n");
+    }
+}
+
+static void
+add_headline(struct hpm_string *string, const struct series *series)
+{
+    size_t n_good = count_good(series);
+
+    hpm_string_add(string, "\nhpmcount: ");
+    hpm_text_add_safe(string, series->runs[0]->run.program);
+    hpm_string_add_format(string, ", %zu run%s", n_good,
+                          n_good == 1 ? "" : "s");
+    if (series->n_runs < series->n_wanted)
+        hpm_string_add_format(string, " of %zu wanted", series->n_wanted);
+    if (series->n_warmups > 0)
+        hpm_string_add_format(string, " after %zu to warm up",
+                              series->n_warmups);
+    hpm_string_add(string, "\n\n");
+}
+
+static void
+add_failed_runs(struct hpm_string *string, const struct series *series)
+{
+    for (size_t i = 0; i < series->n_runs; i++) {
+        if (!series_has_failed(series->runs[i]))
+            continue;
+        hpm_string_add_format(string, "note: run %zu failed (", i + 1);
+        add_failure(string, &series->runs[i]->run);
+        hpm_string_add(string, ") and is not counted here\n");
+    }
+}
+
+/* What all runs have in common is said by the first that did not fail. */
+static void
+add_common_notes(struct hpm_string *string, const struct series *series)
+{
+    for (size_t i = 0; i < series->n_runs; i++) {
+        if (!series_has_failed(series->runs[i])) {
+            hpm_sections_add_notes(string, series->runs[i], "note: ");
+            return;
+        }
+    }
+}
+
+static void
+add_table(struct hpm_string *string, struct hpm_string *notes,
+          const struct series *series)
+{
+    size_t n_good = count_good(series);
+
+    add_label(string, "");
+    for (size_t i = 0; i < N_CELLS; i++)
+        add_right(string, headings[i], widths[i]);
+    hpm_string_add_char(string, '\n');
+    for (size_t i = 0; i < count_rows(series); i++) {
+        struct row row;
+        bool is_resource = i > 0 && i <= series->runs[0]->n_resources;
+
+        if (!is_shown(series, i))
+            continue;
+        if (!make_row(&row, series, i))
+            string->failed = true;
+        else if (row.spread.n > 0 || !is_resource) /* not what Linux lacks */
+            add_text_row(string, &row, n_good);
+        /* resources are coarse: any may look like one; metrics repeat */
+        if (!is_resource && !row.is_metric)
+            add_outliers(notes, &row);
+        clear_row(&row);
+    }
+}
+
+void
+series_add_text(struct hpm_string *string, const struct series *series)
+{
+    struct hpm_string notes = {0};
+
+    add_headline(string, series);
+    if (count_good(series) > 0)
+        add_table(string, &notes, series);
+    hpm_string_add_char(string, '\n');
+    hpm_string_add(string, hpm_string_text(&notes));
+    add_failed_runs(string, series);
+    add_common_notes(string, series);
+    string->failed |= notes.failed;
+    hpm_string_free(&notes);
+}
+
+/* ---- CSV and JSON ---------------------------------------------------- */
+
+static const char *const columns[] = {"metric", "unit",   "runs",     "mean",
+                                      "sdev",   "min",    "max",      "median",
+                                      "low95",  "high95", "outliers", "state"};
+
+/* "3 7", "" for none */
+static void
+add_outlier_cell(struct hpm_table *table, const struct row *row)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add(&text, "");
+    for (size_t i = 0; i < row->spread.n; i++) {
+        if (row->is_outlier[i])
+            hpm_string_add_format(&text, "%s%zu", text.length > 0 ? " " : "",
+                                  row->runs[i]);
+    }
+    hpm_table_add_text(table, hpm_string_text(&text));
+    table->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
+static void
+add_table_row(struct hpm_table *table, const struct row *row)
+{
+    const struct spread *spread = &row->spread;
+    const double values[] = {
+        spread->mean,   spread->deviation, spread->minimum, spread->maximum,
+        spread->median, spread->low,       spread->high};
+
+    hpm_table_add_text(table, row->metric);
+    hpm_table_add_text(table, row->unit);
+    hpm_table_add_count(table, spread->n);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        hpm_table_add_real(table, spread->n > 0 ? values[i] : NAN);
+    add_outlier_cell(table, row);
+    hpm_table_add_text(
+        table, hpm_state_name(spread->n > 0 ? HPM_STATE_COUNTED : row->state));
+}
+
+static void
+fill_table(struct hpm_table *table, const struct series *series)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        hpm_table_add_column(table, columns[i], NULL, 0);
+    for (size_t i = 0; i < count_rows(series); i++) {
+        struct row row;
+
+        if (!is_shown(series, i))
+            continue;
+        if (make_row(&row, series, i))
+            add_table_row(table, &row);
+        else
+            table->failed = true;
+        clear_row(&row);
+    }
+}
+
+void
+series_add_csv(struct hpm_string *string, const struct series *series)
+{
+    struct hpm_table table = {0};
+
+    fill_table(&table, series);
+    hpm_csv_add_table(string, &table);
+    string->failed |= table.failed;
+    hpm_table_clear(&table);
+}
+
+static void
+add_json_failures(struct hpm_string *string, const struct series *series)
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < series->n_runs; i++) {
+        struct hpm_string why = {0};
+
+        if (!series_has_failed(series->runs[i]))
+            continue;
+        add_failure(&why, &series->runs[i]->run);
+        hpm_string_add_format(string, "%s{\"run\":%zu,\"why\":\"%s\"}",
+                              separator, i + 1, hpm_string_text(&why));
+        separator = ",";
+        string->failed |= why.failed;
+        hpm_string_free(&why);
+    }
+}
+
+void
+series_add_json(struct hpm_string *string, const struct series *series)
+{
+    struct hpm_table table = {0};
+
+    hpm_string_add(string, "{\"program\":");
+    hpm_json_add_text(string, series->runs[0]->run.program);
+    hpm_string_add_format(string,
+                          ",\"wanted\":%zu,\"warmups\":%zu,\"failed\":[",
+                          series->n_wanted, series->n_warmups);
+    add_json_failures(string, series);
+    hpm_string_add(string, "],\"data\":");
+    fill_table(&table, series);
+    hpm_json_add_table(string, &table);
+    hpm_string_add(string, "}\n");
+    string->failed |= table.failed;
+    hpm_table_clear(&table);
+}

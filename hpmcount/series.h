@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several runs of one program, and the report on them. */
+#ifndef HPMCOUNT_SERIES_H
+#define HPMCOUNT_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/string.h"
+#include "metric/derived.h"
+#include "model/experiment.h"
+
+struct series {
+    struct hpm_experiment **runs; /* all that ended, failed ones too */
+    double **values; /* of each, per metric; without the scale, NAN: n/a */
+    size_t n_runs;
+    size_t runs_capacity, values_capacity;
+    const struct hpm_metrics *metrics;
+    struct series_metric {
+        bool is_shown;        /* asked for, or worth it in some run */
+        enum hpm_state state; /* of the last run without a value */
+    } *of_metrics;            /* per metric */
+    size_t n_wanted;  /* fewer may have been made: the user interrupted them */
+    size_t n_warmups; /* made before, and not among them */
+};
+
+/* Add a run, which then belongs to the series, and the values of its metrics.
+ * Their definitions are borrowed, and the same for all runs.  False when there
+ * is no memory; then the run is freed. */
+bool series_add_run(struct series *series, struct hpm_experiment *run,
+                    struct hpm_derived *derived);
+
+void series_clear(struct series *series);
+
+/* Did the run end with another exit status than 0? */
+bool series_has_failed(const struct hpm_experiment *run);
+
+/* The reports: for each value of the run, and each metric, its mean, deviation, minimum and the
+ * 95 % interval of the mean over the runs that did not fail, the outliers and
+ * the failed runs by name.  Failure is the string's `failed`. */
+void series_add_text(struct hpm_string *string, const struct series *series);
+void series_add_csv(struct hpm_string *string, const struct series *series);
+void series_add_json(struct hpm_string *string, const struct series *series);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One invocation of hpmcount: choose, run, report. */
+#include "hpmcount/session.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "hpmcount/assemble.h"
+#include "hpmcount/colour.h"
+#include "hpmcount/guard.h"
+#include "hpmcount/launch.h"
+#include "hpmcount/listing.h"
+#include "hpmcount/outputs.h"
+#include "hpmcount/say.h"
+#include "hpmcount/series.h"
+#include "hpmcount/wish.h"
+#include "source/clock.h"
+#include "source/eventset.h"
+
+struct session {
+    const struct options *options;
+    const struct sources *sources;
+    struct hpm_inquiry inquiry;
+    struct hpm_derived *derived; /* of the last run */
+    bool has_metrics;            /* some were asked for by name */
+    struct hpm_eventset set;
+    struct outputs outputs;
+    struct relay relay;
+    struct series series;
+    int status; /* to end with */
+};
+
+/* ---- before ---------------------------------------------------------- */
+
+bool
+session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
+{
+    const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
+    const char *domain = hpm_env_get(HPM_VARIABLE_DOMAIN);
+    struct sources sources = {.domain = HPM_DOMAIN_USER};
+    struct hpm_string lines = {0};
+
+    hpm_env_check(&lines);
+    say_lines(&lines);
+    sources.list = hpm_source_choose(source);
+    if (sources.list == NULL)
+        return hpm_error_set(err,
+                             "HPM_SOURCE='%.40s' is unknown; expected "
+                             "auto, kernel, papi, usage, replay or none",
+                             source);
+    if (domain != NULL && !hpm_domain_from_name(domain, &sources.domain))
+        return hpm_error_set(err,
+                             "HPM_DOMAIN='%.40s' is unknown; expected "
+                             "user, kernel or all",
+                             domain);
+    *ret_sources = sources;
+    return true;
+}
+
+/* What is wrong with definitions is told, and the others hold. */
+static bool
+open_inquiry(struct hpm_inquiry *inquiry, const struct sources *sources,
+             struct hpm_string *lines, struct hpm_error *err)
+{
+    if (!hpm_inquiry_open(inquiry, sources->list, sources->domain, true, err))
+        return false;
+    hpm_string_add(lines, hpm_string_text(&inquiry->library.spec->complaints));
+    return true;
+}
+
+static bool
+choose_events(struct session *session, struct hpm_error *err)
+{
+    struct hpm_string lines = {0};
+    bool is_good =
+        open_inquiry(&session->inquiry, session->sources, &lines, err);
+
+    session->inquiry.begins_late = session->options->delay_ms > 0;
+    is_good = is_good && wish_choose_events(&session->inquiry, session->options,
+                                            &session->set,
+                                            &session->has_metrics, &lines, err);
+    if (is_good) {
+        hpm_eventset_settle_for_program(&session->set);
+        hpm_eventset_explain(&session->set, &lines);
+    }
+    say_lines(&lines);
+    return is_good;
+}
+
+/* Nothing is run that could not be reported afterwards. */
+static bool
+fix_outputs(struct session *session, struct hpm_error *err)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    bool is_good;
+
+    if (experiment == NULL)
+        return hpm_error_no_memory(err);
+    is_good =
+        assemble_run(experiment, session->options->command[0], err) &&
+        outputs_fix(&session->outputs, session->options, &experiment->run, err);
+    hpm_experiment_free(experiment);
+    return is_good;
+}
+
+static bool
+prepare(struct session *session, struct hpm_error *err)
+{
+    const struct options *options = session->options;
+
+    hpm_clock_init();
+    return (options->allows_launcher ||
+            guard_check(options->own, options->command, err)) &&
+           choose_events(session, err) && fix_outputs(session, err);
+}
+
+/* ---- one run --------------------------------------------------------- */
+
+static struct hpm_experiment *
+assemble(struct session *session, const struct launch *launch,
+         struct hpm_error *err)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+
+    if (experiment == NULL)
+        hpm_error_no_memory(err);
+    else if (assemble_run(experiment, session->options->command[0], err) &&
+             assemble_record(experiment, launch, &session->set, err))
+        return experiment;
+    hpm_experiment_free(experiment);
+    return NULL;
+}
+
+/* Resource usage does not go with counters that began later than it. */
+static struct hpm_derived *
+derive(const struct session *session, const struct hpm_experiment *experiment,
+       struct hpm_error *err)
+{
+    struct hpm_derived *derived = hpm_derived_new(
+        session->inquiry.library.metrics, experiment, true, err);
+
+    if (derived == NULL)
+        return NULL;
+    derived->is_chosen = session->inquiry.request.is_chosen;
+    if (experiment->run.ns != experiment->records[0].time.total)
+        hpm_binding_begin_late(&derived->binding);
+    return derived;
+}
+
+/* Keep the result of a run.  A failed run decides how hpmcount ends. */
+static bool
+keep(struct session *session, const struct launch *launch,
+     struct hpm_error *err)
+{
+    struct hpm_experiment *experiment = assemble(session, launch, err);
+
+    if (experiment == NULL)
+        return false;
+    hpm_derived_free(session->derived);
+    session->derived = derive(session, experiment, err);
+    if (session->derived == NULL) {
+        hpm_experiment_free(experiment);
+        return false;
+    }
+    outputs_write_file(&session->outputs, experiment, session->derived,
+                       session->options->n_runs == 1);
+    return series_add_run(&session->series, experiment, session->derived) ||
+           hpm_error_no_memory(err);
+}
+
+/* HPM_SOURCE may keep hpmcount from perf_event_open altogether. */
+static bool
+uses_kernel(const struct hpm_source *const *sources)
+{
+    while (*sources != NULL && *sources != &hpm_source_kernel)
+        sources++;
+    return *sources != NULL;
+}
+
+/* Returns hpmcount's exit status when the program could not be started. */
+static int
+run_once(struct session *session, bool is_kept, struct hpm_error *err)
+{
+    const struct launch_wish wish = {
+        .argv = session->options->command,
+        .set = &session->set,
+        .has_witness = uses_kernel(session->sources->list),
+        .delay_ns = session->options->delay_ms * 1000000u};
+    struct launch launch;
+    int failure = launch_run(&launch, &wish, &session->relay, err);
+
+    if (failure == 0) {
+        if (session->status == 0)
+            session->status = launch.status;
+        if (is_kept && !keep(session, &launch, err))
+            say(err->text);
+    }
+    launch_clear(&launch);
+    return failure;
+}
+
+/* ---- all runs -------------------------------------------------------- */
+
+/* A line for each, for those who wait. */
+static void
+show_progress(const struct session *session, uint64_t run)
+{
+    const struct options *options = session->options;
+    struct hpm_string line = {0};
+
+    if (options->n_runs + options->n_warmups < 2 || !isatty(STDERR_FILENO))
+        return;
+    if (run < options->n_warmups)
+        hpm_string_add_format(&line, "warm-up %llu of %llu",
+                              (unsigned long long)run + 1,
+                              (unsigned long long)options->n_warmups);
+    else
+        hpm_string_add_format(&line, "run %llu of %llu",
+                              (unsigned long long)(run - options->n_warmups) +
+                                  1,
+                              (unsigned long long)options->n_runs);
+    if (run >= options->n_warmups && session->series.n_runs > 0) {
+        const struct hpm_experiment *last =
+            session->series.runs[session->series.n_runs - 1];
+
+        hpm_string_add(&line, ": ");
+        hpm_string_add_fixed(&line, (double)last->run.ns / 1e9, 6);
+        hpm_string_add(&line, series_has_failed(last) ? " s, failed" : " s");
+    }
+    say_lines(&line);
+}
+
+/* Who interrupts a run means all of them, whatever the program makes of it. */
+static int
+run_all(struct session *session, struct hpm_error *err)
+{
+    const struct options *options = session->options;
+    uint64_t n = options->n_warmups + options->n_runs;
+    int failure = 0;
+
+    for (uint64_t run = 0; run < n && failure == 0; run++) {
+        bool is_kept = run >= options->n_warmups;
+
+        failure = run_once(session, is_kept, err);
+        if (failure == 0)
+            show_progress(session, run);
+        if (n > 1 && relay_interrupt(&session->relay) != 0) {
+            if (run + 1 < n && session->status == 0)
+                session->status = relay_interrupt(&session->relay);
+            break;
+        }
+    }
+    return failure;
+}
+
+static void
+report(struct session *session)
+{
+    const struct options *options = session->options;
+    const struct hpm_tree_style style = {
+        .is_chosen =
+            session->has_metrics ? session->inquiry.request.is_chosen : NULL,
+        .has_formulas = options->has_formulas,
+        .is_coloured = options->log == NULL && colour_is_wanted(),
+        .precision = options->precision};
+    struct hpm_string text = {0};
+
+    if (session->series.n_runs == 0)
+        return;
+    session->series.n_wanted = (size_t)options->n_runs;
+    session->series.n_warmups = (size_t)options->n_warmups;
+    if (options->n_runs > 1)
+        options->format->add_series(&text, &session->series);
+    else
+        options->format->add(&text, session->series.runs[0], session->derived,
+                             &style);
+    outputs_write_report(&session->outputs, &text);
+    hpm_string_free(&text);
+}
+
+int
+session_run(const struct options *options, const struct sources *sources,
+            int *ret_status)
+{
+    struct session session = {.options = options, .sources = sources};
+    struct hpm_error err;
+    int failure = OWN_FAILURE;
+
+    if (!prepare(&session, &err)) {
+        say(err.text);
+    } else {
+        relay_begin(&session.relay);
+        failure = run_all(&session, &err);
+        if (failure != 0)
+            say(err.text);
+        report(&session);
+        *ret_status = session.status;
+    }
+    outputs_clear(&session.outputs);
+    hpm_derived_free(session.derived);
+    series_clear(&session.series);
+    hpm_eventset_clear(&session.set);
+    hpm_inquiry_close(&session.inquiry);
+    return failure;
+}
+
+int
+session_list(const struct sources *sources)
+{
+    struct hpm_inquiry inquiry = {0};
+    struct hpm_string lines = {0};
+    struct hpm_error err;
+    int status = OWN_FAILURE;
+
+    if (open_inquiry(&inquiry, sources, &lines, &err))
+        status = listing_print(&inquiry);
+    else
+        say(err.text);
+    say_lines(&lines);
+    hpm_inquiry_close(&inquiry);
+    return status;
+}

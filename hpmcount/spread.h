@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How values of several runs spread. */
+#ifndef HPMCOUNT_SPREAD_H
+#define HPMCOUNT_SPREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct spread {
+    size_t n;
+    double mean;
+    double deviation; /* of the sample; NAN for fewer than 2 values */
+    double minimum;
+    double maximum;
+    double median;
+    double low;  /* 95 % interval of the mean, by Student's t; NAN for */
+    double high; /* fewer than 2 values */
+};
+
+/* Fewer values than these show no outliers. */
+enum { SPREAD_OUTLIERS_FROM = 5 };
+
+/* The spread of n values, at least one.  `is_outlier` gets a flag for each: its
+ * modified z-score is above 3.5 (Iglewicz and Hoaglin, How to Detect and Handle
+ * Outliers, ASQC 1993: 0.6745 times the distance from the median over the
+ * median of those distances; where that is 0, the distance over 1.253314 times
+ * their mean).  False when there is no memory. */
+bool spread_find(struct spread *ret_spread, bool *is_outlier,
+                 const double *values, size_t n);
+
+/* The 97.5 % quantile of Student's t with so many degrees of freedom (1 and
+ * more), within 0.0001. */
+double spread_student(size_t freedom);
+
+#endif

@@ -1,0 +1,430 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the options of hpmcount do, and that help, manual page and completions
+know the same ones."""
+
+import csv
+import errno
+import io
+import json
+import os
+import pty
+import re
+import shutil
+import statistics
+import subprocess
+
+import tap
+from tap import HPMCOUNT, TOP_SOURCE, equal, files, folder, ok, run
+
+BASH = os.path.join(TOP_SOURCE, "completions", "hpmcount.bash")
+ZSH = os.path.join(TOP_SOURCE, "completions", "_hpmcount")
+
+
+def read(*path):
+    with open(os.path.join(TOP_SOURCE, *path)) as file:
+        return file.read()
+
+
+def report(result, mark):
+    """What of standard error begins with the mark."""
+    text = result.stderr.decode()
+    return text[text.index(mark):]
+
+
+# ---- one table ------------------------------------------------------------
+
+def help_text():
+    return run([HPMCOUNT, "--help"]).stdout.decode()
+
+
+def options_of_help():
+    """{"--name": ("-x" or "", takes a value)}"""
+    found = re.findall(r"^  (?:(-\w),|   ) (--[a-z-]+)( [A-Z]+)?", help_text(),
+                       re.M)
+    return {name: (letter, bool(value)) for letter, name, value in found}
+
+
+def test_table():
+    options = options_of_help()
+    equal(len(options), 18, "--help lists every option")
+    words = sorted([*options, *(o[0] for o in options.values() if o[0])])
+
+    # .BI \-e\~ list \fR,\ \fB\-\-events= list
+    page = read("doc", "man", "hpmcount.1")
+    page = page[page.index("\n.SH OPTIONS"):page.index("\n.SH REPORT")]
+    heads = re.findall(r"^\.TP\n(\.B.*)", page.replace("\\-", "-"), re.M)
+    named = {}
+    for head in heads:
+        name = re.search(r"--[a-z-]+", head).group()
+        letter = re.search(r" (-\w)\b", head)
+        named[name] = (letter.group(1) if letter else "", "=" in head)
+    equal(named, options, "the manual page has these, with their letters and "
+          "values")
+
+    bash = read("completions", "hpmcount.bash")
+    listed = re.search(r"local options='(.*?)'", bash, re.S).group(1).split()
+    equal(sorted(listed), words, "the completion for bash offers these")
+    valued = re.search(r"takes_value='(.*?)'", bash, re.S).group(1).split()
+    expected = [w for n, (l, v) in options.items() if v for w in (n, l) if w]
+    equal(sorted(valued), sorted(expected), "and knows which take a value")
+
+    zsh = read("completions", "_hpmcount")
+    found = {(name, bool(value)) for name, value in re.findall(
+        r"(?:'|,|\{)(--?[a-zA-Z][a-z-]*)([+=])?(?=[\[,}])", zsh)}
+    expected = {(w, v) for n, (l, v) in options.items() for w in (n, l) if w}
+    equal(found, expected, "so does the completion for zsh")
+    if shutil.which("zsh"):
+        equal(run(["zsh", "-n", ZSH]).stderr, b"", "zsh can read it")
+    else:
+        tap.skip("zsh can read it", "zsh is missing")
+
+    text = help_text()
+    ok(all(group in text for group in ("What to count:", "How often:",
+                                       "Where results go:", "Others:")) and
+       text.rindex("Examples:") > text.rindex("--version"),
+       "the help has groups, and examples at its end")
+    ok(max(len(line) for line in text.splitlines()) <= 80,
+       "and fits into 80 columns")
+
+
+def complete(*words):
+    script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+              '_hpmcount; printf "%s\\n" "${COMPREPLY[@]}"')
+    result = run(["bash", "-c", script, "bash", BASH, HPMCOUNT, *words])
+    return result.stdout.decode().split()
+
+
+def test_completion():
+    if not shutil.which("bash"):
+        tap.skip("completion works", "bash is missing")
+        return
+    equal(complete("--no"), ["--no-report"], "an option is completed")
+    equal(complete("-e", "page-f"), ["page-faults"], "an event")
+    equal(complete("-e", "task-clock,page-f"), ["task-clock,page-faults"],
+          "an event behind another")
+    equal(complete("--events", "=", "page-f"), ["page-faults"],
+          "an event behind =")
+    equal(complete("-s", "SOFT"), ["SOFTWARE"], "a set")
+    equal(complete("-m", "IPC,PEAK_M"), ["IPC,PEAK_MEMORY"],
+          "a metric behind another")
+    equal(complete("--format", ""), ["text", "csv", "json"], "a format")
+    ok("true" in complete("-e", "x", "tru"), "the program",
+       complete("-e", "x", "tru"))
+    equal(complete("--append", "true", "--no"), [],
+          "but not what belongs to the program")
+
+
+# ---- -r -------------------------------------------------------------------
+
+COUNT = ('n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n >n; ')
+
+
+def series(script, *options, form="json", **variables):
+    with folder() as where:
+        result = run([HPMCOUNT, "--format", form, *options, "sh", "-c",
+                      COUNT + script], folder=where, **variables)
+        with open(os.path.join(where, "n")) as file:
+            return result, int(file.read()), sorted(os.listdir(where))
+
+
+def test_repeat():
+    with folder() as where:
+        result = run([HPMCOUNT, "--format", "json", "-r", "7", "-e",
+                      "task-clock,page-faults,nosuch", "-o", "x.hpm.xml",
+                      "sh", "-c", ":"], folder=where)
+        got = json.loads(report(result, "{"))
+        data = {row["metric"]: row for row in got["data"]}
+        names = sorted(os.listdir(where))
+        equal(names, ["x.hpm.xml"] + [f"x.hpm.xml.{i}" for i in range(1, 7)],
+              "-r 7 -o writes seven files")
+        text = ""
+        for name in names:
+            with open(os.path.join(where, name)) as file:
+                text += file.read()
+    faults = [int(v) for v in re.findall(
+        r'<data name="page-faults"[^>]* value="(\d+)"', text)]
+    row = data["page-faults"]
+    ok(len(faults) == 7 and row["runs"] == 7 and
+       abs(row["mean"] - statistics.mean(faults)) < 1e-9 and
+       abs(row["sdev"] - statistics.stdev(faults)) < 1e-9 and
+       (row["min"], row["max"], row["median"]) ==
+       (min(faults), max(faults), statistics.median(faults)),
+       "mean, deviation, minimum .. are those of the files", (row, faults))
+    half = 2.4469 * statistics.stdev(faults) / 7 ** 0.5
+    ok(abs(row["high95"] - row["mean"] - half) < 1e-9 and
+       abs(row["mean"] - row["low95"] - half) < 1e-9,
+       "the interval of the mean is Student's", (row, half))
+    row = data["FIRST_TOUCH_RATE"]
+    ok(row["runs"] == 7 and row["unit"] == "byte/s" and
+       0 < row["min"] < row["median"] < row["max"],
+       "metrics are reported, too", row)
+    ok(data["nosuch"]["mean"] is None and data["nosuch"]["runs"] == 0 and
+       data["nosuch"]["state"] == "unsupported",
+       "what cannot be counted has no mean", data["nosuch"])
+    equal((got["wanted"], got["warmups"], got["failed"]), (7, 0, []),
+          "and the document says what it is of")
+
+
+def test_repeat_reports():
+    result, n, _ = series(":", "-r", "3", "--warmup", "2", form="text")
+    text = report(result, "\nhpmcount: ")
+    equal((result.returncode, n), (0, 5), "-r 3 --warmup 2 runs it five times")
+    ok("sh, 3 runs after 2 to warm up" in text and
+       re.search(r"^  wall clock time +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ s$",
+                 text, re.M), "and reports three", text)
+    result, _, _ = series(":", "-r", "3", "-e", "page-faults", form="csv")
+    table = list(csv.DictReader(io.StringIO(report(result, "metric,")),
+                                strict=True))
+    ok(all(None not in row.values() and len(row) == 12 for row in table) and
+       "page-faults" in [row["metric"] for row in table],
+       "the CSV is a table", table)
+    result, _, _ = series("[ $n != 4 ] || sleep 0.5", "-r", "8", form="text")
+    notes = [line for line in report(result, "\nhpmcount:").splitlines()
+             if "outlier: wall clock time" in line]
+    ok(any(line.startswith("note: run 4 is an outlier: wall clock time 0.5")
+           for line in notes), "an outlier is named", notes)
+    equal(run([HPMCOUNT, "-r", "2", "nosuchprogram"]).returncode, 127,
+          "a program that is not found is not tried again")
+
+
+def test_repeat_failures():
+    result, n, _ = series("[ $n != 2 ] || exit 3; [ $n != 4 ] || kill -9 $$",
+                          "-r", "5")
+    got = json.loads(report(result, "{"))
+    equal((result.returncode, n), (3, 5),
+          "the status is that of the first run that failed; the others follow")
+    equal(got["failed"], [{"run": 2, "why": "exit status 3"},
+                          {"run": 4, "why": "ended by signal 9"}],
+          "each failed run is named")
+    equal({row["runs"] for row in got["data"] if row["state"] == "counted"}, {3},
+          "and none is counted")
+    result, n, _ = series("exit 5", "-r", "2", form="text")
+    ok(result.returncode == 5 and "sh, 0 runs" in result.stderr.decode() and
+       "run 2 failed (exit status 5)" in result.stderr.decode(),
+       "where all fail there are no numbers", result.stderr)
+    result, n, _ = series("[ $n != 2 ] || kill -INT $PPID; exit 0", "-r", "9")
+    ok(result.returncode == 0 and n == 9,
+       "a signal the program sends is its own affair", (result.returncode, n))
+
+
+def test_interrupt():
+    with folder() as where:
+        child = subprocess.Popen([HPMCOUNT, "--format", "json", "-r", "50",
+                                  "sh", "-c", "trap 'exit 0' INT; echo go; "
+                                  "while :; do sleep 0.05; done"],
+                                 cwd=where, env=tap.environment(),
+                                 preexec_fn=tap.default_signals,
+                                 stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        child.stdout.readline()
+        child.send_signal(2)
+        out, err = child.communicate(timeout=30)
+        got = json.loads(err[err.index(b"{"):])
+        equal((child.returncode, out, got["data"][0]["runs"]), (-2, b"", 1),
+              "who interrupts a run ends the series, and it is reported")
+
+
+# ---- --delay --------------------------------------------------------------
+
+def delayed():
+    """Rows of a program that computes before the delay is over, and waits until
+    after it; again where the machine was too busy for that."""
+    spin = ("import time; begin=time.monotonic(); end=time.process_time()+0.2\n"
+            "while time.process_time() < end: pass\n"
+            "print(time.monotonic() - begin)\n"
+            "time.sleep(1.8)")
+    for _ in range(5):
+        result = run([HPMCOUNT, "--format", "csv", "--delay", "1600", "-e",
+                      "task-clock,ru::utime,ru::stime", "python3", "-S", "-c",
+                      spin])
+        if float(result.stdout) < 1:
+            break
+    return {row["metric"]: row for row in csv.DictReader(
+        io.StringIO(report(result, "section,"))) if row["scope"] == "process"}
+
+
+def test_delay():
+    rows = delayed()
+    if rows["task-clock"]["value"] == "":
+        tap.skip("--delay leaves out what comes before",
+                 rows["task-clock"]["state"])
+    else:
+        ok(int(rows["task-clock"]["value"]) < 100000000,
+           "--delay leaves out what comes before", rows["task-clock"])
+    ok(int(rows["ru::utime"]["value"]) + int(rows["ru::stime"]["value"]) >
+       190000000, "resource usage is that of the whole run", rows)
+    result = run([HPMCOUNT, "--delay", "400", "sleep", "0.6"])
+    text = report(result, "\nhpmcount: ")
+    wall = float(re.search(r"wall clock time +([\d.]+)", text).group(1))
+    whole = re.search(r"begin ([\d.]+) s after the start \(--delay\)", text)
+    ok(0 < wall and float(whole.group(1)) >= 0.4,
+       "time begins with counting, and the report says so", text)
+    ok("SYSTEM_SHARE" not in text, "no metric is made of parts that differ",
+       text)
+    text = run([HPMCOUNT, "--delay", "1", "-m", "SYSTEM_SHARE,UTILISATION", "-e",
+                "ru::utime,ru::stime", "sleep", "0.1"]).stderr.decode()
+    ok(re.search(r"^  SYSTEM_SHARE +- +needs 'ru::stime', which was not counted",
+                 text, re.M),
+       "one that was asked for has a reason, even where these are events", text)
+    found = re.search(r"^  UTILISATION +([\d.]+) %", text, re.M)
+    ok(found and float(found.group(1)) < 50,
+       "one that can do without resource usage is measured", text)
+    result = run([HPMCOUNT, "--delay", "60000", "-e", "page-faults", "true"])
+    text = report(result, "\nhpmcount: ")
+    ok(re.search(r"page-faults +- +unscheduled", text) and
+       "ended before the delay was over" in text,
+       "a run shorter than the delay has no counts, and it is said why", text)
+
+
+# ---- where results go -----------------------------------------------------
+
+def test_names():
+    for options, variables, expected in (
+            (["-u", "-o", "a.hpm.xml"], {}, r"a_0000_\d+\.hpm\.xml"),
+            (["-u", "-o", "a"], {"PMI_RANK": 2}, r"a_0002_\d+"),
+            (["-u"], {}, r"true_0000_\d+\.hpm\.xml"),
+            (["-u", "--log", "a.b.txt"], {}, r"a\.b_0000_\d+\.txt"),
+            (["-u", "-o", "%p-x"], {}, r"\d+-x_0000"),
+            (["-o", "a.hpm.xml"], {"PMI_RANK": 7}, r"a_0007\.hpm\.xml"),
+            (["-o", "a.%r"], {"SLURM_PROCID": 7}, r"a\.0007"),
+            (["-o", "100%%r"], {"PMI_RANK": 1}, r"100%r_0001"),
+            (["--log", "a"], {"OMPI_COMM_WORLD_RANK": 12}, r"a_0012"),
+            (["--log", ".a"], {"PMI_RANK": 1}, r"\.a_0001"),
+            (["--log", "a", "--append"], {"PMI_RANK": 1}, r"a"),
+            ([], {"PMI_RANK": 1, "HPM_OUTPUT_NAME": "e.xml"}, r"e_0001\.xml")):
+        with folder() as where:
+            result = run([HPMCOUNT, *options, "true"], folder=where,
+                         **variables)
+            names = os.listdir(where)
+            ok(result.returncode == 0 and len(names) == 1 and
+               re.fullmatch(expected, names[0]),
+               f"{' '.join(options) or 'HPM_OUTPUT_NAME'} {variables or ''}",
+               (names, result.stderr[:300]))
+
+
+def test_log():
+    with folder() as where:
+        log = os.path.join(where, "log")
+        with open(log, "w") as file:
+            file.write("first\n")
+        for _ in range(2):
+            result = run([HPMCOUNT, "--log", "log", "--append", "true"],
+                         folder=where)
+        with open(log) as file:
+            text = file.read()
+        ok(text.startswith("first\n") and text.count("hpmcount: true") == 2 and
+           result.stderr == b"" and os.listdir(where) == ["log"],
+           "--append adds reports to a file", text[:300])
+    result = run([HPMCOUNT, "-n", "sh", "-c", "echo out; echo err >&2; exit 3"])
+    equal((result.returncode, result.stdout, result.stderr),
+          (3, b"out\n", b"err\n"), "-n: no report")
+    with folder() as where:
+        run([HPMCOUNT, "-n", "--log", "log", "-o", "x", "true"], folder=where)
+        equal(sorted(os.listdir(where)), ["log", "x"],
+              "but what goes to files goes there")
+    for options, word in ((["--append"], "--log"), (["-r", "0"], "-r"),
+                          (["-r", "x"], "whole number"), (["-r", "-1"], "-r"),
+                          (["--warmup", "1.5"], "--warmup"),
+                          (["--delay", "1s"], "--delay")):
+        result = run([HPMCOUNT, *options, "true"])
+        ok(result.returncode == 125 and word in result.stderr.decode() and
+           result.stderr.count(b"\n") == 1,
+           f"{' '.join(options)} is refused in one line", result.stderr)
+
+
+def on_terminal(*options, **variables):
+    """Standard error as a terminal shows it."""
+    master, slave = pty.openpty()
+    child = subprocess.Popen([HPMCOUNT, *options], stderr=slave,
+                             stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL,
+                             env=tap.environment(**variables))
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    os.close(master)
+    child.wait()
+    return text.decode().replace("\r", "")
+
+
+def test_colour():
+    if "NO_COLOR" in os.environ:
+        del os.environ["NO_COLOR"]
+    words = ("-e", "nosuch,page-faults", "true")
+    coloured = on_terminal(*words, TERM="xterm")
+    ok("\033[1mcounters\033[0m" in coloured and "\033[2m" in coloured and
+       "\033[33mnote: " in coloured, "a report on a terminal has colour",
+       coloured)
+    for variables, sentence in (({"TERM": "xterm", "NO_COLOR": "1"}, "NO_COLOR"),
+                                ({"TERM": "dumb"}, "TERM=dumb"),
+                                ({"TERM": ""}, "no TERM")):
+        ok("\033" not in on_terminal(*words, **variables),
+           f"but not with {sentence}")
+    ok("\033" not in on_terminal("--format", "json", *words, TERM="xterm"),
+       "nor for programs")
+    ok(b"\033" not in run([HPMCOUNT, *words], TERM="xterm").stderr,
+       "nor where there is no terminal")
+    text = on_terminal("-r", "2", "--warmup", "1", "true", TERM="dumb")
+    lines = text.splitlines()
+    ok(lines[0] == "hpmcount: warm-up 1 of 1" and
+       re.fullmatch(r"hpmcount: run 1 of 2: [\d.]+ s", lines[1]),
+       "on a terminal a series shows its progress", text)
+    ok(b"run 1 of 2" not in run([HPMCOUNT, "-r", "2", "true"]).stderr,
+       "and elsewhere it does not")
+
+
+# ---- launchers ------------------------------------------------------------
+
+def test_launchers():
+    with folder() as where:
+        for name in ("mpirun", "mpiexec.hydra", "srun", "orterun", "app"):
+            path = os.path.join(where, name)
+            with open(path, "w") as file:
+                file.write("#!/bin/sh\necho started\n")
+            os.chmod(path, 0o755)
+        here = where + ":" + os.environ["PATH"]
+        for words, order in (
+                (["-e", "cycles", "mpirun", "-n", "4", "./app", "-n", "5"],
+                 "mpirun -n 4 hpmcount -e cycles ./app -n 5"),
+                (["--", "srun", "--ntasks=2", "app"],
+                 "srun --ntasks=2 hpmcount app"),
+                (["mpiexec.hydra", "-f", "hosts", "true", "a b"],
+                 "mpiexec.hydra -f hosts hpmcount true 'a b'"),
+                (["orterun", "-n", "2", "nosuch"],
+                 "orterun ... hpmcount program")):
+            result = run([HPMCOUNT, *words], folder=where, PATH=here)
+            ok(result.returncode == 125 and result.stdout == b"" and
+               result.stderr.count(b"\n") == 1 and
+               f": {order} (".encode() in result.stderr,
+               f"hpmcount {' '.join(words)}: refused, and the right order shown",
+               result.stderr)
+        result = run([HPMCOUNT, "-n", "--yes-launcher", "mpirun", "-n", "4",
+                      "./app"], folder=where, PATH=here)
+        equal((result.returncode, result.stdout), (0, b"started\n"),
+              "--yes-launcher counts the launcher")
+        result = run([HPMCOUNT, "-n", "sh", "-c", "mpirun x"], folder=where,
+                     PATH=here)
+        equal(result.stdout, b"started\n", "what starts one is not refused")
+
+
+test_table()
+test_completion()
+test_repeat()
+test_repeat_reports()
+test_repeat_failures()
+test_interrupt()
+test_delay()
+test_names()
+test_log()
+test_colour()
+test_launchers()
+tap.done()

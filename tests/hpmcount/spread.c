@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How values of several runs spread. */
+#include "hpmcount/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "tap.h"
+
+static bool
+agrees(double got, double expected, double tolerance)
+{
+    if (fabs(got - expected) <= tolerance)
+        return true;
+    printf("# got %.12g, expected %.12g\n", got, expected);
+    return false;
+}
+
+/* Values of printed tables of Student's t (97.5 %). */
+static void
+test_student(void)
+{
+    static const struct {
+        size_t freedom;
+        double quantile;
+    } known[] = {{1, 12.7062}, {2, 4.3027},   {9, 2.2622},
+                 {30, 2.0423}, {31, 2.0395},  {40, 2.0211},
+                 {60, 2.0003}, {120, 1.9799}, {1000, 1.9623}};
+    bool is_good = true;
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        is_good &=
+            agrees(spread_student(known[i].freedom), known[i].quantile, 0.0001);
+    ok(is_good, "quantiles of Student's t are those of the tables");
+}
+
+static void
+test_known(void)
+{
+    const double values[] = {5, 2, 9, 4, 7, 4, 5, 4};
+    bool is_outlier[8];
+    struct spread spread;
+
+    ok(spread_find(&spread, is_outlier, values, 8), "eight values");
+    ok(spread.n == 8 && spread.minimum == 2 && spread.maximum == 9 &&
+           spread.median == 4.5,
+       "their number, least, largest and middle");
+    ok(agrees(spread.mean, 5, 1e-12) &&
+           agrees(spread.deviation, sqrt(32.0 / 7.0), 1e-12),
+       "their mean and deviation");
+    /* 2.3646 * 2.13809 / sqrt(8) */
+    ok(agrees(spread.high - spread.mean, 1.78747, 1e-4) &&
+           agrees(spread.mean - spread.low, 1.78747, 1e-4),
+       "the interval of the mean");
+}
+
+static void
+test_few(void)
+{
+    const double one = 3, two[] = {1, 3};
+    bool is_outlier[2];
+    struct spread spread;
+
+    spread_find(&spread, is_outlier, &one, 1);
+    ok(spread.mean == 3 && spread.median == 3 && isnan(spread.deviation) &&
+           isnan(spread.low) && isnan(spread.high) && !is_outlier[0],
+       "one value has a mean, but no deviation and no interval");
+    spread_find(&spread, is_outlier, two, 2);
+    ok(agrees(spread.high, 2 + 12.7062, 1e-3), "two have both");
+}
+
+/* 10^9 and a half more or less: what sums of squares lose. */
+static void
+test_cancellation(void)
+{
+    double values[1000];
+    bool is_outlier[1000];
+    struct spread spread;
+
+    for (int i = 0; i < 1000; i++)
+        values[i] = 1e9 + (i % 2 == 0 ? 0.5 : -0.5);
+    spread_find(&spread, is_outlier, values, 1000);
+    ok(agrees(spread.mean, 1e9, 1e-6) &&
+           agrees(spread.deviation, sqrt(250.0 / 999.0), 1e-9),
+       "small differences of large values are not lost");
+}
+
+static size_t
+count_outliers(const double *values, size_t n, size_t *ret_last)
+{
+    bool is_outlier[16];
+    struct spread spread;
+    size_t count = 0;
+
+    spread_find(&spread, is_outlier, values, n);
+    for (size_t i = 0; i < n; i++) {
+        if (is_outlier[i]) {
+            *ret_last = i;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void
+test_outliers(void)
+{
+    /* Iglewicz and Hoaglin's example in kind: a slip of the decimal point */
+    const double slip[] = {2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 26.0, 2.5, 2.4};
+    const double same[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 8};
+    const double equal[] = {7, 7, 7, 7, 7};
+    const double four[] = {1, 1, 1, 100};
+    size_t last = 99;
+
+    ok(count_outliers(slip, 10, &last) == 1 && last == 7,
+       "one far from the others is an outlier");
+    ok(count_outliers(same, 10, &last) == 1 && last == 9,
+       "also where all the others are equal");
+    ok(count_outliers(equal, 5, &last) == 0, "equal values are none");
+    ok(count_outliers(four, 4, &last) == 0, "four values show none");
+}
+
+static void
+test_memory(void)
+{
+    const double one = 1;
+    bool is_outlier;
+    struct spread spread;
+
+    hpm_memory_fail_at(1, false);
+    ok(!spread_find(&spread, &is_outlier, &one, 1),
+       "without memory there is no spread");
+    hpm_memory_fail_at(0, false);
+}
+
+int
+main(void)
+{
+    test_student();
+    test_known();
+    test_few();
+    test_cancellation();
+    test_outliers();
+    test_memory();
+    return done();
+}
