@@ -63,8 +63,8 @@ def environment(**variables):
 
 def default_signals():
     """In a child: a test started in the background of a script has SIGINT and
-    SIGQUIT ignored, which would be handed on."""
-    for number in (signal.SIGINT, signal.SIGQUIT):
+    SIGQUIT ignored, under nohup SIGHUP, which would be handed on."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 

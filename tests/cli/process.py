@@ -132,7 +132,7 @@ def test_alarm():
     """A timer outlives exec, but not fork: it is hpmcount's."""
     def observe(prefix):
         return Program(prefix, "none", preexec=lambda: signal.setitimer(
-            signal.ITIMER_REAL, 0.3)).end()
+            signal.ITIMER_REAL, 3)).end()
     both(observe, "an alarm set by whoever started hpmcount")
 
 
