@@ -16,6 +16,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/floating.h \
+	lib/base/folder.c lib/base/folder.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \

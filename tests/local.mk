@@ -6,6 +6,7 @@
 inside_tests = \
 	tests/base/descriptor \
 	tests/base/env \
+	tests/base/folder \
 	tests/base/launcher \
 	tests/base/string \
 	tests/base/text \
@@ -101,6 +102,9 @@ tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_plugin_la_LIBADD = lib/libhpm.la
+# Its own malloc, in place of which a sanitizer has another.
+measured_programs += tests/programs/mallocless
+tests_programs_mallocless_LDADD = lib/libhpm.la
 endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
@@ -211,6 +215,8 @@ tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
+tests_base_folder_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_folder_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)

@@ -2,12 +2,12 @@
  * The PMUs and events the kernel lists under /sys/bus/event_source. */
 #include "source/sysfs.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/string.h"
 #include "source/procfile.h"
 
@@ -155,16 +155,14 @@ find_in_pmu(const char *pmu, const char *what,
 static void
 each_pmu(bool (*visit)(const char *pmu, void *context), void *context)
 {
-    DIR *folder = opendir(DEVICES);
-    struct dirent *entry;
+    struct hpm_folder folder;
+    const char *pmu;
 
-    if (folder == NULL)
+    if (!hpm_folder_open(&folder, DEVICES))
         return;
-    while ((entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] != '.' && visit(entry->d_name, context))
-            break;
-    }
-    closedir(folder);
+    while ((pmu = hpm_folder_next(&folder)) != NULL && !visit(pmu, context))
+        continue;
+    hpm_folder_close(&folder);
 }
 
 struct search {
@@ -222,24 +220,24 @@ list_pmu(const char *pmu, void *context)
 {
     const struct listing *listing = context;
     char path[512];
-    DIR *folder;
-    struct dirent *entry;
+    struct hpm_folder folder;
+    const char *event;
 
     if (!counts_programs(pmu) ||
         snprintf(path, sizeof path, DEVICES "/%s/events", pmu) >=
             (int)sizeof path ||
-        (folder = opendir(path)) == NULL)
+        !hpm_folder_open(&folder, path))
         return false;
-    while ((entry = readdir(folder)) != NULL) {
+    while ((event = hpm_folder_next(&folder)) != NULL) {
         char name[512];
 
         /* "event.unit" and "event.scale" describe "event" */
-        if (strchr(entry->d_name, '.') != NULL)
+        if (strchr(event, '.') != NULL)
             continue;
-        snprintf(name, sizeof name, "%s/%s/", pmu, entry->d_name);
+        snprintf(name, sizeof name, "%s/%s/", pmu, event);
         listing->visit(name, listing->context);
     }
-    closedir(folder);
+    hpm_folder_close(&folder);
     return false;
 }
 
