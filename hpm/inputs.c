@@ -22,9 +22,12 @@
 static bool
 add_file(struct inputs *inputs, const char *path, struct hpm_error *err)
 {
-    struct input input = {.path = hpm_memory_copy_text(path)};
+    struct input input = {.path = NULL};
     struct stat status;
 
+    while (strncmp(path, "./", 2) == 0 && path[2] != '\0' && path[2] != '/')
+        path += 2;
+    input.path = hpm_memory_copy_text(path);
     if (input.path == NULL ||
         !hpm_memory_grow(&inputs->files, &inputs->capacity, inputs->n_files + 1,
                          sizeof *inputs->files)) {

@@ -23,8 +23,14 @@ hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 # Reads performance files.
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
+	hpm/cut.c \
+	hpm/diff.c \
 	hpm/inputs.c hpm/inputs.h \
-	hpm/progress.c hpm/progress.h
+	hpm/integrate.c \
+	hpm/mean.c \
+	hpm/merge.c \
+	hpm/progress.c hpm/progress.h \
+	hpm/result.c hpm/result.h
 hpm_hpm_LDADD += lib/libstudy.la lib/libcore.la -lpthread
 endif
 

@@ -131,6 +131,7 @@ lib_libstudy_la_SOURCES = \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.c lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \
+	lib/file/gzip.c lib/file/gzip.h \
 	lib/file/kinship.c lib/file/kinship.h \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
