@@ -25,13 +25,17 @@ if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/cut.c \
 	hpm/diff.c \
+	hpm/holder.c hpm/holder.h \
 	hpm/inputs.c hpm/inputs.h \
 	hpm/integrate.c \
+	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \
 	hpm/merge.c \
 	hpm/progress.c hpm/progress.h \
+	hpm/recover.c \
 	hpm/result.c hpm/result.h
-hpm_hpm_LDADD += lib/libstudy.la lib/libcore.la -lpthread
+hpm_hpm_LDADD += lib/libstudy.la lib/libmeasure.la lib/libcore.la \
+	$(PFM_LIBS) -lpthread
 endif
 
 # Measured as users' programs are: through the shared library, its symbols

@@ -13,7 +13,7 @@ static const struct subcommand *const subcommands[] = {
     &subcommand_metrics,
 #ifdef HAVE_STUDY
     &subcommand_merge,     &subcommand_mean,   &subcommand_diff,
-    &subcommand_integrate, &subcommand_cut,
+    &subcommand_integrate, &subcommand_cut,    &subcommand_recover,
 #endif
 };
 

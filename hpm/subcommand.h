@@ -28,6 +28,7 @@ extern const struct subcommand subcommand_integrate;
 extern const struct subcommand subcommand_mean;
 extern const struct subcommand subcommand_merge;
 extern const struct subcommand subcommand_metrics;
+extern const struct subcommand subcommand_recover;
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */
