@@ -130,6 +130,7 @@ lib_libstudy_la_SOURCES = \
 	lib/base/notes.c lib/base/notes.h \
 	lib/base/number.c lib/base/number.h \
 	lib/file/collect.c lib/file/collect.h \
+	lib/file/inputs.c lib/file/inputs.h \
 	lib/file/copies.c lib/file/copies.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.c lib/file/fence.h \
