@@ -66,6 +66,7 @@ lib_libcore_la_SOURCES = \
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h \
+	lib/record/bed.c lib/record/bed.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/correct.c lib/record/correct.h \
@@ -129,9 +130,11 @@ lib_libstudy_la_SOURCES = \
 	lib/base/notes.c lib/base/notes.h \
 	lib/base/number.c lib/base/number.h \
 	lib/file/collect.c lib/file/collect.h \
+	lib/file/copies.c lib/file/copies.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.c lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \
+	lib/file/gzip.c lib/file/gzip.h \
 	lib/file/kinship.c lib/file/kinship.h \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
@@ -148,7 +151,8 @@ lib_libstudy_la_SOURCES = \
 	lib/model/pair.c lib/model/pair.h \
 	lib/model/series.c lib/model/series.h \
 	lib/model/study.c lib/model/study.h \
-	lib/model/transfer.c lib/model/transfer.h
+	lib/model/transfer.c lib/model/transfer.h \
+	lib/record/revive.c lib/record/revive.h
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for

@@ -98,18 +98,21 @@ AC_DEFUN([HPM_PAPI], [
   AM_CONDITIONAL([HAVE_SDE], [test "$hpm_have_sde" != no])
 ])
 
-dnl HPM_LIBXML: reads performance files; nothing that is measured links it.
+dnl HPM_LIBXML: reads performance files, packed ones with zlib, which libxml2
+dnl mostly needs itself; nothing that is measured links it.
 AC_DEFUN([HPM_LIBXML], [
   AC_ARG_WITH([libxml2],
     [AS_HELP_STRING([--without-libxml2], [do not read performance files])],
     [], [with_libxml2=check])
   hpm_have_libxml2=no
   AS_IF([test "x$with_libxml2" != xno], [
-    PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4],
+    PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4 zlib],
       [hpm_have_libxml2=yes], [hpm_have_libxml2=no])
     AS_IF([test "x$with_libxml2$hpm_have_libxml2" = xyesno],
-      [AC_MSG_ERROR([libxml2 is missing; on Debian and Ubuntu: apt-get install libxml2-dev])])])
+      [AC_MSG_ERROR([libxml2 or zlib is missing; on Debian and Ubuntu: apt-get install libxml2-dev zlib1g-dev])])])
   AM_CONDITIONAL([HAVE_STUDY], [test $hpm_have_libxml2 = yes])
+  AS_IF([test $hpm_have_libxml2 = yes],
+    [AC_DEFINE([HAVE_STUDY], [1], [performance files can be read])])
 ])
 
 dnl HPM_OPENMP: an example and its test want it; nothing else does.

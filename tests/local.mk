@@ -64,7 +64,7 @@ study_tests = \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/reader.py
+study_scripts = tests/cli/reader.py tests/cli/recover.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -155,6 +155,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/reader.py \
+	tests/cli/recover.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
 	tests/data/hostile.py \

@@ -9,13 +9,13 @@
 #include "file/fence.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <libxml/parser.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+
+#include "file/gzip.h"
 
 enum {
     READ_BYTES = 64 << 10,
@@ -326,34 +326,15 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
     return zero == NULL;
 }
 
-static ssize_t
-read_some(int fd, char *buffer, size_t size)
-{
-    size_t n = 0;
-
-    while (n < size) {
-        ssize_t got = read(fd, buffer + n, size - n);
-
-        if (got == 0)
-            break;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return n > 0 ? (ssize_t)n : -1;
-        n += (size_t)got;
-    }
-    return (ssize_t)n;
-}
-
 static bool
-read_all(struct hpm_fence *fence, int fd)
+read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
 {
     char buffer[READ_BYTES];
     struct unfinished unfinished = {0};
     bool is_first = true;
     ssize_t n;
 
-    while ((n = read_some(fd, buffer, sizeof buffer)) > 0) {
+    while ((n = hpm_bytes_read(bytes, buffer, sizeof buffer)) > 0) {
         size_t bom = 0;
 
         if (is_first) {
@@ -368,7 +349,7 @@ read_all(struct hpm_fence *fence, int fd)
     }
     if (n < 0)
         return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
-                             strerror(errno));
+                             bytes->problem);
     if (is_first)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",
@@ -397,6 +378,7 @@ hpm_fence_read(int fd, const char *name,
                              .internalSubset = on_document_type,
                              .processingInstruction = on_instruction,
                              .serror = on_error};
+    struct hpm_bytes bytes = {.fd = fd};
     struct hpm_error ignored;
     struct hpm_fence fence = {.name = name,
                               .listener = listener,
@@ -408,7 +390,8 @@ hpm_fence_read(int fd, const char *name,
     if (fence.parser == NULL)
         return hpm_error_no_memory(err);
     xmlCtxtUseOptions(fence.parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
-    is_good = read_all(&fence, fd);
+    is_good = read_all(&fence, &bytes);
+    hpm_bytes_clear(&bytes);
     /* made for the entities of a document type, before it was refused */
     xmlFreeDoc(fence.parser->myDoc);
     xmlFreeParserCtxt(fence.parser);
