@@ -20,6 +20,14 @@ hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
 hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
+# Reads performance files.
+if HAVE_STUDY
+hpm_hpm_SOURCES += \
+	hpm/inputs.c hpm/inputs.h \
+	hpm/progress.c hpm/progress.h
+hpm_hpm_LDADD += lib/libstudy.la lib/libcore.la -lpthread
+endif
+
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is
 # installed together with this, too: nobody is told to make it known first.

@@ -110,6 +110,8 @@ AC_DEFUN([HPM_LIBXML], [
     AS_IF([test "x$with_libxml2$hpm_have_libxml2" = xyesno],
       [AC_MSG_ERROR([libxml2 is missing; on Debian and Ubuntu: apt-get install libxml2-dev])])])
   AM_CONDITIONAL([HAVE_STUDY], [test $hpm_have_libxml2 = yes])
+  AS_IF([test $hpm_have_libxml2 = yes],
+    [AC_DEFINE([HAVE_STUDY], [1], [performance files can be read])])
 ])
 
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
