@@ -24,7 +24,9 @@ hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/inputs.c hpm/inputs.h \
-	hpm/progress.c hpm/progress.h
+	hpm/progress.c hpm/progress.h \
+	hpm/report.c \
+	hpm/terminal.c hpm/terminal.h
 hpm_hpm_LDADD += lib/libstudy.la lib/libcore.la -lpthread
 endif
 

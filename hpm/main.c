@@ -13,6 +13,9 @@ static const struct subcommand *const subcommands[] = {
     &subcommand_doctor,
     &subcommand_explain,
     &subcommand_metrics,
+#ifdef HAVE_STUDY
+    &subcommand_report,
+#endif
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

@@ -23,6 +23,7 @@ extern const struct subcommand subcommand_check;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_explain;
 extern const struct subcommand subcommand_metrics;
+extern const struct subcommand subcommand_report;
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */

@@ -33,7 +33,7 @@ hpm_table_add_column(struct hpm_table *table, const char *name,
         return;
     }
     column = &table->columns[table->n_columns];
-    *column = (struct hpm_table_column){name, NULL, decimals, 0};
+    *column = (struct hpm_table_column){.name = name, .decimals = decimals};
     column->heading = hpm_memory_copy_text(heading);
     if (heading != NULL && column->heading == NULL)
         table->failed = true;
@@ -45,6 +45,13 @@ hpm_table_rank_column(struct hpm_table *table, int rank)
 {
     if (!table->failed)
         table->columns[table->n_columns - 1].rank = rank;
+}
+
+void
+hpm_table_align_column(struct hpm_table *table)
+{
+    if (!table->failed)
+        table->columns[table->n_columns - 1].is_right = true;
 }
 
 static void

@@ -42,6 +42,7 @@ struct hpm_table_column {
     char *heading;    /* in text; NULL: the name */
     int decimals;     /* of reals, in text */
     int rank;         /* see hpm_table_rank_column */
+    bool is_right;    /* see hpm_table_align_column */
 };
 
 struct hpm_table {
@@ -65,6 +66,10 @@ void hpm_table_add_column(struct hpm_table *table, const char *name,
  * first, the last of them before the others; those of rank 0 stay.  Sets the
  * rank of the column added last. */
 void hpm_table_rank_column(struct hpm_table *table, int rank);
+
+/* Let the column added last stand to the right though it has texts: numbers
+ * with something beside them. */
+void hpm_table_align_column(struct hpm_table *table);
 
 void hpm_table_add_none(struct hpm_table *table);
 void hpm_table_add_text(struct hpm_table *table, const char *text);

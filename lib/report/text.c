@@ -94,7 +94,8 @@ measure(struct layout *layout, const struct hpm_table *table,
 {
     for (size_t column = 0; column < table->n_columns; column++) {
         layout[column].width = hpm_text_width(heading(&table->columns[column]));
-        layout[column].is_right = column > 0 && is_numeric(table, column);
+        layout[column].is_right = table->columns[column].is_right ||
+                                  (column > 0 && is_numeric(table, column));
         for (size_t row = 0; row < hpm_table_rows(table); row++) {
             size_t width;
 
@@ -257,16 +258,17 @@ add_row(struct hpm_string *string, const struct hpm_table *table, size_t row,
     hpm_string_add_char(string, '\n');
 }
 
-void
+size_t
 hpm_text_add_table_in(struct hpm_string *string, const struct hpm_table *table,
                       const struct hpm_text_style *style)
 {
     struct layout *layout = hpm_memory_new(table->n_columns, sizeof *layout);
     struct hpm_string cell = {0};
+    size_t n_left_out = 0;
 
     if (layout == NULL) {
         string->failed = true;
-        return;
+        return 0;
     }
     measure(layout, table, &cell);
     if (style->width > 0)
@@ -274,9 +276,12 @@ hpm_text_add_table_in(struct hpm_string *string, const struct hpm_table *table,
     add_headings(string, table, layout, style->is_coloured);
     for (size_t row = 0; row < hpm_table_rows(table); row++)
         add_row(string, table, row, layout, style->is_coloured, &cell);
+    for (size_t i = 0; i < table->n_columns; i++)
+        n_left_out += layout[i].is_left_out;
     string->failed |= cell.failed;
     hpm_string_free(&cell);
     hpm_memory_free(layout);
+    return n_left_out;
 }
 
 void
