@@ -255,6 +255,9 @@ part_of_root(const struct hpm_metrics *metrics, size_t metric,
     if (root == metric || values[root].is_partial ||
         !(values[root].value > 0.0))
         return NAN;
+    /* counters that disagree make a part that exceeds its whole */
+    if (values[metric].value > 1.005 * values[root].value)
+        return NAN;
     return values[metric].value / values[root].value;
 }
 

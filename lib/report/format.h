@@ -20,9 +20,10 @@ struct hpm_text_style {
 };
 
 /* The same within the width: columns that can be spared are left out (see
- * hpm_table_rank_column), then the first one is cut, which shows as "..".
+ * hpm_table_rank_column), empty ones always; then the first one is cut, which
+ * shows as "..".
  * What stands in columns of rank 0 may still be too much.  Returns how many
- * columns were left out. */
+ * columns that have something to say were left out. */
 size_t hpm_text_add_table_in(struct hpm_string *string,
                              const struct hpm_table *table,
                              const struct hpm_text_style *style);

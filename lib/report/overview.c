@@ -314,6 +314,31 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
     hpm_string_free(&line);
 }
 
+/* ---- what was compared ----------------------------------------------- */
+
+/* "a: one.hpm.xml and 3 more" */
+static void
+add_side(struct hpm_string *string, const struct hpm_study *study,
+         enum hpm_side side, size_t width)
+{
+    struct hpm_string line = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_sources; i++) {
+        if (study->sources[i].side != side)
+            continue;
+        if (n++ == 0)
+            hpm_string_add_format(&line, "%s: %s",
+                                  side == HPM_SIDE_A ? "a" : "b",
+                                  study->sources[i].file);
+    }
+    if (n > 1)
+        hpm_string_add_format(&line, " and %zu more", n - 1);
+    if (n > 0)
+        add_line(string, &line, width);
+    hpm_string_free(&line);
+}
+
 /* ---- what was counted ------------------------------------------------ */
 
 static void
@@ -358,6 +383,8 @@ hpm_overview_add_head(struct hpm_string *string,
     add_what(string, survey, width);
     add_when(string, survey->study, width);
     add_where(string, survey->study, width);
+    add_side(string, survey->study, HPM_SIDE_A, width);
+    add_side(string, survey->study, HPM_SIDE_B, width);
     add_counted(string, survey, width);
 }
 
@@ -543,7 +570,7 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
         unsigned flag;
         const char *text;
     } flags[] = {
-        {HPM_ROW_SHORT, "(~) hardly take longer than measuring them: do not "
+        {HPM_ROW_SHORT, "(?) hardly take longer than measuring them: do not "
                         "trust their times"},
         {HPM_ROW_OPEN, "were left open and measured up to the end"},
         {HPM_ROW_OVERLAP, "overlap others: their exclusive time ends where "

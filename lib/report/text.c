@@ -82,6 +82,7 @@ struct layout {
     size_t width;
     bool is_right;
     bool is_left_out;
+    bool is_empty; /* and left out for that */
 };
 
 static const char ellipsis[] = "..";
@@ -105,6 +106,23 @@ measure(struct layout *layout, const struct hpm_table *table,
                 layout[column].width = width;
         }
     }
+}
+
+/* Can be spared, and has nothing to say. */
+static bool
+is_empty(const struct hpm_table *table, size_t column)
+{
+    if (table->columns[column].rank == 0 &&
+        heading(&table->columns[column])[0] != '\0')
+        return false;
+    for (size_t row = 0; row < hpm_table_rows(table); row++) {
+        const struct hpm_cell *cell = hpm_table_cell(table, row, column);
+
+        if (cell->kind != HPM_CELL_NONE &&
+            (cell->kind != HPM_CELL_TEXT || cell->text[0] != '\0'))
+            return false;
+    }
+    return true;
 }
 
 static size_t
@@ -139,8 +157,11 @@ least_needed(const struct layout *layout, const struct hpm_table *table)
 static void
 fit(struct layout *layout, const struct hpm_table *table, size_t width)
 {
-    size_t total = total_width(layout, table->n_columns);
+    size_t total;
 
+    for (size_t i = 0; i < table->n_columns; i++)
+        layout[i].is_left_out = layout[i].is_empty = is_empty(table, i);
+    total = total_width(layout, table->n_columns);
     while (total > width) {
         size_t column = least_needed(layout, table);
 
@@ -277,7 +298,7 @@ hpm_text_add_table_in(struct hpm_string *string, const struct hpm_table *table,
     for (size_t row = 0; row < hpm_table_rows(table); row++)
         add_row(string, table, row, layout, style->is_coloured, &cell);
     for (size_t i = 0; i < table->n_columns; i++)
-        n_left_out += layout[i].is_left_out;
+        n_left_out += layout[i].is_left_out && !layout[i].is_empty;
     string->failed |= cell.failed;
     hpm_string_free(&cell);
     hpm_memory_free(layout);

@@ -193,7 +193,7 @@ add_label(struct hpm_table *table, const struct page *page, size_t subject)
     hpm_survey_add_label(page->survey, subject, &label);
     if ((here->flags & HPM_ROW_SHORT) != 0 &&
         page->options->view != HPM_VIEW_FILE)
-        hpm_string_add(&label, " ~");
+        hpm_string_add(&label, " ?");
     hpm_table_add_text(table, hpm_string_text(&label));
     table->failed |= label.failed;
     hpm_string_free(&label);
@@ -360,9 +360,10 @@ is_told_as_metric(const struct hpm_survey *survey,
 }
 
 static void
-add_metric_columns(struct hpm_table *table, const struct page *page)
+add_metric_columns(struct hpm_table *table, const struct page *page,
+                   const char *title)
 {
-    hpm_table_add_column(table, "metric", "  metric", 0);
+    hpm_table_add_column(table, "metric", title, 0);
     add_marked_column(table, is_difference(page) ? "change" : "value", 0);
     hpm_table_add_column(table, "unit", NULL, 0);
     if (is_difference(page)) {
@@ -379,8 +380,6 @@ add_metric_columns(struct hpm_table *table, const struct page *page)
         add_numeric_column(table, "imbal %", 1, RANK_SPREAD);
     }
     hpm_table_add_column(table, "state", "", 0);
-    hpm_table_add_column(table, "meaning", NULL, 0);
-    hpm_table_rank_column(table, RANK_MEANING);
 }
 
 static void
@@ -453,7 +452,6 @@ add_metric_cells(struct hpm_table *table, const struct page *page,
     if (has_several(page))
         add_spread_cells(table, quantity, &entry->threads);
     add_state_cell(table, &entry->figure);
-    hpm_table_add_text(table, quantity->description);
 }
 
 static void
@@ -469,6 +467,8 @@ add_metric_row(struct hpm_table *table, const struct page *page,
     hpm_string_add(&name, page->survey->quantities[entry->quantity].name);
     hpm_table_add_text(table, hpm_string_text(&name));
     add_metric_cells(table, page, entry);
+    hpm_table_add_text(table,
+                       page->survey->quantities[entry->quantity].description);
     table->failed |= name.failed;
     hpm_string_free(&name);
 }
@@ -506,7 +506,9 @@ add_metrics_of(struct page *page, size_t subject)
     struct hpm_string title = {0};
     struct hpm_table table = {0};
 
-    add_metric_columns(&table, page);
+    add_metric_columns(&table, page, "  metric");
+    hpm_table_add_column(&table, "meaning", NULL, 0);
+    hpm_table_rank_column(&table, RANK_MEANING);
     for (size_t i = 0; i < here->n_entries; i++) {
         if (hpm_shown_is_wanted(page->survey, here->entries[i].quantity) &&
             !is_told_as_metric(page->survey, here, here->entries[i].quantity))
@@ -522,9 +524,13 @@ add_metrics_of(struct page *page, size_t subject)
         hpm_string_add_fixed(&title, 100.0 * here->share, 1);
         hpm_string_add(&title, " % of the time");
     }
-    hpm_string_add_format(&title, ", %zu thread%s in %zu task%s",
-                          here->n_threads, here->n_threads == 1 ? "" : "s",
-                          here->n_tasks, here->n_tasks == 1 ? "" : "s");
+    if (page->survey->study->sections[here->section].scope == HPM_SCOPE_THREAD)
+        hpm_string_add_format(&title, ", %zu thread%s in", here->n_threads,
+                              here->n_threads == 1 ? "" : "s");
+    else
+        hpm_string_add(&title, ",");
+    hpm_string_add_format(&title, " %zu task%s", here->n_tasks,
+                          here->n_tasks == 1 ? "" : "s");
     add_title(page, hpm_string_text(&title));
     add_table(page, &table);
     add_reasons(page, here);
@@ -719,11 +725,13 @@ add_metric_title(struct page *page, size_t quantity)
 
 static void
 add_sections_of(struct page *page, const struct hpm_lineup *lineup,
-                size_t quantity)
+                size_t quantity, int scope)
 {
     struct hpm_table table = {0};
 
-    add_metric_columns(&table, page);
+    add_metric_columns(&table, page,
+                       scope == HPM_SCOPE_PROCESS ? "  process section"
+                                                  : "  thread section");
     for (size_t i = 0; i < lineup->n; i++) {
         const struct hpm_subject *subject =
             &page->survey->subjects[lineup->subjects[i]];
@@ -743,9 +751,6 @@ add_sections_of(struct page *page, const struct hpm_lineup *lineup,
         hpm_table_clear(&table);
         return;
     }
-    /* what it means stands above */
-    table.columns[table.n_columns - 1].rank = RANK_COUNTERS;
-    table.columns[0].name = "section";
     add_metric_title(page, quantity);
     add_table(page, &table);
 }
@@ -764,7 +769,8 @@ add_sections(struct page *page, const struct hpm_lineup *lineup, int scope)
     struct hpm_table table = {0};
 
     if (page->options->view == HPM_VIEW_FILE)
-        title = "file";
+        title =
+            scope == HPM_SCOPE_PROCESS ? "file (processes)" : "file (threads)";
     if (is_difference(page))
         add_difference_columns(&table, title);
     else
@@ -788,68 +794,96 @@ add_in_full(struct page *page, const struct hpm_lineup *lineup)
         add_metrics_of(page, lineup->subjects[i]);
     if (n < lineup->n)
         hpm_string_add_format(page->string,
-                              "\nand of %zu more sections: --by metric\n",
-                              lineup->n - n);
+                              "\nMetrics of %zu more section%s: --by metric, "
+                              "or --filter.\n",
+                              lineup->n - n, lineup->n - n == 1 ? "" : "s");
+}
+
+static bool
+has_cells(const struct page *page)
+{
+    return page->options->view == HPM_VIEW_TASK ||
+           page->options->view == HPM_VIEW_THREAD;
+}
+
+/* The tables of one scope. */
+static void
+add_scope(struct page *page, const struct hpm_lineup *lineup, int scope)
+{
+    if (lineup->n == 0)
+        return;
+    if (has_cells(page)) {
+        for (size_t i = 0; i < lineup->n; i++)
+            add_cells_of(page, lineup->subjects[i]);
+    } else if (page->options->view == HPM_VIEW_METRIC) {
+        for (size_t i = 0; i < page->survey->n_quantities; i++) {
+            if (hpm_shown_is_wanted(page->survey, i))
+                add_sections_of(page, lineup, i, scope);
+        }
+    } else {
+        add_sections(page, lineup, scope);
+    }
+}
+
+/* First what there is in both scopes, then their sections in full. */
+static void
+add_scopes(struct page *page)
+{
+    static const int scopes[] = {HPM_SCOPE_PROCESS, HPM_SCOPE_THREAD};
+    const struct hpm_view_options *options = page->options;
+    struct hpm_lineup lineups[2];
+    struct hpm_error err;
+
+    for (int i = 0; i < 2; i++) {
+        /* of tasks and threads each line is asked by itself */
+        if (!hpm_lineup_init(&lineups[i], page->survey, scopes[i],
+                             &options->sort,
+                             has_cells(page) ? NULL : options->filter, &err))
+            page->string->failed = true;
+    }
+    for (int i = 0; i < 2; i++)
+        add_scope(page, &lineups[i], scopes[i]);
+    for (int i = 0; i < 2; i++) {
+        if (options->view == HPM_VIEW_SECTION)
+            add_in_full(page, &lineups[i]);
+        hpm_lineup_clear(&lineups[i]);
+    }
 }
 
 static void
-add_scope(struct page *page, int scope)
+add_nothing(struct page *page)
 {
-    const struct hpm_view_options *options = page->options;
-    bool has_cells =
-        options->view == HPM_VIEW_TASK || options->view == HPM_VIEW_THREAD;
-    struct hpm_lineup lineup;
-    struct hpm_error err;
-
-    /* of tasks and threads each line is asked by itself */
-    if (!hpm_lineup_init(&lineup, page->survey, scope, &options->sort,
-                         has_cells ? NULL : options->filter, &err)) {
-        page->string->failed = true;
-    } else if (lineup.n > 0 && has_cells) {
-        for (size_t i = 0; i < lineup.n; i++)
-            add_cells_of(page, lineup.subjects[i]);
-    } else if (lineup.n > 0 && options->view == HPM_VIEW_METRIC) {
-        for (size_t i = 0; i < page->survey->n_quantities; i++) {
-            if (hpm_shown_is_wanted(page->survey, i))
-                add_sections_of(page, &lineup, i);
-        }
-    } else if (lineup.n > 0) {
-        add_sections(page, &lineup, scope);
-        if (options->view == HPM_VIEW_SECTION)
-            add_in_full(page, &lineup);
-    }
-    hpm_lineup_clear(&lineup);
+    hpm_string_add(page->string, page->options->filter != NULL
+                                     ? "\nno line is as the filter wants it\n"
+                                     : "\nno sections\n");
 }
 
 /* How to read the numbers, and where the others are. */
 static void
 add_legend(struct page *page)
 {
-    size_t width = page->options->style.width;
+    const struct hpm_text_style *style = &page->options->style;
     struct hpm_string line = {0};
 
-    if (page->n_lines == 0) {
-        hpm_string_add(page->string,
-                       page->options->filter != NULL
-                           ? "\nno section is as the filter wants it\n"
-                           : "\nno sections\n");
-        return;
-    }
-    hpm_string_add_char(page->string, '\n');
-    if (has_several(page) && !is_difference(page))
+    if (has_several(page) && !is_difference(page) && !has_cells(page))
         hpm_string_add(&line,
                        "Seconds are those of the slowest thread, counts the "
                        "sum over all; share: of the exclusive time of all "
                        "threads; imbal: (max - mean) / max over threads. ");
-    hpm_string_add(&line, "! bad, + good, ~ parts missing, ? divided by "
-                          "hardly anything; hints, not verdicts.");
+    hpm_string_add(&line,
+                   "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
+                   "divided by hardly anything. They are hints, not verdicts.");
     if (page->n_left_out > 0)
         hpm_string_add_format(&line,
-                              " Up to %zu columns are left out of %zu "
-                              "characters a line: COLUMNS=200 shows more, "
-                              "--format csv all.",
-                              page->n_left_out, width);
-    hpm_overview_add_prose(page->string, hpm_string_text(&line), width, 0);
+                              " In %zu characters a line up to %zu columns are "
+                              "left out: COLUMNS=200 shows more, --format csv "
+                              "all.",
+                              style->width, page->n_left_out);
+    hpm_string_add_char(page->string, '\n');
+    hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
+    hpm_overview_add_prose(page->string, hpm_string_text(&line), style->width,
+                           0);
+    hpm_string_add(page->string, style->is_coloured ? "\033[0m" : "");
     page->string->failed |= line.failed;
     hpm_string_free(&line);
 }
@@ -867,9 +901,11 @@ hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
         .inclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE)};
 
     hpm_overview_add_head(string, survey, options->style.width);
-    add_scope(&page, HPM_SCOPE_PROCESS);
-    add_scope(&page, HPM_SCOPE_THREAD);
+    add_scopes(&page);
     /* hints of crossed limits stand here, between metrics and notes */
-    add_legend(&page);
+    if (page.n_lines > 0)
+        add_legend(&page);
+    else
+        add_nothing(&page);
     hpm_overview_add_notes(string, survey, options->style.width);
 }
