@@ -46,7 +46,8 @@ keep_longer(struct hpm_number *longest, struct hpm_number number)
 
 /* ---- times ----------------------------------------------------------- */
 
-/* Threads ran at one time: of a task, and of all, the longest counts. */
+/* Threads ran at one time: of a task, and of all, the longest counts, also
+ * where some have no time. */
 static void
 set_times(const struct walk *walk, int level, struct hpm_figure *figures)
 {
@@ -56,9 +57,14 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
         const struct hpm_number *longest =
             walk->longest[(size_t)level * survey->n_quantities + i];
 
-        if (!is_time(&survey->quantities[i]) ||
-            figures[i].value.kind == HPM_NUMBER_NONE)
+        if (!is_time(&survey->quantities[i]) || !figures[i].is_present ||
+            longest[0].kind == HPM_NUMBER_NONE)
             continue;
+        if (figures[i].value.kind == HPM_NUMBER_NONE) {
+            figures[i].is_partial = true;
+            figures[i].state = HPM_STATE_COUNTED;
+            figures[i].reason = NULL;
+        }
         if (is_difference(survey)) {
             figures[i].base = longest[0];
             figures[i].value = hpm_number_subtract(longest[1], longest[0]);

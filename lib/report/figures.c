@@ -83,8 +83,6 @@ take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
 static void
 lose_value(struct hpm_figure *figure, const char *reason)
 {
-    if (figure->value.kind == HPM_NUMBER_NONE)
-        return;
     figure->value = figure->exclusive = figure->base = no_number();
     figure->mean = figure->sdev = no_number();
     figure->state = HPM_STATE_UNSUPPORTED;
@@ -137,8 +135,11 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
             figures[i].value.kind != HPM_NUMBER_NONE)
             figures[i].base =
                 hpm_number_subtract(figures[i].value, figures[i].value);
-        if (n < slice.n)
-            lose_value(&figures[i], "not counted in all threads");
+        if (n < slice.n && figures[i].value.kind != HPM_NUMBER_NONE) {
+            lose_value(&figures[i], NULL);
+            figures[i].n_missing = slice.n - n;
+            figures[i].n_records = slice.n;
+        }
         if (survey->options.grouping == HPM_GROUP_FILES)
             keep_exclusive(quantity, &figures[i]);
     }
@@ -386,8 +387,7 @@ take_recorded(struct hpm_survey *survey, size_t n, struct hpm_figure *figure)
     take_datum(figure, datum);
     if (n > 1 || survey->options.grouping == HPM_GROUP_FILES) {
         lose_value(figure, "recorded by thread, and cannot be computed again");
-        if (figure->state == HPM_STATE_UNSUPPORTED)
-            figure->state = HPM_STATE_RECORDED;
+        figure->state = HPM_STATE_RECORDED;
         return;
     }
     if (figure->state < HPM_STATE_RECORDED)

@@ -55,8 +55,7 @@ refuse(const struct hpm_survey *survey, const char *name, struct hpm_error *err)
             i < N_WORDS ? words[i].name : survey->quantities[i - N_WORDS].name;
         unsigned distance = hpm_string_distance(known, name, best);
 
-        if (distance < best &&
-            (i < N_WORDS || has_value_anywhere(survey, i - N_WORDS))) {
+        if (distance < best) {
             best = distance;
             nearest = known;
         }

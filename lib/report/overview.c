@@ -3,6 +3,7 @@
 #include "report/overview.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,14 +122,17 @@ add_texts(struct hpm_string *line, const struct hpm_study *study, size_t offset)
 static void
 add_kind(struct hpm_string *line, const struct hpm_study *study)
 {
+    char number[32] = "";
     double runs = 0.0;
 
     for (size_t i = 0; i < study->n_tasks; i++)
         runs = fmax(runs, hpm_number_to_real(study->tasks[i].n_runs));
+    if (runs > 0.0)
+        snprintf(number, sizeof number, "%lu ", (unsigned long)runs);
     if (study->kind == HPM_STUDY_MEAN)
-        hpm_string_add_format(line, "; the mean of %d runs", (int)runs);
+        hpm_string_add_format(line, "; the mean of %sruns", number);
     else if (study->kind == HPM_STUDY_INTEGRATED)
-        hpm_string_add_format(line, "; %d runs integrated", (int)runs);
+        hpm_string_add_format(line, "; %sruns integrated", number);
     else if (study->kind == HPM_STUDY_DIFF)
         hpm_string_add(line, "; the difference of two experiments, b - a");
 }
@@ -260,16 +264,22 @@ add_machine(struct hpm_string *line, const struct hpm_task_machine *machine)
     double mhz = hpm_number_to_real(machine->mhz);
     double n_cpus = hpm_number_to_real(machine->n_cpus);
 
-    hpm_string_add(line, machine->host != NULL ? machine->host : "(host)");
-    hpm_string_add(line, ": ");
+    if (machine->host != NULL) {
+        hpm_string_add(line, machine->host);
+        hpm_string_add(line, ": ");
+    }
     hpm_string_add(line, machine->cpu != NULL   ? machine->cpu
                          : machine->pmu != NULL ? machine->pmu
                                                 : "processor not said");
     if (n_cpus > 0)
-        hpm_string_add_format(line, ", %.0f processor%s", n_cpus,
+        hpm_string_add_format(line, ", %llu processor%s",
+                              (unsigned long long)n_cpus,
                               n_cpus == 1 ? "" : "s");
-    if (mhz > 0)
-        hpm_string_add_format(line, " at %.0f MHz", mhz);
+    if (mhz > 0 && mhz < 1e6) {
+        hpm_string_add(line, " at ");
+        hpm_string_add_fixed(line, mhz, 0);
+        hpm_string_add(line, " MHz");
+    }
     if (machine->is_virtual == HPM_YES)
         hpm_string_add(line, ", virtual");
     if (machine->system != NULL)

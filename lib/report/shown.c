@@ -109,6 +109,9 @@ hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
         return;
     if (figure->reason != NULL)
         hpm_string_add(string, figure->reason);
+    else if (figure->n_missing > 0)
+        hpm_string_add_format(string, "no value in %zu of %zu records",
+                              figure->n_missing, figure->n_records);
     else
         hpm_metric_value_explain(&value, string);
 }

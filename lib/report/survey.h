@@ -60,6 +60,8 @@ struct hpm_figure {
     struct hpm_number base; /* in a difference: what value was before */
     struct hpm_number mean, sdev, share, error, runs;
     const char *reason;   /* of a state without value, or NULL */
+    size_t n_missing;     /* records that lack what others have ... */
+    size_t n_records;     /* ... of so many */
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     const char *culprit;
     double part;      /* of the root of its tree, 0..1; NAN for none */

@@ -235,6 +235,14 @@ add_padded(struct hpm_string *string, const char *text, const char *colour,
         add_blanks(string, (layout.is_right ? 0 : padding) + GAP);
 }
 
+/* An empty cell at the end of a line leaves none. */
+static void
+trim(struct hpm_string *string)
+{
+    while (string->length > 0 && string->text[string->length - 1] == ' ')
+        string->text[--string->length] = '\0';
+}
+
 static size_t
 last_column(const struct layout *layout, size_t n_columns)
 {
@@ -276,6 +284,7 @@ add_row(struct hpm_string *string, const struct hpm_table *table, size_t row,
                    is_coloured ? escape(emphasis) : NULL, layout[column],
                    column == last);
     }
+    trim(string);
     hpm_string_add_char(string, '\n');
 }
 
