@@ -139,6 +139,7 @@ lib_libstudy_la_SOURCES = \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
 	lib/file/studyfile.c lib/file/studyfile.h \
+	lib/metric/ledger.c lib/metric/ledger.h \
 	lib/model/agree.c lib/model/agree.h \
 	lib/model/align.c lib/model/align.h \
 	lib/model/anchor.c lib/model/anchor.h \
@@ -152,7 +153,22 @@ lib_libstudy_la_SOURCES = \
 	lib/model/series.c lib/model/series.h \
 	lib/model/study.c lib/model/study.h \
 	lib/model/transfer.c lib/model/transfer.h \
-	lib/record/revive.c lib/record/revive.h
+	lib/record/revive.c lib/record/revive.h \
+	lib/report/entries.c \
+	lib/report/figures.c lib/report/figures.h \
+	lib/report/filter.c lib/report/filter.h \
+	lib/report/line.c lib/report/line.h \
+	lib/report/lineup.c lib/report/lineup.h \
+	lib/report/machines.c \
+	lib/report/overview.c lib/report/overview.h \
+	lib/report/quantities.c \
+	lib/report/records.c \
+	lib/report/shown.c lib/report/shown.h \
+	lib/report/subjects.c \
+	lib/report/summary.c lib/report/summary.h \
+	lib/report/survey.c lib/report/survey.h \
+	lib/report/surveying.h \
+	lib/report/views.c lib/report/views.h
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for
