@@ -50,6 +50,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/order.c \
 	lib/metric/parse.c \
 	lib/metric/parser.c lib/metric/parser.h \
+	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/spec.c lib/metric/spec.h \
@@ -59,8 +60,10 @@ lib_libcore_la_SOURCES = \
 	lib/report/catalogue.c lib/report/catalogue.h \
 	lib/report/csv.c \
 	lib/report/format.h \
+	lib/report/hints.c lib/report/hints.h \
 	lib/report/json.c \
 	lib/report/long.c \
+	lib/report/prose.c lib/report/prose.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c \
