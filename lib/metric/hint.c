@@ -96,6 +96,20 @@ check_parts(struct hpm_choice *choice, struct hpm_metric *metric)
                           metric->name);
 }
 
+/* For some machine, if not for this one? */
+static bool
+is_defined(const struct hpm_choice *choice, uint32_t name)
+{
+    const struct hpm_spec *spec = choice->spec;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        if (spec->statements[i].name == name &&
+            spec->statements[i].kind <= HPM_STATEMENT_RATIO)
+            return true;
+    }
+    return false;
+}
+
 static void
 check_evidence(struct hpm_choice *choice, const struct hpm_metric *metric)
 {
@@ -103,7 +117,8 @@ check_evidence(struct hpm_choice *choice, const struct hpm_metric *metric)
         const struct hpm_term *term =
             &choice->spec->terms[metric->evidence.first + i];
 
-        if (choice->metrics->metric_of[term->name] == 0)
+        if (choice->metrics->metric_of[term->name] == 0 &&
+            !is_defined(choice, term->name))
             complain_unknown(choice, term->place,
                              hpm_spec_text(choice->spec, term->name),
                              "to show as evidence");
