@@ -59,6 +59,7 @@ lib_libcore_la_SOURCES = \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/report/catalogue.c lib/report/catalogue.h \
 	lib/report/csv.c \
+	lib/report/explanation.c lib/report/explanation.h \
 	lib/report/format.h \
 	lib/report/hints.c lib/report/hints.h \
 	lib/report/json.c \

@@ -69,13 +69,13 @@ test_distance(void)
 
     is_near(hpm_limit_distance(&above, 5.0), 0.0, 0.0, "0 at the limit");
     is_near(hpm_limit_distance(&above, 10.0), 0.5, 0.0,
-              "a half at twice a limit above");
+            "a half at twice a limit above");
     is_near(hpm_limit_distance(&below, 2.5), 0.5, 0.0,
-              "a half at half of a limit below");
+            "a half at half of a limit below");
     is_near(hpm_limit_distance(&below, 0.0), 1.0, 0.0, "1 at nothing");
     is_near(hpm_limit_distance(&below, -9.0), 1.0, 0.0, "and never above");
     is_near(hpm_limit_distance(&above, 1e300), 1.0, 1e-12,
-              "1 far above the limit");
+            "1 far above the limit");
 }
 
 #define HINT " why \"w\" next M try \"t\" "
@@ -298,6 +298,109 @@ test_prose(void)
     hpm_string_free(&string);
 }
 
+/* ---- what is shipped ------------------------------------------------- */
+
+/* A fault of a metric that is defined for any machine, or NULL.  One page
+ * fault with I/O is bad, but no reason to act; their rate is. */
+static const char *
+fault_of(const struct hpm_metric *metric)
+{
+    bool has_limit = metric->limits[HPM_PRECISION_DOUBLE].bad.is_given;
+    bool is_signed = strcmp(metric->name, "I_MARGIN") == 0;
+
+    if (metric->texts[HPM_TEXT_LABEL] == NULL)
+        return "says not what it is";
+    if (has_limit && !metric->has_hint &&
+        strcmp(metric->name, "MAJOR_FAULTS") != 0)
+        return "has a limit and no hint";
+    if (has_limit && metric->texts[HPM_TEXT_SOURCE] == NULL)
+        return "says not where its limit comes from";
+    if (metric->is_ratio && isnan(metric->least) && !is_signed)
+        return "has no range";
+    if (metric->is_ratio && (metric->texts[HPM_TEXT_RISES] == NULL ||
+                             metric->texts[HPM_TEXT_FALLS] == NULL))
+        return "says not with what it rises and falls";
+    return NULL;
+}
+
+/* Is what its hint says to measure next there? */
+static bool
+has_next(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    const char *next = metric->texts[HPM_TEXT_NEXT];
+
+    return !metric->has_hint || strchr(next, ':') != NULL ||
+           hpm_metrics_find_set(metrics, next) != NULL ||
+           hpm_metrics_find(metrics, next) != HPM_NO_METRIC;
+}
+
+static void
+test_shipped(void)
+{
+    struct hpm_spec *spec = read_shipped();
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    size_t n_metrics = 0, n_hints = 0, n_faults = 0, n_lost = 0;
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        const struct hpm_metric *metric = &metrics->metrics[i];
+        const char *fault;
+
+        if (metric->rules.count == 0)
+            continue;
+        fault = fault_of(metric);
+        n_metrics++;
+        n_hints += metric->has_hint;
+        n_faults += fault != NULL;
+        if (fault != NULL)
+            printf("# %s %s\n", metric->name, fault);
+        if (!has_next(metrics, metric)) {
+            printf("# %s is to be followed by '%s'\n", metric->name,
+                   metric->texts[HPM_TEXT_NEXT]);
+            n_lost++;
+        }
+    }
+    printf("# %zu metrics, %zu of them with a hint\n", n_metrics, n_hints);
+    ok(n_metrics > 100 && n_hints > 25, "the shipped metrics are there");
+    is_count(n_faults, 0, "each says all that explains it");
+    is_count(n_lost, 0, "and what to measure next is there");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+/* Of each PMU with a file of its own. */
+static void
+test_pmus(void)
+{
+    struct hpm_spec *spec = read_shipped();
+    size_t n_nameless = 0, n_lost = 0, n_hintless = 0;
+
+    for (size_t p = 0; p < spec->n_pmus; p++) {
+        const char *pmu = hpm_spec_text(spec, spec->pmus[p]);
+        struct hpm_metrics *metrics = choose(spec, pmu, 0);
+
+        for (size_t i = 0; i < metrics->n_metrics; i++) {
+            const struct hpm_metric *metric = &metrics->metrics[i];
+
+            if (metric->rules.count == 0)
+                continue;
+            n_nameless +=
+                metric->is_ratio && metric->texts[HPM_TEXT_LABEL] == NULL;
+            n_lost += !has_next(metrics, metric);
+            n_hintless += metric->limits[HPM_PRECISION_DOUBLE].bad.is_given &&
+                          !metric->has_hint &&
+                          strcmp(metric->name, "MAJOR_FAULTS") != 0;
+        }
+        hpm_metrics_free(metrics);
+    }
+    printf("# %zu PMUs\n", spec->n_pmus);
+    is_count(n_nameless, 0, "each ratio of each PMU says what it is");
+    is_count(n_hintless, 0, "each limit has a hint");
+    is_count(n_lost, 0, "and what to measure next is there");
+    is_text(hpm_string_text(&spec->complaints), "",
+            "no hint names a metric that is nowhere");
+    hpm_spec_free(spec);
+}
+
 int
 main(void)
 {
@@ -307,5 +410,7 @@ main(void)
     test_text();
     test_next();
     test_prose();
+    test_shipped();
+    test_pmus();
     return done();
 }
