@@ -33,6 +33,7 @@ lib_libcore_la_SOURCES = \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
 	lib/metric/alias.c lib/metric/alias.h \
+	lib/metric/attributes.c \
 	lib/metric/binding.c lib/metric/binding.h \
 	lib/metric/builtin.h \
 	lib/metric/check.c lib/metric/check.h \
@@ -41,12 +42,16 @@ lib_libcore_la_SOURCES = \
 	lib/metric/definitions.c lib/metric/definitions.h \
 	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/expression.c \
 	lib/metric/formula.c lib/metric/formula.h \
+	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \
 	lib/metric/order.c \
 	lib/metric/parse.c \
+	lib/metric/parser.c lib/metric/parser.h \
+	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/spec.c lib/metric/spec.h \
@@ -55,9 +60,12 @@ lib_libcore_la_SOURCES = \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/report/catalogue.c lib/report/catalogue.h \
 	lib/report/csv.c \
+	lib/report/explanation.c lib/report/explanation.h \
 	lib/report/format.h \
+	lib/report/hints.c lib/report/hints.h \
 	lib/report/json.c \
 	lib/report/long.c \
+	lib/report/prose.c lib/report/prose.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c \

@@ -22,6 +22,7 @@ inside_tests = \
 	tests/metric/evaluate \
 	tests/metric/events \
 	tests/metric/fuzz \
+	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
 	tests/metric/spec \
@@ -255,6 +256,9 @@ tests_metric_events_LDADD = $(inside_LDADD)
 tests_metric_fuzz_SOURCES = tests/metric/fuzz.c tests/metric/trial.h
 tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_fuzz_LDADD = $(inside_LDADD)
+tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
+tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_hints_LDADD = $(inside_LDADD)
 tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
 tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_kojak_LDADD = $(inside_LDADD)
