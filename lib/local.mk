@@ -32,6 +32,7 @@ lib_libcore_la_SOURCES = \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
 	lib/metric/alias.c lib/metric/alias.h \
+	lib/metric/attributes.c \
 	lib/metric/binding.c lib/metric/binding.h \
 	lib/metric/builtin.h \
 	lib/metric/check.c lib/metric/check.h \
@@ -40,12 +41,14 @@ lib_libcore_la_SOURCES = \
 	lib/metric/definitions.c lib/metric/definitions.h \
 	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/expression.c \
 	lib/metric/formula.c lib/metric/formula.h \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \
 	lib/metric/order.c \
 	lib/metric/parse.c \
+	lib/metric/parser.c lib/metric/parser.h \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/spec.c lib/metric/spec.h \
