@@ -43,6 +43,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
 	lib/metric/expression.c \
 	lib/metric/formula.c lib/metric/formula.h \
+	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- guards and limits ----------------------------------------------- */
+
 /* Facts are in capitals, PMUs, of which there are many, in small letters. */
 bool
 hpm_parser_read_guard(struct hpm_parser *parser, struct hpm_guard *ret_guard)
@@ -70,44 +72,113 @@ read_limits(struct hpm_parser *parser, struct hpm_attributes *attributes)
     return true;
 }
 
-static const struct {
+/* ---- texts and names ------------------------------------------------- */
+
+/* Reports put them together with other words, and add the full stop. */
+static bool
+is_one_sentence(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr(".?!", *text) != NULL && (text[1] == ' ' || text[1] == '\0'))
+            return false;
+    }
+    return true;
+}
+
+static const struct text_word {
     const char *word;
     enum hpm_text_kind kind;
+    bool is_sentence;
 } text_words[] = {
-    {"as", HPM_TEXT_AS},         {"label", HPM_TEXT_LABEL},
-    {"unit", HPM_TEXT_UNIT},     {"info", HPM_TEXT_INFO},
-    {"source", HPM_TEXT_SOURCE},
+    {"as", HPM_TEXT_AS, false},         {"label", HPM_TEXT_LABEL, false},
+    {"unit", HPM_TEXT_UNIT, false},     {"info", HPM_TEXT_INFO, false},
+    {"source", HPM_TEXT_SOURCE, false}, {"rises", HPM_TEXT_RISES, true},
+    {"falls", HPM_TEXT_FALLS, true},    {"why", HPM_TEXT_WHY, true},
+    {"try", HPM_TEXT_TRY, true},
 };
+
+static bool
+read_text(struct hpm_parser *parser, const struct text_word *word,
+          struct hpm_attributes *attributes)
+{
+    struct hpm_token begin;
+    uint32_t *text = &attributes->texts[word->kind];
+    char expected[32];
+
+    snprintf(expected, sizeof expected, "a text after %s", word->word);
+    hpm_parser_advance(parser);
+    begin = parser->token;
+    if (!hpm_parser_read_text(parser, expected, text))
+        return false;
+    if (!word->is_sentence ||
+        is_one_sentence(hpm_spec_text(parser->spec, *text)))
+        return true;
+    parser->is_broken = true;
+    hpm_spec_complain(parser->spec, hpm_parser_place(parser, &begin),
+                      "the text after %s has a full stop; expected one "
+                      "sentence without it",
+                      word->word);
+    return false;
+}
+
+static const struct name_word {
+    const char *word;
+    const char *expected;
+    enum hpm_text_kind kind;
+} name_words[] = {
+    {"sample", "an event", HPM_TEXT_SAMPLE},
+    {"under", "a metric", HPM_TEXT_UNDER},
+    {"next", "a set, a metric or an event", HPM_TEXT_NEXT},
+    {"like", "a metric", HPM_TEXT_LIKE},
+};
+
+static bool
+read_name(struct hpm_parser *parser, const struct name_word *word,
+          struct hpm_attributes *attributes)
+{
+    hpm_parser_advance(parser);
+    return hpm_parser_read_name(parser, word->expected,
+                                "an attribute or a statement",
+                                &attributes->texts[word->kind]);
+}
+
+/* ---- any of them ----------------------------------------------------- */
+
+/* range LEAST [ "," MOST ] */
+static bool
+read_range(struct hpm_parser *parser, struct hpm_attributes *attributes)
+{
+    attributes->most.count = 0;
+    if (!hpm_parser_read_formula(parser, &attributes->least))
+        return false;
+    if (!hpm_parser_is_next(parser, ","))
+        return true;
+    hpm_parser_advance(parser);
+    return hpm_parser_read_formula(parser, &attributes->most);
+}
 
 static bool
 read_attribute(struct hpm_parser *parser, struct hpm_attributes *attributes)
 {
-    char expected[32];
-
     for (size_t i = 0; i < sizeof text_words / sizeof text_words[0]; i++) {
-        if (!hpm_parser_is_next(parser, text_words[i].word))
-            continue;
-        snprintf(expected, sizeof expected, "a text after %s",
-                 text_words[i].word);
-        hpm_parser_advance(parser);
-        return hpm_parser_read_text(parser, expected,
-                                    &attributes->texts[text_words[i].kind]);
+        if (hpm_parser_is_next(parser, text_words[i].word))
+            return read_text(parser, &text_words[i], attributes);
     }
-    if (hpm_parser_is_next(parser, "sample")) {
-        hpm_parser_advance(parser);
-        return hpm_parser_read_name(parser, "an event",
-                                    "an attribute or a statement",
-                                    &attributes->texts[HPM_TEXT_SAMPLE]);
-    }
-    if (hpm_parser_is_next(parser, "under")) {
-        hpm_parser_advance(parser);
-        return hpm_parser_read_name(parser, "a metric",
-                                    "an attribute or a statement",
-                                    &attributes->texts[HPM_TEXT_UNDER]);
+    for (size_t i = 0; i < sizeof name_words / sizeof name_words[0]; i++) {
+        if (hpm_parser_is_next(parser, name_words[i].word))
+            return read_name(parser, &name_words[i], attributes);
     }
     if (hpm_parser_is_next(parser, "scale")) {
         hpm_parser_advance(parser);
         return hpm_parser_read_formula(parser, &attributes->scale);
+    }
+    if (hpm_parser_is_next(parser, "range")) {
+        hpm_parser_advance(parser);
+        return read_range(parser, attributes);
+    }
+    if (hpm_parser_is_next(parser, "evidence")) {
+        hpm_parser_advance(parser);
+        return hpm_parser_read_list(parser, "a metric", &attributes->evidence);
     }
     if (hpm_parser_is_next(parser, "if"))
         return hpm_parser_complain(

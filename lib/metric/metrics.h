@@ -77,11 +77,16 @@ struct hpm_metric {
     const char *texts[HPM_N_TEXTS]; /* NULL where not given */
     bool is_ratio;
     double scale;                /* the value shown is the value / scale */
+    double least, most;          /* its range, as shown; NAN where not given */
     struct hpm_limits limits[2]; /* per precision */
     size_t leaf;                 /* the counter of the same name */
     struct hpm_range rules;
-    size_t tree;   /* the composition that is its tree, or HPM_NO_RULE */
-    size_t parent; /* the metric above it, or HPM_NO_METRIC */
+    size_t tree;    /* the composition that is its tree, or HPM_NO_RULE */
+    size_t parent;  /* the metric above it, or HPM_NO_METRIC */
+    bool has_hint;  /* why, next and try are texts */
+    size_t hint_of; /* the metric that has its hint, or itself */
+    struct hpm_range evidence; /* terms of the spec, names of metrics */
+    struct hpm_position hint_place;
     const char *unknown_fact;  /* that would decide a rule, or NULL */
     struct hpm_position place; /* where it is defined first */
 };
@@ -149,6 +154,10 @@ hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name);
 /* The defined name nearest to this one, within two edits; NULL if none is. */
 const char *hpm_metrics_nearest(const struct hpm_metrics *metrics,
                                 const char *name);
+
+/* The same of sets. */
+const char *hpm_metrics_nearest_set(const struct hpm_metrics *metrics,
+                                    const char *name);
 
 /* Is there a constant of this name for any machine? */
 bool hpm_spec_has_constant(const struct hpm_spec *spec, const char *name);

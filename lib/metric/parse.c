@@ -6,19 +6,6 @@
 
 #include "base/memory.h"
 
-static bool
-add_term(struct hpm_parser *parser, uint32_t name, struct hpm_guard guard,
-         struct hpm_position place)
-{
-    struct hpm_spec *spec = parser->spec;
-
-    if (!hpm_memory_grow(&spec->terms, &spec->terms_capacity, spec->n_terms + 1,
-                         sizeof *spec->terms))
-        return hpm_parser_no_memory(parser);
-    spec->terms[spec->n_terms++] = (struct hpm_term){name, guard, place};
-    return true;
-}
-
 /* Names with `sign` between them; each may have a guard if `has_guards`. */
 static bool
 read_terms(struct hpm_parser *parser, const char *sign, bool has_guards,
@@ -33,7 +20,7 @@ read_terms(struct hpm_parser *parser, const char *sign, bool has_guards,
 
         if (!hpm_parser_read_name(parser, "a name", follows, &name) ||
             (has_guards && !hpm_parser_read_guard(parser, &guard)) ||
-            !add_term(parser, name, guard, place))
+            !hpm_parser_add_term(parser, name, guard, place))
             return false;
         if (!hpm_parser_is_next(parser, sign))
             break;
@@ -75,31 +62,6 @@ read_measure(struct hpm_parser *parser, struct hpm_statement *statement)
     return true;
 }
 
-/* set NAME = name [","] name ... */
-static bool
-read_set(struct hpm_parser *parser, struct hpm_statement *statement)
-{
-    struct hpm_guard guard = {.fact = HPM_NO_NAME};
-
-    statement->terms.first = parser->spec->n_terms;
-    do {
-        struct hpm_position place = hpm_parser_place(parser, &parser->token);
-        uint32_t name;
-
-        if (!hpm_parser_read_name(parser, "an event or a metric", NULL,
-                                  &name) ||
-            !add_term(parser, name, guard, place))
-            return false;
-        if (hpm_parser_is_next(parser, ","))
-            hpm_parser_advance(parser);
-        else if (parser->token.kind != HPM_TOKEN_NAME ||
-                 hpm_parser_is_word(&parser->token))
-            break;
-    } while (!parser->is_broken);
-    statement->terms.count = parser->spec->n_terms - statement->terms.first;
-    return true;
-}
-
 static bool
 read_body(struct hpm_parser *parser, struct hpm_statement *statement)
 {
@@ -114,7 +76,8 @@ read_body(struct hpm_parser *parser, struct hpm_statement *statement)
         return hpm_parser_read_formula(parser, &statement->ops) &&
                hpm_parser_read_guard(parser, &statement->guard);
     case HPM_STATEMENT_SET:
-        return read_set(parser, statement);
+        return hpm_parser_read_list(parser, "an event or a metric",
+                                    &statement->terms);
     case HPM_STATEMENT_TUNE:
     case HPM_STATEMENT_REMOVE:
         break;

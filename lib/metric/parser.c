@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* ---- words of the language ------------------------------------------- */
 
 static const char *const statement_words[] = {
@@ -14,8 +16,9 @@ static const char *const statement_words[] = {
     "const", "set",     "tune",    "remove",  NULL};
 
 static const char *const attribute_words[] = {
-    "as",  "label", "unit", "info",  "source", "sample", "under", "scale",
-    "bad", "good",  "sbad", "sgood", "dbad",   "dgood",  "if",    NULL};
+    "as",    "label", "unit",  "info",  "source",   "sample", "under", "scale",
+    "range", "rises", "falls", "why",   "evidence", "next",   "try",   "like",
+    "bad",   "good",  "sbad",  "sgood", "dbad",     "dgood",  "if",    NULL};
 
 static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",
                                          "VM", "NUMA", NULL};
@@ -271,6 +274,43 @@ hpm_parser_read_name(struct hpm_parser *parser, const char *expected,
         hpm_parser_is_word(&parser->token))
         return true;
     return read_blank(parser, &name, follows);
+}
+
+bool
+hpm_parser_add_term(struct hpm_parser *parser, uint32_t name,
+                    struct hpm_guard guard, struct hpm_position place)
+{
+    struct hpm_spec *spec = parser->spec;
+
+    if (!hpm_memory_grow(&spec->terms, &spec->terms_capacity, spec->n_terms + 1,
+                         sizeof *spec->terms))
+        return hpm_parser_no_memory(parser);
+    spec->terms[spec->n_terms++] = (struct hpm_term){name, guard, place};
+    return true;
+}
+
+bool
+hpm_parser_read_list(struct hpm_parser *parser, const char *expected,
+                     struct hpm_range *ret_terms)
+{
+    struct hpm_guard guard = {.fact = HPM_NO_NAME};
+
+    ret_terms->first = parser->spec->n_terms;
+    do {
+        struct hpm_position place = hpm_parser_place(parser, &parser->token);
+        uint32_t name;
+
+        if (!hpm_parser_read_name(parser, expected, NULL, &name) ||
+            !hpm_parser_add_term(parser, name, guard, place))
+            return false;
+        if (hpm_parser_is_next(parser, ","))
+            hpm_parser_advance(parser);
+        else if (parser->token.kind != HPM_TOKEN_NAME ||
+                 hpm_parser_is_word(&parser->token))
+            break;
+    } while (!parser->is_broken);
+    ret_terms->count = parser->spec->n_terms - ret_terms->first;
+    return true;
 }
 
 bool

@@ -82,6 +82,10 @@ bool hpm_parser_read_sign(struct hpm_parser *parser, const char *sign,
 bool hpm_parser_read_name(struct hpm_parser *parser, const char *expected,
                           const char *follows, uint32_t *ret_name);
 
+/* Names, with commas between them or without, as terms of the spec. */
+bool hpm_parser_read_list(struct hpm_parser *parser, const char *expected,
+                          struct hpm_range *ret_terms);
+
 /* Texts one after the other are one. */
 bool hpm_parser_read_text(struct hpm_parser *parser, const char *expected,
                           uint32_t *ret_text);
@@ -96,6 +100,10 @@ bool hpm_parser_read_guard(struct hpm_parser *parser,
 /* All attributes that follow. */
 bool hpm_parser_read_attributes(struct hpm_parser *parser,
                                 struct hpm_attributes *attributes);
+
+/* Add to the terms of the spec. */
+bool hpm_parser_add_term(struct hpm_parser *parser, uint32_t name,
+                         struct hpm_guard guard, struct hpm_position place);
 
 /* Keep a text as a name of the spec. */
 bool hpm_parser_keep_name(struct hpm_parser *parser, const char *text,

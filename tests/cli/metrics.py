@@ -262,7 +262,11 @@ def test_check():
             file.write("ratio MINE = INSTRUCTON / CYCLES\n"
                        "compose X = UNIT USE + Y\n"
                        "tune IPCC bad < 2\n"
-                       "arch skx\ncompute A = B + 1 compute B = A + 1\n")
+                       "arch skx\ncompute A = B + 1 compute B = A + 1\n"
+                       "arch any\ntune IPC why \"it is slow\" next CACHES "
+                       "try \"less\"\n"
+                       "tune MEM_IMPACT_PCT bad > 2 why \"it is slow\" "
+                       "next NO_SUCH_THING try \"less\"\n")
         result = run([HPM, "check", "bad.hpm"], folder=where)
         equal((result.returncode, result.stdout.decode().splitlines()),
               (1, ["bad.hpm:2:13: 'USE' follows 'UNIT'; expected '+' between "
@@ -271,6 +275,10 @@ def test_check():
                    "mean 'IPC'?",
                    "bad.hpm:1:14: 'INSTRUCTON' is neither defined nor an event "
                    "known here; did you mean 'INSTRUCTION'?",
+                   "bad.hpm:7:1: 'CACHES', to measure next, is no set, metric "
+                   "or event known here; did you mean 'CACHE'?",
+                   "bad.hpm:8:1: 'NO_SUCH_THING', to measure next, is no set, "
+                   "metric or event known here",
                    "bad.hpm:5:19: 'A' needs itself: A -> B -> A"]),
               "each fault is named, those for one PMU, too")
         result = run([HPM, "check", "none.hpm"], folder=where)
