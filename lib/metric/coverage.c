@@ -176,11 +176,41 @@ can_count(const char *name, void *context)
 }
 
 static bool
+can_measure(struct coverage *coverage, struct hpm_input input)
+{
+    return hpm_request_ask_input(&coverage->request, input) == HPM_FEASIBLE_ALL;
+}
+
+static bool
 is_generic(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 {
     const char *file = hpm_spec_text(metrics->spec, metric->place.file);
 
     return metric->is_ratio && strcmp(file, "generic.hpm") == 0;
+}
+
+/* The first name in a metric's formula that cannot be had: what to define. */
+static const char *
+find_lacking(struct coverage *coverage, const struct hpm_metric *metric)
+{
+    const struct hpm_metrics *metrics = coverage->metrics;
+
+    for (size_t i = 0; i < metric->rules.count; i++) {
+        const struct hpm_rule *rule = &metrics->rules[metric->rules.first + i];
+
+        for (size_t j = 0; j < rule->steps.count; j++) {
+            const struct hpm_step *step =
+                &metrics->steps[rule->steps.first + j];
+            bool is_name =
+                step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL;
+
+            if (is_name && !can_measure(coverage, step->input))
+                return step->input.is_metric
+                           ? metrics->metrics[step->input.index].name
+                           : metrics->leaves[step->input.index];
+        }
+    }
+    return "another machine";
 }
 
 static void
@@ -198,10 +228,9 @@ report_metrics(struct coverage *coverage)
             n++;
             continue;
         }
-        hpm_string_add_format(&missing, "  missing    %s needs ",
-                              metrics->metrics[i].name);
-        hpm_request_explain(&coverage->request, i, &missing);
-        hpm_string_add(&missing, "\n");
+        hpm_string_add_format(&missing, "  missing    %s needs %s\n",
+                              metrics->metrics[i].name,
+                              find_lacking(coverage, &metrics->metrics[i]));
     }
     hpm_string_add_format(coverage->lines,
                           "  metrics    %zu of the %zu generic "
@@ -213,12 +242,6 @@ report_metrics(struct coverage *coverage)
 }
 
 /* ---- hierarchies ----------------------------------------------------- */
-
-static bool
-can_measure(struct coverage *coverage, struct hpm_input input)
-{
-    return hpm_request_ask_input(&coverage->request, input) == HPM_FEASIBLE_ALL;
-}
 
 static size_t
 count_missing(struct coverage *coverage, const struct hpm_rule *tree)
@@ -372,7 +395,8 @@ cost_of(struct coverage *coverage, const struct hpm_metric_set *set)
     hpm_request_add_set(&coverage->request, set);
     for (size_t i = 0; i < coverage->metrics->n_leaves; i++) {
         if (!coverage->request.is_wanted[i] ||
-            coverage->request.countable[i] != HPM_COUNTABLE_YES ||
+            can_count(coverage->metrics->leaves[i], coverage) !=
+                HPM_COUNTABLE_YES ||
             is_listed(coverage, "FIXED", i))
             continue;
         n += is_listed(coverage, "PAIRED", i) ? 2 : 1;

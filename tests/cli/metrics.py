@@ -328,7 +328,7 @@ def test_models():
         equal((result.returncode, lines[1],
                [line for line in lines if line.startswith("  fault")]),
               (1, "skl", faults), "faults of a model are told")
-        ok({"  missing    BRANCH_MPKI needs 'BRANCH_MISP'",
+        ok({"  missing    BRANCH_MPKI needs BRANCH_MISP",
             "  missing    'STORE' of 'MEMORY'",
             "  missing    'SYNCH' of 'MEMORY'",
             "  missing    the constant 'WIDTH'"} <= set(lines) and
