@@ -39,6 +39,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/check.c lib/metric/check.h \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
+	lib/metric/coverage.c lib/metric/coverage.h \
 	lib/metric/definitions.c lib/metric/definitions.h \
 	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \

@@ -18,6 +18,7 @@ inside_tests = \
 	tests/file/writer \
 	tests/hpmcount/spread \
 	tests/metric/binding \
+	tests/metric/cpus \
 	tests/metric/definitions \
 	tests/metric/evaluate \
 	tests/metric/events \
@@ -115,6 +116,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
@@ -143,6 +145,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
@@ -179,6 +182,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/fortran/wide.F90 \
 	tests/parallel/leave.c \
 	tests/parallel/teams.c \
+	tests/data/cpus \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
 	tests/metric/libfuzzer.sh \
@@ -243,6 +247,9 @@ tests_hpmcount_spread_LDADD = $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)
+tests_metric_cpus_SOURCES = tests/metric/cpus.c tests/metric/trial.h
+tests_metric_cpus_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_cpus_LDADD = $(inside_LDADD)
 tests_metric_definitions_SOURCES = tests/metric/definitions.c \
 	tests/metric/trial.h
 tests_metric_definitions_CPPFLAGS = $(inside_CPPFLAGS)

@@ -41,11 +41,27 @@ struct hpm_setting {
     double value;
 };
 
+/* Constants a machine tells, where the shipped definitions of them are only
+ * usual values. */
+enum hpm_machine_number {
+    HPM_MACHINE_LINE,         /* bytes of a cache line */
+    HPM_MACHINE_L2_SIZE,      /* bytes */
+    HPM_MACHINE_L3_SIZE,      /* bytes */
+    HPM_MACHINE_MHZ,          /* nominal clock */
+    HPM_MACHINE_WIDTH,        /* operations a cycle */
+    HPM_MACHINE_VECTOR_BYTES, /* of a scalable vector */
+    HPM_N_MACHINE_NUMBERS
+};
+
+/* Their names. */
+extern const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS];
+
 /* For which machine. */
 struct hpm_platform {
     const char *pmu; /* as arch names it; NULL: not known */
     unsigned facts;  /* bits of those that hold */
     unsigned known;  /* bits of those known to hold or not to */
+    double numbers[HPM_N_MACHINE_NUMBERS]; /* 0: not told */
     const struct hpm_setting *settings;
     size_t n_settings;
 };

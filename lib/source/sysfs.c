@@ -288,3 +288,30 @@ hpm_sysfs_core_pmus(char *ret_names, size_t size)
     each_pmu(add_core_pmu, &cores);
     return cores.n;
 }
+
+/* 0x0: the core does not count slots. */
+static bool
+add_slots(const char *pmu, void *context)
+{
+    long *slots = context;
+    char line[32];
+    long here;
+
+    if (!read_line(pmu, "caps", "slots", line, sizeof line))
+        return false;
+    here = strtol(line, NULL, 0);
+    if (*slots == 0 || *slots == here)
+        *slots = here;
+    else
+        *slots = -1; /* they differ */
+    return *slots < 0;
+}
+
+long
+hpm_sysfs_core_slots(void)
+{
+    long slots = 0;
+
+    each_pmu(add_slots, &slots);
+    return slots > 0 ? slots : 0;
+}

@@ -24,4 +24,8 @@ bool hpm_sysfs_is_there(void);
  * "cpu_atom, cpu_core"); their number, more than one on hybrid processors. */
 size_t hpm_sysfs_core_pmus(char *ret_names, size_t size);
 
+/* Operations a core can take a cycle, as its PMU tells (Arm's caps/slots); 0
+ * where none does, or cores differ. */
+long hpm_sysfs_core_slots(void);
+
 #endif

@@ -368,6 +368,63 @@ def test_check():
     equal(run([HPM, "check"]).returncode, 2, "no file: 2")
 
 
+CPUS = ("a64fx", "cortex-a57", "neoverse", "power9", "xeon", "zen")
+
+
+def test_models():
+    """hpm check --model, of the shipped processors and of a bad one."""
+    shipped = os.path.join(tap.TOP_SOURCE, "metrics")
+    for name in CPUS:
+        path = os.path.join(shipped, name + ".hpm")
+        result = run([HPM, "check", "--model", path])
+        lines = result.stdout.decode().splitlines()
+        ok(result.returncode == 0 and not result.stderr and
+           not [line for line in lines if line.startswith("  fault")] and
+           [line for line in lines if line.startswith("  sets ")],
+           f"{name}: events exist, sets fit, limits have a source", lines)
+    model = ('arch skl\n'
+             'const COUNTERS = 2\n'
+             'set FIXED = CPU_CLK_UNHALTED:THREAD_P\n'
+             'set PAIRED = L2_LINES_IN:ALL\n'
+             'measure CYCLES = CPU_CLK_UNHALTED:THREAD_P\n'
+             'measure INSTRUCTION = INST_RETIRED:ANY_P\n'
+             'measure STALL = CYCLE_ACTIVITY:STALLS_NOTHING\n'
+             'measure MEMORY = MEM_INST_RETIRED:ANY\n'
+             'measure LOAD = MEM_INST_RETIRED:ALL_LOADS\n'
+             'compose MEMORY = LOAD + STORE + SYNCH\n'
+             'ratio MINE = LOAD / CYCLES bad > 2\n'
+             'set GOOD = CYCLES INSTRUCTION LOAD\n'
+             'set TIGHT = CYCLES INSTRUCTION L2_LINES_IN:ALL\n')
+    faults = ["  fault      the limits of 'MINE' have no source",
+              "  fault      the set 'TIGHT' takes 3 counters of 2"]
+    if tap.has_libpfm() and os.uname().machine == "x86_64":
+        faults.insert(0, "  fault      there is no event "
+                         "'CYCLE_ACTIVITY:STALLS_NOTHING'")
+    with folder() as where:
+        with open(os.path.join(where, "bad.hpm"), "w") as file:
+            file.write(model)
+        result = run([HPM, "check", "--model", "bad.hpm"], folder=where)
+        lines = result.stdout.decode().splitlines()
+        equal((result.returncode, lines[1],
+               [line for line in lines if line.startswith("  fault")]),
+              (1, "skl", faults), "faults of a model are told")
+        ok({"  missing    BRANCH_MPKI needs BRANCH_MISP",
+            "  missing    'STORE' of 'MEMORY'",
+            "  missing    'SYNCH' of 'MEMORY'",
+            "  missing    the constant 'WIDTH'"} <= set(lines) and
+           not [line for line in lines if line.startswith("  missing    IPC ")],
+           "and what it leaves out", lines)
+        result = run([HPM, "check", "--events", "bad.hpm"], folder=where)
+        rows = [line.split() for line in result.stdout.decode().splitlines()]
+        equal(sorted(row[1] for row in rows if row[0] == "skl"),
+              ["CPU_CLK_UNHALTED:THREAD_P", "CYCLE_ACTIVITY:STALLS_NOTHING",
+               "INST_RETIRED:ANY_P", "L2_LINES_IN:ALL",
+               "MEM_INST_RETIRED:ALL_LOADS", "MEM_INST_RETIRED:ANY"],
+              "--events lists the native events")
+    equal(run([HPM, "check", "--modle", path]).returncode, 2,
+          "an option that is none: 2")
+
+
 test_all()
 test_names()
 test_missing()
@@ -382,4 +439,5 @@ test_explain()
 test_explain_all()
 test_hints()
 test_check()
+test_models()
 tap.done()
