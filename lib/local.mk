@@ -41,6 +41,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
 	lib/metric/formula.c lib/metric/formula.h \
+	lib/metric/glance.c lib/metric/glance.h \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \

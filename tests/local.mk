@@ -21,6 +21,7 @@ inside_tests = \
 	tests/metric/evaluate \
 	tests/metric/events \
 	tests/metric/fuzz \
+	tests/metric/glance \
 	tests/metric/kojak \
 	tests/metric/papers \
 	tests/metric/spec \
@@ -248,6 +249,9 @@ tests_metric_events_LDADD = $(inside_LDADD)
 tests_metric_fuzz_SOURCES = tests/metric/fuzz.c tests/metric/trial.h
 tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_fuzz_LDADD = $(inside_LDADD)
+tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
+tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_glance_LDADD = $(inside_LDADD)
 tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
 tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_kojak_LDADD = $(inside_LDADD)
