@@ -83,6 +83,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/cpuinfo.c lib/source/cpuinfo.h \
 	lib/source/confinement.c lib/source/confinement.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventfile.c lib/source/eventfile.h \

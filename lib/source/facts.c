@@ -5,11 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "source/cpuinfo.h"
 #include "source/hardware.h"
 #include "source/procfile.h"
-
-enum { CPUINFO_BYTES = 1 << 14 };
 
 static void
 add_fact(struct hpm_string *string, const char *name, bool holds)
@@ -22,11 +20,10 @@ add_fact(struct hpm_string *string, const char *name, bool holds)
 static long
 highest_cache(void)
 {
-    long highest = 0;
+    long highest = 0, level = 1;
 
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8 && level > 0; i++) {
         char path[96];
-        long level;
 
         snprintf(path, sizeof path,
                  "/sys/devices/system/cpu/cpu0/cache/index%d/level", i);
@@ -55,18 +52,8 @@ add_multiply_add(struct hpm_string *string)
 #if defined(__aarch64__) || defined(__powerpc64__)
     add_fact(string, "FMA", true);
 #elif defined(__x86_64__) || defined(__i386__)
-    char *text = hpm_memory_new(CPUINFO_BYTES, 1);
-    const char *flags;
-
-    if (text != NULL &&
-        hpm_procfile_read("/proc/cpuinfo", text, CPUINFO_BYTES) > 0 &&
-        (flags = strstr(text, "\nflags")) != NULL) {
-        const char *fma = strstr(flags, " fma ");
-        const char *end = strchr(flags + 1, '\n');
-
-        add_fact(string, "FMA", fma != NULL && end != NULL && fma < end);
-    }
-    hpm_memory_free(text);
+    if (hpm_cpuinfo_get()->has_flags)
+        add_fact(string, "FMA", hpm_cpuinfo_get()->has_multiply_add);
 #else
     (void)string;
 #endif
