@@ -92,6 +92,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/kernel.c \
+	lib/source/fit.c lib/source/fit.h \
 	lib/source/forklock.c lib/source/forklock.h \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/obstacle.c lib/source/obstacle.h \

@@ -3,6 +3,7 @@
 #include "source/sysfs.h"
 
 #include <dirent.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,4 +290,17 @@ hpm_sysfs_core_pmus(char *ret_names, size_t size)
     ret_names[0] = '\0';
     each_pmu(add_core_pmu, &cores);
     return cores.n;
+}
+
+uint32_t
+hpm_sysfs_core_type(void)
+{
+    char pmus[128], line[64];
+    uint64_t type;
+
+    return hpm_sysfs_core_pmus(pmus, sizeof pmus) == 1 &&
+                   read_line(pmus, "", "type", line, sizeof line) &&
+                   hpm_string_to_count(line, &type)
+               ? (uint32_t)type
+               : PERF_TYPE_RAW;
 }
