@@ -45,6 +45,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
 	lib/metric/expression.c \
 	lib/metric/formula.c lib/metric/formula.h \
+	lib/metric/glance.c lib/metric/glance.h \
 	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
@@ -93,6 +94,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/cpuinfo.c lib/source/cpuinfo.h \
 	lib/source/confinement.c lib/source/confinement.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventfile.c lib/source/eventfile.h \
@@ -101,6 +103,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/kernel.c \
+	lib/source/fit.c lib/source/fit.h \
 	lib/source/forklock.c lib/source/forklock.h \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/obstacle.c lib/source/obstacle.h \

@@ -23,6 +23,7 @@ inside_tests = \
 	tests/metric/evaluate \
 	tests/metric/events \
 	tests/metric/fuzz \
+	tests/metric/glance \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
@@ -266,6 +267,9 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
+tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_glance_LDADD = $(inside_LDADD)
 tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
 tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_kojak_LDADD = $(inside_LDADD)

@@ -7,12 +7,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "base/memory.h"
+#include "source/cpuinfo.h"
 #include "source/hardware.h"
 #include "source/procfile.h"
 #include "source/sysfs.h"
-
-enum { CPUINFO_BYTES = 1 << 14 };
 
 static void
 add_fact(struct hpm_string *string, const char *name, bool holds)
@@ -54,10 +52,10 @@ static void
 read_caches(struct caches *ret_caches)
 {
     struct caches caches = {0};
+    long level = 1;
 
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8 && level > 0; i++) {
         char path[96];
-        long level;
         int length = snprintf(path, sizeof path,
                               "/sys/devices/system/cpu/cpu0/cache/index%d/", i);
 
@@ -104,18 +102,8 @@ add_multiply_add(struct hpm_string *string)
 #if defined(__aarch64__) || defined(__powerpc64__)
     add_fact(string, "FMA", true);
 #elif defined(__x86_64__) || defined(__i386__)
-    char *text = hpm_memory_new(CPUINFO_BYTES, 1);
-    const char *flags;
-
-    if (text != NULL &&
-        hpm_procfile_read("/proc/cpuinfo", text, CPUINFO_BYTES) > 0 &&
-        (flags = strstr(text, "\nflags")) != NULL) {
-        const char *fma = strstr(flags, " fma ");
-        const char *end = strchr(flags + 1, '\n');
-
-        add_fact(string, "FMA", fma != NULL && end != NULL && fma < end);
-    }
-    hpm_memory_free(text);
+    if (hpm_cpuinfo_get()->has_flags)
+        add_fact(string, "FMA", hpm_cpuinfo_get()->has_multiply_add);
 #else
     (void)string;
 #endif

@@ -2,6 +2,7 @@
  * The PMUs and events the kernel lists under /sys/bus/event_source. */
 #include "source/sysfs.h"
 
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,4 +315,17 @@ hpm_sysfs_core_slots(void)
 
     each_pmu(add_slots, &slots);
     return slots > 0 ? slots : 0;
+}
+
+uint32_t
+hpm_sysfs_core_type(void)
+{
+    char pmus[128], line[64];
+    uint64_t type;
+
+    return hpm_sysfs_core_pmus(pmus, sizeof pmus) == 1 &&
+                   read_line(pmus, "", "type", line, sizeof line) &&
+                   hpm_string_to_count(line, &type)
+               ? (uint32_t)type
+               : PERF_TYPE_RAW;
 }

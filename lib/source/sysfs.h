@@ -28,4 +28,8 @@ size_t hpm_sysfs_core_pmus(char *ret_names, size_t size);
  * where none does, or cores differ. */
 long hpm_sysfs_core_slots(void);
 
+/* The type (perf_event_attr) of their PMU; PERF_TYPE_RAW where there are several
+ * or none. */
+uint32_t hpm_sysfs_core_type(void);
+
 #endif
