@@ -29,7 +29,7 @@ enum {
 /* A value of the record being read. */
 struct value {
     uint32_t column;
-    struct hpm_datum datum;
+    struct hpm_format_data data;
 };
 
 struct reader {
@@ -41,6 +41,7 @@ struct reader {
 
     int elements[DEEPEST];                        /* the open ones */
     const char *names_met[HPM_FORMAT_N_ELEMENTS]; /* the parser's */
+    int last_inside[HPM_FORMAT_N_ELEMENTS]; /* each element: mostly the next */
     int depth;
     uint32_t last_record_task;
     bool has_end;
@@ -51,6 +52,7 @@ struct reader {
     struct hpm_fence_position position; /* of the record */
     bool is_record_good;
     const char *last_file, *last_base; /* and its base name */
+    union hpm_format_any any;          /* any other element */
     struct value *values;
     size_t n_values, values_capacity;
     uint32_t *last_records; /* per column: the record that had it last */
@@ -88,7 +90,7 @@ guess_kind(struct hpm_study *study, const struct hpm_format_data *data)
         return HPM_COLUMN_COUNTER;
     if (strcmp(data->name, "IncSec") == 0 || strcmp(data->name, "ExcSec") == 0)
         return HPM_COLUMN_TIME;
-    if (is_integer(data->numbers[HPM_FIELD_VALUE])) {
+    if (is_integer(data->datum.numbers[HPM_FIELD_VALUE])) {
         i = hpm_study_find_column(study, data->name, data->unit,
                                   HPM_COLUMN_METRIC);
         return i != HPM_NO_INDEX ? HPM_COLUMN_METRIC : HPM_COLUMN_UNSAID;
@@ -127,19 +129,19 @@ keep(struct reader *reader, const char *text)
 
 /* Without a number, and without a state that would say why, there is none. */
 static void
-settle_state(struct reader *reader, struct hpm_datum *datum,
-             const struct hpm_format_data *data,
+settle_state(struct reader *reader, struct hpm_format_data *data,
              const struct hpm_format_attribute *bad)
 {
+    struct hpm_datum *datum = &data->datum;
+
     datum->is_hidden = data->disp % 2 == 0 && data->disp != 0;
-    datum->reason = data->reason;
     if (data->children != 0)
         datum->numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
     if (data->partial == HPM_FORMAT_YES)
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
-    if (data->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
-        data->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
+        datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
         !hpm_state_has_value(datum->state))
         return;
     datum->state = HPM_STATE_LOST;
@@ -174,11 +176,13 @@ note_data(struct reader *reader, const struct hpm_fence *fence,
                   reader->parse.file, position.line, position.column, problem);
 }
 
+/* It stands behind the values there are and becomes one of them, if it may. */
 static void
-take_data(struct reader *reader, const struct hpm_format_data *data,
-          const struct hpm_format_attribute *bad, struct hpm_fence *fence)
+take_data(struct reader *reader, const struct hpm_format_attribute *bad,
+          struct hpm_fence *fence)
 {
-    struct value *value;
+    struct value *value = &reader->values[reader->n_values];
+    struct hpm_format_data *data = &value->data;
     uint32_t column;
 
     if (!reader->is_record_good)
@@ -202,16 +206,9 @@ take_data(struct reader *reader, const struct hpm_format_data *data,
         note_data(reader, fence, "the same data a second time in one record");
         return;
     }
-    if (!hpm_arena_grow(&reader->study->arena, &reader->values,
-                        &reader->values_capacity, reader->n_values + 1,
-                        sizeof *reader->values)) {
-        reader->parse.is_out_of_memory = true;
-        return;
-    }
-    value = &reader->values[reader->n_values++];
+    reader->n_values++;
     value->column = column;
-    memcpy(value->datum.numbers, data->numbers, sizeof data->numbers);
-    settle_state(reader, &value->datum, data, bad);
+    settle_state(reader, data, bad);
 }
 
 /* ---- records --------------------------------------------------------- */
@@ -294,7 +291,7 @@ add_values(struct reader *reader, uint32_t row)
         const struct value *value = &reader->values[i];
 
         if (!hpm_study_set_datum(reader->study, row, value->column, after,
-                                 &value->datum))
+                                 &value->data.datum))
             return false;
         after = value->column;
     }
@@ -337,15 +334,17 @@ end_record(struct reader *reader)
 /* ---- elements -------------------------------------------------------- */
 
 static bool
-take(struct reader *reader, int element, const union hpm_format_any *any,
-     const struct hpm_format_attribute *bad, struct hpm_fence *fence)
+take(struct reader *reader, int element, const struct hpm_format_attribute *bad,
+     struct hpm_fence *fence)
 {
+    const union hpm_format_any *any = &reader->any;
+
     switch (element) {
     case HPM_FORMAT_RECORD:
         begin_record(reader, &any->record, fence);
         return true;
     case HPM_FORMAT_DATA:
-        take_data(reader, &any->data, bad, fence);
+        take_data(reader, bad, fence);
         return true;
     case HPM_FORMAT_END:
         reader->has_end = true;
@@ -357,28 +356,46 @@ take(struct reader *reader, int element, const union hpm_format_any *any,
     }
 }
 
-/* Which element is it, here? */
 static int
-find_element(struct reader *reader, const char *name)
+search_element(struct reader *reader, int around, const char *name)
 {
-    int around = reader->depth > 0 ? reader->elements[reader->depth - 1] : -1;
-
-    if (reader->depth > 0 && around == UNKNOWN)
-        return UNKNOWN;
     for (int i = 0; i < HPM_FORMAT_N_ELEMENTS; i++) {
-        if (hpm_format_elements[i].parent != around)
-            continue;
-        if (reader->names_met[i] == name)
-            return i;
-        if (strcmp(hpm_format_elements[i].name, name) == 0) {
+        if (hpm_format_elements[i].parent == around &&
+            strcmp(hpm_format_elements[i].name, name) == 0) {
             reader->names_met[i] = name;
             return i;
         }
     }
-    if (reader->depth == 0 &&
-        strcmp(name, hpm_format_elements[HPM_FORMAT_RECORD].name) == 0)
-        return HPM_FORMAT_RECORD;
     return UNKNOWN;
+}
+
+static int
+find_root(struct reader *reader, const char *name)
+{
+    if (strcmp(name, hpm_format_elements[HPM_FORMAT_RECORD].name) == 0)
+        return HPM_FORMAT_RECORD;
+    return search_element(reader, -1, name);
+}
+
+/* Which element is it, here?  Mostly what came last inside the same. */
+static int
+find_element(struct reader *reader, const char *name)
+{
+    int around, last;
+
+    if (reader->depth == 0)
+        return find_root(reader, name);
+    around = reader->elements[reader->depth - 1];
+    if (around == UNKNOWN)
+        return UNKNOWN;
+    last = reader->last_inside[around];
+    if (reader->names_met[last] == name &&
+        hpm_format_elements[last].parent == around)
+        return last;
+    last = search_element(reader, around, name);
+    if (last != UNKNOWN)
+        reader->last_inside[around] = last;
+    return last;
 }
 
 /* A file without a version was not written by us and has no escapes. */
@@ -392,6 +409,23 @@ has_version(const struct hpm_fence_attribute *attributes, int n_attributes)
     return false;
 }
 
+/* Where the values of an element go, zeroed; NULL when there is no memory. */
+static void *
+room_for(struct reader *reader, int element)
+{
+    void *room = &reader->any;
+
+    if (element == HPM_FORMAT_DATA) {
+        if (!hpm_arena_grow(&reader->study->arena, &reader->values,
+                            &reader->values_capacity, reader->n_values + 1,
+                            sizeof *reader->values))
+            return NULL;
+        room = &reader->values[reader->n_values].data;
+    }
+    memset(room, 0, hpm_format_elements[element].size);
+    return room;
+}
+
 /* An element left out takes what is inside it along. */
 static void
 begin_element(void *owner, struct hpm_fence *fence, const char *name,
@@ -399,8 +433,8 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
 {
     struct reader *reader = owner;
     const struct hpm_format_attribute *bad = NULL;
-    union hpm_format_any any;
     int element = find_element(reader, name);
+    void *room;
     bool is_good;
 
     reader->elements[reader->depth] = element;
@@ -419,15 +453,19 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
         reader->parse.n_texts = 0;
     else if (element == HPM_FORMAT_FILE)
         reader->parse.has_escapes = has_version(attributes, n_attributes);
-    memset(&any, 0, sizeof any);
+    room = room_for(reader, element);
+    if (room == NULL) {
+        out_of_memory(reader, fence);
+        return;
+    }
     is_good =
         hpm_parse_element(&reader->parse, fence, (enum hpm_format_name)element,
-                          attributes, n_attributes, &any, &bad);
+                          attributes, n_attributes, room, &bad);
     if (element == HPM_FORMAT_RECORD)
         reader->is_record_good = is_good;
     if (!is_good && element != HPM_FORMAT_RECORD)
         reader->elements[reader->depth - 1] = UNKNOWN;
-    else if (!take(reader, element, &any, bad, fence))
+    else if (!take(reader, element, bad, fence))
         reader->parse.is_out_of_memory = true;
     if (reader->parse.is_out_of_memory)
         out_of_memory(reader, fence);

@@ -248,17 +248,15 @@ write_datum(struct writer *writer, const struct hpm_column *column,
     struct hpm_format_data data = {
         .name = column->name,
         .unit = column->unit,
-        .reason = datum->reason,
+        .datum = *datum,
         .kind = column->kind,
         .state = datum->state != HPM_STATE_COUNTED ? (int)datum->state + 1 : 0,
         .disp = datum->is_hidden ? HPM_FORMAT_FALSE : 0,
-        .children =
-            datum->numbers[HPM_FIELD_CHILDREN].kind != HPM_NUMBER_NONE,
+        .children = datum->numbers[HPM_FIELD_CHILDREN].kind != HPM_NUMBER_NONE,
         .partial = datum->numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE
                        ? HPM_FORMAT_YES
                        : 0};
 
-    memcpy(data.numbers, datum->numbers, sizeof data.numbers);
     add_element(writer, "    ", HPM_FORMAT_DATA, &data, "/>\n");
 }
 
