@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <libxml/parser.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,8 @@ struct hpm_fence {
     struct hpm_error *err;
     xmlParserCtxtPtr parser;
     bool is_stopped; /* err is set */
-    bool is_at_end;  /* of the file */
+    bool is_at_end;  /* all of the file has been read */
+    bool is_ending;  /* and the parser has been told */
     bool has_event;  /* since the last piece */
     int depth;
 };
@@ -175,24 +177,22 @@ on_instruction(void *context, const xmlChar *target, const xmlChar *data)
                        "performance file has none");
 }
 
-/* The parser's sentence, on one line and without what a terminal would
- * obey. */
+/* The parser's sentence, without the newline at its end. */
 static void
 on_error(void *context, xmlErrorPtr error)
 {
     struct hpm_fence *fence = context;
     char sentence[300];
-    size_t n = 0;
+    size_t n;
 
     if (error->level != XML_ERR_FATAL || fence->is_stopped)
         return;
-    for (const char *c = error->message != NULL ? error->message : "";
-         *c != '\0' && n < sizeof sentence - 1; c++)
-        sentence[n++] = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
-    while (n > 0 && sentence[n - 1] == ' ')
-        n--;
-    sentence[n] = '\0';
-    if (fence->is_at_end)
+    snprintf(sentence, sizeof sentence, "%s",
+             error->message != NULL ? error->message : "");
+    n = strlen(sentence);
+    while (n > 0 && (sentence[n - 1] == ' ' || sentence[n - 1] == '\n'))
+        sentence[--n] = '\0';
+    if (fence->is_ending)
         strcpy(sentence, "the file ends here, in the middle of an element; "
                          "was it cut off?");
     stop_at(fence, (struct hpm_fence_position){error->line, error->int2},
@@ -326,21 +326,29 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
     return zero == NULL;
 }
 
+/* Somebody may have made standard input one that does not wait. */
+static bool
+can_be_read_on(int fd)
+{
+    struct pollfd waiting = {.fd = fd, .events = POLLIN};
+
+    return errno == EINTR || (errno == EAGAIN && poll(&waiting, 1, -1) >= 0);
+}
+
+/* Fill the buffer, as far as there is anything: a pipe gives little at a
+ * time, and a file is known to be at its end only when it gives nothing. */
 static ssize_t
-read_some(int fd, char *buffer, size_t size)
+read_some(struct hpm_fence *fence, int fd, char *buffer, size_t size)
 {
     size_t n = 0;
 
-    while (n < size) {
+    while (n < size && !fence->is_at_end) {
         ssize_t got = read(fd, buffer + n, size - n);
 
-        if (got == 0)
-            break;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
+        if (got < 0 && !can_be_read_on(fd))
             return n > 0 ? (ssize_t)n : -1;
-        n += (size_t)got;
+        fence->is_at_end = got == 0;
+        n += got > 0 ? (size_t)got : 0;
     }
     return (ssize_t)n;
 }
@@ -353,7 +361,7 @@ read_all(struct hpm_fence *fence, int fd)
     bool is_first = true;
     ssize_t n;
 
-    while ((n = read_some(fd, buffer, sizeof buffer)) > 0) {
+    while ((n = read_some(fence, fd, buffer, sizeof buffer)) > 0) {
         size_t bom = 0;
 
         if (is_first) {
@@ -373,7 +381,7 @@ read_all(struct hpm_fence *fence, int fd)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",
                              fence->name);
-    fence->is_at_end = true;
+    fence->is_ending = true;
     xmlParseChunk(fence->parser, NULL, 0, 1);
     if (!fence->is_stopped && !fence->parser->wellFormed)
         stop_here(fence, "not well-formed XML");

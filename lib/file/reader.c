@@ -23,7 +23,8 @@
 enum {
     DEEPEST = 32,
     UNKNOWN = -1,
-    MOST_COLUMNS = 4096 /* different counters: hundreds are a lot */
+    MOST_COLUMNS = 4096, /* different counters: hundreds are a lot */
+    LONGEST_NAME = 200   /* of a file, in messages */
 };
 
 /* A value of the record being read. */
@@ -33,6 +34,7 @@ struct value {
 };
 
 struct reader {
+    const char *source; /* the file; in messages parse.file stands for it */
     struct hpm_study *study;
     struct hpm_parse parse;
     struct hpm_reader_report *report;
@@ -46,7 +48,8 @@ struct reader {
     uint32_t last_record_task;
     bool has_end;
     struct hpm_number n_records;
-    size_t n_met; /* records, those left out too */
+    struct hpm_fence_position end; /* of the file, where it says so */
+    size_t n_met;                  /* records, those left out too */
 
     struct hpm_format_record record;
     struct hpm_fence_position position; /* of the record */
@@ -348,6 +351,7 @@ take(struct reader *reader, int element, const struct hpm_format_attribute *bad,
         return true;
     case HPM_FORMAT_END:
         reader->has_end = true;
+        reader->end = hpm_fence_locate(fence, NULL);
         reader->n_records = any->end.n_records;
         return true;
     default:
@@ -531,16 +535,17 @@ check_end(struct reader *reader)
     if (said == n)
         return true;
     hpm_notes_add(&reader->report->notes,
-                  "%s: holds %lld records where its end says %lld; something "
-                  "was cut out",
-                  reader->parse.file, (long long)n, (long long)said);
+                  "%s:%ld:%ld: holds %lld records where its end says %lld; "
+                  "something was cut out",
+                  reader->parse.file, reader->end.line, reader->end.column,
+                  (long long)n, (long long)said);
     return mark_cut(reader, "records were cut out of the file");
 }
 
 static bool
 add_own_source(struct reader *reader)
 {
-    const char *name = keep(reader, reader->parse.file);
+    const char *name = keep(reader, reader->source);
 
     return reader->study->n_sources > 0 ||
            hpm_describe_add_source(&reader->describe, name);
@@ -562,6 +567,23 @@ settle(struct reader *reader)
 }
 
 /* ---- the calls ------------------------------------------------------- */
+
+/* A message has room for so much of a name: its end says most. */
+struct short_name {
+    char text[LONGEST_NAME + 4];
+};
+
+static const char *
+shorten(const char *name, struct short_name *room)
+{
+    size_t length = strlen(name);
+
+    if (length <= LONGEST_NAME)
+        return name;
+    snprintf(room->text, sizeof room->text, "...%s",
+             name + length - LONGEST_NAME);
+    return room->text;
+}
 
 /* Keep what there is of a file that ended in `err`; false when that is no
  * record. */
@@ -592,7 +614,9 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
 {
     static const struct hpm_fence_listener listener = {begin_element,
                                                        end_element};
-    struct reader reader = {.report = report};
+    struct short_name room;
+    const char *shown = shorten(name, &room);
+    struct reader reader = {.source = name, .report = report};
     struct hpm_error problem = {""};
     bool is_good;
 
@@ -603,10 +627,10 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
     }
     reader.kinship.arena.most = most_bytes;
     reader.parse = (struct hpm_parse){
-        .file = name, .kept = &reader.study->names, .notes = &report->notes};
+        .file = shown, .kept = &reader.study->names, .notes = &report->notes};
     reader.describe = (struct hpm_describe){
-        .study = reader.study, .name = name, .notes = &report->notes};
-    is_good = hpm_fence_read(fd, name, &listener, &reader, &problem) ||
+        .study = reader.study, .name = shown, .notes = &report->notes};
+    is_good = hpm_fence_read(fd, shown, &listener, &reader, &problem) ||
               salvage(&reader, &problem);
     if (is_good && !settle(&reader)) {
         hpm_study_no_memory(reader.study, &problem);
@@ -630,39 +654,54 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
 static int
 open_regular(const char *path, struct stat *ret_status, struct hpm_error *err)
 {
+    struct short_name room;
+    const char *shown = shorten(path, &room);
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
     if (fd < 0) {
-        hpm_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
+        hpm_error_set(err, "%s: cannot be opened: %s", shown, strerror(errno));
         return -1;
     }
-    if (fstat(fd, ret_status) == 0 && S_ISREG(ret_status->st_mode))
+    if (fstat(fd, ret_status) != 0)
+        hpm_error_set(err, "%s: cannot be read: %s", shown, strerror(errno));
+    else if (S_ISREG(ret_status->st_mode))
         return fd;
-    hpm_error_set(err, "%s: is %s; expected a regular file", path,
-                  S_ISDIR(ret_status->st_mode)
-                      ? "a folder"
-                      : "a pipe, a socket or a device");
+    else
+        hpm_error_set(err, "%s: is %s; expected a regular file", shown,
+                      S_ISDIR(ret_status->st_mode)
+                          ? "a folder"
+                          : "a pipe, a socket or a device");
     close(fd);
     return -1;
+}
+
+static bool
+is_changed(int fd, const struct stat *before)
+{
+    struct stat after;
+
+    return fstat(fd, &after) == 0 &&
+           (after.st_size != before->st_size ||
+            after.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+            after.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
 }
 
 struct hpm_study *
 hpm_reader_read(const char *path, size_t most_bytes,
                 struct hpm_reader_report *report, struct hpm_error *err)
 {
-    struct stat before, after;
+    struct short_name room;
+    struct stat before;
     struct hpm_study *study;
     int fd = open_regular(path, &before, err);
 
     if (fd < 0)
         return NULL;
     study = hpm_reader_read_open(fd, path, most_bytes, report, err);
-    if (study != NULL && fstat(fd, &after) == 0 &&
-        (after.st_size != before.st_size ||
-         after.st_mtim.tv_sec != before.st_mtim.tv_sec ||
-         after.st_mtim.tv_nsec != before.st_mtim.tv_nsec))
+    if (is_changed(fd, &before))
         hpm_notes_add(&report->notes,
-                      "%s: was changed while it was read; read it again", path);
+                      "%s: was changed while it was read; read it again",
+                      shorten(path, &room));
     close(fd);
     return study;
 }
