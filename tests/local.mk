@@ -63,7 +63,7 @@ study_tests = \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/reader.py
+study_scripts = tests/cli/faulty.py tests/cli/reader.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -150,6 +150,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/process.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
+	tests/cli/faulty.py \
 	tests/cli/reader.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
@@ -205,7 +206,9 @@ tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
-tests_programs_reread_LDADD = $(study_LDADD)
+tests_programs_reread_SOURCES = tests/programs/reread.c \
+	tests/programs/opened.c tests/programs/opened.h
+tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_descriptor_LDADD = $(inside_LDADD)

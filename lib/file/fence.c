@@ -26,6 +26,7 @@ enum {
     MOST_BETWEEN_EVENTS = 64 << 10,
     MOST_ATTRIBUTES = 64,
     MOST_QUOTES = 1024, /* in an unfinished tag */
+    MOST_NAMES = 4096,  /* different ones: the format has a hundred */
     DEEPEST = 16
 };
 
@@ -286,6 +287,17 @@ struct unfinished {
     size_t n_quotes;
 };
 
+/* The parser keeps each name it meets, in a table that does not grow for
+ * ever: a million names took it 14 s and 55 MB. */
+static bool
+has_too_many_names(struct hpm_fence *fence)
+{
+    if (xmlDictSize(fence->parser->dict) > MOST_NAMES)
+        stop_here(fence, "more than 4096 different names of elements and "
+                         "attributes; a performance file has a hundred");
+    return fence->is_stopped;
+}
+
 static bool
 is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
             const char *bytes, size_t length)
@@ -317,7 +329,8 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
         size_t n = good - i < PIECE_BYTES ? good - i : PIECE_BYTES;
 
         xmlParseChunk(fence->parser, bytes + i, (int)n, 0);
-        if (fence->is_stopped || is_too_long(fence, unfinished, bytes + i, n))
+        if (fence->is_stopped || has_too_many_names(fence) ||
+            is_too_long(fence, unfinished, bytes + i, n))
             return false;
     }
     if (zero != NULL)
