@@ -59,6 +59,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/base/number \
+	tests/file/changing \
 	tests/file/collect \
 	tests/file/reader \
 	tests/model/algebra
@@ -202,6 +203,8 @@ tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
 tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
+tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_changing_LDADD = $(study_LDADD)
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)

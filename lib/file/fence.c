@@ -367,6 +367,20 @@ read_some(struct hpm_fence *fence, int fd, char *buffer, size_t size)
 }
 
 static bool
+say_failure(struct hpm_fence *fence, bool is_first)
+{
+    char sentence[120];
+
+    if (is_first)
+        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
+                             strerror(errno));
+    snprintf(sentence, sizeof sentence, "cannot be read on: %s",
+             strerror(errno));
+    stop_here(fence, sentence);
+    return false;
+}
+
+static bool
 read_all(struct hpm_fence *fence, int fd)
 {
     char buffer[READ_BYTES];
@@ -388,8 +402,7 @@ read_all(struct hpm_fence *fence, int fd)
             return false;
     }
     if (n < 0)
-        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
-                             strerror(errno));
+        return say_failure(fence, is_first);
     if (is_first)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",
