@@ -58,6 +58,7 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/base/atoms \
 	tests/base/number \
 	tests/file/changing \
 	tests/file/collect \
@@ -199,6 +200,8 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
+tests_base_atoms_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_atoms_LDADD = $(study_LDADD)
 tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
 tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
