@@ -62,12 +62,14 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/base/atoms \
 	tests/base/number \
+	tests/file/changing \
 	tests/file/collect \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/reader.py tests/cli/recover.py
+study_scripts = tests/cli/faulty.py tests/cli/reader.py tests/cli/recover.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -159,6 +161,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/process.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
+	tests/cli/faulty.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \
@@ -208,15 +211,21 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
+tests_base_atoms_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_atoms_LDADD = $(study_LDADD)
 tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
 tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
+tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_changing_LDADD = $(study_LDADD)
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
-tests_programs_reread_LDADD = $(study_LDADD)
+tests_programs_reread_SOURCES = tests/programs/reread.c \
+	tests/programs/opened.c tests/programs/opened.h
+tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_descriptor_LDADD = $(inside_LDADD)
