@@ -37,6 +37,7 @@ struct exchange {
     MPI_Comm comm; /* MPI_COMM_NULL until all are here */
     int rank, n;
     unsigned long timeout; /* of each step */
+    bool is_late;          /* a step took longer */
     char *piece;           /* the writer's */
     char *path;            /* of the job's file, if this task has written it */
 };
@@ -63,7 +64,7 @@ pause_after(unsigned long n_looks)
 /* `status` is what began the request.  False when it failed or took too
  * long. */
 static bool
-wait_for(const struct exchange *exchange, int status, MPI_Request *request)
+wait_for(struct exchange *exchange, int status, MPI_Request *request)
 {
     struct timespec now, start;
     int is_done = 0;
@@ -74,7 +75,9 @@ wait_for(const struct exchange *exchange, int status, MPI_Request *request)
         if (status != MPI_SUCCESS || is_done)
             break;
         clock_gettime(CLOCK_MONOTONIC, &now);
-        if ((unsigned long)(now.tv_sec - start.tv_sec) > exchange->timeout)
+        exchange->is_late =
+            (unsigned long)(now.tv_sec - start.tv_sec) > exchange->timeout;
+        if (exchange->is_late)
             return false;
         pause_after(i);
     }
@@ -105,7 +108,7 @@ duplicate_world(struct exchange *exchange)
 
 /* The first task that has a file; n when none has. */
 static bool
-choose_writer(const struct exchange *exchange, int *ret_writer)
+choose_writer(struct exchange *exchange, int *ret_writer)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int candidate =
@@ -119,7 +122,7 @@ choose_writer(const struct exchange *exchange, int *ret_writer)
 /* ---- the texts ------------------------------------------------------- */
 
 static bool
-send_bytes(const struct exchange *exchange, int writer, const void *bytes,
+send_bytes(struct exchange *exchange, int writer, const void *bytes,
            size_t length)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -130,7 +133,7 @@ send_bytes(const struct exchange *exchange, int writer, const void *bytes,
 }
 
 static bool
-receive_bytes(const struct exchange *exchange, int task, void *bytes,
+receive_bytes(struct exchange *exchange, int task, void *bytes,
               size_t length)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -158,7 +161,7 @@ head_of(const struct exchange *exchange)
 }
 
 static bool
-send_text(const struct exchange *exchange, int writer)
+send_text(struct exchange *exchange, int writer)
 {
     struct head head = head_of(exchange);
 
@@ -177,7 +180,7 @@ send_text(const struct exchange *exchange, int writer)
 /* *ret_is_good becomes false when the file is of no use; all of it is received
  * nevertheless, for the task is waiting.  False when that failed. */
 static bool
-receive_text(const struct exchange *exchange, int task,
+receive_text(struct exchange *exchange, int task,
              struct hpm_jobfile *jobfile, bool *ret_is_good,
              struct hpm_error *err)
 {
@@ -215,7 +218,7 @@ add_own(const struct exchange *exchange, struct hpm_jobfile *jobfile,
 /* ---- the writer ------------------------------------------------------ */
 
 static bool
-receive_all(const struct exchange *exchange, struct hpm_jobfile *jobfile,
+receive_all(struct exchange *exchange, struct hpm_jobfile *jobfile,
             bool *ret_is_good, struct hpm_error *err)
 {
     *ret_is_good = add_own(exchange, jobfile, err);
@@ -317,11 +320,16 @@ say_missing(const struct exchange *exchange)
     int *program, has_program = 0;
 
     PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &program, &has_program);
-    if (exchange->rank == 0 || (has_program && *program > 0))
+    if (exchange->rank != 0 && !(has_program && *program > 0))
+        return;
+    if (exchange->is_late)
         hpm_voice_say_format(
-            "not all tasks came to MPI_Finalize within %lu s, or not all are "
-            "linked with libhpm_mpi; each task's own file is kept",
+            "not all tasks came to MPI_Finalize within %lu s (HPM_TIMEOUT), or "
+            "not all are linked with libhpm_mpi; each task's own file is kept",
             exchange->timeout);
+    else
+        hpm_voice_say("MPI makes no communicator at the end; each task's own "
+                      "file is kept");
 }
 
 void

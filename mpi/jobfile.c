@@ -164,18 +164,37 @@ hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
     return is_good;
 }
 
+/* To the first free of NAME, NAME.1 ... up to the name it has. */
+static void
+find_name(const char *path, size_t folder, const char *name,
+          struct hpm_string *ret_path)
+{
+    for (unsigned suffix = 0; !ret_path->failed; suffix++) {
+        hpm_string_clear(ret_path);
+        hpm_string_add_bytes(ret_path, path, folder);
+        hpm_string_add(ret_path, name);
+        if (suffix > 0)
+            hpm_string_add_format(ret_path, ".%u", suffix);
+        if (ret_path->failed || strcmp(ret_path->text, path) == 0 ||
+            syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, ret_path->text,
+                    RENAME_NOREPLACE) == 0 ||
+            errno != EEXIST)
+            return;
+    }
+}
+
 void
 hpm_jobfile_rename(const char *path, const char *name)
 {
     size_t folder = (size_t)(hpm_string_base_name(path) - path);
-    struct hpm_string wanted = {0};
+    struct hpm_string found = {0};
 
-    if (strcmp(path + folder, name) == 0)
-        return;
-    hpm_string_add_bytes(&wanted, path, folder);
-    hpm_string_add(&wanted, name);
-    if (wanted.failed || syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD,
-                                 wanted.text, RENAME_NOREPLACE) != 0)
-        hpm_voice_say_format("%s exists already; wrote %s", name, path);
-    hpm_string_free(&wanted);
+    find_name(path, folder, name, &found);
+    if (found.failed || access(found.text, F_OK) != 0) {
+        hpm_string_clear(&found);
+        hpm_string_add(&found, path);
+    }
+    if (!found.failed && strcmp(found.text + folder, name) != 0)
+        hpm_voice_say_format("%s exists already; wrote %s", name, found.text);
+    hpm_string_free(&found);
 }

@@ -35,8 +35,8 @@ bool hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
                        const char *name, bool is_synced, char **ret_path,
                        struct hpm_error *err);
 
-/* Give the file at `path` the name asked for, if that is free by now, and say
- * so if it is not. */
+/* Give the file at `path` the name asked for, or NAME.1 and so on, if that is
+ * free by now; say so where it is not the one asked for. */
 void hpm_jobfile_rename(const char *path, const char *name);
 
 #endif
