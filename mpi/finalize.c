@@ -27,13 +27,12 @@ take(const struct hpm_handover *handover)
 {
     if (getpid() != process || mine.has_text)
         return;
-    mine = (struct hpm_gather){
-        .text = hpm_memory_new(handover->length, 1),
-        .length = handover->length,
-        .path = hpm_memory_copy_text(handover->path),
-        .folder = hpm_memory_copy_text(handover->folder),
-        .name = hpm_memory_copy_text(handover->name),
-        .is_synced = handover->is_synced};
+    mine = (struct hpm_gather){.text = hpm_memory_new(handover->length, 1),
+                               .length = handover->length,
+                               .path = hpm_memory_copy_text(handover->path),
+                               .folder = hpm_memory_copy_text(handover->folder),
+                               .name = hpm_memory_copy_text(handover->name),
+                               .is_synced = handover->is_synced};
     mine.has_text = mine.text != NULL && mine.folder != NULL &&
                     mine.name != NULL &&
                     (mine.path != NULL || handover->path == NULL);
@@ -146,11 +145,10 @@ mpi_abort_(const MPI_Fint *comm, const MPI_Fint *status, MPI_Fint *ret_error)
         *ret_error = error;
 }
 
-#define FINALIZE_ALSO_AS(name)                                                \
-    void name(MPI_Fint *ret_error)                                            \
-        __attribute__((alias("mpi_finalize_")));
-#define ABORT_ALSO_AS(name)                                                   \
-    void name(const MPI_Fint *comm, const MPI_Fint *status,                   \
+#define FINALIZE_ALSO_AS(name)                                                 \
+    void name(MPI_Fint *ret_error) __attribute__((alias("mpi_finalize_")));
+#define ABORT_ALSO_AS(name)                                                    \
+    void name(const MPI_Fint *comm, const MPI_Fint *status,                    \
               MPI_Fint *ret_error) __attribute__((alias("mpi_abort_")));
 
 FINALIZE_ALSO_AS(mpi_finalize)

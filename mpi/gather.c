@@ -111,8 +111,7 @@ static bool
 choose_writer(struct exchange *exchange, int *ret_writer)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    int candidate =
-        exchange->mine->has_text ? exchange->rank : exchange->n;
+    int candidate = exchange->mine->has_text ? exchange->rank : exchange->n;
     int status = PMPI_Iallreduce(&candidate, ret_writer, 1, MPI_INT, MPI_MIN,
                                  exchange->comm, &request);
 
@@ -133,8 +132,7 @@ send_bytes(struct exchange *exchange, int writer, const void *bytes,
 }
 
 static bool
-receive_bytes(struct exchange *exchange, int task, void *bytes,
-              size_t length)
+receive_bytes(struct exchange *exchange, int task, void *bytes, size_t length)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int status = PMPI_Irecv(bytes, (int)length, MPI_BYTE, task, TAG,
@@ -180,9 +178,8 @@ send_text(struct exchange *exchange, int writer)
 /* *ret_is_good becomes false when the file is of no use; all of it is received
  * nevertheless, for the task is waiting.  False when that failed. */
 static bool
-receive_text(struct exchange *exchange, int task,
-             struct hpm_jobfile *jobfile, bool *ret_is_good,
-             struct hpm_error *err)
+receive_text(struct exchange *exchange, int task, struct hpm_jobfile *jobfile,
+             bool *ret_is_good, struct hpm_error *err)
 {
     struct head head;
 
@@ -244,7 +241,8 @@ write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
     if (!is_good || !hpm_jobfile_write(jobfile, mine->folder, mine->name,
                                        mine->is_synced, &exchange->path, err))
         hpm_voice_say_format("%s; there is no file of the whole job, each "
-                             "task's own is kept", err->text);
+                             "task's own is kept",
+                             err->text);
 }
 
 /* False when the others cannot be reached any more. */
@@ -264,7 +262,8 @@ collect(struct exchange *exchange)
         write_job(exchange, jobfile, is_good, &err);
     else
         hpm_voice_say_format("%s; there is no file of the whole job, each "
-                             "task's own is kept", err.text);
+                             "task's own is kept",
+                             err.text);
     hpm_memory_free(exchange->piece);
     hpm_jobfile_free(jobfile);
     return is_reached;
@@ -278,15 +277,14 @@ clear_up(struct exchange *exchange, int writer)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int is_written = exchange->path != NULL;
-    int status = PMPI_Ibcast(&is_written, 1, MPI_INT, writer, exchange->comm,
-                             &request);
+    int status =
+        PMPI_Ibcast(&is_written, 1, MPI_INT, writer, exchange->comm, &request);
 
     if (!wait_for(exchange, status, &request))
         return false;
     if (is_written && exchange->mine->path != NULL)
         unlink(exchange->mine->path);
-    if (!is_written && exchange->mine->has_text &&
-        exchange->mine->path == NULL)
+    if (!is_written && exchange->mine->has_text && exchange->mine->path == NULL)
         hpm_voice_say("the measurement of this task is lost");
     request = MPI_REQUEST_NULL;
     status = PMPI_Ibarrier(exchange->comm, &request);
@@ -337,8 +335,7 @@ hpm_gather(const struct hpm_gather *mine)
 {
     struct exchange exchange = {.mine = mine, .comm = MPI_COMM_NULL};
 
-    exchange.timeout =
-        hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
+    exchange.timeout = hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
     if (exchange.timeout > MOST_SECONDS)
         exchange.timeout = MOST_SECONDS;
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &exchange.rank) != MPI_SUCCESS ||

@@ -62,8 +62,7 @@ hpm_jobfile_free(struct hpm_jobfile *jobfile)
 void
 hpm_jobfile_begin_task(struct hpm_jobfile *jobfile)
 {
-    jobfile->fd =
-        hpm_descriptor_move_up(memfd_create("hpm-task", MFD_CLOEXEC));
+    jobfile->fd = hpm_descriptor_move_up(memfd_create("hpm-task", MFD_CLOEXEC));
     jobfile->error = jobfile->fd < 0 ? errno : 0;
 }
 
@@ -153,9 +152,8 @@ hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
     if (!hpm_merge_end(jobfile->study, true, err))
         return false;
     hpm_string_add_format(&path, "%s/%s", folder, name);
-    is_good = path.failed
-                  ? hpm_error_no_memory(err)
-                  : hpm_destination_fix(&destination, path.text, err);
+    is_good = path.failed ? hpm_error_no_memory(err)
+                          : hpm_destination_fix(&destination, path.text, err);
     hpm_string_free(&path);
     if (!is_good)
         return false;

@@ -16,8 +16,8 @@ struct hpm_jobfile *hpm_jobfile_new(struct hpm_error *err);
 void hpm_jobfile_free(struct hpm_jobfile *jobfile);
 
 /* Begin a task's file, add bytes to it, end it.  After a failure more of it may
- * be added, and is dropped; the end then says what was wrong, and the job's file
- * must not be written.  `name` stands for the task's file as a source. */
+ * be added, and is dropped; the end then says what was wrong, and the job's
+ * file must not be written.  `name` stands for the task's file as a source. */
 void hpm_jobfile_begin_task(struct hpm_jobfile *jobfile);
 void hpm_jobfile_add(struct hpm_jobfile *jobfile, const char *bytes,
                      size_t length);

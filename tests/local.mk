@@ -14,6 +14,7 @@ inside_tests = \
 	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
+	tests/file/plainreader \
 	tests/file/writer \
 	tests/hpmcount/spread \
 	tests/metric/binding \
@@ -120,6 +121,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -148,6 +150,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/reader.py \
@@ -171,6 +174,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
 	tests/fortran/wide.F90 \
+	tests/parallel/job.F90 \
+	tests/parallel/job.c \
+	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/teams.c \
 	tests/metric/cmssw-core.table \
@@ -207,6 +213,10 @@ tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
 tests_programs_reread_LDADD = $(study_LDADD)
 
+# The same properties of the reader that does without libxml2.
+tests_file_plainreader_SOURCES = tests/file/reader.c
+tests_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_plainreader_LDADD = mpi/libjob.la -lpthread
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)

@@ -21,7 +21,8 @@ struct hpm_fence {
     const struct hpm_fence_listener *listener;
     void *owner;
     struct hpm_error *err;
-    struct hpm_string text; /* the file; references in it are resolved in place */
+    struct hpm_string
+        text; /* the file; references in it are resolved in place */
     char *at, *end;
     struct hpm_arena arena;
     struct hpm_atoms names; /* listeners know a name by its address */

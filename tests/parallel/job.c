@@ -109,7 +109,6 @@ remove_folder(int task)
 {
     const char *folder = getenv("JOB_FOLDER");
 
-    MPI_Barrier(MPI_COMM_WORLD);
     if (task == 0 && (folder == NULL || rmdir(folder) != 0))
         MPI_Abort(MPI_COMM_WORLD, 9);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -161,6 +160,7 @@ main(int argc, char **argv)
 #endif
     if (strcmp(way, "some") != 0 || task == 1)
         measure(1, "before", 10 * (task + 1));
+    MPI_Barrier(MPI_COMM_WORLD); /* all are there at one time */
     if (strcmp(way, "child") == 0 && task == 1)
         measure_in_child();
     if (strcmp(way, "gone") == 0)
