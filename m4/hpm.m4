@@ -192,6 +192,7 @@ AC_DEFUN([HPM_MPI], [
       [AC_MSG_ERROR([$hpm_mpicc compiles no program of MPI 3; on Debian and Ubuntu: apt-get install libmpich-dev, or libopenmpi-dev])])])
   AC_SUBST([MPI_CFLAGS])
   AC_SUBST([MPI_LIBS])
+  AS_IF([test "$hpm_mpi" != no], [AC_SUBST([HPM_MPICC], [$hpm_mpi])])
   AM_CONDITIONAL([HAVE_MPI], [test "$hpm_mpi" != no])
 ])
 

@@ -320,6 +320,7 @@ AM_TESTS_ENVIRONMENT = \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
 	CC='$(CC)'; export CC; \
 	FC='$(FC)'; export FC; \
+	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
