@@ -61,14 +61,19 @@ class Prefix:
         if os.path.basename(libraries) != "lib":
             os.symlink(os.path.basename(libraries),
                        os.path.join(self.folder, "lib"))
-        path = os.path.join(self.folder, "lib", "pkgconfig", "libhpm.pc")
+        folder_of_pc = os.path.join(self.folder, "lib", "pkgconfig")
+        for name in os.listdir(folder_of_pc):
+            self.move(os.path.join(folder_of_pc, name))
+        return None
+
+    def move(self, path):
+        """Tell a file of pkg-config where the prefix is now."""
         with open(path) as file:
             lines = file.read().splitlines()
         with open(path, "w") as file:
             file.writelines(
                 (f"prefix={self.folder}" if line.startswith("prefix=") else line)
                 + "\n" for line in lines)
-        return None
 
     def add_libhpm_mpi(self, mpi):
         """The library for that MPI: as installed, or, for another MPI than
@@ -116,21 +121,29 @@ def make_arguments(**more):
     return ["make", "-s"] + [f"{k}={v}" for k, v in variables.items() if v]
 
 
-def test_cmake(prefix, name, program, arguments, expected):
-    sentence = f"{name}: CMake"
+def build_by_cmake(prefix, name, sentence, *options):
+    """The folder with what it makes; None when it does not work."""
     if not which("cmake"):
         tap.skip(sentence, "cmake is missing")
-        return
+        return None
     source = os.path.join(prefix.examples, name)
     where = os.path.join(source, "by-cmake")
-    options = ["-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON",
+    shutil.rmtree(where, ignore_errors=True)
+    command = ["cmake", "-S", source, "-B", where, *options,
                "-DCMAKE_C_COMPILER=" + shlex.split(CC)[0]]
     if FC:
-        options.append("-DCMAKE_Fortran_COMPILER=" + shlex.split(FC)[0])
-    if not (prefix.build(f"{sentence} configures", ["cmake", "-S", source, "-B",
-                                                    where] + options, source) and
+        command.append("-DCMAKE_Fortran_COMPILER=" + shlex.split(FC)[0])
+    made = (prefix.build(f"{sentence} configures", command, source) and
             prefix.build(f"{sentence} builds", ["cmake", "--build", where],
-                         source)):
+                         source))
+    return where if made else None
+
+
+def test_cmake(prefix, name, program, arguments, expected):
+    sentence = f"{name}: CMake"
+    where = build_by_cmake(prefix, name, sentence,
+                           "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON")
+    if where is None:
         return
     with folder() as empty:
         result = prefix.run([os.path.join(where, program)] + arguments, empty)
@@ -350,6 +363,21 @@ def test_one_file(prefix, mpi, name, program, arguments, expected):
                    f"{title}: it is the merge of the tasks' files", merged[:999])
 
 
+def test_mpi_by_cmake(prefix, mpi, name, program, arguments, expected):
+    title = f"{name}, {mpi.name}, libhpm_mpi: CMake"
+    built = build_by_cmake(prefix, name, title, "-DONE_FILE=ON",
+                           "-DMPI_C_COMPILER=" + mpi.cc,
+                           "-DMPI_Fortran_COMPILER=" + (mpi.fc or ""))
+    if built is None:
+        return
+    with folder() as where:
+        result = mpi.run(4, [os.path.join(built, program + "-mpi")] +
+                         arguments, where, OMP_NUM_THREADS=2,
+                         **prefix.variables)
+        equal((result.returncode, result.stdout, len(os.listdir(where))),
+              (0, expected, 1), f"{title}: the same result, and one file")
+
+
 def test_mpi(prefix, mpi, expected):
     prefix.add_libhpm_mpi(mpi)
     for name in expected:
@@ -359,6 +387,9 @@ def test_mpi(prefix, mpi, expected):
             continue
         for test in (test_own_files, test_one_file):
             test(prefix, mpi, name, program, arguments, expected[name])
+    # one for all: it takes long
+    name = "sppm-like" if "sppm-like" in expected and mpi.fc else "sweep"
+    test_mpi_by_cmake(prefix, mpi, name, *PROGRAMS[name][:2], expected[name])
 
 
 def main():
