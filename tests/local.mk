@@ -26,6 +26,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/spec \
 	tests/model/experiment \
+	tests/mpi/jobfile \
 	tests/record/forest \
 	tests/record/harvest \
 	tests/record/run \
@@ -267,6 +268,8 @@ tests_metric_papers_LDADD = $(inside_LDADD)
 tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
 tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
+tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
+tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)

@@ -98,19 +98,25 @@ def test_is_the_merge(tools, job):
     if not os.path.exists(REREAD):
         tap.skip(name + " is the merge", "no libxml2 (--without-libxml2)")
         return
-    with folder() as where:
-        result = tools.mpi.run(N_TASKS, [job, "plain"], where,
-                               LD_PRELOAD=tools.keep)
-        found = [os.path.basename(path) for path in files(where)]
-        merged = [path for path in found if "_all_" in path]
-        own = [path for path in found if path not in merged]
-        if not equal((result.returncode, len(merged), len(own)),
-                     (0, 1, N_TASKS), name + " and those of the tasks"):
-            return
-        made = tap.run([REREAD, "merge"] + own, folder=where)
-        with open(os.path.join(where, merged[0]), "rb") as file:
-            ok(made.returncode == 0 and file.read() == made.stdout,
-               name + " is the merge of theirs, to the byte", made.stderr)
+    for way in ("plain", "large"):
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [job, way], where,
+                                   LD_PRELOAD=tools.keep)
+            found = [os.path.basename(path) for path in files(where)]
+            merged = [path for path in found if "_all_" in path]
+            own = [path for path in found if path not in merged]
+            if not equal((result.returncode, len(merged), len(own)),
+                         (0, 1, N_TASKS),
+                         f"{name} and those of the tasks, {way}"):
+                continue
+            made = tap.run([REREAD, "merge"] + own, folder=where)
+            with open(os.path.join(where, merged[0]), "rb") as file:
+                ok(made.returncode == 0 and file.read() == made.stdout,
+                   f"{name} is the merge of theirs, to the byte, {way}",
+                   made.stderr)
+            if way == "large":
+                size = os.path.getsize(os.path.join(where, own[0]))
+                ok(size > 2000000, f"{name}: and theirs are large", size)
 
 
 def test_names(tools, job):

@@ -6,6 +6,7 @@
  *     terminate  hpmTerminate long before MPI_Finalize
  *     some       only task 1 measures anything
  *     same       all tasks say that they are task 0
+ *     large      so many sections that a file has some megabytes
  *     child      task 1 forks a child that measures, too
  *     gone       the folder for the files is removed meanwhile
  *     leave      task 1 exits while the others are in MPI_Finalize
@@ -37,6 +38,22 @@ measure(int id, const char *label, int n)
         hpmTstart(id + 1, "inner");
         hpmTstop(id + 1);
         hpmTstop(id);
+    }
+}
+#endif
+
+#ifndef WITHOUT_US
+static void
+measure_a_lot(void)
+{
+    char label[1000];
+
+    memset(label, 'x', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    for (int i = 0; i < 1000; i++) {
+        label[0] = (char)('a' + i % 26);
+        label[1] = (char)('a' + i / 26);
+        measure(2 * i + 10, label, 1);
     }
 }
 #endif
@@ -166,6 +183,8 @@ main(int argc, char **argv)
     if (strcmp(way, "gone") == 0)
         remove_folder(task);
 #ifndef WITHOUT_US
+    if (strcmp(way, "large") == 0)
+        measure_a_lot();
     if (strcmp(way, "terminate") == 0)
         hpmTerminate(task);
 #endif
