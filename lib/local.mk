@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libcore, libmeasure and libstudy are convenience archives; libhpm is the first
-# two, the session around a recording, and hpm.c.  What is measured never links
-# libstudy: libxml2 would come along.
+# libcore, libmeasure, libalgebra and libstudy are convenience archives; libhpm is
+# the first two, the session around a recording, and hpm.c.  What is measured
+# never links libstudy: libxml2 would come along.  libalgebra is libstudy but for
+# what libxml2 does in it; libhpm_mpi (mpi/local.mk) has a plain reader instead.
 
-noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
+noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la lib/libalgebra.la
 lib_LTLIBRARIES += lib/libhpm.la
 
 lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
@@ -133,9 +134,12 @@ if HAVE_STUDY
 noinst_LTLIBRARIES += lib/libstudy.la
 lib_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 lib_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libstudy_la_LIBADD = $(XML_LIBS)
+lib_libstudy_la_LIBADD = lib/libalgebra.la $(XML_LIBS)
 endif
-lib_libstudy_la_SOURCES = \
+lib_libstudy_la_SOURCES = lib/file/fence.c
+
+lib_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libalgebra_la_SOURCES = \
 	lib/base/arena.c lib/base/arena.h \
 	lib/base/index.c lib/base/index.h \
 	lib/base/atoms.c lib/base/atoms.h \
@@ -144,7 +148,7 @@ lib_libstudy_la_SOURCES = \
 	lib/file/collect.c lib/file/collect.h \
 	lib/file/copies.c lib/file/copies.h \
 	lib/file/describe.c lib/file/describe.h \
-	lib/file/fence.c lib/file/fence.h \
+	lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \
 	lib/file/gzip.c lib/file/gzip.h \
 	lib/file/kinship.c lib/file/kinship.h \
@@ -189,6 +193,7 @@ lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
 lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	fortran/f_hpm.c \
 	lib/session/calibrate.c lib/session/calibrate.h \
+	lib/session/handover.c lib/session/handover.h \
 	lib/session/metrics.c lib/session/metrics.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \

@@ -15,6 +15,7 @@ inside_tests = \
 	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
+	tests/file/plainreader \
 	tests/file/writer \
 	tests/hpmcount/spread \
 	tests/metric/binding \
@@ -29,6 +30,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/spec \
 	tests/model/experiment \
+	tests/mpi/jobfile \
 	tests/record/forest \
 	tests/record/harvest \
 	tests/record/run \
@@ -130,6 +132,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -159,6 +162,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/faulty.py \
@@ -184,6 +188,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
 	tests/fortran/wide.F90 \
+	tests/parallel/job.F90 \
+	tests/parallel/job.c \
+	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/teams.c \
 	tests/data/cpus \
@@ -227,6 +234,10 @@ tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
+# The same properties of the reader that does without libxml2.
+tests_file_plainreader_SOURCES = tests/file/reader.c
+tests_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_plainreader_LDADD = mpi/libjob.la -lpthread
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
@@ -288,6 +299,8 @@ tests_metric_papers_LDADD = $(inside_LDADD)
 tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
 tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
+tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
+tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
@@ -341,6 +354,7 @@ AM_TESTS_ENVIRONMENT = \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
 	CC='$(CC)'; export CC; \
 	FC='$(FC)'; export FC; \
+	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
