@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/barrier.h"
+#include "base/memory.h"
 #include "record/checkpoint.h"
 #include "record/correct.h"
 #include "record/run.h"
@@ -61,6 +62,7 @@ to_ns(uint64_t ticks, double ns_per_tick)
 struct bed {
     struct hpm_experiment *experiment;
     const struct hpm_forest *forest;
+    uint64_t *exclusive; /* row of the node whose record is filled */
     const struct hpm_meter *meter;
     struct hpm_correction correction;
     bool is_corrected;
@@ -80,8 +82,7 @@ fill_as_read(struct hpm_value *value, const struct bed *bed,
 {
     struct hpm_count total =
         hpm_meter_count(bed->meter, event, node->inclusive);
-    struct hpm_count alone =
-        hpm_meter_count(bed->meter, event, node->exclusive);
+    struct hpm_count alone = hpm_meter_count(bed->meter, event, bed->exclusive);
 
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
@@ -121,7 +122,7 @@ fill_corrected(struct hpm_value *value, const struct bed *bed,
         hpm_correct(&bed->correction, bed->forest, node->inclusive,
                     hpm_correct_inclusive_selves(node), slot);
     struct hpm_corrected alone =
-        hpm_correct(&bed->correction, bed->forest, node->exclusive,
+        hpm_correct(&bed->correction, bed->forest, bed->exclusive,
                     hpm_correct_exclusive_selves(bed->forest, node), slot);
     uint64_t missing = alone.value < 0 ? (uint64_t)-alone.value : 0;
 
@@ -385,12 +386,13 @@ add_record(const struct bed *bed, struct hpm_node *node)
     record->instance = node->instance;
     record->line_start = node->line_start;
     record->line_end = node->line_end;
-    record->calls = node->calls;
+    record->calls = hpm_node_calls(node);
     record->outer = node->outer;
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
     record->n_skipped = node->n_skipped;
     record->n_threads = bed->n_threads;
+    hpm_node_exclusive(node, bed->forest->n_row, bed->exclusive);
     fill_time(&record->time, bed, node);
     record->time.lacks_total = node->is_only_exclusive;
     fill_works(bed, node->index, node);
@@ -410,14 +412,27 @@ settle_record(const struct bed *bed, size_t index)
 
 /* Nodes come in order of first use, so a parent before its children. */
 static bool
-add_forest(const struct bed *bed)
+add_records(const struct bed *bed)
 {
-    size_t first = bed->experiment->n_records;
-
-    for (struct hpm_node *node = bed->forest->nodes.first; node; node = node->next) {
+    for (struct hpm_node *node = bed->forest->nodes.first; node != NULL;
+         node = node->next) {
         if (node->outer > 0 && !add_record(bed, node))
             return false;
     }
+    return true;
+}
+
+static bool
+add_forest(struct bed *bed)
+{
+    size_t first = bed->experiment->n_records;
+    bool is_good;
+
+    bed->exclusive = hpm_memory_new(bed->forest->n_row, sizeof *bed->exclusive);
+    is_good = bed->exclusive != NULL && add_records(bed);
+    hpm_memory_free(bed->exclusive);
+    if (!is_good)
+        return false;
     for (size_t i = first; i < bed->experiment->n_records; i++)
         settle_record(bed, i);
     pass_works_up(bed, first);
@@ -432,22 +447,21 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     const struct hpm_process *process = &recorder->process;
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
-    const struct bed bed = {.experiment = experiment,
-                            .forest = process->forest,
-                            .meter = process->meter,
-                            .correction = {&process->costs,
-                                           &recorder->final_process_costs,
-                                           init},
-                            .is_corrected = init->is_done,
-                            .first_work = recorder->plan->set->n_events,
-                            .scope = HPM_SCOPE_PROCESS,
-                            .tid = -1,
-                            .omp = -1,
-                            .ns_per_tick = recorder->ns_per_tick};
+    struct bed bed = {
+        .experiment = experiment,
+        .forest = process->forest,
+        .meter = process->meter,
+        .correction = {&process->costs, &recorder->final_process_costs, init},
+        .is_corrected = init->is_done,
+        .first_work = recorder->plan->set->n_events,
+        .scope = HPM_SCOPE_PROCESS,
+        .tid = -1,
+        .omp = -1,
+        .ns_per_tick = recorder->ns_per_tick};
 
-    hpm_calibration_choose(
-        init, &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
-        &recorder->final_process_costs);
+    hpm_calibration_choose(init,
+                           &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
+                           &recorder->final_process_costs);
     return process->forest == NULL || add_forest(&bed);
 }
 
@@ -458,21 +472,19 @@ add_thread(const struct hpm_recorder *recorder,
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
     bool is_folded = thread->tid == HPM_TID_FOLDED;
-    const struct bed bed = {.experiment = experiment,
-                            .forest = thread->forest,
-                            .meter = thread->meter,
-                            .correction = {&recorder->costs,
-                                           &recorder->final_costs, init},
-                            .is_corrected = init->is_done,
-                            .first_work = recorder->plan->set->n_events,
-                            .scope = HPM_SCOPE_THREAD,
-                            .tid = thread->tid,
-                            .omp = thread->omp,
-                            .n_threads = is_folded
-                                             ? (int)recorder->threads.n_folded
-                                             : 0,
-                            .is_closed_by_other = thread->is_closed_by_other,
-                            .ns_per_tick = recorder->ns_per_tick};
+    struct bed bed = {
+        .experiment = experiment,
+        .forest = thread->forest,
+        .meter = thread->meter,
+        .correction = {&recorder->costs, &recorder->final_costs, init},
+        .is_corrected = init->is_done,
+        .first_work = recorder->plan->set->n_events,
+        .scope = HPM_SCOPE_THREAD,
+        .tid = thread->tid,
+        .omp = thread->omp,
+        .n_threads = is_folded ? (int)recorder->threads.n_folded : 0,
+        .is_closed_by_other = thread->is_closed_by_other,
+        .ns_per_tick = recorder->ns_per_tick};
 
     return add_forest(&bed);
 }
