@@ -33,8 +33,10 @@ hpm_hpm_SOURCES += \
 	hpm/overhead.c \
 	hpm/progress.c hpm/progress.h \
 	hpm/recover.c \
+	hpm/report.c \
 	hpm/result.c hpm/result.h \
-	hpm/spread.c hpm/spread.h
+	hpm/spread.c hpm/spread.h \
+	hpm/terminal.c hpm/terminal.h
 hpm_hpm_LDADD += lib/libstudy.la lib/libmeasure.la lib/libcore.la \
 	$(PFM_LIBS) -lpthread
 else

@@ -12,8 +12,9 @@ static const struct subcommand *const subcommands[] = {
     &subcommand_check,     &subcommand_doctor, &subcommand_explain,
     &subcommand_metrics,
 #ifdef HAVE_STUDY
-    &subcommand_merge,     &subcommand_mean,   &subcommand_diff,
-    &subcommand_integrate, &subcommand_cut,    &subcommand_recover,
+    &subcommand_report,    &subcommand_merge,  &subcommand_mean,
+    &subcommand_diff,      &subcommand_integrate, &subcommand_cut,
+    &subcommand_recover,
 #endif
 };
 

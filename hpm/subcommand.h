@@ -29,6 +29,7 @@ extern const struct subcommand subcommand_mean;
 extern const struct subcommand subcommand_merge;
 extern const struct subcommand subcommand_metrics;
 extern const struct subcommand subcommand_recover;
+extern const struct subcommand subcommand_report;
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */

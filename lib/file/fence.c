@@ -25,6 +25,7 @@ enum {
     MOST_BETWEEN_EVENTS = 64 << 10,
     MOST_ATTRIBUTES = 64,
     MOST_QUOTES = 1024, /* in an unfinished tag */
+    MOST_NAMES = 4096,  /* different ones: the format has a hundred */
     DEEPEST = 16
 };
 
@@ -35,7 +36,7 @@ struct hpm_fence {
     struct hpm_error *err;
     xmlParserCtxtPtr parser;
     bool is_stopped; /* err is set */
-    bool is_at_end;  /* of the file */
+    bool is_ending;  /* and the parser has been told */
     bool has_event;  /* since the last piece */
     int depth;
 };
@@ -175,24 +176,22 @@ on_instruction(void *context, const xmlChar *target, const xmlChar *data)
                        "performance file has none");
 }
 
-/* The parser's sentence, on one line and without what a terminal would
- * obey. */
+/* The parser's sentence, without the newline at its end. */
 static void
 on_error(void *context, xmlErrorPtr error)
 {
     struct hpm_fence *fence = context;
     char sentence[300];
-    size_t n = 0;
+    size_t n;
 
     if (error->level != XML_ERR_FATAL || fence->is_stopped)
         return;
-    for (const char *c = error->message != NULL ? error->message : "";
-         *c != '\0' && n < sizeof sentence - 1; c++)
-        sentence[n++] = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
-    while (n > 0 && sentence[n - 1] == ' ')
-        n--;
-    sentence[n] = '\0';
-    if (fence->is_at_end)
+    snprintf(sentence, sizeof sentence, "%s",
+             error->message != NULL ? error->message : "");
+    n = strlen(sentence);
+    while (n > 0 && (sentence[n - 1] == ' ' || sentence[n - 1] == '\n'))
+        sentence[--n] = '\0';
+    if (fence->is_ending)
         strcpy(sentence, "the file ends here, in the middle of an element; "
                          "was it cut off?");
     stop_at(fence, (struct hpm_fence_position){error->line, error->int2},
@@ -286,6 +285,17 @@ struct unfinished {
     size_t n_quotes;
 };
 
+/* The parser keeps each name it meets, in a table that does not grow for
+ * ever: a million names took it 14 s and 55 MB. */
+static bool
+has_too_many_names(struct hpm_fence *fence)
+{
+    if (xmlDictSize(fence->parser->dict) > MOST_NAMES)
+        stop_here(fence, "more than 4096 different names of elements and "
+                         "attributes; a performance file has a hundred");
+    return fence->is_stopped;
+}
+
 static bool
 is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
             const char *bytes, size_t length)
@@ -317,13 +327,27 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
         size_t n = good - i < PIECE_BYTES ? good - i : PIECE_BYTES;
 
         xmlParseChunk(fence->parser, bytes + i, (int)n, 0);
-        if (fence->is_stopped || is_too_long(fence, unfinished, bytes + i, n))
+        if (fence->is_stopped || has_too_many_names(fence) ||
+            is_too_long(fence, unfinished, bytes + i, n))
             return false;
     }
     if (zero != NULL)
         stop_here(fence, "a zero byte; text was expected (was the file cut "
                          "off by a crash?)");
     return zero == NULL;
+}
+
+static bool
+say_failure(struct hpm_fence *fence, const char *problem, bool is_first)
+{
+    char sentence[120];
+
+    if (is_first)
+        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
+                             problem);
+    snprintf(sentence, sizeof sentence, "cannot be read on: %s", problem);
+    stop_here(fence, sentence);
+    return false;
 }
 
 static bool
@@ -348,13 +372,12 @@ read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
             return false;
     }
     if (n < 0)
-        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
-                             bytes->problem);
+        return say_failure(fence, bytes->problem, is_first);
     if (is_first)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",
                              fence->name);
-    fence->is_at_end = true;
+    fence->is_ending = true;
     xmlParseChunk(fence->parser, NULL, 0, 1);
     if (!fence->is_stopped && !fence->parser->wellFormed)
         stop_here(fence, "not well-formed XML");

@@ -4,7 +4,7 @@
  *
  * Refused are document types (and so entities), processing instructions,
  * encodings other than UTF-8, elements deeper than 16 levels, tags of more than
- * 64 attributes or 64 KiB.
+ * 64 attributes or 64 KiB, more than 4096 different names.
  */
 #ifndef HPM_FILE_FENCE_H
 #define HPM_FILE_FENCE_H

@@ -3,6 +3,7 @@
 #include "file/gzip.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,21 +28,33 @@ struct hpm_unpacking {
     char packed[BUFFER_BYTES];
 };
 
+/* Somebody may have made standard input one that does not wait. */
+static bool
+can_be_read_on(int fd)
+{
+    struct pollfd waiting = {.fd = fd, .events = POLLIN};
+
+    return errno == EINTR || (errno == EAGAIN && poll(&waiting, 1, -1) >= 0);
+}
+
+/* Fill the buffer, as far as there is anything: a pipe gives little at a
+ * time, and a file is known to be at its end only when it gives nothing. */
 static ssize_t
-read_fully(int fd, char *buffer, size_t size)
+read_fully(struct hpm_bytes *bytes, char *buffer, size_t size)
 {
     size_t n = 0;
 
-    while (n < size) {
-        ssize_t got = read(fd, buffer + n, size - n);
+    while (n < size && !bytes->is_at_end) {
+        ssize_t got = read(bytes->fd, buffer + n, size - n);
 
-        if (got == 0)
-            break;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return n > 0 ? (ssize_t)n : -1;
-        n += (size_t)got;
+        if (got < 0 && !can_be_read_on(bytes->fd)) {
+            if (n > 0)
+                return (ssize_t)n;
+            bytes->problem = strerror(errno);
+            return -1;
+        }
+        bytes->is_at_end = got == 0;
+        n += got > 0 ? (size_t)got : 0;
     }
     return (ssize_t)n;
 }
@@ -71,10 +84,8 @@ refill(struct hpm_bytes *bytes)
 {
     struct hpm_unpacking *unpacking = bytes->unpacking;
     ssize_t n =
-        read_fully(bytes->fd, unpacking->packed, sizeof unpacking->packed);
+        read_fully(bytes, unpacking->packed, sizeof unpacking->packed);
 
-    if (n < 0)
-        bytes->problem = strerror(errno);
     unpacking->stream.next_in = (Bytef *)unpacking->packed;
     unpacking->stream.avail_in = n > 0 ? (uInt)n : 0;
     return n;
@@ -131,14 +142,11 @@ static ssize_t
 read_first(struct hpm_bytes *bytes, char *buffer, size_t size)
 {
     size_t most = size < BUFFER_BYTES ? size : BUFFER_BYTES;
-    ssize_t n = read_fully(bytes->fd, buffer, most);
+    ssize_t n = read_fully(bytes, buffer, most);
 
     bytes->has_begun = true;
-    if (n < 2 || memcmp(buffer, "\x1f\x8b", 2) != 0) {
-        if (n < 0)
-            bytes->problem = strerror(errno);
+    if (n < 2 || memcmp(buffer, "\x1f\x8b", 2) != 0)
         return n;
-    }
     if (begin_unpacking(bytes, buffer, (size_t)n))
         return unpack(bytes, buffer, size);
     bytes->problem = "out of memory";
@@ -148,16 +156,10 @@ read_first(struct hpm_bytes *bytes, char *buffer, size_t size)
 ssize_t
 hpm_bytes_read(struct hpm_bytes *bytes, char *buffer, size_t size)
 {
-    ssize_t n;
-
     if (!bytes->has_begun)
         return read_first(bytes, buffer, size);
-    if (bytes->unpacking != NULL)
-        return unpack(bytes, buffer, size);
-    n = read_fully(bytes->fd, buffer, size);
-    if (n < 0)
-        bytes->problem = strerror(errno);
-    return n;
+    return bytes->unpacking != NULL ? unpack(bytes, buffer, size)
+                                    : read_fully(bytes, buffer, size);
 }
 
 void

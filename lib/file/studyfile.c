@@ -249,7 +249,7 @@ write_datum(struct writer *writer, const struct hpm_column *column,
     struct hpm_format_data data = {
         .name = column->name,
         .unit = column->unit,
-        .reason = datum->reason,
+        .datum = *datum,
         .kind = column->kind,
         .state = datum->state != HPM_STATE_COUNTED ? (int)datum->state + 1 : 0,
         .disp = datum->is_hidden ? HPM_FORMAT_FALSE : 0,
@@ -258,7 +258,6 @@ write_datum(struct writer *writer, const struct hpm_column *column,
                        ? HPM_FORMAT_YES
                        : 0};
 
-    memcpy(data.numbers, datum->numbers, sizeof data.numbers);
     add_element(writer, "    ", HPM_FORMAT_DATA, &data, "/>\n");
 }
 

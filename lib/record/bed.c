@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* ---- values ---------------------------------------------------------- */
 
 /* Of a number that may be below 0. */
@@ -21,8 +23,7 @@ fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
 {
     struct hpm_count total =
         hpm_meter_count(bed->meter, event, node->inclusive);
-    struct hpm_count alone =
-        hpm_meter_count(bed->meter, event, node->exclusive);
+    struct hpm_count alone = hpm_meter_count(bed->meter, event, bed->exclusive);
 
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
@@ -63,7 +64,7 @@ fill_corrected(struct hpm_value *value, const struct hpm_bed *bed,
         hpm_correct(&bed->correction, bed->forest, node->inclusive,
                     hpm_correct_inclusive_selves(node), slot);
     struct hpm_corrected alone =
-        hpm_correct(&bed->correction, bed->forest, node->exclusive,
+        hpm_correct(&bed->correction, bed->forest, bed->exclusive,
                     hpm_correct_exclusive_selves(bed->forest, node), slot);
     uint64_t missing = alone.value < 0 ? (uint64_t)-alone.value : 0;
 
@@ -327,12 +328,13 @@ add_record(const struct hpm_bed *bed, struct hpm_node *node)
     record->instance = node->instance;
     record->line_start = node->line_start;
     record->line_end = node->line_end;
-    record->calls = node->calls;
+    record->calls = hpm_node_calls(node);
     record->outer = node->outer;
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
     record->n_skipped = node->n_skipped;
     record->n_threads = bed->n_threads;
+    hpm_node_exclusive(node, bed->forest->n_row, bed->exclusive);
     fill_time(&record->time, bed, node);
     record->time.lacks_total = node->is_only_exclusive;
     fill_works(bed, node->index, node);
@@ -351,16 +353,29 @@ settle_record(const struct hpm_bed *bed, size_t index)
 }
 
 /* Nodes come in order of first use, so a parent before its children. */
-bool
-hpm_bed_add(const struct hpm_bed *bed)
+static bool
+add_records(const struct hpm_bed *bed)
 {
-    size_t first = bed->experiment->n_records;
-
-    for (struct hpm_node *node = bed->forest->nodes.first; node;
+    for (struct hpm_node *node = bed->forest->nodes.first; node != NULL;
          node = node->next) {
         if (node->outer > 0 && !add_record(bed, node))
             return false;
     }
+    return true;
+}
+
+bool
+hpm_bed_add(struct hpm_bed *bed)
+{
+    size_t first = bed->experiment->n_records;
+    bool is_good;
+
+    bed->exclusive = hpm_memory_new(bed->forest->n_row, sizeof *bed->exclusive);
+    is_good = bed->exclusive != NULL && add_records(bed);
+    hpm_memory_free(bed->exclusive);
+    bed->exclusive = NULL;
+    if (!is_good)
+        return false;
     for (size_t i = first; i < bed->experiment->n_records; i++)
         settle_record(bed, i);
     pass_works_up(bed, first);

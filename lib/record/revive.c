@@ -357,8 +357,8 @@ add_node(struct table *table, const struct numbers *numbers, char *label,
     node->has_overlap = (numbers->flags & 2) != 0;
     node->is_only_exclusive = (numbers->flags & 4) != 0;
     node->is_off = (numbers->flags & 8) != 0;
-    node->calls = numbers->calls;
     node->outer = numbers->outer;
+    node->again = numbers->calls - numbers->outer;
     node->n_skipped = numbers->n_skipped;
     return node;
 }
@@ -385,6 +385,8 @@ read_section(struct table *table, const struct table *process,
         node->within = NULL;
     read_works(words, node);
     hpm_words_take(words, node->sums, 2 * forest->n_row + 2 * forest->n_counts);
+    for (size_t i = 0; i < forest->n_row; i++) /* the journal has the rest */
+        node->inner[i] = node->inclusive[i] - node->inner[i];
     table->nodes[table->n_nodes++] = node;
 }
 
@@ -572,7 +574,7 @@ add_table(const struct revival *revival, const struct table *table)
     const struct hpm_calibration *init = calibration_of(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
     struct hpm_costs final;
-    const struct hpm_bed bed = {
+    struct hpm_bed bed = {
         .experiment = revival->experiment,
         .forest = table->forest,
         .meter = table->meter,

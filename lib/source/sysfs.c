@@ -2,6 +2,7 @@
  * The PMUs and events the kernel lists under /sys/bus/event_source. */
 #include "source/sysfs.h"
 
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -287,4 +288,44 @@ hpm_sysfs_core_pmus(char *ret_names, size_t size)
     ret_names[0] = '\0';
     each_pmu(add_core_pmu, &cores);
     return cores.n;
+}
+
+/* 0x0: the core does not count slots. */
+static bool
+add_slots(const char *pmu, void *context)
+{
+    long *slots = context;
+    char line[32];
+    long here;
+
+    if (!read_line(pmu, "caps", "slots", line, sizeof line))
+        return false;
+    here = strtol(line, NULL, 0);
+    if (*slots == 0 || *slots == here)
+        *slots = here;
+    else
+        *slots = -1; /* they differ */
+    return *slots < 0;
+}
+
+long
+hpm_sysfs_core_slots(void)
+{
+    long slots = 0;
+
+    each_pmu(add_slots, &slots);
+    return slots > 0 ? slots : 0;
+}
+
+uint32_t
+hpm_sysfs_core_type(void)
+{
+    char pmus[128], line[64];
+    uint64_t type;
+
+    return hpm_sysfs_core_pmus(pmus, sizeof pmus) == 1 &&
+                   read_line(pmus, "", "type", line, sizeof line) &&
+                   hpm_string_to_count(line, &type)
+               ? (uint32_t)type
+               : PERF_TYPE_RAW;
 }
