@@ -102,8 +102,11 @@ read_text(struct reading *reading, const char *name, const char *path,
 static bool
 can_pass_over(const struct reading *reading, const char *text, size_t length)
 {
-    return reading->is_for_one &&
-           hpm_glance_is_for_others(text, length, reading->pmu);
+    if (!reading->is_for_one ||
+        !hpm_glance_is_for_others(text, length, reading->pmu))
+        return false;
+    reading->spec->is_for_one = true;
+    return true;
 }
 
 static bool

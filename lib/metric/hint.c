@@ -102,6 +102,8 @@ is_defined(const struct hpm_choice *choice, uint32_t name)
 {
     const struct hpm_spec *spec = choice->spec;
 
+    if (spec->is_for_one)
+        return true;
     for (size_t i = 0; i < spec->n_statements; i++) {
         if (spec->statements[i].name == name &&
             spec->statements[i].kind <= HPM_STATEMENT_RATIO)

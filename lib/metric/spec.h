@@ -167,6 +167,8 @@ struct hpm_spec {
 
     struct hpm_string complaints; /* "FILE:LINE:COLUMN: ...\n" each */
     size_t n_complaints;
+    bool is_for_one; /* files for other PMUs have been passed over: a name
+                      * that is not here may be defined there */
 };
 
 /* Complaints beyond these are counted, not kept. */
