@@ -178,7 +178,9 @@ class Mpi:
         """n tasks, more than there are processors, and as root if need be,
         which Open MPI wants to be told (4, then 5)."""
         return run([self.launcher, "-n", str(n), *command], folder=where,
+                   timeout=300,
                    OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                   PRTE_ALLOW_RUN_AS_ROOT=1, PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1,
                    OMPI_MCA_rmaps_base_oversubscribe=1,
                    OMPI_MCA_hwloc_base_binding_policy="none",
                    PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
