@@ -40,6 +40,7 @@ struct exchange {
     bool is_late;          /* a step took longer */
     char *piece;           /* the writer's */
     char *path;            /* of the job's file, if this task has written it */
+    bool is_own_gone;
 };
 
 /* What a task announces. */
@@ -283,7 +284,7 @@ clear_up(struct exchange *exchange, int writer)
     if (!wait_for(exchange, status, &request))
         return false;
     if (is_written && exchange->mine->path != NULL)
-        unlink(exchange->mine->path);
+        exchange->is_own_gone = unlink(exchange->mine->path) == 0;
     if (!is_written && exchange->mine->has_text && exchange->mine->path == NULL)
         hpm_voice_say("the measurement of this task is lost");
     request = MPI_REQUEST_NULL;
@@ -330,7 +331,7 @@ say_missing(const struct exchange *exchange)
                       "file is kept");
 }
 
-void
+bool
 hpm_gather(const struct hpm_gather *mine)
 {
     struct exchange exchange = {.mine = mine, .comm = MPI_COMM_NULL};
@@ -341,10 +342,11 @@ hpm_gather(const struct hpm_gather *mine)
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &exchange.rank) != MPI_SUCCESS ||
         PMPI_Comm_size(MPI_COMM_WORLD, &exchange.n) != MPI_SUCCESS ||
         exchange.n < 2)
-        return;
+        return false;
     if (!duplicate_world(&exchange))
         say_missing(&exchange);
     else if (gather(&exchange))
         PMPI_Comm_free(&exchange.comm);
     hpm_memory_free(exchange.path);
+    return exchange.is_own_gone;
 }

@@ -130,6 +130,20 @@ def test_names(tools, job):
         equal(result.stderr.count(b"exists already"), 1,
               f"{name}: of a name that is taken one line is said")
     with folder() as where:
+        result = tools.mpi.run(N_TASKS, [job, "leave"], where,
+                               HPM_OUTPUT_NAME="run.hpm.xml")
+        equal((result.stderr.count(b"exists already; wrote"),
+               len(files(where))), (1, N_TASKS),
+              f"{name}: who leaves early says the name of its own file")
+    with folder() as where:
+        for _ in range(2):
+            result = tools.mpi.run(1, [job], where,
+                                   HPM_OUTPUT_NAME="run.hpm.xml")
+        equal((result.stderr.count(b"exists already; wrote"),
+               sorted(os.listdir(where))),
+              (1, ["run.hpm.xml", "run.hpm.xml.1"]),
+              f"{name}: of a task alone, too")
+    with folder() as where:
         os.mkdir(os.path.join(where, "out"))
         tools.mpi.run(N_TASKS, [job], where,
                       HPM_OUTPUT_NAME="out/%n-%r.hpm.xml")
