@@ -99,15 +99,18 @@ finish_job(void)
 {
     int saved_errno = errno;
     struct hpm_cancel cancel;
+    bool is_over, is_own_gone;
 
     if (is_done || !is_running())
         return;
     cancel = hpm_cancel_hold();
     hpmTerminate(-1);
     is_done = true;
-    if (!hpm_gather(&mine))
+    is_over = hpm_gather(&mine, &is_own_gone);
+    if (!is_own_gone)
         say_name(mine.path, mine.own_name);
-    free_mine();
+    if (is_over)
+        free_mine();
     errno = saved_errno;
     hpm_cancel_release(cancel);
 }
