@@ -253,6 +253,12 @@ def test_fortran(tools):
             equal((result.returncode, result.stderr, own_files(where)),
                   (0, b"", [[(task, "before", 1) for task in range(N_TASKS)]]),
                   f"{name}, {title}: one file")
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [path, "abort"], where)
+            ok(result.returncode != 0 and
+               [(1, "before", 1)] in own_files(where),
+               f"{name}, {title}: a task that calls MPI_Abort has its file",
+               result)
 
 
 def test_mpi(mpi):
