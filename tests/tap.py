@@ -194,6 +194,26 @@ def mpis():
     return [m for m in found if m.launcher and m.cc]
 
 
+def merge(names, where):
+    """What 'hpm merge' makes of these files of a folder, as bytes, or without
+    it its like among the tests; None where nothing here reads files (no
+    libxml2).  What went wrong is in it, too."""
+    reread = os.path.join(TOP_BUILD, "tests", "programs", "reread")
+    names = sorted(names)
+    if b"\n  merge " in run([HPM, "help"]).stdout:
+        with folder() as other:
+            out = os.path.join(other, "merged.hpm.xml")
+            made = run([HPM, "merge", "-o", out, *names], folder=where)
+            if made.returncode == 0:
+                with open(out, "rb") as file:
+                    return file.read()
+    elif os.path.exists(reread):
+        made = run([reread, "merge", *names], folder=where)
+    else:
+        return None
+    return made.stdout if made.returncode == 0 else made.stdout + made.stderr
+
+
 def no_libhpm_mpi():
     """Why libhpm_mpi cannot be tried; None when it can."""
     if os.environ.get("sanitizers"):
