@@ -40,10 +40,11 @@ fi
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir "$copy/lib" "$copy/fortran" "$copy/hpmcount" "$copy/hpm" "$copy/mpi"
+mkdir "$copy/lib" "$copy/fortran" "$copy/hpmcount" "$copy/hpm" "$copy/hpmviz" "$copy/mpi"
 cp -R "$top_srcdir"/lib/* "$copy/lib"
 cp "$top_srcdir"/hpmcount/*.[ch] "$copy/hpmcount"
 cp "$top_srcdir"/hpm/*.[ch] "$copy/hpm"
+cp "$top_srcdir"/hpmviz/*.[ch] "$copy/hpmviz"
 cp "$top_srcdir"/mpi/*.[ch] "$copy/mpi"
 cp "$top_srcdir"/fortran/*.c "$copy/fortran"
 chmod -R u+w "$copy"
