@@ -9,6 +9,7 @@
 #include "hpmviz/cell.h"
 #include "hpmviz/rowmodel.h"
 #include "report/filter.h"
+#include "report/format.h"
 #include "report/shown.h"
 
 enum kind {

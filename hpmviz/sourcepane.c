@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/heat.h"
 #include "hpmviz/sourcetab.h"
 
 struct _HpmvizSourcepane {

@@ -21,7 +21,7 @@
 static bool
 add_file(struct hpm_inputs *inputs, const char *path, struct hpm_error *err)
 {
-    struct hpm_input input = {.path = NULL};
+    struct hpm_inputs_file input = {.path = NULL};
     struct stat status;
 
     while (strncmp(path, "./", 2) == 0 && path[2] != '\0' && path[2] != '/')
@@ -135,7 +135,7 @@ add_word(struct hpm_inputs *inputs, const char *word, struct hpm_error *err)
 static int
 compare_identities(const void *a, const void *b)
 {
-    const struct hpm_input *x = a, *y = b;
+    const struct hpm_inputs_file *x = a, *y = b;
 
     if (x->device != y->device)
         return x->device < y->device ? -1 : 1;
@@ -147,13 +147,13 @@ compare_identities(const void *a, const void *b)
 static int
 compare_paths(const void *a, const void *b)
 {
-    const struct hpm_input *x = a, *y = b;
+    const struct hpm_inputs_file *x = a, *y = b;
 
     return strcmp(x->path, y->path);
 }
 
 static bool
-is_same(const struct hpm_input *a, const struct hpm_input *b)
+is_same(const struct hpm_inputs_file *a, const struct hpm_inputs_file *b)
 {
     if (a->inode == 0 || b->inode == 0)
         return strcmp(a->path, b->path) == 0;

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "model/study.h"
 
-struct hpm_input {
+struct hpm_inputs_file {
     char *path;
     uint64_t device, inode; /* 0: there is no such file */
 };
@@ -37,7 +37,7 @@ struct hpm_inputs {
     size_t most_bytes; /* that a study may take; 0: half of the memory */
     int n_threads;     /* that read; 0: as many as there are processors */
 
-    struct hpm_input *files;
+    struct hpm_inputs_file *files;
     size_t n_files, capacity;
     bool has_standard_input;
 
