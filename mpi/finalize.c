@@ -13,6 +13,7 @@
 
 #include "base/cancel.h"
 #include "base/memory.h"
+#include "base/string.h"
 #include "libhpm.h"
 #include "mpi/gather.h"
 #include "session/handover.h"
@@ -20,16 +21,29 @@
 
 static struct hpm_gather mine;
 static pid_t process; /* a forked child's results are its own */
-static bool is_done;
+static bool is_done;  /* the job is, or will be without MPI_Finalize */
+
+/* Of an own file that stays. */
+static void
+say_name(const char *path, const char *name)
+{
+    if (path != NULL && name != NULL &&
+        strcmp(hpm_string_base_name(path), name) != 0)
+        hpm_voice_say_format("%s exists already; wrote %s", name, path);
+}
 
 static void
 take(const struct hpm_handover *handover)
 {
-    if (getpid() != process || mine.has_text)
+    if (getpid() != process || is_done) {
+        say_name(handover->path, handover->own_name);
         return;
+    }
     mine = (struct hpm_gather){.text = hpm_memory_new(handover->length, 1),
                                .length = handover->length,
                                .path = hpm_memory_copy_text(handover->path),
+                               .own_name =
+                                   hpm_memory_copy_text(handover->own_name),
                                .folder = hpm_memory_copy_text(handover->folder),
                                .name = hpm_memory_copy_text(handover->name),
                                .is_synced = handover->is_synced};
@@ -73,6 +87,7 @@ free_mine(void)
 {
     hpm_memory_free(mine.text);
     hpm_memory_free(mine.path);
+    hpm_memory_free(mine.own_name);
     hpm_memory_free(mine.folder);
     hpm_memory_free(mine.name);
     mine = (struct hpm_gather){.has_text = false};
@@ -84,24 +99,42 @@ finish_job(void)
 {
     int saved_errno = errno;
     struct hpm_cancel cancel;
+    bool is_over, is_own_gone;
 
     if (is_done || !is_running())
         return;
-    is_done = true;
     cancel = hpm_cancel_hold();
     hpmTerminate(-1);
-    hpm_gather(&mine);
-    free_mine();
+    is_done = true;
+    is_over = hpm_gather(&mine, &is_own_gone);
+    if (!is_own_gone)
+        say_name(mine.path, mine.own_name);
+    if (is_over)
+        free_mine();
     errno = saved_errno;
     hpm_cancel_release(cancel);
 }
 
-/* The others are ended by a signal, this one has time for its own file. */
+/* The others are ended by a signal, this task has time for its own file. */
 static void
-save_own(void)
+give_up_job(void)
 {
-    if (getpid() == process)
-        hpmTerminate(-1);
+    if (is_done || getpid() != process)
+        return;
+    is_done = true;
+    say_name(mine.path, mine.own_name);
+    hpmTerminate(-1);
+}
+
+/* Before libhpm's own end, if MPI_Finalize has not been called. */
+static void end(void) __attribute__((destructor));
+
+static void
+end(void)
+{
+    if (!is_done && getpid() == process)
+        say_name(mine.path, mine.own_name);
+    is_done = true;
 }
 
 /* ---- C ---------------------------------------------------------------- */
@@ -116,7 +149,7 @@ MPI_Finalize(void)
 int
 MPI_Abort(MPI_Comm comm, int status)
 {
-    save_own();
+    give_up_job();
     return PMPI_Abort(comm, status);
 }
 

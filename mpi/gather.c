@@ -12,7 +12,9 @@
  *     remove the own files
  *
  * Nothing blocks: a task that is not linked with this library would never
- * come.  Everything is begun, then waited for with an end.
+ * come.  Everything is begun, then waited for with an end.  What is then still
+ * under way may go on inside MPI_Finalize, so all it reads and writes is in
+ * memory that stays, never on the stack.
  */
 #include "mpi/gather.h"
 
@@ -32,20 +34,26 @@
 enum { TIMEOUT_SECONDS = 600, MOST_SECONDS = 1000000000, TAG = 1 };
 enum { PIECE_BYTES = 256 << 10, NAME_BYTES = 256, N_YIELDS = 1000 };
 
-struct exchange {
-    const struct hpm_gather *mine;
-    MPI_Comm comm; /* MPI_COMM_NULL until all are here */
-    int rank, n;
-    unsigned long timeout; /* of each step */
-    bool is_late;          /* a step took longer */
-    char *piece;           /* the writer's */
-    char *path;            /* of the job's file, if this task has written it */
-};
-
 /* What a task announces. */
 struct head {
     uint64_t length; /* of its file; 0: it has none */
     char name[NAME_BYTES];
+};
+
+struct exchange {
+    const struct hpm_gather *mine;
+    int rank, n;
+    unsigned long timeout; /* of each step */
+    bool is_late;          /* a step took longer */
+    char *path;            /* of the job's file, if this task has written it */
+    bool is_own_gone;
+
+    /* what messages are made of */
+    MPI_Comm comm; /* MPI_COMM_NULL until all are here */
+    int candidate, writer;
+    struct head head;
+    char piece[PIECE_BYTES];
+    int is_written;
 };
 
 /* ---- waiting --------------------------------------------------------- */
@@ -108,24 +116,25 @@ duplicate_world(struct exchange *exchange)
 
 /* The first task that has a file; n when none has. */
 static bool
-choose_writer(struct exchange *exchange, int *ret_writer)
+choose_writer(struct exchange *exchange)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    int candidate = exchange->mine->has_text ? exchange->rank : exchange->n;
-    int status = PMPI_Iallreduce(&candidate, ret_writer, 1, MPI_INT, MPI_MIN,
-                                 exchange->comm, &request);
+    int status;
 
+    exchange->candidate =
+        exchange->mine->has_text ? exchange->rank : exchange->n;
+    status = PMPI_Iallreduce(&exchange->candidate, &exchange->writer, 1,
+                             MPI_INT, MPI_MIN, exchange->comm, &request);
     return wait_for(exchange, status, &request);
 }
 
 /* ---- the texts ------------------------------------------------------- */
 
 static bool
-send_bytes(struct exchange *exchange, int writer, const void *bytes,
-           size_t length)
+send_bytes(struct exchange *exchange, const void *bytes, size_t length)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    int status = PMPI_Isend(bytes, (int)length, MPI_BYTE, writer, TAG,
+    int status = PMPI_Isend(bytes, (int)length, MPI_BYTE, exchange->writer, TAG,
                             exchange->comm, &request);
 
     return wait_for(exchange, status, &request);
@@ -142,33 +151,34 @@ receive_bytes(struct exchange *exchange, int task, void *bytes, size_t length)
 }
 
 /* The file as it is called, or would be. */
-static struct head
-head_of(const struct exchange *exchange)
+static void
+describe_own(struct exchange *exchange)
 {
     const struct hpm_gather *mine = exchange->mine;
-    struct head head = {0};
+    struct head *head = &exchange->head;
 
-    if (mine->has_text)
-        head.length = mine->length;
+    head->length = mine->has_text ? mine->length : 0;
     if (mine->path != NULL)
-        snprintf(head.name, sizeof head.name, "%s",
+        snprintf(head->name, sizeof head->name, "%s",
                  hpm_string_base_name(mine->path));
     else
-        snprintf(head.name, sizeof head.name, "task %d", exchange->rank);
-    return head;
+        snprintf(head->name, sizeof head->name, "task %d", exchange->rank);
 }
 
 static bool
-send_text(struct exchange *exchange, int writer)
+send_text(struct exchange *exchange)
 {
-    struct head head = head_of(exchange);
+    const struct hpm_gather *mine = exchange->mine;
+    uint64_t length;
 
-    if (!send_bytes(exchange, writer, &head, sizeof head))
+    describe_own(exchange);
+    length = exchange->head.length;
+    if (!send_bytes(exchange, &exchange->head, sizeof exchange->head))
         return false;
-    for (uint64_t i = 0; i < head.length; i += PIECE_BYTES) {
-        size_t left = head.length - i;
+    for (uint64_t i = 0; i < length; i += PIECE_BYTES) {
+        uint64_t left = length - i;
 
-        if (!send_bytes(exchange, writer, exchange->mine->text + i,
+        if (!send_bytes(exchange, mine->text + i,
                         left < PIECE_BYTES ? left : PIECE_BYTES))
             return false;
     }
@@ -181,35 +191,34 @@ static bool
 receive_text(struct exchange *exchange, int task, struct hpm_jobfile *jobfile,
              bool *ret_is_good, struct hpm_error *err)
 {
-    struct head head;
+    struct head *head = &exchange->head;
 
-    if (!receive_bytes(exchange, task, &head, sizeof head))
+    if (!receive_bytes(exchange, task, head, sizeof *head))
         return false;
-    if (head.length == 0)
+    if (head->length == 0)
         return true;
     hpm_jobfile_begin_task(jobfile);
-    for (uint64_t i = 0; i < head.length; i += PIECE_BYTES) {
-        uint64_t left = head.length - i;
+    for (uint64_t i = 0; i < head->length; i += PIECE_BYTES) {
+        uint64_t left = head->length - i;
         size_t length = left < PIECE_BYTES ? left : PIECE_BYTES;
 
         if (!receive_bytes(exchange, task, exchange->piece, length))
             return false;
         hpm_jobfile_add(jobfile, exchange->piece, length);
     }
-    if (!hpm_jobfile_end_task(jobfile, head.name, *ret_is_good ? err : NULL))
+    if (!hpm_jobfile_end_task(jobfile, head->name, *ret_is_good ? err : NULL))
         *ret_is_good = false;
     return true;
 }
 
 static bool
-add_own(const struct exchange *exchange, struct hpm_jobfile *jobfile,
+add_own(struct exchange *exchange, struct hpm_jobfile *jobfile,
         struct hpm_error *err)
 {
-    struct head head = head_of(exchange);
-
+    describe_own(exchange);
     hpm_jobfile_begin_task(jobfile);
     hpm_jobfile_add(jobfile, exchange->mine->text, exchange->mine->length);
-    return hpm_jobfile_end_task(jobfile, head.name, err);
+    return hpm_jobfile_end_task(jobfile, exchange->head.name, err);
 }
 
 /* ---- the writer ------------------------------------------------------ */
@@ -253,18 +262,14 @@ collect(struct exchange *exchange)
     struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
     bool is_good = false, is_reached = false;
 
-    exchange->piece = hpm_memory_new(PIECE_BYTES, 1);
-    if (jobfile != NULL && exchange->piece != NULL)
+    if (jobfile != NULL)
         is_reached = receive_all(exchange, jobfile, &is_good, &err);
-    else
-        hpm_error_no_memory(&err);
     if (is_reached)
         write_job(exchange, jobfile, is_good, &err);
     else
         hpm_voice_say_format("%s; there is no file of the whole job, each "
                              "task's own is kept",
                              err.text);
-    hpm_memory_free(exchange->piece);
     hpm_jobfile_free(jobfile);
     return is_reached;
 }
@@ -273,18 +278,20 @@ collect(struct exchange *exchange)
 
 /* Everybody learns whether the job's file is written, and removes its own. */
 static bool
-clear_up(struct exchange *exchange, int writer)
+clear_up(struct exchange *exchange)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    int is_written = exchange->path != NULL;
-    int status =
-        PMPI_Ibcast(&is_written, 1, MPI_INT, writer, exchange->comm, &request);
+    int status;
 
+    exchange->is_written = exchange->path != NULL;
+    status = PMPI_Ibcast(&exchange->is_written, 1, MPI_INT, exchange->writer,
+                         exchange->comm, &request);
     if (!wait_for(exchange, status, &request))
         return false;
-    if (is_written && exchange->mine->path != NULL)
-        unlink(exchange->mine->path);
-    if (!is_written && exchange->mine->has_text && exchange->mine->path == NULL)
+    if (exchange->is_written && exchange->mine->path != NULL)
+        exchange->is_own_gone = unlink(exchange->mine->path) == 0;
+    if (!exchange->is_written && exchange->mine->has_text &&
+        exchange->mine->path == NULL)
         hpm_voice_say("the measurement of this task is lost");
     request = MPI_REQUEST_NULL;
     status = PMPI_Ibarrier(exchange->comm, &request);
@@ -294,16 +301,14 @@ clear_up(struct exchange *exchange, int writer)
 static bool
 gather(struct exchange *exchange)
 {
-    int writer;
-
-    if (!choose_writer(exchange, &writer))
+    if (!choose_writer(exchange))
         return false;
-    if (writer == exchange->n)
+    if (exchange->writer == exchange->n)
         return true;
-    if (exchange->rank == writer ? !collect(exchange)
-                                 : !send_text(exchange, writer))
+    if (exchange->rank == exchange->writer ? !collect(exchange)
+                                           : !send_text(exchange))
         return false;
-    if (!clear_up(exchange, writer))
+    if (!clear_up(exchange))
         return false;
     if (exchange->path != NULL)
         hpm_jobfile_rename(exchange->path, exchange->mine->name);
@@ -330,21 +335,43 @@ say_missing(const struct exchange *exchange)
                       "file is kept");
 }
 
-void
-hpm_gather(const struct hpm_gather *mine)
+static bool
+begin(struct exchange *exchange, const struct hpm_gather *mine)
 {
-    struct exchange exchange = {.mine = mine, .comm = MPI_COMM_NULL};
+    exchange->mine = mine;
+    exchange->comm = MPI_COMM_NULL;
+    exchange->timeout =
+        hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
+    if (exchange->timeout > MOST_SECONDS)
+        exchange->timeout = MOST_SECONDS;
+    return PMPI_Comm_rank(MPI_COMM_WORLD, &exchange->rank) == MPI_SUCCESS &&
+           PMPI_Comm_size(MPI_COMM_WORLD, &exchange->n) == MPI_SUCCESS &&
+           exchange->n > 1;
+}
 
-    exchange.timeout = hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
-    if (exchange.timeout > MOST_SECONDS)
-        exchange.timeout = MOST_SECONDS;
-    if (PMPI_Comm_rank(MPI_COMM_WORLD, &exchange.rank) != MPI_SUCCESS ||
-        PMPI_Comm_size(MPI_COMM_WORLD, &exchange.n) != MPI_SUCCESS ||
-        exchange.n < 2)
-        return;
-    if (!duplicate_world(&exchange))
-        say_missing(&exchange);
-    else if (gather(&exchange))
-        PMPI_Comm_free(&exchange.comm);
-    hpm_memory_free(exchange.path);
+bool
+hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
+{
+    struct exchange *exchange = hpm_memory_new(1, sizeof *exchange);
+    bool is_over = true;
+
+    *ret_is_own_gone = false;
+    if (exchange == NULL) {
+        hpm_voice_say("out of memory at the end of the job; each task's own "
+                      "file is kept");
+        return true;
+    }
+    if (begin(exchange, mine)) {
+        is_over = duplicate_world(exchange);
+        if (!is_over)
+            say_missing(exchange);
+        is_over = is_over && gather(exchange);
+        if (is_over)
+            PMPI_Comm_free(&exchange->comm);
+    }
+    *ret_is_own_gone = exchange->is_own_gone;
+    hpm_memory_free(exchange->path);
+    if (is_over)
+        hpm_memory_free(exchange);
+    return is_over;
 }

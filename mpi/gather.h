@@ -11,9 +11,10 @@ struct hpm_gather {
     bool has_text;
     char *text; /* the performance file */
     size_t length;
-    char *path;   /* where it is; NULL: nowhere */
-    char *folder; /* where the job's file is to go, */
-    char *name;   /* and its name */
+    char *path;     /* where it is; NULL: nowhere */
+    char *own_name; /* what it should be called */
+    char *folder;   /* where the job's file is to go, */
+    char *name;     /* and its name */
     bool is_synced;
 };
 
@@ -21,7 +22,10 @@ struct hpm_gather {
  * make one file of all.  Where that is there, the task's own file goes; where
  * anything fails, or a task does not come within HPM_TIMEOUT seconds, all own
  * files stay, and one line says why.  No error of MPI reaches the program's
- * error handler. */
-void hpm_gather(const struct hpm_gather *mine);
+ * error handler.  *ret_is_own_gone says whether this task's own file went.
+ *
+ * False when messages may still be under way: then what `mine` has must not be
+ * freed. */
+bool hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone);
 
 #endif

@@ -178,7 +178,9 @@ class Mpi:
         """n tasks, more than there are processors, and as root if need be,
         which Open MPI wants to be told (4, then 5)."""
         return run([self.launcher, "-n", str(n), *command], folder=where,
+                   timeout=300,
                    OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                   PRTE_ALLOW_RUN_AS_ROOT=1, PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1,
                    OMPI_MCA_rmaps_base_oversubscribe=1,
                    OMPI_MCA_hwloc_base_binding_policy="none",
                    PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
@@ -190,6 +192,26 @@ def mpis():
     found = [Mpi("MPICH", ".mpich"), Mpi("Open MPI", ".openmpi")]
     found = [m for m in found if m.launcher and m.cc] or [Mpi("MPI", "")]
     return [m for m in found if m.launcher and m.cc]
+
+
+def merge(names, where):
+    """What 'hpm merge' makes of these files of a folder, as bytes, or without
+    it its like among the tests; None where nothing here reads files (no
+    libxml2).  What went wrong is in it, too."""
+    reread = os.path.join(TOP_BUILD, "tests", "programs", "reread")
+    names = sorted(names)
+    if b"\n  merge " in run([HPM, "help"]).stdout:
+        with folder() as other:
+            out = os.path.join(other, "merged.hpm.xml")
+            made = run([HPM, "merge", "-o", out, *names], folder=where)
+            if made.returncode == 0:
+                with open(out, "rb") as file:
+                    return file.read()
+    elif os.path.exists(reread):
+        made = run([reread, "merge", *names], folder=where)
+    else:
+        return None
+    return made.stdout if made.returncode == 0 else made.stdout + made.stderr
 
 
 def no_libhpm_mpi():

@@ -46,7 +46,7 @@ static const struct {
     const char *name;
     const char *hint;
 } legacy[] = {
-    {"HPM_AGGREGATE", "every task writes its own file"},
+    {"HPM_AGGREGATE", "every task writes its own file, or libhpm_mpi one"},
     {"HPM_ASC_OUTPUT", "use HPM_REPORT for a text report"},
     {"HPM_AVG_L2_LATENCY", "use HPM_L2_LATENCY"},
     {"HPM_AVG_L3_LATENCY", "use HPM_L3_LATENCY"},

@@ -24,6 +24,8 @@ struct hpm_fence {
     struct hpm_string
         text; /* the file; references in it are resolved in place */
     char *at, *end;
+    const char *mark; /* the tag that is read, and where it is */
+    struct hpm_fence_position marked;
     struct hpm_arena arena;
     struct hpm_atoms names; /* listeners know a name by its address */
     const char *open[DEEPEST];
@@ -34,20 +36,28 @@ struct hpm_fence {
 
 /* ---- places ---------------------------------------------------------- */
 
-/* The column where a reference was resolved before it on the line is too
- * small. */
+/* Where `piece` is, which is not before the mark: a listener asks for each
+ * record, so nobody counts from the beginning.  References resolved on the way
+ * count as what they became. */
 struct hpm_fence_position
 hpm_fence_locate(const struct hpm_fence *fence, const char *piece)
 {
-    struct hpm_fence_position position = {1, 1};
+    struct hpm_fence_position position = fence->marked;
 
-    if (piece == NULL || piece < fence->text.text || piece > fence->end)
+    if (piece == NULL || piece < fence->mark || piece > fence->end)
         piece = fence->at;
-    for (const char *c = fence->text.text; c < piece; c++) {
+    for (const char *c = fence->mark; c < piece; c++) {
         position.column = *c == '\n' ? 1 : position.column + 1;
         position.line += *c == '\n';
     }
     return position;
+}
+
+static void
+mark(struct hpm_fence *fence)
+{
+    fence->marked = hpm_fence_locate(fence, NULL);
+    fence->mark = fence->at;
 }
 
 void
@@ -198,6 +208,7 @@ read_begin(struct hpm_fence *fence)
 
     if (name == NULL)
         return false;
+    mark(fence);
     if (fence->depth == DEEPEST || (fence->depth == 0 && fence->has_root))
         return refuse(fence);
     for (skip_blanks(fence); is_letter(*fence->at); skip_blanks(fence)) {
@@ -274,6 +285,8 @@ read_text(struct hpm_fence *fence, int fd)
         return hpm_error_no_memory(fence->err);
     fence->at = fence->text.text;
     fence->end = fence->at + fence->text.length;
+    fence->mark = fence->at;
+    fence->marked = (struct hpm_fence_position){1, 1};
     return true;
 }
 

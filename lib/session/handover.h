@@ -11,7 +11,8 @@
 struct hpm_handover {
     const char *text; /* the performance file */
     size_t length;
-    const char *path; /* where it was written; NULL: nowhere */
+    const char *path;     /* where it was written; NULL: nowhere */
+    const char *own_name; /* what it should have been called */
     /* where the file of the whole job should go */
     const char *folder;
     const char *name;
@@ -21,9 +22,9 @@ struct hpm_handover {
 typedef void hpm_handover_take(const struct hpm_handover *handover);
 
 /* At the end of the recording, after the process's own file was written, call
- * `take`, in whichever process or thread that is.  The names that own files get
- * where theirs are taken are not said then: they go when the job's is there.
- * Before any other call of the library. */
+ * `take`, in whichever process or thread that is.  That an own file is not
+ * called as it should be, because the name was taken, is for the taker to say:
+ * it may go again. Before any other call of the library. */
 void hpm_private_hand_over_to(hpm_handover_take *take);
 
 /* The taker, or NULL. */

@@ -172,6 +172,7 @@ hand_over(const struct hpm_settings *settings,
             .text = text.text,
             .length = text.length,
             .path = path,
+            .own_name = place->name != NULL ? place->name : name,
             .folder = place->folder != NULL ? place->folder : ".",
             .name = name,
             .is_synced = settings->is_synced});

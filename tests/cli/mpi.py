@@ -11,7 +11,6 @@ from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
 from tap import ok, records
 
 SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
-REREAD = os.path.join(TOP_BUILD, "tests", "programs", "reread")
 N_TASKS = 3
 KEPT = b"each task's own is kept"
 
@@ -95,25 +94,26 @@ def test_is_the_merge(tools, job):
     """With what is removed otherwise kept, the file can be compared with what
     it was made of."""
     name = f"{tools.mpi.name}: the job's file"
-    if not os.path.exists(REREAD):
-        tap.skip(name + " is the merge", "no libxml2 (--without-libxml2)")
-        return
     for way in ("plain", "large"):
         with folder() as where:
             result = tools.mpi.run(N_TASKS, [job, way], where,
                                    LD_PRELOAD=tools.keep)
             found = [os.path.basename(path) for path in files(where)]
-            merged = [path for path in found if "_all_" in path]
-            own = [path for path in found if path not in merged]
-            if not equal((result.returncode, len(merged), len(own)),
+            job_file = [path for path in found if "_all_" in path]
+            own = [path for path in found if path not in job_file]
+            if not equal((result.returncode, len(job_file), len(own)),
                          (0, 1, N_TASKS),
                          f"{name} and those of the tasks, {way}"):
                 continue
-            made = tap.run([REREAD, "merge"] + own, folder=where)
-            with open(os.path.join(where, merged[0]), "rb") as file:
-                ok(made.returncode == 0 and file.read() == made.stdout,
+            merged = tap.merge(own, where)
+            if merged is None:
+                tap.skip(name + " is the merge",
+                         "no libxml2 (--without-libxml2)")
+                continue
+            with open(os.path.join(where, job_file[0]), "rb") as file:
+                ok(file.read() == merged,
                    f"{name} is the merge of theirs, to the byte, {way}",
-                   made.stderr)
+                   merged[-1000:])
             if way == "large":
                 size = os.path.getsize(os.path.join(where, own[0]))
                 ok(size > 2000000, f"{name}: and theirs are large", size)
@@ -129,6 +129,20 @@ def test_names(tools, job):
                   f"{name}: a name without the task")
         equal(result.stderr.count(b"exists already"), 1,
               f"{name}: of a name that is taken one line is said")
+    with folder() as where:
+        result = tools.mpi.run(N_TASKS, [job, "leave"], where,
+                               HPM_OUTPUT_NAME="run.hpm.xml")
+        equal((result.stderr.count(b"exists already; wrote"),
+               len(files(where))), (1, N_TASKS),
+              f"{name}: who leaves early says the name of its own file")
+    with folder() as where:
+        for _ in range(2):
+            result = tools.mpi.run(1, [job], where,
+                                   HPM_OUTPUT_NAME="run.hpm.xml")
+        equal((result.stderr.count(b"exists already; wrote"),
+               sorted(os.listdir(where))),
+              (1, ["run.hpm.xml", "run.hpm.xml.1"]),
+              f"{name}: of a task alone, too")
     with folder() as where:
         os.mkdir(os.path.join(where, "out"))
         tools.mpi.run(N_TASKS, [job], where,
@@ -239,6 +253,12 @@ def test_fortran(tools):
             equal((result.returncode, result.stderr, own_files(where)),
                   (0, b"", [[(task, "before", 1) for task in range(N_TASKS)]]),
                   f"{name}, {title}: one file")
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [path, "abort"], where)
+            ok(result.returncode != 0 and
+               [(1, "before", 1)] in own_files(where),
+               f"{name}, {title}: a task that calls MPI_Abort has its file",
+               result)
 
 
 def test_mpi(mpi):

@@ -295,15 +295,6 @@ def check_threads(name, rows, title):
            for tid in range(1 if name == "sweep" else 2)], title)
 
 
-def merge(names, where):
-    """What the files of that folder are together; None without libxml2."""
-    reread = os.path.join(TOP_BUILD, "tests", "programs", "reread")
-    if not os.path.exists(reread):
-        return None
-    made = run([reread, "merge", *sorted(names)], folder=where)
-    return made.stdout if made.returncode == 0 else made.stderr
-
-
 def test_own_files(prefix, mpi, name, program, arguments, expected):
     title = f"{name}, {mpi.name}"
     path = build_mpi(prefix, mpi, name, program, title)
@@ -322,7 +313,7 @@ def test_own_files(prefix, mpi, name, program, arguments, expected):
                   ["0", "1", "2", "3"], f"{title}: a file of each task")
             check_threads(name, sum(rows, []),
                           f"{title}: a record of each thread in each")
-            merged = merge(os.listdir(where), where)
+            merged = tap.merge(os.listdir(where), where)
             if failing or merged is None:
                 continue
             with open(os.path.join(where, "merged.hpm.xml"), "wb") as file:
@@ -354,7 +345,7 @@ def test_one_file(prefix, mpi, name, program, arguments, expected):
                 LD_PRELOAD=prefix.keep, **prefix.variables)
         own = [each for each in os.listdir(where) if "_all_" not in each]
         job = [each for each in os.listdir(where) if "_all_" in each]
-        merged = merge(own, where)
+        merged = tap.merge(own, where)
         if merged is None:
             tap.skip(f"{title}: it is the merge", "no libxml2")
         elif equal((len(own), len(job)), (4, 1), f"{title}: what was kept"):

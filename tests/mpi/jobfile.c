@@ -137,8 +137,10 @@ test_names(void)
     ok(exists("job") && exists("job.1") && !exists("job.2"),
        "that goes when the name is free");
     remove_file("job.1");
-    write_two("job", 1, &paths[1], &err);
-    write_two("job", 1, &paths[2], &err);
+    for (int i = 1; i < 3; i++) {
+        hpm_memory_free(paths[i]);
+        write_two("job", 1, &paths[i], &err);
+    }
     remove_file("job.1");
     hpm_jobfile_rename(paths[2], "job");
     ok(exists("job") && exists("job.1") && !exists("job.2"),

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! An MPI job in Fortran, with each of the ways to its calls.
+! An MPI job in Fortran, with each of the ways to its calls.  With the argument
+! "abort" task 1 calls MPI_Abort.
 program job
 #if WAY == 1
   use mpi_f08
@@ -12,11 +13,20 @@ program job
   include 'mpif.h'
 #endif
   integer :: task, error
+  character(5) :: way
 
   call MPI_Init(error)
   call MPI_Comm_rank(MPI_COMM_WORLD, task, error)
   call hpmTstart(1, 'before')
   call hpmTstop(1)
+  call get_command_argument(1, way)
+  if (way == 'abort' .and. task == 1) then
+#if WAY == 1
+    call MPI_Abort(MPI_COMM_WORLD, 7)
+#else
+    call MPI_Abort(MPI_COMM_WORLD, 7, error)
+#endif
+  end if
 #if WAY == 1
   call MPI_Finalize()
   error = 0

@@ -105,7 +105,7 @@ wait_for_files(int n)
 {
     const struct timespec step = {0, 5000000};
 
-    for (int i = 0; i < 20000 && count_files() < n; i++)
+    for (int i = 0; i < 40000 && count_files() < n; i++)
         nanosleep(&step, NULL);
 }
 
