@@ -310,6 +310,8 @@ fault_of(const struct hpm_metric *metric)
 
     if (metric->texts[HPM_TEXT_LABEL] == NULL)
         return "says not what it is";
+    if (metric->texts[HPM_TEXT_INFO] == NULL)
+        return "says not what it means";
     if (has_limit && !metric->has_hint &&
         strcmp(metric->name, "MAJOR_FAULTS") != 0)
         return "has a limit and no hint";
