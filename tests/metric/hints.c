@@ -136,6 +136,16 @@ static const struct {
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 20, Y 6", "X 10, Y 1"},
      "A@1/1 B@0/1"},
+    {"what names another hint as the better one is silent, too",
+     "measure A = X bad > 5 unless B, C" HINT "measure B = Y bad > 5" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 20, Y 6, Z 1", "X 10, Y 1, Z 1"},
+     "A@1/1 B@0/1"},
+    {"and so is what is like that",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5" HINT
+     "measure C = Z bad > 5 like A",
+     {"Z 20, Y 6"},
+     "B@0/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},
