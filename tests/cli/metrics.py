@@ -122,6 +122,30 @@ def test_definitions():
            "so is a file that is not there", result.stderr)
 
 
+def test_allowed():
+    """The processors a program may use are those of its affinity."""
+    one = min(os.sched_getaffinity(0))
+    before = os.sched_getaffinity(0)
+    with folder() as where:
+        path = os.path.join(where, "my.hpm")
+        with open(path, "w") as file:
+            file.write("ratio MINE = cpu::allowed + 0\n"
+                       "ratio ALL = cpu::count + 0\n")
+        n = float(line_of(report("-m", "MINE", "true", HPM_DEFS=path),
+                          "MINE").split()[1])
+        equal(n, float(len(before)), "all of them, of a program that may")
+        os.sched_setaffinity(0, {one})
+        text = report("-m", "MINE,ALL", "true", HPM_DEFS=path)
+        shared = report("-m", "MINE", "true", HPM_DEFS=path,
+                        OMPI_COMM_WORLD_LOCAL_SIZE="1000000")
+        os.sched_setaffinity(0, before)
+    equal(float(line_of(text, "MINE").split()[1]), 1.0, "one, where it is one")
+    ok(float(line_of(text, "ALL").split()[1]) >= 1, "of those that there are",
+       text)
+    equal(float(line_of(shared, "MINE").split()[1]), 1.0,
+          "and never none, however many tasks share them")
+
+
 def test_latencies():
     text = report("-x", "-m", "MEM_IMPACT", "true", HPM_MEM_LATENCY="123")
     ok("DATA_LOAD_FROM_MEM * 123" in line_of(text, "MEM_IMPACT") or
@@ -375,6 +399,7 @@ test_all()
 test_names()
 test_missing()
 test_definitions()
+test_allowed()
 test_latencies()
 test_formats()
 test_colour()
