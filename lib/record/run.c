@@ -28,7 +28,8 @@ is_leap(long year)
 static long
 days_in(int month, long year)
 {
-    static const char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    static const char days[] = {31, 28, 31, 30, 31, 30,
+                                31, 31, 30, 31, 30, 31};
 
     return days[month] + (month == 1 && is_leap(year));
 }
@@ -77,7 +78,8 @@ read_cpu_name(char *ret_name, size_t size)
     bool is_found = false;
 
     bool is_readable =
-        text != NULL && hpm_procfile_read("/proc/cpuinfo", text, 1 << 16) > 0;
+        text != NULL &&
+        hpm_procfile_read("/proc/cpuinfo", text, 1 << 16) > 0;
 
     for (size_t i = 0; is_readable && i < 3 && !is_found; i++) {
         char *line = strstr(text, keys[i]);
@@ -159,9 +161,10 @@ hpm_run_describe_pmu(struct hpm_machine *machine)
     char pmu[64];
 
     hpm_facts_add(&facts);
-    is_good =
-        !facts.failed && set_text(&machine->facts, hpm_string_text(&facts)) &&
-        (!hpm_hardware_pmu(pmu, sizeof pmu) || set_text(&machine->pmu, pmu));
+    is_good = !facts.failed &&
+              set_text(&machine->facts, hpm_string_text(&facts)) &&
+              (!hpm_hardware_pmu(pmu, sizeof pmu) ||
+               set_text(&machine->pmu, pmu));
     hpm_string_free(&facts);
     return is_good;
 }
@@ -195,8 +198,9 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine->n_allowed = count_allowed(machine->n_cpus);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
-    return set_text(&machine->mhz_source, source) && describe_system(machine) &&
-           hpm_run_describe_pmu(machine) && describe_counters(machine, set);
+    return set_text(&machine->mhz_source, source) &&
+           describe_system(machine) && hpm_run_describe_pmu(machine) &&
+           describe_counters(machine, set);
 }
 
 /* ---- events and resources -------------------------------------------- */
@@ -210,12 +214,15 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
         struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
         const char *unit = event->unit != NULL ? event->unit : "";
 
-        if (counter == NULL || !set_text(&counter->name, event->name) ||
-            !set_text(&counter->description, event->description) ||
+        if (counter == NULL ||
+            !set_text(&counter->name, event->name) ||
+            !set_text(&counter->description,
+                                     event->description) ||
             !set_text(&counter->unit, unit) ||
             !set_text(&counter->domain,
-                      hpm_domain_name(event->ignores_domain ? HPM_DOMAIN_ALL
-                                                            : event->domain)) ||
+                                     hpm_domain_name(event->ignores_domain
+                                                         ? HPM_DOMAIN_ALL
+                                                         : event->domain)) ||
             !set_text(&counter->reason, event->reason) ||
             (event->source != NULL &&
              !set_text(&counter->source, event->source->name)))
@@ -259,7 +266,8 @@ hpm_run_add_resources(struct hpm_experiment *experiment,
 {
     for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
         const struct hpm_usage_field *field = &hpm_usage_fields[i];
-        struct hpm_resource *resource = hpm_experiment_add_resource(experiment);
+        struct hpm_resource *resource =
+            hpm_experiment_add_resource(experiment);
 
         if (resource == NULL)
             return false;
