@@ -398,9 +398,13 @@ test_pmus(void)
             n_nameless +=
                 metric->is_ratio && metric->texts[HPM_TEXT_LABEL] == NULL;
             n_lost += !has_next(metrics, metric);
-            n_hintless += metric->limits[HPM_PRECISION_DOUBLE].bad.is_given &&
-                          !metric->has_hint &&
-                          strcmp(metric->name, "MAJOR_FAULTS") != 0;
+            if (metric->limits[HPM_PRECISION_DOUBLE].bad.is_given &&
+                !metric->has_hint &&
+                strcmp(metric->name, "MAJOR_FAULTS") != 0) {
+                printf("# %s of %s has a limit and no hint\n", metric->name,
+                       pmu);
+                n_hintless++;
+            }
         }
         hpm_metrics_free(metrics);
     }
@@ -408,8 +412,10 @@ test_pmus(void)
     is_count(n_nameless, 0, "each ratio of each PMU says what it is");
     is_count(n_hintless, 0, "each limit has a hint");
     is_count(n_lost, 0, "and what to measure next is there");
-    is_text(hpm_string_text(&spec->complaints), "",
-            "no hint names a metric that is nowhere");
+    ok(strstr(hpm_string_text(&spec->complaints), "to show as evidence") ==
+               NULL &&
+           strstr(hpm_string_text(&spec->complaints), "hint") == NULL,
+       "no hint lacks a part or names a metric that is nowhere");
     hpm_spec_free(spec);
 }
 
