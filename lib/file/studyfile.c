@@ -158,6 +158,7 @@ write_machine(struct writer *writer, const struct hpm_task *task)
                                      .counters = machine->counters,
                                      .reason = machine->reason,
                                      .n_cpus = machine->n_cpus,
+                                     .n_allowed = machine->n_allowed,
                                      .mhz = machine->mhz,
                                      .is_virtual = (int)machine->is_virtual},
         "/>\n");

@@ -180,6 +180,10 @@ read_attribute(struct hpm_parser *parser, struct hpm_attributes *attributes)
         hpm_parser_advance(parser);
         return hpm_parser_read_list(parser, "a metric", &attributes->evidence);
     }
+    if (hpm_parser_is_next(parser, "unless")) {
+        hpm_parser_advance(parser);
+        return hpm_parser_read_list(parser, "a metric", &attributes->unless);
+    }
     if (hpm_parser_is_next(parser, "if"))
         return hpm_parser_complain(
             parser, "'if' comes too late; expected it before the "

@@ -60,7 +60,7 @@ struct hpm_task_resource {
 struct hpm_task_machine {
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
     const char *facts, *counters, *reason;
-    struct hpm_number n_cpus, mhz;
+    struct hpm_number n_cpus, n_allowed, mhz;
     enum hpm_answer is_virtual;
 };
 

@@ -2,6 +2,7 @@
  * What an experiment says of the run besides its sections. */
 #include "record/run.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -143,6 +144,23 @@ hpm_run_describe_pmu(struct hpm_machine *machine)
     return is_good;
 }
 
+/* Of the processors online those this task may use.  Tasks that may use all of
+ * them share them with the others on the node.  0: not known. */
+static int
+count_allowed(int n_online)
+{
+    int n_tasks = hpm_launcher_local_tasks();
+    cpu_set_t allowed;
+    int n;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return 0;
+    n = CPU_COUNT(&allowed);
+    if (n >= n_online && n_tasks > 1)
+        n /= n_tasks;
+    return n > 0 ? n : 1;
+}
+
 bool
 hpm_run_describe_machine(struct hpm_machine *machine,
                          const struct hpm_eventset *set, double ns_per_tick)
@@ -153,6 +171,7 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     if (cpu[0] != '\0' && !set_text(&machine->cpu, cpu))
         return false;
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    machine->n_allowed = count_allowed(machine->n_cpus);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
     return set_text(&machine->mhz_source, source) &&
            describe_system(machine) && hpm_run_describe_pmu(machine) &&

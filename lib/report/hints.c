@@ -77,7 +77,7 @@ add_title(const struct hints *hints, const struct hpm_hint *hint, size_t number)
     const struct hpm_limit *bad =
         &metrics->metrics[hint->metric].limits[hints->ranking->precision].bad;
     struct hpm_string text = {0};
-    char word[8];
+    char word[24];
 
     snprintf(word, sizeof word, "%zu.", number);
     hpm_string_add(&text, metrics->metrics[hint->metric].shown);

@@ -250,7 +250,7 @@ def test_disk():
            b"wall clock" not in result.stderr,
            "a read-only folder is refused before the program starts", result)
     # full only while the last bytes are written
-    script = ('mkdir d && mount -t tmpfs -o size=12k none d && cd d && '
+    script = ('mkdir d && mount -t tmpfs -o size=24k none d && cd d && '
               'echo first >log; "$1" --log log --append --format json true; '
               '"$1" --log log --append --format json true; '
               '"$1" --log log --append --format json true; '

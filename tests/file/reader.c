@@ -186,6 +186,7 @@ random_experiment(void)
         "ru::utime", "user time", "ns", random_count(), below(2)};
     random_text(&machine->host);
     machine->n_cpus = below(8);
+    machine->n_allowed = below(8);
     machine->mhz = (double)below(4000) / 3.0;
     machine->is_virtual = below(2);
     hpm_experiment_set_text(&machine->facts, below(2) ? "L2 no-L3" : "VM");

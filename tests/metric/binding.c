@@ -120,7 +120,8 @@ static const char definitions[] =
     "measure MEMORY = ru::maxrss measure SWAPS = ru::nswap "
     "ratio PER_CALL = INSTRUCTION / Count "
     "ratio PART = 100 * INSTRUCTION / total(INSTRUCTION) "
-    "compute CLOCK = cpu::mhz + 0 compute CORES = cpu::count + 0";
+    "compute CLOCK = cpu::mhz + 0 compute CORES = cpu::count + 0 "
+    "compute MINE = cpu::allowed + 0";
 
 struct bound {
     struct hpm_spec *spec;
@@ -230,6 +231,7 @@ test_whole_run(void)
     bind(&bound, true);
     bound.experiment->machine.mhz = 2500.0;
     bound.experiment->machine.n_cpus = 4;
+    bound.experiment->machine.n_allowed = 3;
     count(&bound, 3, HPM_SPAN_INCLUSIVE);
     is_text(value(&bound, "MEMORY"), "3072", "kilobytes become bytes");
     is_text(value(&bound, "SWAPS"),
@@ -237,6 +239,7 @@ test_whole_run(void)
             "what the system does not keep is no 0");
     is_text(value(&bound, "CLOCK"), "2500", "the nominal clock");
     is_text(value(&bound, "CORES"), "4", "the processors online");
+    is_text(value(&bound, "MINE"), "3", "those it may use");
     hpm_binding_begin_late(&bound.binding);
     count(&bound, 0, HPM_SPAN_INCLUSIVE);
     is_text(value(&bound, "MEMORY"),
