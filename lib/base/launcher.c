@@ -18,21 +18,39 @@ get(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+/* The first of n variables that is a number. */
+static int
+first_number(const char *const *names, size_t n)
+{
+    uint64_t number;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *value = get(names[i]);
+
+        if (value != NULL && hpm_string_to_count(value, &number) &&
+            number <= INT_MAX)
+            return (int)number;
+    }
+    return -1;
+}
+
 int
 hpm_launcher_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                         "PMI_RANK", "SLURM_PROCID"};
-    uint64_t rank;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = get(names[i]);
+    return first_number(names, sizeof names / sizeof names[0]);
+}
 
-        if (value != NULL && hpm_string_to_count(value, &rank) &&
-            rank <= INT_MAX)
-            return (int)rank;
-    }
-    return -1;
+int
+hpm_launcher_size(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                        "SLURM_STEP_NUM_TASKS",
+                                        "SLURM_NTASKS"};
+
+    return first_number(names, sizeof names / sizeof names[0]);
 }
 
 void
