@@ -170,25 +170,39 @@ unit_factor(const char *unit)
     return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
 }
 
+/* Times as the recorder computes them, to the last bit: metrics of a run are
+ * the same whoever computes them. */
+static double
+to_seconds_or_count(struct hpm_number number)
+{
+    if (number.kind == HPM_NUMBER_SECONDS)
+        return 1e-9 * (double)number.amount;
+    if (number.kind == HPM_NUMBER_MINUS_SECONDS)
+        return -1e-9 * (double)number.amount;
+    return hpm_number_to_real(number);
+}
+
 static double
 amount(const struct hpm_study *study, uint32_t row, uint32_t column,
        enum hpm_span span, enum hpm_ledger_side side)
 {
     bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
-    double value = hpm_number_to_real(
+    struct hpm_number value =
         hpm_study_number(study, row, column,
-                         is_exclusive ? HPM_FIELD_EXCLUSIVE : HPM_FIELD_VALUE));
-    double base = hpm_number_to_real(hpm_study_number(
+                         is_exclusive ? HPM_FIELD_EXCLUSIVE : HPM_FIELD_VALUE);
+    struct hpm_number base = hpm_study_number(
         study, row, column,
-        is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE));
+        is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE);
 
     /* a side that lacks the section has zero of everything */
-    if (side != HPM_LEDGER_VALUE && isnan(base) &&
+    if (base.kind == HPM_NUMBER_NONE &&
         (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
-        base = 0.0;
+        base = hpm_number_subtract(value, value);
     if (side == HPM_LEDGER_A)
-        return base;
-    return side == HPM_LEDGER_B ? base + value : value;
+        return to_seconds_or_count(base);
+    return to_seconds_or_count(side == HPM_LEDGER_B
+                                   ? hpm_number_sum(base, value)
+                                   : value);
 }
 
 static struct hpm_tally
