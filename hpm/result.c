@@ -13,6 +13,7 @@
 #include "file/gzip.h"
 #include "file/studyfile.h"
 #include "metric/renew.h"
+#include "metric/unify.h"
 
 /* ---- options --------------------------------------------------------- */
 
@@ -427,8 +428,10 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
 
     if (status == NOTHING)
         return NOTHING;
-    result = combine(options, (const struct hpm_study *const *)studies,
-                     inputs->n_taken, &err);
+    result = hpm_unify(studies, inputs->n_taken, &err)
+                 ? combine(options, (const struct hpm_study *const *)studies,
+                           inputs->n_taken, &err)
+                 : NULL;
     for (size_t i = 0; i < inputs->n_taken; i++)
         hpm_study_free(studies[i]);
     hpm_memory_free(studies);

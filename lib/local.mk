@@ -157,6 +157,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/file/studyfile.c lib/file/studyfile.h \
 	lib/metric/ledger.c lib/metric/ledger.h \
 	lib/metric/renew.c lib/metric/renew.h \
+	lib/metric/unify.c lib/metric/unify.h \
 	lib/model/agree.c lib/model/agree.h \
 	lib/model/align.c lib/model/align.h \
 	lib/model/anchor.c lib/model/anchor.h \

@@ -73,6 +73,7 @@ study_tests = \
 study_programs = tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
+	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py
@@ -170,6 +171,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
+	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
