@@ -68,7 +68,7 @@ static const struct entry {
      "minimum, 95 % interval and outliers"},
     {WARMUP, "warmup", "N", NULL, "before that, run it N times uncounted"},
     {'a', "aggregate", NULL, "Where results go",
-     "under mpirun, srun ...: one report, and file, of all tasks"},
+     "under mpirun, srun ...: one report of all tasks"},
     {'o', "output", "NAME", NULL,
      "write a performance file, too; NAME may hold %n program,\n"
      "%r task, %p process id, %h host, %j job, %%"},
