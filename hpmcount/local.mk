@@ -5,6 +5,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
 	hpmcount/colour.c hpmcount/colour.h \
 	hpmcount/guard.c hpmcount/guard.h \
+	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/main.c \

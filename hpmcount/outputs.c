@@ -94,13 +94,16 @@ outputs_fix(struct outputs *ret_outputs, const struct options *options,
     if (pattern == NULL && options->is_unique && options->log == NULL)
         pattern = HPM_DEFAULT_PATTERN;
     if (pattern != NULL) {
-        if (!fix_one(options, pattern, false, run, &ret_outputs->file, err))
+        if (!fix_one(options, pattern, options->is_aggregated, run,
+                     &ret_outputs->file, err))
             return false;
         ret_outputs->has_file = true;
     }
     if (options->log != NULL) {
-        if (!fix_one(options, options->log, options->is_appended, run,
-                     &ret_outputs->log, err))
+        bool is_shared = options->is_appended || options->is_aggregated;
+
+        if (!fix_one(options, options->log, is_shared, run, &ret_outputs->log,
+                     err))
             return false;
         ret_outputs->has_log = true;
     }

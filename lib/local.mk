@@ -2,7 +2,8 @@
 # libcore, libmeasure, libalgebra and libstudy are convenience archives; libhpm is
 # the first two, the session around a recording, and hpm.c.  What is measured
 # never links libstudy: libxml2 would come along.  libalgebra is libstudy but for
-# what libxml2 does in it; libhpm_mpi (mpi/local.mk) has a plain reader instead.
+# what libxml2 and zlib do in it, and what only the program hpm needs; libhpm_mpi
+# (mpi/local.mk) has a plain reader instead.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la lib/libalgebra.la
 lib_LTLIBRARIES += lib/libhpm.la
@@ -136,7 +137,13 @@ lib_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 lib_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libstudy_la_LIBADD = lib/libalgebra.la $(XML_LIBS)
 endif
-lib_libstudy_la_SOURCES = lib/file/fence.c
+lib_libstudy_la_SOURCES = \
+	lib/file/copies.c lib/file/copies.h \
+	lib/file/fence.c \
+	lib/file/gzip.c lib/file/gzip.h \
+	lib/metric/renew.c lib/metric/renew.h \
+	lib/metric/unify.c lib/metric/unify.h \
+	lib/record/revive.c lib/record/revive.h
 
 lib_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libalgebra_la_SOURCES = \
@@ -146,11 +153,9 @@ lib_libalgebra_la_SOURCES = \
 	lib/base/notes.c lib/base/notes.h \
 	lib/base/number.c lib/base/number.h \
 	lib/file/collect.c lib/file/collect.h \
-	lib/file/copies.c lib/file/copies.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \
-	lib/file/gzip.c lib/file/gzip.h \
 	lib/file/kinship.c lib/file/kinship.h \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
@@ -169,7 +174,6 @@ lib_libalgebra_la_SOURCES = \
 	lib/model/series.c lib/model/series.h \
 	lib/model/study.c lib/model/study.h \
 	lib/model/transfer.c lib/model/transfer.h \
-	lib/record/revive.c lib/record/revive.h \
 	lib/report/entries.c \
 	lib/report/figures.c lib/report/figures.h \
 	lib/report/filter.c lib/report/filter.h \

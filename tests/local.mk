@@ -71,7 +71,12 @@ study_tests = \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/faulty.py tests/cli/reader.py tests/cli/recover.py
+study_scripts = \
+	tests/cli/aggregate.py \
+	tests/cli/algebra.py \
+	tests/cli/faulty.py \
+	tests/cli/reader.py \
+	tests/cli/recover.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -165,6 +170,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
+	tests/cli/aggregate.py \
+	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \

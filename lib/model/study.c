@@ -230,6 +230,19 @@ hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
                          column);
 }
 
+bool
+hpm_study_rename_column(struct hpm_study *study, uint32_t column,
+                        const char *name)
+{
+    struct hpm_column *here = &study->columns[column];
+    struct column_key key = {(uintptr_t)name, (uintptr_t)here->unit,
+                             (uint64_t)here->kind};
+
+    here->name = name;
+    return hpm_index_add(&study->column_index, &study->arena, &key, sizeof key,
+                         column);
+}
+
 /* Note that the task has this column, behind `after` where that is known.  It
  * is new to the task, for rows of a task stand together. */
 static bool

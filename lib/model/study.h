@@ -277,6 +277,11 @@ uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,
 bool hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
                                enum hpm_column_kind kind);
 
+/* Give a column another name, a text of the study that no other column of that
+ * unit and kind has; false when there is no memory. */
+bool hpm_study_rename_column(struct hpm_study *study, uint32_t column,
+                             const char *name);
+
 /* Append a record of the task of its place; its index or HPM_NO_INDEX.  The
  * rows of a task, and their values, are added together, before those of the
  * next. */

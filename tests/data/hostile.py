@@ -145,7 +145,17 @@ INPUTS = {
                 whole(head=b"")),
 
     # row 71
-    "gzip": ("refused", "gzip", gzip.compress(PLAIN)),
+    "gzip": ("good", "", gzip.compress(PLAIN)),
+    "gzip-members": ("good", "", gzip.compress(PLAIN[:100]) +
+                     gzip.compress(PLAIN[100:])),
+    "gzip-cut": ("cut", "ends early",
+                 gzip.compress(PLAIN, compresslevel=0)[:-200]),
+    "gzip-damaged": ("refused", "gzip", gzip.compress(PLAIN)[:20] +
+                     bytes(50)),
+    "gzip-twice": ("refused", "", gzip.compress(gzip.compress(PLAIN))),
+    "gzip-bomb": ("cut", "250 times",
+                  gzip.compress(PLAIN.replace(
+                      b"  <End", (b"<a/>" + b" " * 60000) * 400 + b"<End"))),
     "xz": ("refused", "xz", lzma.compress(bytes(100000))),
     "bzip2": ("refused", "bzip2", bz2.compress(PLAIN)),
     "zstd": ("refused", "zstd", b"\x28\xb5\x2f\xfd" + bytes(100)),
