@@ -407,11 +407,11 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
             (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
              figures[i].value.kind != HPM_NUMBER_NONE))
             continue;
-        n = gather(survey, quantity, slice);
-        if (n > 0 &&
-            !(figures[i].is_present && quantity->kind == HPM_QUANTITY_METRIC))
-            take_recorded(survey, n, &figures[i]);
-        else if (quantity->kind == HPM_QUANTITY_RECORDED)
+        if (quantity->kind == HPM_QUANTITY_RECORDED)
             figures[i] = (struct hpm_figure){.part = NAN};
+        n = gather(survey, quantity, slice);
+        /* of several, why nothing was computed tells more */
+        if (n == 1 || (n > 1 && !figures[i].is_present))
+            take_recorded(survey, n, &figures[i]);
     }
 }

@@ -279,7 +279,7 @@ add_section_row(struct hpm_table *table, const struct page *page,
         if (page->survey->quantities[i].kind == HPM_QUANTITY_COUNTER &&
             hpm_shown_is_wanted(page->survey, i))
             hpm_shown_add_cell(table, &page->survey->quantities[i],
-                               hpm_line_figure(&line, i));
+                               hpm_line_figure(&line, i), true);
     }
 }
 
@@ -365,6 +365,7 @@ add_metric_columns(struct hpm_table *table, const struct page *page,
 {
     hpm_table_add_column(table, "metric", title, 0);
     add_marked_column(table, is_difference(page) ? "change" : "value", 0);
+    hpm_table_add_column(table, "mark", "", 0);
     hpm_table_add_column(table, "unit", NULL, 0);
     if (is_difference(page)) {
         add_marked_column(table, "before", 0);
@@ -443,7 +444,8 @@ add_metric_cells(struct hpm_table *table, const struct page *page,
     const struct hpm_quantity *quantity =
         &page->survey->quantities[entry->quantity];
 
-    hpm_shown_add_cell(table, quantity, &entry->figure);
+    hpm_shown_add_cell(table, quantity, &entry->figure, false);
+    hpm_shown_add_marks(table, &entry->figure);
     hpm_table_add_text(table, hpm_shown_unit(quantity));
     if (is_difference(page))
         add_change_cells(table, quantity, &entry->figure);
@@ -650,7 +652,7 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
     for (size_t i = 0; i < survey->n_quantities; i++) {
         if (hpm_shown_is_wanted(survey, i) && has_any(cells, i))
             hpm_shown_add_cell(table, &survey->quantities[i],
-                               hpm_line_figure(&cell->line, i));
+                               hpm_line_figure(&cell->line, i), true);
     }
 }
 

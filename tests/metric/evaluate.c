@@ -263,7 +263,7 @@ count(const struct hpm_metrics *metrics, struct hpm_tally *counts,
 {
     for (size_t i = 0; i < metrics->n_leaves; i++) {
         if (strcmp(metrics->leaves[i], name) == 0)
-            counts[i] = (struct hpm_tally){true, 0, value, 0.0};
+            counts[i] = (struct hpm_tally){.is_present = true, .value = value};
     }
 }
 
@@ -305,12 +305,30 @@ test_errors(void)
         bool is_x = strcmp(metrics->leaves[i], "X") == 0;
         bool is_y = strcmp(metrics->leaves[i], "Y") == 0;
 
-        counts[i] = (struct hpm_tally){is_x || is_y, 0, is_x ? 8.0 : 5.0, 0.5};
+        counts[i] = (struct hpm_tally){
+            .is_present = is_x || is_y, .value = is_x ? 8.0 : 5.0, .error = 0.5};
     }
     hpm_metrics_evaluate(metrics, counts, NULL, values);
     is_text(shown(metrics, values, "R"), "200", "a ratio of inexact counts");
     is_near(values[0].error, 37.5, 1e-9,
             "has the errors of both, relative to the denominator");
+    ok(values[0].is_doubtful, "it divides by 4, off by an eighth: doubtful");
+    for (size_t i = 0; i < metrics->n_leaves; i++)
+        counts[i].error = 0.25;
+    hpm_metrics_evaluate(metrics, counts, NULL, values);
+    ok(!values[0].is_doubtful, "off by a sixteenth it is not");
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        counts[i].error = 0.0;
+        counts[i].is_events = true;
+    }
+    hpm_metrics_evaluate(metrics, counts, NULL, values);
+    ok(values[0].is_doubtful, "so is what is divided by a few events");
+    for (size_t i = 0; i < metrics->n_leaves; i++)
+        counts[i].value *= HPM_FEW_EVENTS;
+    hpm_metrics_evaluate(metrics, counts, NULL, values);
+    ok(!values[0].is_doubtful, "and not by more of them");
+    for (size_t i = 0; i < metrics->n_leaves; i++)
+        counts[i].value /= HPM_FEW_EVENTS;
     for (size_t i = 0; i < metrics->n_leaves; i++)
         counts[i].error = 4.0;
     hpm_metrics_evaluate(metrics, counts, NULL, values);
