@@ -63,7 +63,9 @@ study_tests = \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/reader.py
+study_scripts = \
+	tests/cli/reader.py \
+	tests/cli/report.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -152,6 +154,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/programs.py \
 	tests/cli/reader.py \
 	tests/cli/replay.py \
+	tests/cli/report.py \
 	tests/cli/trouble.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \

@@ -276,7 +276,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     size_t n = 0;
 
     for (size_t i = 0; i < survey->n_quantities; i++)
-        n += survey->figures[ALL][i].is_present || entries[i].threads.n > 0;
+        n += survey->figures[ALL][i].is_present;
     subject->entries =
         hpm_arena_new(&survey->arena, n + 1, sizeof *subject->entries);
     if (subject->entries == NULL)
@@ -284,7 +284,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     for (size_t i = 0; i < survey->n_quantities; i++) {
         struct hpm_entry *entry = &subject->entries[subject->n_entries];
 
-        if (!survey->figures[ALL][i].is_present && entries[i].threads.n == 0)
+        if (!survey->figures[ALL][i].is_present)
             continue;
         *entry = entries[i];
         entry->quantity = i;

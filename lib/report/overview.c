@@ -24,7 +24,7 @@ hpm_overview_add_prose(struct hpm_string *string, const char *text,
 
     hpm_text_add_safe(&safe, text);
     word = hpm_string_text(&safe);
-    while (*word != '\0') {
+    while (word[strspn(word, " ")] != '\0') {
         size_t blanks = strspn(word, " ");
         size_t length = strcspn(word + blanks, " ");
         size_t columns = 0;
@@ -264,10 +264,6 @@ add_machine(struct hpm_string *line, const struct hpm_task_machine *machine)
     double mhz = hpm_number_to_real(machine->mhz);
     double n_cpus = hpm_number_to_real(machine->n_cpus);
 
-    if (machine->host != NULL) {
-        hpm_string_add(line, machine->host);
-        hpm_string_add(line, ": ");
-    }
     hpm_string_add(line, machine->cpu != NULL   ? machine->cpu
                          : machine->pmu != NULL ? machine->pmu
                                                 : "processor not said");
@@ -286,41 +282,92 @@ add_machine(struct hpm_string *line, const struct hpm_task_machine *machine)
         hpm_string_add_format(line, "; %s", machine->system);
 }
 
+/* Tasks on machines that look the same. */
+struct model {
+    struct hpm_string text;  /* the machine without its host */
+    struct hpm_string hosts; /* the first few */
+    const char *met[MOST_NAMES];
+    size_t n_hosts;
+    bool *is_in; /* per task */
+};
+
+/* Tasks come host by host, mostly: the last ones met are looked at only, and a
+ * host that returns later counts again. */
+static void
+note_host(struct model *model, const char *host)
+{
+    size_t n = model->n_hosts;
+
+    if (host == NULL ||
+        (n > 0 && strcmp(model->met[(n - 1) % MOST_NAMES], host) == 0))
+        return;
+    for (size_t i = 0; i < n && i < MOST_NAMES; i++) {
+        if (strcmp(model->met[i], host) == 0)
+            return;
+    }
+    if (n < MOST_NAMES)
+        hpm_string_add_format(&model->hosts, "%s%s", n > 0 ? ", " : "", host);
+    model->met[n % MOST_NAMES] = host;
+    model->n_hosts++;
+}
+
+static void
+add_model(struct hpm_string *string, struct model *model,
+          const struct hpm_study *study, size_t width)
+{
+    struct hpm_string line = {0};
+
+    hpm_string_add(&line, hpm_string_text(&model->hosts));
+    if (model->n_hosts > MOST_NAMES)
+        hpm_string_add_format(&line, " and %zu more",
+                              model->n_hosts - MOST_NAMES);
+    hpm_string_add(&line, line.length > 0 ? ": " : "");
+    hpm_string_add(&line, hpm_string_text(&model->text));
+    add_tasks(&line, study, model->is_in, "; ");
+    add_line(string, &line, width);
+    hpm_string_free(&line);
+}
+
 /* A line each of the different machines, at most a few. */
 static void
 add_where(struct hpm_string *string, const struct hpm_study *study,
           size_t width)
 {
-    struct hpm_string lines[MOST_HOSTS] = {{0}}, line = {0};
-    bool *is_in = hpm_memory_new(MOST_HOSTS * (study->n_tasks + 1), 1);
+    struct model models[MOST_HOSTS] = {{.n_hosts = 0}};
+    struct hpm_string line = {0};
     size_t n = 0, n_more = 0;
 
-    for (size_t i = 0; i < study->n_tasks && is_in != NULL; i++) {
+    for (size_t i = 0; i < study->n_tasks; i++) {
         size_t j = 0;
 
         if (!study->tasks[i].has_machine)
             continue;
         hpm_string_clear(&line);
         add_machine(&line, &study->tasks[i].machine);
-        while (j < n &&
-               strcmp(hpm_string_text(&lines[j]), hpm_string_text(&line)) != 0)
+        while (j < n && strcmp(hpm_string_text(&models[j].text),
+                               hpm_string_text(&line)) != 0)
             j++;
+        if (j == n && n < MOST_HOSTS) {
+            models[n].is_in = hpm_memory_new(study->n_tasks + 1, sizeof(bool));
+            string->failed |= models[n].is_in == NULL;
+            hpm_string_add(&models[n++].text, hpm_string_text(&line));
+        }
         n_more += j == MOST_HOSTS;
-        if (j < MOST_HOSTS)
-            is_in[j * (study->n_tasks + 1) + i] = true;
-        if (j == n && n < MOST_HOSTS)
-            hpm_string_add(&lines[n++], hpm_string_text(&line));
+        if (j < n && models[j].is_in != NULL) {
+            models[j].is_in[i] = true;
+            note_host(&models[j], study->tasks[i].machine.host);
+        }
     }
     for (size_t i = 0; i < n; i++) {
-        add_tasks(&lines[i], study, is_in + i * (study->n_tasks + 1), "; ");
-        add_line(string, &lines[i], width);
-        hpm_string_free(&lines[i]);
+        if (models[i].is_in != NULL)
+            add_model(string, &models[i], study, width);
+        hpm_memory_free(models[i].is_in);
+        hpm_string_free(&models[i].text);
+        hpm_string_free(&models[i].hosts);
     }
     if (n_more > 0)
-        hpm_string_add_format(string, "and on other hosts %zu more tasks\n",
+        hpm_string_add_format(string, "and %zu tasks on other machines\n",
                               n_more);
-    string->failed |= is_in == NULL;
-    hpm_memory_free(is_in);
     hpm_string_free(&line);
 }
 

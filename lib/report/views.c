@@ -367,6 +367,7 @@ add_metric_columns(struct hpm_table *table, const struct page *page,
     add_marked_column(table, is_difference(page) ? "change" : "value", 0);
     hpm_table_add_column(table, "mark", "", 0);
     hpm_table_add_column(table, "unit", NULL, 0);
+    hpm_table_add_column(table, "state", "", 0);
     if (is_difference(page)) {
         add_marked_column(table, "before", 0);
         add_numeric_column(table, "change %", 1, 0);
@@ -380,7 +381,6 @@ add_metric_columns(struct hpm_table *table, const struct page *page,
         add_marked_column(table, "dev", RANK_SPREAD);
         add_numeric_column(table, "imbal %", 1, RANK_SPREAD);
     }
-    hpm_table_add_column(table, "state", "", 0);
 }
 
 static void
@@ -447,13 +447,13 @@ add_metric_cells(struct hpm_table *table, const struct page *page,
     hpm_shown_add_cell(table, quantity, &entry->figure, false);
     hpm_shown_add_marks(table, &entry->figure);
     hpm_table_add_text(table, hpm_shown_unit(quantity));
+    add_state_cell(table, &entry->figure);
     if (is_difference(page))
         add_change_cells(table, quantity, &entry->figure);
     else
         hpm_table_add_real(table, 100.0 * entry->figure.part);
     if (has_several(page))
         add_spread_cells(table, quantity, &entry->threads);
-    add_state_cell(table, &entry->figure);
 }
 
 static void
@@ -475,30 +475,55 @@ add_metric_row(struct hpm_table *table, const struct page *page,
     hpm_string_free(&name);
 }
 
-/* Why metrics have no value, a line for each reason. */
+/* Why the entry has no value; nothing where it has one, or is not shown. */
+static void
+find_reason(const struct page *page, const struct hpm_entry *entry,
+            struct hpm_string *reason)
+{
+    hpm_string_clear(reason);
+    if (hpm_shown_is_wanted(page->survey, entry->quantity))
+        hpm_shown_add_reason(reason, &entry->figure);
+}
+
+static bool
+is_same(const struct hpm_string *a, const struct hpm_string *b)
+{
+    return strcmp(hpm_string_text(a), hpm_string_text(b)) == 0;
+}
+
+/* Why metrics have no value: each reason once, behind all who have it. */
 static void
 add_reasons(struct page *page, const struct hpm_subject *subject)
 {
-    struct hpm_string line = {0};
+    struct hpm_string line = {0}, reason = {0}, other = {0};
 
     for (size_t i = 0; i < subject->n_entries; i++) {
-        const struct hpm_entry *entry = &subject->entries[i];
-        size_t before;
+        bool is_told = false;
 
-        if (!hpm_shown_is_wanted(page->survey, entry->quantity) ||
-            entry->figure.value.kind != HPM_NUMBER_NONE)
+        find_reason(page, &subject->entries[i], &reason);
+        for (size_t j = 0; j < i && !is_told && reason.length > 0; j++) {
+            find_reason(page, &subject->entries[j], &other);
+            is_told = is_same(&reason, &other);
+        }
+        if (is_told || reason.length == 0)
             continue;
         hpm_string_clear(&line);
-        hpm_string_add_format(
-            &line, "  %s: ", page->survey->quantities[entry->quantity].name);
-        before = line.length;
-        hpm_shown_add_reason(&line, &entry->figure);
-        if (line.length > before)
-            hpm_overview_add_prose(page->string, hpm_string_text(&line),
-                                   page->options->style.width, 4);
+        for (size_t j = i; j < subject->n_entries; j++) {
+            find_reason(page, &subject->entries[j], &other);
+            if (is_same(&reason, &other))
+                hpm_string_add_format(
+                    &line, "%s%s", j == i ? "  " : ", ",
+                    page->survey->quantities[subject->entries[j].quantity]
+                        .name);
+        }
+        hpm_string_add_format(&line, ": %s", hpm_string_text(&reason));
+        hpm_overview_add_prose(page->string, hpm_string_text(&line),
+                               page->options->style.width, 4);
     }
-    page->string->failed |= line.failed;
+    page->string->failed |= line.failed || reason.failed || other.failed;
     hpm_string_free(&line);
+    hpm_string_free(&reason);
+    hpm_string_free(&other);
 }
 
 static void
