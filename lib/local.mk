@@ -155,7 +155,13 @@ lib_libstudy_la_SOURCES = \
 	lib/report/line.c lib/report/line.h \
 	lib/report/lineup.c lib/report/lineup.h \
 	lib/report/machines.c \
+	lib/report/notes.c \
 	lib/report/overview.c lib/report/overview.h \
+	lib/report/page.c lib/report/page.h \
+	lib/report/pagecells.c \
+	lib/report/pagemetrics.c \
+	lib/report/pagesections.c \
+	lib/report/prose.c lib/report/prose.h \
 	lib/report/quantities.c \
 	lib/report/records.c \
 	lib/report/shown.c lib/report/shown.h \
