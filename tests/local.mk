@@ -65,7 +65,8 @@ study_tests = \
 study_programs = tests/programs/reread
 study_scripts = \
 	tests/cli/reader.py \
-	tests/cli/report.py
+	tests/cli/report.py \
+	tests/cli/reportpapers.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -134,7 +135,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-symbols.sh \
 	tests/metric/libfuzzer.sh
 
-EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py \
+EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -155,6 +156,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/reader.py \
 	tests/cli/replay.py \
 	tests/cli/report.py \
+	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \

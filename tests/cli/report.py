@@ -13,6 +13,8 @@ import subprocess
 import sys
 
 import tap
+from reports import (SECONDS, VIEWS, data, find, known_files, record, report,
+                     rows, task_file, values_are, write)
 from tap import HPM, equal, folder, ok, program, run
 
 COLUMNS = (
@@ -21,99 +23,6 @@ COLUMNS = (
     "reason,part,base,time_share,threads,min,min_at,max,max_at,average,"
     "deviation,imbalance,tasks,task_min,task_max,task_average,task_deviation,"
     "task_imbalance").split(",")
-VIEWS = ["section", "tree", "task", "thread", "metric", "file"]
-
-
-# ---- files -----------------------------------------------------------------
-
-def data(name, value, **more):
-    kind = more.pop("kind", "counter")
-    words = "".join(f' {k}="{v}"' for k, v in more.items())
-    shown = "" if value is None else f' value="{value}"'
-    return f'<data name="{name}"{shown} kind="{kind}"{words}/>'
-
-
-def record(number, tid, task, label, excl, incl, counters, parent=None,
-           line=10, scope="thread", more="", file="sweep.f", inst=1, calls=1):
-    around = f' parent="{parent}"' if parent else ""
-    return (f'<InstrumentationPt lid="x" tid="{tid}" task="{task}" '
-            f'label="{label}" file="{file}" linestart="{line}" '
-            f'lineend="{line + 5}" scope="{scope}" inst="{inst}" '
-            f'id="{number}"{around}{more}>' + data("Count", calls) +
-            data("ExcSec", f"{excl:.9f}", kind="time", unit="s") +
-            data("IncSec", f"{incl:.9f}", kind="time", unit="s") +
-            "".join(counters) + "</InstrumentationPt>")
-
-
-def task_file(task, records, pmu='pmu="power4"', counters="", extra="",
-              job="j1", program_name="sweep"):
-    return (f'<HPMPerformanceFile version="1" complete="yes" kind="run">'
-            f'<Run task="{task}" program="{program_name}" job="{job}" '
-            f'start="2026-11-20T11:30:0{task}.000Z" seconds="12.5"/>'
-            f'<Machine task="{task}" host="node{task}" system="Linux 6.1" '
-            f'cpu="A Processor" cpus="4" mhz="1000" {pmu}/>'
-            f'<Counters task="{task}">{counters}</Counters>{extra}'
-            + "".join(records) + f'<End records="{len(records)}"/>'
-            "</HPMPerformanceFile>")
-
-
-def write(where, name, text):
-    path = os.path.join(where, name)
-    with open(path, "w") as file:
-        file.write(text)
-    return path
-
-
-# sweep in 4 tasks of 2 threads: 1 s to 8 s, cycles a thousand times that
-SECONDS = [1, 2, 3, 4, 5, 6, 7, 8]
-
-
-def known_files(where):
-    paths = []
-    for task in range(4):
-        records = []
-        for tid in range(2):
-            t = SECONDS[2 * task + tid]
-            number = 10 * tid + 1
-            records += [
-                record(number, tid, task, "main", 0.5, t + 0.5,
-                       [data("PM_CYC", 1000 * t + 10, exclusive=10),
-                        data("PM_INST_CMPL", 500 * t + 5, exclusive=5)],
-                       line=1, inst=1),
-                record(number + 1, tid, task, "sweep x", t, t,
-                       [data("PM_CYC", 1000 * t, exclusive=1000 * t),
-                        data("PM_INST_CMPL", 500 * t, exclusive=500 * t)],
-                       parent=number, line=30, inst=2, calls=10)]
-        paths.append(write(where, f"k.{task}.hpm.xml",
-                           task_file(task, records)))
-    return paths
-
-
-def report(*arguments, **variables):
-    return run([HPM, "report", *arguments], **variables)
-
-
-def rows(*arguments, **variables):
-    """The CSV report as a list of dictionaries."""
-    result = report("--format", "csv", *arguments, **variables)
-    return list(csv.DictReader(io.StringIO(result.stdout.decode())))
-
-
-def find(table, section, metric, kind=None, **more):
-    found = [r for r in table if r["section"] == section and
-             r["metric"] == metric and (kind is None or r["kind"] == kind) and
-             all(r[k] == v for k, v in more.items())]
-    return found[0] if len(found) == 1 else None
-
-
-def is_near(text, expected):
-    return text != "" and math.isclose(float(text), expected, rel_tol=1e-12)
-
-
-def values_are(row, **expected):
-    return row is not None and all(
-        is_near(row[k], v) if not isinstance(v, str) else row[k] == v
-        for k, v in expected.items())
 
 
 # ---- values ----------------------------------------------------------------
@@ -187,132 +96,6 @@ def test_paths():
                       "path = b/*", path).stdout.decode()
         equal(re.findall(r"^( *\w+) +1 ", text, re.M), ["b", "  f"],
               "and what is around the lines a filter wants")
-
-
-# ---- the KOJAK paper -------------------------------------------------------
-
-# Its Table 1: counts in 10^9, and the percentage printed behind some.  A name
-# after a slash is that under which the platform's hierarchy in the appendix
-# has what the table calls STALL.
-TABLE_1 = {
-    "power4": [
-        ("CYCLES", 25911, None), ("INSTRUCTION", 15377, None),
-        ("FLOATING_POINT", 7208, 46.9), ("BRANCH", 1287, 8.4),
-        ("BRANCH_MISP", 90, 0.6), ("INST_ACCESS", 4202, None),
-        ("INST_HIT_L1$", 4201, 100), ("INST_TLB_MISS", 0.008, None),
-        ("DATA_TLB_MISS", 5.014, None), ("DATA_ACCESS", 5235, None),
-        ("DATA_HIT_L1$", 5092, 97.3), ("DATA_HIT_L2$", 129, 2.5),
-        ("DATA_HIT_L3$", 7, 0.1), ("DATA_HIT_MEM", 7, 0.1),
-        ("DATA_LOAD_FROM_MEM", 7, None)],
-    "opteron": [
-        ("CYCLES", 22090, None), ("IC_FETCH_STALL", 15499, 70.2),
-        ("INSTRUCTION", 17678, None), ("FLOATING_POINT", 11704, 66.2),
-        ("BRANCH", 967, 5.5), ("BRANCH_MISP", 14, 0.1),
-        ("INST_ACCESS", 6575, None), ("INST_HIT_L1$", 6575, 100),
-        ("INST_TLB_MISS", 0.002, None), ("DATA_TLB_MISS", 5.753, None),
-        ("DATA_ACCESS", 7456, None), ("DATA_HIT_L1$", 7230, 97.0),
-        ("DATA_HIT_L2$", 194, 2.6), ("DATA_HIT_MEM", 32, 0.4),
-        ("DATA_LOAD_FROM_MEM", 20, None)],
-    "ultra3": [
-        ("CYCLES", 38789, None), ("STALL", 24581, 63.4),
-        ("INSTRUCTION", 21197, None), ("FLOATING_POINT", 8649, 40.8),
-        ("BRANCH", 923, 4.3), ("BRANCH_MISP", 29, 0.1),
-        ("INST_ACCESS", 8793, None), ("INST_HIT_L1$", 8789, 100),
-        ("INST_TLB_MISS", 0.004, None), ("DATA_TLB_MISS", 2.991, None),
-        ("DATA_ACCESS", 6887, None), ("DATA_HIT_L1$", 5594, 81.2),
-        ("DATA_HIT_L2$", 1255, 18.2), ("DATA_HIT_MEM", 37, 0.5),
-        ("DATA_LOAD_FROM_MEM", 11, None)],
-}
-# Section 3.2 has them with two digits, and of branches.
-MISPREDICTED = {"power4": (0.58, 7.0), "opteron": (0.08, 1.5),
-                "ultra3": (0.14, 3.1)}
-
-
-def test_kojak():
-    with folder() as where:
-        for pmu, counts in TABLE_1.items():
-            counters = [data(name, round(count * 1e9),
-                             exclusive=round(count * 1e9))
-                        for name, count, _ in counts]
-            path = write(where, pmu + ".hpm.xml", task_file(
-                0, [record(1, 0, 0, "sppm", 280, 280, counters)],
-                f'pmu="{pmu}"'))
-            table = rows(path)
-            text = report(path, COLUMNS="80").stdout.decode()
-            wrong = []
-            for name, _, percentage in counts:
-                row = find(table, "sppm", name, "metric")
-                if percentage is None:
-                    continue
-                if row is None or abs(100 * float(row["part"] or "nan") -
-                                      percentage) > 0.1:
-                    wrong.append((name, percentage, row and row["part"]))
-                line = re.search(rf"^ +{re.escape(name)} +[\d,]+ .*?([\d.]+)$",
-                                 text, re.M)
-                if not line or abs(float(line[1]) - percentage) > 0.1001:
-                    wrong.append((name, percentage, line and line[0]))
-            equal(wrong, [], f"KOJAK Table 1, {pmu}: the percentages printed")
-            of_all, of_branches = MISPREDICTED[pmu]
-            part = find(table, "sppm", "BRANCH_MISP", "metric")["part"]
-            ratio = find(table, "sppm", "BRANCH_MISP_PCT")["value"]
-            ok(abs(100 * float(part) - of_all) < 0.1 and
-               abs(float(ratio) - of_branches) < 0.1,
-               f"{pmu}: mispredicted branches as section 3.2 has them",
-               (part, ratio))
-
-
-# ---- Figure 3 of the HPM paper ---------------------------------------------
-
-FIGURE_3 = """<InstrumentationPt lid="swim.f775" disp="true" tid="{tid}" task="0"
-  label="Loop 300" file="swim.f" linestart="775" lineend="786" >
-  <data name="Count" value="1198" />
-  <data name="ExcSec" value=" 2.918" />
-  <data name="IncSec" value=" 2.918" />
-  <data name="PM_CYC" value=" 169719339" disp="false" />
-  <data name="PM_INST_CMPL" value=" 135603862" disp="false" />
-  <data name="PM_ST_CMPL" value=" 8255773" disp="false" />
-  <data name="PM_LD_CMPL" value=" 56883532" disp="false" />
-  <data name="PM_FPU0_CMPL" value=" 6463248" disp="false" />
-  <data name="PM_FPU1_CMPL" value=" 5122784" disp="false" />
-  <data name="PM_EXEC_FMA" value=" 7697521" disp="false" />
-  <data name="User time" value=" 0.764" />
-  <data name="Use rate" value=" 0.262" />
-  <data name="Instr/LS" value=" 2.082" sbad="-1.0" sgood="2.5" dbad="-1.0" dgood="2.5" />
-  <data name="Home made" value=" 3.5" sbad="-4.0" sgood="5.0" dbad="-3.0" dgood="5.0" />
-</InstrumentationPt>
-"""
-
-
-def test_figure():
-    with folder() as where:
-        path = write(where, "f.xml", FIGURE_3.format(tid=37))
-        result = report(path)
-        text = result.stdout.decode()
-        ok(result.returncode == 0 and "those of power3" in text,
-           "the processor is guessed from the counters, which is said", result)
-        table = rows(path)
-        row = find(table, "Loop 300", "Instr/LS")
-        ok(values_are(row, value=135603862 / (8255773 + 56883532),
-                      verdict="neutral"),
-           "what can be computed again is computed", row)
-        row = find(table, "Loop 300", "User time")
-        ok(values_are(row, value=0.764, state="recorded"),
-           "what cannot is what the file says, and said to be", row)
-        equal([find(rows("--precision", p, path), "Loop 300",
-                    "Home made")["verdict"] for p in ("single", "double")],
-              ["bad", "neutral"], "and judged by the file's own limits")
-        path = write(where, "two.xml", "<HPMPerformanceFile>" +
-                     FIGURE_3.format(tid=1) + FIGURE_3.format(tid=2) +
-                     "</HPMPerformanceFile>")
-        table = rows(path)
-        row = find(table, "Loop 300", "Home made")
-        ok(values_are(row, value="", state="recorded", min=3.5, threads=2),
-           "of two threads it has no value, but those of the threads", row)
-        equal(find(table, "Loop 300", "PM_CYC")["value"], "339438678",
-              "where the counts have a sum")
-        row = find(rows("--arch", "power4", path), "Loop 300", "Instr/LS")
-        ok(row is None or row["state"] == "recorded",
-           "--arch takes the definitions it names", row)
 
 
 # ---- states ----------------------------------------------------------------
@@ -761,55 +544,6 @@ def test_incomplete():
            [{"task": 2, "text": "loop was stopped twice", "count": 3}] and
            whole["tasks"][1]["reason"] == "killed by signal 9",
            "JSON has it, too", whole)
-
-
-# ---- the examples ----------------------------------------------------------
-
-def test_examples():
-    for name, sections, arguments in (
-            ("openmp", {"plate", "sweep", "wait"}, []),
-            ("pthreads", {"parallel", "integrate"}, ["2"])):
-        path = program("doc/examples/" + name)
-        if not os.path.exists(path):
-            tap.skip(f"{name}: 4 tasks of 2 threads", "not built (no OpenMP)")
-            continue
-        with folder() as where:
-            running = [subprocess.Popen(
-                [path, *arguments], cwd=where, stdout=subprocess.DEVNULL,
-                env=tap.environment(PMI_RANK=rank, HPM_JOB="four",
-                                    OMP_NUM_THREADS=2,
-                                    HPM_EVENTS="task-clock,page-faults"))
-                for rank in range(4)]
-            for process in running:
-                process.wait(timeout=300)
-            # one machine may be too busy to run all of them at once
-            options = ["--force", where]
-            for view in VIEWS:
-                whole = json.loads(report("--by", view, "--format", "json",
-                                          *options).stdout)
-                ok(len(whole["tasks"]) == 4 and
-                   {t["job"] for t in whole["tasks"]} == {"four"} and
-                   (view == "file" or {d["section"] for d in whole["data"]} ==
-                    sections), f"{name} by {view}: all sections of 4 tasks",
-                   whole["tasks"])
-            table = rows(*options)
-            inner = [s for s in sections if s in ("sweep", "wait", "integrate")]
-            for section in inner:
-                row = find(table, section, "task-clock")
-                ok(values_are(row, threads=8, tasks=4),
-                   f"{name}: {section} in 8 threads of 4 tasks", row)
-            by_thread = rows("--by", "thread", *options)
-            total = sum(int(r["value"]) for r in by_thread
-                        if r["section"] == inner[0] and
-                        r["metric"] == "task-clock")
-            equal(find(table, inner[0], "task-clock")["value"], str(total),
-                  f"{name}: the whole is the sum of its threads")
-            for width in ("80", "200"):
-                text = report(*options, COLUMNS=width).stdout.decode()
-                ok(all(len(l) <= int(width) for l in text.splitlines()) and
-                   f"{name}: 4 tasks" in text and
-                   all(re.search(rf"^{s} ", text, re.M) for s in sections),
-                   f"{name}: the text fits {width} columns", text)
 
 
 # ---- completion ------------------------------------------------------------
