@@ -61,7 +61,8 @@ study_tests = \
 	tests/base/number \
 	tests/file/collect \
 	tests/file/reader \
-	tests/model/algebra
+	tests/model/algebra \
+	tests/report/survey
 study_programs = tests/programs/reread
 study_scripts = \
 	tests/cli/reader.py \
@@ -210,6 +211,8 @@ tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
+tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_survey_LDADD = $(study_LDADD)
 tests_programs_reread_LDADD = $(study_LDADD)
 
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)

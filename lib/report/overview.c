@@ -163,6 +163,7 @@ add_when(struct hpm_string *string, const struct hpm_study *study, size_t width)
         struct hpm_string job = {0};
 
         hpm_string_add_format(&job, "job %s", hpm_string_text(&line));
+        string->failed |= line.failed;
         hpm_string_free(&line);
         line = job;
     }
@@ -287,6 +288,7 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
     for (size_t i = 0; i < n; i++) {
         if (models[i].is_in != NULL)
             add_model(string, &models[i], study, width);
+        string->failed |= models[i].text.failed || models[i].hosts.failed;
         hpm_memory_free(models[i].is_in);
         hpm_string_free(&models[i].text);
         hpm_string_free(&models[i].hosts);
@@ -294,6 +296,7 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
     if (n_more > 0)
         hpm_string_add_format(string, "and %zu tasks on other machines\n",
                               n_more);
+    string->failed |= line.failed;
     hpm_string_free(&line);
 }
 

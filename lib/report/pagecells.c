@@ -108,6 +108,7 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
 
     hpm_string_add_format(&task, "  %d", cell->line.task);
     hpm_table_add_text(table, hpm_string_text(&task));
+    table->failed |= task.failed;
     hpm_string_free(&task);
     if (cells->page->options->view == HPM_VIEW_THREAD) {
         if (cell->line.tid < 0)

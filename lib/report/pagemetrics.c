@@ -226,6 +226,7 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
             add_metric_row(&table, page, here, &here->entries[i]);
     }
     if (hpm_table_rows(&table) == 0) {
+        page->string->failed |= table.failed;
         hpm_table_clear(&table);
         return;
     }
@@ -245,6 +246,7 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
     hpm_page_add_title(page, hpm_string_text(&title));
     hpm_page_add_table(page, &table);
     add_reasons(page, here);
+    page->string->failed |= title.failed;
     hpm_string_free(&title);
 }
 
@@ -314,6 +316,7 @@ hpm_page_add_by_metric(struct hpm_page *page, const struct hpm_lineup *lineup,
         hpm_string_free(&label);
     }
     if (hpm_table_rows(&table) == 0) {
+        page->string->failed |= table.failed;
         hpm_table_clear(&table);
         return;
     }

@@ -333,7 +333,8 @@ fill(struct hpm_table *table, struct hpm_survey *survey,
                 add_subject(&records, lineup.subjects[j]);
         hpm_lineup_clear(&lineup);
     }
-    table->failed |= records.label.failed || records.path.failed;
+    table->failed |=
+        records.label.failed || records.path.failed || *survey->lacks_memory;
     hpm_string_free(&records.label);
     hpm_string_free(&records.path);
 }

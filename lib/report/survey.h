@@ -140,6 +140,8 @@ struct hpm_survey {
     struct hpm_number (*longest)[2];  /* per level and quantity */
     uint32_t calls;                   /* column, or HPM_NO_INDEX */
     struct hpm_string complaints;     /* about definitions */
+    bool *lacks_memory; /* some text could not be compared: no report of it
+                         * is right */
 };
 
 /* Survey a study, which must outlive the result.  NULL when there is no

@@ -173,4 +173,5 @@ hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
     else
         add_nothing(&page);
     hpm_overview_add_notes(string, survey, options->style.width);
+    string->failed |= *survey->lacks_memory;
 }
