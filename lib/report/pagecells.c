@@ -137,7 +137,7 @@ hpm_page_add_cells(struct hpm_page *page, size_t subject)
         hpm_survey_visit_threads(page->survey, subject, keep_cell, &cells);
     else
         hpm_survey_visit_tasks(page->survey, subject, keep_cell, &cells);
-    if (page->options->has_sort)
+    if (page->options->has_sort && cells.n > 1)
         qsort(cells.all, cells.n, sizeof *cells.all, compare_cells);
     if (cells.n > 0) {
         add_cell_columns(&table, &cells);
