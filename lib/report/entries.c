@@ -106,6 +106,45 @@ forget_times(const struct walk *walk, int level)
     memset(walk->longest + (size_t)level * n, 0, n * sizeof *walk->longest);
 }
 
+/* ---- verdicts -------------------------------------------------------- */
+
+static unsigned *
+verdicts_of(const struct hpm_survey *survey, int level)
+{
+    return survey->verdicts + (size_t)level * survey->n_quantities;
+}
+
+static void
+note_verdicts(struct hpm_survey *survey)
+{
+    for (int level = TASK; level <= ALL; level++) {
+        for (size_t i = 0; i < survey->n_quantities; i++)
+            verdicts_of(survey, level)[i] |=
+                1u << survey->figures[THREAD][i].verdict;
+    }
+}
+
+static void
+forget_verdicts(struct hpm_survey *survey, int level)
+{
+    memset(verdicts_of(survey, level), 0,
+           survey->n_quantities * sizeof *survey->verdicts);
+}
+
+/* Limits are those of one thread, or process; rates of several add up.  So
+ * together they are bad, or good, only if one of them is. */
+static void
+set_verdicts(struct hpm_survey *survey, int level)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        struct hpm_figure *figure = &survey->figures[level][i];
+
+        if (figure->verdict != HPM_VERDICT_NONE &&
+            (verdicts_of(survey, level)[i] & 1u << figure->verdict) == 0)
+            figure->verdict = HPM_VERDICT_NEUTRAL;
+    }
+}
+
 /* ---- levels ---------------------------------------------------------- */
 
 static void
@@ -153,6 +192,10 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
     hpm_sum_end(&machine->sums[level][1]);
     hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (level == THREAD)
+        note_verdicts(walk->survey);
+    else
+        set_verdicts(walk->survey, level);
     if (level != THREAD)
         set_times(walk, level, figures);
     if (level < ALL && walk->visits[level] != NULL)
@@ -214,6 +257,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     walk->machine = machine;
     reset_sums(machine, TASK);
     forget_times(walk, TASK);
+    forget_verdicts(walk->survey, TASK);
     for (size_t at = first; at < first + task.n;) {
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
@@ -254,6 +298,7 @@ walk_subject(struct walk *walk)
 
     walk->scope = survey->study->sections[walk->subject->section].scope;
     forget_times(walk, ALL);
+    forget_verdicts(survey, ALL);
     for (size_t at = walk->subject->first; at < end;) {
         struct hpm_slice task = next_slice(walk, at, end, TASK);
 
@@ -357,7 +402,10 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
     survey->inputs = hpm_memory_new(most + 1, sizeof *survey->inputs);
     survey->longest =
         hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->longest);
-    if (survey->inputs == NULL || survey->longest == NULL)
+    survey->verdicts =
+        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->verdicts);
+    if (survey->inputs == NULL || survey->longest == NULL ||
+        survey->verdicts == NULL)
         return hpm_error_no_memory(err);
     for (int i = 0; i < N_LEVELS; i++) {
         survey->figures[i] =

@@ -346,7 +346,7 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
         hpm_string_add(&line, quantity->name);
     }
     if (n_hidden > 0 && line.length > 0)
-        hpm_string_add_format(&line, " and %zu not shown at first", n_hidden);
+        hpm_string_add_format(&line, " and %zu more in CSV and JSON", n_hidden);
     if (line.length > 0)
         hpm_prose_add_line(string, &line, width);
     for (size_t i = 0; i < survey->n_machines; i++) {

@@ -138,6 +138,7 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
+    unsigned *verdicts; /* the same: bits of those single threads have */
     uint32_t calls;                   /* column, or HPM_NO_INDEX */
     struct hpm_string complaints;     /* about definitions */
     bool *lacks_memory; /* some text could not be compared: no report of it

@@ -70,6 +70,20 @@ def test_values():
            row[0]["file"] == "sweep.f", "by file: exclusive values", row)
 
 
+def test_rates():
+    """Limits are those of one thread."""
+    for counts, expected in (([60, 60, 60], "neutral"), ([60, 101, 0], "bad"),
+                             ([1, 2, 3], "good"), ([9, 9, 20], "neutral")):
+        with folder() as where:
+            path = write(where, "r.hpm.xml", task_file(0, [
+                record(i + 1, i, 0, "loop", 1, 1,
+                       [data("ru::nivcsw", n, exclusive=n)])
+                for i, n in enumerate(counts)]))
+            row = find(rows(path), "loop", "PREEMPTION_RATE")
+            ok(values_are(row, value=sum(counts), verdict=expected),
+               f"rates of {counts} together are {expected}", row)
+
+
 def test_paths():
     """One section on two paths of one thread."""
     def two(task, tid):
