@@ -376,18 +376,23 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
 {
     size_t n = machine->library.metrics->n_metrics;
 
+    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
+    if (machine->has_part == NULL)
+        return hpm_error_no_memory(err);
     for (int i = 0; i < 2; i++) {
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
+        machine->all_values[i] =
+            hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
+        if (machine->values[i] == NULL || machine->all_values[i] == NULL)
+            return hpm_error_no_memory(err);
+        if (!hpm_sum_init(&machine->all_counts[i], &machine->ledger, err))
+            return false;
         for (int level = 0; level < N_LEVELS; level++) {
             if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
                 return false;
         }
     }
-    machine->all_values = hpm_memory_new(n + 1, sizeof *machine->all_values);
-    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
-    return hpm_sum_init(&machine->all_counts, &machine->ledger, err) &&
-           machine->values[0] != NULL && machine->values[1] != NULL &&
-           machine->all_values != NULL && machine->has_part != NULL;
+    return true;
 }
 
 static bool
@@ -415,7 +420,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
         if (!make_machine_room(&survey->machines[i], err))
-            return hpm_error_no_memory(err);
+            return false;
     }
     return true;
 }
