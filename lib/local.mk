@@ -180,7 +180,12 @@ lib_libalgebra_la_SOURCES = \
 	lib/report/line.c lib/report/line.h \
 	lib/report/lineup.c lib/report/lineup.h \
 	lib/report/machines.c \
+	lib/report/notes.c \
 	lib/report/overview.c lib/report/overview.h \
+	lib/report/page.c lib/report/page.h \
+	lib/report/pagecells.c \
+	lib/report/pagemetrics.c \
+	lib/report/pagesections.c \
 	lib/report/quantities.c \
 	lib/report/records.c \
 	lib/report/shown.c lib/report/shown.h \

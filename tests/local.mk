@@ -69,14 +69,17 @@ study_tests = \
 	tests/file/changing \
 	tests/file/collect \
 	tests/file/reader \
-	tests/model/algebra
+	tests/model/algebra \
+	tests/report/survey
 study_programs = tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/reader.py \
-	tests/cli/recover.py
+	tests/cli/recover.py \
+	tests/cli/report.py \
+	tests/cli/reportpapers.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -150,7 +153,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-symbols.sh \
 	tests/metric/libfuzzer.sh
 
-EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py \
+EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -176,6 +179,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \
+	tests/cli/report.py \
+	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
@@ -237,6 +242,8 @@ tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
+tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl

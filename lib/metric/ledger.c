@@ -377,6 +377,7 @@ hpm_sum_reset(struct hpm_sum *sum)
 static void
 add(struct hpm_tally *sum, const struct hpm_tally *more)
 {
+    sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->is_present = true;
     sum->value += more->value;
     sum->error += more->error;

@@ -20,9 +20,9 @@ close_machine(struct hpm_survey_machine *machine)
         hpm_sum_clear(&machine->sums[1][i]);
         hpm_sum_clear(&machine->sums[2][i]);
         hpm_memory_free(machine->values[i]);
+        hpm_sum_clear(&machine->all_counts[i]);
+        hpm_memory_free(machine->all_values[i]);
     }
-    hpm_sum_clear(&machine->all_counts);
-    hpm_memory_free(machine->all_values);
     hpm_memory_free(machine->has_part);
     hpm_ledger_clear(&machine->ledger);
     hpm_library_close(&machine->library);
@@ -156,14 +156,12 @@ add_machine(struct hpm_survey *survey, const struct hpm_task *task,
                          survey->n_machines + 1, sizeof *survey->machines))
         return hpm_error_no_memory(err);
     machine = &survey->machines[survey->n_machines++];
-    *machine = (struct hpm_survey_machine){.facts = task->machine.facts,
-                                           .all_scope = -1};
+    *machine = (struct hpm_survey_machine){.facts = task->machine.facts};
     if (!open_machine(survey, machine, pmu, err))
         return false;
     if (pmu == NULL && !has_none && !knows_all(machine, survey->study) &&
         !guess_pmu(survey, machine, err))
         return false;
-    machine->all_scope = -1;
     return true;
 }
 
