@@ -147,6 +147,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/trouble.py \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
+	tests/cli/topdown.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
@@ -186,6 +187,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
+	tests/cli/topdown.py \
 	tests/check-documents.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \

@@ -27,7 +27,8 @@
 #include "source/source.h"
 #include "source/tasks.h"
 
-enum { HPM_MAX_SLOTS = 2 + 3 * HPM_MAX_ALL_EVENTS };
+/* One event more: the leader of a group that nobody asked for. */
+enum { HPM_MAX_SLOTS = 2 + 3 * (HPM_MAX_ALL_EVENTS + 1) };
 
 /* The number of a thread that has none yet. */
 enum { HPM_METER_UNNUMBERED = -2 };

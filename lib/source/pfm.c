@@ -147,8 +147,10 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
         return HPM_FINDING_UNKNOWN;
     if (!is_countable(&attr, argument.cpu, err))
         return HPM_FINDING_FAILED;
-    ret_event->encoding = (struct hpm_encoding){attr.type, attr.config,
-                                                attr.config1, attr.config2};
+    ret_event->encoding = (struct hpm_encoding){.type = attr.type,
+                                                .config = attr.config,
+                                                .config1 = attr.config1,
+                                                .config2 = attr.config2};
     ret_event->domain = domain_of(&attr);
     ret_event->is_domain_fixed = has_domain(name);
     describe(argument.idx, ret_event->description,

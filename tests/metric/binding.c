@@ -17,6 +17,12 @@ static const struct {
     const char *a, *b;
     bool is_same;
 } spellings[] = {
+    {"cpu::topdown-retiring", "topdown-retiring", true},
+    {"cpu::topdown-retiring", "cpu/topdown-retiring/", true},
+    {"cpu::topdown-retiring", "cpu_core/topdown-retiring/", true},
+    {"cpu::slots", "cpu/slots/", true},
+    {"cpu::topdown-retiring", "topdown-fe-bound", false},
+    {"cpu::mhz", "mhz", false},
     {"task-clock", "sw::task-clock", true},
     {"task-clock", "perf::TASK-CLOCK", true},
     {"task-clock", "PERF_COUNT_SW_TASK_CLOCK", true},
