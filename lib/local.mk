@@ -95,6 +95,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
+	lib/source/busy.c lib/source/busy.h \
 	lib/source/clock.c lib/source/clock.h \
 	lib/source/cpuinfo.c lib/source/cpuinfo.h \
 	lib/source/confinement.c lib/source/confinement.h \

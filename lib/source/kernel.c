@@ -11,6 +11,7 @@
 #include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
+#include "source/busy.h"
 #include "source/fit.h"
 #include "source/generic.h"
 #include "source/hardware.h"
@@ -87,7 +88,7 @@ open_for_trial(const struct hpm_event *event)
 }
 
 /* Open it once, in the domain wanted or the nearest one allowed. */
-static bool
+static enum hpm_finding
 try_event(struct hpm_event *event, const struct hpm_generic *generic,
           bool is_domain_fixed, struct hpm_error *err)
 {
@@ -111,20 +112,22 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
     if (fd < 0) {
         if (errno == ENOENT && is_hardware(event->encoding.type) &&
             !hpm_hardware_is_usable(err))
-            return false;
+            return HPM_FINDING_FAILED;
         hpm_perf_explain(errno, err);
-        return false;
+        return HPM_FINDING_FAILED;
     }
     if (generic->must_count && !hpm_perf_counts(fd)) {
         hpm_perf_drop(fd);
-        return hpm_error_set(err, "reads 0, which it cannot be: this virtual "
-                                  "machine has only part of a PMU");
+        hpm_error_set(err, "reads 0, which it cannot be: this virtual machine "
+                           "has only part of a PMU");
+        return HPM_FINDING_ZERO;
     }
     hpm_perf_drop(fd);
-    if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER)
-        return hpm_error_set(err, "happens in the kernel only; count it "
-                                  "without ':u'");
-    return true;
+    if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER) {
+        hpm_error_set(err, "happens in the kernel only; count it without ':u'");
+        return HPM_FINDING_FAILED;
+    }
+    return HPM_FINDING_FOUND;
 }
 
 /* What is known of a name before it is tried. */
@@ -184,6 +187,7 @@ find_candidate(const char *name, enum hpm_domain domain,
                  candidate->generic.unit);
         return HPM_FINDING_FOUND;
     }
+    candidate->generic.must_count = hpm_busy_must_count(plain);
     finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
                              sizeof candidate->unit, err);
     snprintf(candidate->description, sizeof candidate->description,
@@ -205,8 +209,10 @@ kernel_find(const char *name, enum hpm_domain domain,
         return finding;
     event.encoding = candidate.encoding;
     event.domain = candidate.domain;
-    if (!try_event(&event, &candidate.generic, candidate.is_domain_fixed, err))
-        return HPM_FINDING_FAILED;
+    finding =
+        try_event(&event, &candidate.generic, candidate.is_domain_fixed, err);
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
     event.description = hpm_memory_copy_text(candidate.description);
     event.unit = hpm_memory_copy_text(candidate.unit);
     if (event.description == NULL || event.unit == NULL) {
