@@ -186,7 +186,8 @@ is_generic(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 {
     const char *file = hpm_spec_text(metrics->spec, metric->place.file);
 
-    return metric->is_ratio && strcmp(file, "generic.hpm") == 0;
+    return metric->is_ratio && (strcmp(file, "generic.hpm") == 0 ||
+                                strcmp(file, "levels.hpm") == 0);
 }
 
 /* The first name in a metric's formula that cannot be had: what to define. */
