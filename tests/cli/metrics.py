@@ -448,6 +448,10 @@ def test_models():
                "INST_RETIRED:ANY_P", "L2_LINES_IN:ALL",
                "MEM_INST_RETIRED:ALL_LOADS", "MEM_INST_RETIRED:ANY"],
               "--events lists the native events")
+    result = run([HPM, "check", "--events", "none.hpm"])
+    ok(result.returncode == 1 and result.stdout == b"" and
+       b"none.hpm: cannot be read" in result.stderr,
+       "a file that is not there is said to be none", result)
     equal(run([HPM, "check", "--modle", path]).returncode, 2,
           "an option that is none: 2")
 
