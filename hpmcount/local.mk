@@ -4,6 +4,7 @@ bin_PROGRAMS += hpmcount/hpmcount
 hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
 	hpmcount/colour.c hpmcount/colour.h \
+	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
