@@ -158,6 +158,9 @@ def test_repeat():
     ok(row["runs"] == 7 and row["unit"] == "byte/s" and
        0 < row["min"] < row["median"] < row["max"],
        "metrics are reported, too", row)
+    result = run([HPMCOUNT, "-r", "2", "-m", "UTILISATION", "true"])
+    names = re.findall(r"^  ([A-Z_]{6,}) ", report(result, "mean"), re.M)
+    equal(names, ["UTILISATION"], "and only these, where some are asked for")
     ok(data["nosuch"]["mean"] is None and data["nosuch"]["runs"] == 0 and
        data["nosuch"]["state"] == "unsupported",
        "what cannot be counted has no mean", data["nosuch"])
