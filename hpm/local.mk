@@ -18,7 +18,7 @@ hpm_hpm_SOURCES = \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
-hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la
 
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is

@@ -315,7 +315,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	FC='$(FC)'; export FC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
-	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
+	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)
