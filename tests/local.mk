@@ -97,6 +97,10 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/wildclock.la
+tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
+tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
 check_LTLIBRARIES += tests/programs/plugin.la
 tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \

@@ -18,6 +18,7 @@ import xml.etree.ElementTree as ET
 import tap
 from tap import HPMCOUNT, equal, files, folder, ok, program, run
 
+WAYS = tap.program("tests/programs/ways")
 SANITIZED = bool(os.environ.get("sanitizers"))
 NOBODY = 65534
 
@@ -183,6 +184,32 @@ def test_locale():
                 ok(not has_comma and re.search(rb"0\.\d+", result.stderr),
                    f"a decimal point in any locale: {form} {' '.join(more)}",
                    result.stderr[-500:])
+
+
+def test_clock():
+    """The day's clock is set while a program is measured: every reading of it
+    is a day late or early."""
+    clock = os.path.join(tap.TOP_BUILD, "tests", "programs", ".libs",
+                         "wildclock.so")
+    if SANITIZED or not os.path.exists(clock):
+        tap.skip("the clock is set", "sanitizers, or no modules")
+        return
+    with folder() as where:
+        stamps = run(["date", "+%s"], LD_PRELOAD=clock).stdout.split()
+        stamps += run(["date", "+%s"]).stdout.split()
+        ok(abs(int(stamps[0]) - int(stamps[1])) > 80000,
+           "the day's clock is another one", stamps)
+        for name, command in (("hpmcount", [HPMCOUNT, "-n", "true"]),
+                              ("libhpm", [WAYS, "return"])):
+            result = run(command, folder=where, LD_PRELOAD=clock,
+                         HPM_OUTPUT_NAME=f"{name}.hpm.xml")
+            root = ET.parse(os.path.join(where, f"{name}.hpm.xml")).getroot()
+            seconds = [float(root.find("Run").get("seconds"))] + [
+                float(data.get("value")) for data in root.iter("data")
+                if data.get("name") in ("ExcSec", "IncSec")]
+            ok(result.returncode == 0 and len(seconds) > 2 and
+               all(0 <= s < 3600 for s in seconds),
+               f"the clock is set: durations are right ({name})", seconds)
 
 
 def test_umask():
@@ -659,6 +686,7 @@ test_limits()
 test_environment()
 test_locale()
 test_umask()
+test_clock()
 test_tracer()
 test_disk()
 test_file_limit()
