@@ -4,7 +4,6 @@
 
 #include "metric/definitions.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/folder.h"
 #include "base/memory.h"
 #include "metric/builtin.h"
 #include "metric/glance.h"
@@ -102,8 +102,11 @@ read_text(struct reading *reading, const char *name, const char *path,
 static bool
 can_pass_over(const struct reading *reading, const char *text, size_t length)
 {
-    return reading->is_for_one &&
-           hpm_glance_is_for_others(text, length, reading->pmu);
+    if (!reading->is_for_one ||
+        !hpm_glance_is_for_others(text, length, reading->pmu))
+        return false;
+    reading->spec->is_for_one = true;
+    return true;
 }
 
 static bool
@@ -160,27 +163,26 @@ compare_files(const void *a, const void *b)
 static bool
 add_folder(struct reading *reading, const char *folder)
 {
-    DIR *directory = opendir(folder);
+    struct hpm_folder names;
     size_t first = reading->n_files;
-    struct dirent *entry;
+    const char *name;
 
-    if (directory == NULL)
+    if (!hpm_folder_open(&names, folder))
         return false;
-    while ((entry = readdir(directory)) != NULL) {
-        size_t length = strlen(entry->d_name);
+    while ((name = hpm_folder_next(&names)) != NULL) {
+        size_t length = strlen(name);
         struct hpm_string path = {0};
 
-        if (length <= 4 || entry->d_name[0] == '.' ||
-            strcmp(entry->d_name + length - 4, ".hpm") != 0)
+        if (length <= 4 || strcmp(name + length - 4, ".hpm") != 0)
             continue;
-        hpm_string_add_format(&path, "%s/%s", folder, entry->d_name);
+        hpm_string_add_format(&path, "%s/%s", folder, name);
         if (path.failed)
             no_memory(reading);
         else
             add_file(reading, path.text);
         hpm_string_free(&path);
     }
-    closedir(directory);
+    hpm_folder_close(&names);
     qsort(reading->files + first, reading->n_files - first,
           sizeof *reading->files, compare_files);
     return true;

@@ -46,7 +46,9 @@ static inline uint64_t
 hpm_correct_exclusive_selves(const struct hpm_forest *forest,
                              const struct hpm_node *node)
 {
-    return node->outer - node->exclusive[forest->n_row - HPM_N_EDGES];
+    size_t starts = forest->n_row - HPM_N_EDGES;
+
+    return node->outer - (node->inclusive[starts] - node->inner[starts]);
 }
 
 #endif

@@ -8,22 +8,24 @@
 #include "base/literal.h"
 #include "base/memory.h"
 
+struct hpm_frame hpm_left_out;
+
 /* ---- making and freeing ---------------------------------------------- */
 
-/* The ground has rows to add to like a section; a stop never closes it. */
+/* A row for each frame's start and one for now.  The ground is a frame to add
+ * to like a section's; a stop never closes it. */
 static void
 lay_rows(struct hpm_forest *forest)
 {
-    uint64_t *row = forest->samples;
+    struct hpm_frame *ground = forest->frames;
 
-    for (size_t i = 0; i <= HPM_MAX_DEPTH; i++) {
-        forest->frames[i].start = row;
-        forest->frames[i].inner = row + forest->n_row;
-        row += 2 * forest->n_row;
-    }
-    forest->now = row;
-    forest->top = forest->frames;
-    forest->top->recursions = 1;
+    for (size_t i = 0; i <= HPM_MAX_DEPTH; i++)
+        forest->frames[i].start = forest->samples + i * forest->n_row;
+    ground->inner = ground->start;
+    ground->recursions = 1;
+    forest->now = forest->samples + (HPM_MAX_DEPTH + 1) * forest->n_row;
+    forest->top = ground;
+    forest->limit = &forest->frames[HPM_MAX_DEPTH];
 }
 
 struct hpm_forest *
@@ -43,7 +45,7 @@ hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     forest->filter = filter;
     forest->problems = problems;
     forest->due = UINT64_MAX;
-    forest->samples = hpm_memory_new((2 * HPM_MAX_DEPTH + 3) * forest->n_row,
+    forest->samples = hpm_memory_new((HPM_MAX_DEPTH + 2) * forest->n_row,
                                      sizeof *forest->samples);
     if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
         forest->samples == NULL) {
@@ -106,7 +108,8 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
         node->is_off = !hpm_filter_takes(forest->filter, identity->label,
                                          identity->instance);
         node->n_to_skip = forest->filter->n_skipped;
-        node->is_odd = node->is_off || node->n_to_skip > 0;
+        if (node->is_off || node->n_to_skip > 0)
+            node->frame = &hpm_left_out;
     }
     return node;
 }
@@ -264,7 +267,8 @@ start_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
     if (!node->is_off) {
         node->n_to_skip--;
         node->n_skipped++;
-        node->is_odd = node->n_to_skip > 0 || node->frame != NULL;
+        if (node->n_to_skip == 0)
+            node->frame = NULL;
     }
     if (forest->n_off < HPM_MAX_DEPTH)
         forest->off[forest->n_off++] = instance;
@@ -275,26 +279,29 @@ bool
 hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
                         int instance)
 {
-    if (node->is_off || node->n_to_skip > 0) {
+    if (node->frame == &hpm_left_out) {
         start_off(forest, node, instance);
         return true;
     }
     if (node->frame == NULL || node == forest->other || forest->n_skipped > 0)
         return false;
     node->frame->recursions++;
-    node->calls++;
+    node->again++;
     hpm_forest_charge(forest, HPM_COST_AGAIN_START);
     return true;
 }
 
-/* Is there no frame for it? */
+/* Is there no frame for it?  Then its stop comes before any other, as if the
+ * innermost section were open once more. */
 static bool
 skip_start(struct hpm_forest *forest, const struct hpm_node *node,
            const struct hpm_place *place)
 {
-    if (node->frame == NULL && !forest->is_full && forest->n_skipped == 0)
+    if (node->frame == NULL && forest->top != forest->limit)
         return false;
-    forest->n_skipped++;
+    if (forest->n_skipped++ == 0)
+        forest->top->recursions++;
+    forest->limit = forest->top;
     if (node != forest->other)
         note_at(forest, HPM_PROBLEM_TOO_DEEP, *place, NULL);
     return true;
@@ -320,7 +327,7 @@ hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
         hpm_forest_start_unread(forest, node, place->instance) ||
         skip_start(forest, node, place))
         return NULL;
-    is_new = node->calls == 0;
+    is_new = node->outer == 0;
     row = hpm_forest_open(forest, node, place->instance, HPM_COST_START);
     if (is_new) {
         node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
@@ -346,62 +353,21 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
 
 /* ---- stop ------------------------------------------------------------ */
 
-/* One more outermost call, between `start` and now: squares of what is left
- * after correction (which may be below 0 in a single call). */
-static inline void
-add_squares(const struct hpm_forest *forest, hpm_square *squares,
-            const uint64_t *start)
+/* What it has used is added up: the frames inside it are its neighbours' now,
+ * and its rows go to the end, to be used again. */
+static void
+close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
 {
-    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
-    const uint64_t *now = forest->now;
-    size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
+    struct hpm_frame closing = *frame;
 
-    for (size_t i = 0; i < n_charged; i++) {
-        int64_t used = (int64_t)(now[i] - start[i] - self[i] -
-                                 (now[n_slots + i] - start[n_slots + i]));
-
-        squares[i] += (hpm_square)((__int128)used * used);
+    hpm_forest_add_call(forest, frame);
+    closing.node->frame = NULL;
+    for (; frame < forest->top; frame++) {
+        *frame = frame[1];
+        frame->node->frame = frame;
+        frame->node->has_overlap = true;
     }
-    for (size_t i = n_charged; i < forest->n_counts; i++) {
-        int64_t used = (int64_t)(now[i] - start[i]);
-
-        squares[i] += (hpm_square)((__int128)used * used);
-    }
-}
-
-/* The innermost section ends: `now` - start is its inclusive value, less what
- * ran inside its exclusive one. */
-static inline __attribute__((always_inline)) void
-close_innermost(struct hpm_forest *forest)
-{
-    struct hpm_frame *frame = forest->top--;
-    struct hpm_node *node = frame->node;
-    const uint64_t *now = forest->now;
-    uint64_t *outer_inner = frame[-1].inner;
-    uint64_t *inclusive = node->sums, *exclusive = inclusive + forest->n_row;
-
-    node->outer++;
-    add_squares(forest, (hpm_square *)(inclusive + 2 * forest->n_row),
-                frame->start);
-    for (size_t i = 0; i < forest->n_row; i++) {
-        uint64_t used = now[i] - frame->start[i];
-
-        inclusive[i] += used;
-        exclusive[i] += used - frame->inner[i];
-        outer_inner[i] += used;
-    }
-    node->frame = NULL;
-    node->is_odd = false;
-    forest->is_full = false;
-}
-
-void
-hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
-{
-    forest->top->node->line_end = line;
-    close_innermost(forest);
-    hpm_forest_charge(forest, cost);
-    forest->now[forest->n_row - 1]++; /* stops */
+    *forest->top-- = closing;
 }
 
 /* A section ends while others, started later, stay open.  Its inclusive value
@@ -412,32 +378,26 @@ hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
  *     k+1        |--------------------|
  */
 static void
-close_overlapped(struct hpm_forest *forest, struct hpm_frame *frame)
+end_overlapped(const struct hpm_forest *forest, const struct hpm_frame *frame)
 {
-    struct hpm_frame closing = *frame;
-    struct hpm_node *node = closing.node;
     const uint64_t *next_start = frame[1].start;
 
-    node->outer++;
-    add_squares(forest, node->squares, closing.start);
     for (size_t i = 0; i < forest->n_row; i++) {
-        uint64_t alone = next_start[i] - closing.start[i];
+        uint64_t rest = forest->now[i] - next_start[i];
 
-        node->inclusive[i] += forest->now[i] - closing.start[i];
-        node->exclusive[i] += alone - closing.inner[i];
-        frame[-1].inner[i] += alone;
+        frame->inner[i] += rest;
+        frame[-1].inner[i] -= rest;
     }
-    node->frame = NULL;
-    node->is_odd = false;
-    node->has_overlap = true;
-    for (; frame < forest->top; frame++) {
-        *frame = frame[1];
-        frame->node->frame = frame;
-        frame->node->has_overlap = true;
-    }
-    /* the rows of the closed frame go to the end, to be used again */
-    *forest->top-- = closing;
-    forest->is_full = false;
+    frame->node->has_overlap = true;
+}
+
+static void
+stop_skipped(struct hpm_forest *forest)
+{
+    if (--forest->n_skipped > 0)
+        return;
+    forest->top->recursions--;
+    forest->limit = &forest->frames[HPM_MAX_DEPTH];
 }
 
 void
@@ -447,7 +407,7 @@ hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
     struct hpm_frame *frame = find_frame(forest, instance);
 
     if (forest->n_skipped > 0) {
-        forest->n_skipped--;
+        stop_skipped(forest);
         return;
     }
     if (frame == NULL) {
@@ -459,10 +419,9 @@ hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
         return;
     }
     frame->node->line_end = line;
-    if (frame == forest->top)
-        close_innermost(forest);
-    else
-        close_overlapped(forest, frame);
+    if (frame != forest->top)
+        end_overlapped(forest, frame);
+    close_frame(forest, frame);
 }
 
 bool
@@ -502,7 +461,7 @@ hpm_forest_close_all(struct hpm_forest *forest)
         node->is_open = true;
         forest->top->recursions = 0;
         note_at(forest, HPM_PROBLEM_NEVER_STOPPED, place_of(node), NULL);
-        close_innermost(forest);
+        close_frame(forest, forest->top);
     }
 }
 
@@ -532,8 +491,8 @@ passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
     return is_known ? end[i] - frame->start[i] : 0;
 }
 
-/* As close_innermost does, or would after the sections inside: of an outer
- * frame the exclusive value ends where the next one starts. */
+/* As close_frame does, or would after the sections inside: what follows the
+ * start of the next one is inside that. */
 void
 hpm_forest_add_open_call(const struct hpm_forest *forest,
                          const struct hpm_node *node, int opener,
@@ -547,9 +506,11 @@ hpm_forest_add_open_call(const struct hpm_forest *forest,
     hpm_square *squares = (hpm_square *)(sums + 2 * forest->n_row);
 
     for (size_t i = 0; i < forest->n_row; i++) {
-        sums[i] += passed(forest, frame, forest->now, opener, i);
+        uint64_t used = passed(forest, frame, forest->now, opener, i);
+
+        sums[i] += used;
         sums[forest->n_row + i] +=
-            passed(forest, frame, end, end_opener, i) - frame->inner[i];
+            used - passed(forest, frame, end, end_opener, i);
     }
     for (size_t i = 0; i < forest->n_counts; i++) {
         uint64_t used = passed(forest, frame, forest->now, opener, i);
@@ -573,9 +534,9 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
         node->squares[i] += other->squares[i];
     for (size_t i = 0; i < n_row; i++) {
         node->inclusive[i] += other->inclusive[i];
-        node->exclusive[i] += other->exclusive[i];
+        node->inner[i] += other->inner[i];
     }
-    node->calls += other->calls;
+    node->again += other->again;
     node->outer += other->outer;
     node->n_skipped += other->n_skipped;
     node->line_end = other->line_end;

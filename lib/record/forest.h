@@ -39,28 +39,28 @@ enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 /* One open section. */
 struct hpm_frame {
     struct hpm_node *node;
-    int instance; /* differs from the node's only for "(other)" */
-    uint64_t recursions;
     uint64_t *start; /* row at the start */
-    uint64_t *inner; /* sum over the sections that ran inside */
+    uint64_t *inner; /* what runs inside is added there: to the node's sums */
+    uint64_t recursions;
+    int instance; /* differs from the node's only for "(other)" */
 };
 
 struct hpm_forest {
-    struct hpm_frame *top;  /* the innermost open section, or the ground */
-    struct hpm_sites sites; /* to find nodes by address */
+    struct hpm_frame *top;   /* the innermost open section, or the ground */
+    struct hpm_frame *limit; /* above it no section is opened */
+    struct hpm_sites sites;  /* to find nodes by address */
     uint64_t *now; /* row of a stop; its charge and edges are the live ones */
     const struct hpm_costs *costs;
     size_t n_slots;
     size_t n_counts;
     size_t n_charged;
     size_t n_row;
-    uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
-    size_t n_off;       /* open sections that are left out */
-    uint64_t due;       /* from this reading of the clock on its sums are to be
-                           put aside, see checkpoint.h; UINT64_MAX: never */
-    bool is_full;       /* no frame is left */
+    size_t n_off; /* open sections that are left out */
+    uint64_t due; /* from this reading of the clock on its sums are to be
+                     put aside, see checkpoint.h; UINT64_MAX: never */
     /* what the quick path does not touch */
-    int tid; /* of the thread it belongs to; -1: of the process */
+    uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
+    int tid;            /* of the thread it belongs to; -1: of the process */
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
@@ -143,7 +143,7 @@ bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
  * forest->now. */
 void hpm_forest_close_all(struct hpm_forest *forest);
 
-/* Add to a copy of an open node's sums (all of them: inclusive, exclusive,
+/* Add to a copy of an open node's sums (all of them: inclusive, inner,
  * squares) what they get if it is closed now, with the sections inside.
  * The sample is in forest->now; in process scope thread `opener` has taken it,
  * and only it knows its charge of time. */
@@ -181,8 +181,12 @@ hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot, uint64_t amount)
 static inline void
 hpm_forest_charge(struct hpm_forest *forest, enum hpm_cost cost)
 {
-    for (size_t i = 0; i < forest->n_charged; i++)
-        hpm_forest_charge_slot(forest, i, forest->costs->amounts[cost][i]);
+    const uint64_t *amounts = forest->costs->amounts[cost];
+    uint64_t *charge = forest->now + forest->n_slots;
+    size_t n = forest->n_charged;
+
+    for (size_t i = 0; i < n; i++)
+        __atomic_store_n(&charge[i], charge[i] + amounts[i], __ATOMIC_RELAXED);
 }
 
 /* ---- the quick way --------------------------------------------------- */
@@ -206,8 +210,7 @@ static inline bool
 hpm_forest_is_ordinary(const struct hpm_forest *forest,
                        const struct hpm_node *node)
 {
-    return node != NULL &&
-           (node->is_odd | forest->is_full | (forest->n_skipped != 0)) == 0;
+    return node != NULL && node->frame == NULL && forest->top != forest->limit;
 }
 
 /* Open the node, by a start that costs `cost`.  Returns the row for the sample:
@@ -218,21 +221,16 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
 {
     struct hpm_frame *frame = ++forest->top;
     size_t n_row = forest->n_row;
-    uint64_t *restrict start = frame->start, *restrict inner = frame->inner;
-    uint64_t *restrict now = forest->now;
+    uint64_t *now = forest->now, *start = frame->start;
 
     frame->node = node;
+    frame->inner = node->sums + n_row;
     frame->instance = instance;
     node->frame = frame;
-    node->is_odd = true;
-    node->calls++;
-    forest->is_full = frame == &forest->frames[HPM_MAX_DEPTH];
     hpm_forest_charge(forest, cost);
     now[n_row - 2]++; /* starts */
     for (size_t i = forest->n_slots; i < n_row; i++)
         start[i] = now[i];
-    for (size_t i = 0; i < n_row; i++)
-        inner[i] = 0;
     return start;
 }
 
@@ -242,9 +240,8 @@ static inline bool
 hpm_forest_closes_top(const struct hpm_forest *forest, int instance,
                       uint64_t clock)
 {
-    return ((uint64_t)(unsigned)(forest->top->instance ^ instance) |
-            forest->top->recursions | forest->n_skipped |
-            (clock >= forest->due)) == 0;
+    return forest->top->instance == instance && forest->top->recursions == 0 &&
+           clock < forest->due;
 }
 
 /* The start of a section that is open already or is left out: nothing is to be
@@ -256,9 +253,60 @@ bool hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
  * case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 
+/* One more outermost call ends: `now` - start is its inclusive value, and is
+ * inside the section of the frame below.  Squares are of what is left after
+ * correction (which may be less than nothing in a single call). */
+static inline void
+hpm_forest_add_call(const struct hpm_forest *forest,
+                    const struct hpm_frame *frame)
+{
+    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
+    const uint64_t *now = forest->now, *start = frame->start;
+    uint64_t *inclusive = frame->node->sums, *outer = frame[-1].inner;
+    size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
+    size_t n_counts = forest->n_counts, n_row = forest->n_row, i;
+    hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
+
+    for (i = 0; i < n_charged; i++) {
+        uint64_t used = now[i] - start[i];
+        uint64_t charged = now[n_slots + i] - start[n_slots + i];
+        int64_t left = (int64_t)(used - charged - self[i]);
+
+        inclusive[i] += used;
+        outer[i] += used;
+        inclusive[n_slots + i] += charged;
+        outer[n_slots + i] += charged;
+        squares[i] += (hpm_square)((__int128)left * left);
+    }
+    for (; i < n_slots; i++) {
+        uint64_t used = now[i] - start[i];
+
+        inclusive[i] += used;
+        outer[i] += used;
+        if (i < n_counts)
+            squares[i] += (hpm_square)((__int128)(int64_t)used * (int64_t)used);
+    }
+    for (i = n_row - HPM_N_EDGES; i < n_row; i++) {
+        uint64_t edges = now[i] - start[i];
+
+        inclusive[i] += edges;
+        outer[i] += edges;
+    }
+    frame->node->outer++;
+}
+
 /* Close the innermost section, by a stop that costs `cost`.  The sample of
  * this instant is in forest->now. */
-void hpm_forest_close_top(struct hpm_forest *forest, int line,
-                          enum hpm_cost cost);
+static inline void
+hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
+{
+    struct hpm_frame *frame = forest->top--;
+
+    hpm_forest_add_call(forest, frame);
+    frame->node->line_end = line;
+    frame->node->frame = NULL;
+    hpm_forest_charge(forest, cost);
+    forest->now[forest->n_row - 1]++; /* stops */
+}
 
 #endif

@@ -106,9 +106,16 @@ new_node(struct hpm_node *parent, const struct hpm_identity *identity,
     node->content_hash = hash_content(parent, identity);
     node->index = SIZE_MAX;
     node->inclusive = node->sums;
-    node->exclusive = node->sums + n_row;
+    node->inner = node->sums + n_row;
     node->squares = (hpm_square *)(node->sums + 2 * n_row);
     return node;
+}
+
+void
+hpm_node_exclusive(const struct hpm_node *node, size_t n_row, uint64_t *ret_row)
+{
+    for (size_t i = 0; i < n_row; i++)
+        ret_row[i] = node->inclusive[i] - node->inner[i];
 }
 
 /* Distances are from the mean cut to an integer: so their squares are exact,

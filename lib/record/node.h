@@ -12,6 +12,9 @@
 
 struct hpm_frame;
 
+/* Where a node that is left out is open: nowhere, but not to be started. */
+extern struct hpm_frame hpm_left_out;
+
 enum { HPM_MAX_LABEL = 1024 };
 
 /* Work the program says a section has done. */
@@ -51,21 +54,38 @@ struct hpm_node {
     size_t number;           /* in order of first use: 0, 1, 2 ... */
     size_t index;            /* for the harvest */
     struct hpm_node *merged; /* for a merge: its place in the other table */
-    /* per slot of a row, in `sums`, and squares of each outermost call, per
-     * time or count */
+    /* per slot of a row, in `sums`: of its calls, and of what ran inside them;
+     * and squares of each outermost call, per time or count */
     uint64_t *inclusive;
-    uint64_t *exclusive;
+    uint64_t *inner;
     hpm_square *squares;
     /* what edges touch: with the head of a block of memory before the node, a
      * line of the cache begins here */
     struct hpm_site site;    /* the first that led here; its node may be NULL */
-    struct hpm_frame *frame; /* where it is open now, or NULL */
-    uint64_t calls;
-    uint64_t outer;
-    int line_end; /* of the last stop */
-    bool is_odd; /* a start of it is not an ordinary one: open, or left out */
+    struct hpm_frame *frame; /* where it is open now; NULL: a start opens it */
+    uint64_t outer;          /* calls that ended */
+    uint64_t again;          /* calls while it was open */
+    int line_end;            /* of the last stop */
     uint64_t sums[];
 };
+
+/* Is it open now? */
+static inline bool
+hpm_node_is_in_frame(const struct hpm_node *node)
+{
+    return node->frame != NULL && node->frame != &hpm_left_out;
+}
+
+/* All calls, the present one too. */
+static inline uint64_t
+hpm_node_calls(const struct hpm_node *node)
+{
+    return node->outer + node->again + hpm_node_is_in_frame(node);
+}
+
+/* A row of what its calls used without what ran inside them. */
+void hpm_node_exclusive(const struct hpm_node *node, size_t n_row,
+                        uint64_t *ret_row);
 
 /* Standard deviation of one call from the mean of all: `sum` is that of the
  * numbers whose squares those of `slot` are.  NAN for fewer than two calls. */

@@ -47,25 +47,29 @@ number_of(const struct hpm_node *node)
 static uint64_t
 flags_of(const struct hpm_node *node)
 {
-    return (uint64_t)(node->is_open || node->frame != NULL) |
+    return (uint64_t)(node->is_open || hpm_node_is_in_frame(node)) |
            (uint64_t)node->has_overlap << 1 |
            (uint64_t)node->is_only_exclusive << 2 | (uint64_t)node->is_off << 3;
 }
 
-/* The present call of an open one is added where the sums have been copied
- * to. */
+/* The present call of an open one is added where the sums have been copied to,
+ * and what ran inside is taken off there. */
 static void
 add_sums(struct hpm_string *copy, const struct hpm_snapshot *table,
          const struct hpm_node *node)
 {
     const struct hpm_forest *forest = table->forest;
     size_t n = 2 * forest->n_row + 2 * forest->n_counts;
+    uint64_t *sums;
 
     hpm_journal_add_words(copy, node->sums, n);
-    if (node->frame != NULL && !copy->failed)
-        hpm_forest_add_open_call(
-            forest, node, table->opener,
-            (uint64_t *)(void *)(copy->text + copy->length) - n);
+    if (copy->failed)
+        return;
+    sums = (uint64_t *)(void *)(copy->text + copy->length) - n;
+    if (hpm_node_is_in_frame(node))
+        hpm_forest_add_open_call(forest, node, table->opener, sums);
+    for (size_t i = 0; i < forest->n_row; i++)
+        sums[forest->n_row + i] = sums[i] - sums[forest->n_row + i];
 }
 
 static void
@@ -78,8 +82,8 @@ add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
     add_int(copy, node->line_start);
     add_int(copy, node->line_end);
     add_word(copy, flags_of(node));
-    add_word(copy, node->calls);
-    add_word(copy, node->outer + (node->frame != NULL));
+    add_word(copy, hpm_node_calls(node));
+    add_word(copy, node->outer + hpm_node_is_in_frame(node));
     add_word(copy, node->n_skipped);
     add_text(copy, node->label);
     add_text(copy, node->file);

@@ -190,7 +190,8 @@ set_count(const struct table *table, struct hpm_tally *counts, const char *name,
 {
     for (size_t i = 0; i < table->metrics->n_leaves; i++) {
         if (strcmp(table->metrics->leaves[i], name) == 0) {
-            counts[i] = (struct hpm_tally){true, 0, value, 0.0};
+            counts[i] =
+                (struct hpm_tally){.is_present = true, .value = value};
             return;
         }
     }
@@ -285,8 +286,9 @@ check_complete(const struct table *table, const char *file)
         if (strcmp(hpm_spec_text(spec, statement->place.file), file) != 0 ||
             metric == 0 || table->is_checked[metric - 1])
             continue;
-        /* plain measures of what other lines are made of */
-        if (statement->kind == HPM_STATEMENT_MEASURE)
+        /* plain measures of what other lines are made of, and hints */
+        if (statement->kind == HPM_STATEMENT_MEASURE ||
+            statement->kind == HPM_STATEMENT_TUNE)
             continue;
         printf("# %s\n", table->metrics->metrics[metric - 1].name);
         n_forgotten++;
