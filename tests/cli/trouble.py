@@ -277,8 +277,10 @@ def test_disk():
         ok(result.stdout == b"125\n125\n" and b"Read-only" in result.stderr and
            b"wall clock" not in result.stderr,
            "a read-only folder is refused before the program starts", result)
-    # full only while the last bytes are written
-    script = ('mkdir d && mount -t tmpfs -o size=12k none d && cd d && '
+    # full only while the last bytes are written: there is room for one report
+    report = run([HPMCOUNT, "--format", "json", "true"]).stderr
+    script = ('mkdir d && mount -t tmpfs -o '
+              f'size={len(report) * 3 // 2 // 1024 + 5}k none d && cd d && '
               'echo first >log; "$1" --log log --append --format json true; '
               '"$1" --log log --append --format json true; '
               '"$1" --log log --append --format json true; '
