@@ -15,7 +15,7 @@ hpm_hpm_SOURCES = \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
-hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la
 
 # Reads performance files.
 if HAVE_STUDY
@@ -38,7 +38,7 @@ hpm_hpm_SOURCES += \
 	hpm/spread.c hpm/spread.h \
 	hpm/terminal.c hpm/terminal.h
 hpm_hpm_LDADD += lib/libstudy.la lib/libmeasure.la lib/libcore.la \
-	$(PFM_LIBS) -lpthread
+	-lpthread
 else
 hpm_hpm_SOURCES += hpm/no-overhead.c
 endif

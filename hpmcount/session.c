@@ -280,6 +280,7 @@ report(struct session *session)
         return;
     session->series.n_wanted = (size_t)options->n_runs;
     session->series.n_warmups = (size_t)options->n_warmups;
+    session->series.is_chosen = style.is_chosen;
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else

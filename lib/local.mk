@@ -208,7 +208,7 @@ lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \
 	lib/session/voice.c lib/session/voice.h
-lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la
 lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/libhpm.sym \
 	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now

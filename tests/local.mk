@@ -112,6 +112,10 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/wildclock.la
+tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
+tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
 check_LTLIBRARIES += tests/programs/plugin.la
 tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
@@ -372,7 +376,7 @@ AM_TESTS_ENVIRONMENT = \
 	FC='$(FC)'; export FC; \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
-	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
+	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)

@@ -15,6 +15,7 @@
 #include "source/cpuinfo.h"
 #include "source/facts.h"
 #include "source/hardware.h"
+#include "source/pfm.h"
 #include "source/procfile.h"
 #include "source/usage.h"
 
@@ -128,6 +129,7 @@ describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
            set_text(&machine->no_counters_reason, why.text);
 }
 
+/* Loading libpfm4 takes a millisecond, in vain where no PMU can be. */
 bool
 hpm_run_describe_pmu(struct hpm_machine *machine)
 {
@@ -138,7 +140,7 @@ hpm_run_describe_pmu(struct hpm_machine *machine)
     hpm_facts_add(&facts);
     is_good = !facts.failed &&
               set_text(&machine->facts, hpm_string_text(&facts)) &&
-              (!hpm_hardware_pmu(pmu, sizeof pmu) ||
+              (!hpm_hardware_has_pmu() || !hpm_pfm_core(pmu, sizeof pmu) ||
                set_text(&machine->pmu, pmu));
     hpm_string_free(&facts);
     return is_good;
