@@ -62,10 +62,12 @@ study_tests = \
 	tests/base/number \
 	tests/file/changing \
 	tests/file/collect \
+	tests/file/fuzz \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/faulty.py tests/cli/reader.py
+study_scripts = tests/cli/faulty.py tests/cli/reader.py \
+	tests/file/libfuzzer.sh
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -178,6 +180,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/parallel/teams.c \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
+	tests/file/libfuzzer.sh \
+	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings
 
@@ -190,8 +194,10 @@ fuzz-metrics:
 	$(SHELL) $(top_srcdir)/tests/metric/libfuzzer.sh $(FUZZ_SECONDS)
 if HAVE_STUDY
 fuzz_targets += fuzz-reader
-fuzz-reader: tests/file/reader
-	tests/file/reader fuzz $(FUZZ_SECONDS)
+fuzz-reader: tests/file/fuzz
+	tests/file/fuzz $(FUZZ_SECONDS)
+	@top_srcdir='$(abs_top_srcdir)' \
+	$(SHELL) $(top_srcdir)/tests/file/libfuzzer.sh $(FUZZ_SECONDS)
 endif
 fuzz: $(fuzz_targets)
 .PHONY: fuzz fuzz-metrics fuzz-reader
@@ -208,6 +214,12 @@ tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
 tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_changing_LDADD = $(study_LDADD)
+tests_file_fuzz_SOURCES = tests/file/fuzz.c \
+	tests/file/sample.c tests/file/sample.h
+tests_file_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_fuzz_LDADD = $(study_LDADD)
+tests_file_reader_SOURCES = tests/file/reader.c \
+	tests/file/sample.c tests/file/sample.h
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)

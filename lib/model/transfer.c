@@ -166,12 +166,14 @@ static bool
 is_section_there(const struct hpm_study *to, size_t place,
                  const struct hpm_section *from, uint32_t parent)
 {
-    const struct hpm_section *here = &to->sections[place];
+    const struct hpm_section *here;
 
-    return place < to->n_sections && here->parent == parent &&
-           here->twin == from->twin && here->scope == from->scope &&
-           here->instance == from->instance && here->line == from->line &&
-           strcmp(here->label, from->label) == 0 &&
+    if (place >= to->n_sections)
+        return false;
+    here = &to->sections[place];
+    return here->parent == parent && here->twin == from->twin &&
+           here->scope == from->scope && here->instance == from->instance &&
+           here->line == from->line && strcmp(here->label, from->label) == 0 &&
            strcmp(here->base, from->base) == 0;
 }
 
@@ -220,10 +222,12 @@ static bool
 is_column_there(const struct hpm_study *to, size_t place,
                 const struct hpm_column *from)
 {
-    const struct hpm_column *here = &to->columns[place];
+    const struct hpm_column *here;
 
-    return place < to->n_columns && here->kind == from->kind &&
-           is_same_text(here->name, from->name) &&
+    if (place >= to->n_columns)
+        return false;
+    here = &to->columns[place];
+    return here->kind == from->kind && is_same_text(here->name, from->name) &&
            is_same_text(here->unit, from->unit);
 }
 
