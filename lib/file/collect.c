@@ -27,7 +27,8 @@ struct collecting {
     size_t most_bytes;
 
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t is_free;  /* a slot is, or it has stopped */
+    pthread_cond_t can_take; /* the next file to be taken is ready */
     size_t next_read;  /* file to begin */
     size_t next_taken; /* file to be taken */
     bool is_stopped;
@@ -56,7 +57,7 @@ begin_next(struct collecting *collecting)
     pthread_mutex_lock(&collecting->lock);
     while (!collecting->is_stopped && collecting->next_read < collecting->n &&
            collecting->next_read >= collecting->next_taken + N_SLOTS)
-        pthread_cond_wait(&collecting->changed, &collecting->lock);
+        pthread_cond_wait(&collecting->is_free, &collecting->lock);
     i = collecting->is_stopped ? collecting->n : collecting->next_read;
     if (i < collecting->n)
         collecting->next_read++;
@@ -76,7 +77,8 @@ read_files(void *context)
         read_one(collecting, i, &slot->collected);
         pthread_mutex_lock(&collecting->lock);
         slot->is_ready = true;
-        pthread_cond_broadcast(&collecting->changed);
+        if (i == collecting->next_taken)
+            pthread_cond_signal(&collecting->can_take);
         pthread_mutex_unlock(&collecting->lock);
     }
     return NULL;
@@ -105,7 +107,7 @@ wait_for(struct collecting *collecting, struct slot *slot)
 {
     pthread_mutex_lock(&collecting->lock);
     while (!slot->is_ready)
-        pthread_cond_wait(&collecting->changed, &collecting->lock);
+        pthread_cond_wait(&collecting->can_take, &collecting->lock);
     pthread_mutex_unlock(&collecting->lock);
 }
 
@@ -117,7 +119,10 @@ free_slot(struct collecting *collecting, struct slot *slot, bool is_going_on)
     slot->is_ready = false;
     collecting->next_taken++;
     collecting->is_stopped = !is_going_on;
-    pthread_cond_broadcast(&collecting->changed);
+    if (is_going_on)
+        pthread_cond_signal(&collecting->is_free);
+    else
+        pthread_cond_broadcast(&collecting->is_free);
     pthread_mutex_unlock(&collecting->lock);
 }
 
@@ -185,7 +190,8 @@ hpm_collect(const char *const *paths, size_t n, int n_threads,
                                     .n = n,
                                     .most_bytes = most_bytes,
                                     .lock = PTHREAD_MUTEX_INITIALIZER,
-                                    .changed = PTHREAD_COND_INITIALIZER};
+                                    .is_free = PTHREAD_COND_INITIALIZER,
+                                    .can_take = PTHREAD_COND_INITIALIZER};
     pthread_t threads[MOST_THREADS];
 
     hpm_fence_prepare();
