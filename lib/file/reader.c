@@ -626,8 +626,11 @@ struct hpm_study *
 hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
                      struct hpm_reader_report *report, struct hpm_error *err)
 {
-    static const struct hpm_fence_listener listener = {begin_element,
-                                                       end_element};
+    static const struct hpm_fence_listener listener = {
+        .bare = "InstrumentationPt",
+        .root = "HPMPerformanceFile",
+        .begin_element = begin_element,
+        .end_element = end_element};
     struct short_name room;
     const char *shown = shorten(name, &room);
     struct reader reader = {.source = name, .report = report};

@@ -165,8 +165,10 @@ INPUTS = {
                                                           label=b"\0"))),
     "control-byte": ("cut", "", whole(second=record(number=2,
                                                     label=b"\x01"))),
-    "not-xml": ("refused", "", b"perf record\n" * 100),
+    "not-xml": ("refused", "begins with 'perf record", b"perf record\n" * 100),
     "elf": ("refused", "", b"\x7fELF\x02\x01\x01" + bytes(1000)),
+    "blank": ("refused", "", b" \n\t\r\n"),
+    "blank-first": ("refused", "", b"\n" + PLAIN),
     "html": ("refused", "HPMPerformanceFile", b"<html><body/></html>"),
 
     # row 73
@@ -221,6 +223,14 @@ INPUTS = {
         b' label="a"', b''))),
     "no-data": ("good", "", whole(second=record(number=2, data=b""))),
     "bare-record": ("good", "", record()),
+    "bare-records": ("good", "", record() + record(number=2)),
+    "bare-after-blanks": ("good", "", b"\n\n" + record() + record(number=2)),
+    "bare-declared": ("good", "", HEAD + record() + record(number=2)),
+    "bare-cut": ("cut", "cut off", (record() + record(number=2))[:-30]),
+    "bare-number": ("noted", "'x'", HEAD + record() + record(
+        number=2).replace(b'"1.000000000"', b'"x"')),
+    "bare-ended-twice": ("cut", "Extra content",
+                         record() + b"</HPMPerformanceFile>\n" + record()),
     "no-record": ("good", "", HEAD + ROOT + RUN + END.replace(b"2", b"0")),
     "data-outside": ("good", "unknown", whole(run=RUN + DATA)),
 
