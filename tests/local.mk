@@ -64,7 +64,8 @@ study_tests = \
 	tests/file/collect \
 	tests/file/fuzz \
 	tests/file/reader \
-	tests/model/algebra
+	tests/model/algebra \
+	tests/model/statistics
 study_programs = tests/programs/reread
 study_scripts = tests/cli/faulty.py tests/cli/reader.py \
 	tests/file/libfuzzer.sh
@@ -131,6 +132,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/check-documents.sh \
+	tests/check-fast-math.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
@@ -163,6 +165,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/check-documents.sh \
+	tests/check-fast-math.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
@@ -222,6 +225,8 @@ tests_file_reader_SOURCES = tests/file/reader.c \
 	tests/file/sample.c tests/file/sample.h
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
+tests_model_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_statistics_LDADD = $(study_LDADD) -lm
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
