@@ -192,24 +192,29 @@ add_section(struct hpm_study *to, uint32_t place,
     return hpm_study_add_section(to, &section);
 }
 
+/* Call paths may be as long as the file: each section of one is met twice. */
 uint32_t
 hpm_transfer_section(struct hpm_study *to, const struct hpm_study *from,
                      uint32_t section, uint32_t *map)
 {
-    while (map[section] == HPM_NO_INDEX) {
-        uint32_t next = section, parent = from->sections[next].parent;
+    uint32_t at, parent;
 
-        while (parent != HPM_NO_INDEX && map[parent] == HPM_NO_INDEX) {
-            next = parent;
-            parent = from->sections[next].parent;
-        }
-        map[next] =
-            add_section(to, next, &from->sections[next],
-                        parent != HPM_NO_INDEX ? map[parent] : HPM_NO_INDEX);
-        if (map[next] == HPM_NO_INDEX)
-            break;
+    if (map[section] != HPM_NO_INDEX)
+        return map[section];
+    at = hpm_study_climb(from, section, map);
+    parent = from->sections[at].parent;
+    if (parent != HPM_NO_INDEX)
+        parent = map[parent];
+    while (at != HPM_NO_INDEX) {
+        uint32_t inside = map[at];
+
+        map[at] = add_section(to, at, &from->sections[at], parent);
+        if (map[at] == HPM_NO_INDEX)
+            return HPM_NO_INDEX;
+        parent = map[at];
+        at = inside;
     }
-    return map[section];
+    return parent;
 }
 
 static bool

@@ -238,6 +238,28 @@ def test_flood():
               "labels of one hash are read like any others")
 
 
+def test_deep():
+    """Call paths of 300,000 records, the inner first: to climb each of them
+    from below would take the whole minute."""
+    n = 300000
+    with folder() as where:
+        for name, content in (("deep", hostile.deep(n)),
+                              ("ring", hostile.deep(n, b' parent="1"'))):
+            path = name + ".xml"
+            with open(os.path.join(where, path), "wb") as file:
+                file.write(content)
+            for how in ("merge", "mean", "remove"):
+                arguments = [path] * 2 if how == "mean" else [path]
+                if how == "remove":
+                    arguments = ["b", path]
+                reread = Reread([how, *arguments], where)
+                ok(reread.status in (0, 1, 3) and
+                   (how == "remove" or reread.out.count(
+                       b"<InstrumentationPt ") == n),
+                   f"{name}: {how} is not more than it must be",
+                   f"{reread.status} {reread.messages}")
+
+
 test_hostile()
 test_places()
 test_traced()
@@ -246,4 +268,5 @@ test_terminal()
 test_pairs()
 test_tasks()
 test_flood()
+test_deep()
 tap.done()

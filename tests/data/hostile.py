@@ -314,6 +314,14 @@ def flood(n_pairs):
         END.replace(b'"2"', b'"%d"' % 2 ** n_pairs))
 
 
+def deep(n, last_parent=b""):
+    """A call path of n records, each before the one around it."""
+    return (HEAD + ROOT + RUN + b"".join(
+        b'<InstrumentationPt id="%d" parent="%d" label="a"/>\n' % (i, i + 1)
+        for i in range(1, n)) + b'<InstrumentationPt id="%d"%b label="a"/>\n' %
+        (n, last_parent) + END.replace(b'"2"', b'"%d"' % n))
+
+
 def write(folder):
     for name, (_, _, content) in INPUTS.items():
         with open(os.path.join(folder, name + ".xml"), "wb") as file:
