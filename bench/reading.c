@@ -119,7 +119,7 @@ count_numbers(const struct hpm_study *study)
 
 /* ---- all in turn ----------------------------------------------------- */
 
-enum { GROUP = 100, MOST_ROUNDS = 100 };
+enum { GROUP = 1000, MOST_ROUNDS = 100 };
 
 /* Wall clock and processor time. */
 struct cost {
