@@ -93,6 +93,29 @@ def test_places():
             ok(messages.startswith(place), f"{name}: {place}", messages)
 
 
+def incomplete_tasks(content):
+    return {run.get("task") for run in ET.fromstring(content).findall("Run")
+            if run.get("complete") == "no"}
+
+
+def test_cut_tasks():
+    """Of a cut file of several tasks, which lack something?"""
+    points = [hostile.record(b' task="%d"' % task, number=number)
+              for number, task in enumerate((2, 0, 1, 0), 1)]
+    content = hostile.HEAD + b"<HPMPerformanceFile>\n" + b"".join(points)
+    with folder() as where:
+        with open(os.path.join(where, "cut.xml"), "wb") as file:
+            file.write(content[:-30])
+        first = Reread(["cut.xml"], where)
+        equal(incomplete_tasks(first.out), {"0", "1"},
+              "that of the last record and that of the record it is cut in")
+        with open(os.path.join(where, "again.xml"), "wb") as file:
+            file.write(first.out)
+        again = Reread(["again.xml"], where)
+        equal((again.status, again.out), (0, first.out),
+              "and it stays so when it is written and read again")
+
+
 def traced(where, names):
     """The files and sockets asked for once the program runs."""
     trace = os.path.join(where, "trace")
@@ -262,6 +285,7 @@ def test_deep():
 
 test_hostile()
 test_places()
+test_cut_tasks()
 test_traced()
 test_names()
 test_terminal()
