@@ -68,8 +68,10 @@ study_tests = \
 	tests/base/number \
 	tests/file/changing \
 	tests/file/collect \
+	tests/file/fuzz \
 	tests/file/reader \
 	tests/model/algebra \
+	tests/model/statistics \
 	tests/report/survey
 study_programs = tests/programs/reread
 study_scripts = \
@@ -79,7 +81,8 @@ study_scripts = \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
-	tests/cli/reportpapers.py
+	tests/cli/reportpapers.py \
+	tests/file/libfuzzer.sh
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -153,12 +156,14 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/check-documents.sh \
+	tests/check-fast-math.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
 	tests/metric/libfuzzer.sh
 
-EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
+	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -193,6 +198,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/check-documents.sh \
+	tests/check-fast-math.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
@@ -214,6 +220,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
+	tests/file/libfuzzer.sh \
+	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings
 
@@ -226,8 +234,10 @@ fuzz-metrics:
 	$(SHELL) $(top_srcdir)/tests/metric/libfuzzer.sh $(FUZZ_SECONDS)
 if HAVE_STUDY
 fuzz_targets += fuzz-reader
-fuzz-reader: tests/file/reader
-	tests/file/reader fuzz $(FUZZ_SECONDS)
+fuzz-reader: tests/file/fuzz
+	tests/file/fuzz $(FUZZ_SECONDS)
+	@top_srcdir='$(abs_top_srcdir)' \
+	$(SHELL) $(top_srcdir)/tests/file/libfuzzer.sh $(FUZZ_SECONDS)
 endif
 fuzz: $(fuzz_targets)
 .PHONY: fuzz fuzz-metrics fuzz-reader
@@ -244,8 +254,16 @@ tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
 tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_changing_LDADD = $(study_LDADD)
+tests_file_fuzz_SOURCES = tests/file/fuzz.c \
+	tests/file/sample.c tests/file/sample.h
+tests_file_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_fuzz_LDADD = $(study_LDADD)
+tests_file_reader_SOURCES = tests/file/reader.c \
+	tests/file/sample.c tests/file/sample.h
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
+tests_model_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_statistics_LDADD = $(study_LDADD) -lm
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
 tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
@@ -255,7 +273,8 @@ tests_programs_reread_SOURCES = tests/programs/reread.c \
 tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 # The same properties of the reader that does without libxml2.
-tests_file_plainreader_SOURCES = tests/file/reader.c
+tests_file_plainreader_SOURCES = tests/file/reader.c \
+	tests/file/sample.c tests/file/sample.h
 tests_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_plainreader_LDADD = mpi/libjob.la -lpthread
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)

@@ -273,6 +273,13 @@ uint32_t hpm_study_find_section(const struct hpm_study *study,
 uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,
                                const char *unit, enum hpm_column_kind kind);
 
+/* The outermost section around this one, or itself, that has no place in map[]
+ * (HPM_NO_INDEX) yet.  Then map[] leads from each of those on the way to the
+ * one inside it, and to HPM_NO_INDEX from this one: the caller gives them
+ * places in that order.  So a path as long as the file is walked once. */
+uint32_t hpm_study_climb(const struct hpm_study *study, uint32_t section,
+                         uint32_t *map);
+
 /* Say of what kind a column is after all; false when there is no memory. */
 bool hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
                                enum hpm_column_kind kind);
