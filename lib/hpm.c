@@ -48,11 +48,12 @@ static struct {
 
 int hpm_error_count;
 
-/* The calling thread's part; HAS_LEFT after its end. */
+/* The calling thread's part; NULL after its end, or where nothing is measured.
+ * Before its first call a part that is nobody's: busy, so that calls look no
+ * further before they come to the cold path. */
+static struct hpm_thread not_entered = {.is_busy = true};
 static __thread struct hpm_thread *current
-    __attribute__((tls_model("initial-exec")));
-static struct hpm_thread has_left;
-#define HAS_LEFT (&has_left)
+    __attribute__((tls_model("initial-exec"))) = &not_entered;
 
 /* The calling thread is in init, registration or the end, which take locks and
  * memory: a signal handler must not come back here. */
@@ -76,7 +77,7 @@ leave_thread(void *data)
         thread->is_leaving = true;
         return;
     }
-    current = HAS_LEFT;
+    current = NULL;
     if (recorder != NULL)
         hpm_recorder_leave(recorder, thread);
 }
@@ -107,7 +108,7 @@ after_fork_in_child(void)
     hpm_memory_forget();
     pthread_mutex_init(&hpm.lock, NULL);
     is_inside = false;
-    current = NULL;
+    current = &not_entered;
     if (hpm.has_thread_key)
         pthread_setspecific(hpm.thread_key, NULL);
     if (!has_lock_at_fork) { /* half done: nothing is measured here */
@@ -250,10 +251,16 @@ end_calm(struct calm calm)
     hpm_cancel_release(calm.cancel);
 }
 
+static bool
+has_entered(void)
+{
+    return current != NULL && current != &not_entered;
+}
+
 static void
 set_busy(bool is_busy)
 {
-    if (current != NULL && current != HAS_LEFT)
+    if (has_entered())
         atomic_store_explicit(&current->is_busy, is_busy,
                               memory_order_release);
 }
@@ -261,7 +268,7 @@ set_busy(bool is_busy)
 static bool
 is_in_call(void)
 {
-    return current != NULL && current != HAS_LEFT &&
+    return has_entered() &&
            atomic_load_explicit(&current->is_busy, memory_order_relaxed);
 }
 
@@ -377,7 +384,7 @@ register_thread(const struct calm *calm)
         start_in_child();
     if (atomic_load(&hpm.stage) == RUNNING && hpm.recorder != NULL)
         thread = hpm_recorder_enter(hpm.recorder);
-    current = thread != NULL ? thread : HAS_LEFT;
+    current = thread;
     if (thread == NULL)
         return NULL;
     pthread_setspecific(hpm.thread_key, thread);
@@ -396,7 +403,7 @@ hpmInit(int task, const char *program)
     if (!begin_alone(&calm))
         return;
     if (atomic_load(&hpm.stage) == BEFORE) {
-        if (init(task, program) && current == NULL)
+        if (init(task, program) && current == &not_entered)
             register_thread(&calm);
     } else if (atomic_load(&hpm.stage) == RUNNING && !hpm.said_init_again) {
         hpm.said_init_again = true;
@@ -420,6 +427,14 @@ enter(void)
     return thread;
 }
 
+/* A call was not let in.  Is it the thread's first one, and now it has entered?
+ */
+static bool
+may_enter(const struct hpm_thread *refused)
+{
+    return refused == &not_entered && enter() != NULL;
+}
+
 /* The calling thread's part, busy until hpm_recorder_end_call; NULL when the
  * call is to do nothing. */
 static inline struct hpm_thread *
@@ -427,38 +442,63 @@ begin_call(void)
 {
     struct hpm_thread *thread = current;
 
-    if (__builtin_expect(thread == NULL, 0))
-        thread = enter();
-    if (__builtin_expect(thread == NULL || thread == HAS_LEFT, 0) ||
-        !hpm_recorder_begin_call(hpm.recorder, thread))
+    if (thread == NULL)
         return NULL;
+    if (__builtin_expect(!hpm_recorder_begin_call(hpm.recorder, thread), 0)) {
+        if (!may_enter(thread) ||
+            !hpm_recorder_begin_call(hpm.recorder, current))
+            return NULL;
+        thread = current;
+    }
     return thread;
 }
 
 /* ---- edges ----------------------------------------------------------- */
 
-/* Apart from the exported calls, so that those return at once, without saving a
- * register, where nothing is measured. */
-static __attribute__((noinline)) void
-start_in_thread(int id, int parent, const char *label, const char *file,
-                int line)
-{
-    struct hpm_thread *thread = begin_call();
+/* Where nothing is measured, a call returns at once; else it goes on here, with
+ * its arguments where they are. */
+static void start(int id, const char *label, const char *file, int line,
+                  struct hpm_thread *thread, int parent)
+    __attribute__((noinline));
+static void stop(int id, const char *file, int line, struct hpm_thread *thread)
+    __attribute__((noinline));
 
-    if (thread == NULL)
+/* Apart, for what has to be kept while a thread enters, every call would save.
+ * They end in a jump: after its reading a first call does what all do. */
+static __attribute__((cold, noinline)) void
+start_first(int id, const char *label, const char *file, int line,
+            const struct hpm_thread *refused, int parent)
+{
+    if (may_enter(refused))
+        start(id, label, file, line, current, parent);
+}
+
+static __attribute__((cold, noinline)) void
+stop_first(int id, const char *file, int line, const struct hpm_thread *refused)
+{
+    if (may_enter(refused))
+        stop(id, file, line, current);
+}
+
+static void
+start(int id, const char *label, const char *file, int line,
+      struct hpm_thread *thread, int parent)
+{
+    if (!hpm_recorder_begin_call(hpm.recorder, thread)) {
+        start_first(id, label, file, line, thread, parent);
         return;
-    hpm_thread_start(thread, id, parent, label, file, line,
-                     hpm_process_innermost(&hpm.recorder->process));
+    }
+    hpm_thread_start(thread, id, parent, label, file, line);
     hpm_recorder_end_call(thread);
 }
 
-static __attribute__((noinline)) void
-stop_in_thread(int id, const char *file, int line)
+static void
+stop(int id, const char *file, int line, struct hpm_thread *thread)
 {
-    struct hpm_thread *thread = begin_call();
-
-    if (thread == NULL)
+    if (!hpm_recorder_begin_call(hpm.recorder, thread)) {
+        stop_first(id, file, line, thread);
         return;
+    }
     hpm_thread_stop(thread, id, file, line);
     hpm_recorder_end_call(thread);
 }
@@ -466,22 +506,28 @@ stop_in_thread(int id, const char *file, int line)
 void
 hpmTstartAt(int id, const char *label, const char *file, int line)
 {
-    if (current != HAS_LEFT)
-        start_in_thread(id, HPM_AUTO_PARENT, label, file, line);
+    struct hpm_thread *thread = current;
+
+    if (thread != NULL)
+        start(id, label, file, line, thread, HPM_AUTO_PARENT);
 }
 
 void
 hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
 {
-    if (current != HAS_LEFT)
-        start_in_thread(id, parent, label, file, line);
+    struct hpm_thread *thread = current;
+
+    if (thread != NULL)
+        start(id, label, file, line, thread, parent);
 }
 
 void
 hpmTstopAt(int id, const char *file, int line)
 {
-    if (current != HAS_LEFT)
-        stop_in_thread(id, file, line);
+    struct hpm_thread *thread = current;
+
+    if (thread != NULL)
+        stop(id, file, line, thread);
 }
 
 /* At a thread's first process section: open the process's counters, or wait
@@ -585,8 +631,7 @@ hpm_counted_tstart(int id, int parent, struct hpm_counted label,
 
     if (thread == NULL)
         return;
-    hpm_thread_start_counted(thread, id, parent, label, file, line,
-                             hpm_process_innermost(&hpm.recorder->process));
+    hpm_thread_start_counted(thread, id, parent, label, file, line);
     hpm_recorder_end_call(thread);
 }
 
@@ -740,7 +785,7 @@ static void
 end(const struct calm *calm)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
-    struct hpm_thread *self = current != HAS_LEFT ? current : NULL;
+    struct hpm_thread *self = has_entered() ? current : NULL;
     struct hpm_settings *settings = &hpm.settings;
     struct hpm_error err;
     bool is_good;

@@ -73,6 +73,7 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
         return NULL;
     }
     hpm_threads_add(&recorder->threads, thread);
+    thread->within = &recorder->process.innermost;
     thread->checkpoint = recorder->checkpoint;
     if (recorder->checkpoint != NULL && !thread->folds)
         thread->forest->due = HPM_CHECKPOINT_AT_ONCE;
