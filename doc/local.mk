@@ -24,7 +24,8 @@ dist_man_MANS += \
 	doc/man/hpmVersion.3 \
 	doc/man/hpmWork.3 \
 	doc/man/hpmcount.1 \
-	doc/man/libhpm.hpp.3
+	doc/man/libhpm.hpp.3 \
+	doc/man/libhpm_mpi.3
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/ARCHITECTURE.md doc/HACKING.md

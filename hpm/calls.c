@@ -3,13 +3,12 @@
  * was calibrated to cost. */
 #include "hpm/calls.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "file/reader.h"
 
 void
 calls_clear(struct calls *calls)
@@ -37,54 +36,32 @@ calls_find(const struct calls *calls, const char *name)
     return NULL;
 }
 
-/* ---- one line of the file -------------------------------------------- */
+/* ---- numbers --------------------------------------------------------- */
 
-static bool
-is_element(const char *line, const char *start)
+/* Counts as they are, times in nanoseconds. */
+static int64_t
+amount_of(struct hpm_number number, bool is_time)
 {
-    return strncmp(line + strspn(line, " "), start, strlen(start)) == 0;
+    switch (number.kind) {
+    case HPM_NUMBER_COUNT:
+    case HPM_NUMBER_MINUS:
+        number.amount *= is_time ? UINT64_C(1000000000) : 1;
+        break;
+    case HPM_NUMBER_REAL:
+        return llround(number.real * (is_time ? 1e9 : 1));
+    default:
+        break;
+    }
+    return number.kind == HPM_NUMBER_MINUS ||
+                   number.kind == HPM_NUMBER_MINUS_SECONDS
+               ? -(int64_t)number.amount
+               : (int64_t)number.amount;
 }
 
-/* The attribute's text, which may be cut; false when it is not there. */
 static bool
-get_text(const char *line, const char *name, char *ret_text, size_t size)
+is_there(struct hpm_number number)
 {
-    char start[32];
-    const char *text;
-
-    snprintf(start, sizeof start, " %s=\"", name);
-    text = strstr(line, start);
-    if (text == NULL)
-        return false;
-    text += strlen(start);
-    snprintf(ret_text, size, "%.*s", (int)strcspn(text, "\""), text);
-    return true;
-}
-
-/* A count; of seconds, the nanoseconds. */
-static bool
-get_amount(const char *line, const char *name, bool is_seconds,
-           int64_t *ret_amount)
-{
-    char text[64];
-
-    if (!get_text(line, name, text, sizeof text))
-        return false;
-    *ret_amount = is_seconds ? llround(strtod(text, NULL) * 1e9)
-                             : strtoll(text, NULL, 10);
-    return true;
-}
-
-/* The name of a datum or a cost, as it is shown. */
-static bool
-get_name(const char *line, char *ret_name, size_t size, bool *ret_is_time)
-{
-    if (!get_text(line, "name", ret_name, size))
-        return false;
-    *ret_is_time = strcmp(ret_name, "IncSec") == 0;
-    if (*ret_is_time)
-        snprintf(ret_name, size, "time");
-    return true;
+    return number.kind != HPM_NUMBER_NONE;
 }
 
 /* ---- values ---------------------------------------------------------- */
@@ -124,134 +101,142 @@ add_section(struct measure *measure, int64_t left, int64_t overhead)
 /* One datum of a section with that many calls.  False when there is no
  * memory. */
 static bool
-take_datum(struct calls *calls, const char *line, uint64_t n_calls)
+take_datum(struct calls *calls, const struct hpm_column *column,
+           const struct hpm_datum *datum, uint64_t n_calls)
 {
-    char name[256], unit[32] = "", text[64];
-    int64_t value, overhead = 0;
+    bool is_time = strcmp(column->name, "IncSec") == 0;
+    const char *unit = column->unit != NULL ? column->unit : "";
+    const struct hpm_number *numbers = datum->numbers;
     struct measure *measure;
-    bool is_time, is_hidden;
+    int64_t overhead;
 
-    is_hidden = strstr(line, " disp=\"false\"") != NULL;
-    if (is_hidden || !get_name(line, name, sizeof name, &is_time) ||
-        strcmp(name, "ExcSec") == 0 ||
-        !get_amount(line, "value", is_time, &value))
+    if (datum->is_hidden || column->kind == HPM_COLUMN_METRIC ||
+        strcmp(column->name, "ExcSec") == 0 ||
+        strcmp(column->name, "Count") == 0 ||
+        !is_there(numbers[HPM_FIELD_VALUE]))
         return true;
-    if (!is_time)
-        get_text(line, "unit", unit, sizeof unit);
-    measure = find_measure(calls, name, is_time ? "ns" : unit);
+    measure = find_measure(calls, is_time ? "time" : column->name,
+                           is_time ? "ns" : unit);
     if (measure == NULL)
         return false;
-    measure->is_shared |= get_text(line, "share", text, sizeof text);
+    measure->is_shared |= is_there(numbers[HPM_FIELD_SHARE]);
     if (measure->is_shared)
         return true;
-    measure->is_corrected |= get_amount(line, "overhead", is_time, &overhead);
-    measure->deviation = NAN;
-    if (get_text(line, "sdev", text, sizeof text))
-        measure->deviation = strtod(text, NULL) * (is_time ? 1e9 : 1);
+    measure->is_corrected |= is_there(numbers[HPM_FIELD_OVERHEAD]);
+    overhead = is_there(numbers[HPM_FIELD_OVERHEAD])
+                   ? amount_of(numbers[HPM_FIELD_OVERHEAD], is_time)
+                   : 0;
+    measure->deviation =
+        hpm_number_to_real(numbers[HPM_FIELD_SDEV]) * (is_time ? 1e9 : 1);
     measure->n_calls += n_calls;
-    return add_section(measure, value, overhead);
+    return add_section(measure, amount_of(numbers[HPM_FIELD_VALUE], is_time),
+                       overhead);
+}
+
+static uint64_t
+calls_of(const struct hpm_study *study, uint32_t row)
+{
+    uint32_t column =
+        hpm_study_find_column(study, "Count", NULL, HPM_COLUMN_COUNTER);
+
+    if (column == HPM_NO_INDEX)
+        return 0;
+    return (uint64_t)amount_of(
+        hpm_study_number(study, row, column, HPM_FIELD_VALUE), false);
+}
+
+static bool
+take_row(struct calls *calls, const struct hpm_study *study, uint32_t row)
+{
+    const struct hpm_task *task = hpm_study_task_of(study, row);
+    uint64_t n_calls = calls_of(study, row);
+
+    for (size_t i = 0; i < task->n_columns; i++) {
+        uint32_t column = task->columns[i];
+        struct hpm_datum datum;
+
+        if (hpm_study_get_datum(study, row, column, &datum) &&
+            !take_datum(calls, &study->columns[column], &datum, n_calls))
+            return false;
+    }
+    return true;
 }
 
 /* ---- costs ----------------------------------------------------------- */
 
-/* `calibration` has what the lines below it have in common. */
+/* The numbers of a cost are its self and pair: minimum, median, maximum. */
 static bool
-take_cost(struct calls *calls, const char *line, const struct cost *calibration)
+take_cost(struct calls *calls, const struct hpm_task_calibration *calibration,
+          const struct hpm_task_cost *from)
 {
-    static const char *const selves[] = {"self", "self_median", "self_max"};
-    static const char *const pairs[] = {"pair", "pair_median", "pair_max"};
-    struct cost cost = *calibration;
-    char name[256];
-    bool is_time;
+    bool is_time = strcmp(from->name, "IncSec") == 0;
+    int64_t n_calls = amount_of(calibration->n_calls, false);
+    struct cost cost = {.n_calls = (uint64_t)n_calls};
 
-    if (!get_name(line, name, sizeof name, &is_time))
-        return true;
     for (int i = 0; i < 3; i++) {
-        if (!get_amount(line, selves[i], is_time, &cost.self[i]) ||
-            !get_amount(line, pairs[i], is_time, &cost.pair[i]))
+        if (!is_there(from->numbers[i]) || !is_there(from->numbers[3 + i]))
             return true;
+        cost.self[i] = amount_of(from->numbers[i], is_time);
+        cost.pair[i] = amount_of(from->numbers[3 + i], is_time);
     }
+    snprintf(cost.scope, sizeof cost.scope, "%s",
+             hpm_scope_name(calibration->scope));
+    snprintf(cost.when, sizeof cost.when, "%s",
+             calibration->when != NULL ? calibration->when : "");
     if (!hpm_memory_grow(&calls->costs, &calls->costs_capacity,
                          calls->n_costs + 1, sizeof *calls->costs))
         return false;
-    cost.name = hpm_memory_copy_text(name);
+    cost.name = hpm_memory_copy_text(is_time ? "time" : from->name);
     calls->costs[calls->n_costs++] = cost;
     return cost.name != NULL;
 }
 
-static void
-begin_calibration(struct cost *calibration, const char *line)
+static bool
+take_costs(struct calls *calls, const struct hpm_task *task)
 {
-    int64_t n_calls = 0;
+    for (size_t i = 0; i < task->n_calibrations; i++) {
+        const struct hpm_task_calibration *calibration = &task->calibrations[i];
 
-    *calibration = (struct cost){.name = NULL};
-    get_text(line, "scope", calibration->scope, sizeof calibration->scope);
-    get_text(line, "when", calibration->when, sizeof calibration->when);
-    get_amount(line, "calls", false, &n_calls);
-    calibration->n_calls = (uint64_t)n_calls;
+        for (size_t j = 0; j < calibration->n_costs; j++) {
+            if (!take_cost(calls, calibration, &calibration->costs[j]))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* ---- the file -------------------------------------------------------- */
 
-/* What the next lines belong to. */
-struct reading {
-    struct calls *calls;
-    struct cost calibration;
-    bool is_measured; /* else another section */
-    uint64_t n_calls;
-};
-
-/* False when there is no memory. */
 static bool
-take_line(struct reading *reading, const char *line)
+take_study(struct calls *calls, const struct hpm_study *study)
 {
-    int64_t n_calls;
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (!take_costs(calls, &study->tasks[i]))
+            return false;
+    }
+    for (uint32_t i = 0; i < study->n_rows; i++) {
+        uint32_t section = hpm_study_row(study, i)->section;
 
-    if (is_element(line, "<Calibration "))
-        begin_calibration(&reading->calibration, line);
-    else if (is_element(line, "<cost "))
-        return take_cost(reading->calls, line, &reading->calibration);
-    else if (is_element(line, "<InstrumentationPt "))
-        reading->is_measured = strstr(line, " label=\"measured\"") != NULL;
-    else if (!reading->is_measured)
-        return true;
-    else if (is_element(line, "<data name=\"Count\"") &&
-             get_amount(line, "value", false, &n_calls))
-        reading->n_calls = (uint64_t)n_calls;
-    else if (is_element(line, "<data ") &&
-             strstr(line, " kind=\"metric\"") == NULL)
-        return take_datum(reading->calls, line, reading->n_calls);
+        if (strcmp(study->sections[section].label, "measured") == 0 &&
+            !take_row(calls, study, i))
+            return false;
+    }
     return true;
-}
-
-static bool
-take_lines(struct calls *calls, FILE *file)
-{
-    struct reading reading = {.calls = calls};
-    char *line = NULL;
-    size_t size = 0;
-    bool is_good = true;
-
-    while (is_good && getline(&line, &size, file) > 0)
-        is_good = take_line(&reading, line);
-    free(line);
-    return is_good;
 }
 
 bool
 calls_read(struct calls *calls, const char *path, struct hpm_error *err)
 {
-    FILE *file = fopen(path, "re");
+    struct hpm_reader_report report = {.n_unknown = 0};
+    struct hpm_study *study = hpm_reader_read(path, 0, &report, err);
     bool is_good;
 
-    if (file == NULL)
-        return hpm_error_set(err, "cannot read '%s': %s", path,
-                             strerror(errno));
-    is_good = take_lines(calls, file);
-    fclose(file);
-    if (!is_good)
-        return hpm_error_no_memory(err);
-    if (calls->n_measures == 0)
+    hpm_notes_free(&report.notes);
+    if (study == NULL)
+        return false;
+    is_good = take_study(calls, study) || hpm_error_no_memory(err);
+    hpm_study_free(study);
+    if (is_good && calls->n_measures == 0)
         return hpm_error_set(err, "'%s' has no section \"measured\"", path);
-    return true;
+    return is_good;
 }

@@ -46,9 +46,8 @@ struct calls {
 /* Start from {0}. */
 void calls_clear(struct calls *calls);
 
-/* Fill `calls` from a file that libhpm has just written: its writer puts an
- * element on a line, and that is all that is understood here.  False when it
- * cannot be read or has no section "measured". */
+/* Fill `calls` from a performance file.  False when it cannot be read or has no
+ * section "measured". */
 bool calls_read(struct calls *calls, const char *path, struct hpm_error *err);
 
 /* The measure of that name; NULL for none. */

@@ -2,8 +2,13 @@
  * hpm check: are files of definitions right? */
 #include "metric/check.h"
 
+#include <getopt.h>
+#include <stdlib.h>
+
 #include "hpm/subcommand.h"
+#include "metric/coverage.h"
 #include "source/eventset.h"
+#include "source/pfm.h"
 
 static bool
 is_event(const char *event, void *context)
@@ -13,20 +18,70 @@ is_event(const char *event, void *context)
                                   hpm_source_choose(NULL));
 }
 
+static enum hpm_acquaintance
+ask_pfm(const char *pmu, const char *event, void *context)
+{
+    (void)context;
+    switch (hpm_pfm_find_anywhere(pmu, event)) {
+    case HPM_FINDING_FOUND:
+        return HPM_ACQUAINTANCE_KNOWN;
+    case HPM_FINDING_FAILED:
+        return HPM_ACQUAINTANCE_NOT;
+    default:
+        return HPM_ACQUAINTANCE_NONE;
+    }
+}
+
+/* What is to be told of each file: '\0', or the option's letter. */
+enum task { TASK_FAULTS = 0, TASK_MODEL = 'm', TASK_EVENTS = 'e' };
+
 /* Appends what is wrong, or that nothing is. */
 static bool
-check(struct hpm_string *text, const char *path)
+check(struct hpm_string *text, const char *path, enum task task)
 {
-    size_t n_faults = 1, n_statements = 0;
+    size_t n_faults = 1, n_model_faults = 0, n_statements = 0;
     struct hpm_error err;
+    bool is_good;
 
-    if (!hpm_check_file(path, is_event, NULL, text, &n_faults, &n_statements,
-                        &err))
-        subcommand_say("check", err.text);
-    else if (n_faults == 0)
+    if (task == TASK_EVENTS) {
+        is_good = hpm_coverage_add_events(path, ask_pfm, NULL, text, &err);
+        if (!is_good)
+            subcommand_say("check", err.text);
+        return is_good;
+    }
+    is_good = hpm_check_file(path, is_event, NULL, text, &n_faults,
+                             &n_statements, &err);
+    if (is_good && n_faults == 0)
         hpm_string_add_format(text, "%s: %zu statements, no fault\n", path,
                               n_statements);
-    return n_faults == 0;
+    if (is_good && task == TASK_MODEL)
+        is_good =
+            hpm_coverage_add(path, ask_pfm, NULL, text, &n_model_faults, &err);
+    if (!is_good)
+        subcommand_say("check", err.text);
+    return is_good && n_faults == 0 && n_model_faults == 0;
+}
+
+/* False when the options are wrong, and said to be. */
+static bool
+read_options(int argc, char **argv, enum task *ret_task)
+{
+    static const struct option options[] = {
+        {"model", no_argument, NULL, TASK_MODEL},
+        {"events", no_argument, NULL, TASK_EVENTS},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    opterr = 0;
+    optind = 0;
+    *ret_task = TASK_FAULTS;
+    while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
+        if (option != TASK_MODEL && option != TASK_EVENTS)
+            return false;
+        *ret_task = (enum task)option;
+    }
+    return optind < argc;
 }
 
 static enum status
@@ -34,17 +89,22 @@ run(int argc, char **argv)
 {
     struct hpm_string text = {0};
     enum status status;
-    int n_good = 0;
+    enum task task;
+    int n_good = 0, first;
 
-    if (argc < 2 || argv[1][0] == '-') {
-        subcommand_say("check", "expected files of definitions; 'hpm help "
-                                "check' says more");
+    if (!read_options(argc, argv, &task)) {
+        subcommand_say("check", "expected [--model|--events] and files of "
+                                "definitions; 'hpm help check' says more");
         return USAGE;
     }
-    for (int i = 1; i < argc; i++)
-        n_good += check(&text, argv[i]);
-    status =
-        subcommand_print("check", &text, n_good == argc - 1 ? GOOD : SOME_BAD);
+    first = optind;
+    /* before libpfm4 starts: not only this processor's events */
+    if (task != TASK_FAULTS)
+        setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+    for (int i = first; i < argc; i++)
+        n_good += check(&text, argv[i], task);
+    status = subcommand_print("check", &text,
+                              n_good == argc - first ? GOOD : SOME_BAD);
     hpm_string_free(&text);
     return status;
 }
@@ -52,13 +112,23 @@ run(int argc, char **argv)
 const struct subcommand subcommand_check = {
     .name = "check",
     .summary = "whether files of definitions are right",
-    .help = "Usage: hpm check FILE...\n"
+    .help = "Usage: hpm check [--model|--events] FILE...\n"
             "\n"
             "Read each file of definitions over the shipped ones, choose it "
             "for any machine\n"
             "and for each PMU it names, and print what is wrong, a line each, "
             "with file, line,\n"
             "column, word, and what was expected or meant.\n"
+            "\n"
+            "  --model   of each PMU, too: events libpfm4 does not know, "
+            "generic metrics that\n"
+            "            cannot be measured and what they lack, parts of "
+            "hierarchies nobody\n"
+            "            counts, constants nobody set, sets that need more "
+            "counters than there\n"
+            "            are, limits without a source\n"
+            "  --events  only the native events, a line \"PMU EVENT "
+            "known|unknown|untold\" each\n"
             "\n"
             "Exit status: 0 no fault, 1 faults, 2 wrong usage, 4 they cannot "
             "be written.\n",

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "source/confinement.h"
+#include "source/cpuinfo.h"
 #include "source/hardware.h"
 #include "source/papihealth.h"
 #include "source/perf.h"
@@ -126,7 +127,8 @@ worst(const struct findings *findings)
 static void
 check_libpfm(struct findings *findings)
 {
-    char version[32], pmu[64], model[96];
+    const char *model = hpm_cpuinfo_get()->model;
+    char version[32], pmu[64];
 
     if (!hpm_pfm_version(version, sizeof version))
         findings_add(findings, "libpfm4", FINDING_NOTE,
@@ -142,8 +144,7 @@ check_libpfm(struct findings *findings)
                            "the kernel's names (hpmcount -l)"
                          : "",
                      "libpfm4 %s does not know this processor (%s)", version,
-                     hpm_hardware_model(model, sizeof model) ? model
-                                                             : "unknown");
+                     model[0] != '\0' ? model : "unknown");
 }
 
 /* PAPI turns its counters off for everybody above 2, for root, too. */

@@ -1,33 +1,127 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm explain: what a metric is. */
+#include <math.h>
+#include <string.h>
+
 #include "hpm/machine.h"
 #include "hpm/subcommand.h"
-#include "report/catalogue.h"
+#include "report/explanation.h"
+
+/* ---- what a name may be ---------------------------------------------- */
+
+static bool
+is_constant(const struct hpm_metrics *metrics, const char *name)
+{
+    uint32_t number = hpm_names_find(&metrics->spec->names, name);
+
+    return number != HPM_NO_NAME && !isnan(metrics->constant_of[number]);
+}
+
+static bool
+is_event(const struct hpm_metrics *metrics, const char *name)
+{
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        if (hpm_string_same_word(metrics->leaves[i], name))
+            return true;
+    }
+    return false;
+}
 
 static bool
 explain(struct hpm_string *text, struct hpm_inquiry *inquiry, const char *name)
 {
     const struct hpm_metrics *metrics = inquiry->library.metrics;
+    const struct hpm_metric_set *set = hpm_metrics_find_set(metrics, name);
     size_t metric = hpm_metrics_find(metrics, name);
-    const char *nearest;
-    struct hpm_error err;
 
-    if (metric != HPM_NO_METRIC) {
-        hpm_string_add(text, text->length > 0 ? "\n" : "");
-        hpm_catalogue_explain(text, &inquiry->request, metric);
-        return true;
-    }
-    nearest = hpm_metrics_nearest(metrics, name);
-    if (nearest != NULL)
-        hpm_error_set(&err, "there is no metric '%.60s'; did you mean '%s'?",
-                      name, nearest);
+    if (metric == HPM_NO_METRIC && set == NULL && !is_constant(metrics, name) &&
+        !is_event(metrics, name))
+        return false;
+    hpm_string_add(text, text->length > 0 ? "\n" : "");
+    if (metric != HPM_NO_METRIC)
+        hpm_explanation_add(text, &inquiry->request, metric);
+    else if (set != NULL)
+        hpm_explanation_add_set(text, &inquiry->request, set);
+    else if (is_constant(metrics, name))
+        hpm_explanation_add_constant(text, metrics, name);
     else
-        hpm_error_set(&err,
-                      "there is no metric '%.60s'; 'hpm metrics --all' "
-                      "lists them",
-                      name);
-    subcommand_say("explain", err.text);
+        hpm_explanation_add_event(text, &inquiry->request, name);
+    return true;
+}
+
+/* ---- what it is not -------------------------------------------------- */
+
+static char
+small(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* Does it occur, upper and lower case alike? */
+static bool
+contains(const char *text, const char *word)
+{
+    for (; text != NULL && *text != '\0'; text++) {
+        size_t n = 0;
+
+        while (word[n] != '\0' && small(text[n]) == small(word[n]))
+            n++;
+        if (word[n] == '\0')
+            return true;
+    }
     return false;
+}
+
+enum { MAX_NAMED = 10 };
+
+/* Append metrics about a word, with commas between. */
+static void
+add_about(struct hpm_string *names, const struct hpm_metrics *metrics,
+          const char *word)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < metrics->n_metrics && strlen(word) > 2; i++) {
+        const struct hpm_metric *here = &metrics->metrics[i];
+
+        if (here->rules.count == 0 ||
+            (!contains(here->name, word) &&
+             !contains(here->texts[HPM_TEXT_LABEL], word)))
+            continue;
+        if (n++ < MAX_NAMED)
+            hpm_string_add_format(names, "%s%s", n > 1 ? ", " : "", here->name);
+    }
+    if (n > MAX_NAMED)
+        hpm_string_add_format(names, " and %zu more", n - MAX_NAMED);
+}
+
+static void
+say_unknown(const struct hpm_metrics *metrics, const char *name)
+{
+    const char *nearest = hpm_metrics_nearest(metrics, name);
+    struct hpm_string about = {0}, sentence = {0};
+
+    add_about(&about, metrics, name);
+    hpm_string_add_format(&sentence, "there is no metric '%.60s'; ", name);
+    if (nearest != NULL)
+        hpm_string_add_format(&sentence, "did you mean '%s'?", nearest);
+    else if (about.length > 0)
+        hpm_string_add_format(&sentence, "these are about it: %s", about.text);
+    else
+        hpm_string_add(&sentence, "'hpm metrics --all' lists them");
+    subcommand_say("explain", hpm_string_text(&sentence));
+    hpm_string_free(&about);
+    hpm_string_free(&sentence);
+}
+
+static enum status
+refuse(void)
+{
+    subcommand_say("explain", "expected names of metrics, such as 'hpm explain "
+                              "UTILISATION IPC'");
+    subcommand_say("explain", "'hpm metrics' lists those that can be measured "
+                              "here, 'hpm metrics --all' all of them");
+    return USAGE;
 }
 
 static enum status
@@ -38,18 +132,21 @@ run(int argc, char **argv)
     enum status status;
     int n_told = 0;
 
-    if (argc < 2 || argv[1][0] == '-') {
-        subcommand_say("explain", "expected names of metrics; 'hpm metrics' "
-                                  "lists them");
-        return USAGE;
-    }
+    if (argc < 2 || argv[1][0] == '-')
+        return refuse();
     if (!machine_inquire("explain", &inquiry))
         return USAGE;
-    for (int i = 1; i < argc; i++)
-        n_told += explain(&text, &inquiry, argv[i]);
+    for (int i = 1; i < argc; i++) {
+        if (explain(&text, &inquiry, argv[i]))
+            n_told++;
+        else
+            say_unknown(inquiry.library.metrics, argv[i]);
+    }
     status = n_told == argc - 1 ? GOOD : (n_told > 0 ? SOME_BAD : NOTHING);
-    if (n_told > 0)
+    if (n_told > 0) {
+        hpm_explanation_add_legend(&text);
         status = subcommand_print("explain", &text, status);
+    }
     hpm_string_free(&text);
     hpm_inquiry_close(&inquiry);
     return status;
@@ -57,18 +154,21 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_explain = {
     .name = "explain",
-    .summary = "what a metric is, and whether it can be measured here",
-    .help = "Usage: hpm explain METRIC...\n"
+    .summary = "what a metric is, and what to do about it",
+    .help = "Usage: hpm explain NAME...\n"
             "\n"
-            "Tell of each metric what it means, its formulas and where they "
-            "are defined, its\n"
-            "unit, its limits and where they come from, what one should know, "
-            "whether and by\n"
-            "which events it can be measured here, and the same of what it "
-            "needs.\n"
+            "Tell of each metric what it means, how it is worked out and where "
+            "that is\n"
+            "defined, its unit and range, its limits and where they come from, "
+            "what raises and\n"
+            "lowers it, whether and by which events it can be measured here, "
+            "what to do where\n"
+            "it is bad, and what it is made of.  Names of sets, constants and "
+            "events are\n"
+            "explained, too.\n"
             "\n"
-            "Exit status: 0 all told, 1 some are no metrics, 2 wrong usage, 3 "
-            "none is one,\n"
+            "Exit status: 0 all told, 1 some are unknown, 2 wrong usage, 3 all "
+            "are unknown,\n"
             "4 it cannot be written.\n",
     .run = run,
 };

@@ -9,10 +9,13 @@
 #include "hpm/subcommand.h"
 
 static const struct subcommand *const subcommands[] = {
-    &subcommand_check,
-    &subcommand_doctor,
-    &subcommand_explain,
+    &subcommand_check,     &subcommand_doctor, &subcommand_explain,
     &subcommand_metrics,
+#ifdef HAVE_STUDY
+    &subcommand_report,    &subcommand_merge,  &subcommand_mean,
+    &subcommand_diff,      &subcommand_integrate, &subcommand_cut,
+    &subcommand_recover,
+#endif
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

@@ -20,9 +20,16 @@ struct subcommand {
 };
 
 extern const struct subcommand subcommand_check;
+extern const struct subcommand subcommand_cut;
+extern const struct subcommand subcommand_diff;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_explain;
+extern const struct subcommand subcommand_integrate;
+extern const struct subcommand subcommand_mean;
+extern const struct subcommand subcommand_merge;
 extern const struct subcommand subcommand_metrics;
+extern const struct subcommand subcommand_recover;
+extern const struct subcommand subcommand_report;
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */

@@ -40,7 +40,7 @@ enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 /* ---- the table ------------------------------------------------------- */
 
 /* What getopt says for options without a letter. */
-enum { DELAY = 256, WARMUP, LOG, APPEND, FORMAT, PRECISION, YES_LAUNCHER };
+enum { DELAY = 256, SHARE, WARMUP, LOG, APPEND, FORMAT, PRECISION, YES_LAUNCHER };
 
 /* Man page and completions are held to this table by a test. */
 static const struct entry {
@@ -58,6 +58,9 @@ static const struct entry {
      "are counted"},
     {DELAY, "delay", "MS", NULL,
      "count from so many milliseconds after the start on"},
+    {SHARE, "share", NULL, NULL,
+     "let more events than there are counters take turns;\n"
+     "else those that do not fit are named and not counted"},
     {'l', "list", NULL, NULL,
      "list the events, sets and metrics countable here"},
     {'r', "repeat", "N", "How often",
@@ -172,6 +175,8 @@ take_option(struct options *options, int code, struct hpm_error *err)
     case DELAY:
         return read_number(&options->delay_ms, "--delay", optarg, 0,
                            MAX_DELAY_MS, err);
+    case SHARE:
+        return options->takes_turns = true;
     case 'l':
         options->task = TASK_LIST;
         return true;

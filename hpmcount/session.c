@@ -78,6 +78,8 @@ choose_events(struct session *session, struct hpm_error *err)
         open_inquiry(&session->inquiry, session->sources, &lines, err);
 
     session->inquiry.begins_late = session->options->delay_ms > 0;
+    session->set.takes_turns = session->options->takes_turns ||
+                               hpm_env_is_on(HPM_VARIABLE_SHARE, false);
     is_good = is_good && wish_choose_events(&session->inquiry, session->options,
                                             &session->set,
                                             &session->has_metrics, &lines, err);

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libcore, libmeasure and libstudy are convenience archives; libhpm is the first
-# two, the session around a recording, and hpm.c.  What is measured never links
-# libstudy: libxml2 would come along.
+# libcore, libmeasure, libalgebra and libstudy are convenience archives; libhpm is
+# the first two, the session around a recording, and hpm.c.  What is measured
+# never links libstudy: libxml2 would come along.  libalgebra is libstudy but for
+# what libxml2 does in it; libhpm_mpi (mpi/local.mk) has a plain reader instead.
 
-noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
+noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la lib/libalgebra.la
 lib_LTLIBRARIES += lib/libhpm.la
 
 lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
@@ -16,6 +17,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/floating.h \
+	lib/base/folder.c lib/base/folder.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
@@ -32,20 +34,27 @@ lib_libcore_la_SOURCES = \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
 	lib/metric/alias.c lib/metric/alias.h \
+	lib/metric/attributes.c \
 	lib/metric/binding.c lib/metric/binding.h \
 	lib/metric/builtin.h \
 	lib/metric/check.c lib/metric/check.h \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
+	lib/metric/coverage.c lib/metric/coverage.h \
 	lib/metric/definitions.c lib/metric/definitions.h \
 	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/expression.c \
 	lib/metric/formula.c lib/metric/formula.h \
+	lib/metric/glance.c lib/metric/glance.h \
+	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \
 	lib/metric/order.c \
 	lib/metric/parse.c \
+	lib/metric/parser.c lib/metric/parser.h \
+	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/spec.c lib/metric/spec.h \
@@ -54,9 +63,12 @@ lib_libcore_la_SOURCES = \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/report/catalogue.c lib/report/catalogue.h \
 	lib/report/csv.c \
+	lib/report/explanation.c lib/report/explanation.h \
 	lib/report/format.h \
+	lib/report/hints.c lib/report/hints.h \
 	lib/report/json.c \
 	lib/report/long.c \
+	lib/report/prose.c lib/report/prose.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c \
@@ -65,6 +77,7 @@ lib_libcore_la_SOURCES = \
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h \
+	lib/record/bed.c lib/record/bed.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/correct.c lib/record/correct.h \
@@ -82,6 +95,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/cpuinfo.c lib/source/cpuinfo.h \
 	lib/source/confinement.c lib/source/confinement.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventfile.c lib/source/eventfile.h \
@@ -90,6 +104,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/kernel.c \
+	lib/source/fit.c lib/source/fit.h \
 	lib/source/forklock.c lib/source/forklock.h \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/obstacle.c lib/source/obstacle.h \
@@ -119,22 +134,28 @@ if HAVE_STUDY
 noinst_LTLIBRARIES += lib/libstudy.la
 lib_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 lib_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libstudy_la_LIBADD = $(XML_LIBS)
+lib_libstudy_la_LIBADD = lib/libalgebra.la $(XML_LIBS)
 endif
-lib_libstudy_la_SOURCES = \
+lib_libstudy_la_SOURCES = lib/file/fence.c
+
+lib_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libalgebra_la_SOURCES = \
 	lib/base/arena.c lib/base/arena.h \
 	lib/base/index.c lib/base/index.h \
 	lib/base/atoms.c lib/base/atoms.h \
 	lib/base/notes.c lib/base/notes.h \
 	lib/base/number.c lib/base/number.h \
 	lib/file/collect.c lib/file/collect.h \
+	lib/file/copies.c lib/file/copies.h \
 	lib/file/describe.c lib/file/describe.h \
-	lib/file/fence.c lib/file/fence.h \
+	lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \
+	lib/file/gzip.c lib/file/gzip.h \
 	lib/file/kinship.c lib/file/kinship.h \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
 	lib/file/studyfile.c lib/file/studyfile.h \
+	lib/metric/ledger.c lib/metric/ledger.h \
 	lib/model/agree.c lib/model/agree.h \
 	lib/model/align.c lib/model/align.h \
 	lib/model/anchor.c lib/model/anchor.h \
@@ -147,7 +168,23 @@ lib_libstudy_la_SOURCES = \
 	lib/model/pair.c lib/model/pair.h \
 	lib/model/series.c lib/model/series.h \
 	lib/model/study.c lib/model/study.h \
-	lib/model/transfer.c lib/model/transfer.h
+	lib/model/transfer.c lib/model/transfer.h \
+	lib/record/revive.c lib/record/revive.h \
+	lib/report/entries.c \
+	lib/report/figures.c lib/report/figures.h \
+	lib/report/filter.c lib/report/filter.h \
+	lib/report/line.c lib/report/line.h \
+	lib/report/lineup.c lib/report/lineup.h \
+	lib/report/machines.c \
+	lib/report/overview.c lib/report/overview.h \
+	lib/report/quantities.c \
+	lib/report/records.c \
+	lib/report/shown.c lib/report/shown.h \
+	lib/report/subjects.c \
+	lib/report/summary.c lib/report/summary.h \
+	lib/report/survey.c lib/report/survey.h \
+	lib/report/surveying.h \
+	lib/report/views.c lib/report/views.h
 
 # nodelete: threads of the program may still end through our destructor after
 # a plug-in that brought us is closed.  now: the first section must not pay for
@@ -156,6 +193,7 @@ lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
 lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	fortran/f_hpm.c \
 	lib/session/calibrate.c lib/session/calibrate.h \
+	lib/session/handover.c lib/session/handover.h \
 	lib/session/metrics.c lib/session/metrics.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \

@@ -98,18 +98,21 @@ AC_DEFUN([HPM_PAPI], [
   AM_CONDITIONAL([HAVE_SDE], [test "$hpm_have_sde" != no])
 ])
 
-dnl HPM_LIBXML: reads performance files; nothing that is measured links it.
+dnl HPM_LIBXML: reads performance files, packed ones with zlib, which libxml2
+dnl mostly needs itself; nothing that is measured links it.
 AC_DEFUN([HPM_LIBXML], [
   AC_ARG_WITH([libxml2],
     [AS_HELP_STRING([--without-libxml2], [do not read performance files])],
     [], [with_libxml2=check])
   hpm_have_libxml2=no
   AS_IF([test "x$with_libxml2" != xno], [
-    PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4],
+    PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4 zlib],
       [hpm_have_libxml2=yes], [hpm_have_libxml2=no])
     AS_IF([test "x$with_libxml2$hpm_have_libxml2" = xyesno],
-      [AC_MSG_ERROR([libxml2 is missing; on Debian and Ubuntu: apt-get install libxml2-dev])])])
+      [AC_MSG_ERROR([libxml2 or zlib is missing; on Debian and Ubuntu: apt-get install libxml2-dev zlib1g-dev])])])
   AM_CONDITIONAL([HAVE_STUDY], [test $hpm_have_libxml2 = yes])
+  AS_IF([test $hpm_have_libxml2 = yes],
+    [AC_DEFINE([HAVE_STUDY], [1], [performance files can be read])])
 ])
 
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
@@ -159,6 +162,43 @@ _ACEOF
   AM_CONDITIONAL([HAVE_FORTRAN], [test $hpm_have_fortran = yes])
 ])
 
+dnl HPM_MPI: libhpm_mpi is for one MPI, that of the compiler given.  The compiler
+dnl is asked for its switches: with it for all of libtool's work, that would
+dnl have to learn a second compiler.
+AC_DEFUN([HPM_MPI], [
+  AC_ARG_WITH([mpi],
+    [AS_HELP_STRING([--with-mpi=MPICC],
+      [build libhpm_mpi for the MPI of that compiler (yes: mpicc; check: mpicc if it is there)])],
+    [], [with_mpi=no])
+  hpm_mpi=no
+  AS_CASE([$with_mpi], [no], [hpm_mpicc=], [yes|check], [hpm_mpicc=mpicc],
+    [hpm_mpicc=$with_mpi])
+  AS_IF([test -n "$hpm_mpicc"], [
+    AC_MSG_CHECKING([for the MPI of $hpm_mpicc])
+    hpm_words=`$hpm_mpicc -show 2>/dev/null` || hpm_words=
+    MPI_CFLAGS= MPI_LIBS= hpm_is_first=yes
+    for hpm_word in $hpm_words; do
+      AS_CASE([$hpm_is_first$hpm_word],
+        [yes*], [hpm_is_first=no],
+        [no-@<:@ID@:>@*|no-pthread], [MPI_CFLAGS="$MPI_CFLAGS $hpm_word"],
+        [no-@<:@LlW@:>@*], [MPI_LIBS="$MPI_LIBS $hpm_word"])
+    done
+    hpm_saved_CFLAGS=$CFLAGS hpm_saved_LIBS=$LIBS
+    CFLAGS="$CFLAGS $MPI_CFLAGS" LIBS="$MPI_LIBS $LIBS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],
+      [[MPI_Comm comm; MPI_Request request;
+        return PMPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);]])],
+      [hpm_mpi=$hpm_mpicc])
+    CFLAGS=$hpm_saved_CFLAGS LIBS=$hpm_saved_LIBS
+    AC_MSG_RESULT([$hpm_mpi])
+    AS_IF([test $hpm_mpi = no && test "x$with_mpi" != xcheck],
+      [AC_MSG_ERROR([$hpm_mpicc compiles no program of MPI 3; on Debian and Ubuntu: apt-get install libmpich-dev, or libopenmpi-dev])])])
+  AC_SUBST([MPI_CFLAGS])
+  AC_SUBST([MPI_LIBS])
+  AS_IF([test "$hpm_mpi" != no], [AC_SUBST([HPM_MPICC], [$hpm_mpi])])
+  AM_CONDITIONAL([HAVE_MPI], [test "$hpm_mpi" != no])
+])
+
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 AC_DEFUN([HPM_SUMMARY], [
 AS_ECHO(["
@@ -172,6 +212,7 @@ $PACKAGE_STRING
   events of PAPI       $hpm_have_papi    (--without-papi; libpapi-dev)
   files read by libxml2 $hpm_have_libxml2    (--without-libxml2; libxml2-dev)
   Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
+  libhpm_mpi for       $hpm_mpi    (--with-mpi=MPICC; libmpich-dev, libopenmpi-dev)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

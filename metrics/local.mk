@@ -11,7 +11,13 @@ shipped_metrics = \
 	metrics/opteron.hpm \
 	metrics/power3.hpm \
 	metrics/power4.hpm \
-	metrics/ultra3.hpm
+	metrics/ultra3.hpm \
+	metrics/xeon.hpm \
+	metrics/zen.hpm \
+	metrics/neoverse.hpm \
+	metrics/cortex-a57.hpm \
+	metrics/a64fx.hpm \
+	metrics/power9.hpm
 
 metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)

@@ -37,6 +37,17 @@ done
 [ -n "$fortran" ] && [ -z "$missing" ]
 report $? "every entry for Fortran has both names and is used or documented$missing"
 
+# for libhpm_mpi alone
+private=$(echo "$listed" | grep '^hpm_private_')
+listed=$(echo "$listed" | grep -v '^hpm_private_')
+missing=
+for symbol in $private; do
+    grep -q "$symbol" "$top_srcdir/lib/session/handover.h" &&
+        grep -q "$symbol" "$top_srcdir"/mpi/*.c || missing="$missing $symbol"
+done
+[ -z "$missing" ]
+report $? "what is exported for libhpm_mpi alone is declared and used$missing"
+
 missing=
 for symbol in $listed; do
     grep -q "$symbol" "$top_srcdir/include/libhpm.h" || missing="$missing $symbol"

@@ -6,6 +6,7 @@
 inside_tests = \
 	tests/base/descriptor \
 	tests/base/env \
+	tests/base/folder \
 	tests/base/launcher \
 	tests/base/string \
 	tests/base/text \
@@ -14,17 +15,22 @@ inside_tests = \
 	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
+	tests/file/plainreader \
 	tests/file/writer \
 	tests/hpmcount/spread \
 	tests/metric/binding \
+	tests/metric/cpus \
 	tests/metric/definitions \
 	tests/metric/evaluate \
 	tests/metric/events \
 	tests/metric/fuzz \
+	tests/metric/glance \
+	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
 	tests/metric/spec \
 	tests/model/experiment \
+	tests/mpi/jobfile \
 	tests/record/forest \
 	tests/record/harvest \
 	tests/record/run \
@@ -58,12 +64,14 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/base/atoms \
 	tests/base/number \
+	tests/file/changing \
 	tests/file/collect \
 	tests/file/reader \
 	tests/model/algebra
 study_programs = tests/programs/reread
-study_scripts = tests/cli/reader.py
+study_scripts = tests/cli/faulty.py tests/cli/reader.py tests/cli/recover.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -101,6 +109,9 @@ tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_plugin_la_LIBADD = lib/libhpm.la
+# Its own malloc, in place of which a sanitizer has another.
+measured_programs += tests/programs/mallocless
+tests_programs_mallocless_LDADD = lib/libhpm.la
 endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
@@ -110,6 +121,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
@@ -120,6 +132,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -138,6 +151,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
+	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
@@ -148,9 +162,12 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
+	tests/cli/faulty.py \
 	tests/cli/reader.py \
+	tests/cli/recover.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
 	tests/data/hostile.py \
@@ -171,8 +188,12 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
 	tests/fortran/wide.F90 \
+	tests/parallel/job.F90 \
+	tests/parallel/job.c \
+	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/teams.c \
+	tests/data/cpus \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
 	tests/metric/libfuzzer.sh \
@@ -197,20 +218,32 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
+tests_base_atoms_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_atoms_LDADD = $(study_LDADD)
 tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
 tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
+tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_changing_LDADD = $(study_LDADD)
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
-tests_programs_reread_LDADD = $(study_LDADD)
+tests_programs_reread_SOURCES = tests/programs/reread.c \
+	tests/programs/opened.c tests/programs/opened.h
+tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
+# The same properties of the reader that does without libxml2.
+tests_file_plainreader_SOURCES = tests/file/reader.c
+tests_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_plainreader_LDADD = mpi/libjob.la -lpthread
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
+tests_base_folder_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_folder_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
@@ -235,6 +268,9 @@ tests_hpmcount_spread_LDADD = $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)
+tests_metric_cpus_SOURCES = tests/metric/cpus.c tests/metric/trial.h
+tests_metric_cpus_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_cpus_LDADD = $(inside_LDADD)
 tests_metric_definitions_SOURCES = tests/metric/definitions.c \
 	tests/metric/trial.h
 tests_metric_definitions_CPPFLAGS = $(inside_CPPFLAGS)
@@ -248,6 +284,12 @@ tests_metric_events_LDADD = $(inside_LDADD)
 tests_metric_fuzz_SOURCES = tests/metric/fuzz.c tests/metric/trial.h
 tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_fuzz_LDADD = $(inside_LDADD)
+tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
+tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
+tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_glance_LDADD = $(inside_LDADD)
 tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
 tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_kojak_LDADD = $(inside_LDADD)
@@ -257,6 +299,8 @@ tests_metric_papers_LDADD = $(inside_LDADD)
 tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
 tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
+tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
+tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
@@ -310,6 +354,7 @@ AM_TESTS_ENVIRONMENT = \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
 	CC='$(CC)'; export CC; \
 	FC='$(FC)'; export FC; \
+	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh

@@ -192,6 +192,40 @@ def mpis():
     return [m for m in found if m.launcher and m.cc]
 
 
+def no_libhpm_mpi():
+    """Why libhpm_mpi cannot be tried; None when it can."""
+    if os.environ.get("sanitizers"):
+        return "MPI libraries leak by themselves"
+    if not os.path.exists(os.path.join(TOP_BUILD, "lib", ".libs",
+                                       "libhpm.so")):
+        return "no shared library (configured with --disable-shared)"
+    return None if mpis() else NO_MPI
+
+
+def build_libhpm_mpi(mpi, where):
+    """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
+    MPI of --with-mpi; true when it works."""
+    sources = [os.path.join(TOP_SOURCE, "mpi", name)
+               for name in ("finalize.c", "gather.c")]
+    script = os.path.join(where, "exports")
+    with open(os.path.join(TOP_SOURCE, "mpi", "libhpm_mpi.sym")) as symbols:
+        exported = ";".join(symbols.read().split())
+    with open(script, "w") as file:
+        file.write("{ global: %s; local: *; };\n" % exported)
+    includes = ["-I" + os.path.join(TOP_SOURCE, *path)
+                for path in ((), ("lib",), ("include",))]
+    command = [mpi.cc, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+               "-D_GNU_SOURCE", *includes, *sources, "-o",
+               os.path.join(where, "libhpm_mpi.so"),
+               "-Wl,--version-script=" + script, "-Wl,-z,defs",
+               os.path.join(TOP_BUILD, "mpi", ".libs", "libjob.a"),
+               *link_flags(), "-lm"]
+    made = subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return ok(made.returncode == 0, f"{mpi.name}: libhpm_mpi compiles",
+              " ".join(command) + "\n" + made.stdout.decode())
+
+
 def unescape(text):
     """A text from an attribute of a performance file, as the program gave it:
     bytes, with \\xHH and \\\\ turned back."""

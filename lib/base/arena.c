@@ -69,9 +69,9 @@ hpm_arena_new(struct hpm_arena *arena, size_t count, size_t size)
     size_t bytes;
     void *memory;
 
-    if (size != 0 && count > SIZE_MAX / 2 / size)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
         return NULL;
-    bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (bytes == 0)
         bytes = ALIGNMENT;
     if (bytes > FIRST_CHUNK / 4)

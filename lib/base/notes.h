@@ -16,7 +16,8 @@ struct hpm_notes {
     size_t n;                /* all of them */
 };
 
-/* Add a sentence, without newline (printf). */
+/* Add a sentence, without newline (printf); control characters in it become
+ * question marks. */
 void hpm_notes_add(struct hpm_notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -42,6 +42,7 @@ hpm_number_real(double value)
 
 /* A number taken apart: 1.50e3 is 150, of which 2 are decimals, and 3. */
 struct parts {
+    const char *text;
     bool is_negative;
     bool has_point;
     bool has_exponent;
@@ -71,19 +72,79 @@ take_sign(const char *c, const char *end, bool *ret_is_negative)
     return c < end && (*c == '-' || *c == '+') ? c + 1 : c;
 }
 
+/* ---- eight digits at a time ---- */
+
+enum { WORD = sizeof(uint64_t) };
+
+static const uint64_t powers_of_ten[WORD + 1] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+/* The next characters of a number that has WORD or more from `first` to `end`;
+ * behind its end zeroes.  The first is in the lowest byte. */
+static uint64_t
+load_word(const char *c, const char *end)
+{
+    size_t left = (size_t)(end - c);
+    uint64_t word;
+
+    memcpy(&word, left >= WORD ? c : end - WORD, WORD);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return left >= WORD ? word : word >> 8 * (WORD - left);
+}
+
+/* Bits set in the first byte that is no digit, none in those before it: a
+ * digit's high half is 3, and stays 3 when 6 is added. */
+static uint64_t
+find_other(uint64_t word)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t other = (word ^ 0x30 * ones) | ((word + 6 * ones) ^ 0x30 * ones);
+
+    return other & 0xf0 * ones;
+}
+
+/* How many of the word's first bytes are digits. */
+static int
+count_digits(uint64_t word)
+{
+    uint64_t other = find_other(word);
+
+    return other == 0 ? WORD : __builtin_ctzll(other) / 8;
+}
+
+/* The number that n digits make, n from 1: neighbours are joined to numbers of
+ * two, four and eight digits. */
+static uint64_t
+join_digits(uint64_t word, int n)
+{
+    word <<= 8 * (WORD - n);
+    word &= 0x0f0f0f0f0f0f0f0fu;
+    word = word * 10 + (word >> 8);
+    word &= 0x00ff00ff00ff00ffu;
+    word = word * 100 + (word >> 16);
+    word &= 0x0000ffff0000ffffu;
+    return (word * 10000 + (word >> 32)) & 0xffffffffu;
+}
+
 /* Nineteen digits fit in 64 bits whatever they are. */
 static const char *
 take_digits(const char *c, const char *end, struct parts *parts)
 {
     const char *first = c;
-    const char *sure =
-        end - c > 19 - parts->n_digits
-            ? c + (parts->n_digits < 19 ? 19 - parts->n_digits : 0)
-            : end;
     uint64_t digits = parts->digits;
+    int most = 19 - parts->n_digits;
 
-    for (; c < sure && is_digit(*c); c++)
-        digits = digits * 10 + (uint64_t)(*c - '0');
+    while (most >= WORD && c < end && end - parts->text >= WORD) {
+        uint64_t word = load_word(c, end);
+        int n = count_digits(word);
+
+        if (n > 0)
+            digits = digits * powers_of_ten[n] + join_digits(word, n);
+        c += n;
+        most = n == WORD ? most - WORD : 0;
+    }
     for (; c < end && is_digit(*c); c++) {
         uint64_t digit = (uint64_t)(*c - '0');
 
@@ -93,6 +154,25 @@ take_digits(const char *c, const char *end, struct parts *parts)
     parts->digits = digits;
     parts->n_digits += (int)(c - first);
     return c;
+}
+
+/* Most numbers are counts of one to two words; is this one? */
+static bool
+is_long_count(const char *c, const char *end, uint64_t *ret_count)
+{
+    ptrdiff_t length = end - c;
+    uint64_t first, last;
+
+    if (length <= WORD || length > 2 * WORD)
+        return false;
+    first = load_word(c, end);
+    last = load_word(end - WORD, end);
+    if ((find_other(first) | find_other(last)) != 0)
+        return false;
+    *ret_count =
+        join_digits(first, (int)(length - WORD)) * powers_of_ten[WORD] +
+        join_digits(last, WORD);
+    return true;
 }
 
 /* Past 99,999 any exponent is out of range, so counting on is no use. */
@@ -115,7 +195,7 @@ take_exponent(const char *c, const char *end, struct parts *parts)
 static bool
 take_apart(const char *c, const char *end, struct parts *parts)
 {
-    *parts = (struct parts){0};
+    *parts = (struct parts){.text = c};
     c = take_sign(c, end, &parts->is_negative);
     c = take_digits(c, end, parts);
     if (c < end && *c == '.') {
@@ -226,6 +306,11 @@ hpm_number_read(const char *text, const char *end,
     struct parts parts;
     const char *problem;
 
+    if (is_long_count(text, end, &number.amount)) {
+        number.kind = HPM_NUMBER_COUNT;
+        *ret_number = number;
+        return NULL;
+    }
     while (text < end && is_blank(*text))
         text++;
     while (end > text && is_blank(end[-1]))

@@ -9,13 +9,13 @@
 #include "file/fence.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <libxml/parser.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+
+#include "file/gzip.h"
 
 enum {
     READ_BYTES = 64 << 10,
@@ -25,6 +25,7 @@ enum {
     MOST_BETWEEN_EVENTS = 64 << 10,
     MOST_ATTRIBUTES = 64,
     MOST_QUOTES = 1024, /* in an unfinished tag */
+    MOST_NAMES = 4096,  /* different ones: the format has a hundred */
     DEEPEST = 16
 };
 
@@ -35,7 +36,7 @@ struct hpm_fence {
     struct hpm_error *err;
     xmlParserCtxtPtr parser;
     bool is_stopped; /* err is set */
-    bool is_at_end;  /* of the file */
+    bool is_ending;  /* and the parser has been told */
     bool has_event;  /* since the last piece */
     int depth;
 };
@@ -175,24 +176,22 @@ on_instruction(void *context, const xmlChar *target, const xmlChar *data)
                        "performance file has none");
 }
 
-/* The parser's sentence, on one line and without what a terminal would
- * obey. */
+/* The parser's sentence, without the newline at its end. */
 static void
 on_error(void *context, xmlErrorPtr error)
 {
     struct hpm_fence *fence = context;
     char sentence[300];
-    size_t n = 0;
+    size_t n;
 
     if (error->level != XML_ERR_FATAL || fence->is_stopped)
         return;
-    for (const char *c = error->message != NULL ? error->message : "";
-         *c != '\0' && n < sizeof sentence - 1; c++)
-        sentence[n++] = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
-    while (n > 0 && sentence[n - 1] == ' ')
-        n--;
-    sentence[n] = '\0';
-    if (fence->is_at_end)
+    snprintf(sentence, sizeof sentence, "%s",
+             error->message != NULL ? error->message : "");
+    n = strlen(sentence);
+    while (n > 0 && (sentence[n - 1] == ' ' || sentence[n - 1] == '\n'))
+        sentence[--n] = '\0';
+    if (fence->is_ending)
         strcpy(sentence, "the file ends here, in the middle of an element; "
                          "was it cut off?");
     stop_at(fence, (struct hpm_fence_position){error->line, error->int2},
@@ -286,6 +285,17 @@ struct unfinished {
     size_t n_quotes;
 };
 
+/* The parser keeps each name it meets, in a table that does not grow for
+ * ever: a million names took it 14 s and 55 MB. */
+static bool
+has_too_many_names(struct hpm_fence *fence)
+{
+    if (xmlDictSize(fence->parser->dict) > MOST_NAMES)
+        stop_here(fence, "more than 4096 different names of elements and "
+                         "attributes; a performance file has a hundred");
+    return fence->is_stopped;
+}
+
 static bool
 is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
             const char *bytes, size_t length)
@@ -317,7 +327,8 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
         size_t n = good - i < PIECE_BYTES ? good - i : PIECE_BYTES;
 
         xmlParseChunk(fence->parser, bytes + i, (int)n, 0);
-        if (fence->is_stopped || is_too_long(fence, unfinished, bytes + i, n))
+        if (fence->is_stopped || has_too_many_names(fence) ||
+            is_too_long(fence, unfinished, bytes + i, n))
             return false;
     }
     if (zero != NULL)
@@ -326,34 +337,28 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
     return zero == NULL;
 }
 
-static ssize_t
-read_some(int fd, char *buffer, size_t size)
+static bool
+say_failure(struct hpm_fence *fence, const char *problem, bool is_first)
 {
-    size_t n = 0;
+    char sentence[120];
 
-    while (n < size) {
-        ssize_t got = read(fd, buffer + n, size - n);
-
-        if (got == 0)
-            break;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return n > 0 ? (ssize_t)n : -1;
-        n += (size_t)got;
-    }
-    return (ssize_t)n;
+    if (is_first)
+        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
+                             problem);
+    snprintf(sentence, sizeof sentence, "cannot be read on: %s", problem);
+    stop_here(fence, sentence);
+    return false;
 }
 
 static bool
-read_all(struct hpm_fence *fence, int fd)
+read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
 {
     char buffer[READ_BYTES];
     struct unfinished unfinished = {0};
     bool is_first = true;
     ssize_t n;
 
-    while ((n = read_some(fd, buffer, sizeof buffer)) > 0) {
+    while ((n = hpm_bytes_read(bytes, buffer, sizeof buffer)) > 0) {
         size_t bom = 0;
 
         if (is_first) {
@@ -367,13 +372,12 @@ read_all(struct hpm_fence *fence, int fd)
             return false;
     }
     if (n < 0)
-        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
-                             strerror(errno));
+        return say_failure(fence, bytes->problem, is_first);
     if (is_first)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",
                              fence->name);
-    fence->is_at_end = true;
+    fence->is_ending = true;
     xmlParseChunk(fence->parser, NULL, 0, 1);
     if (!fence->is_stopped && !fence->parser->wellFormed)
         stop_here(fence, "not well-formed XML");
@@ -397,6 +401,7 @@ hpm_fence_read(int fd, const char *name,
                              .internalSubset = on_document_type,
                              .processingInstruction = on_instruction,
                              .serror = on_error};
+    struct hpm_bytes bytes = {.fd = fd};
     struct hpm_error ignored;
     struct hpm_fence fence = {.name = name,
                               .listener = listener,
@@ -408,7 +413,8 @@ hpm_fence_read(int fd, const char *name,
     if (fence.parser == NULL)
         return hpm_error_no_memory(err);
     xmlCtxtUseOptions(fence.parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
-    is_good = read_all(&fence, fd);
+    is_good = read_all(&fence, &bytes);
+    hpm_bytes_clear(&bytes);
     /* made for the entities of a document type, before it was refused */
     xmlFreeDoc(fence.parser->myDoc);
     xmlFreeParserCtxt(fence.parser);

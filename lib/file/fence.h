@@ -4,7 +4,7 @@
  *
  * Refused are document types (and so entities), processing instructions,
  * encodings other than UTF-8, elements deeper than 16 levels, tags of more than
- * 64 attributes or 64 KiB.
+ * 64 attributes or 64 KiB, more than 4096 different names.
  */
 #ifndef HPM_FILE_FENCE_H
 #define HPM_FILE_FENCE_H
@@ -39,7 +39,7 @@ struct hpm_fence_position {
     long column;
 };
 
-/* Read the file open at `fd`, which `name` stands for in messages, to its end.
+/* Read the file open at `fd`, packed by gzip or not, which `name` stands for in messages, to its end.
  * False when it is not well-formed, not within the fence, cannot be read, or
  * the listener has stopped it; err says why, with file, line and column.  What
  * was told before stays true. */

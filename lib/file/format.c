@@ -54,7 +54,7 @@ static const char *const states[] = {"counted",     "shared",    "inferred",
 #define FIELD(name, field)                                                     \
     {                                                                          \
         name, HPM_FORMAT_NUMBER,                                               \
-            offsetof(struct hpm_format_data, numbers) +                        \
+            offsetof(struct hpm_format_data, datum.numbers) +                  \
                 (field) * sizeof(struct hpm_number),                           \
             NULL, 0, 0, false                                                  \
     }
@@ -207,7 +207,7 @@ static const struct hpm_format_attribute data_attributes[] = {
     WORD(data, "kind", kind, column_kinds),
     TEXT(data, "unit", unit),
     WORD(data, "state", state, states),
-    TEXT(data, "reason", reason),
+    TEXT(data, "reason", datum.reason),
     WORD(data, "partial", partial, yes_no),
     WORD(data, "children", children, omissions),
     WORD(data, "disp", disp, true_false),
@@ -223,35 +223,29 @@ static const struct hpm_format_attribute end_attributes[] = {
 
 /* ---- elements -------------------------------------------------------- */
 
-#define ELEMENT(name, parent, attributes)                                      \
+#define ELEMENT(name, parent, element)                                         \
     {                                                                          \
-        name, parent, attributes, sizeof(attributes) / sizeof *(attributes)    \
+        name, parent, element##_attributes,                                    \
+            sizeof(element##_attributes) / sizeof *(element##_attributes),     \
+            sizeof(struct hpm_format_##element)                                \
     }
 
 const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
-    [HPM_FORMAT_FILE] = ELEMENT("HPMPerformanceFile", -1, file_attributes),
-    [HPM_FORMAT_SOURCES] = {"Sources", HPM_FORMAT_FILE, NULL, 0},
-    [HPM_FORMAT_SOURCE] =
-        ELEMENT("Source", HPM_FORMAT_SOURCES, source_attributes),
-    [HPM_FORMAT_RUN] = ELEMENT("Run", HPM_FORMAT_FILE, run_attributes),
-    [HPM_FORMAT_RESOURCE] =
-        ELEMENT("Resource", HPM_FORMAT_RUN, resource_attributes),
-    [HPM_FORMAT_MACHINE] =
-        ELEMENT("Machine", HPM_FORMAT_FILE, machine_attributes),
-    [HPM_FORMAT_COUNTERS] =
-        ELEMENT("Counters", HPM_FORMAT_FILE, counters_attributes),
-    [HPM_FORMAT_COUNTER] =
-        ELEMENT("Counter", HPM_FORMAT_COUNTERS, counter_attributes),
+    [HPM_FORMAT_FILE] = ELEMENT("HPMPerformanceFile", -1, file),
+    [HPM_FORMAT_SOURCES] = {"Sources", HPM_FORMAT_FILE, NULL, 0, 0},
+    [HPM_FORMAT_SOURCE] = ELEMENT("Source", HPM_FORMAT_SOURCES, source),
+    [HPM_FORMAT_RUN] = ELEMENT("Run", HPM_FORMAT_FILE, run),
+    [HPM_FORMAT_RESOURCE] = ELEMENT("Resource", HPM_FORMAT_RUN, resource),
+    [HPM_FORMAT_MACHINE] = ELEMENT("Machine", HPM_FORMAT_FILE, machine),
+    [HPM_FORMAT_COUNTERS] = ELEMENT("Counters", HPM_FORMAT_FILE, counters),
+    [HPM_FORMAT_COUNTER] = ELEMENT("Counter", HPM_FORMAT_COUNTERS, counter),
     [HPM_FORMAT_CALIBRATION] =
-        ELEMENT("Calibration", HPM_FORMAT_FILE, calibration_attributes),
-    [HPM_FORMAT_COST] =
-        ELEMENT("cost", HPM_FORMAT_CALIBRATION, cost_attributes),
-    [HPM_FORMAT_PROBLEM] =
-        ELEMENT("Problem", HPM_FORMAT_FILE, problem_attributes),
-    [HPM_FORMAT_RECORD] =
-        ELEMENT("InstrumentationPt", HPM_FORMAT_FILE, record_attributes),
-    [HPM_FORMAT_DATA] = ELEMENT("data", HPM_FORMAT_RECORD, data_attributes),
-    [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end_attributes),
+        ELEMENT("Calibration", HPM_FORMAT_FILE, calibration),
+    [HPM_FORMAT_COST] = ELEMENT("cost", HPM_FORMAT_CALIBRATION, cost),
+    [HPM_FORMAT_PROBLEM] = ELEMENT("Problem", HPM_FORMAT_FILE, problem),
+    [HPM_FORMAT_RECORD] = ELEMENT("InstrumentationPt", HPM_FORMAT_FILE, record),
+    [HPM_FORMAT_DATA] = ELEMENT("data", HPM_FORMAT_RECORD, data),
+    [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end),
 };
 
 /* ---- writing --------------------------------------------------------- */

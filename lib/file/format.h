@@ -47,6 +47,7 @@ struct hpm_format_element {
     int parent; /* enum hpm_format_name; -1 for the root */
     const struct hpm_format_attribute *attributes;
     size_t n_attributes;
+    size_t size; /* of its struct */
 };
 
 extern const struct hpm_format_element
@@ -118,8 +119,8 @@ struct hpm_format_record {
 };
 
 struct hpm_format_data {
-    const char *name, *unit, *reason;
-    struct hpm_number numbers[HPM_N_NUMBERS]; /* by enum hpm_field */
+    const char *name, *unit;
+    struct hpm_datum datum; /* its numbers and reason; the rest is in: */
     int kind, state, disp, partial, children;
 };
 

@@ -2,6 +2,8 @@
  * Which record of a file is inside which. */
 #include "file/kinship.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A record before its family is known.  Ids are numbers plus one, 0 for
@@ -9,7 +11,7 @@
 struct hpm_kin {
     struct hpm_section self;
     uint64_t id, parent, within;
-    long line;
+    struct hpm_fence_position position; /* where its first tag ends */
     uint32_t mark; /* in the search for circles: which walk came by */
 };
 
@@ -28,6 +30,25 @@ struct settling {
     struct hpm_index rows; /* by place and section, twins apart */
     uint32_t *last_twins;  /* by row: the last that says the same */
 };
+
+/* A sentence about a record. */
+static void note_record(struct settling *settling, uint32_t row,
+                        const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+note_record(struct settling *settling, uint32_t row, const char *format, ...)
+{
+    struct hpm_fence_position position = settling->kinship->kin[row].position;
+    char sentence[300];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    hpm_notes_add(settling->notes, "%s:%ld:%ld: %s", settling->file,
+                  position.line, position.column, sentence);
+}
 
 static uint64_t
 plus_one(struct hpm_number number)
@@ -49,7 +70,7 @@ hpm_kinship_add(struct hpm_kinship *kinship, const struct hpm_section *self,
                                                   .id = plus_one(id),
                                                   .parent = plus_one(parent),
                                                   .within = plus_one(within),
-                                                  .line = position.line};
+                                                  .position = position};
     if (plus_one(id) != kinship->n + 1)
         kinship->is_numbered = false;
     return true;
@@ -99,11 +120,10 @@ sort_ids(struct settling *settling)
 
         if (settling->n_ids > 0 &&
             settling->ids[settling->n_ids - 1].id == id->id)
-            hpm_notes_add(settling->notes,
-                          "%s:%ld:1: the id %llu was given to a record "
-                          "before; the first one keeps it",
-                          settling->file, kinship->kin[id->row].line,
-                          (unsigned long long)id->id - 1);
+            note_record(settling, id->row,
+                        "the id %llu was given to a record before; the first "
+                        "one keeps it",
+                        (unsigned long long)id->id - 1);
         else
             settling->ids[settling->n_ids++] = *id;
     }
@@ -138,9 +158,8 @@ static void
 note(struct settling *settling, uint32_t row, const char *what, uint64_t id,
      const char *problem)
 {
-    hpm_notes_add(settling->notes, "%s:%ld:1: %s=\"%llu\" %s; left out",
-                  settling->file, settling->kinship->kin[row].line, what,
-                  (unsigned long long)id - 1, problem);
+    note_record(settling, row, "%s=\"%llu\" %s; left out", what,
+                (unsigned long long)id - 1, problem);
 }
 
 static uint32_t
@@ -241,10 +260,10 @@ find_twin(const struct settling *settling, const struct row_key *key)
 static void
 note_twin(struct settling *settling, uint32_t row, const char *label)
 {
-    hpm_notes_add(settling->notes,
-                  "%s:%ld:1: '%.80s' was recorded before in the same thread "
-                  "and on the same call path; both are kept, not added up",
-                  settling->file, settling->kinship->kin[row].line, label);
+    note_record(settling, row,
+                "'%.80s' was recorded before in the same thread and on the "
+                "same call path; both are kept, not added up",
+                label);
 }
 
 /* Who says the same as another in the same thread is a twin: kept apart, for

@@ -21,7 +21,8 @@ struct hpm_kinship {
 };
 
 /* The next row's own identity (parent and twin not yet known), its id and
- * those it names (no number for none), and where in the file it began.  False
+ * those it names (no number for none), and where in the file its first tag
+ * ends.  False
  * when there is no memory. */
 bool hpm_kinship_add(struct hpm_kinship *kinship,
                      const struct hpm_section *self, struct hpm_number id,

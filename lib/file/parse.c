@@ -69,27 +69,34 @@ has_any(const char *c, const char *end, char wanted)
 }
 
 static const char *
+keep_resolved(struct hpm_parse *parse, const char *c, const char *end)
+{
+    hpm_string_clear(&parse->text);
+    add_resolved(parse, c, end);
+    return parse->text.failed
+               ? NULL
+               : hpm_atoms_add(parse->kept, hpm_string_text(&parse->text),
+                               parse->text.length);
+}
+
+static const char *
 keep_text(struct hpm_parse *parse, const char *c, const char *end)
 {
-    const char **last =
+    struct hpm_parse_text *last =
         &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
-    const char *kept = *last;
     size_t length = (size_t)(end - c);
+    const char *kept;
 
-    if (kept != NULL && strncmp(kept, c, length) == 0 && kept[length] == '\0' &&
-        !has_any(c, end, '&') && !has_any(c, end, '\\'))
-        return kept;
+    if (last->kept != NULL && last->length == length &&
+        memcmp(last->kept, c, length) == 0)
+        return last->kept;
     if (has_any(c, end, '&') || (parse->has_escapes && has_any(c, end, '\\'))) {
-        hpm_string_clear(&parse->text);
-        add_resolved(parse, c, end);
-        kept = parse->text.failed
-                   ? NULL
-                   : hpm_atoms_add(parse->kept, hpm_string_text(&parse->text),
-                                   parse->text.length);
+        kept = keep_resolved(parse, c, end);
+        last->kept = NULL;
     } else {
         kept = hpm_atoms_add(parse->kept, c, length);
+        *last = (struct hpm_parse_text){kept, length};
     }
-    *last = kept;
     parse->is_out_of_memory |= kept == NULL;
     return kept;
 }
@@ -114,6 +121,22 @@ note(struct hpm_parse *parse, const struct hpm_fence *fence,
                   hpm_format_elements[element].name, word, problem);
 }
 
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool
+is_word(const char *word, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] != text[i])
+            return false;
+    }
+    return word[length] == '\0';
+}
+
 /* NULL or what is wrong. */
 static const char *
 parse_word(const char *text, const char *end, const char *const *words,
@@ -121,14 +144,13 @@ parse_word(const char *text, const char *end, const char *const *words,
 {
     size_t length;
 
-    while (text < end && strchr(" \t\r\n", *text) != NULL)
+    while (text < end && is_blank(*text))
         text++;
-    while (end > text && strchr(" \t\r\n", end[-1]) != NULL)
+    while (end > text && is_blank(end[-1]))
         end--;
     length = (size_t)(end - text);
     for (int i = 0; words[i] != NULL; i++) {
-        if (words[i][0] == *text && strncmp(words[i], text, length) == 0 &&
-            words[i][length] == '\0') {
+        if (is_word(words[i], text, length)) {
             *ret_word = i + 1;
             return NULL;
         }
@@ -178,39 +200,47 @@ parse_value(struct hpm_parse *parse, const struct hpm_format_attribute *known,
 _Static_assert(HPM_N_NUMBERS + 7 < HPM_PARSE_ATTRIBUTES,
                "the longest element has room in names_met");
 
-static bool
-is_name(const char **met, const char *known, const char *name)
+/* One by one: all names met before have one address.  Files of ours have the
+ * attributes in the order of the table. */
+static size_t
+search(const char **met, const struct hpm_format_element *element,
+       const char *name, size_t begin)
 {
-    if (*met == name)
-        return true;
-    if (strcmp(known, name) != 0)
-        return false;
-    *met = name;
-    return true;
+    size_t n = element->n_attributes;
+
+    for (size_t i = 0; i < n; i++) {
+        if (met[i] == name)
+            return i;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t at = (begin + i) % n;
+
+        if (strcmp(element->attributes[at].name, name) == 0) {
+            met[at] = name;
+            return at;
+        }
+    }
+    return n;
 }
 
-/* Files of ours have the attributes in the order of the table. */
+/* The attribute of this name, which comes behind the one at `cursor` - 1; NULL
+ * if there is none. */
 static const struct hpm_format_attribute *
 find(struct hpm_parse *parse, enum hpm_format_name which, size_t *cursor,
      const char *name)
 {
     const struct hpm_format_element *element = &hpm_format_elements[which];
     const char **met = parse->names_met[which];
-    size_t n = element->n_attributes;
+    unsigned char *follow = &parse->follows[which][*cursor];
+    size_t at = *follow;
 
-    for (size_t at = *cursor; at < n; at++) {
-        if (met[at] == name) {
-            *cursor = at + 1;
-            return &element->attributes[at];
-        }
-    }
-    for (size_t at = 0; at < n; at++) {
-        if (is_name(&met[at], element->attributes[at].name, name)) {
-            *cursor = at + 1;
-            return &element->attributes[at];
-        }
-    }
-    return NULL;
+    if (met[at] != name)
+        at = search(met, element, name, *cursor);
+    if (at == element->n_attributes)
+        return NULL;
+    *follow = (unsigned char)at;
+    *cursor = at + 1;
+    return &element->attributes[at];
 }
 
 bool

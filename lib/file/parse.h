@@ -7,7 +7,14 @@
 #include "file/fence.h"
 #include "file/format.h"
 
-enum { HPM_PARSE_REMEMBERED = 512, HPM_PARSE_ATTRIBUTES = 32 };
+enum { HPM_PARSE_REMEMBERED = 256, HPM_PARSE_ATTRIBUTES = 32 };
+
+/* A text as it stood in the file and as it was kept; only where they are the
+ * same. */
+struct hpm_parse_text {
+    const char *kept;
+    size_t length;
+};
 
 /* Where values go, and what is wrong with them. */
 struct hpm_parse {
@@ -21,9 +28,11 @@ struct hpm_parse {
 
     /* Records are alike: the texts of one are mostly those of the last, in
      * their order, and the parser's names of attributes have one address. */
-    const char *remembered[HPM_PARSE_REMEMBERED];
+    struct hpm_parse_text remembered[HPM_PARSE_REMEMBERED];
     unsigned n_texts; /* of this record; the caller begins it with 0 */
     const char *names_met[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
+    /* which attribute came behind each one, the last time */
+    unsigned char follows[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
 };
 
 /* Fill `values`, the element's zeroed struct.  What is wrong is noted and left

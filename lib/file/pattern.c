@@ -26,7 +26,10 @@ add_field(struct hpm_string *name, char letter, const struct hpm_run *run)
         add_word(name, run->program);
         return true;
     case 'r':
-        hpm_string_add_format(name, "%04d", run->task);
+        if (run->task == HPM_ALL_TASKS)
+            hpm_string_add(name, "all");
+        else
+            hpm_string_add_format(name, "%04d", run->task);
         return true;
     case 'p':
         hpm_string_add_format(name, "%ld", run->pid);

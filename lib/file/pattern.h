@@ -8,7 +8,10 @@
 
 #define HPM_DEFAULT_PATTERN "%n_%r_%p.hpm.xml"
 
-/* Replace %n program, %r task (4 digits), %p process id, %h host, %j job and
+/* As run.task: the file of all tasks of a job. */
+enum { HPM_ALL_TASKS = -1 };
+
+/* Replace %n program, %r task (4 digits, or "all"), %p process id, %h host, %j job and
  * %% in `pattern` by what `run` says; a slash in one of these becomes '_'.
  * Returns a new string; NULL for an unknown letter, or when there is no
  * memory. */

@@ -23,16 +23,18 @@
 enum {
     DEEPEST = 32,
     UNKNOWN = -1,
-    MOST_COLUMNS = 4096 /* different counters: hundreds are a lot */
+    MOST_COLUMNS = 4096, /* different counters: hundreds are a lot */
+    LONGEST_NAME = 200   /* of a file, in messages */
 };
 
 /* A value of the record being read. */
 struct value {
     uint32_t column;
-    struct hpm_datum datum;
+    struct hpm_format_data data;
 };
 
 struct reader {
+    const char *source; /* the file; in messages parse.file stands for it */
     struct hpm_study *study;
     struct hpm_parse parse;
     struct hpm_reader_report *report;
@@ -41,16 +43,19 @@ struct reader {
 
     int elements[DEEPEST];                        /* the open ones */
     const char *names_met[HPM_FORMAT_N_ELEMENTS]; /* the parser's */
+    int last_inside[HPM_FORMAT_N_ELEMENTS]; /* each element: mostly the next */
     int depth;
     uint32_t last_record_task;
     bool has_end;
     struct hpm_number n_records;
-    size_t n_met; /* records, those left out too */
+    struct hpm_fence_position end; /* of the file, where it says so */
+    size_t n_met;                  /* records, those left out too */
 
     struct hpm_format_record record;
     struct hpm_fence_position position; /* of the record */
     bool is_record_good;
     const char *last_file, *last_base; /* and its base name */
+    union hpm_format_any any;          /* any other element */
     struct value *values;
     size_t n_values, values_capacity;
     uint32_t *last_records; /* per column: the record that had it last */
@@ -88,7 +93,7 @@ guess_kind(struct hpm_study *study, const struct hpm_format_data *data)
         return HPM_COLUMN_COUNTER;
     if (strcmp(data->name, "IncSec") == 0 || strcmp(data->name, "ExcSec") == 0)
         return HPM_COLUMN_TIME;
-    if (is_integer(data->numbers[HPM_FIELD_VALUE])) {
+    if (is_integer(data->datum.numbers[HPM_FIELD_VALUE])) {
         i = hpm_study_find_column(study, data->name, data->unit,
                                   HPM_COLUMN_METRIC);
         return i != HPM_NO_INDEX ? HPM_COLUMN_METRIC : HPM_COLUMN_UNSAID;
@@ -127,19 +132,19 @@ keep(struct reader *reader, const char *text)
 
 /* Without a number, and without a state that would say why, there is none. */
 static void
-settle_state(struct reader *reader, struct hpm_datum *datum,
-             const struct hpm_format_data *data,
+settle_state(struct reader *reader, struct hpm_format_data *data,
              const struct hpm_format_attribute *bad)
 {
+    struct hpm_datum *datum = &data->datum;
+
     datum->is_hidden = data->disp % 2 == 0 && data->disp != 0;
-    datum->reason = data->reason;
     if (data->children != 0)
         datum->numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
     if (data->partial == HPM_FORMAT_YES)
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
-    if (data->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
-        data->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
+        datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
         !hpm_state_has_value(datum->state))
         return;
     datum->state = HPM_STATE_LOST;
@@ -174,11 +179,13 @@ note_data(struct reader *reader, const struct hpm_fence *fence,
                   reader->parse.file, position.line, position.column, problem);
 }
 
+/* It stands behind the values there are and becomes one of them, if it may. */
 static void
-take_data(struct reader *reader, const struct hpm_format_data *data,
-          const struct hpm_format_attribute *bad, struct hpm_fence *fence)
+take_data(struct reader *reader, const struct hpm_format_attribute *bad,
+          struct hpm_fence *fence)
 {
-    struct value *value;
+    struct value *value = &reader->values[reader->n_values];
+    struct hpm_format_data *data = &value->data;
     uint32_t column;
 
     if (!reader->is_record_good)
@@ -202,16 +209,9 @@ take_data(struct reader *reader, const struct hpm_format_data *data,
         note_data(reader, fence, "the same data a second time in one record");
         return;
     }
-    if (!hpm_arena_grow(&reader->study->arena, &reader->values,
-                        &reader->values_capacity, reader->n_values + 1,
-                        sizeof *reader->values)) {
-        reader->parse.is_out_of_memory = true;
-        return;
-    }
-    value = &reader->values[reader->n_values++];
+    reader->n_values++;
     value->column = column;
-    memcpy(value->datum.numbers, data->numbers, sizeof data->numbers);
-    settle_state(reader, &value->datum, data, bad);
+    settle_state(reader, data, bad);
 }
 
 /* ---- records --------------------------------------------------------- */
@@ -294,7 +294,7 @@ add_values(struct reader *reader, uint32_t row)
         const struct value *value = &reader->values[i];
 
         if (!hpm_study_set_datum(reader->study, row, value->column, after,
-                                 &value->datum))
+                                 &value->data.datum))
             return false;
         after = value->column;
     }
@@ -337,18 +337,21 @@ end_record(struct reader *reader)
 /* ---- elements -------------------------------------------------------- */
 
 static bool
-take(struct reader *reader, int element, const union hpm_format_any *any,
-     const struct hpm_format_attribute *bad, struct hpm_fence *fence)
+take(struct reader *reader, int element, const struct hpm_format_attribute *bad,
+     struct hpm_fence *fence)
 {
+    const union hpm_format_any *any = &reader->any;
+
     switch (element) {
     case HPM_FORMAT_RECORD:
         begin_record(reader, &any->record, fence);
         return true;
     case HPM_FORMAT_DATA:
-        take_data(reader, &any->data, bad, fence);
+        take_data(reader, bad, fence);
         return true;
     case HPM_FORMAT_END:
         reader->has_end = true;
+        reader->end = hpm_fence_locate(fence, NULL);
         reader->n_records = any->end.n_records;
         return true;
     default:
@@ -357,28 +360,46 @@ take(struct reader *reader, int element, const union hpm_format_any *any,
     }
 }
 
-/* Which element is it, here? */
 static int
-find_element(struct reader *reader, const char *name)
+search_element(struct reader *reader, int around, const char *name)
 {
-    int around = reader->depth > 0 ? reader->elements[reader->depth - 1] : -1;
-
-    if (reader->depth > 0 && around == UNKNOWN)
-        return UNKNOWN;
     for (int i = 0; i < HPM_FORMAT_N_ELEMENTS; i++) {
-        if (hpm_format_elements[i].parent != around)
-            continue;
-        if (reader->names_met[i] == name)
-            return i;
-        if (strcmp(hpm_format_elements[i].name, name) == 0) {
+        if (hpm_format_elements[i].parent == around &&
+            strcmp(hpm_format_elements[i].name, name) == 0) {
             reader->names_met[i] = name;
             return i;
         }
     }
-    if (reader->depth == 0 &&
-        strcmp(name, hpm_format_elements[HPM_FORMAT_RECORD].name) == 0)
-        return HPM_FORMAT_RECORD;
     return UNKNOWN;
+}
+
+static int
+find_root(struct reader *reader, const char *name)
+{
+    if (strcmp(name, hpm_format_elements[HPM_FORMAT_RECORD].name) == 0)
+        return HPM_FORMAT_RECORD;
+    return search_element(reader, -1, name);
+}
+
+/* Which element is it, here?  Mostly what came last inside the same. */
+static int
+find_element(struct reader *reader, const char *name)
+{
+    int around, last;
+
+    if (reader->depth == 0)
+        return find_root(reader, name);
+    around = reader->elements[reader->depth - 1];
+    if (around == UNKNOWN)
+        return UNKNOWN;
+    last = reader->last_inside[around];
+    if (reader->names_met[last] == name &&
+        hpm_format_elements[last].parent == around)
+        return last;
+    last = search_element(reader, around, name);
+    if (last != UNKNOWN)
+        reader->last_inside[around] = last;
+    return last;
 }
 
 /* A file without a version was not written by us and has no escapes. */
@@ -392,6 +413,23 @@ has_version(const struct hpm_fence_attribute *attributes, int n_attributes)
     return false;
 }
 
+/* Where the values of an element go, zeroed; NULL when there is no memory. */
+static void *
+room_for(struct reader *reader, int element)
+{
+    void *room = &reader->any;
+
+    if (element == HPM_FORMAT_DATA) {
+        if (!hpm_arena_grow(&reader->study->arena, &reader->values,
+                            &reader->values_capacity, reader->n_values + 1,
+                            sizeof *reader->values))
+            return NULL;
+        room = &reader->values[reader->n_values].data;
+    }
+    memset(room, 0, hpm_format_elements[element].size);
+    return room;
+}
+
 /* An element left out takes what is inside it along. */
 static void
 begin_element(void *owner, struct hpm_fence *fence, const char *name,
@@ -399,8 +437,8 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
 {
     struct reader *reader = owner;
     const struct hpm_format_attribute *bad = NULL;
-    union hpm_format_any any;
     int element = find_element(reader, name);
+    void *room;
     bool is_good;
 
     reader->elements[reader->depth] = element;
@@ -419,15 +457,19 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
         reader->parse.n_texts = 0;
     else if (element == HPM_FORMAT_FILE)
         reader->parse.has_escapes = has_version(attributes, n_attributes);
-    memset(&any, 0, sizeof any);
+    room = room_for(reader, element);
+    if (room == NULL) {
+        out_of_memory(reader, fence);
+        return;
+    }
     is_good =
         hpm_parse_element(&reader->parse, fence, (enum hpm_format_name)element,
-                          attributes, n_attributes, &any, &bad);
+                          attributes, n_attributes, room, &bad);
     if (element == HPM_FORMAT_RECORD)
         reader->is_record_good = is_good;
     if (!is_good && element != HPM_FORMAT_RECORD)
         reader->elements[reader->depth - 1] = UNKNOWN;
-    else if (!take(reader, element, &any, bad, fence))
+    else if (!take(reader, element, bad, fence))
         reader->parse.is_out_of_memory = true;
     if (reader->parse.is_out_of_memory)
         out_of_memory(reader, fence);
@@ -493,16 +535,17 @@ check_end(struct reader *reader)
     if (said == n)
         return true;
     hpm_notes_add(&reader->report->notes,
-                  "%s: holds %lld records where its end says %lld; something "
-                  "was cut out",
-                  reader->parse.file, (long long)n, (long long)said);
+                  "%s:%ld:%ld: holds %lld records where its end says %lld; "
+                  "something was cut out",
+                  reader->parse.file, reader->end.line, reader->end.column,
+                  (long long)n, (long long)said);
     return mark_cut(reader, "records were cut out of the file");
 }
 
 static bool
 add_own_source(struct reader *reader)
 {
-    const char *name = keep(reader, reader->parse.file);
+    const char *name = keep(reader, reader->source);
 
     return reader->study->n_sources > 0 ||
            hpm_describe_add_source(&reader->describe, name);
@@ -524,6 +567,23 @@ settle(struct reader *reader)
 }
 
 /* ---- the calls ------------------------------------------------------- */
+
+/* A message has room for so much of a name: its end says most. */
+struct short_name {
+    char text[LONGEST_NAME + 4];
+};
+
+static const char *
+shorten(const char *name, struct short_name *room)
+{
+    size_t length = strlen(name);
+
+    if (length <= LONGEST_NAME)
+        return name;
+    snprintf(room->text, sizeof room->text, "...%s",
+             name + length - LONGEST_NAME);
+    return room->text;
+}
 
 /* Keep what there is of a file that ended in `err`; false when that is no
  * record. */
@@ -554,7 +614,9 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
 {
     static const struct hpm_fence_listener listener = {begin_element,
                                                        end_element};
-    struct reader reader = {.report = report};
+    struct short_name room;
+    const char *shown = shorten(name, &room);
+    struct reader reader = {.source = name, .report = report};
     struct hpm_error problem = {""};
     bool is_good;
 
@@ -565,10 +627,10 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
     }
     reader.kinship.arena.most = most_bytes;
     reader.parse = (struct hpm_parse){
-        .file = name, .kept = &reader.study->names, .notes = &report->notes};
+        .file = shown, .kept = &reader.study->names, .notes = &report->notes};
     reader.describe = (struct hpm_describe){
-        .study = reader.study, .name = name, .notes = &report->notes};
-    is_good = hpm_fence_read(fd, name, &listener, &reader, &problem) ||
+        .study = reader.study, .name = shown, .notes = &report->notes};
+    is_good = hpm_fence_read(fd, shown, &listener, &reader, &problem) ||
               salvage(&reader, &problem);
     if (is_good && !settle(&reader)) {
         hpm_study_no_memory(reader.study, &problem);
@@ -592,39 +654,54 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
 static int
 open_regular(const char *path, struct stat *ret_status, struct hpm_error *err)
 {
+    struct short_name room;
+    const char *shown = shorten(path, &room);
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
     if (fd < 0) {
-        hpm_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
+        hpm_error_set(err, "%s: cannot be opened: %s", shown, strerror(errno));
         return -1;
     }
-    if (fstat(fd, ret_status) == 0 && S_ISREG(ret_status->st_mode))
+    if (fstat(fd, ret_status) != 0)
+        hpm_error_set(err, "%s: cannot be read: %s", shown, strerror(errno));
+    else if (S_ISREG(ret_status->st_mode))
         return fd;
-    hpm_error_set(err, "%s: is %s; expected a regular file", path,
-                  S_ISDIR(ret_status->st_mode)
-                      ? "a folder"
-                      : "a pipe, a socket or a device");
+    else
+        hpm_error_set(err, "%s: is %s; expected a regular file", shown,
+                      S_ISDIR(ret_status->st_mode)
+                          ? "a folder"
+                          : "a pipe, a socket or a device");
     close(fd);
     return -1;
+}
+
+static bool
+is_changed(int fd, const struct stat *before)
+{
+    struct stat after;
+
+    return fstat(fd, &after) == 0 &&
+           (after.st_size != before->st_size ||
+            after.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+            after.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
 }
 
 struct hpm_study *
 hpm_reader_read(const char *path, size_t most_bytes,
                 struct hpm_reader_report *report, struct hpm_error *err)
 {
-    struct stat before, after;
+    struct short_name room;
+    struct stat before;
     struct hpm_study *study;
     int fd = open_regular(path, &before, err);
 
     if (fd < 0)
         return NULL;
     study = hpm_reader_read_open(fd, path, most_bytes, report, err);
-    if (study != NULL && fstat(fd, &after) == 0 &&
-        (after.st_size != before.st_size ||
-         after.st_mtim.tv_sec != before.st_mtim.tv_sec ||
-         after.st_mtim.tv_nsec != before.st_mtim.tv_nsec))
+    if (is_changed(fd, &before))
         hpm_notes_add(&report->notes,
-                      "%s: was changed while it was read; read it again", path);
+                      "%s: was changed while it was read; read it again",
+                      shorten(path, &room));
     close(fd);
     return study;
 }

@@ -2,6 +2,8 @@
  * A performance file as a study: our own files of any kind, and records as the
  * HPM Toolkit paper prints them (its Figure 3), with or without a root.
  *
+ * A file packed by gzip is read as what is in it.
+ *
  * A file cut off or damaged gives the records that are whole, in tasks marked
  * incomplete.  What cannot be understood in an otherwise good file (a number
  * that is none, a record that says the same as another) is left out or set

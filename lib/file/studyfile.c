@@ -13,17 +13,18 @@ enum { FLUSH_BYTES = 1 << 16 };
 struct writer {
     const struct hpm_study *study;
     struct hpm_string *text;
-    struct hpm_output *output; /* NULL: all stays in `text` */
-    size_t first_id;           /* of the task being written */
+    hpm_studyfile_put *put; /* NULL: all stays in `text` */
+    void *owner;
+    size_t first_id; /* of the task being written */
 };
 
 static void
 flush(struct writer *writer, size_t at_least)
 {
-    if (writer->output == NULL || writer->text->length < at_least)
+    if (writer->put == NULL || writer->text->length < at_least)
         return;
-    hpm_output_write(writer->output, hpm_string_text(writer->text),
-                     writer->text->length);
+    writer->put(writer->owner, hpm_string_text(writer->text),
+                writer->text->length);
     hpm_string_clear(writer->text);
 }
 
@@ -248,17 +249,15 @@ write_datum(struct writer *writer, const struct hpm_column *column,
     struct hpm_format_data data = {
         .name = column->name,
         .unit = column->unit,
-        .reason = datum->reason,
+        .datum = *datum,
         .kind = column->kind,
         .state = datum->state != HPM_STATE_COUNTED ? (int)datum->state + 1 : 0,
         .disp = datum->is_hidden ? HPM_FORMAT_FALSE : 0,
-        .children =
-            datum->numbers[HPM_FIELD_CHILDREN].kind != HPM_NUMBER_NONE,
+        .children = datum->numbers[HPM_FIELD_CHILDREN].kind != HPM_NUMBER_NONE,
         .partial = datum->numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE
                        ? HPM_FORMAT_YES
                        : 0};
 
-    memcpy(data.numbers, datum->numbers, sizeof data.numbers);
     add_element(writer, "    ", HPM_FORMAT_DATA, &data, "/>\n");
 }
 
@@ -363,11 +362,12 @@ write_all(struct writer *writer)
 }
 
 bool
-hpm_studyfile_write(const struct hpm_study *study, struct hpm_output *output,
-                    struct hpm_error *err)
+hpm_studyfile_write_to(const struct hpm_study *study, hpm_studyfile_put *put,
+                       void *owner, struct hpm_error *err)
 {
     struct hpm_string text = {0};
-    struct writer writer = {.study = study, .text = &text, .output = output};
+    struct writer writer = {
+        .study = study, .text = &text, .put = put, .owner = owner};
     bool is_good;
 
     write_all(&writer);
@@ -375,6 +375,19 @@ hpm_studyfile_write(const struct hpm_study *study, struct hpm_output *output,
     is_good = !text.failed;
     hpm_string_free(&text);
     return is_good || hpm_error_no_memory(err);
+}
+
+static void
+put_out(void *owner, const char *bytes, size_t length)
+{
+    hpm_output_write(owner, bytes, length);
+}
+
+bool
+hpm_studyfile_write(const struct hpm_study *study, struct hpm_output *output,
+                    struct hpm_error *err)
+{
+    return hpm_studyfile_write_to(study, put_out, output, err);
 }
 
 void

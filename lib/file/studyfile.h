@@ -13,6 +13,12 @@
 bool hpm_studyfile_write(const struct hpm_study *study,
                          struct hpm_output *output, struct hpm_error *err);
 
+/* The same bytes to wherever they are put, piece by piece. */
+typedef void hpm_studyfile_put(void *owner, const char *bytes, size_t length);
+bool hpm_studyfile_write_to(const struct hpm_study *study,
+                            hpm_studyfile_put *put, void *owner,
+                            struct hpm_error *err);
+
 /* The same bytes, to memory. */
 void hpm_studyfile_print(const struct hpm_study *study,
                          struct hpm_string *string);

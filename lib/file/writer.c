@@ -12,16 +12,18 @@
 enum { FLUSH_BYTES = 1 << 16 };
 
 struct hpm_writer {
-    struct hpm_string text;
-    struct hpm_output *output;
+    struct hpm_string *text;
+    struct hpm_output *output; /* NULL: all stays in `text` */
 };
 
 static void
-flush(struct hpm_writer *writer)
+flush(struct hpm_writer *writer, size_t at_least)
 {
-    hpm_output_write(writer->output, hpm_string_text(&writer->text),
-                     writer->text.length);
-    hpm_string_clear(&writer->text);
+    if (writer->output == NULL || writer->text->length < at_least)
+        return;
+    hpm_output_write(writer->output, hpm_string_text(writer->text),
+                     writer->text->length);
+    hpm_string_clear(writer->text);
 }
 
 void
@@ -450,14 +452,11 @@ write_record(struct hpm_string *string,
 
 /* ---- the file -------------------------------------------------------- */
 
-bool
-hpm_writer_write(const struct hpm_experiment *experiment,
-                 struct hpm_derived *derived, struct hpm_output *output,
-                 struct hpm_error *err)
+static void
+write_all(struct hpm_writer *writer, const struct hpm_experiment *experiment,
+          struct hpm_derived *derived)
 {
-    struct hpm_writer writer = {.output = output};
-    struct hpm_string *text = &writer.text;
-    bool is_good;
+    struct hpm_string *text = writer->text;
 
     hpm_string_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                          "<HPMPerformanceFile version=\"1\"");
@@ -472,14 +471,34 @@ hpm_writer_write(const struct hpm_experiment *experiment,
     write_problems(text, experiment);
     for (size_t i = 0; i < experiment->n_records; i++) {
         write_record(text, experiment, derived, i);
-        if (text->length >= FLUSH_BYTES)
-            flush(&writer);
+        flush(writer, FLUSH_BYTES);
     }
     hpm_string_add_format(text, "  <End records=\"%zu\"/>\n"
                                 "</HPMPerformanceFile>\n",
                           experiment->n_records);
-    flush(&writer);
-    is_good = !text->failed;
-    hpm_string_free(text);
+    flush(writer, 0);
+}
+
+bool
+hpm_writer_write(const struct hpm_experiment *experiment,
+                 struct hpm_derived *derived, struct hpm_output *output,
+                 struct hpm_error *err)
+{
+    struct hpm_string text = {0};
+    struct hpm_writer writer = {.text = &text, .output = output};
+    bool is_good;
+
+    write_all(&writer, experiment, derived);
+    is_good = !text.failed;
+    hpm_string_free(&text);
     return is_good || hpm_error_no_memory(err);
+}
+
+void
+hpm_writer_print(const struct hpm_experiment *experiment,
+                 struct hpm_derived *derived, struct hpm_string *string)
+{
+    struct hpm_writer writer = {.text = string};
+
+    write_all(&writer, experiment, derived);
 }

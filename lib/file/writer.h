@@ -15,6 +15,10 @@ bool hpm_writer_write(const struct hpm_experiment *experiment,
                       struct hpm_derived *derived, struct hpm_output *output,
                       struct hpm_error *err);
 
+/* The same bytes, to memory. */
+void hpm_writer_print(const struct hpm_experiment *experiment,
+                      struct hpm_derived *derived, struct hpm_string *string);
+
 /* Append `text` as it stands in an attribute between double quotes.  XML
  * cannot hold every byte: one that it cannot becomes \xHH, and a backslash
  * \\, so that the text can be had back. */

@@ -3,10 +3,24 @@
 #include "metric/binding.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "metric/alias.h"
+
+/* "LINE=64". */
+static void
+take_number(const char *word, size_t length, struct hpm_platform *platform)
+{
+    for (size_t i = 0; i < HPM_N_MACHINE_NUMBERS; i++) {
+        size_t n = strlen(hpm_machine_numbers[i]);
+
+        if (length > n && word[n] == '=' &&
+            strncmp(word, hpm_machine_numbers[i], n) == 0)
+            platform->numbers[i] = strtod(word + n + 1, NULL);
+    }
+}
 
 struct hpm_platform
 hpm_platform_of(const struct hpm_machine *machine)
@@ -18,7 +32,8 @@ hpm_platform_of(const struct hpm_machine *machine)
         {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
         {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
     };
-    struct hpm_platform platform = {.pmu = machine->pmu};
+    struct hpm_platform platform = {.pmu = machine->pmu,
+                                    .numbers[HPM_MACHINE_MHZ] = machine->mhz};
     const char *word = machine->facts != NULL ? machine->facts : "";
 
     while (*word != '\0') {
@@ -35,6 +50,7 @@ hpm_platform_of(const struct hpm_machine *machine)
             if (!is_absent)
                 platform.facts |= facts[i].fact;
         }
+        take_number(word, length, &platform);
         word += length;
         word += strspn(word, " ");
     }

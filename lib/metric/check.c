@@ -37,6 +37,65 @@ complain_slips(struct check *check, const struct hpm_metrics *metrics)
     }
 }
 
+/* Of the two nearest names, a set or a metric, one. */
+static const char *
+nearest_name(const struct hpm_metrics *metrics, const char *name)
+{
+    const char *nearest = hpm_metrics_nearest_set(metrics, name);
+
+    return nearest != NULL ? nearest : hpm_metrics_nearest(metrics, name);
+}
+
+static bool
+is_measurable(const struct check *check, const struct hpm_metrics *metrics,
+              const char *name)
+{
+    return strchr(name, ':') != NULL ||
+           hpm_metrics_find_set(metrics, name) != NULL ||
+           hpm_metrics_find(metrics, name) != HPM_NO_METRIC ||
+           check->ask(name, check->context);
+}
+
+/* Is what to measure next said by the metric itself, in this file? */
+static bool
+says_next(const struct check *check, const struct hpm_metrics *metrics,
+          const struct hpm_metric *metric)
+{
+    const struct hpm_metric *other = &metrics->metrics[metric->hint_of];
+
+    return metric->has_hint && metric->hint_place.file == check->file &&
+           (metric == other ||
+            metric->texts[HPM_TEXT_NEXT] != other->texts[HPM_TEXT_NEXT]);
+}
+
+/* What a hint says is to be measured next may be an event.  Those of a PMU
+ * are not all known here, there only a slip is a fault. */
+static void
+complain_next(struct check *check, const struct hpm_metrics *metrics,
+              bool is_any)
+{
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        const struct hpm_metric *metric = &metrics->metrics[i];
+        const char *next = metric->texts[HPM_TEXT_NEXT];
+        const char *nearest;
+
+        if (!says_next(check, metrics, metric) ||
+            is_measurable(check, metrics, next))
+            continue;
+        nearest = nearest_name(metrics, next);
+        if (nearest != NULL)
+            hpm_spec_complain(check->spec, metric->hint_place,
+                              "'%s', to measure next, is no set, metric or "
+                              "event known here; did you mean '%s'?",
+                              next, nearest);
+        else if (is_any)
+            hpm_spec_complain(check->spec, metric->hint_place,
+                              "'%s', to measure next, is no set, metric or "
+                              "event known here",
+                              next);
+    }
+}
+
 static bool
 check_for(struct check *check, const char *pmu, struct hpm_error *err)
 {
@@ -47,6 +106,7 @@ check_for(struct check *check, const char *pmu, struct hpm_error *err)
         return false;
     if (pmu == NULL)
         complain_slips(check, metrics);
+    complain_next(check, metrics, pmu == NULL);
     hpm_metrics_free(metrics);
     return true;
 }

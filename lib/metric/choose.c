@@ -166,6 +166,8 @@ add_metric(struct hpm_choice *choice, uint32_t name, struct hpm_position place)
     *metric = (struct hpm_metric){
         .name = hpm_spec_text(metrics->spec, name),
         .scale = 1.0,
+        .least = NAN,
+        .most = NAN,
         .leaf = metrics->leaf_of[name] - 1,
         .tree = HPM_NO_RULE,
         .parent = HPM_NO_METRIC,
@@ -272,6 +274,56 @@ take_limit(struct hpm_choice *choice, const struct hpm_limit_formula *formula,
 }
 
 static void
+take_scale(struct hpm_choice *choice, const struct hpm_statement *statement,
+           struct hpm_metric *metric)
+{
+    double scale;
+
+    if (statement->attributes.scale.count == 0)
+        return;
+    scale = hpm_choice_constant(choice, statement->attributes.scale);
+    if (scale > 0.0)
+        metric->scale = scale;
+    else if (!isnan(scale))
+        hpm_spec_complain(choice->spec, statement->place,
+                          "the scale of '%s' must be above 0", metric->name);
+}
+
+static void
+take_range(struct hpm_choice *choice, const struct hpm_statement *statement,
+           struct hpm_metric *metric)
+{
+    const struct hpm_attributes *attributes = &statement->attributes;
+
+    if (attributes->least.count == 0)
+        return;
+    metric->least = hpm_choice_constant(choice, attributes->least);
+    metric->most = attributes->most.count > 0
+                       ? hpm_choice_constant(choice, attributes->most)
+                       : NAN;
+    if (metric->most <= metric->least)
+        hpm_spec_complain(choice->spec, statement->place,
+                          "the range of '%s' ends where it begins, or before",
+                          metric->name);
+}
+
+/* Whatever a statement says of the hint, it is the place to look at. */
+static void
+take_hint(const struct hpm_statement *statement, struct hpm_metric *metric)
+{
+    static const enum hpm_text_kind kinds[] = {HPM_TEXT_WHY, HPM_TEXT_NEXT,
+                                               HPM_TEXT_TRY, HPM_TEXT_LIKE};
+    bool is_given = statement->attributes.evidence.count > 0;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        is_given |= statement->attributes.texts[kinds[i]] != HPM_NO_NAME;
+    if (is_given)
+        metric->hint_place = statement->place;
+    if (statement->attributes.evidence.count > 0)
+        metric->evidence = statement->attributes.evidence;
+}
+
+static void
 take_attributes(struct hpm_choice *choice,
                 const struct hpm_statement *statement,
                 struct hpm_metric *metric)
@@ -285,16 +337,9 @@ take_attributes(struct hpm_choice *choice,
         take_limit(choice, &attributes->bad[i], &metric->limits[i].bad);
         take_limit(choice, &attributes->good[i], &metric->limits[i].good);
     }
-    if (attributes->scale.count > 0) {
-        double scale = hpm_choice_constant(choice, attributes->scale);
-
-        if (scale > 0.0)
-            metric->scale = scale;
-        else if (!isnan(scale))
-            hpm_spec_complain(choice->spec, statement->place,
-                              "the scale of '%s' must be above 0",
-                              metric->name);
-    }
+    take_scale(choice, statement, metric);
+    take_range(choice, statement, metric);
+    take_hint(statement, metric);
 }
 
 /* A count or a ratio: not both. */
@@ -427,5 +472,6 @@ hpm_choice_add_metrics(struct hpm_choice *choice)
     if (!add_names(choice) || !fill_names(choice))
         return false;
     complain_slashes(choice);
+    hpm_choice_complete_hints(choice);
     return true;
 }

@@ -30,7 +30,8 @@ struct hpm_group {
     size_t capacity;
 };
 
-/* The steps, in this order; each is false when memory runs out. */
+/* The steps, in this order; each that can fail is false when memory runs
+ * out. */
 
 /* Find the statements that hold. */
 bool hpm_choice_begin(struct hpm_choice *choice);
@@ -40,6 +41,9 @@ bool hpm_choice_set_constants(struct hpm_choice *choice);
 
 /* Add all metrics, with what describes them, their rules, and all sets. */
 bool hpm_choice_add_metrics(struct hpm_choice *choice);
+
+/* Complete each metric's hint, which may be that of another one. */
+void hpm_choice_complete_hints(struct hpm_choice *choice);
 
 /* Put metrics in an order in which inputs come first, cutting rules that lead
  * back to themselves, and link the trees. */

@@ -7,6 +7,15 @@
 
 #include "base/memory.h"
 
+const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
+    [HPM_MACHINE_LINE] = "LINE",
+    [HPM_MACHINE_L2_SIZE] = "L2_SIZE",
+    [HPM_MACHINE_L3_SIZE] = "L3_SIZE",
+    [HPM_MACHINE_MHZ] = "MHZ",
+    [HPM_MACHINE_WIDTH] = "WIDTH",
+    [HPM_MACHINE_VECTOR_BYTES] = "VECTOR_BYTES",
+};
+
 /* The constant that counts: of the highest rank, of several the last. */
 static const struct hpm_statement *
 find_constant(const struct hpm_choice *choice, uint32_t name)
@@ -36,6 +45,22 @@ is_set_by_user(const struct hpm_choice *choice, uint32_t name, double *value)
         }
     }
     return false;
+}
+
+/* The machine knows itself better than a shipped table, and a user better
+ * still. */
+static void
+ask_machine(const struct hpm_choice *choice,
+            const struct hpm_statement *statement, double *value)
+{
+    const char *text = hpm_spec_text(choice->spec, statement->name);
+
+    for (size_t i = 0; i < HPM_N_MACHINE_NUMBERS && statement->layer == 0;
+         i++) {
+        if (choice->platform->numbers[i] > 0.0 &&
+            strcmp(hpm_machine_numbers[i], text) == 0)
+            *value = choice->platform->numbers[i];
+    }
 }
 
 static double
@@ -141,9 +166,13 @@ hpm_choice_set_constants(struct hpm_choice *choice)
     if (metrics->constant_of == NULL)
         return false;
     for (size_t i = 0; i < n_names; i++) {
+        const struct hpm_statement *statement =
+            find_constant(choice, (uint32_t)i);
+
         metrics->constant_of[i] = NAN;
-        if (find_constant(choice, (uint32_t)i) != NULL)
-            is_set_by_user(choice, (uint32_t)i, &metrics->constant_of[i]);
+        if (statement != NULL &&
+            !is_set_by_user(choice, (uint32_t)i, &metrics->constant_of[i]))
+            ask_machine(choice, statement, &metrics->constant_of[i]);
     }
     for (size_t i = 0; i < n_names; i++) {
         const struct hpm_statement *statement =

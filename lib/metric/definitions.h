@@ -23,6 +23,11 @@
 bool hpm_definitions_read(struct hpm_spec *spec, const char *paths,
                           struct hpm_error *err);
 
+/* The same for one PMU (NULL: not known): of the shipped files, those that are
+ * only for others are passed over, be they compiled in or installed. */
+bool hpm_definitions_read_for(struct hpm_spec *spec, const char *paths,
+                              const char *pmu, struct hpm_error *err);
+
 /* Read the shipped files and one more, which stands in the place of a shipped
  * one of its name: nobody else's. */
 bool hpm_definitions_read_file(struct hpm_spec *spec, const char *path,

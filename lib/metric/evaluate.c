@@ -49,7 +49,8 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .rule = HPM_NO_RULE,
                                      .state = count->state,
                                      .value = count->value,
-                                     .error = count->error};
+                                     .error = count->error,
+                                     .is_events = count->is_events};
 }
 
 static struct hpm_metric_value
@@ -90,6 +91,9 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
         return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ZERO, b.culprit);
     if (fabs(b.value) <= b.error)
         return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ERROR, b.culprit);
+    if (b.error > fabs(b.value) / 10 ||
+        (b.is_events && fabs(b.value) < HPM_FEW_EVENTS))
+        a.is_doubtful = true;
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.value /= b.value;
     return a;
@@ -100,7 +104,13 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         struct hpm_metric_value b)
 {
     enum hpm_state state = a.state > b.state ? a.state : b.state;
+    bool is_doubtful = a.is_doubtful || b.is_doubtful;
+    bool is_events = a.is_events && b.is_events;
 
+    if (kind == HPM_OP_MULTIPLY) /* a constant is no event */
+        is_events = a.is_events || b.is_events;
+    else if (kind == HPM_OP_DIVIDE)
+        is_events = false;
     switch (kind) {
     case HPM_OP_ADD:
         a.value += b.value;
@@ -127,6 +137,8 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     if (a.cause != HPM_CAUSE_NONE)
         return a;
     a.state = state;
+    a.is_doubtful |= is_doubtful;
+    a.is_events = is_events;
     a.culprit = NULL;
     if (isfinite(a.value))
         return a;
@@ -199,6 +211,8 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     struct hpm_metric_value sum = number(0.0), none = {0};
     size_t n_present = 0;
 
+    sum.is_events = true;
+
     for (size_t i = 0; i < rule->inputs.count; i++) {
         struct hpm_input input =
             evaluation->metrics->inputs[rule->inputs.first + i];
@@ -209,6 +223,8 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.value += part.value;
             sum.error += part.error;
             sum.is_partial |= part.is_partial;
+            sum.is_doubtful |= part.is_doubtful;
+            sum.is_events &= part.is_events;
             if (part.state > sum.state)
                 sum.state = part.state;
         } else if (none.cause == HPM_CAUSE_NONE ||

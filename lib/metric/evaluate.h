@@ -14,8 +14,14 @@ struct hpm_tally {
     bool is_present; /* false: was not to be counted */
     enum hpm_state state;
     double value;
-    double error; /* what it may be off by, >= 0 */
+    double error;   /* what it may be off by, >= 0 */
+    bool is_events; /* a number of events, not seconds or bytes */
 };
+
+/* Fewer events than these say little when something is divided by them: one
+ * more or less changes the ratio by more than a hundredth, and chance by a
+ * tenth. */
+enum { HPM_FEW_EVENTS = 100 };
 
 /* Why a metric has no value. */
 enum hpm_cause {
@@ -47,6 +53,9 @@ struct hpm_metric_value {
     enum hpm_state state;
     double value; /* without the scale; NAN: n/a */
     double error;
+    bool is_events;       /* as in a tally */
+    bool is_doubtful;     /* what it is divided by is smaller than
+                           * HPM_FEW_EVENTS, or off by a tenth */
     enum hpm_cause cause; /* of not being present or n/a */
     const char *culprit;  /* a name, or NULL */
 };

@@ -2,6 +2,8 @@
  * Rules of metrics as people write them. */
 #include "metric/formula.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 /* Longer ones nobody reads. */
@@ -16,11 +18,43 @@ struct part {
     int binds;
 };
 
-static const char *
-name_of(const struct hpm_metrics *metrics, struct hpm_input input)
+/* Append a name, or "[what it stands for]" where that is known. */
+typedef void add_name(struct hpm_string *string,
+                      const struct hpm_metrics *metrics,
+                      struct hpm_input input);
+
+static void
+add_plain(struct hpm_string *string, const struct hpm_metrics *metrics,
+          struct hpm_input input)
 {
-    return input.is_metric ? metrics->metrics[input.index].name
-                           : metrics->leaves[input.index];
+    hpm_string_add(string, input.is_metric ? metrics->metrics[input.index].name
+                                           : metrics->leaves[input.index]);
+}
+
+static void
+add_words(struct hpm_string *string, const struct hpm_metrics *metrics,
+          struct hpm_input input)
+{
+    static const struct {
+        const char *name;
+        const char *words;
+    } known[] = {{"time::wall", "time that passed, in seconds"},
+                 {"Count", "calls"},
+                 {"cpu::mhz", "clock in MHz"},
+                 {"cpu::count", "processors of the machine"}};
+    const char *words = NULL;
+
+    if (input.is_metric)
+        words = metrics->metrics[input.index].texts[HPM_TEXT_LABEL];
+    for (size_t i = 0; !input.is_metric && i < sizeof known / sizeof known[0];
+         i++) {
+        if (strcmp(known[i].name, metrics->leaves[input.index]) == 0)
+            words = known[i].words;
+    }
+    if (words != NULL)
+        hpm_string_add_format(string, "[%s]", words);
+    else
+        add_plain(string, metrics, input);
 }
 
 static void
@@ -35,17 +69,19 @@ add_part(struct hpm_string *string, const struct part *part, int least)
 }
 
 static struct part
-operand(const struct hpm_metrics *metrics, const struct hpm_step *step)
+operand(const struct hpm_metrics *metrics, const struct hpm_step *step,
+        add_name *add)
 {
     struct part part = {.binds = BINDS_ALL};
 
     if (step->kind == HPM_OP_NUMBER)
         hpm_string_add_real(&part.text, step->number);
-    else if (step->kind == HPM_OP_NAME)
-        hpm_string_add(&part.text, name_of(metrics, step->input));
-    else
-        hpm_string_add_format(&part.text, "total(%s)",
-                              name_of(metrics, step->input));
+    else if (step->kind == HPM_OP_TOTAL)
+        hpm_string_add(&part.text, "total(");
+    if (step->kind != HPM_OP_NUMBER)
+        add(&part.text, metrics, step->input);
+    if (step->kind == HPM_OP_TOTAL)
+        hpm_string_add_char(&part.text, ')');
     if (step->kind == HPM_OP_NUMBER && step->number < 0.0)
         part.binds = BINDS_SIGN;
     return part;
@@ -98,7 +134,7 @@ negate(struct part *a)
 
 static void
 add_steps(struct hpm_string *string, const struct hpm_metrics *metrics,
-          struct hpm_range steps)
+          struct hpm_range steps, add_name *add)
 {
     struct part *stack = hpm_memory_new(HPM_MAX_OPERANDS, sizeof *stack);
     size_t n = 0;
@@ -116,7 +152,7 @@ add_steps(struct hpm_string *string, const struct hpm_metrics *metrics,
         const struct hpm_step *step = &metrics->steps[steps.first + i];
 
         if (step->kind <= HPM_OP_TOTAL) {
-            stack[n++] = operand(metrics, step);
+            stack[n++] = operand(metrics, step, add);
         } else if (step->kind == HPM_OP_NEGATE) {
             stack[n - 1] = negate(&stack[n - 1]);
         } else {
@@ -129,18 +165,31 @@ add_steps(struct hpm_string *string, const struct hpm_metrics *metrics,
     hpm_memory_free(stack);
 }
 
-void
-hpm_formula_add(struct hpm_string *string, const struct hpm_metrics *metrics,
-                size_t rule)
+static void
+add_rule(struct hpm_string *string, const struct hpm_metrics *metrics,
+         size_t rule, add_name *add)
 {
     const struct hpm_rule *here = &metrics->rules[rule];
     const char *sign = here->kind == HPM_STATEMENT_MEASURE ? " | " : " + ";
 
     if (here->steps.count > 0)
-        add_steps(string, metrics, here->steps);
+        add_steps(string, metrics, here->steps, add);
     for (size_t i = 0; i < here->inputs.count; i++) {
         hpm_string_add(string, i > 0 ? sign : "");
-        hpm_string_add(
-            string, name_of(metrics, metrics->inputs[here->inputs.first + i]));
+        add(string, metrics, metrics->inputs[here->inputs.first + i]);
     }
+}
+
+void
+hpm_formula_add(struct hpm_string *string, const struct hpm_metrics *metrics,
+                size_t rule)
+{
+    add_rule(string, metrics, rule, add_plain);
+}
+
+void
+hpm_formula_add_words(struct hpm_string *string,
+                      const struct hpm_metrics *metrics, size_t rule)
+{
+    add_rule(string, metrics, rule, add_words);
 }

@@ -12,4 +12,9 @@
 void hpm_formula_add(struct hpm_string *string,
                      const struct hpm_metrics *metrics, size_t rule);
 
+/* The same with what names stand for, in brackets: "100 * [branches
+ * mispredicted] / [branches]". */
+void hpm_formula_add_words(struct hpm_string *string,
+                           const struct hpm_metrics *metrics, size_t rule);
+
 #endif

@@ -50,7 +50,7 @@ hpm_library_open(struct hpm_library *library, const char *paths,
     *library = (struct hpm_library){.spec = hpm_spec_new()};
     if (library->spec == NULL)
         return hpm_error_no_memory(err);
-    if (hpm_definitions_read(library->spec, paths, err) &&
+    if (hpm_definitions_read_for(library->spec, paths, platform->pmu, err) &&
         choose(library, platform, err))
         return true;
     hpm_library_close(library);

@@ -11,7 +11,8 @@ struct hpm_library {
     struct hpm_metrics *metrics; /* NULL: not open */
 };
 
-/* Read all definitions (hpm_definitions_read) and choose those for a platform.
+/* Read the definitions that can be for a platform (hpm_definitions_read_for) and
+ * choose those that are.
  * The latencies HPM_L2_LATENCY, HPM_L3_LATENCY, HPM_MEM_LATENCY and
  * HPM_TLB_LATENCY of the environment are set, but for those the platform sets.
  * What is wrong with definitions is among library->spec's complaints; all else

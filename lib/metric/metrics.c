@@ -93,21 +93,37 @@ hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name)
     return NULL;
 }
 
+/* The nearer of two names to one, `*edits` being the present distance. */
+static const char *
+nearer(const char *name, const char *nearest, const char *here, unsigned *edits)
+{
+    unsigned n = hpm_string_distance(name, here, *edits);
+
+    if (n >= *edits || strlen(here) <= 2 * n)
+        return nearest;
+    *edits = n;
+    return here;
+}
+
 const char *
 hpm_metrics_nearest(const struct hpm_metrics *metrics, const char *name)
 {
     const char *nearest = NULL;
     unsigned edits = 3;
 
-    for (size_t i = 0; i < metrics->n_metrics; i++) {
-        const char *here = metrics->metrics[i].name;
-        unsigned n = hpm_string_distance(name, here, edits);
+    for (size_t i = 0; i < metrics->n_metrics; i++)
+        nearest = nearer(name, nearest, metrics->metrics[i].name, &edits);
+    return nearest;
+}
 
-        if (n < edits && strlen(here) > 2 * n) {
-            edits = n;
-            nearest = here;
-        }
-    }
+const char *
+hpm_metrics_nearest_set(const struct hpm_metrics *metrics, const char *name)
+{
+    const char *nearest = NULL;
+    unsigned edits = 3;
+
+    for (size_t i = 0; i < metrics->n_sets; i++)
+        nearest = nearer(name, nearest, metrics->sets[i].name, &edits);
     return nearest;
 }
 

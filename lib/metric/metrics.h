@@ -41,11 +41,27 @@ struct hpm_setting {
     double value;
 };
 
+/* Constants a machine tells, where the shipped definitions of them are only
+ * usual values. */
+enum hpm_machine_number {
+    HPM_MACHINE_LINE,         /* bytes of a cache line */
+    HPM_MACHINE_L2_SIZE,      /* bytes */
+    HPM_MACHINE_L3_SIZE,      /* bytes */
+    HPM_MACHINE_MHZ,          /* nominal clock */
+    HPM_MACHINE_WIDTH,        /* operations a cycle */
+    HPM_MACHINE_VECTOR_BYTES, /* of a scalable vector */
+    HPM_N_MACHINE_NUMBERS
+};
+
+/* Their names. */
+extern const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS];
+
 /* For which machine. */
 struct hpm_platform {
     const char *pmu; /* as arch names it; NULL: not known */
     unsigned facts;  /* bits of those that hold */
     unsigned known;  /* bits of those known to hold or not to */
+    double numbers[HPM_N_MACHINE_NUMBERS]; /* 0: not told */
     const struct hpm_setting *settings;
     size_t n_settings;
 };
@@ -77,11 +93,16 @@ struct hpm_metric {
     const char *texts[HPM_N_TEXTS]; /* NULL where not given */
     bool is_ratio;
     double scale;                /* the value shown is the value / scale */
+    double least, most;          /* its range, as shown; NAN where not given */
     struct hpm_limits limits[2]; /* per precision */
     size_t leaf;                 /* the counter of the same name */
     struct hpm_range rules;
-    size_t tree;   /* the composition that is its tree, or HPM_NO_RULE */
-    size_t parent; /* the metric above it, or HPM_NO_METRIC */
+    size_t tree;    /* the composition that is its tree, or HPM_NO_RULE */
+    size_t parent;  /* the metric above it, or HPM_NO_METRIC */
+    bool has_hint;  /* why, next and try are texts */
+    size_t hint_of; /* the metric that has its hint, or itself */
+    struct hpm_range evidence; /* terms of the spec, names of metrics */
+    struct hpm_position hint_place;
     const char *unknown_fact;  /* that would decide a rule, or NULL */
     struct hpm_position place; /* where it is defined first */
 };
@@ -149,6 +170,10 @@ hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name);
 /* The defined name nearest to this one, within two edits; NULL if none is. */
 const char *hpm_metrics_nearest(const struct hpm_metrics *metrics,
                                 const char *name);
+
+/* The same of sets. */
+const char *hpm_metrics_nearest_set(const struct hpm_metrics *metrics,
+                                    const char *name);
 
 /* Is there a constant of this name for any machine? */
 bool hpm_spec_has_constant(const struct hpm_spec *spec, const char *name);

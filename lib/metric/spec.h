@@ -5,8 +5,10 @@
  *     spec
  *       names[]        every name and text, once
  *       statements[]   in the order read
- *         terms[]        of measure, compose and set: names, each with a guard
- *         ops[]          of compute, ratio and const, and of limits: a formula
+ *         terms[]        of measure, compose and set: names, each with a
+ *                        guard; and the evidence of hints
+ *         ops[]          of compute, ratio and const, and of limits, scales
+ *                        and ranges: a formula
  *       complaints     what was wrong, a line each
  *
  * What they mean on one machine is metric/metrics.h.
@@ -85,7 +87,7 @@ struct hpm_op {
  * (a + b * (c + d) needs four): it ends on the stack of a measured program. */
 enum { HPM_MAX_NESTING = 64, HPM_MAX_OPERANDS = 32 };
 
-/* The texts (and two names) that describe a metric, HPM_NO_NAME if not given.
+/* The texts (and some names) that describe a metric, HPM_NO_NAME if not given.
  */
 enum hpm_text_kind {
     HPM_TEXT_AS,
@@ -95,6 +97,12 @@ enum hpm_text_kind {
     HPM_TEXT_SOURCE,
     HPM_TEXT_SAMPLE, /* an event */
     HPM_TEXT_UNDER,  /* a metric */
+    HPM_TEXT_RISES,  /* with what its value rises, and falls: one sentence */
+    HPM_TEXT_FALLS,
+    HPM_TEXT_WHY,  /* of the hint: why it matters, one sentence */
+    HPM_TEXT_NEXT, /* what to measure next: a set, a metric or an event */
+    HPM_TEXT_TRY,  /* what usually helps, one sentence */
+    HPM_TEXT_LIKE, /* the metric that has the same hint */
     HPM_N_TEXTS
 };
 
@@ -109,6 +117,8 @@ struct hpm_limit_formula {
 struct hpm_attributes {
     uint32_t texts[HPM_N_TEXTS];
     struct hpm_range scale;          /* ops; count 0 when not given */
+    struct hpm_range least, most;    /* the same, of its range */
+    struct hpm_range evidence;       /* terms: metrics that its hint shows */
     struct hpm_limit_formula bad[2]; /* per precision */
     struct hpm_limit_formula good[2];
 };

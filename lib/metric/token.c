@@ -53,21 +53,24 @@ peek(const struct hpm_tokens *tokens, size_t ahead)
 static void
 skip_blanks(struct hpm_tokens *tokens)
 {
-    bool is_comment = false;
-
-    for (; tokens->at < tokens->end; tokens->at++) {
+    while (tokens->at < tokens->end) {
         char c = *tokens->at;
 
+        if (c == '#') {
+            size_t left = (size_t)(tokens->end - tokens->at);
+            const char *end = memchr(tokens->at, '\n', left);
+
+            tokens->at = end != NULL ? end : tokens->end;
+            continue;
+        }
         if (c == '\n') {
-            is_comment = false;
             tokens->line++;
             tokens->column = 1;
             tokens->counted = tokens->at + 1;
-        } else if (c == '#') {
-            is_comment = true;
-        } else if (!is_comment && c != ' ' && c != '\t' && c != '\r') {
+        } else if (c != ' ' && c != '\t' && c != '\r') {
             return;
         }
+        tokens->at++;
     }
 }
 
@@ -182,6 +185,12 @@ read_number(struct hpm_tokens *tokens, struct hpm_token *token)
     }
 }
 
+static bool
+is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7f;
+}
+
 static void
 read_string(struct hpm_tokens *tokens, struct hpm_token *token)
 {
@@ -191,6 +200,10 @@ read_string(struct hpm_tokens *tokens, struct hpm_token *token)
         char character[5] = {0};
         size_t length;
 
+        if (is_plain(*tokens->at)) {
+            tokens->at++;
+            continue;
+        }
         if (*tokens->at == '\n' || *tokens->at == '\r')
             break;
         for (size_t i = 0; i < 4; i++)

@@ -47,7 +47,7 @@ struct hpm_machine {
     double mhz;         /* nominal clock */
     char *mhz_source;   /* where that comes from */
     bool is_virtual;
-    char *facts; /* "L2 L3 no-SMT no-FMA VM NUMA": those that are known */
+    char *facts; /* "L2 L3 no-SMT no-FMA VM NUMA LINE=64": those known */
     bool has_hardware_counters;
     char *no_counters_reason; /* why not, and the remedy */
 };

@@ -91,25 +91,45 @@ check_kind(const struct hpm_study *study, const struct hpm_study *other,
 
 /* ---- adding ---------------------------------------------------------- */
 
-/* The numbers the tasks will have: their own, or the next free one. */
+static int
+largest_number(const struct hpm_study *study)
+{
+    int largest = 0;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].number > largest)
+            largest = study->tasks[i].number;
+    }
+    return largest;
+}
+
+/* The number after this one that no task of both has. */
+static int
+next_free(const struct hpm_study *study, const struct hpm_study *other,
+          int number)
+{
+    do
+        number = number < INT_MAX ? number + 1 : 0;
+    while (hpm_study_find_task(study, number) != HPM_NO_INDEX ||
+           hpm_study_find_task(other, number) != HPM_NO_INDEX);
+    return number;
+}
+
+/* The numbers the tasks will have: their own, or the next free one, which is
+ * looked for only if it is needed. */
 static void
 give_numbers(const struct hpm_study *study, const struct hpm_study *other,
              int *numbers)
 {
-    int next = 0;
+    int last = -1;
 
-    for (size_t i = 0; i < study->n_tasks; i++) {
-        if (study->tasks[i].number >= next && next < INT_MAX)
-            next = study->tasks[i].number + 1;
-    }
-    for (size_t i = 0; i < other->n_tasks; i++) {
-        if (other->tasks[i].number >= next && next < INT_MAX)
-            next = other->tasks[i].number + 1;
-    }
     for (size_t i = 0; i < other->n_tasks; i++) {
         numbers[i] = other->tasks[i].number;
-        if (hpm_study_find_task(study, numbers[i]) != HPM_NO_INDEX)
-            numbers[i] = next++;
+        if (hpm_study_find_task(study, numbers[i]) == HPM_NO_INDEX)
+            continue;
+        if (last < 0)
+            last = largest_number(study);
+        last = numbers[i] = next_free(study, other, last);
     }
 }
 

@@ -325,6 +325,17 @@ hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
 }
 
 bool
+hpm_study_get_state(const struct hpm_study *study, uint32_t row,
+                    uint32_t column, enum hpm_state *ret_state)
+{
+    unsigned tag =
+        hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
+
+    *ret_state = (enum hpm_state)((tag & TAG_STATE) >> TAG_STATE_SHIFT);
+    return (tag & TAG_PRESENT) != 0;
+}
+
+bool
 hpm_study_set_extra(struct hpm_study *study, uint32_t row, enum hpm_extra extra,
                     struct hpm_number number)
 {

@@ -307,6 +307,10 @@ bool hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
 bool hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
                          uint32_t column, struct hpm_datum *ret_datum);
 
+/* Only its state; false where the row does not have the column. */
+bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,
+                         uint32_t column, enum hpm_state *ret_state);
+
 /* One number of it. */
 static inline struct hpm_number
 hpm_study_number(const struct hpm_study *study, uint32_t row, uint32_t column,

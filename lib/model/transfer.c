@@ -161,13 +161,29 @@ hpm_transfer_sources(struct hpm_study *to, const struct hpm_study *from,
 
 /* ---- sections and columns -------------------------------------------- */
 
+/* Tasks are alike: what is at a place in one is mostly there in the other. */
+static bool
+is_section_there(const struct hpm_study *to, size_t place,
+                 const struct hpm_section *from, uint32_t parent)
+{
+    const struct hpm_section *here = &to->sections[place];
+
+    return place < to->n_sections && here->parent == parent &&
+           here->twin == from->twin && here->scope == from->scope &&
+           here->instance == from->instance && here->line == from->line &&
+           strcmp(here->label, from->label) == 0 &&
+           strcmp(here->base, from->base) == 0;
+}
+
 /* One section whose parent is known in `to`. */
 static uint32_t
-add_section(struct hpm_study *to, const struct hpm_section *from,
-            uint32_t parent)
+add_section(struct hpm_study *to, uint32_t place,
+            const struct hpm_section *from, uint32_t parent)
 {
     struct hpm_section section = *from;
 
+    if (is_section_there(to, place, from, parent))
+        return place;
     section.parent = parent;
     if (!OWN(to, &section.label, &section.base, &section.file))
         return HPM_NO_INDEX;
@@ -186,12 +202,29 @@ hpm_transfer_section(struct hpm_study *to, const struct hpm_study *from,
             parent = from->sections[next].parent;
         }
         map[next] =
-            add_section(to, &from->sections[next],
+            add_section(to, next, &from->sections[next],
                         parent != HPM_NO_INDEX ? map[parent] : HPM_NO_INDEX);
         if (map[next] == HPM_NO_INDEX)
             break;
     }
     return map[section];
+}
+
+static bool
+is_same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool
+is_column_there(const struct hpm_study *to, size_t place,
+                const struct hpm_column *from)
+{
+    const struct hpm_column *here = &to->columns[place];
+
+    return place < to->n_columns && here->kind == from->kind &&
+           is_same_text(here->name, from->name) &&
+           is_same_text(here->unit, from->unit);
 }
 
 uint32_t
@@ -201,6 +234,8 @@ hpm_transfer_column(struct hpm_study *to, const struct hpm_study *from,
     const struct hpm_column *here = &from->columns[column];
     const char *name = here->name, *unit = here->unit;
 
+    if (is_column_there(to, column, here))
+        return column;
     if (!OWN(to, &name, &unit))
         return HPM_NO_INDEX;
     return hpm_study_add_column(to, name, unit,
@@ -215,6 +250,7 @@ struct order {
     uint32_t *places; /* new position by old row */
     size_t first;     /* the new row of position 0 */
     size_t n;
+    bool is_kept; /* every row comes behind the one it came behind */
 };
 
 static bool
@@ -226,6 +262,7 @@ order_rows(struct order *order, struct hpm_arena *scratch,
 
     order->first = to->n_rows;
     order->n = from->n_rows;
+    order->is_kept = true;
     order->rows = hpm_transfer_map(scratch, from->n_rows);
     order->places = hpm_transfer_map(scratch, from->n_rows);
     if (next == NULL || order->rows == NULL || order->places == NULL)
@@ -237,6 +274,7 @@ order_rows(struct order *order, struct hpm_arena *scratch,
     for (uint32_t i = 0; i < from->n_rows; i++) {
         uint32_t task = from->places[hpm_study_row(from, i)->place].task;
 
+        order->is_kept = order->is_kept && next[task] == i;
         order->rows[next[task]] = i;
         order->places[i] = (uint32_t)next[task]++;
     }
@@ -278,15 +316,58 @@ copy_rows(struct hpm_study *to, struct hpm_arena *scratch,
     return true;
 }
 
+/* Where the numbers are texts they become the study's own. */
 static bool
-own_number(struct hpm_study *to, struct hpm_number *number)
+own_numbers(struct hpm_study *to, uint64_t *amounts, size_t n)
 {
-    const char *text = (const char *)(uintptr_t)number->amount;
+    for (size_t i = 0; i < n; i++) {
+        const char *text = (const char *)(uintptr_t)amounts[i];
 
-    if (!own(to, &text))
-        return false;
-    number->amount = (uintptr_t)text;
+        if (!own(to, &text))
+            return false;
+        amounts[i] = (uintptr_t)text;
+    }
     return true;
+}
+
+/* n numbers from place `from` of a block become those of n rows. */
+static bool
+copy_run(struct hpm_study *to, struct hpm_series *series, size_t row,
+         const struct hpm_series_block *block, size_t from, size_t n,
+         bool is_text)
+{
+    while (n > 0) {
+        size_t at = row % HPM_SERIES_ROWS;
+        size_t n_here = HPM_SERIES_ROWS - at < n ? HPM_SERIES_ROWS - at : n;
+        struct hpm_series_block *target;
+
+        if (!hpm_series_reserve(series, &to->arena, row))
+            return false;
+        target = hpm_series_block(series, row);
+        memcpy(target->amounts + at, block->amounts + from,
+               n_here * sizeof *block->amounts);
+        memcpy(target->tags + at, block->tags + from, n_here);
+        if (is_text && !own_numbers(to, target->amounts + at, n_here))
+            return false;
+        row += n_here;
+        from += n_here;
+        n -= n_here;
+    }
+    return true;
+}
+
+/* How many numbers there are from place i on whose rows go on standing
+ * together; `places` are those of the block's rows. */
+static size_t
+length_of_run(const struct hpm_series_block *block, const struct order *order,
+              const uint32_t *places, size_t i)
+{
+    size_t n = 0;
+
+    while (i + n < HPM_SERIES_ROWS && block->tags[i + n] != 0 &&
+           (order->is_kept || places[i + n] == places[i] + n))
+        n++;
+    return n;
 }
 
 /* The numbers of a block that begins with the row `first`. */
@@ -295,19 +376,13 @@ copy_block(struct hpm_study *to, struct hpm_series *series, size_t first,
            const struct hpm_series_block *block, const struct order *order,
            bool is_text)
 {
-    for (size_t i = 0; i < HPM_SERIES_ROWS; i++) {
-        unsigned char tag = block->tags[i];
-        struct hpm_number number;
+    const uint32_t *places = order->places + first;
+    size_t n;
 
-        if (tag == 0)
-            continue;
-        number.amount = block->amounts[i];
-        number.kind = (enum hpm_number_kind)(tag & HPM_SERIES_KIND);
-        if (is_text && !own_number(to, &number))
-            return false;
-        if (!hpm_series_set(series, &to->arena,
-                            order->first + order->places[first + i], number,
-                            tag & (unsigned char)~HPM_SERIES_KIND))
+    for (size_t i = 0; i<HPM_SERIES_ROWS; i += n> 0 ? n : 1) {
+        n = length_of_run(block, order, places, i);
+        if (n > 0 && !copy_run(to, series, order->first + places[i], block, i,
+                               n, is_text))
             return false;
     }
     return true;

@@ -11,6 +11,7 @@
 #include "base/launcher.h"
 #include "base/memory.h"
 #include "source/clock.h"
+#include "source/cpuinfo.h"
 #include "source/facts.h"
 #include "source/hardware.h"
 #include "source/procfile.h"
@@ -67,32 +68,6 @@ hpm_run_describe(struct hpm_run *run, const char *program, int task,
 }
 
 /* ---- the machine ----------------------------------------------------- */
-
-/* "model name : ..." on x86 and POWER ("cpu"); Arm names no model. */
-static bool
-read_cpu_name(char *ret_name, size_t size)
-{
-    static const char *const keys[] = {"model name", "cpu\t", "Model"};
-    char *text = hpm_memory_new(1 << 16, 1);
-    bool is_found = false;
-
-    bool is_readable =
-        text != NULL &&
-        hpm_procfile_read("/proc/cpuinfo", text, 1 << 16) > 0;
-
-    for (size_t i = 0; is_readable && i < 3 && !is_found; i++) {
-        char *line = strstr(text, keys[i]);
-        char *value = line != NULL ? strchr(line, ':') : NULL;
-
-        if (value == NULL)
-            continue;
-        value += strspn(value, ": \t");
-        snprintf(ret_name, size, "%.*s", (int)strcspn(value, "\n"), value);
-        is_found = true;
-    }
-    hpm_memory_free(text);
-    return is_found;
-}
 
 /* The nominal clock and where it comes from; 0 when nobody tells. */
 static double
@@ -172,10 +147,10 @@ bool
 hpm_run_describe_machine(struct hpm_machine *machine,
                          const struct hpm_eventset *set, double ns_per_tick)
 {
-    char cpu[128];
+    const char *cpu = hpm_cpuinfo_get()->name;
     const char *source;
 
-    if (read_cpu_name(cpu, sizeof cpu) && !set_text(&machine->cpu, cpu))
+    if (cpu[0] != '\0' && !set_text(&machine->cpu, cpu))
         return false;
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);

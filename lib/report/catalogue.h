@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The metrics there are, and what one of them is. */
+ * The metrics there are. */
 #ifndef HPM_REPORT_CATALOGUE_H
 #define HPM_REPORT_CATALOGUE_H
 
@@ -17,10 +17,7 @@ void hpm_catalogue_fill(struct hpm_table *table, struct hpm_request *request,
 void hpm_catalogue_fill_sets(struct hpm_table *table,
                              struct hpm_request *request);
 
-/* All that is known of one metric, in some lines: what it is, its formulas,
- * unit, limits with their source, remarks, whether and by which events it can
- * be measured here, where it is defined, and the same of what it needs. */
-void hpm_catalogue_explain(struct hpm_string *string,
-                           struct hpm_request *request, size_t metric);
+/* "yes", "in part" or "no". */
+const char *hpm_feasible_word(enum hpm_feasible feasible);
 
 #endif

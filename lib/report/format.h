@@ -13,6 +13,21 @@
 void hpm_text_add_table(struct hpm_string *string,
                         const struct hpm_table *table);
 
+/* What a text report is for. */
+struct hpm_text_style {
+    size_t width;     /* of the lines at most; 0: no bound */
+    bool is_coloured; /* headings bold; cells as their emphasis says */
+};
+
+/* The same within the width: columns that can be spared are left out (see
+ * hpm_table_rank_column), empty ones always; then the first one is cut, which
+ * shows as "..".
+ * What stands in columns of rank 0 may still be too much.  Returns how many
+ * columns that have something to say were left out. */
+size_t hpm_text_add_table_in(struct hpm_string *string,
+                             const struct hpm_table *table,
+                             const struct hpm_text_style *style);
+
 /* `text` with such characters made visible. */
 void hpm_text_add_safe(struct hpm_string *string, const char *text);
 

@@ -24,7 +24,7 @@ void
 hpm_table_add_column(struct hpm_table *table, const char *name,
                      const char *heading, int decimals)
 {
-    struct hpm_column *column;
+    struct hpm_table_column *column;
 
     if (table->failed ||
         !hpm_memory_grow(&table->columns, &table->columns_capacity,
@@ -33,11 +33,25 @@ hpm_table_add_column(struct hpm_table *table, const char *name,
         return;
     }
     column = &table->columns[table->n_columns];
-    *column = (struct hpm_column){name, NULL, decimals};
+    *column = (struct hpm_table_column){.name = name, .decimals = decimals};
     column->heading = hpm_memory_copy_text(heading);
     if (heading != NULL && column->heading == NULL)
         table->failed = true;
     table->n_columns++;
+}
+
+void
+hpm_table_rank_column(struct hpm_table *table, int rank)
+{
+    if (!table->failed)
+        table->columns[table->n_columns - 1].rank = rank;
+}
+
+void
+hpm_table_align_column(struct hpm_table *table)
+{
+    if (!table->failed)
+        table->columns[table->n_columns - 1].is_right = true;
 }
 
 static void
@@ -68,15 +82,13 @@ hpm_table_add_text(struct hpm_table *table, const char *text)
     if (copy == NULL)
         table->failed = true;
     else
-        add_cell(table,
-                 (struct hpm_cell){.kind = HPM_CELL_TEXT, .text = copy});
+        add_cell(table, (struct hpm_cell){.kind = HPM_CELL_TEXT, .text = copy});
 }
 
 void
 hpm_table_add_count(struct hpm_table *table, uint64_t count)
 {
-    add_cell(table,
-             (struct hpm_cell){.kind = HPM_CELL_COUNT, .count = count});
+    add_cell(table, (struct hpm_cell){.kind = HPM_CELL_COUNT, .count = count});
 }
 
 void
@@ -93,6 +105,13 @@ hpm_table_add_real(struct hpm_table *table, double real)
         add_cell(table, (struct hpm_cell){.kind = HPM_CELL_REAL, .real = real});
     else
         hpm_table_add_none(table);
+}
+
+void
+hpm_table_emphasise(struct hpm_table *table, enum hpm_emphasis emphasis)
+{
+    if (!table->failed)
+        table->cells[table->n_cells - 1].emphasis = emphasis;
 }
 
 void

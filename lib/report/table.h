@@ -18,8 +18,17 @@ enum hpm_cell_kind {
     HPM_CELL_REAL,
 };
 
+/* How a cell stands out where there are colours. */
+enum hpm_emphasis {
+    HPM_EMPHASIS_NONE,
+    HPM_EMPHASIS_BAD,
+    HPM_EMPHASIS_GOOD,
+    HPM_EMPHASIS_DIM
+};
+
 struct hpm_cell {
     enum hpm_cell_kind kind;
+    enum hpm_emphasis emphasis;
     union {
         char *text;
         uint64_t count;
@@ -28,14 +37,16 @@ struct hpm_cell {
     };
 };
 
-struct hpm_column {
+struct hpm_table_column {
     const char *name; /* a constant; in CSV and JSON */
     char *heading;    /* in text; NULL: the name */
     int decimals;     /* of reals, in text */
+    int rank;         /* see hpm_table_rank_column */
+    bool is_right;    /* see hpm_table_align_column */
 };
 
 struct hpm_table {
-    struct hpm_column *columns;
+    struct hpm_table_column *columns;
     size_t n_columns;
     size_t columns_capacity;
     struct hpm_cell *cells; /* row by row */
@@ -51,6 +62,15 @@ void hpm_table_clear(struct hpm_table *table);
  * runs out `failed` is set; check once, at the end. */
 void hpm_table_add_column(struct hpm_table *table, const char *name,
                           const char *heading, int decimals);
+/* Where text would get too wide the columns of the highest rank are left out
+ * first, the last of them before the others; those of rank 0 stay.  Sets the
+ * rank of the column added last. */
+void hpm_table_rank_column(struct hpm_table *table, int rank);
+
+/* Let the column added last stand to the right though it has texts: numbers
+ * with something beside them. */
+void hpm_table_align_column(struct hpm_table *table);
+
 void hpm_table_add_none(struct hpm_table *table);
 void hpm_table_add_text(struct hpm_table *table, const char *text);
 void hpm_table_add_count(struct hpm_table *table, uint64_t count);
@@ -59,13 +79,16 @@ void hpm_table_add_integer(struct hpm_table *table, int64_t integer);
 /* NAN is no value. */
 void hpm_table_add_real(struct hpm_table *table, double real);
 
+/* Let the cell added last stand out. */
+void hpm_table_emphasise(struct hpm_table *table, enum hpm_emphasis emphasis);
+
 /* Append a number in full precision with a decimal point, for programs to
  * read; nothing for a text or no value. */
 void hpm_cell_add_number(const struct hpm_cell *cell,
                          struct hpm_string *string);
 
 size_t hpm_table_rows(const struct hpm_table *table);
-const struct hpm_cell *hpm_table_cell(const struct hpm_table *table,
-                                      size_t row, size_t column);
+const struct hpm_cell *hpm_table_cell(const struct hpm_table *table, size_t row,
+                                      size_t column);
 
 #endif

@@ -2,6 +2,8 @@
  * Tables as text for people. */
 #include "report/format.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 void
@@ -58,7 +60,7 @@ format_cell(struct hpm_string *string, const struct hpm_table *table,
 }
 
 static const char *
-heading(const struct hpm_column *column)
+heading(const struct hpm_table_column *column)
 {
     return column->heading != NULL ? column->heading : column->name;
 }
@@ -74,10 +76,18 @@ is_numeric(const struct hpm_table *table, size_t column)
     return true;
 }
 
+/* ---- what fits ------------------------------------------------------- */
+
 struct layout {
     size_t width;
     bool is_right;
+    bool is_left_out;
+    bool is_empty; /* and left out for that */
 };
+
+static const char ellipsis[] = "..";
+
+enum { GAP = 2, LEAST_CUT = 12 }; /* a label shorter than that says nothing */
 
 static void
 measure(struct layout *layout, const struct hpm_table *table,
@@ -85,7 +95,8 @@ measure(struct layout *layout, const struct hpm_table *table,
 {
     for (size_t column = 0; column < table->n_columns; column++) {
         layout[column].width = hpm_text_width(heading(&table->columns[column]));
-        layout[column].is_right = column > 0 && is_numeric(table, column);
+        layout[column].is_right = table->columns[column].is_right ||
+                                  (column > 0 && is_numeric(table, column));
         for (size_t row = 0; row < hpm_table_rows(table); row++) {
             size_t width;
 
@@ -97,51 +108,216 @@ measure(struct layout *layout, const struct hpm_table *table,
     }
 }
 
-static void
-add_padded(struct hpm_string *string, const char *text, struct layout layout,
-           bool is_last)
+/* Can be spared, and has nothing to say. */
+static bool
+is_empty(const struct hpm_table *table, size_t column)
 {
-    size_t padding = layout.width - hpm_text_width(text);
+    if (table->columns[column].rank == 0 &&
+        heading(&table->columns[column])[0] != '\0')
+        return false;
+    for (size_t row = 0; row < hpm_table_rows(table); row++) {
+        const struct hpm_cell *cell = hpm_table_cell(table, row, column);
 
-    if (layout.is_right) {
-        while (padding-- > 0)
-            hpm_string_add_char(string, ' ');
-        hpm_string_add(string, text);
-        padding = 0;
-    } else {
-        hpm_string_add(string, text);
+        if (cell->kind != HPM_CELL_NONE &&
+            (cell->kind != HPM_CELL_TEXT || cell->text[0] != '\0'))
+            return false;
     }
-    if (is_last)
+    return true;
+}
+
+static size_t
+total_width(const struct layout *layout, size_t n_columns)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < n_columns; i++) {
+        if (!layout[i].is_left_out)
+            width += layout[i].width + (width > 0 ? GAP : 0);
+    }
+    return width;
+}
+
+/* The column to leave out next; n_columns when all that are left must stay. */
+static size_t
+least_needed(const struct layout *layout, const struct hpm_table *table)
+{
+    size_t found = table->n_columns;
+    int highest = 0;
+
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (!layout[i].is_left_out && table->columns[i].rank > 0 &&
+            table->columns[i].rank >= highest) {
+            highest = table->columns[i].rank;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static void
+fit(struct layout *layout, const struct hpm_table *table, size_t width)
+{
+    size_t total;
+
+    for (size_t i = 0; i < table->n_columns; i++)
+        layout[i].is_left_out = layout[i].is_empty = is_empty(table, i);
+    total = total_width(layout, table->n_columns);
+    while (total > width) {
+        size_t column = least_needed(layout, table);
+
+        if (column == table->n_columns)
+            break;
+        layout[column].is_left_out = true;
+        total = total_width(layout, table->n_columns);
+    }
+    if (total <= width || table->n_columns == 0)
         return;
-    for (padding = layout.is_right ? 0 : padding; padding > 0; padding--)
+    if (layout[0].width > total - width + LEAST_CUT)
+        layout[0].width -= total - width;
+    else if (layout[0].width > LEAST_CUT)
+        layout[0].width = LEAST_CUT;
+}
+
+/* ---- lines ----------------------------------------------------------- */
+
+/* Cut a text that is wider than its column, between two characters. */
+static void
+cut(struct hpm_string *text, size_t width)
+{
+    size_t kept = 0;
+
+    if (hpm_text_width(hpm_string_text(text)) <= width)
+        return;
+    for (size_t n = 0; n + strlen(ellipsis) < width; n++) {
+        do
+            kept++;
+        while (((unsigned char)text->text[kept] & 0xc0) == 0x80);
+    }
+    text->length = kept;
+    text->text[kept] = '\0';
+    hpm_string_add(text, ellipsis);
+}
+
+static const char *
+escape(enum hpm_emphasis emphasis)
+{
+    static const char *const escapes[] = {
+        [HPM_EMPHASIS_NONE] = NULL,
+        [HPM_EMPHASIS_BAD] = "\033[31m",
+        [HPM_EMPHASIS_GOOD] = "\033[32m",
+        [HPM_EMPHASIS_DIM] = "\033[2m",
+    };
+
+    return escapes[emphasis];
+}
+
+static void
+add_blanks(struct hpm_string *string, size_t n)
+{
+    while (n-- > 0)
         hpm_string_add_char(string, ' ');
-    hpm_string_add(string, "  ");
+}
+
+/* `is_last`: nothing follows, so there are no blanks at its end. */
+static void
+add_padded(struct hpm_string *string, const char *text, const char *colour,
+           struct layout layout, bool is_last)
+{
+    size_t width = hpm_text_width(text);
+    size_t padding = layout.width > width ? layout.width - width : 0;
+
+    if (layout.is_right)
+        add_blanks(string, padding);
+    hpm_string_add(string, colour != NULL ? colour : "");
+    hpm_string_add(string, text);
+    hpm_string_add(string, colour != NULL ? "\033[0m" : "");
+    if (!is_last)
+        add_blanks(string, (layout.is_right ? 0 : padding) + GAP);
+}
+
+/* An empty cell at the end of a line leaves none. */
+static void
+trim(struct hpm_string *string)
+{
+    while (string->length > 0 && string->text[string->length - 1] == ' ')
+        string->text[--string->length] = '\0';
+}
+
+static size_t
+last_column(const struct layout *layout, size_t n_columns)
+{
+    while (n_columns > 0 && layout[n_columns - 1].is_left_out)
+        n_columns--;
+    return n_columns - 1;
+}
+
+static void
+add_headings(struct hpm_string *string, const struct hpm_table *table,
+             const struct layout *layout, bool is_coloured)
+{
+    size_t last = last_column(layout, table->n_columns);
+
+    for (size_t column = 0; column < table->n_columns; column++) {
+        if (!layout[column].is_left_out)
+            add_padded(string, heading(&table->columns[column]),
+                       is_coloured ? "\033[1m" : NULL, layout[column],
+                       column == last);
+    }
+    hpm_string_add_char(string, '\n');
+}
+
+static void
+add_row(struct hpm_string *string, const struct hpm_table *table, size_t row,
+        const struct layout *layout, bool is_coloured, struct hpm_string *cell)
+{
+    size_t last = last_column(layout, table->n_columns);
+
+    for (size_t column = 0; column < table->n_columns; column++) {
+        enum hpm_emphasis emphasis =
+            hpm_table_cell(table, row, column)->emphasis;
+
+        if (layout[column].is_left_out)
+            continue;
+        format_cell(cell, table, row, column);
+        cut(cell, layout[column].width);
+        add_padded(string, hpm_string_text(cell),
+                   is_coloured ? escape(emphasis) : NULL, layout[column],
+                   column == last);
+    }
+    trim(string);
+    hpm_string_add_char(string, '\n');
+}
+
+size_t
+hpm_text_add_table_in(struct hpm_string *string, const struct hpm_table *table,
+                      const struct hpm_text_style *style)
+{
+    struct layout *layout = hpm_memory_new(table->n_columns, sizeof *layout);
+    struct hpm_string cell = {0};
+    size_t n_left_out = 0;
+
+    if (layout == NULL) {
+        string->failed = true;
+        return 0;
+    }
+    measure(layout, table, &cell);
+    if (style->width > 0)
+        fit(layout, table, style->width);
+    add_headings(string, table, layout, style->is_coloured);
+    for (size_t row = 0; row < hpm_table_rows(table); row++)
+        add_row(string, table, row, layout, style->is_coloured, &cell);
+    for (size_t i = 0; i < table->n_columns; i++)
+        n_left_out += layout[i].is_left_out && !layout[i].is_empty;
+    string->failed |= cell.failed;
+    hpm_string_free(&cell);
+    hpm_memory_free(layout);
+    return n_left_out;
 }
 
 void
 hpm_text_add_table(struct hpm_string *string, const struct hpm_table *table)
 {
-    struct layout *layout = hpm_memory_new(table->n_columns, sizeof *layout);
-    struct hpm_string cell = {0};
+    static const struct hpm_text_style plain = {0, false};
 
-    if (layout == NULL) {
-        string->failed = true;
-        return;
-    }
-    measure(layout, table, &cell);
-    for (size_t column = 0; column < table->n_columns; column++)
-        add_padded(string, heading(&table->columns[column]), layout[column],
-                   column + 1 == table->n_columns);
-    hpm_string_add_char(string, '\n');
-    for (size_t row = 0; row < hpm_table_rows(table); row++) {
-        for (size_t column = 0; column < table->n_columns; column++) {
-            format_cell(&cell, table, row, column);
-            add_padded(string, hpm_string_text(&cell), layout[column],
-                       column + 1 == table->n_columns);
-        }
-        hpm_string_add_char(string, '\n');
-    }
-    string->failed |= cell.failed;
-    hpm_string_free(&cell);
-    hpm_memory_free(layout);
+    hpm_text_add_table_in(string, table, &plain);
 }

@@ -84,6 +84,20 @@ add_number(struct hpm_string *string, double value, bool is_count,
         hpm_string_add_fixed(string, value, is_time ? 6 : 3);
 }
 
+void
+hpm_tree_add_value(struct hpm_string *string, const struct hpm_metrics *metrics,
+                   size_t metric, double value)
+{
+    const struct hpm_metric *here = &metrics->metrics[metric];
+    const char *unit =
+        here->texts[HPM_TEXT_UNIT] != NULL ? here->texts[HPM_TEXT_UNIT] : "";
+
+    add_number(string, value, !here->is_ratio && here->scale == 1.0, unit);
+    if (unit[0] != '\0')
+        hpm_string_add_char(string, ' ');
+    hpm_text_add_safe(string, unit);
+}
+
 static void
 add_cell(struct tree *tree, const char *text, enum hpm_verdict verdict)
 {

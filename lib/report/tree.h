@@ -15,6 +15,12 @@ struct hpm_tree_style {
     enum hpm_precision precision;
 };
 
+/* Append a metric's value, divided by its scale already, and its unit as these
+ * lines have them: "1,234 s". */
+void hpm_tree_add_value(struct hpm_string *string,
+                        const struct hpm_metrics *metrics, size_t metric,
+                        double value);
+
 /* Append a line a metric, parts under their wholes:
  *
  *   IPC                               0.799   ! instructions per cycle

@@ -6,10 +6,12 @@
 
 #include "base/memory.h"
 #include "file/journal.h"
+#include "file/pattern.h"
 #include "file/writer.h"
 #include "metric/derived.h"
 #include "record/checkpoint.h"
 #include "report/sections.h"
+#include "session/handover.h"
 #include "session/metrics.h"
 #include "session/voice.h"
 #include "source/replay.h"
@@ -56,25 +58,19 @@ hpm_results_begin(const struct hpm_settings *settings,
 
 /* ---- files ----------------------------------------------------------- */
 
-/* Name the file, and say so where its name is another than asked for. */
-static bool
-commit(struct hpm_output *output, const struct hpm_destination *destination,
-       bool is_synced, struct hpm_error *err)
+/* Say so where a file's name is another than asked for. */
+static void
+say_name(const struct hpm_destination *destination, const char *path)
 {
-    char *path = NULL;
-
-    if (!hpm_output_commit(output, is_synced, &path, err))
-        return false;
     if (strcmp(hpm_string_base_name(path), destination->name) != 0)
-        hpm_voice_say_format("%s exists already; wrote %s", destination->name, path);
-    hpm_memory_free(path);
-    return true;
+        hpm_voice_say_format("%s exists already; wrote %s", destination->name,
+                             path);
 }
 
 static bool
 write_file(const struct hpm_destination *destination, bool is_synced,
            const struct hpm_experiment *experiment,
-           struct hpm_derived *derived, struct hpm_error *err)
+           struct hpm_derived *derived, char **ret_path, struct hpm_error *err)
 {
     struct hpm_output *output = hpm_output_open(destination, err);
 
@@ -84,7 +80,11 @@ write_file(const struct hpm_destination *destination, bool is_synced,
         hpm_output_abandon(output);
         return false;
     }
-    return commit(output, destination, is_synced, err);
+    if (!hpm_output_commit(output, is_synced, ret_path, err))
+        return false;
+    if (hpm_handover_taker() == NULL)
+        say_name(destination, *ret_path);
+    return true;
 }
 
 static void
@@ -107,22 +107,24 @@ hpm_results_give_up(const struct hpm_recorder *recorder, const char *why)
     say_lost(recorder, why, "");
 }
 
-/* False when it could not be written anywhere, said why. */
+/* False when it could not be written anywhere: err says why. */
 static bool
 write_performance_file(const struct hpm_settings *settings,
                        const struct hpm_experiment *experiment,
-                       struct hpm_derived *derived, struct hpm_error *err)
+                       struct hpm_derived *derived, char **ret_path,
+                       struct hpm_error *err)
 {
     bool is_synced = settings->is_synced;
     struct hpm_error second;
 
     hpm_error_set(err, "no place for the file was found");
     if (settings->has_file &&
-        write_file(&settings->file, is_synced, experiment, derived, err))
+        write_file(&settings->file, is_synced, experiment, derived, ret_path,
+                   err))
         return true;
     if (!settings->has_fallback ||
         !write_file(&settings->fallback, is_synced, experiment, derived,
-                    &second))
+                    ret_path, &second))
         return false;
     if (settings->has_file)
         hpm_voice_say_format("%s; the file is %s/%s", err->text,
@@ -131,6 +133,57 @@ write_performance_file(const struct hpm_settings *settings,
     return true;
 }
 
+/* ---- the job's file -------------------------------------------------- */
+
+/* What a file of all tasks would be called; NULL without memory. */
+static char *
+name_of_job_file(const struct hpm_settings *settings, const char *pattern)
+{
+    struct hpm_run run = settings->run;
+    struct hpm_error ignored;
+    char *path, *name;
+
+    run.task = HPM_ALL_TASKS;
+    path = hpm_pattern_expand(pattern, &run, &ignored);
+    name = hpm_memory_copy_text(hpm_string_base_name(path));
+    hpm_memory_free(path);
+    return name;
+}
+
+/* False when nobody has taken it.  `path` is where it was written, or NULL. */
+static bool
+hand_over(const struct hpm_settings *settings,
+          const struct hpm_experiment *experiment, struct hpm_derived *derived,
+          const char *path)
+{
+    const struct hpm_destination *place =
+        settings->has_file ? &settings->file : &settings->fallback;
+    struct hpm_string text = {0};
+    bool is_taken = false;
+    char *name;
+
+    if (hpm_handover_taker() == NULL)
+        return false;
+    hpm_writer_print(experiment, derived, &text);
+    name = name_of_job_file(settings, settings->has_file ? settings->pattern
+                                                         : HPM_DEFAULT_PATTERN);
+    if (!text.failed && name != NULL) {
+        hpm_handover_taker()(&(struct hpm_handover){
+            .text = text.text,
+            .length = text.length,
+            .path = path,
+            .folder = place->folder != NULL ? place->folder : ".",
+            .name = name,
+            .is_synced = settings->is_synced});
+        is_taken = true;
+    }
+    hpm_memory_free(name);
+    hpm_string_free(&text);
+    return is_taken;
+}
+
+/* ---- the report ------------------------------------------------------ */
+
 static void
 write_report(const struct hpm_settings *settings,
              const struct hpm_experiment *experiment)
@@ -138,6 +191,7 @@ write_report(const struct hpm_settings *settings,
     struct hpm_string text = {0};
     struct hpm_error err;
     struct hpm_output *output;
+    char *path = NULL;
 
     if (settings->report == NULL)
         return;
@@ -150,8 +204,11 @@ write_report(const struct hpm_settings *settings,
         output = hpm_output_open(&settings->report_file, &err);
         if (output != NULL)
             hpm_output_write(output, text.text, text.length);
-        if (output == NULL || !commit(output, &settings->report_file, false, &err))
+        if (output == NULL || !hpm_output_commit(output, false, &path, &err))
             hpm_voice_say_format("HPM_REPORT: %s", err.text);
+        else
+            say_name(&settings->report_file, path);
+        hpm_memory_free(path);
     }
     hpm_string_free(&text);
 }
@@ -260,15 +317,23 @@ hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
 {
     struct hpm_derived *derived;
     struct hpm_error err;
+    bool is_written, is_taken;
+    char *path = NULL;
 
     hpm_replay_visit_lacks(add_lack, experiment);
     say_lacks(experiment, &settings->set);
     derived = derive(&settings->inquiry, experiment);
-    if (!write_performance_file(settings, experiment, derived, &err))
+    is_written =
+        write_performance_file(settings, experiment, derived, &path, &err);
+    is_taken = hand_over(settings, experiment, derived, path);
+    if (!is_written && is_taken)
+        hpm_voice_say_format("%s; it is left to the job's file", err.text);
+    else if (!is_written)
         say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
     else if (experiment->run.is_complete)
         hpm_checkpoint_remove(recorder);
     write_report(settings, experiment);
+    hpm_memory_free(path);
     hpm_derived_free(derived);
     hpm_inquiry_close(&settings->inquiry);
 }

@@ -15,7 +15,8 @@ void hpm_results_begin(const struct hpm_settings *settings,
 /* Write the performance file where the settings say, or to the fallback, and
  * the report if there is to be one.  What goes wrong is said; samples that were
  * too few to be replayed become problems of the experiment, too.  With a complete
- * performance file the journal goes. */
+ * performance file the journal goes.  What is in the file is handed over to who
+ * asked for it (session/handover.h). */
 void hpm_results_write(struct hpm_settings *settings,
                        struct hpm_recorder *recorder,
                        struct hpm_experiment *experiment);

@@ -123,6 +123,7 @@ choose_events(struct hpm_settings *settings)
         sources = hpm_source_choose(NULL);
     }
     add_wanted_events(settings, sources, domain, &list);
+    set->takes_turns = hpm_env_is_on(HPM_VARIABLE_SHARE, false);
     if (!hpm_eventset_choose(set, list.length > 0 ? list.text : NULL, NULL,
                              domain, sources, &err))
         hpm_voice_say(err.text);

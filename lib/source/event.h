@@ -36,8 +36,9 @@ struct hpm_event {
     bool is_hidden;                  /* recorded, but not shown at first */
     const struct hpm_source *source; /* NULL when nobody can count it */
     struct hpm_encoding encoding;
-    enum hpm_state state; /* HPM_STATE_COUNTED or _UNSUPPORTED */
-    char *reason;         /* of the latter: why, and what to do */
+    enum hpm_state state; /* HPM_STATE_COUNTED, _UNSCHEDULED (no counter is left
+                           * for it) or _UNSUPPORTED */
+    char *reason;         /* not of the first: why, and what to do */
 };
 
 /* Free what the event owns, not the struct itself. */

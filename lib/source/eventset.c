@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/string.h"
 #include "source/eventfile.h"
+#include "source/fit.h"
 #include "source/hardware.h"
 #include "source/replay.h"
 
@@ -286,7 +287,10 @@ add_from_file(struct hpm_eventset *set, enum hpm_domain domain,
         note(set, "the file " HPM_EVENTFILE_NAME " here says what is counted",
              "HPM_EVENTS would stand over it");
     } else {
+        bool takes_turns = set->takes_turns;
+
         hpm_eventset_clear(set);
+        set->takes_turns = takes_turns;
         note(set, err.text, "the file is left out");
     }
     return is_good;
@@ -355,19 +359,26 @@ replace(struct hpm_event *event, const char *kernel_name,
 void
 hpm_eventset_settle_for_program(struct hpm_eventset *set)
 {
+    bool is_new = false;
+
     for (size_t i = 0; i < set->n_events; i++) {
         struct hpm_event *event = &set->events[i];
         struct hpm_error err;
         char name[256];
 
-        if (event->source == NULL || event->source->translate == NULL ||
-            (event->source->translate(event, name, sizeof name, &err) &&
-             replace(event, name, &err)))
+        if (event->source == NULL || event->source->translate == NULL)
             continue;
+        if (event->source->translate(event, name, sizeof name, &err) &&
+            replace(event, name, &err)) {
+            is_new = true;
+            continue;
+        }
         event->source = NULL;
         event->state = HPM_STATE_UNSUPPORTED;
         event->reason = hpm_memory_copy_text(err.text);
     }
+    if (is_new)
+        hpm_fit_settle(set);
 }
 
 bool

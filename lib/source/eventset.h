@@ -19,6 +19,8 @@ struct hpm_eventset {
     size_t n_events;
     size_t capacity;
     size_t n_thread_events; /* the first ones; the rest only per process */
+    bool takes_turns;       /* more events than counters share them; set before
+                             * events are chosen */
     char *note;             /* where they come from, if that may surprise */
 };
 
@@ -47,7 +49,8 @@ bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
                       const struct hpm_source *const *sources,
                       struct hpm_error *err);
 
-/* Add what the user chose: the list or the named set a program's option gave
+/* Add what the user chose, and leave out what does not go with the events before
+ * it (see takes_turns): the list or the named set a program's option gave
  * (either may be NULL), else HPM_EVENTS, else HPM_SET (or HPM_EVENT_SET), else
  * the file libHPM_events in the working directory (which is noted; a bad one
  * is noted, too, and left out), else the default: cycles and instructions where there are hardware counters,

@@ -3,13 +3,14 @@
 #include "source/facts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
-#include "base/memory.h"
+#include "source/cpuinfo.h"
 #include "source/hardware.h"
 #include "source/procfile.h"
-
-enum { CPUINFO_BYTES = 1 << 14 };
+#include "source/sysfs.h"
 
 static void
 add_fact(struct hpm_string *string, const char *name, bool holds)
@@ -18,34 +19,80 @@ add_fact(struct hpm_string *string, const char *name, bool holds)
                           holds ? "" : "no-", name);
 }
 
-/* The highest level of the first processor's caches; 0 when not told. */
-static long
-highest_cache(void)
+static void
+add_number(struct hpm_string *string, const char *name, long number)
 {
-    long highest = 0;
+    if (number > 0)
+        hpm_string_add_format(string, " %s=%ld", name, number);
+}
 
-    for (int i = 0; i < 8; i++) {
-        char path[96];
-        long level;
+/* What the first processor's caches are; 0 for what is not told. */
+struct caches {
+    long highest; /* level */
+    long line;
+    long size[4]; /* bytes, by level; instructions are left out */
+};
 
-        snprintf(path, sizeof path,
-                 "/sys/devices/system/cpu/cpu0/cache/index%d/level", i);
-        level = hpm_procfile_number(path, 0);
-        if (level > highest)
-            highest = level;
-    }
-    return highest;
+/* "1024K", in bytes. */
+static long
+read_size(const char *path)
+{
+    char text[32], *end;
+    long size;
+
+    if (!hpm_procfile_line(path, text, sizeof text))
+        return 0;
+    size = strtol(text, &end, 10);
+    if (*end == 'K')
+        return size * 1024;
+    return *end == 'M' ? size * 1024 * 1024 : size;
 }
 
 static void
-add_caches(struct hpm_string *string)
+read_caches(struct caches *ret_caches)
 {
-    long highest = highest_cache();
+    struct caches caches = {0};
+    long level = 1;
 
-    if (highest == 0)
+    for (int i = 0; i < 8 && level > 0; i++) {
+        char path[96];
+        int length = snprintf(path, sizeof path,
+                              "/sys/devices/system/cpu/cpu0/cache/index%d/", i);
+
+        strcpy(path + length, "level");
+        level = hpm_procfile_number(path, 0);
+        if (level > caches.highest)
+            caches.highest = level;
+        if (level < 2 || level > 3)
+            continue;
+        strcpy(path + length, "size");
+        caches.size[level] = read_size(path);
+        strcpy(path + length, "coherency_line_size");
+        caches.line = hpm_procfile_number(path, 0);
+    }
+    *ret_caches = caches;
+}
+
+static void
+add_cache_levels(struct hpm_string *string, const struct caches *caches)
+{
+    if (caches->highest == 0)
         return;
-    add_fact(string, "L2", highest >= 2);
-    add_fact(string, "L3", highest >= 3);
+    add_fact(string, "L2", caches->highest >= 2);
+    add_fact(string, "L3", caches->highest >= 3);
+}
+
+/* Of SVE; elsewhere vectors have lengths of their own. */
+static long
+vector_bytes(void)
+{
+#if defined(__aarch64__) && defined(PR_SVE_GET_VL)
+    int length = prctl(PR_SVE_GET_VL);
+
+    return length > 0 ? length & PR_SVE_VL_LEN_MASK : 0;
+#else
+    return 0;
+#endif
 }
 
 /* x86 tells by a flag; the 64-bit Arm and POWER architectures have it. */
@@ -55,18 +102,8 @@ add_multiply_add(struct hpm_string *string)
 #if defined(__aarch64__) || defined(__powerpc64__)
     add_fact(string, "FMA", true);
 #elif defined(__x86_64__) || defined(__i386__)
-    char *text = hpm_memory_new(CPUINFO_BYTES, 1);
-    const char *flags;
-
-    if (text != NULL &&
-        hpm_procfile_read("/proc/cpuinfo", text, CPUINFO_BYTES) > 0 &&
-        (flags = strstr(text, "\nflags")) != NULL) {
-        const char *fma = strstr(flags, " fma ");
-        const char *end = strchr(flags + 1, '\n');
-
-        add_fact(string, "FMA", fma != NULL && end != NULL && fma < end);
-    }
-    hpm_memory_free(text);
+    if (hpm_cpuinfo_get()->has_flags)
+        add_fact(string, "FMA", hpm_cpuinfo_get()->has_multiply_add);
 #else
     (void)string;
 #endif
@@ -76,9 +113,11 @@ void
 hpm_facts_add(struct hpm_string *string)
 {
     long smt = hpm_procfile_number("/sys/devices/system/cpu/smt/active", -1);
+    struct caches caches;
     char nodes[64];
 
-    add_caches(string);
+    read_caches(&caches);
+    add_cache_levels(string, &caches);
     if (smt >= 0)
         add_fact(string, "SMT", smt > 0);
     add_multiply_add(string);
@@ -86,4 +125,9 @@ hpm_facts_add(struct hpm_string *string)
     if (hpm_procfile_read("/sys/devices/system/node/online", nodes,
                           sizeof nodes) > 0)
         add_fact(string, "NUMA", strpbrk(nodes, "-,") != NULL);
+    add_number(string, "LINE", caches.line);
+    add_number(string, "L2_SIZE", caches.size[2]);
+    add_number(string, "L3_SIZE", caches.size[3]);
+    add_number(string, "WIDTH", hpm_sysfs_core_slots());
+    add_number(string, "VECTOR_BYTES", vector_bytes());
 }

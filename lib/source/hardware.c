@@ -18,60 +18,16 @@
 #include <perfmon/pfmlib.h>
 #endif
 
-#include "base/memory.h"
+#include "source/cpuinfo.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/procfile.h"
 #include "source/sysfs.h"
 
-enum { CPUINFO = 1 << 16 };
-
-/* The value of the first line "key : value"; false when there is none. */
-static bool
-find_in_cpuinfo(const char *text, const char *key, char *ret_value,
-                size_t size)
-{
-    size_t length = strlen(key);
-
-    for (const char *line = text; *line != '\0'; line++) {
-        const char *end = line + strcspn(line, "\n");
-        const char *value = line + length;
-
-        if (strncmp(line, key, length) == 0 &&
-            *(value += strspn(value, " \t")) == ':') {
-            value += strspn(value, ": \t");
-            snprintf(ret_value, size, "%.*s", (int)(end - value), value);
-            return true;
-        }
-        if (*end == '\0')
-            break;
-        line = end;
-    }
-    return false;
-}
-
-static char *
-read_cpuinfo(void)
-{
-    char *text = hpm_memory_new(CPUINFO, 1);
-
-    if (text != NULL)
-        hpm_procfile_read("/proc/cpuinfo", text, CPUINFO);
-    return text;
-}
-
 bool
 hpm_hardware_is_virtual(void)
 {
-    char *text = read_cpuinfo();
-    char *flags = hpm_memory_new(CPUINFO, 1);
-    bool is_virtual = text != NULL && flags != NULL &&
-                      find_in_cpuinfo(text, "flags", flags, CPUINFO) &&
-                      strstr(flags, " hypervisor") != NULL;
-
-    hpm_memory_free(flags);
-    hpm_memory_free(text);
-    return is_virtual;
+    return hpm_cpuinfo_get()->is_virtual;
 }
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -120,31 +76,6 @@ hpm_hardware_hypervisor(char *ret_name, size_t size)
         }
     }
     return false;
-}
-
-bool
-hpm_hardware_model(char *ret_text, size_t size)
-{
-    char *text = read_cpuinfo();
-    char a[64], b[16], c[16];
-    bool is_known = false;
-
-    if (text != NULL && find_in_cpuinfo(text, "vendor_id", a, sizeof a) &&
-        find_in_cpuinfo(text, "cpu family", b, sizeof b) &&
-        find_in_cpuinfo(text, "model", c, sizeof c)) {
-        snprintf(ret_text, size, "%s family %s model %s", a, b, c);
-        is_known = true;
-    } else if (text != NULL &&
-               find_in_cpuinfo(text, "CPU implementer", b, sizeof b) &&
-               find_in_cpuinfo(text, "CPU part", c, sizeof c)) {
-        snprintf(ret_text, size, "implementer %s part %s", b, c);
-        is_known = true;
-    } else if (text != NULL && find_in_cpuinfo(text, "cpu", a, sizeof a)) {
-        snprintf(ret_text, size, "%s", a);
-        is_known = true;
-    }
-    hpm_memory_free(text);
-    return is_known;
 }
 
 /* The kernel has no counter of cycles: it says no more, so look around. */

@@ -23,10 +23,6 @@ bool hpm_hardware_is_virtual(void);
  * which. */
 bool hpm_hardware_hypervisor(char *ret_name, size_t size);
 
-/* The processor in the numbers its PMU is known by: "GenuineIntel family 6
- * model 143", "implementer 0x41 part 0xd0c"; false where nobody tells. */
-bool hpm_hardware_model(char *ret_text, size_t size);
-
 /* libpfm4's name of the core PMU ("skx", "arm_n1"); false where libpfm4 knows
  * none, or was left out of this build. */
 bool hpm_hardware_pmu(char *ret_name, size_t size);

@@ -11,6 +11,7 @@
 #include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
+#include "source/fit.h"
 #include "source/generic.h"
 #include "source/hardware.h"
 #include "source/meter.h"
@@ -543,6 +544,7 @@ const struct hpm_source hpm_source_kernel = {
     .name = "kernel",
     .find = kernel_find,
     .list = kernel_list,
+    .settle = hpm_fit_settle,
     .open = kernel_open,
     .read = kernel_read,
     .close = kernel_close,

@@ -2,7 +2,6 @@
  * The kernel's counters PAPI opens for us, known by their descriptors. */
 #include "source/papicounters.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "source/perf.h"
 
@@ -49,21 +49,22 @@ bool
 hpm_papicounters_scan(struct hpm_papicounters *ret_counters,
                       struct hpm_error *err)
 {
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
+    struct hpm_folder folder;
+    const char *fd;
     bool is_good = true;
 
-    if (folder == NULL && errno == EMFILE)
-        hpm_perf_explain(EMFILE, err);
-    else if (folder == NULL)
-        hpm_error_set(err, "/proc/self/fd cannot be read here");
-    if (folder == NULL)
+    if (!hpm_folder_open(&folder, "/proc/self/fd")) {
+        if (errno == EMFILE)
+            hpm_perf_explain(EMFILE, err);
+        else
+            hpm_error_set(err, "/proc/self/fd cannot be read here");
         return false;
-    while (is_good && (entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] != '.' && is_counter(entry->d_name))
-            is_good = add(ret_counters, atoi(entry->d_name));
     }
-    closedir(folder);
+    while (is_good && (fd = hpm_folder_next(&folder)) != NULL) {
+        if (is_counter(fd))
+            is_good = add(ret_counters, atoi(fd));
+    }
+    hpm_folder_close(&folder);
     return is_good || hpm_error_no_memory(err);
 }
 

@@ -156,6 +156,40 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
     return HPM_FINDING_FOUND;
 }
 
+static bool
+has_pmu(const char *name)
+{
+    pfm_pmu_t pmu;
+
+    pfm_for_all_pmus(pmu) {
+        pfm_pmu_info_t info;
+
+        memset(&info, 0, sizeof info);
+        info.size = sizeof info;
+        if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS &&
+            strcmp(info.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum hpm_finding
+hpm_pfm_find_anywhere(const char *pmu, const char *event)
+{
+    pfm_pmu_encode_arg_t argument = {.size = sizeof argument};
+    bool has_owner = strstr(event, "::") != NULL;
+    pfm_err_t result;
+    char name[512];
+
+    if (!hpm_pfm_is_ready() || !has_pmu(pmu))
+        return HPM_FINDING_UNKNOWN;
+    snprintf(name, sizeof name, "%s%s%s", has_owner ? "" : pmu,
+             has_owner ? "" : "::", event);
+    result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &argument);
+    free(argument.codes);
+    return result == PFM_SUCCESS ? HPM_FINDING_FOUND : HPM_FINDING_FAILED;
+}
+
 static void
 list_pmu(const pfm_pmu_info_t *pmu,
          void (*visit)(const char *name, void *context), void *context)
@@ -213,6 +247,14 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
     (void)domain;
     (void)ret_event;
     (void)err;
+    return HPM_FINDING_UNKNOWN;
+}
+
+enum hpm_finding
+hpm_pfm_find_anywhere(const char *pmu, const char *event)
+{
+    (void)pmu;
+    (void)event;
     return HPM_FINDING_UNKNOWN;
 }
 

@@ -30,6 +30,11 @@ enum hpm_finding hpm_pfm_find(const char *name, enum hpm_domain domain,
                               struct hpm_pfm_event *ret_event,
                               struct hpm_error *err);
 
+/* Does libpfm4 know an event of a PMU, whatever this processor is?  UNKNOWN where
+ * it does not know the PMU, FAILED for no event of it; both, too, where libpfm4
+ * was started without LIBPFM_ENCODE_INACTIVE=1 in the environment. */
+enum hpm_finding hpm_pfm_find_anywhere(const char *pmu, const char *event);
+
 /* Every event of the processor's own PMU, without unit masks. */
 void hpm_pfm_list(void (*visit)(const char *name, void *context),
                   void *context);

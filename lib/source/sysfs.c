@@ -2,12 +2,13 @@
  * The PMUs and events the kernel lists under /sys/bus/event_source. */
 #include "source/sysfs.h"
 
-#include <dirent.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/string.h"
 #include "source/procfile.h"
 
@@ -155,16 +156,14 @@ find_in_pmu(const char *pmu, const char *what,
 static void
 each_pmu(bool (*visit)(const char *pmu, void *context), void *context)
 {
-    DIR *folder = opendir(DEVICES);
-    struct dirent *entry;
+    struct hpm_folder folder;
+    const char *pmu;
 
-    if (folder == NULL)
+    if (!hpm_folder_open(&folder, DEVICES))
         return;
-    while ((entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] != '.' && visit(entry->d_name, context))
-            break;
-    }
-    closedir(folder);
+    while ((pmu = hpm_folder_next(&folder)) != NULL && !visit(pmu, context))
+        continue;
+    hpm_folder_close(&folder);
 }
 
 struct search {
@@ -222,24 +221,24 @@ list_pmu(const char *pmu, void *context)
 {
     const struct listing *listing = context;
     char path[512];
-    DIR *folder;
-    struct dirent *entry;
+    struct hpm_folder folder;
+    const char *event;
 
     if (!counts_programs(pmu) ||
         snprintf(path, sizeof path, DEVICES "/%s/events", pmu) >=
             (int)sizeof path ||
-        (folder = opendir(path)) == NULL)
+        !hpm_folder_open(&folder, path))
         return false;
-    while ((entry = readdir(folder)) != NULL) {
+    while ((event = hpm_folder_next(&folder)) != NULL) {
         char name[512];
 
         /* "event.unit" and "event.scale" describe "event" */
-        if (strchr(entry->d_name, '.') != NULL)
+        if (strchr(event, '.') != NULL)
             continue;
-        snprintf(name, sizeof name, "%s/%s/", pmu, entry->d_name);
+        snprintf(name, sizeof name, "%s/%s/", pmu, event);
         listing->visit(name, listing->context);
     }
-    closedir(folder);
+    hpm_folder_close(&folder);
     return false;
 }
 
@@ -289,4 +288,44 @@ hpm_sysfs_core_pmus(char *ret_names, size_t size)
     ret_names[0] = '\0';
     each_pmu(add_core_pmu, &cores);
     return cores.n;
+}
+
+/* 0x0: the core does not count slots. */
+static bool
+add_slots(const char *pmu, void *context)
+{
+    long *slots = context;
+    char line[32];
+    long here;
+
+    if (!read_line(pmu, "caps", "slots", line, sizeof line))
+        return false;
+    here = strtol(line, NULL, 0);
+    if (*slots == 0 || *slots == here)
+        *slots = here;
+    else
+        *slots = -1; /* they differ */
+    return *slots < 0;
+}
+
+long
+hpm_sysfs_core_slots(void)
+{
+    long slots = 0;
+
+    each_pmu(add_slots, &slots);
+    return slots > 0 ? slots : 0;
+}
+
+uint32_t
+hpm_sysfs_core_type(void)
+{
+    char pmus[128], line[64];
+    uint64_t type;
+
+    return hpm_sysfs_core_pmus(pmus, sizeof pmus) == 1 &&
+                   read_line(pmus, "", "type", line, sizeof line) &&
+                   hpm_string_to_count(line, &type)
+               ? (uint32_t)type
+               : PERF_TYPE_RAW;
 }

@@ -24,4 +24,12 @@ bool hpm_sysfs_is_there(void);
  * "cpu_atom, cpu_core"); their number, more than one on hybrid processors. */
 size_t hpm_sysfs_core_pmus(char *ret_names, size_t size);
 
+/* Operations a core can take a cycle, as its PMU tells (Arm's caps/slots); 0
+ * where none does, or cores differ. */
+long hpm_sysfs_core_slots(void);
+
+/* The type (perf_event_attr) of their PMU; PERF_TYPE_RAW where there are several
+ * or none. */
+uint32_t hpm_sysfs_core_type(void);
+
 #endif

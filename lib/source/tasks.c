@@ -2,7 +2,6 @@
  * The threads of this process, and opening something for each of them. */
 #include "source/tasks.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #endif
 #endif
 
+#include "base/folder.h"
 #include "base/memory.h"
 
 /* A program that makes threads without pause must get on, too. */
@@ -23,17 +23,15 @@ enum { MAX_ATTEMPTS = 10 };
 static size_t
 list_threads(pid_t *ret_ids)
 {
-    DIR *folder = opendir("/proc/self/task");
-    struct dirent *entry;
+    struct hpm_folder folder;
+    const char *id;
     size_t n = 0;
 
-    if (folder == NULL)
+    if (!hpm_folder_open(&folder, "/proc/self/task"))
         return 0;
-    while ((entry = readdir(folder)) != NULL && n < HPM_TASKS_MAX) {
-        if (entry->d_name[0] != '.')
-            ret_ids[n++] = (pid_t)atoi(entry->d_name);
-    }
-    closedir(folder);
+    while (n < HPM_TASKS_MAX && (id = hpm_folder_next(&folder)) != NULL)
+        ret_ids[n++] = (pid_t)atoi(id);
+    hpm_folder_close(&folder);
     return n;
 }
 

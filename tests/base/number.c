@@ -178,6 +178,70 @@ test_coming_back(void)
     ok(plain, "everyday reals come back");
 }
 
+/* Eight digits are read at a time: numbers of all lengths, and in each place of
+ * them each byte that is no digit. */
+
+/* From memory that ends with the number. */
+static bool
+read_exactly(const char *text, size_t length, struct hpm_number *ret_number)
+{
+    char *copy = malloc(length);
+    const char *problem;
+
+    memcpy(copy, text, length);
+    problem = hpm_number_read(copy, copy + length, ret_number);
+    free(copy);
+    return problem == NULL;
+}
+
+static bool
+may_be_part(int byte)
+{
+    return strchr("0123456789+-.eE \t\r\n", byte) != NULL && byte != '\0';
+}
+
+static bool
+refuses_other_bytes(const char *digits, size_t length)
+{
+    struct hpm_number number;
+    char text[32];
+
+    memcpy(text, digits, length);
+    for (size_t i = 0; i < length; i++) {
+        for (int byte = 0; byte < 256; byte++) {
+            text[i] = (char)byte;
+            if (!may_be_part(byte) && read_exactly(text, length, &number))
+                return false;
+        }
+        text[i] = digits[i];
+    }
+    return true;
+}
+
+static void
+test_digits(void)
+{
+    bool is_right = true, is_refused = true;
+
+    for (int i = 0; i < 2000; i++) {
+        size_t length = 1 + (size_t)i % 20;
+        struct hpm_number number = {0};
+        char text[32];
+
+        snprintf(text, sizeof text, "%020llu",
+                 (unsigned long long)next_random());
+        is_right = is_right &&
+                   read_exactly(text + 20 - length, length, &number) &&
+                   number.kind == HPM_NUMBER_COUNT &&
+                   number.amount == strtoull(text + 20 - length, NULL, 10);
+        if (i < 100)
+            is_refused =
+                is_refused && refuses_other_bytes(text + 20 - length, length);
+    }
+    ok(is_right, "counts of 1 to 20 digits are what they say");
+    ok(is_refused, "any other byte in any place of them is refused");
+}
+
 static bool
 reads_right(const char *text)
 {
@@ -281,6 +345,7 @@ main(void)
     test_reading();
     test_refusing();
     test_coming_back();
+    test_digits();
     test_rounding();
     test_locale();
     test_sums();

@@ -255,7 +255,7 @@ def test_errors():
 def test_late_error():
     """The descriptors run out after all counters are open: that says nothing
     about the machine."""
-    late = {"FAKE_FAIL_AT": 6, "FAKE_FAIL_FOREVER": 1,
+    late = {"FAKE_FAIL_AT": 8, "FAKE_FAIL_FOREVER": 1,
             "FAKE_ERRNO": errno.EMFILE}
     with folder() as where:
         fake([HPMCOUNT, "--log", "log", "-o", "x", *BUSY], where, **late)
@@ -351,16 +351,68 @@ def test_shared_sections():
 
 
 def test_more_than_there_are():
-    """What does not fit beside the others has a group of its own; the kernel
-    shares the hardware between the groups."""
-    names = ("cycles", "instructions", "branches", "cache-misses",
-             "branch-misses")
+    """What does not fit beside the events before it is left out by name, unless
+    all may take turns: then it has a group of its own, and the kernel shares
+    the hardware between the groups."""
+    names = ("cycles", "page-faults", "instructions", "branches",
+             "cache-misses")
+    line = (": not counted: 'branches', 'cache-misses': no counter is left "
+            "beside 'cycles', 'instructions'; ")
     result, problem, rows = threads(HPM_EVENTS=",".join(names), FAKE_COUNTERS=2)
-    equal((result.returncode, result.stderr), (0, b""),
-          "more events than counters: nothing is said, for all are counted")
+    said = result.stderr.decode()
+    ok(result.returncode == 0 and said.count("\n") == 1 and line in said and
+       "HPM_SHARE=1" in said,
+       "more events than counters: one line names what does not fit, what takes "
+       "the counters, and the remedy", said)
     ok(problem is None, "more events than counters: the file is valid", problem)
+    ok(all(("value" in r.data[name] and "share" not in r.data[name])
+           == (name not in ("branches", "cache-misses"))
+           for r in rows for name in names),
+       "the others are counted, and all the time", [r.data for r in rows])
+    ok(all(r.data[name]["state"] == "unscheduled" and
+           "'cycles', 'instructions'" in r.data[name]["reason"]
+           for r in rows for name in ("branches", "cache-misses")),
+       "in the file, too, is why the rest is not", [r.data for r in rows])
+    check_more_in_program(names, line)
+    result, problem, rows = threads(HPM_EVENTS=",".join(names), FAKE_COUNTERS=2,
+                                    HPM_SHARE="yes")
+    equal((result.returncode, result.stderr), (0, b""),
+          "events that may take turns: nothing is said, for all are counted")
+    ok(problem is None, "events that may take turns: the file is valid", problem)
     ok(all("value" in r.data[name] for r in rows for name in names),
-       "more events than counters: each has a value", [r.data for r in rows])
+       "events that may take turns: each has a value", [r.data for r in rows])
+
+
+def check_more_in_program(names, line):
+    def values(*options, **variables):
+        got = Run("csv", BUSY, "-e", ",".join(names), *options, FAKE_COUNTERS=2,
+                  **variables)
+        return got, {name: got.row(name)["state"] for name in names}
+
+    got, states = values()
+    said = got.result.stderr.decode()
+    ok(got.result.returncode == 0 and line in said and "--share" in said,
+       "hpmcount names what does not fit", said)
+    equal(states, {"cycles": "counted", "page-faults": "counted",
+                   "instructions": "counted", "branches": "unscheduled",
+                   "cache-misses": "unscheduled"}, "and counts the others")
+    for options, variables in ((["--share"], {}), ([], {"HPM_SHARE": "1"})):
+        got, states = values(*options, **variables)
+        ok(b"not counted" not in got.result.stderr and
+           set(states.values()) == {"counted"},
+           f"hpmcount lets all take turns with {options or variables}",
+           (got.result.stderr, states))
+    got = Run("csv", BUSY, "-e", "cycles,instructions", FAKE_COUNTERS=2)
+    ok(b"not counted" not in got.result.stderr,
+       "as many events as counters fit", got.result.stderr)
+    if not tap.has_libpfm():
+        return
+    got = Run("csv", BUSY, "-e", "cycles,INST_RETIRED:ANY_P,branches",
+              FAKE_COUNTERS=2, LIBPFM_FORCE_PMU="skx")
+    ok(b"not counted: 'branches': no counter is left beside 'cycles', "
+       b"'INST_RETIRED:ANY_P'" in got.result.stderr,
+       "the vendor's events and the kernel's take the same counters",
+       got.result.stderr)
 
 
 # ---- counters that never count --------------------------------------------

@@ -115,6 +115,10 @@ def test_thread_ends():
     ok(got.problems == {} and outer == inner >= n,
        "threads cancelled where the program lets them: nothing is lost",
        (got.problems, outer, inner))
+    if SANITIZERS:
+        tap.skip("threads cancelled anywhere", "a thread cancelled inside the "
+                 "sanitizer keeps its locks, and the next one waits for ever")
+        return
     got = Run("cancel-at-once", n)
     known = ("cancelled inside a call", "never stopped",
              "another thread has this process section open")

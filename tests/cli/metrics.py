@@ -230,21 +230,101 @@ def test_explain():
         place = next(n for n, line in enumerate(file, 1)
                      if line.startswith("ratio SYSTEM_SHARE"))
     result = run([HPM, "explain", "SYSTEM_SHARE"])
-    equal(result.stdout.decode().splitlines()[:6],
-          ["SYSTEM_SHARE: part of the processor time spent in the kernel",
-           "  ratio     100 * SYSTEM_TIME / (USER_TIME + SYSTEM_TIME)  "
-           f"(software.hpm:{place})",
-           "  unit      %",
-           "  limits    bad above 5",
-           "  source    top-down method 5.01: Kernel_Utilization above 0.05",
-           "  here      yes"], "hpm explain tells what there is to know")
+    text = result.stdout.decode()
+    equal(text.splitlines()[0],
+          "SYSTEM_SHARE: part of the processor time spent in the kernel",
+          "hpm explain tells what a metric is")
+    for line in (
+            "  formula    100 * SYSTEM_TIME / (USER_TIME + SYSTEM_TIME) "
+            f"(software.hpm:{place})",
+            "  unit       %, from 0 to 100",
+            "  limits     bad above 5",
+            "  source     top-down method 5.01: Kernel_Utilization above 0.05",
+            "  here       yes: hpmcount -m SYSTEM_SHARE",
+            "  next       hpmcount -s SOFTWARE",
+            "    SYSTEM_TIME = ru::stime: time on processors in the kernel"):
+        ok(line in text.splitlines(), f"with its {line.split()[0]}", text)
+    for word in ("meaning", "in words", "rises", "falls", "why", "try"):
+        ok(f"\n  {word:10} " in text, f"and what is said after {word}", text)
     result = run([HPM, "explain", "SYSTEM_SHRAE", "IPC"])
     ok(result.returncode == 1 and b"did you mean 'SYSTEM_SHARE'?" in
        result.stderr and result.stdout.startswith(b"IPC: "),
        "one of two is no metric: 1", result)
-    equal(run([HPM, "explain", "NOSUCHMETRIC"]).returncode, 3,
-          "none is one: 3")
-    equal(run([HPM, "explain"]).returncode, 2, "no name: 2")
+    result = run([HPM, "explain", "mispredict"])
+    ok(result.returncode == 3 and b"these are about it: " in result.stderr and
+       b"BRANCH_MISP_PCT" in result.stderr,
+       "a word finds what is about it", result)
+    result = run([HPM, "explain", "NOSUCHMETRIC"])
+    ok(result.returncode == 3 and b"'hpm metrics --all'" in result.stderr,
+       "none is one: 3", result)
+    result = run([HPM, "explain"])
+    ok(result.returncode == 2 and not result.stdout and
+       b"hpm explain UTILISATION" in result.stderr, "no name: 2, and an example",
+       result)
+
+
+def test_explain_all():
+    """Every metric, to a reader who knows none."""
+    rows = json.loads(run([HPM, "metrics", "--all", "--json"]).stdout)["metrics"]
+    names = [row["metric"] for row in rows]
+    result = run([HPM, "explain"] + names)
+    text = result.stdout.decode()
+    ok(result.returncode == 0 and not result.stderr and len(names) > 100,
+       "each metric is explained", (result.returncode, result.stderr))
+    wide = [line for line in text.splitlines()
+            if len(line) > 80 and " " in line[13:].strip()]
+    equal(wide, [], "in lines of a terminal's width")
+    heads = [line for line in text.splitlines()
+             if line and line[0] != " " and ": " not in line]
+    equal(heads, ["How values are marked in reports:"],
+          "with what it is in the first line")
+
+
+def hints(text):
+    """The hints of a report: metric -> lines by their words."""
+    found = text.partition("\nhints, not verdicts: ")[2].splitlines()[1:]
+    result = {}
+    for line in found:
+        words = line.split()
+        if line.startswith("  ") and line[2] != " ":
+            lines = result.setdefault(words[1], {"": words[0]})
+        elif line[5:6] != " ":
+            lines[words[0]] = line[11:]
+        else:
+            lines[list(lines)[-1]] += " " + line.strip()
+    return result
+
+
+def test_hints():
+    """A program that only waits; hints are the last thing said."""
+    wait = ["sleep", "0.3"]
+    text = report("-m", "UTILISATION", *wait)
+    ok(list(hints(text)) == ["UTILISATION"], "a metric that is bad hints", text)
+    hint = hints(text).get("UTILISATION", {})
+    equal(list(hint), ["", "why", "with", "next", "try"],
+          "with all that belongs to it")
+    equal(hint.get("next"), "hpmcount -s IO", "what to measure next")
+    ok(text.count("hints, not verdicts") == 1, "no verdicts, said once", text)
+    text = report("-m", "all", *wait)
+    found = hints(text)
+    ok("UTILISATION" in found, "so it does among all", text)
+    ok("by section: libhpm, with HPM_SET=IO" in
+       found.get("UTILISATION", {}).get("next", ""),
+       "what was measured is to be measured by section", text)
+    equal([hint[""] for hint in found.values()],
+          [f"{i}." for i in range(1, min(len(found), 5) + 1)],
+          "at most five are given, counted")
+    text = report("-m", "PEAK_MEMORY,WAIT_RATE", *wait)
+    ok("\nmetrics\n" in text and not hints(text),
+       "what was not asked for gives none", text)
+    with folder() as where:
+        path = os.path.join(where, "my.hpm")
+        with open(path, "w") as file:
+            file.write('tune UTILISATION why "it sleeps" try "wake it up"\n')
+        hint = hints(report("-m", "UTILISATION", *wait, HPM_DEFS=path)).get(
+            "UTILISATION", {})
+        equal((hint.get("why"), hint.get("try")), ("it sleeps", "wake it up"),
+              "a user's own words")
 
 
 def test_check():
@@ -262,7 +342,11 @@ def test_check():
             file.write("ratio MINE = INSTRUCTON / CYCLES\n"
                        "compose X = UNIT USE + Y\n"
                        "tune IPCC bad < 2\n"
-                       "arch skx\ncompute A = B + 1 compute B = A + 1\n")
+                       "arch skx\ncompute A = B + 1 compute B = A + 1\n"
+                       "arch any\ntune IPC why \"it is slow\" next CACHES "
+                       "try \"less\"\n"
+                       "tune MEM_IMPACT_PCT bad > 2 why \"it is slow\" "
+                       "next NO_SUCH_THING try \"less\"\n")
         result = run([HPM, "check", "bad.hpm"], folder=where)
         equal((result.returncode, result.stdout.decode().splitlines()),
               (1, ["bad.hpm:2:13: 'USE' follows 'UNIT'; expected '+' between "
@@ -271,6 +355,10 @@ def test_check():
                    "mean 'IPC'?",
                    "bad.hpm:1:14: 'INSTRUCTON' is neither defined nor an event "
                    "known here; did you mean 'INSTRUCTION'?",
+                   "bad.hpm:7:1: 'CACHES', to measure next, is no set, metric "
+                   "or event known here; did you mean 'CACHE'?",
+                   "bad.hpm:8:1: 'NO_SUCH_THING', to measure next, is no set, "
+                   "metric or event known here",
                    "bad.hpm:5:19: 'A' needs itself: A -> B -> A"]),
               "each fault is named, those for one PMU, too")
         result = run([HPM, "check", "none.hpm"], folder=where)
@@ -278,6 +366,63 @@ def test_check():
               (1, b"none.hpm: cannot be read: No such file or directory\n"),
               "so is a file that is not there")
     equal(run([HPM, "check"]).returncode, 2, "no file: 2")
+
+
+CPUS = ("a64fx", "cortex-a57", "neoverse", "power9", "xeon", "zen")
+
+
+def test_models():
+    """hpm check --model, of the shipped processors and of a bad one."""
+    shipped = os.path.join(tap.TOP_SOURCE, "metrics")
+    for name in CPUS:
+        path = os.path.join(shipped, name + ".hpm")
+        result = run([HPM, "check", "--model", path])
+        lines = result.stdout.decode().splitlines()
+        ok(result.returncode == 0 and not result.stderr and
+           not [line for line in lines if line.startswith("  fault")] and
+           [line for line in lines if line.startswith("  sets ")],
+           f"{name}: events exist, sets fit, limits have a source", lines)
+    model = ('arch skl\n'
+             'const COUNTERS = 2\n'
+             'set FIXED = CPU_CLK_UNHALTED:THREAD_P\n'
+             'set PAIRED = L2_LINES_IN:ALL\n'
+             'measure CYCLES = CPU_CLK_UNHALTED:THREAD_P\n'
+             'measure INSTRUCTION = INST_RETIRED:ANY_P\n'
+             'measure STALL = CYCLE_ACTIVITY:STALLS_NOTHING\n'
+             'measure MEMORY = MEM_INST_RETIRED:ANY\n'
+             'measure LOAD = MEM_INST_RETIRED:ALL_LOADS\n'
+             'compose MEMORY = LOAD + STORE + SYNCH\n'
+             'ratio MINE = LOAD / CYCLES bad > 2\n'
+             'set GOOD = CYCLES INSTRUCTION LOAD\n'
+             'set TIGHT = CYCLES INSTRUCTION L2_LINES_IN:ALL\n')
+    faults = ["  fault      the limits of 'MINE' have no source",
+              "  fault      the set 'TIGHT' takes 3 counters of 2"]
+    if tap.has_libpfm() and os.uname().machine == "x86_64":
+        faults.insert(0, "  fault      there is no event "
+                         "'CYCLE_ACTIVITY:STALLS_NOTHING'")
+    with folder() as where:
+        with open(os.path.join(where, "bad.hpm"), "w") as file:
+            file.write(model)
+        result = run([HPM, "check", "--model", "bad.hpm"], folder=where)
+        lines = result.stdout.decode().splitlines()
+        equal((result.returncode, lines[1],
+               [line for line in lines if line.startswith("  fault")]),
+              (1, "skl", faults), "faults of a model are told")
+        ok({"  missing    BRANCH_MPKI needs BRANCH_MISP",
+            "  missing    'STORE' of 'MEMORY'",
+            "  missing    'SYNCH' of 'MEMORY'",
+            "  missing    the constant 'WIDTH'"} <= set(lines) and
+           not [line for line in lines if line.startswith("  missing    IPC ")],
+           "and what it leaves out", lines)
+        result = run([HPM, "check", "--events", "bad.hpm"], folder=where)
+        rows = [line.split() for line in result.stdout.decode().splitlines()]
+        equal(sorted(row[1] for row in rows if row[0] == "skl"),
+              ["CPU_CLK_UNHALTED:THREAD_P", "CYCLE_ACTIVITY:STALLS_NOTHING",
+               "INST_RETIRED:ANY_P", "L2_LINES_IN:ALL",
+               "MEM_INST_RETIRED:ALL_LOADS", "MEM_INST_RETIRED:ANY"],
+              "--events lists the native events")
+    equal(run([HPM, "check", "--modle", path]).returncode, 2,
+          "an option that is none: 2")
 
 
 test_all()
@@ -291,5 +436,8 @@ test_file()
 test_hardware()
 test_list()
 test_explain()
+test_explain_all()
+test_hints()
 test_check()
+test_models()
 tap.done()

@@ -46,7 +46,7 @@ def options_of_help():
 
 def test_table():
     options = options_of_help()
-    equal(len(options), 18, "--help lists every option")
+    equal(len(options), 19, "--help lists every option")
     words = sorted([*options, *(o[0] for o in options.values() if o[0])])
 
     # .BI \-e\~ list \fR,\ \fB\-\-events= list

@@ -61,14 +61,47 @@ class Prefix:
         if os.path.basename(libraries) != "lib":
             os.symlink(os.path.basename(libraries),
                        os.path.join(self.folder, "lib"))
-        path = os.path.join(self.folder, "lib", "pkgconfig", "libhpm.pc")
+        folder_of_pc = os.path.join(self.folder, "lib", "pkgconfig")
+        for name in os.listdir(folder_of_pc):
+            self.move(os.path.join(folder_of_pc, name))
+        return None
+
+    def move(self, path):
+        """Tell a file of pkg-config where the prefix is now."""
         with open(path) as file:
             lines = file.read().splitlines()
         with open(path, "w") as file:
             file.writelines(
                 (f"prefix={self.folder}" if line.startswith("prefix=") else line)
                 + "\n" for line in lines)
-        return None
+
+    def add_libhpm_mpi(self, mpi):
+        """The library for that MPI: as installed, or, for another MPI than
+        configured, made by hand in a folder of its own."""
+        where = os.path.join(self.folder, mpi.name.replace(" ", ""))
+        libraries = os.path.join(self.folder, "lib")
+        configured = which(os.environ.get("MPICC") or "none")
+        if configured and os.path.samefile(configured, mpi.cc):
+            where = libraries
+            ok(os.path.exists(os.path.join(where, "libhpm_mpi.so")),
+               f"{mpi.name}: libhpm_mpi is installed")
+        else:
+            os.mkdir(where)
+            tap.build_libhpm_mpi(mpi, where)
+            with open(os.path.join(TOP_SOURCE, "mpi",
+                                   "libhpm_mpi.pc.in")) as file:
+                text = file.read().replace("@libdir@", where)
+            with open(os.path.join(where, "libhpm_mpi.pc"), "w") as file:
+                file.write(text.replace("@PACKAGE_VERSION@", "1"))
+        self.keep = os.path.join(self.folder, "keep.so")
+        self.build(f"{mpi.name}: a library that keeps files", [
+            *shlex.split(CC), "-shared", "-fPIC", os.path.join(
+                TOP_SOURCE, "tests", "parallel", "keep.c"), "-o", self.keep],
+            self.folder)
+        self.variables["LD_LIBRARY_PATH"] = f"{where}:{libraries}"
+        self.environment.update(
+            LD_LIBRARY_PATH=f"{where}:{libraries}",
+            PKG_CONFIG_PATH=f"{where}:" + os.path.join(libraries, "pkgconfig"))
 
     def build(self, sentence, command, where):
         """True when it works."""
@@ -88,21 +121,29 @@ def make_arguments(**more):
     return ["make", "-s"] + [f"{k}={v}" for k, v in variables.items() if v]
 
 
-def test_cmake(prefix, name, program, arguments, expected):
-    sentence = f"{name}: CMake"
+def build_by_cmake(prefix, name, sentence, *options):
+    """The folder with what it makes; None when it does not work."""
     if not which("cmake"):
         tap.skip(sentence, "cmake is missing")
-        return
+        return None
     source = os.path.join(prefix.examples, name)
     where = os.path.join(source, "by-cmake")
-    options = ["-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON",
+    shutil.rmtree(where, ignore_errors=True)
+    command = ["cmake", "-S", source, "-B", where, *options,
                "-DCMAKE_C_COMPILER=" + shlex.split(CC)[0]]
     if FC:
-        options.append("-DCMAKE_Fortran_COMPILER=" + shlex.split(FC)[0])
-    if not (prefix.build(f"{sentence} configures", ["cmake", "-S", source, "-B",
-                                                    where] + options, source) and
+        command.append("-DCMAKE_Fortran_COMPILER=" + shlex.split(FC)[0])
+    made = (prefix.build(f"{sentence} configures", command, source) and
             prefix.build(f"{sentence} builds", ["cmake", "--build", where],
-                         source)):
+                         source))
+    return where if made else None
+
+
+def test_cmake(prefix, name, program, arguments, expected):
+    sentence = f"{name}: CMake"
+    where = build_by_cmake(prefix, name, sentence,
+                           "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON")
+    if where is None:
         return
     with folder() as empty:
         result = prefix.run([os.path.join(where, program)] + arguments, empty)
@@ -231,34 +272,124 @@ def test_sweep(prefix, path):
 
 # ---- MPI -------------------------------------------------------------------
 
-def test_mpi(prefix, mpi, name, program, arguments, expected):
-    title = f"{name}, {mpi.name}"
+SECTIONS = {"swim": "Loop 300", "sppm-like": "X sweep", "sweep": "Source"}
+
+
+def build_mpi(prefix, mpi, name, program, title, *variables):
+    """The program for that MPI; None when it cannot be made."""
     source = os.path.join(prefix.examples, name)
-    if name != "sweep" and not mpi.fc:
-        tap.skip(title, "no mpifort")
-        return
     for made in (program + "-mpi", "pencil.o"):
         if os.path.exists(os.path.join(source, made)):
             os.remove(os.path.join(source, made))
-    if not prefix.build(f"{title}: make mpi", make_arguments(
-            MPICC=mpi.cc, MPIFC=mpi.fc or "") + ["mpi"], source):
+    made = prefix.build(f"{title}: make mpi {' '.join(variables)}".strip(),
+                        make_arguments(MPICC=mpi.cc, MPIFC=mpi.fc or "") +
+                        [*variables, "mpi"], source)
+    return os.path.join(source, program + "-mpi") if made else None
+
+
+def check_threads(name, rows, title):
+    """Of each section there is a record for each thread of each task."""
+    equal(sorted((int(r.task), r.tid) for r in rows
+                 if r.label == SECTIONS[name]),
+          [(task, tid) for task in range(4)
+           for tid in range(1 if name == "sweep" else 2)], title)
+
+
+def merge(names, where):
+    """What the files of that folder are together; None without libxml2."""
+    reread = os.path.join(TOP_BUILD, "tests", "programs", "reread")
+    if not os.path.exists(reread):
+        return None
+    made = run([reread, "merge", *sorted(names)], folder=where)
+    return made.stdout if made.returncode == 0 else made.stderr
+
+
+def test_own_files(prefix, mpi, name, program, arguments, expected):
+    title = f"{name}, {mpi.name}"
+    path = build_mpi(prefix, mpi, name, program, title)
+    if path is None:
+        return
+    for failing in ({}, {"LD_PRELOAD": FAILING, "FAKE_FAIL_AT": 1,
+                         "FAKE_FAIL_FOREVER": 1}):
+        with folder() as where:
+            result = mpi.run(4, [path] + arguments, where, OMP_NUM_THREADS=2,
+                             **prefix.variables, **failing)
+            equal((result.returncode, result.stdout), (0, expected),
+                  f"{title}: 4 tasks compute the same to the last bit" +
+                  (", with counters that fail" if failing else ""))
+            rows = [records(path) for path in files(where)]
+            equal(sorted({r.task for each in rows for r in each}),
+                  ["0", "1", "2", "3"], f"{title}: a file of each task")
+            check_threads(name, sum(rows, []),
+                          f"{title}: a record of each thread in each")
+            merged = merge(os.listdir(where), where)
+            if failing or merged is None:
+                continue
+            with open(os.path.join(where, "merged.hpm.xml"), "wb") as file:
+                file.write(merged)
+            check_threads(name, records(file.name),
+                          f"{title}: they merge to a record of each thread")
+
+
+def test_one_file(prefix, mpi, name, program, arguments, expected):
+    """The same through libhpm_mpi; with what it removes kept to compare."""
+    title = f"{name}, {mpi.name}, libhpm_mpi"
+    path = build_mpi(prefix, mpi, name, program, title, "HPM=libhpm_mpi")
+    if path is None:
         return
     with folder() as where:
-        result = mpi.run(4, [os.path.join(source, program + "-mpi")] +
+        result = mpi.run(4, [path] + arguments, where, OMP_NUM_THREADS=2,
+                         **prefix.variables)
+        equal((result.returncode, result.stdout, result.stderr,
+               len(os.listdir(where))), (0, expected, b"", 1),
+              f"{title}: 4 tasks compute the same and leave one file")
+        for each in files(where):
+            check_threads(name, records(each),
+                          f"{title}: a record of each thread in it")
+        if tap.has_xmllint():
+            message = tap.validates(files(where))
+            ok(message is None, f"{title}: it is valid", message)
+    with folder() as where:
+        mpi.run(4, [path] + arguments, where, OMP_NUM_THREADS=2,
+                LD_PRELOAD=prefix.keep, **prefix.variables)
+        own = [each for each in os.listdir(where) if "_all_" not in each]
+        job = [each for each in os.listdir(where) if "_all_" in each]
+        merged = merge(own, where)
+        if merged is None:
+            tap.skip(f"{title}: it is the merge", "no libxml2")
+        elif equal((len(own), len(job)), (4, 1), f"{title}: what was kept"):
+            with open(os.path.join(where, job[0]), "rb") as file:
+                ok(file.read() == merged,
+                   f"{title}: it is the merge of the tasks' files", merged[:999])
+
+
+def test_mpi_by_cmake(prefix, mpi, name, program, arguments, expected):
+    title = f"{name}, {mpi.name}, libhpm_mpi: CMake"
+    built = build_by_cmake(prefix, name, title, "-DONE_FILE=ON",
+                           "-DMPI_C_COMPILER=" + mpi.cc,
+                           "-DMPI_Fortran_COMPILER=" + (mpi.fc or ""))
+    if built is None:
+        return
+    with folder() as where:
+        result = mpi.run(4, [os.path.join(built, program + "-mpi")] +
                          arguments, where, OMP_NUM_THREADS=2,
                          **prefix.variables)
-        equal((result.returncode, result.stdout), (0, expected),
-              f"{title}: 4 tasks compute the same to the last bit")
-        rows = [records(path) for path in files(where)]
-        equal(sorted({r.task for each in rows for r in each}),
-              ["0", "1", "2", "3"], f"{title}: a file of each task")
-        section = {"swim": "Loop 300", "sppm-like": "X sweep",
-                   "sweep": "Source"}[name]
-        equal(sorted((r.task, r.tid) for each in rows for r in each
-                     if r.label == section),
-              [(str(task), tid) for task in range(4)
-               for tid in range(1 if name == "sweep" else 2)],
-              f"{title}: a record of each thread in each")
+        equal((result.returncode, result.stdout, len(os.listdir(where))),
+              (0, expected, 1), f"{title}: the same result, and one file")
+
+
+def test_mpi(prefix, mpi, expected):
+    prefix.add_libhpm_mpi(mpi)
+    for name in expected:
+        program, arguments, _, is_fortran = PROGRAMS[name]
+        if is_fortran and not mpi.fc:
+            tap.skip(f"{name}, {mpi.name}", "no mpifort")
+            continue
+        for test in (test_own_files, test_one_file):
+            test(prefix, mpi, name, program, arguments, expected[name])
+    # one for all: it takes long
+    name = "sppm-like" if "sppm-like" in expected and mpi.fc else "sweep"
+    test_mpi_by_cmake(prefix, mpi, name, *PROGRAMS[name][:2], expected[name])
 
 
 def main():
@@ -290,9 +421,7 @@ def main():
                 test_cmake(prefix, name, program, arguments, expected[name])
         test_by_hand(prefix, expected["sweep"])
         for mpi in tap.mpis():
-            for name in expected:
-                test_mpi(prefix, mpi, name, PROGRAMS[name][0],
-                         PROGRAMS[name][1], expected[name])
+            test_mpi(prefix, mpi, expected)
         if not tap.mpis():
             tap.skip("under MPI", tap.NO_MPI)
 

@@ -9,7 +9,9 @@ cut      whole records before a place kept
 refused  nothing of it used
 """
 
+import bz2
 import gzip
+import itertools
 import lzma
 import os
 import sys
@@ -60,6 +62,13 @@ def many_attributes(n):
     return whole(record(b''.join(b' a%d=""' % i for i in range(n))))
 
 
+def many_names(n, attribute=False):
+    """Ever new names, which a parser keeps."""
+    if attribute:
+        return whole(run=RUN + b"".join(
+            b'<Run%s/>\n' % b"".join(b' n%d=""' % (i + j) for j in range(50))
+            for i in range(0, n, 50)))
+    return whole(run=RUN + b"".join(b"<n%d/>\n" % i for i in range(n)))
 
 
 PLAIN = whole()
@@ -99,6 +108,17 @@ INPUTS = {
     "attributes-8000": ("refused", "64 attributes", many_attributes(8000)),
     "attributes-100": ("refused", "64 attributes", many_attributes(100)),
     "deep-200000": ("refused", "16 levels", HEAD + ROOT + b"<a>" * 200000),
+    "names-1000000": ("refused", "different names", many_names(1000000)),
+    "attribute-names-500000": ("refused", "different names", many_names(500000, True)),
+    "namespaces": ("refused", "64 attributes", whole(run=RUN + b"<a%s/>\n" %
+                   b"".join(b' xmlns:n%d="u:%d"' % (i, i)
+                            for i in range(8000)))),
+    "huge-cdata": ("refused", "64 KiB",
+                   HEAD + ROOT + b"<![CDATA[" + b"x" * 50000000),
+    "huge-blank": ("refused", "64 KiB", HEAD + ROOT + b"\n" * 50000000),
+    "bad-numbers-100000": ("noted", "not a number", whole(record(
+        data=b'    <data name="X" value="x" mean="y" sdev="z"/>\n' *
+        100000))),
     "deep-17": ("refused", "16 levels",
                 HEAD + ROOT + b"<a>" * 16 + b"</a>" * 16 + END),
 
@@ -109,6 +129,8 @@ INPUTS = {
         b'<!ENTITY a SYSTEM "http://192.0.2.1/a">').replace(b"swim", b"&a;")),
     "xxe-parameter": ("refused", "DOCTYPE", entities(
         b'<!ENTITY % a SYSTEM "file:///etc/passwd"> %a;')),
+    "xxe-default": ("refused", "DOCTYPE", entities(
+        b'<!ATTLIST Run program CDATA "injected">')),
     "external-dtd": ("refused", "DOCTYPE", HEAD +
                      b'<!DOCTYPE x SYSTEM "file:///etc/passwd">\n' +
                      whole(head=b"")),
@@ -125,6 +147,10 @@ INPUTS = {
     # row 71
     "gzip": ("refused", "gzip", gzip.compress(PLAIN)),
     "xz": ("refused", "xz", lzma.compress(bytes(100000))),
+    "bzip2": ("refused", "bzip2", bz2.compress(PLAIN)),
+    "zstd": ("refused", "zstd", b"\x28\xb5\x2f\xfd" + bytes(100)),
+    "utf-16-said": ("refused", "'UTF-16'", PLAIN.replace(b"UTF-8",
+                                                         b"UTF-16")),
     "utf-16": ("refused", "UTF-16", PLAIN.decode().encode("utf-16")),
     "utf-16-no-bom": ("refused", "UTF-16", PLAIN.decode().encode("utf-16-le")),
     "utf-32": ("refused", "UTF-8", PLAIN.decode().encode("utf-32-be")),
@@ -157,6 +183,13 @@ INPUTS = {
     "number-empty": ("noted", "not a number", datum(b'name="X" value=""')),
     "number-sign-only": ("noted", "not a number", datum(b'name="X" value="-"')),
     "number-two": ("noted", "not a number", datum(b'name="X" value="1 2"')),
+    "number-other-digits": ("noted", "not a number", datum(
+        'name="X" value="\u0661\u0662"'.encode())),
+    "number-underscore": ("noted", "'1_000'", datum(b'name="X" value="1_000"')),
+    "number-exponent-only": ("noted", "'1e'", datum(b'name="X" value="1e"')),
+    "number-signs": ("noted", "'+-1'", datum(b'name="X" value="+-1"')),
+    "number-too-large": ("noted", "too large for a count",
+                         datum(b'name="X" value="18446744073709551616"')),
     "number-blanks": ("good", "", datum(b'name="X" value=" 12 "')),
     "number-plus": ("good", "", datum(b'name="X" value="+12"')),
     "number-minus": ("good", "", datum(b'name="X" value="-12"')),
@@ -175,6 +208,18 @@ INPUTS = {
                                                   b'version="x"')),
     "no-name": ("noted", "without a name", datum(b'value="1"')),
     "no-value": ("good", "", datum(b'name="X"')),
+    "attribute-twice": ("cut", "redefined", whole(
+        second=record(b' id="2" id="3"'))),
+    "element-left-open": ("cut", "mismatch", whole(
+        second=record(number=2).replace(b"</InstrumentationPt>", b""))),
+    "other-namespace": ("refused", "HPMPerformanceFile", PLAIN.replace(
+        b"<HPMPerformanceFile", b'<h:HPMPerformanceFile xmlns:h="urn:h"'
+    ).replace(b"</HPM", b"</h:HPM")),
+    "no-task": ("good", "", whole(second=record(number=2).replace(
+        b' task="0"', b''))),
+    "no-label": ("good", "", whole(second=record(number=2).replace(
+        b' label="a"', b''))),
+    "no-data": ("good", "", whole(second=record(number=2, data=b""))),
     "bare-record": ("good", "", record()),
     "no-record": ("good", "", HEAD + ROOT + RUN + END.replace(b"2", b"0")),
     "data-outside": ("good", "unknown", whole(run=RUN + DATA)),
@@ -202,6 +247,16 @@ INPUTS = {
                       whole(second=record(b' task="-3"', number=2))),
     "line-negative": ("noted", "'-5'", whole(second=record(
         number=2).replace(b'linestart="2"', b'linestart="-5"'))),
+    "tid-large": ("noted", "'2147483648'", whole(second=record(
+        number=2).replace(b'tid="0"', b'tid="2147483648"'))),
+    "line-large": ("noted", "'2147483648'", whole(second=record(
+        number=2).replace(b'linestart="2"', b'linestart="2147483648"'))),
+    "id-large": ("noted", "'18446744073709551616'", whole(second=record(
+        b' id="18446744073709551616"', number=2))),
+    "parent-large": ("noted", "no record here", whole(second=record(
+        b' parent="9223372036854775807"', number=2))),
+    "records-said-large": ("noted", "holds 2 records", PLAIN.replace(
+        b'records="2"', b'records="9223372036854775807"')),
     "threads-many": ("noted", "'4294967296'",
                      whole(second=record(b' threads="4294967296"',
                                          number=2))),
@@ -214,6 +269,39 @@ INPUTS = {
         record(b' parent="%d"' % (i - 1), number=i)
         for i in range(2, 5000))).replace(b'records="2"', b'records="4999"')),
 }
+
+# Files that may not go together: name: (a word of the message, "" where they do
+# go together, the files)
+PAIRS = {
+    "same-task": ("is of task 0, which is there already",
+                  [PLAIN, PLAIN.replace(b'value="1"', b'value="2"')]),
+    "other-program": ("'mgrid'", [PLAIN, PLAIN.replace(
+        b'task="0"', b'task="1"').replace(b"swim", b"mgrid")]),
+    "other-job": ("'12'", [PLAIN.replace(b'"swim"', b'"swim" job="%d"' % job)
+                           .replace(b'task="0"', b'task="%d"' % job)
+                           for job in (11, 12)]),
+    "other-time": ("not one run", [PLAIN.replace(
+        b'"swim"', b'"swim" start="2026-11-20T11:30:0%d.000Z" seconds="1.5"' %
+        (task * 5)).replace(b'task="0"', b'task="%d"' % task)
+        for task in (0, 1)]),
+    "other-kind": ("of another kind", [PLAIN, PLAIN.replace(
+        b'kind="run"', b'kind="mean"').replace(b'task="0"', b'task="1"')]),
+    "other-events": ("", [PLAIN.replace(
+        b'"IncSec"', b'"cycles-%d"' % task).replace(
+            b'task="0"', b'task="%d"' % task) for task in (0, 1)]),
+}
+
+
+def flood(n_pairs):
+    """Labels that are one number to the hash that multiplies by 33 and adds,
+    and so to many tables: two to the n of them, in as many records."""
+    labels = (b"".join(pairs) for pairs in
+              itertools.product((b"Ez", b"FY"), repeat=n_pairs))
+    return (HEAD + ROOT + RUN + b"".join(
+        b'<InstrumentationPt id="%d" label="%b"><data name="Count" value="1"/>'
+        b'</InstrumentationPt>\n' % (i, label)
+        for i, label in enumerate(labels, 1)) +
+        END.replace(b'"2"', b'"%d"' % 2 ** n_pairs))
 
 
 def write(folder):

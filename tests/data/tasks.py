@@ -71,30 +71,31 @@ def whole(task, sections, threads):
     return '\n'.join(lines).encode()
 
 
-# Each makes a good file a bad one.
+# Each makes a good file a bad one; what must become of it (see hostile.py).
 WAYS = [
-    lambda data: b"",
-    lambda data: data[:len(data) // 2],
-    lambda data: data[:len(data) // 2] + bytes(len(data) // 2),
-    lambda data: data.replace(b'version="1"', b'version="2"'),
-    lambda data: hostile.nested_entities(),
-    lambda data: data.replace(b"UTF-8", b"ISO-8859-1"),
-    lambda data: data.replace(b'value="', b'value="x', 40),
-    lambda data: data.replace(b"</InstrumentationPt>", b"</Point>", 1),
-    lambda data: data.replace(b'id="1"', b'id="2"', 1),
-    lambda data: b"\x1f\x8b" + data,
+    ("refused", lambda data: b""),
+    ("cut", lambda data: data[:-100]),
+    ("cut", lambda data: data[:-100] + bytes(len(data) // 2)),
+    ("refused", lambda data: data.replace(b'version="1"', b'version="2"')),
+    ("refused", lambda data: hostile.nested_entities()),
+    ("refused", lambda data: data.replace(b"UTF-8", b"ISO-8859-1")),
+    ("noted", lambda data: data.replace(b'value="', b'value="x', 40)),
+    ("refused", lambda data: data.replace(b"</InstrumentationPt>", b"</Point>",
+                                          1)),
+    ("noted", lambda data: data.replace(b' id="2"', b' id="1"', 1)),
+    ("refused", lambda data: b"\x1f\x8b" + data),
 ]
 
 
 def write(folder, tasks=10000, sections=4, threads=2):
-    """Write all; the names of the broken ones."""
-    broken = []
+    """Write all; the names of the broken ones, and what becomes of each."""
+    broken = {}
     for task in range(tasks):
         name = f"task-{task:05d}.xml"
         data = whole(task, sections, threads)
         if task % 100 == 57:
-            data = WAYS[task // 100 % len(WAYS)](data)
-            broken.append(name)
+            broken[name], damage = WAYS[task // 100 % len(WAYS)]
+            data = damage(data)
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
     return broken

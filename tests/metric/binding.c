@@ -257,7 +257,9 @@ test_target(void)
              "known");
     hpm_experiment_set_text(&experiment->machine.pmu, "skx");
     hpm_experiment_set_text(&experiment->machine.facts,
-                            "L2 L3 no-SMT FMA no-NUMA other");
+                            "L2 L3 no-SMT FMA no-NUMA other LINE=256 "
+                            "L3_SIZE=1048576 LINES=7 WIDTH=");
+    experiment->machine.mhz = 2000.0;
     platform = hpm_platform_of(&experiment->machine);
     is_text(platform.pmu, "skx", "the PMU of a machine");
     is_count(platform.facts, HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA,
@@ -266,7 +268,42 @@ test_target(void)
              HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_SMT | HPM_FACT_FMA |
                  HPM_FACT_NUMA,
              "facts that are known");
+    ok(platform.numbers[HPM_MACHINE_LINE] == 256.0 &&
+           platform.numbers[HPM_MACHINE_L3_SIZE] == 1048576.0 &&
+           platform.numbers[HPM_MACHINE_MHZ] == 2000.0,
+       "numbers the machine tells");
+    ok(platform.numbers[HPM_MACHINE_WIDTH] == 0.0 &&
+           platform.numbers[HPM_MACHINE_L2_SIZE] == 0.0,
+       "and those it does not");
     hpm_experiment_free(experiment);
+}
+
+/* What LINE is, defined in this layer, on a machine that says 256. */
+static const char *
+line_of(unsigned layer, double setting)
+{
+    struct hpm_spec *spec =
+        read_text("const LINE = 64 ratio MINE = LINE * X", layer);
+    struct hpm_setting settings[] = {{"LINE", setting}};
+    struct hpm_platform platform = {.numbers[HPM_MACHINE_LINE] = 256.0,
+                                    .settings = settings,
+                                    .n_settings = setting > 0.0};
+    struct hpm_metrics *metrics = hpm_metrics_new(spec, &platform, NULL);
+    struct hpm_metric_value *values = evaluate(metrics, "X 1");
+    const char *text = shown(metrics, values, "MINE");
+
+    free(values);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+    return text;
+}
+
+static void
+test_machine_numbers(void)
+{
+    is_text(line_of(0, 0.0), "256", "the machine stands over a shipped number");
+    is_text(line_of(1, 0.0), "64", "a user's definition over the machine");
+    is_text(line_of(0, 512.0), "512", "a user's setting over both");
 }
 
 int
@@ -277,5 +314,6 @@ main(void)
     test_states();
     test_whole_run();
     test_target();
+    test_machine_numbers();
     return done();
 }

@@ -24,6 +24,7 @@ for file in "$root"/metrics/*.hpm "$root"/tests/metric/listings/*; do
 done
 for word in compose measure compute ratio const set arch include tune remove \
         as label unit scale info source sample under if no any total min max \
+        range rises falls why evidence next try like \
         bad good sbad sgood dbad dgood L2 L3 SMT FMA VM NUMA CYCLES; do
     echo "\"$word\""
 done > "$work/words"

@@ -285,8 +285,9 @@ check_complete(const struct table *table, const char *file)
         if (strcmp(hpm_spec_text(spec, statement->place.file), file) != 0 ||
             metric == 0 || table->is_checked[metric - 1])
             continue;
-        /* plain measures of what other lines are made of */
-        if (statement->kind == HPM_STATEMENT_MEASURE)
+        /* plain measures of what other lines are made of, and hints */
+        if (statement->kind == HPM_STATEMENT_MEASURE ||
+            statement->kind == HPM_STATEMENT_TUNE)
             continue;
         printf("# %s\n", table->metrics->metrics[metric - 1].name);
         n_forgotten++;

@@ -158,6 +158,19 @@ static const struct {
     {"ratio A = B / C label \"x\" if L3",
      "1:27: 'if' comes too late; expected it before the attributes"},
     {"ratio A = B / C bad 5", "1:21: '5' is out of place; expected '<' or '>'"},
+    {"ratio A = B / C why \"it costs. It does\"",
+     "1:21: the text after why has a full stop; expected one sentence without "
+     "it"},
+    {"ratio A = B / C try \"do this.\"",
+     "1:21: the text after try has a full stop; expected one sentence without "
+     "it"},
+    {"ratio A = B / C next \"CACHE\"",
+     "1:22: the text \"CACHE\" is out of place; expected a set, a metric or an "
+     "event"},
+    {"ratio A = B / C evidence bad > 1",
+     "1:26: 'bad' is out of place; expected a metric"},
+    {"ratio A = B / C range , 5",
+     "1:23: ',' is out of place; expected a number, a name or '('"},
     {"include other.hpm",
      "1:9: 'other' is out of place; expected a file's name in quotes"},
     {"arch = x",
@@ -223,6 +236,26 @@ static const struct {
     {"ratio A = B / C under D ratio D = B / C under A",
      "1:1: 'A' is under 'D', which leads back to it or is too deep"},
     {"measure A = X scale 0 - 1", "1:1: the scale of 'A' must be above 0"},
+    {"measure A = X range 5, 2 + 3",
+     "1:1: the range of 'A' ends where it begins, or before"},
+    {"measure A = X bad > 1 why \"it costs\"",
+     "1:1: the hint of 'A' lacks 'next'\n"
+     "test.hpm:1:1: the hint of 'A' lacks 'try'"},
+    {"measure A = X bad > 1 why \"\" next A try \"less\"",
+     "1:1: the hint of 'A' lacks 'why'"},
+    {"measure A = X why \"it costs\" next A try \"less\"",
+     "1:1: 'A' has a hint, but no limit 'bad' where it would be given"},
+    {"measure A = X bad > 1 why \"it costs\" next A try \"less\" evidence A AB "
+     "measure ABC = X",
+     "1:67: there is no metric 'AB' to show as evidence; did you mean 'ABC'?"},
+    {"measure A = X bad > 1 like NOTHING",
+     "1:1: there is no metric 'NOTHING' to be like"},
+    {"measure A = X bad > 1 measure B = Y bad > 1 tune A like B",
+     "1:45: 'B', which 'A' is like, has no hint"},
+    {"measure A = X bad > 1 why \"it costs\" next A try \"less\" "
+     "measure B = X bad > 1 like A measure C = X bad > 1 like B",
+     "1:85: 'C' is like 'B', which is like 'A'; expected a metric with a hint "
+     "of its own"},
 };
 
 static void

@@ -2,6 +2,7 @@
  * The algebra of studies: what must hold whatever was measured. */
 #include "config.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -466,6 +467,14 @@ test_one_run(void)
            hpm_merge_end(merged, true, NULL) && merged->n_tasks == 3 &&
            merged->tasks[1].number == 1 && merged->tasks[2].number == 2,
        "forced, all are taken, and no number twice");
+    hpm_study_free(merged);
+    merged = hpm_study_new(0);
+    a->tasks[0].number = b->tasks[0].number = INT_MAX;
+    ok(hpm_merge_add(merged, a, true, &is_broken, NULL) &&
+           hpm_merge_add(merged, b, true, &is_broken, NULL) &&
+           merged->n_tasks == 2 && merged->tasks[0].number == INT_MAX &&
+           merged->tasks[1].number == 0,
+       "behind the largest number comes the first free one");
     hpm_study_free(merged);
     hpm_study_free(a);
     hpm_study_free(b);

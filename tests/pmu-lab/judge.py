@@ -317,10 +317,32 @@ def problems(name, exact, tolerance):
     return "\n".join(found)
 
 
+def check_refused(name, title, exact):
+    """Without HPM_SHARE: counted all the time, or left out by name."""
+    root, records = load(name)
+    events = {event: d for event, d in records[0].data.items()
+              if "ru::" not in event and d.get("kind") == "counter"}
+    refused = {event for event, d in events.items()
+               if d.get("state") == "unscheduled"}
+    ok(0 < len(refused) < len(events) and
+       not any(d.get("state", "counted") == "shared" for d in events.values()),
+       f"too many events for {title}: some are left out, none is shared",
+       {e: d.get("state", "counted") for e, d in events.items()})
+    ok(all(f"'{event}'" in text(name).split("no counter is left")[0]
+           for event in refused),
+       f"too many events for {title}: each of these is named", text(name))
+    found = problems(name, exact, 0)
+    ok(not found, f"too many events for {title}: the others are exact", found)
+
+
 def test_sharing():
     root, records = load("fit")
     states = {d.get("state", "counted") for d in records[0].data.values()}
     equal(states, {"counted"}, "as many events as counters are all counted")
+    for name, title, exact in (
+            ("refused", "a section", (4000, 8000)),
+            ("refused-loop", "a program", (LOOP, LOOP))):
+        check_refused(name, title, exact)
     for name, title, exact, tolerance in (
             ("fit", "a section, events that fit", (4000, 8000), 0),
             # too short for a turn of each: only what is counted is a number

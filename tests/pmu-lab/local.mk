@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	tests/pmu-lab/sections.c \
 	tests/pmu-lab/selftest \
 	tests/pmu-lab/selftest-papi.c \
+	tests/pmu-lab/tables \
 	tests/pmu-lab/work.c
 
 .PHONY: check-pmu

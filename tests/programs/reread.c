@@ -8,36 +8,48 @@
  *     reread root|remove LABEL FILE
  *
  * The status is 0 for good, 1 for in part, 3 for nothing usable.
- * With REREAD_PEAK set, the largest memory it took is said at the end, in kB.
+ * With REREAD_WITNESS set, the last line is the largest memory it took, in kB,
+ * and how many files and sockets it has asked for.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/collect.h"
 #include "file/reader.h"
 #include "file/studyfile.h"
 #include "model/cut.h"
 #include "model/diff.h"
 #include "model/mean.h"
 #include "model/merge.h"
+#include "opened.h"
+
+/* Say what was wrong with a file. */
+static void
+say(const struct hpm_collected *collected, int *ret_status)
+{
+    const struct hpm_reader_report *report = &collected->report;
+
+    fputs(hpm_string_text(&report->notes.lines), stderr);
+    if (report->n_unknown > 0)
+        fprintf(stderr, "%s: %zu unknown passed over\n", collected->path,
+                report->n_unknown);
+    if (collected->study == NULL)
+        fprintf(stderr, "%s\n", collected->err.text);
+    if (report->notes.n > 0 || collected->study == NULL)
+        *ret_status = 1;
+}
 
 static struct hpm_study *
 read_file(const char *path, int *ret_status)
 {
-    struct hpm_reader_report report = {0};
-    struct hpm_error err = {""};
-    struct hpm_study *study = hpm_reader_read(path, 0, &report, &err);
+    struct hpm_collected collected = {.path = path};
 
-    fputs(hpm_string_text(&report.notes.lines), stderr);
-    if (report.n_unknown > 0)
-        fprintf(stderr, "%s: %zu unknown passed over\n", path,
-                report.n_unknown);
-    if (study == NULL)
-        fprintf(stderr, "%s\n", err.text);
-    if (report.notes.n > 0 || study == NULL)
-        *ret_status = 1;
-    hpm_notes_free(&report.notes);
-    return study;
+    collected.study =
+        hpm_reader_read(path, 0, &collected.report, &collected.err);
+    say(&collected, ret_status);
+    hpm_notes_free(&collected.report.notes);
+    return collected.study;
 }
 
 static void
@@ -52,51 +64,70 @@ print(const struct hpm_study *study)
 
 /* ru_maxrss would be that of the program that started us. */
 static void
-print_peak(void)
+print_witness(void)
 {
+    int n_files = opened_files;
     FILE *file = fopen("/proc/self/status", "r");
     char line[256];
+    long peak = 0;
 
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         if (strncmp(line, "VmHWM:", 6) == 0)
-            fprintf(stderr, "peak %ld\n", strtol(line + 6, NULL, 10));
+            peak = strtol(line + 6, NULL, 10);
     }
     if (file != NULL)
         fclose(file);
+    fprintf(stderr, "%ld %d %d\n", peak, n_files, opened_sockets);
 }
 
 /* ---- results ---------------------------------------------------------- */
 
-static struct hpm_study *
-merge(const struct hpm_study *const *studies, size_t n, int *ret_status)
-{
-    struct hpm_study *result = hpm_study_new(0);
-    struct hpm_error err = {""};
-    bool is_broken;
+struct merging {
+    struct hpm_study *result;
+    int *ret_status;
+};
 
-    for (size_t i = 0; i < n; i++) {
-        if (hpm_merge_add(result, studies[i], false, &is_broken, &err))
-            continue;
+static bool
+merge_one(void *owner, struct hpm_collected *collected)
+{
+    struct merging *merging = owner;
+    struct hpm_error err = {""};
+    bool is_broken = false;
+
+    say(collected, merging->ret_status);
+    if (collected->study != NULL &&
+        !hpm_merge_add(merging->result, collected->study, false, &is_broken,
+                       &err)) {
         fprintf(stderr, "%s\n", err.text);
-        *ret_status = 1;
+        *merging->ret_status = 1;
     }
-    if (hpm_merge_end(result, false, &err))
-        return result;
+    hpm_study_free(collected->study);
+    return !is_broken;
+}
+
+static struct hpm_study *
+read_and_merge(char **paths, size_t n, int *ret_status)
+{
+    struct merging merging = {hpm_study_new(0), ret_status};
+    struct hpm_error err = {""};
+
+    hpm_collect((const char *const *)paths, n, 0, 0, merge_one, &merging);
+    if (merging.result->n_tasks > 0 &&
+        hpm_merge_end(merging.result, false, &err))
+        return merging.result;
     fprintf(stderr, "%s\n", err.text);
-    hpm_study_free(result);
+    hpm_study_free(merging.result);
     return NULL;
 }
 
 static struct hpm_study *
 combine(const char *how, const struct hpm_study *const *studies, size_t n,
-        const char *label, int *ret_status)
+        const char *label)
 {
     struct hpm_mean_options options = {0};
     struct hpm_error err = {""};
     struct hpm_study *result = NULL;
 
-    if (strcmp(how, "merge") == 0)
-        return merge(studies, n, ret_status);
     if (strcmp(how, "mean") == 0)
         result = hpm_mean(studies, n, &options, &err);
     else if (strcmp(how, "integrate") == 0)
@@ -124,8 +155,8 @@ read_and_combine(const char *how, char **paths, size_t n, const char *label,
         studies[n_read] = read_file(paths[i], ret_status);
         n_read += studies[n_read] != NULL;
     }
-    result = combine(how, (const struct hpm_study *const *)studies, n_read,
-                     label, ret_status);
+    result =
+        combine(how, (const struct hpm_study *const *)studies, n_read, label);
     for (size_t i = 0; i < n_read; i++)
         hpm_study_free(studies[i]);
     free(studies);
@@ -148,6 +179,8 @@ main(int argc, char **argv)
         return 2;
     if (argc == 2)
         study = read_file(argv[1], &status);
+    else if (strcmp(argv[1], "merge") == 0)
+        study = read_and_merge(argv + 2, (size_t)argc - 2, &status);
     else if (takes_label(argv[1]))
         study = read_and_combine(argv[1], argv + 3, (size_t)argc - 3, argv[2],
                                  &status);
@@ -159,7 +192,7 @@ main(int argc, char **argv)
     else
         status = 3;
     hpm_study_free(study);
-    if (getenv("REREAD_PEAK") != NULL)
-        print_peak();
+    if (getenv("REREAD_WITNESS") != NULL)
+        print_witness();
     return status;
 }

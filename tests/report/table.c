@@ -516,6 +516,73 @@ test_json_property(void)
     hpm_string_free(&json);
 }
 
+/* ---- text of a width -------------------------------------------------- */
+
+static void
+fill_wide(struct hpm_table *table)
+{
+    hpm_table_add_column(table, "section", NULL, 0);
+    hpm_table_add_column(table, "seconds", NULL, 3);
+    hpm_table_add_column(table, "low", NULL, 0);
+    hpm_table_rank_column(table, 1);
+    hpm_table_add_column(table, "high", NULL, 0);
+    hpm_table_rank_column(table, 2);
+    hpm_table_add_column(table, "where", NULL, 0);
+    hpm_table_rank_column(table, 2);
+    hpm_table_add_text(table, "a section of a l\xc3\xb6ng name");
+    hpm_table_add_real(table, 1.5);
+    hpm_table_emphasise(table, HPM_EMPHASIS_BAD);
+    hpm_table_add_count(table, 7);
+    hpm_table_add_count(table, 8);
+    hpm_table_add_text(table, "solver.c:41");
+}
+
+static void
+check_width(size_t width, bool is_coloured, const char *expected,
+            const char *sentence)
+{
+    struct hpm_text_style style = {width, is_coloured};
+    struct hpm_string string = {0};
+    struct hpm_table table = {0};
+
+    fill_wide(&table);
+    hpm_text_add_table_in(&string, &table, &style);
+    is_text(hpm_string_text(&string), expected, sentence);
+    hpm_string_free(&string);
+    hpm_table_clear(&table);
+}
+
+static void
+test_width(void)
+{
+    static const char whole[] =
+        "section                   seconds  low  high  where\n"
+        "a section of a l\xc3\xb6ng name    1.500    7     8  solver.c:41\n";
+
+    check_width(0, false, whole, "without a bound nothing is left out");
+    check_width(57, false, whole, "what fits exactly stays whole");
+    check_width(56, false,
+                "section                   seconds  low  high\n"
+                "a section of a l\xc3\xb6ng name    1.500    7     8\n",
+                "of columns of one rank the last is left out first");
+    check_width(38, false,
+                "section                   seconds  low\n"
+                "a section of a l\xc3\xb6ng name    1.500    7\n",
+                "those of a higher rank before those of a lower one");
+    check_width(28, false,
+                "section              seconds\n"
+                "a section of a l\xc3\xb6..    1.500\n",
+                "then the first column is cut, between characters");
+    check_width(3, false,
+                "section       seconds\n"
+                "a section ..    1.500\n",
+                "but not to nothing, and what must stay stays");
+    check_width(28, true,
+                "\033[1msection\033[0m              \033[1mseconds\033[0m\n"
+                "a section of a l\xc3\xb6..    \033[31m1.500\033[0m\n",
+                "colours take no room");
+}
+
 /* ---- memory ---------------------------------------------------------- */
 
 enum { N_FORMATS = 3 };
@@ -590,6 +657,7 @@ main(void)
     test_json();
     test_json_text();
     test_json_property();
+    test_width();
     test_no_memory();
     return done();
 }

@@ -10,6 +10,7 @@
 #include "metric/formula.h"
 #include "metric/trial.h"
 #include "report/catalogue.h"
+#include "report/explanation.h"
 #include "report/format.h"
 #include "tap.h"
 
@@ -164,6 +165,10 @@ static const char definitions[] =
     "measure WORK = W label \"work\"\n"
     "ratio RATE = WORK / CYCLES label \"how fast\" unit \"1/cycle\"\n"
     "  bad < 0.5 sgood > 2 dgood > 4 source \"a book\" info \"with care\"\n"
+    "  range 0, 4 * 2 rises \"with this\" falls \"with that\" why \"it "
+    "costs\"\n"
+    "  evidence WORK CYCLES next BOTH try \"less\"\n"
+    "const TOP = 2 * 3 label \"the most\" unit \"n\" source \"a table\"\n"
     "compose ALL = WORK + REST label \"all\"\n"
     "ratio LOST = NOWHERE / time::wall label \"lost\"\n"
     "set BOTH = RATE W\n";
@@ -253,25 +258,67 @@ test_catalogue(void)
             "BOTH      yes    RATE W\n",
             "the list of metrics and sets");
     hpm_string_clear(&text);
-    hpm_catalogue_explain(&text, &request, hpm_metrics_find(metrics, "RATE"));
+    hpm_explanation_add(&text, &request, hpm_metrics_find(metrics, "RATE"));
     is_text(hpm_string_text(&text),
             "RATE: how fast\n"
-            "  ratio     WORK / CYCLES  (test.hpm:3)\n"
-            "  unit      1/cycle\n"
-            "  single    bad below 0.5 good above 2\n"
-            "  double    bad below 0.5 good above 4\n"
-            "  source    a book\n"
-            "  note      with care\n"
-            "  here      yes, by C2,W\n"
-            "  WORK = W   work\n"
-            "  CYCLES = C1 | C2   cycles\n",
+            "  meaning    with care\n"
+            "  formula    WORK / CYCLES (test.hpm:3)\n"
+            "  in words   [work] / [cycles]\n"
+            "  unit       1/cycle, from 0 to 8\n"
+            "  single     bad below 0.5, good above 2\n"
+            "  double     bad below 0.5, good above 4\n"
+            "  source     a book\n"
+            "  rises      with this\n"
+            "  falls      with that\n"
+            "  here       yes, by C2,W: hpmcount -m RATE\n"
+            "\n"
+            "  Where it is bad, as a hint and no verdict:\n"
+            "  why        it costs\n"
+            "  look at    WORK, CYCLES\n"
+            "  next       hpmcount -s BOTH\n"
+            "  try        less\n"
+            "\n"
+            "  What it is made of:\n"
+            "    CYCLES = C1 | C2: cycles\n"
+            "    WORK = W: work\n",
             "all that is known of a metric");
     hpm_string_clear(&text);
-    hpm_catalogue_explain(&text, &request, hpm_metrics_find(metrics, "LOST"));
+    hpm_explanation_add(&text, &request, hpm_metrics_find(metrics, "LOST"));
     ok(strstr(hpm_string_text(&text),
-              "  here      no: it needs 'NOWHERE', which cannot be counted "
+              "  here       no: it needs 'NOWHERE', which cannot be counted "
               "here\n") != NULL,
        "and why it cannot be measured");
+    ok(strstr(hpm_string_text(&text), "  in words   NOWHERE / [time that "
+                                      "passed, in seconds]\n") != NULL,
+       "what every record has is said in words, too");
+    hpm_string_clear(&text);
+    hpm_explanation_add(&text, &request, hpm_metrics_find(metrics, "WORK"));
+    is_text(hpm_string_text(&text),
+            "WORK: work\n"
+            "  counter    W (test.hpm:2)\n"
+            "  unit       a count, from 0 on\n"
+            "  part of    ALL (all)\n"
+            "  used by    RATE\n"
+            "  here       yes, by W: hpmcount -m WORK\n",
+            "a count says what it is used for");
+    hpm_string_clear(&text);
+    hpm_explanation_add_set(&text, &request,
+                            hpm_metrics_find_set(metrics, "BOTH"));
+    hpm_explanation_add_constant(&text, metrics, "TOP");
+    hpm_explanation_add_event(&text, &request, "C1");
+    is_text(hpm_string_text(&text),
+            "BOTH: a set, counted together by hpmcount -s BOTH\n"
+            "  members    RATE (how fast), here: yes\n"
+            "             W, here: yes\n"
+            "TOP: a constant, the most\n"
+            "  value      6 n\n"
+            "  source     a table\n"
+            "  change     'const TOP = ...' in a file named in HPM_DEFS sets "
+            "another value\n"
+            "C1: an event, which is counted\n"
+            "  used by    CYCLES\n"
+            "  here       no\n",
+            "sets, constants and events are explained, too");
     test_request(&request);
     ok(n_asked <= 6, "each event is asked for once");
     hpm_string_free(&text);

@@ -110,6 +110,8 @@ read_in_turn(void *context)
     return context;
 }
 
+/* Processors of a virtual machine may be some microseconds apart (2.5 have been
+ * seen); clocks that are not the same are seconds apart. */
 static void
 check_threads(const char *sentence)
 {
@@ -123,7 +125,7 @@ check_threads(const char *sentence)
         pthread_create(&threads[i], NULL, read_in_turn, NULL);
     for (int i = 0; i < N_THREADS; i++)
         pthread_join(threads[i], NULL);
-    ok((double)atomic_load(&worst) * ns_per_tick <= 1000.0, sentence);
+    ok((double)atomic_load(&worst) * ns_per_tick <= 1e5, sentence);
     printf("# backwards by %g ns at most\n",
            (double)atomic_load(&worst) * ns_per_tick);
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm diff: what changed from one experiment to another. */
+#include "model/diff.h"
+
+#include "hpm/result.h"
+
+struct side {
+    struct inputs inputs;
+    struct hpm_study *study;
+};
+
+static bool
+find_sides(const struct result_options *options, struct side sides[2],
+           struct hpm_error *err)
+{
+    if (options->n_words != 2)
+        return hpm_error_set(err,
+                             "expected two files, A and B, and got %zu; 'hpm "
+                             "help diff' says more",
+                             options->n_words);
+    for (int i = 0; i < 2; i++) {
+        if (!result_find(options, options->words + i, 1, &sides[i].inputs, err))
+            return false;
+    }
+    if (sides[0].inputs.has_standard_input &&
+        sides[1].inputs.has_standard_input)
+        return hpm_error_set(err, "standard input can be one side only");
+    return true;
+}
+
+static enum status
+read_sides(struct side sides[2])
+{
+    enum status worst = GOOD;
+
+    for (int i = 0; i < 2; i++) {
+        enum status status =
+            inputs_merge(&sides[i].inputs, false, &sides[i].study);
+
+        if (status > worst)
+            worst = status;
+    }
+    return worst;
+}
+
+static enum status
+subtract_and_write(const struct result_options *options, struct side sides[2])
+{
+    enum status status = read_sides(sides);
+    struct inputs both = {
+        .n_taken = sides[0].inputs.n_taken + sides[1].inputs.n_taken,
+        .n_bad = sides[0].inputs.n_bad + sides[1].inputs.n_bad};
+    struct hpm_study *result;
+    struct hpm_error err;
+
+    if (status == NOTHING)
+        return NOTHING;
+    result =
+        hpm_diff(sides[0].study, sides[1].study, options->most_bytes, &err);
+    if (result == NULL) {
+        subcommand_say("diff", err.text);
+        return NOTHING;
+    }
+    status = result_write(options, result, &both, status);
+    hpm_study_free(result);
+    return status;
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct result_options options;
+    struct side sides[2] = {{.study = NULL}};
+    struct hpm_error err;
+    enum status status;
+
+    if (result_parse(&options, "diff", RESULT_ARCH, argc, argv, &err) &&
+        find_sides(&options, sides, &err)) {
+        status = subtract_and_write(&options, sides);
+    } else {
+        subcommand_say("diff", err.text);
+        status = USAGE;
+    }
+    for (int i = 0; i < 2; i++) {
+        hpm_study_free(sides[i].study);
+        inputs_clear(&sides[i].inputs);
+    }
+    return status;
+}
+
+const struct subcommand subcommand_diff = {
+    .name = "diff",
+    .summary = "what changed from one run to another",
+    .help =
+        "Usage: hpm diff -o OUT [options] A B\n"
+        "\n"
+        "Subtract A from B: each value with what it was in A. Sections that "
+        "only one side\n"
+        "has stay and say which. A side that is a folder or a pattern is "
+        "merged first.\n"
+        "\n" RESULT_OPTIONS_HELP RESULT_ARCH_HELP "\n" RESULT_STATUS_HELP,
+    .run = run,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm integrate: runs that counted different things as one that counted all of
+ * them. */
+#include <string.h>
+
+#include "hpm/result.h"
+#include "model/mean.h"
+
+static bool
+has_problem(const struct hpm_study *study, const char *text)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+
+        for (size_t j = 0; j < task->n_problems; j++) {
+            if (strcmp(task->problems[j].text, text) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Problems that none of the runs had: how they disagree. */
+static void
+say_disagreements(const struct hpm_study *result,
+                  const struct hpm_study *const *studies, size_t n)
+{
+    for (size_t i = 0; i < result->n_tasks; i++) {
+        const struct hpm_task *task = &result->tasks[i];
+
+        for (size_t j = 0; j < task->n_problems; j++) {
+            bool is_old = false;
+
+            for (size_t k = 0; k < n && !is_old; k++)
+                is_old = has_problem(studies[k], task->problems[j].text);
+            if (!is_old)
+                subcommand_say("integrate", task->problems[j].text);
+        }
+    }
+}
+
+static struct hpm_study *
+combine(const struct result_options *options,
+        const struct hpm_study *const *studies, size_t n, struct hpm_error *err)
+{
+    struct hpm_mean_options how = {.most_bytes = options->most_bytes,
+                                   .is_forced = options->is_forced,
+                                   .tolerance = options->tolerance};
+    struct hpm_study *result = hpm_integrate(studies, n, &how, err);
+
+    if (result != NULL)
+        say_disagreements(result, studies, n);
+    return result;
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    return result_run("integrate",
+                      RESULT_FORCE | RESULT_TOLERANCE | RESULT_ARCH, argc, argv,
+                      combine);
+}
+
+const struct subcommand subcommand_integrate = {
+    .name = "integrate",
+    .summary = "runs that counted different things as one",
+    .help =
+        "Usage: hpm integrate -o OUT [options] FILE...\n"
+        "\n"
+        "Bring together runs of one program that counted different counters. "
+        "What several\n"
+        "of them counted is averaged; metrics are computed again, from all "
+        "counters. A run\n"
+        "whose cycles or instructions are far from those of the others is "
+        "named.\n"
+        "\n" RESULT_OPTIONS_HELP
+        "      --tolerance N     how far that is, in per cent of the median "
+        "(5)\n" RESULT_FORCE_HELP RESULT_ARCH_HELP "\n" RESULT_STATUS_HELP,
+    .run = run,
+};

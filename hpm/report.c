@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm report: what performance files say, for people and for programs. */
+#include <getopt.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/option.h"
+#include "file/output.h"
+#include "hpm/inputs.h"
+#include "hpm/subcommand.h"
+#include "hpm/terminal.h"
+#include "report/views.h"
+
+static const char command[] = "report";
+
+enum format { TEXT, CSV, JSON };
+
+enum {
+    BY = 256,
+    SORT,
+    FILTER,
+    FORMAT,
+    ARCH,
+    PRECISION,
+    FORCE,
+    MAX_MEMORY,
+    THREADS,
+};
+
+static const struct option long_options[] = {
+    {"by", required_argument, NULL, BY},
+    {"sort", required_argument, NULL, SORT},
+    {"filter", required_argument, NULL, FILTER},
+    {"format", required_argument, NULL, FORMAT},
+    {"output", required_argument, NULL, 'o'},
+    {"arch", required_argument, NULL, ARCH},
+    {"precision", required_argument, NULL, PRECISION},
+    {"force", no_argument, NULL, FORCE},
+    {"max-memory", required_argument, NULL, MAX_MEMORY},
+    {"threads", required_argument, NULL, THREADS},
+    {NULL, 0, NULL, 0},
+};
+
+struct options {
+    enum hpm_view view;
+    enum format format;
+    const char *sort, *filter, *output, *arch;
+    enum hpm_precision precision;
+    bool is_forced;
+    size_t most_bytes;
+    int n_threads;
+};
+
+/* ---- options --------------------------------------------------------- */
+
+static bool
+take_view(struct options *options, const char *word, struct hpm_error *err)
+{
+    return hpm_view_find(word, &options->view) ||
+           hpm_error_set(err,
+                         "--by '%.40s' is unknown; expected section, tree, "
+                         "task, thread, metric or file",
+                         word);
+}
+
+static bool
+take_format(struct options *options, const char *word, struct hpm_error *err)
+{
+    static const char *const names[] = {"text", "csv", "json"};
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            options->format = (enum format)i;
+            return true;
+        }
+    }
+    return hpm_error_set(err,
+                         "--format '%.40s' is unknown; expected text, csv or "
+                         "json",
+                         word);
+}
+
+static bool
+take_precision(struct options *options, const char *word, struct hpm_error *err)
+{
+    bool is_single = strcmp(word, "single") == 0;
+
+    if (!is_single && strcmp(word, "double") != 0)
+        return hpm_error_set(err,
+                             "precision '%.40s' is unknown; expected single "
+                             "or double",
+                             word);
+    options->precision =
+        is_single ? HPM_PRECISION_SINGLE : HPM_PRECISION_DOUBLE;
+    return true;
+}
+
+/* 500M, 2G; a plain number is bytes. */
+static bool
+take_memory(struct options *options, const char *word, struct hpm_error *err)
+{
+    static const char letters[] = "KMG";
+    size_t length = strlen(word);
+    const char *letter = length > 1 ? strchr(letters, word[length - 1]) : NULL;
+    int shift = letter != NULL ? 10 * (int)(letter - letters + 1) : 0;
+    struct hpm_string digits = {0};
+    uint64_t count = 0;
+    bool is_good;
+
+    hpm_string_add_bytes(&digits, word, length - (letter != NULL));
+    is_good = hpm_string_to_count(hpm_string_text(&digits), &count) &&
+              count > 0 && count <= SIZE_MAX >> shift;
+    hpm_string_free(&digits);
+    options->most_bytes = (size_t)count << shift;
+    return is_good ||
+           hpm_error_set(err,
+                         "--max-memory '%.40s' is no size; expected a number "
+                         "such as 500M or 2G",
+                         word);
+}
+
+static bool
+take_threads(struct options *options, const char *word, struct hpm_error *err)
+{
+    uint64_t count;
+
+    if (!hpm_string_to_count(word, &count) || count == 0 || count > 1024)
+        return hpm_error_set(err,
+                             "--threads '%.40s' is no number of threads; "
+                             "expected 1 to 1024",
+                             word);
+    options->n_threads = (int)count;
+    return true;
+}
+
+static bool
+take_option(struct options *options, int c, struct hpm_error *err)
+{
+    switch (c) {
+    case BY:
+        return take_view(options, optarg, err);
+    case SORT:
+        options->sort = optarg;
+        return true;
+    case FILTER:
+        options->filter = optarg;
+        return true;
+    case FORMAT:
+        return take_format(options, optarg, err);
+    case ARCH:
+        options->arch = optarg;
+        return true;
+    case PRECISION:
+        return take_precision(options, optarg, err);
+    case FORCE:
+        options->is_forced = true;
+        return true;
+    case MAX_MEMORY:
+        return take_memory(options, optarg, err);
+    case THREADS:
+        return take_threads(options, optarg, err);
+    default:
+        options->output = optarg;
+        return true;
+    }
+}
+
+static bool
+parse(struct options *options, int argc, char **argv, struct hpm_error *err)
+{
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
+        if (c == '?' || c == ':')
+            return hpm_option_refuse("hpm report", argc, argv, c == ':', err);
+        if (!take_option(options, c, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- output ---------------------------------------------------------- */
+
+static enum status
+say_output(const struct hpm_error *err)
+{
+    subcommand_say(command, err->text);
+    return OUTPUT;
+}
+
+/* OUT is whole or not there, and replaces nothing. */
+static enum status
+write_file(const char *path, const struct hpm_string *text,
+           enum status otherwise)
+{
+    struct hpm_destination destination;
+    struct hpm_output *output;
+    struct hpm_error err;
+    char *named = NULL;
+    bool is_good;
+
+    if (!hpm_destination_fix(&destination, path, &err))
+        return say_output(&err);
+    output = hpm_output_open(&destination, &err);
+    if (output != NULL)
+        hpm_output_write(output, text->text, text->length);
+    is_good = output != NULL && hpm_output_commit(output, false, &named, &err);
+    if (is_good &&
+        strcmp(hpm_string_base_name(named), hpm_string_base_name(path)) != 0) {
+        hpm_error_set(&err, "'%s' is there already; wrote '%s'", path, named);
+        subcommand_say(command, err.text);
+    }
+    hpm_memory_free(named);
+    hpm_destination_clear(&destination);
+    return is_good ? otherwise : say_output(&err);
+}
+
+static enum status
+put(const struct options *options, const struct hpm_string *text,
+    enum status otherwise)
+{
+    if (options->output == NULL || strcmp(options->output, "-") == 0 ||
+        text->failed)
+        return subcommand_print(command, text, otherwise);
+    return write_file(options->output, text, otherwise);
+}
+
+/* ---- the report ------------------------------------------------------ */
+
+/* Single tasks and threads are lines of two views only. */
+static bool
+check_filter(const struct options *options, const struct hpm_filter *filter,
+             struct hpm_error *err)
+{
+    if (hpm_filter_asks(filter, HPM_LINE_THREAD) &&
+        options->view != HPM_VIEW_THREAD)
+        return hpm_error_set(err, "in the filter: 'thread' needs --by thread");
+    if (hpm_filter_asks(filter, HPM_LINE_TASK) &&
+        options->view != HPM_VIEW_THREAD && options->view != HPM_VIEW_TASK)
+        return hpm_error_set(err, "in the filter: 'task' needs --by task or "
+                                  "--by thread");
+    return true;
+}
+
+static void
+add_report(const struct options *options, struct hpm_survey *survey,
+           const struct hpm_view_options *view, struct hpm_string *text)
+{
+    if (options->format == CSV)
+        hpm_view_add_csv(text, survey, view);
+    else if (options->format == JSON)
+        hpm_view_add_json(text, survey, view);
+    else
+        hpm_view_add_text(text, survey, view);
+}
+
+static enum status
+report(const struct options *options, struct hpm_survey *survey,
+       enum status otherwise)
+{
+    struct hpm_view_options view = {.view = options->view,
+                                    .has_sort = options->sort != NULL};
+    struct hpm_filter *filter = NULL;
+    struct hpm_string text = {0};
+    struct hpm_error err;
+    enum status status;
+
+    if (options->filter != NULL) {
+        filter = hpm_filter_new(survey, options->filter, &err);
+        if (filter == NULL) {
+            subcommand_say(command, err.text);
+            return USAGE;
+        }
+    }
+    if (!hpm_sort_read(survey, options->sort, &view.sort, &err) ||
+        !check_filter(options, filter, &err)) {
+        hpm_filter_free(filter);
+        subcommand_say(command, err.text);
+        return USAGE;
+    }
+    view.filter = filter;
+    view.style.width = terminal_width();
+    view.style.is_coloured = options->output == NULL && terminal_has_colours();
+    add_report(options, survey, &view, &text);
+    status = put(options, &text, otherwise);
+    hpm_filter_free(filter);
+    hpm_string_free(&text);
+    return status;
+}
+
+static void
+say_complaints(const struct hpm_survey *survey)
+{
+    const char *line = hpm_string_text(&survey->complaints);
+
+    while (*line != '\0') {
+        size_t length = strcspn(line, "\n");
+        struct hpm_error text;
+
+        hpm_error_set(&text, "%.*s", (int)(length < 400 ? length : 400), line);
+        subcommand_say(command, text.text);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static enum status
+report_study(const struct options *options, const struct hpm_study *study,
+             enum status otherwise)
+{
+    struct hpm_survey_options how = {.grouping =
+                                         hpm_view_grouping(options->view),
+                                     .precision = options->precision,
+                                     .pmu = options->arch};
+    struct hpm_survey *survey;
+    struct hpm_error err;
+    enum status status;
+
+    survey = hpm_survey_new(study, &how, &err);
+    if (survey == NULL) {
+        subcommand_say(command, err.text);
+        return OUTPUT;
+    }
+    say_complaints(survey);
+    status = report(options, survey, otherwise);
+    hpm_survey_free(survey);
+    return status;
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct options options = {.precision = HPM_PRECISION_DOUBLE};
+    struct inputs inputs = {.command = command};
+    struct hpm_study *study = NULL;
+    struct hpm_error err;
+    enum status status;
+
+    if (!parse(&options, argc, argv, &err) ||
+        !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err)) {
+        subcommand_say(command, err.text);
+        inputs_clear(&inputs);
+        return USAGE;
+    }
+    inputs.most_bytes = options.most_bytes;
+    inputs.n_threads = options.n_threads;
+    status = inputs_merge(&inputs, options.is_forced, &study);
+    if (status != NOTHING)
+        status = report_study(&options, study, status);
+    hpm_study_free(study);
+    inputs_clear(&inputs);
+    return status;
+}
+
+const struct subcommand subcommand_report = {
+    .name = "report",
+    .summary = "what performance files say",
+    .help =
+        "Usage: hpm report [options] FILE...\n"
+        "\n"
+        "Print what the performance files of a run say: sections by time, how "
+        "it is spread\n"
+        "over threads, and metrics. Several files are merged first. A FILE may "
+        "be a\n"
+        "folder, a pattern in quotes, or - for standard input.\n"
+        "\n"
+        "      --by WHAT         section (the default), tree, task, thread, "
+        "metric, file\n"
+        "      --sort KEY        excl (the default), incl, calls, share, "
+        "imbalance, lost,\n"
+        "                        bad, label, file ..., a counter or metric; "
+        "-KEY reversed\n"
+        "      --filter EXPR     only lines like: 'sweep* and IPC < 1', 'IPC = "
+        "bad',\n"
+        "                        'file = *.f or share > 10'\n"
+        "      --format FORMAT   text (the default), csv, json\n"
+        "  -o, --output OUT      write OUT, which replaces nothing; - is "
+        "standard output\n"
+        "      --arch PMU        metrics as they are defined for this "
+        "processor\n"
+        "      --precision P     judge metrics for single or double (the "
+        "default)\n"
+        "      --force           merge what does not look like one run\n"
+        "      --max-memory SIZE what the files may take: 500M, 2G (half of "
+        "the memory)\n"
+        "      --threads N       read by N threads (as many as there are "
+        "processors)\n"
+        "\n"
+        "COLUMNS sets the width of text; NO_COLOR keeps colours off.\n"
+        "\n"
+        "Exit status: 0 good, 1 some files are bad, each is named, 2 wrong "
+        "usage, 3 nothing\n"
+        "usable, 4 the report cannot be written.\n",
+    .run = run,
+};

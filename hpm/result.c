@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the subcommands that make one performance file of others share. */
+#include "hpm/result.h"
+
+#include <getopt.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/option.h"
+#include "base/write.h"
+#include "file/gzip.h"
+#include "file/studyfile.h"
+
+/* ---- options --------------------------------------------------------- */
+
+enum {
+    OPTION_FORCE = 256,
+    OPTION_TOLERANCE,
+    OPTION_ROOT,
+    OPTION_REMOVE,
+    OPTION_ARCH,
+    OPTION_MAX_MEMORY,
+    OPTION_THREADS,
+    N_OPTIONS = 8
+};
+
+static const struct {
+    struct option option;
+    unsigned taken; /* 0: by all */
+} all_options[N_OPTIONS] = {
+    {{"output", required_argument, NULL, 'o'}, 0},
+    {{"force", no_argument, NULL, OPTION_FORCE}, RESULT_FORCE},
+    {{"tolerance", required_argument, NULL, OPTION_TOLERANCE},
+     RESULT_TOLERANCE},
+    {{"root", required_argument, NULL, OPTION_ROOT}, RESULT_LABEL},
+    {{"remove", required_argument, NULL, OPTION_REMOVE}, RESULT_LABEL},
+    {{"arch", required_argument, NULL, OPTION_ARCH}, RESULT_ARCH},
+    {{"max-memory", required_argument, NULL, OPTION_MAX_MEMORY}, 0},
+    {{"threads", required_argument, NULL, OPTION_THREADS}, 0},
+};
+
+/* "500M" in bytes. */
+static bool
+read_size(const char *text, size_t *ret_bytes, struct hpm_error *err)
+{
+    static const char units[] = "kMGT";
+    size_t length = strlen(text);
+    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
+    int shift = unit != NULL ? 10 * (int)(unit - units + 1) : 0;
+    struct hpm_string number = {0};
+    uint64_t value = 0;
+    bool is_good;
+
+    hpm_string_add_bytes(&number, text, unit != NULL ? length - 1 : length);
+    is_good = hpm_string_to_count(hpm_string_text(&number), &value) &&
+              value > 0 && value <= SIZE_MAX >> shift;
+    hpm_string_free(&number);
+    if (!is_good)
+        return hpm_error_set(err,
+                             "--max-memory '%.40s': expected a size, such as "
+                             "500M or 2G",
+                             text);
+    *ret_bytes = (size_t)value << shift;
+    return true;
+}
+
+static bool
+read_threads(const char *text, int *ret_n, struct hpm_error *err)
+{
+    uint64_t n;
+
+    if (!hpm_string_to_count(text, &n) || n < 1 || n > 1024)
+        return hpm_error_set(err, "--threads '%.40s': expected a number from 1",
+                             text);
+    *ret_n = (int)n;
+    return true;
+}
+
+/* "5%" or "5" as 0.05. */
+static bool
+read_tolerance(const char *text, double *ret_part, struct hpm_error *err)
+{
+    const char *end = text + strcspn(text, "%");
+    struct hpm_number number = {0};
+    const char *problem = hpm_number_read(text, end, &number);
+    double value = hpm_number_to_real(number);
+
+    if (problem != NULL || (end[0] != '\0' && end[1] != '\0') ||
+        !(value > 0 && value <= 100))
+        return hpm_error_set(err,
+                             "--tolerance '%.40s': expected per cent, above 0 "
+                             "up to 100",
+                             text);
+    *ret_part = value / 100;
+    return true;
+}
+
+static bool
+take_option(struct result_options *options, int c, struct hpm_error *err)
+{
+    switch (c) {
+    case 'o':
+        options->output = optarg;
+        return true;
+    case OPTION_FORCE:
+        options->is_forced = true;
+        return true;
+    case OPTION_TOLERANCE:
+        return read_tolerance(optarg, &options->tolerance, err);
+    case OPTION_ROOT:
+        options->root = optarg;
+        return true;
+    case OPTION_REMOVE:
+        options->removed = optarg;
+        return true;
+    case OPTION_ARCH:
+        options->arch = optarg;
+        return true;
+    case OPTION_MAX_MEMORY:
+        return read_size(optarg, &options->most_bytes, err);
+    default:
+        return read_threads(optarg, &options->n_threads, err);
+    }
+}
+
+static bool
+check(const struct result_options *options, unsigned taken,
+      struct hpm_error *err)
+{
+    if (options->output == NULL || options->output[0] == '\0')
+        return hpm_error_set(err,
+                             "expected -o OUT, the file to write; 'hpm "
+                             "help %s' says more",
+                             options->command);
+    if ((taken & RESULT_LABEL) &&
+        (options->root == NULL) == (options->removed == NULL))
+        return hpm_error_set(err, "expected --root LABEL or --remove LABEL, "
+                                  "one of them");
+    return true;
+}
+
+bool
+result_parse(struct result_options *ret_options, const char *command,
+             unsigned taken, int argc, char **argv, struct hpm_error *err)
+{
+    struct result_options options = {
+        .command = command, .renews_metrics = (taken & RESULT_ARCH) != 0};
+    struct option long_options[N_OPTIONS + 1] = {{0}};
+    char name[32] = "hpm ";
+    int n = 0, c;
+
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (all_options[i].taken == 0 || (all_options[i].taken & taken) != 0)
+            long_options[n++] = all_options[i].option;
+    }
+    strncat(name, command, sizeof name - strlen(name) - 1);
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
+        if (c == '?' || c == ':')
+            return hpm_option_refuse(name, argc, argv, c == ':', err);
+        if (!take_option(&options, c, err))
+            return false;
+    }
+    options.words = argv + optind;
+    options.n_words = (size_t)(argc - optind);
+    *ret_options = options;
+    return check(&options, taken, err);
+}
+
+bool
+result_find(const struct result_options *options, char *const *words, size_t n,
+            struct inputs *inputs, struct hpm_error *err)
+{
+    *inputs = (struct inputs){.command = options->command,
+                              .most_bytes = options->most_bytes,
+                              .n_threads = options->n_threads};
+    if (!inputs_find(inputs, words, n, err))
+        return false;
+    if (inputs_has(inputs, options->output))
+        return hpm_error_set(err,
+                             "'%.300s' is one of the files to read; choose "
+                             "another name for -o",
+                             options->output);
+    return true;
+}
+
+/* ---- what is in it --------------------------------------------------- */
+
+static void
+add_amount(struct hpm_string *text, size_t n, const char *what)
+{
+    hpm_string_add(text, ", ");
+    hpm_string_add_grouped(text, n);
+    hpm_string_add_format(text, " %s%s", what, n == 1 ? "" : "s");
+}
+
+static size_t
+count_counters(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_columns; i++)
+        n += study->columns[i].kind == HPM_COLUMN_COUNTER &&
+             strcmp(study->columns[i].name, "Count") != 0;
+    return n;
+}
+
+static size_t
+count_threads(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_places; i++)
+        n += study->places[i].tid >= 0;
+    return n;
+}
+
+static size_t
+count_incomplete(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_tasks; i++)
+        n += study->tasks[i].is_complete == HPM_NO;
+    return n;
+}
+
+/* "wrote 'all.hpm.xml': 8 files as 8 tasks, 12 sections, 4 counters" */
+static void
+add_summary(struct hpm_string *text, const char *path,
+            const struct hpm_study *study, const struct inputs *inputs)
+{
+    size_t n_incomplete = count_incomplete(study);
+
+    hpm_string_add_format(text, "'%s': ", path);
+    hpm_string_add_grouped(text, inputs->n_taken);
+    hpm_string_add_format(text, " file%s", inputs->n_taken == 1 ? "" : "s");
+    add_amount(text, study->n_tasks, "task");
+    add_amount(text, count_threads(study), "thread");
+    add_amount(text, study->n_sections, "section");
+    add_amount(text, count_counters(study), "counter");
+    if (n_incomplete > 0)
+        hpm_string_add_format(text, "; %zu task%s incomplete", n_incomplete,
+                              n_incomplete == 1 ? " is" : "s are");
+    if (inputs->n_bad > 0)
+        hpm_string_add_format(text, "; %zu file%s bad, in part or all",
+                              inputs->n_bad,
+                              inputs->n_bad == 1 ? " was" : "s were");
+    hpm_string_add_char(text, '\n');
+}
+
+/* ---- writing --------------------------------------------------------- */
+
+/* Where the bytes go: to one of the three. */
+struct sink {
+    struct hpm_output *output;
+    struct hpm_gzip *gzip;
+    int error; /* of standard output */
+};
+
+static void
+put(void *owner, const char *bytes, size_t length)
+{
+    struct sink *sink = owner;
+
+    if (sink->gzip != NULL)
+        hpm_gzip_write(sink->gzip, bytes, length);
+    else if (sink->output != NULL)
+        hpm_output_write(sink->output, bytes, length);
+    else if (sink->error == 0)
+        sink->error = hpm_write_all(STDOUT_FILENO, bytes, length);
+}
+
+static bool
+is_packed(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+static bool
+fill(struct sink *sink, const struct hpm_study *study, bool has_packing,
+     struct hpm_error *err)
+{
+    bool is_good;
+
+    if (has_packing) {
+        sink->gzip = hpm_gzip_new(sink->output);
+        if (sink->gzip == NULL)
+            return hpm_error_no_memory(err);
+    }
+    is_good = hpm_studyfile_write_to(study, put, sink, err);
+    if (sink->gzip != NULL && !hpm_gzip_end(sink->gzip))
+        is_good = hpm_error_no_memory(err);
+    return is_good;
+}
+
+static bool
+write_standard_output(const struct hpm_study *study, struct hpm_error *err)
+{
+    struct sink sink = {0};
+
+    if (!fill(&sink, study, false, err))
+        return false;
+    return sink.error == 0 ||
+           hpm_error_set(err, "cannot write to standard output: %s",
+                         strerror(sink.error));
+}
+
+/* *ret_path is the path it got. */
+static bool
+write_file(const char *path, const struct hpm_study *study, char **ret_path,
+           struct hpm_error *err)
+{
+    struct hpm_destination destination;
+    struct sink sink = {0};
+    bool is_good = false;
+
+    if (!hpm_destination_fix(&destination, path, err))
+        return false;
+    sink.output = hpm_output_open(&destination, err);
+    if (sink.output != NULL) {
+        is_good = fill(&sink, study, is_packed(path), err);
+        if (is_good)
+            is_good = hpm_output_commit(sink.output, false, ret_path, err);
+        else
+            hpm_output_abandon(sink.output);
+    }
+    hpm_destination_clear(&destination);
+    return is_good;
+}
+
+/* As the user would name it: as OUT, with the number it may have got. */
+static void
+add_shown_path(struct hpm_string *text, const char *output, const char *path)
+{
+    const char *name = hpm_string_base_name(output);
+
+    hpm_string_add_bytes(text, output, (size_t)(name - output));
+    hpm_string_add(text, hpm_string_base_name(path));
+}
+
+static enum status
+write_and_say(const struct result_options *options,
+              const struct hpm_study *study, const struct inputs *inputs,
+              enum status status)
+{
+    struct hpm_string shown = {0}, text = {0};
+    struct hpm_error err;
+    char *path = NULL;
+
+    if (!write_file(options->output, study, &path, &err)) {
+        subcommand_say(options->command, err.text);
+        return OUTPUT;
+    }
+    add_shown_path(&shown, options->output, path);
+    if (strcmp(hpm_string_text(&shown), options->output) != 0) {
+        hpm_error_set(&err, "'%.200s' exists; wrote '%.200s'", options->output,
+                      hpm_string_text(&shown));
+        subcommand_say(options->command, err.text);
+    }
+    add_summary(&text, hpm_string_text(&shown), study, inputs);
+    status = subcommand_print(options->command, &text, status);
+    hpm_string_free(&shown);
+    hpm_string_free(&text);
+    hpm_memory_free(path);
+    return status;
+}
+
+enum status
+result_write(const struct result_options *options, struct hpm_study *study,
+             const struct inputs *inputs, enum status status)
+{
+    struct hpm_error err;
+
+    if (strcmp(options->output, "-") != 0)
+        return write_and_say(options, study, inputs, status);
+    if (write_standard_output(study, &err))
+        return status;
+    subcommand_say(options->command, err.text);
+    return OUTPUT;
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+static enum status
+combine_and_write(const struct result_options *options, struct inputs *inputs,
+                  result_combine *combine)
+{
+    struct hpm_study **studies = NULL;
+    enum status status = inputs_read_all(inputs, &studies);
+    struct hpm_study *result;
+    struct hpm_error err;
+
+    if (status == NOTHING)
+        return NOTHING;
+    result = combine(options, (const struct hpm_study *const *)studies,
+                     inputs->n_taken, &err);
+    for (size_t i = 0; i < inputs->n_taken; i++)
+        hpm_study_free(studies[i]);
+    hpm_memory_free(studies);
+    if (result == NULL) {
+        subcommand_say(options->command, err.text);
+        return NOTHING;
+    }
+    status = result_write(options, result, inputs, status);
+    hpm_study_free(result);
+    return status;
+}
+
+enum status
+result_run(const char *command, unsigned taken, int argc, char **argv,
+           result_combine *combine)
+{
+    struct result_options options;
+    struct inputs inputs = {0};
+    struct hpm_error err;
+    enum status status;
+
+    if (result_parse(&options, command, taken, argc, argv, &err) &&
+        result_find(&options, options.words, options.n_words, &inputs, &err)) {
+        status = combine_and_write(&options, &inputs, combine);
+    } else {
+        subcommand_say(command, err.text);
+        status = USAGE;
+    }
+    inputs_clear(&inputs);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the subcommands that make one performance file of others share: their
+ * options, and the file they make.
+ */
+#ifndef HPM_RESULT_H
+#define HPM_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "hpm/inputs.h"
+
+/* Options that only some of them take. */
+enum {
+    RESULT_FORCE = 1,     /* --force */
+    RESULT_TOLERANCE = 2, /* --tolerance */
+    RESULT_LABEL = 4,     /* --root, --remove: one of them */
+    RESULT_ARCH = 8,      /* --arch: metrics are computed again */
+};
+
+#define RESULT_OPTIONS_HELP                                                    \
+    "  -o, --output OUT      write OUT; packed by gzip where it ends in .gz; " \
+    "- is standard\n"                                                          \
+    "                        output; no file is ever replaced\n"               \
+    "      --max-memory SIZE what a file, and the result, may take: 500M, "    \
+    "2G (half of\n"                                                            \
+    "                        the memory)\n"                                    \
+    "      --threads N       read by N threads (as many as there are "         \
+    "processors)\n"
+#define RESULT_FORCE_HELP                                                      \
+    "      --force           combine what does not look like going together\n"
+#define RESULT_ARCH_HELP                                                       \
+    "      --arch PMU        metrics as they are defined for this processor\n"
+#define RESULT_STATUS_HELP                                                     \
+    "Exit status: 0 good, 1 some files are bad, each is named, 2 wrong "       \
+    "usage, 3 nothing\n"                                                       \
+    "usable, 4 OUT cannot be written.\n"
+
+struct result_options {
+    const char *command;
+    const char *output; /* OUT */
+    bool is_forced;
+    double tolerance; /* a part; 0: not said */
+    const char *root, *removed;
+    const char *arch;
+    bool renews_metrics;
+    size_t most_bytes;
+    int n_threads;
+    char *const *words; /* FILE... */
+    size_t n_words;
+};
+
+/* Read the options of a subcommand that takes these of the above.  False when
+ * one is wrong, or -o is missing. */
+bool result_parse(struct result_options *ret_options, const char *command,
+                  unsigned taken, int argc, char **argv, struct hpm_error *err);
+
+/* Find the files of n words, of which OUT must not be one. */
+bool result_find(const struct result_options *options, char *const *words,
+                 size_t n, struct inputs *inputs, struct hpm_error *err);
+
+/* Compute the metrics again where `taken` had RESULT_ARCH, write OUT and say in
+ * short what is in it.  `status` where that worked. */
+enum status result_write(const struct result_options *options,
+                         struct hpm_study *study, const struct inputs *inputs,
+                         enum status status);
+
+/* The result of all studies; NULL, and why, where there is none. */
+typedef struct hpm_study *result_combine(const struct result_options *options,
+                                         const struct hpm_study *const *studies,
+                                         size_t n, struct hpm_error *err);
+
+/* All a subcommand does that reads its files, combines them and writes OUT. */
+enum status result_run(const char *command, unsigned taken, int argc,
+                       char **argv, result_combine *combine);
+
+#endif

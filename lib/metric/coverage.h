@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a file of definitions says about the processors it is for, and what it
+ * leaves out. */
+#ifndef HPM_METRIC_COVERAGE_H
+#define HPM_METRIC_COVERAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/string.h"
+
+/* What is known of a native event of a PMU. */
+enum hpm_acquaintance {
+    HPM_ACQUAINTANCE_NONE, /* nobody here knows the PMU's events */
+    HPM_ACQUAINTANCE_NOT,  /* the PMU has no such event */
+    HPM_ACQUAINTANCE_KNOWN
+};
+
+/* Is this an event of that PMU? */
+typedef enum hpm_acquaintance
+hpm_coverage_ask(const char *pmu, const char *event, void *context);
+
+/* Read a file over the shipped definitions.  For each PMU it is for, append a
+ * paragraph: its native events and which of them do not exist, the generic
+ * metrics they serve and what the others lack, parts of hierarchies that cannot
+ * be had, constants nobody set, sets that need more counters than there are,
+ * limits without a source.  Events that do not exist, sets that do not fit and
+ * limits without source are faults; all else a PMU may lack.  False when memory
+ * runs out, or there is no such file. */
+bool hpm_coverage_add(const char *path, hpm_coverage_ask *ask, void *context,
+                      struct hpm_string *lines, size_t *ret_n_faults,
+                      struct hpm_error *err);
+
+/* Append a line "PMU EVENT KNOWN" for each native event of each PMU the file is
+ * for; KNOWN is "known", "unknown" or "untold". */
+bool hpm_coverage_add_events(const char *path, hpm_coverage_ask *ask,
+                             void *context, struct hpm_string *lines,
+                             struct hpm_error *err);
+
+#endif

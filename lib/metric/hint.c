@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The hints of metrics: each whole, with what it takes from another one, and
+ * given only where a limit can be crossed. */
+#include "metric/choose.h"
+
+#include <math.h>
+
+static const struct {
+    const char *word;
+    enum hpm_text_kind kind;
+} parts[] = {
+    {"why", HPM_TEXT_WHY}, {"next", HPM_TEXT_NEXT}, {"try", HPM_TEXT_TRY}};
+
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
+static bool
+has_part(const struct hpm_metric *metric, size_t part)
+{
+    const char *text = metric->texts[parts[part].kind];
+
+    return text != NULL && text[0] != '\0';
+}
+
+static bool
+has_any_part(const struct hpm_metric *metric)
+{
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (metric->texts[parts[i].kind] != NULL)
+            return true;
+    }
+    return metric->evidence.count > 0;
+}
+
+static void
+complain_unknown(struct hpm_choice *choice, struct hpm_position place,
+                 const char *name, const char *purpose)
+{
+    const char *nearest = hpm_metrics_nearest(choice->metrics, name);
+
+    if (nearest != NULL)
+        hpm_spec_complain(choice->spec, place,
+                          "there is no metric '%s' %s; did you mean '%s'?",
+                          name, purpose, nearest);
+    else
+        hpm_spec_complain(choice->spec, place, "there is no metric '%s' %s",
+                          name, purpose);
+}
+
+/* Take from the metric it is like what it does not say itself.  That one's
+ * hint must be its own, so that it does not matter which is completed first. */
+static void
+take_like(struct hpm_choice *choice, struct hpm_metric *metric)
+{
+    const char *like = metric->texts[HPM_TEXT_LIKE];
+    size_t index = hpm_metrics_find(choice->metrics, like);
+    const struct hpm_metric *other;
+
+    if (index == HPM_NO_METRIC) {
+        complain_unknown(choice, metric->hint_place, like, "to be like");
+        return;
+    }
+    other = &choice->metrics->metrics[index];
+    if (other->texts[HPM_TEXT_LIKE] != NULL) {
+        hpm_spec_complain(choice->spec, metric->hint_place,
+                          "'%s' is like '%s', which is like '%s'; expected a "
+                          "metric with a hint of its own",
+                          metric->name, like, other->texts[HPM_TEXT_LIKE]);
+        return;
+    }
+    metric->hint_of = index;
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (metric->texts[parts[i].kind] == NULL)
+            metric->texts[parts[i].kind] = other->texts[parts[i].kind];
+    }
+    if (metric->evidence.count == 0)
+        metric->evidence = other->evidence;
+}
+
+static void
+check_parts(struct hpm_choice *choice, struct hpm_metric *metric)
+{
+    metric->has_hint = true;
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (has_part(metric, i))
+            continue;
+        metric->has_hint = false;
+        hpm_spec_complain(choice->spec, metric->hint_place,
+                          "the hint of '%s' lacks '%s'", metric->name,
+                          parts[i].word);
+    }
+    if (!metric->limits[HPM_PRECISION_SINGLE].bad.is_given &&
+        !metric->limits[HPM_PRECISION_DOUBLE].bad.is_given)
+        hpm_spec_complain(choice->spec, metric->hint_place,
+                          "'%s' has a hint, but no limit 'bad' where it would "
+                          "be given",
+                          metric->name);
+}
+
+/* For some machine, if not for this one? */
+static bool
+is_defined(const struct hpm_choice *choice, uint32_t name)
+{
+    const struct hpm_spec *spec = choice->spec;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        if (spec->statements[i].name == name &&
+            spec->statements[i].kind <= HPM_STATEMENT_RATIO)
+            return true;
+    }
+    return false;
+}
+
+static void
+check_evidence(struct hpm_choice *choice, const struct hpm_metric *metric)
+{
+    for (size_t i = 0; i < metric->evidence.count; i++) {
+        const struct hpm_term *term =
+            &choice->spec->terms[metric->evidence.first + i];
+
+        if (choice->metrics->metric_of[term->name] == 0 &&
+            !is_defined(choice, term->name))
+            complain_unknown(choice, term->place,
+                             hpm_spec_text(choice->spec, term->name),
+                             "to show as evidence");
+    }
+}
+
+void
+hpm_choice_complete_hints(struct hpm_choice *choice)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        struct hpm_metric *metric = &metrics->metrics[i];
+
+        metric->hint_of = i;
+        if (metric->texts[HPM_TEXT_LIKE] != NULL)
+            take_like(choice, metric);
+        if (has_any_part(metric)) {
+            check_parts(choice, metric);
+            check_evidence(choice, metric);
+        } else if (metric->texts[HPM_TEXT_LIKE] != NULL &&
+                   metric->hint_of != i) {
+            hpm_spec_complain(choice->spec, metric->hint_place,
+                              "'%s', which '%s' is like, has no hint",
+                              metric->texts[HPM_TEXT_LIKE], metric->name);
+        }
+    }
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics and a study: which columns are which leaf. */
+#include "metric/ledger.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "metric/alias.h"
+
+struct hpm_platform
+hpm_ledger_platform(const struct hpm_task *task)
+{
+    struct hpm_machine machine = {.pmu = (char *)task->machine.pmu,
+                                  .facts = (char *)task->machine.facts};
+
+    return hpm_platform_of(&machine);
+}
+
+/* ---- finding columns ------------------------------------------------- */
+
+/* Spellings of columns, each with the columns that have it. */
+struct spellings {
+    struct hpm_names names;
+    uint32_t *of_column; /* per column: its spelling, or HPM_NO_NAME */
+};
+
+static bool
+add_spelling(struct spellings *spellings, const char *name,
+             uint32_t *ret_number)
+{
+    struct hpm_string text = {0};
+
+    *ret_number = HPM_NO_NAME;
+    hpm_alias_add(&text, name);
+    if (!text.failed)
+        *ret_number = hpm_names_add(&spellings->names, hpm_string_text(&text),
+                                    text.length);
+    hpm_string_free(&text);
+    return *ret_number != HPM_NO_NAME;
+}
+
+/* Where a file does not say what its data are, ratios are no counters. */
+static bool
+is_counted(const struct hpm_metrics *metrics, const struct hpm_column *column)
+{
+    size_t metric;
+
+    if (column->kind != HPM_COLUMN_UNSAID)
+        return column->kind != HPM_COLUMN_METRIC;
+    metric = hpm_metrics_find(metrics, column->name);
+    return metric == HPM_NO_METRIC || !metrics->metrics[metric].is_ratio;
+}
+
+static bool
+spell_columns(struct spellings *spellings, const struct hpm_metrics *metrics,
+              const struct hpm_study *study)
+{
+    spellings->of_column =
+        hpm_memory_new(study->n_columns + 1, sizeof(uint32_t));
+    if (spellings->of_column == NULL)
+        return false;
+    for (size_t i = 0; i < study->n_columns; i++) {
+        spellings->of_column[i] = HPM_NO_NAME;
+        if (is_counted(metrics, &study->columns[i]) &&
+            !add_spelling(spellings, study->columns[i].name,
+                          &spellings->of_column[i]))
+            return false;
+    }
+    return true;
+}
+
+static enum hpm_origin
+free_origin(const char *leaf)
+{
+    static const struct {
+        const char *name;
+        enum hpm_origin origin;
+    } names[] = {{"time::wall", HPM_ORIGIN_WALL},
+                 {"Count", HPM_ORIGIN_CALLS},
+                 {"cpu::mhz", HPM_ORIGIN_MHZ},
+                 {"cpu::count", HPM_ORIGIN_CPUS}};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (hpm_string_same_word(leaf, names[i].name))
+            return names[i].origin;
+    }
+    return HPM_ORIGIN_COUNTER;
+}
+
+/* The names under which a study keeps what every record has. */
+static const char *
+column_name(enum hpm_origin origin, const char *leaf)
+{
+    if (origin == HPM_ORIGIN_WALL)
+        return "IncSec";
+    return origin == HPM_ORIGIN_CALLS ? "Count" : leaf;
+}
+
+static bool
+find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
+             size_t leaf)
+{
+    enum hpm_origin origin = free_origin(ledger->metrics->leaves[leaf]);
+    struct hpm_range *range = &ledger->ranges[leaf];
+    uint32_t number;
+
+    ledger->origins[leaf] = origin;
+    *range = (struct hpm_range){ledger->n_columns, 0};
+    if (!add_spelling(spellings,
+                      column_name(origin, ledger->metrics->leaves[leaf]),
+                      &number))
+        return false;
+    for (size_t i = 0; i < ledger->study->n_columns; i++) {
+        if (spellings->of_column[i] != number)
+            continue;
+        if (!hpm_memory_grow(&ledger->columns, &ledger->columns_capacity,
+                             ledger->n_columns + 1, sizeof(uint32_t)))
+            return false;
+        ledger->columns[ledger->n_columns++] = (uint32_t)i;
+        range->count++;
+    }
+    if (origin == HPM_ORIGIN_COUNTER && range->count == 0)
+        ledger->origins[leaf] = HPM_ORIGIN_NONE;
+    else
+        ledger->live[ledger->n_live++] = leaf;
+    return true;
+}
+
+bool
+hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
+                const struct hpm_study *study, struct hpm_error *err)
+{
+    struct spellings spellings = {.of_column = NULL};
+    size_t n = metrics->n_leaves;
+    bool is_good;
+
+    *ledger = (struct hpm_ledger){.metrics = metrics, .study = study};
+    ledger->origins = hpm_memory_new(n, sizeof *ledger->origins);
+    ledger->ranges = hpm_memory_new(n, sizeof *ledger->ranges);
+    ledger->live = hpm_memory_new(n, sizeof *ledger->live);
+    is_good = ledger->origins != NULL && ledger->ranges != NULL &&
+              ledger->live != NULL && spell_columns(&spellings, metrics, study);
+    for (size_t i = 0; i < n && is_good; i++)
+        is_good = find_columns(ledger, &spellings, i);
+    hpm_names_free(&spellings.names);
+    hpm_memory_free(spellings.of_column);
+    return is_good || hpm_error_no_memory(err);
+}
+
+void
+hpm_ledger_clear(struct hpm_ledger *ledger)
+{
+    hpm_memory_free(ledger->origins);
+    hpm_memory_free(ledger->ranges);
+    hpm_memory_free(ledger->columns);
+    hpm_memory_free(ledger->live);
+    *ledger = (struct hpm_ledger){0};
+}
+
+/* ---- counts of a row ------------------------------------------------- */
+
+static double
+unit_factor(const char *unit)
+{
+    if (unit == NULL)
+        return 1.0;
+    if (strcmp(unit, "ns") == 0)
+        return 1e-9;
+    return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
+}
+
+static double
+amount(const struct hpm_study *study, uint32_t row, uint32_t column,
+       enum hpm_span span, enum hpm_ledger_side side)
+{
+    bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
+    double value = hpm_number_to_real(
+        hpm_study_number(study, row, column,
+                         is_exclusive ? HPM_FIELD_EXCLUSIVE : HPM_FIELD_VALUE));
+    double base = hpm_number_to_real(hpm_study_number(
+        study, row, column,
+        is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE));
+
+    /* a side that lacks the section has zero of everything */
+    if (side != HPM_LEDGER_VALUE && isnan(base) &&
+        (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
+        base = 0.0;
+    if (side == HPM_LEDGER_A)
+        return base;
+    return side == HPM_LEDGER_B ? base + value : value;
+}
+
+static struct hpm_tally
+tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+         enum hpm_span span, enum hpm_ledger_side side)
+{
+    double factor = unit_factor(study->columns[column].unit);
+    struct hpm_tally tally = {0};
+    double off;
+
+    if (!hpm_study_get_state(study, row, column, &tally.state))
+        return tally;
+    tally.value = factor * amount(study, row, column, span, side);
+    tally.is_events = study->columns[column].unit == NULL ||
+                      study->columns[column].unit[0] == '\0';
+    off = hpm_number_to_real(
+        hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
+    tally.error = isnan(off) ? 0.0 : factor * off;
+    tally.is_present = !isnan(tally.value) || !hpm_state_has_value(tally.state);
+    return tally;
+}
+
+static struct hpm_tally
+known(struct hpm_number number)
+{
+    double value = hpm_number_to_real(number);
+
+    return (struct hpm_tally){.is_present = true,
+                              .state = value > 0.0 ? HPM_STATE_COUNTED
+                                                   : HPM_STATE_UNSUPPORTED,
+                              .value = value};
+}
+
+/* The exclusive time is a column of its own. */
+static struct hpm_tally
+exclusive_time(const struct hpm_study *study, uint32_t row,
+               enum hpm_ledger_side side)
+{
+    struct hpm_tally tally = {0};
+
+    for (uint32_t i = 0; i < study->n_columns && !tally.is_present; i++) {
+        if (strcmp(study->columns[i].name, "ExcSec") == 0)
+            tally = tally_of(study, row, i, HPM_SPAN_INCLUSIVE, side);
+    }
+    return tally;
+}
+
+static struct hpm_tally
+count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
+             enum hpm_span span, enum hpm_ledger_side side)
+{
+    const struct hpm_task *task = hpm_study_task_of(ledger->study, row);
+    struct hpm_range range = ledger->ranges[leaf];
+    struct hpm_tally tally = {0};
+
+    switch (ledger->origins[leaf]) {
+    case HPM_ORIGIN_MHZ:
+        return known(task->machine.mhz);
+    case HPM_ORIGIN_CPUS:
+        return known(task->machine.n_cpus);
+    case HPM_ORIGIN_WALL:
+        if (span == HPM_SPAN_EXCLUSIVE)
+            return exclusive_time(ledger->study, row, side);
+        break;
+    case HPM_ORIGIN_CALLS:
+        span = HPM_SPAN_INCLUSIVE;
+        break;
+    default:
+        break;
+    }
+    for (size_t i = 0; i < range.count && !tally.is_present; i++)
+        tally = tally_of(ledger->study, row, ledger->columns[range.first + i],
+                         span, side);
+    return tally;
+}
+
+/* ---- sums ------------------------------------------------------------ */
+
+bool
+hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+             struct hpm_error *err)
+{
+    size_t n = ledger->metrics->n_leaves;
+
+    *sum = (struct hpm_sum){.n_leaves = n};
+    sum->tallies = hpm_memory_new(n, sizeof *sum->tallies);
+    sum->n_present = hpm_memory_new(n, sizeof *sum->n_present);
+    return (sum->tallies != NULL && sum->n_present != NULL) ||
+           hpm_error_no_memory(err);
+}
+
+void
+hpm_sum_clear(struct hpm_sum *sum)
+{
+    hpm_memory_free(sum->tallies);
+    hpm_memory_free(sum->n_present);
+    *sum = (struct hpm_sum){0};
+}
+
+void
+hpm_sum_reset(struct hpm_sum *sum)
+{
+    memset(sum->tallies, 0, sum->n_leaves * sizeof *sum->tallies);
+    memset(sum->n_present, 0, sum->n_leaves * sizeof *sum->n_present);
+    sum->n_rows = 0;
+}
+
+static void
+add(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    sum->is_present = true;
+    sum->value += more->value;
+    sum->error += more->error;
+    if (more->state > sum->state)
+        sum->state = more->state;
+}
+
+/* Of what is not counted but known of the machine: no sum, and nothing where
+ * machines differ. */
+static void
+agree(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    if (!sum->is_present) {
+        *sum = *more;
+    } else if (sum->value != more->value) {
+        sum->state = HPM_STATE_UNSUPPORTED;
+        sum->value = NAN;
+    }
+}
+
+static void
+add_tally(struct hpm_sum *sum, const struct hpm_ledger *ledger, size_t leaf,
+          const struct hpm_tally *tally)
+{
+    if (!tally->is_present)
+        return;
+    sum->n_present[leaf]++;
+    if (ledger->origins[leaf] == HPM_ORIGIN_MHZ ||
+        ledger->origins[leaf] == HPM_ORIGIN_CPUS)
+        agree(&sum->tallies[leaf], tally);
+    else
+        add(&sum->tallies[leaf], tally);
+}
+
+void
+hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                uint32_t row, enum hpm_span span, enum hpm_ledger_side side)
+{
+    sum->n_rows++;
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally tally = count_of_row(ledger, leaf, row, span, side);
+
+        add_tally(sum, ledger, leaf, &tally);
+    }
+}
+
+void
+hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                uint32_t row)
+{
+    bool is_root = hpm_study_row(ledger->study, row)->parent == HPM_NO_INDEX;
+
+    sum->n_rows++;
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally tally = count_of_row(
+            ledger, leaf, row, HPM_SPAN_EXCLUSIVE, HPM_LEDGER_VALUE);
+
+        if (!tally.is_present && is_root)
+            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE,
+                                 HPM_LEDGER_VALUE);
+        add_tally(sum, ledger, leaf, &tally);
+    }
+}
+
+static void
+take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    if (!sum->is_present || more->value > sum->value) {
+        enum hpm_state state = sum->state;
+
+        *sum = *more;
+        if (state > sum->state)
+            sum->state = state;
+    }
+}
+
+void
+hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                const struct hpm_sum *other)
+{
+    sum->n_rows += other->n_rows;
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally *here = &sum->tallies[leaf];
+        const struct hpm_tally *more = &other->tallies[leaf];
+
+        sum->n_present[leaf] += other->n_present[leaf];
+        if (!more->is_present)
+            continue;
+        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
+            take_longer(here, more);
+        else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
+                 ledger->origins[leaf] == HPM_ORIGIN_CALLS)
+            add(here, more);
+        else
+            agree(here, more);
+    }
+}
+
+void
+hpm_sum_end(struct hpm_sum *sum)
+{
+    for (size_t i = 0; i < sum->n_leaves; i++) {
+        if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
+            continue;
+        sum->tallies[i].value = NAN;
+        sum->tallies[i].state = HPM_STATE_UNSUPPORTED;
+    }
+}

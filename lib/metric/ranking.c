@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which hints to give. */
+#include "metric/ranking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+bool
+hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
+                 enum hpm_precision precision, struct hpm_error *err)
+{
+    *ranking = (struct hpm_ranking){.metrics = metrics, .precision = precision};
+    ranking->worst = hpm_memory_new(metrics->n_metrics, sizeof *ranking->worst);
+    ranking->is_silent = hpm_memory_new(metrics->n_metrics, sizeof(bool));
+    if (ranking->worst != NULL && ranking->is_silent != NULL)
+        return true;
+    hpm_ranking_clear(ranking);
+    return hpm_error_no_memory(err);
+}
+
+void
+hpm_ranking_clear(struct hpm_ranking *ranking)
+{
+    hpm_memory_free(ranking->worst);
+    hpm_memory_free(ranking->is_silent);
+    *ranking = (struct hpm_ranking){0};
+}
+
+double
+hpm_limit_distance(const struct hpm_limit *limit, double value)
+{
+    double distance = limit->is_above ? 1.0 - limit->value / value
+                                      : 1.0 - value / limit->value;
+
+    return distance < 1.0 ? distance : 1.0;
+}
+
+/* ---- one place ------------------------------------------------------- */
+
+static bool
+gives_hint(const struct hpm_ranking *ranking,
+           const struct hpm_metric_value *values, const bool *is_chosen,
+           size_t metric)
+{
+    return ranking->metrics->metrics[metric].has_hint &&
+           (is_chosen == NULL || is_chosen[metric]) &&
+           hpm_metrics_judge(ranking->metrics, values, metric,
+                             ranking->precision) == HPM_VERDICT_BAD;
+}
+
+/* Whatever is above a metric that gives a hint. */
+static void
+silence_above(struct hpm_ranking *ranking, size_t metric)
+{
+    size_t above = ranking->metrics->metrics[metric].parent;
+
+    while (above != HPM_NO_METRIC) {
+        ranking->is_silent[above] = true;
+        above = ranking->metrics->metrics[above].parent;
+    }
+}
+
+static void
+add_evidence(const struct hpm_ranking *ranking,
+             const struct hpm_metric_value *values, struct hpm_hint *hint)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+    const struct hpm_range evidence = metrics->metrics[hint->metric].evidence;
+
+    for (size_t i = 0;
+         i < evidence.count && hint->n_evidence < HPM_MAX_EVIDENCE; i++) {
+        uint32_t name = metrics->spec->terms[evidence.first + i].name;
+        size_t metric = metrics->metric_of[name] - 1;
+
+        if (metrics->metric_of[name] == 0 || metric == hint->metric ||
+            !values[metric].is_present || isnan(values[metric].value))
+            continue;
+        hint->evidence[hint->n_evidence].metric = metric;
+        hint->evidence[hint->n_evidence].value =
+            values[metric].value / metrics->metrics[metric].scale;
+        hint->n_evidence++;
+    }
+}
+
+static bool
+is_measured(const struct hpm_ranking *ranking,
+            const struct hpm_metric_value *values, const char *name)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+    const struct hpm_metric_set *set = hpm_metrics_find_set(metrics, name);
+    size_t metric = hpm_metrics_find(metrics, name);
+
+    if (set == NULL)
+        return metric != HPM_NO_METRIC && values[metric].is_present;
+    for (size_t i = 0; i < set->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[set->inputs.first + i];
+
+        if (!input.is_metric || !values[input.index].is_present)
+            return false;
+    }
+    return true;
+}
+
+static double
+weight(const struct hpm_hint *hint)
+{
+    return hint->seconds * hint->distance;
+}
+
+static void
+add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
+             size_t metric, double seconds, size_t place)
+{
+    const struct hpm_metric *here = &ranking->metrics->metrics[metric];
+    struct hpm_hint *worst = &ranking->worst[here->hint_of];
+    struct hpm_hint hint = {.metric = metric,
+                            .value = values[metric].value / here->scale,
+                            .seconds = seconds,
+                            .place = place,
+                            .n_places = worst->n_places};
+
+    hint.distance =
+        hpm_limit_distance(&here->limits[ranking->precision].bad, hint.value);
+    /* two metrics with one hint are one crossing of a place */
+    if (worst->n_places == 0 || worst->last_place != place)
+        hint.n_places++;
+    hint.last_place = place;
+    if (worst->n_places > 0 && weight(&hint) <= weight(worst)) {
+        worst->n_places = hint.n_places;
+        worst->last_place = place;
+        return;
+    }
+    add_evidence(ranking, values, &hint);
+    hint.is_next_measured =
+        is_measured(ranking, values, here->texts[HPM_TEXT_NEXT]);
+    *worst = hint;
+}
+
+void
+hpm_ranking_add(struct hpm_ranking *ranking,
+                const struct hpm_metric_value *values, const bool *is_chosen,
+                double seconds, size_t place)
+{
+    size_t n = ranking->metrics->n_metrics;
+
+    memset(ranking->is_silent, 0, n * sizeof *ranking->is_silent);
+    for (size_t i = 0; i < n; i++) {
+        if (gives_hint(ranking, values, is_chosen, i))
+            silence_above(ranking, i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!ranking->is_silent[i] && gives_hint(ranking, values, is_chosen, i))
+            add_crossing(ranking, values, i, seconds, place);
+    }
+}
+
+/* ---- all places ------------------------------------------------------ */
+
+/* Each is put behind those that weigh more, or the same and came before. */
+size_t
+hpm_ranking_get(const struct hpm_ranking *ranking,
+                struct hpm_hint ret_hints[HPM_MAX_HINTS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < ranking->metrics->n_metrics; i++) {
+        const struct hpm_hint *hint = &ranking->worst[i];
+        size_t at = n;
+
+        if (hint->n_places == 0)
+            continue;
+        while (at > 0 && weight(hint) > weight(&ret_hints[at - 1]))
+            at--;
+        if (at == HPM_MAX_HINTS)
+            continue;
+        if (n < HPM_MAX_HINTS)
+            n++;
+        memmove(&ret_hints[at + 1], &ret_hints[at],
+                (n - 1 - at) * sizeof *ret_hints);
+        ret_hints[at] = *hint;
+    }
+    return n;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which hints to give: of the metrics that crossed their limits those that
+ * cost most.  Values come in, hints go out; how they look is for reports. */
+#ifndef HPM_METRIC_RANKING_H
+#define HPM_METRIC_RANKING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "metric/evaluate.h"
+#include "metric/metrics.h"
+
+/* More nobody follows. */
+enum { HPM_MAX_HINTS = 5, HPM_MAX_EVIDENCE = 6 };
+
+/* A metric that crossed its limit "bad", where it did so worst. */
+struct hpm_hint {
+    size_t metric;
+    double value;      /* as it is shown: divided by the scale */
+    double seconds;    /* of the place */
+    double distance;   /* from the limit, in (0, 1] */
+    size_t place;      /* as the caller numbers them */
+    size_t n_places;   /* at which it, or one with the same hint, was crossed */
+    size_t last_place; /* the last of them */
+    struct {
+        size_t metric;
+        double value; /* as shown */
+    } evidence[HPM_MAX_EVIDENCE];
+    size_t n_evidence;
+    bool is_next_measured; /* what it says to measure next has been, there */
+};
+
+/* One thread at a time. */
+struct hpm_ranking {
+    const struct hpm_metrics *metrics;
+    enum hpm_precision precision;
+    struct hpm_hint *worst; /* per metric that has a hint of its own */
+    bool *is_silent;        /* per metric, at the place being added */
+};
+
+/* Nothing crossed yet.  The metrics must outlive it.  False when memory runs
+ * out. */
+bool hpm_ranking_init(struct hpm_ranking *ranking,
+                      const struct hpm_metrics *metrics,
+                      enum hpm_precision precision, struct hpm_error *err);
+
+void hpm_ranking_clear(struct hpm_ranking *ranking);
+
+/* How far a value is beyond a limit it has crossed: 1 - limit / value where
+ * more is bad, 1 - value / limit where less is; 0 at the limit, at most 1, and
+ * the same for a quotient and its reciprocal. */
+double hpm_limit_distance(const struct hpm_limit *limit, double value);
+
+/* The values of all metrics at one place: a run, or a section, without the
+ * sections inside it where those are added, too.  `is_chosen`, per metric:
+ * those that may give hints; NULL for all.
+ *
+ * A metric gives none where another one below it does, for that says more
+ * exactly what is wrong. */
+void hpm_ranking_add(struct hpm_ranking *ranking,
+                     const struct hpm_metric_value *values,
+                     const bool *is_chosen, double seconds, size_t place);
+
+/* The hints to give, the one with the most time x distance first; of equal
+ * ones that of the metric defined first.  Each hint comes once.  Returns how
+ * many. */
+size_t hpm_ranking_get(const struct hpm_ranking *ranking,
+                       struct hpm_hint ret_hints[HPM_MAX_HINTS]);
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The entries of a subject: its threads one after the other, its tasks, and all
+ * of them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/figures.h"
+#include "report/surveying.h"
+
+enum { THREAD, TASK, ALL, N_LEVELS };
+
+/* A walk over one subject. */
+struct walk {
+    struct hpm_survey *survey;
+    const struct hpm_subject *subject;
+    int scope;
+    struct hpm_entry *entries; /* one per quantity, or NULL */
+    hpm_survey_visit *visits[2];
+    void *owner;
+    struct hpm_survey_machine *machine; /* of all tasks so far */
+    bool has_several_machines;
+    /* of times: the largest, of a difference on either side */
+    struct hpm_number (*longest)[2]; /* per quantity: a or value, b */
+};
+
+static bool
+is_time(const struct hpm_quantity *quantity)
+{
+    return quantity->kind == HPM_QUANTITY_EXCLUSIVE ||
+           quantity->kind == HPM_QUANTITY_INCLUSIVE;
+}
+
+static bool
+is_difference(const struct hpm_survey *survey)
+{
+    return survey->study->kind == HPM_STUDY_DIFF;
+}
+
+static void
+keep_longer(struct hpm_number *longest, struct hpm_number number)
+{
+    if (hpm_number_compare(number, *longest) > 0)
+        *longest = number;
+}
+
+/* ---- times ----------------------------------------------------------- */
+
+/* Threads ran at one time: of a task, and of all, the longest counts, also
+ * where some have no time. */
+static void
+set_times(const struct walk *walk, int level, struct hpm_figure *figures)
+{
+    const struct hpm_survey *survey = walk->survey;
+
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        const struct hpm_number *longest =
+            walk->longest[(size_t)level * survey->n_quantities + i];
+
+        if (!is_time(&survey->quantities[i]) || !figures[i].is_present ||
+            longest[0].kind == HPM_NUMBER_NONE)
+            continue;
+        if (figures[i].value.kind == HPM_NUMBER_NONE) {
+            figures[i].is_partial = true;
+            figures[i].state = HPM_STATE_COUNTED;
+            figures[i].reason = NULL;
+        }
+        if (is_difference(survey)) {
+            figures[i].base = longest[0];
+            figures[i].value = hpm_number_subtract(longest[1], longest[0]);
+        } else {
+            figures[i].value = longest[0];
+        }
+    }
+}
+
+static void
+note_times(const struct walk *walk, const struct hpm_figure *figures)
+{
+    const struct hpm_survey *survey = walk->survey;
+
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        const struct hpm_figure *figure = &figures[i];
+
+        for (int level = TASK; level <= ALL && is_time(&survey->quantities[i]);
+             level++) {
+            struct hpm_number *longest =
+                walk->longest[(size_t)level * survey->n_quantities + i];
+
+            if (is_difference(survey)) {
+                keep_longer(&longest[0], figure->base);
+                keep_longer(&longest[1],
+                            hpm_number_sum(figure->base, figure->value));
+            } else {
+                keep_longer(&longest[0], figure->value);
+            }
+        }
+    }
+}
+
+static void
+forget_times(const struct walk *walk, int level)
+{
+    size_t n = walk->survey->n_quantities;
+
+    memset(walk->longest + (size_t)level * n, 0, n * sizeof *walk->longest);
+}
+
+/* ---- levels ---------------------------------------------------------- */
+
+static void
+reset_sums(struct hpm_survey_machine *machine, int level)
+{
+    hpm_sum_reset(&machine->sums[level][0]);
+    hpm_sum_reset(&machine->sums[level][1]);
+}
+
+static void
+pass_up(struct hpm_survey_machine *machine, int level)
+{
+    for (int i = 0; i < 2; i++)
+        hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
+                        &machine->sums[level][i]);
+}
+
+static void
+add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
+         struct hpm_slice slice)
+{
+    bool is_diff = is_difference(walk->survey);
+
+    reset_sums(machine, THREAD);
+    for (size_t i = 0; i < slice.n; i++) {
+        hpm_sum_add_row(&machine->sums[THREAD][0], &machine->ledger,
+                        slice.rows[i], HPM_SPAN_INCLUSIVE,
+                        is_diff ? HPM_LEDGER_A : HPM_LEDGER_VALUE);
+        hpm_sum_add_row(&machine->sums[THREAD][1], &machine->ledger,
+                        slice.rows[i],
+                        is_diff ? HPM_SPAN_INCLUSIVE : HPM_SPAN_EXCLUSIVE,
+                        is_diff ? HPM_LEDGER_B : HPM_LEDGER_VALUE);
+    }
+    pass_up(machine, THREAD);
+}
+
+static void
+finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
+       struct hpm_slice slice)
+{
+    struct hpm_figure *figures = walk->survey->figures[level];
+
+    hpm_figures_count(walk->survey, slice, figures);
+    hpm_sum_end(&machine->sums[level][0]);
+    hpm_sum_end(&machine->sums[level][1]);
+    hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
+    hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (level != THREAD)
+        set_times(walk, level, figures);
+    if (level < ALL && walk->visits[level] != NULL)
+        walk->visits[level](walk->owner, slice.rows[0], figures);
+}
+
+static void
+summarise(const struct walk *walk, int level, uint32_t who)
+{
+    const struct hpm_survey *survey = walk->survey;
+
+    for (size_t i = 0; i < survey->n_quantities && walk->entries != NULL; i++) {
+        struct hpm_summary *summary = level == THREAD
+                                          ? &walk->entries[i].threads
+                                          : &walk->entries[i].tasks;
+
+        hpm_summary_add(
+            summary, hpm_number_to_real(survey->figures[level][i].value), who);
+    }
+}
+
+/* ---- the walk -------------------------------------------------------- */
+
+/* The rows from `from` on that are of one thread, or of one task. */
+static struct hpm_slice
+next_slice(const struct walk *walk, size_t from, size_t end, int level)
+{
+    const struct hpm_study *study = walk->survey->study;
+    const uint32_t *rows = walk->survey->rows;
+    uint32_t place = hpm_study_row(study, rows[from])->place;
+    size_t to = from;
+
+    while (to < end) {
+        uint32_t here = hpm_study_row(study, rows[to])->place;
+
+        if (level == THREAD
+                ? here != place
+                : study->places[here].task != study->places[place].task)
+            break;
+        to++;
+    }
+    return (struct hpm_slice){rows + from, to - from};
+}
+
+static void
+walk_task(struct walk *walk, struct hpm_slice task)
+{
+    const struct hpm_study *study = walk->survey->study;
+    size_t first = (size_t)(task.rows - walk->survey->rows);
+    uint32_t place = hpm_study_row(study, task.rows[0])->place;
+    uint32_t number = study->places[place].task;
+    struct hpm_survey_machine *machine =
+        &walk->survey->machines[walk->survey->machine_of[number]];
+
+    if (walk->machine != NULL && walk->machine != machine)
+        walk->has_several_machines = true;
+    if (walk->machine != machine)
+        reset_sums(machine, ALL);
+    walk->machine = machine;
+    reset_sums(machine, TASK);
+    forget_times(walk, TASK);
+    for (size_t at = first; at < first + task.n;) {
+        struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
+
+        add_rows(walk, machine, thread);
+        finish(walk, machine, THREAD, thread);
+        note_times(walk, walk->survey->figures[THREAD]);
+        summarise(walk, THREAD, hpm_study_row(study, thread.rows[0])->place);
+        at += thread.n;
+    }
+    pass_up(machine, TASK);
+    finish(walk, machine, TASK, task);
+    summarise(walk, TASK, number);
+}
+
+/* Of several kinds of machines nothing is computed together. */
+static void
+lose_metrics(struct hpm_survey *survey, struct hpm_figure *figures)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (survey->quantities[i].kind != HPM_QUANTITY_METRIC ||
+            !figures[i].is_present)
+            continue;
+        figures[i] = (struct hpm_figure){
+            .is_present = true,
+            .state = HPM_STATE_UNSUPPORTED,
+            .reason = "counted by processors of several kinds",
+            .part = NAN};
+    }
+}
+
+static void
+walk_subject(struct walk *walk)
+{
+    struct hpm_survey *survey = walk->survey;
+    size_t end = walk->subject->first + walk->subject->count;
+    struct hpm_slice all = {survey->rows + walk->subject->first,
+                            walk->subject->count};
+
+    walk->scope = survey->study->sections[walk->subject->section].scope;
+    forget_times(walk, ALL);
+    for (size_t at = walk->subject->first; at < end;) {
+        struct hpm_slice task = next_slice(walk, at, end, TASK);
+
+        walk_task(walk, task);
+        at += task.n;
+    }
+    if (walk->machine == NULL)
+        return;
+    finish(walk, walk->machine, ALL, all);
+    if (walk->has_several_machines)
+        lose_metrics(survey, survey->figures[ALL]);
+}
+
+/* ---- entries --------------------------------------------------------- */
+
+static bool
+keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
+             const struct hpm_entry *entries)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        n += survey->figures[ALL][i].is_present || entries[i].threads.n > 0;
+    subject->entries =
+        hpm_arena_new(&survey->arena, n + 1, sizeof *subject->entries);
+    if (subject->entries == NULL)
+        return false;
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        struct hpm_entry *entry = &subject->entries[subject->n_entries];
+
+        if (!survey->figures[ALL][i].is_present && entries[i].threads.n == 0)
+            continue;
+        *entry = entries[i];
+        entry->quantity = i;
+        entry->figure = survey->figures[ALL][i];
+        subject->n_bad += entry->figure.verdict == HPM_VERDICT_BAD;
+        subject->n_entries++;
+    }
+    return true;
+}
+
+static double
+exclusive_seconds(const struct hpm_survey *survey,
+                  const struct hpm_subject *subject)
+{
+    const struct hpm_entry *entry = hpm_subject_entry(
+        subject, hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE));
+
+    return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
+}
+
+static void
+share_out(struct hpm_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_subject *subject = &survey->subjects[i];
+
+        survey->totals[survey->study->sections[subject->section].scope] +=
+            exclusive_seconds(survey, subject);
+    }
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        struct hpm_subject *subject = &survey->subjects[i];
+        double total =
+            survey->totals[survey->study->sections[subject->section].scope];
+
+        subject->share =
+            total > 0.0 ? exclusive_seconds(survey, subject) / total : NAN;
+    }
+}
+
+/* ---- room ------------------------------------------------------------ */
+
+static bool
+make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
+{
+    size_t n = machine->library.metrics->n_metrics;
+
+    for (int i = 0; i < 2; i++) {
+        machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
+        for (int level = 0; level < N_LEVELS; level++) {
+            if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
+                return false;
+        }
+    }
+    machine->all_values = hpm_memory_new(n + 1, sizeof *machine->all_values);
+    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
+    return hpm_sum_init(&machine->all_counts, &machine->ledger, err) &&
+           machine->values[0] != NULL && machine->values[1] != NULL &&
+           machine->all_values != NULL && machine->has_part != NULL;
+}
+
+static bool
+make_room(struct hpm_survey *survey, struct hpm_error *err)
+{
+    size_t most = 0, n = survey->n_quantities + 1;
+
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (survey->subjects[i].count > most)
+            most = survey->subjects[i].count;
+    }
+    survey->inputs = hpm_memory_new(most + 1, sizeof *survey->inputs);
+    survey->longest =
+        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->longest);
+    if (survey->inputs == NULL || survey->longest == NULL)
+        return hpm_error_no_memory(err);
+    for (int i = 0; i < N_LEVELS; i++) {
+        survey->figures[i] =
+            hpm_arena_new(&survey->arena, n, sizeof *survey->figures[i]);
+        if (survey->figures[i] == NULL)
+            return hpm_error_no_memory(err);
+    }
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        if (!make_machine_room(&survey->machines[i], err))
+            return hpm_error_no_memory(err);
+    }
+    return true;
+}
+
+bool
+hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
+{
+    struct hpm_entry *entries = hpm_arena_new(
+        &survey->arena, survey->n_quantities + 1, sizeof *entries);
+
+    if (entries == NULL)
+        return hpm_error_no_memory(err);
+    if (!make_room(survey, err))
+        return false;
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        survey->quantities[i].is_hidden =
+            survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        struct walk walk = {.survey = survey,
+                            .subject = &survey->subjects[i],
+                            .entries = entries,
+                            .longest = survey->longest};
+
+        memset(entries, 0, survey->n_quantities * sizeof *entries);
+        walk_subject(&walk);
+        if (!keep_entries(survey, &survey->subjects[i], entries))
+            return hpm_error_no_memory(err);
+    }
+    share_out(survey);
+    return true;
+}
+
+/* ---- visits ---------------------------------------------------------- */
+
+static void
+visit(struct hpm_survey *survey, size_t subject, int level,
+      hpm_survey_visit *take, void *owner)
+{
+    struct walk walk = {.survey = survey,
+                        .subject = &survey->subjects[subject],
+                        .owner = owner,
+                        .longest = survey->longest};
+
+    walk.visits[level] = take;
+    walk_subject(&walk);
+}
+
+void
+hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
+                         hpm_survey_visit *take, void *owner)
+{
+    visit(survey, subject, THREAD, take, owner);
+}
+
+void
+hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
+                       hpm_survey_visit *take, void *owner)
+{
+    visit(survey, subject, TASK, take, owner);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The figures of some rows. */
+#include "report/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/combine.h"
+#include "report/surveying.h"
+
+static bool
+is_difference(const struct hpm_survey *survey)
+{
+    return survey->study->kind == HPM_STUDY_DIFF;
+}
+
+/* ---- what was counted ------------------------------------------------ */
+
+/* Outermost calls, which mean and deviation are over. */
+static double
+calls_of(const struct hpm_survey *survey, uint32_t row)
+{
+    struct hpm_number calls =
+        hpm_study_extra(survey->study, row, HPM_EXTRA_OUTER);
+
+    if (calls.kind == HPM_NUMBER_NONE && survey->calls != HPM_NO_INDEX)
+        calls = hpm_study_number(survey->study, row, survey->calls,
+                                 HPM_FIELD_VALUE);
+    return hpm_number_to_real(calls);
+}
+
+/* The data of a quantity in some rows; how many rows have one. */
+static size_t
+gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+       struct hpm_slice slice)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < slice.n; i++) {
+        struct hpm_combine_input *input = &survey->inputs[n];
+        bool is_there = false;
+
+        for (size_t j = 0; j < quantity->n_columns && !is_there; j++)
+            is_there = hpm_study_get_datum(survey->study, slice.rows[i],
+                                           quantity->columns[j], &input->datum);
+        if (!is_there)
+            continue;
+        input->n_calls = calls_of(survey, slice.rows[i]);
+        n++;
+    }
+    return n;
+}
+
+static struct hpm_number
+no_number(void)
+{
+    return (struct hpm_number){0};
+}
+
+static void
+take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
+{
+    const struct hpm_number *numbers = datum->numbers;
+
+    *figure = (struct hpm_figure){
+        .is_present = true,
+        .state = datum->state,
+        .value = numbers[HPM_FIELD_VALUE],
+        .exclusive = numbers[HPM_FIELD_EXCLUSIVE],
+        .base = numbers[HPM_FIELD_BASE],
+        .mean = numbers[HPM_FIELD_MEAN],
+        .sdev = numbers[HPM_FIELD_SDEV],
+        .share = numbers[HPM_FIELD_SHARE],
+        .error = numbers[HPM_FIELD_ERROR],
+        .runs = numbers[HPM_FIELD_RUNS],
+        .reason = datum->reason,
+        .part = NAN,
+        .is_partial = numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE,
+    };
+}
+
+/* What only some of the rows have has no sum. */
+static void
+lose_value(struct hpm_figure *figure, const char *reason)
+{
+    figure->value = figure->exclusive = figure->base = no_number();
+    figure->mean = figure->sdev = no_number();
+    figure->state = HPM_STATE_UNSUPPORTED;
+    figure->reason = reason;
+}
+
+static bool
+is_counted(const struct hpm_quantity *quantity)
+{
+    return quantity->kind != HPM_QUANTITY_METRIC &&
+           quantity->kind != HPM_QUANTITY_RECORDED;
+}
+
+/* Files are sums of exclusive values: inclusive ones overlap. */
+static void
+keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
+{
+    if (quantity->kind == HPM_QUANTITY_CALLS ||
+        quantity->kind == HPM_QUANTITY_EXCLUSIVE)
+        return;
+    if (quantity->kind == HPM_QUANTITY_INCLUSIVE ||
+        (figure->exclusive.kind == HPM_NUMBER_NONE &&
+         figure->value.kind != HPM_NUMBER_NONE)) {
+        figure->is_present = false;
+        return;
+    }
+    figure->value = figure->exclusive;
+    figure->base = figure->mean = figure->sdev = no_number();
+}
+
+void
+hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
+                  struct hpm_figure *figures)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        struct hpm_quantity *quantity = &survey->quantities[i];
+        struct hpm_datum datum;
+        size_t n;
+
+        if (!is_counted(quantity))
+            continue;
+        n = gather(survey, quantity, slice);
+        figures[i] = (struct hpm_figure){.part = NAN};
+        if (n == 0)
+            continue;
+        hpm_combine_sum(survey->inputs, n, &datum);
+        take_datum(&figures[i], &datum);
+        quantity->is_hidden &= datum.is_hidden;
+        if (is_difference(survey) && figures[i].base.kind == HPM_NUMBER_NONE &&
+            figures[i].value.kind != HPM_NUMBER_NONE)
+            figures[i].base =
+                hpm_number_subtract(figures[i].value, figures[i].value);
+        if (n < slice.n && figures[i].value.kind != HPM_NUMBER_NONE) {
+            lose_value(&figures[i], NULL);
+            figures[i].n_missing = slice.n - n;
+            figures[i].n_records = slice.n;
+        }
+        if (survey->options.grouping == HPM_GROUP_FILES)
+            keep_exclusive(quantity, &figures[i]);
+    }
+}
+
+/* ---- metrics --------------------------------------------------------- */
+
+static bool
+has_value(const struct hpm_metric_value *value)
+{
+    return value->is_present && !isnan(value->value);
+}
+
+static bool
+uses_total(const struct hpm_metrics *metrics)
+{
+    for (size_t i = 0; i < metrics->n_steps; i++) {
+        if (metrics->steps[i].kind == HPM_OP_TOTAL)
+            return true;
+    }
+    return false;
+}
+
+/* The wall clock of all is that of the longest task. */
+static void
+set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine)
+{
+    const struct hpm_study *study = survey->study;
+    double longest = 0.0;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (&survey->machines[survey->machine_of[i]] == machine)
+            longest =
+                fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
+    }
+    for (size_t i = 0; i < machine->ledger.n_live && longest > 0.0; i++) {
+        size_t leaf = machine->ledger.live[i];
+
+        if (machine->ledger.origins[leaf] == HPM_ORIGIN_WALL)
+            machine->all_counts.tallies[leaf].value = longest;
+    }
+}
+
+/* Counts and metrics of all records of a scope on this kind of machine. */
+static void
+count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+          int scope)
+{
+    const struct hpm_study *study = survey->study;
+
+    if (machine->all_scope == scope)
+        return;
+    machine->all_scope = scope;
+    hpm_sum_reset(&machine->all_counts);
+    for (uint32_t i = 0; i < study->n_rows; i++) {
+        const struct hpm_row *row = hpm_study_row(study, i);
+        uint32_t task = study->places[row->place].task;
+
+        if (study->sections[row->section].scope == scope &&
+            &survey->machines[survey->machine_of[task]] == machine)
+            hpm_sum_add_own(&machine->all_counts, &machine->ledger, i);
+    }
+    hpm_sum_end(&machine->all_counts);
+    set_wall(survey, machine);
+    hpm_metrics_evaluate(machine->library.metrics, machine->all_counts.tallies,
+                         NULL, machine->all_values);
+}
+
+static void
+find_parts(struct hpm_survey_machine *machine,
+           const struct hpm_metric_value *values)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+
+    memset(machine->has_part, 0, metrics->n_metrics * sizeof(bool));
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        size_t parent = metrics->metrics[i].parent;
+
+        if (parent != HPM_NO_METRIC && !metrics->metrics[i].is_ratio &&
+            has_value(&values[i]))
+            machine->has_part[parent] = true;
+    }
+}
+
+/* What was worked out, what can be judged, and what stands in a tree: a count
+ * alone is among the counters. */
+static bool
+is_shown(const struct hpm_survey_machine *machine, size_t metric,
+         const struct hpm_metric_value *values)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    size_t parent = metrics->metrics[metric].parent;
+
+    if (hpm_metrics_is_derived(metrics, metric, &values[metric]))
+        return true;
+    return has_value(&values[metric]) &&
+           (machine->has_part[metric] ||
+            (parent != HPM_NO_METRIC && has_value(&values[parent])));
+}
+
+/* Which part of the root of its tree a count is. */
+static double
+part_of_root(const struct hpm_metrics *metrics, size_t metric,
+             const struct hpm_metric_value *values)
+{
+    size_t root = metric;
+
+    if (metrics->metrics[metric].is_ratio || !has_value(&values[metric]))
+        return NAN;
+    while (metrics->metrics[root].parent != HPM_NO_METRIC &&
+           !metrics->metrics[metrics->metrics[root].parent].is_ratio &&
+           has_value(&values[metrics->metrics[root].parent]))
+        root = metrics->metrics[root].parent;
+    if (root == metric || values[root].is_partial ||
+        !(values[root].value > 0.0))
+        return NAN;
+    /* counters that disagree make a part that exceeds its whole */
+    if (values[metric].value > 1.005 * values[root].value)
+        return NAN;
+    return values[metric].value / values[root].value;
+}
+
+static void
+take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
+           double scale)
+{
+    *figure = (struct hpm_figure){
+        .is_present = true,
+        .state = value->state,
+        .value = hpm_number_real(value->value / scale),
+        .cause = value->cause,
+        .culprit = value->culprit,
+        .part = NAN,
+        .is_partial = value->is_partial,
+        .is_doubtful = value->is_doubtful,
+    };
+}
+
+/* A difference of metrics is that of the values on both sides. */
+static void
+take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
+                const struct hpm_metric_value *b, double scale)
+{
+    take_value(figure, has_value(a) ? b : a, scale);
+    figure->base = hpm_number_real(a->value / scale);
+    figure->value = hpm_number_real((b->value - a->value) / scale);
+    figure->is_doubtful = a->is_doubtful || b->is_doubtful;
+    figure->is_partial = a->is_partial || b->is_partial;
+}
+
+static void
+derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+              size_t metric, struct hpm_figure *figure)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    const struct hpm_metric_value *first = machine->values[0];
+    const struct hpm_metric_value *second = machine->values[1];
+    double scale = metrics->metrics[metric].scale;
+
+    if (is_difference(survey)) {
+        take_difference(figure, &first[metric], &second[metric], scale);
+        return;
+    }
+    if (survey->options.grouping == HPM_GROUP_FILES)
+        first = second;
+    take_value(figure, &first[metric], scale);
+    figure->exclusive = hpm_number_real(second[metric].value / scale);
+    figure->part = part_of_root(metrics, metric, first);
+    figure->verdict =
+        hpm_metrics_judge(metrics, first, metric, survey->options.precision);
+}
+
+static void
+evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+         int level, int scope)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    struct hpm_whole whole = {machine->all_counts.tallies, machine->all_values};
+
+    if (uses_total(metrics))
+        count_all(survey, machine, scope);
+    for (int i = 0; i < 2; i++)
+        hpm_metrics_evaluate(metrics, machine->sums[level][i].tallies, &whole,
+                             machine->values[i]);
+}
+
+void
+hpm_figures_derive(struct hpm_survey *survey,
+                   struct hpm_survey_machine *machine, int level, int scope,
+                   struct hpm_figure *figures)
+{
+    size_t index = (size_t)(machine - survey->machines);
+    const struct hpm_metric_value *values = machine->values[0];
+
+    if (survey->options.grouping == HPM_GROUP_FILES)
+        values = machine->values[1];
+    evaluate(survey, machine, level, scope);
+    find_parts(machine, values);
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        const struct hpm_quantity *quantity = &survey->quantities[i];
+
+        if (quantity->kind != HPM_QUANTITY_METRIC)
+            continue;
+        figures[i] = (struct hpm_figure){.part = NAN};
+        if (quantity->metrics[index] != HPM_NO_METRIC &&
+            is_shown(machine, quantity->metrics[index], values))
+            derive_metric(survey, machine, quantity->metrics[index],
+                          &figures[i]);
+    }
+}
+
+/* ---- metrics that are taken over ------------------------------------- */
+
+/* -1.0 stands for "below 1.0", +1.0 for "above 1.0". */
+static struct hpm_limit
+limit_of_file(struct hpm_number number)
+{
+    double value = hpm_number_to_real(number);
+
+    return (struct hpm_limit){.is_given = value != 0.0 && !isnan(value),
+                              .is_above = value > 0.0,
+                              .value = fabs(value)};
+}
+
+static enum hpm_verdict
+judge_recorded(const struct hpm_survey *survey, const struct hpm_datum *datum)
+{
+    bool is_single = survey->options.precision == HPM_PRECISION_SINGLE;
+    struct hpm_limits limits = {
+        .bad = limit_of_file(
+            datum->numbers[is_single ? HPM_FIELD_SBAD : HPM_FIELD_DBAD]),
+        .good = limit_of_file(
+            datum->numbers[is_single ? HPM_FIELD_SGOOD : HPM_FIELD_DGOOD])};
+
+    return hpm_limits_judge(
+        &limits, hpm_number_to_real(datum->numbers[HPM_FIELD_VALUE]));
+}
+
+/* One value is what it is; several cannot be combined. */
+static void
+take_recorded(struct hpm_survey *survey, size_t n, struct hpm_figure *figure)
+{
+    const struct hpm_datum *datum = &survey->inputs[0].datum;
+
+    take_datum(figure, datum);
+    if (n > 1 || survey->options.grouping == HPM_GROUP_FILES) {
+        lose_value(figure, "recorded by thread, and cannot be computed again");
+        figure->state = HPM_STATE_RECORDED;
+        return;
+    }
+    if (figure->state < HPM_STATE_RECORDED)
+        figure->state = HPM_STATE_RECORDED;
+    figure->verdict = judge_recorded(survey, datum);
+}
+
+void
+hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
+                          struct hpm_figure *figures)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        const struct hpm_quantity *quantity = &survey->quantities[i];
+        size_t n;
+
+        if (is_counted(quantity) || quantity->n_columns == 0 ||
+            (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
+             figures[i].value.kind != HPM_NUMBER_NONE))
+            continue;
+        n = gather(survey, quantity, slice);
+        if (n > 0 &&
+            !(figures[i].is_present && quantity->kind == HPM_QUANTITY_METRIC))
+            take_recorded(survey, n, &figures[i]);
+        else if (quantity->kind == HPM_QUANTITY_RECORDED)
+            figures[i] = (struct hpm_figure){.part = NAN};
+    }
+}

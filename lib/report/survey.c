@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a study says of its sections. */
+#include "report/survey.h"
+
+#include "base/memory.h"
+#include "report/surveying.h"
+
+struct hpm_survey *
+hpm_survey_new(const struct hpm_study *study,
+               const struct hpm_survey_options *options, struct hpm_error *err)
+{
+    struct hpm_survey *survey = hpm_memory_new(1, sizeof *survey);
+
+    if (survey == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    survey->study = study;
+    survey->options = *options;
+    if (hpm_survey_find_machines(survey, err) &&
+        hpm_survey_list_quantities(survey, err) &&
+        hpm_survey_list_subjects(survey, err) && hpm_survey_fill(survey, err))
+        return survey;
+    hpm_survey_free(survey);
+    return NULL;
+}
+
+void
+hpm_survey_free(struct hpm_survey *survey)
+{
+    if (survey == NULL)
+        return;
+    hpm_survey_close_machines(survey);
+    hpm_memory_free(survey->quantities);
+    hpm_memory_free(survey->subjects);
+    hpm_memory_free(survey->inputs);
+    hpm_string_free(&survey->complaints);
+    hpm_arena_free(&survey->arena);
+    hpm_memory_free(survey);
+}
+
+const struct hpm_entry *
+hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
+{
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        if (subject->entries[i].quantity == quantity)
+            return &subject->entries[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a study says of its sections: values of the whole, how they are spread
+ * over threads and tasks, metrics with verdicts.
+ *
+ *     survey
+ *       quantities[]     what there is of a section: calls, times, counters,
+ *                        metrics
+ *       subjects[]       what is told about: a section, a call path or a file
+ *         entries[]        one per quantity that it has: figure and spread
+ *
+ * Threads of one section ran at one time, so of times the figure of the whole
+ * is the largest of them; counters are summed; metrics are worked out from
+ * these (hpm-metrics(5)).
+ */
+#ifndef HPM_REPORT_SURVEY_H
+#define HPM_REPORT_SURVEY_H
+
+#include "metric/ledger.h"
+#include "metric/library.h"
+#include "model/study.h"
+#include "report/summary.h"
+
+/* What one subject is. */
+enum hpm_grouping {
+    HPM_GROUP_SECTIONS, /* a section, on whatever call paths */
+    HPM_GROUP_PATHS,    /* a section on its call path */
+    HPM_GROUP_FILES     /* all sections of a file, by their exclusive values */
+};
+
+enum hpm_quantity_kind {
+    HPM_QUANTITY_CALLS,
+    HPM_QUANTITY_EXCLUSIVE, /* time */
+    HPM_QUANTITY_INCLUSIVE,
+    HPM_QUANTITY_COUNTER,
+    HPM_QUANTITY_METRIC,
+    HPM_QUANTITY_RECORDED /* a metric that cannot be computed again */
+};
+
+struct hpm_quantity {
+    enum hpm_quantity_kind kind;
+    const char *name;
+    const char *unit;        /* "" for none */
+    const char *description; /* NULL for none */
+    bool is_ratio;           /* has no sum, and so no imbalance */
+    bool is_hidden;          /* not shown at first */
+    uint32_t *columns;       /* of the study */
+    size_t n_columns, columns_capacity;
+    size_t *metrics; /* per machine: the metric, or HPM_NO_METRIC */
+    size_t parent;   /* of a metric: the quantity it is a part of, or
+                      * HPM_NO_QUANTITY */
+};
+
+#define HPM_NO_QUANTITY SIZE_MAX
+
+/* A value of one quantity.  What is not there is no number. */
+struct hpm_figure {
+    bool is_present; /* false: nobody asked for it */
+    enum hpm_state state;
+    struct hpm_number value, exclusive;
+    struct hpm_number base; /* in a difference: what value was before */
+    struct hpm_number mean, sdev, share, error, runs;
+    const char *reason;   /* of a state without value, or NULL */
+    size_t n_missing;     /* records that lack what others have ... */
+    size_t n_records;     /* ... of so many */
+    enum hpm_cause cause; /* of a metric without value, and who it is about */
+    const char *culprit;
+    double part;      /* of the root of its tree, 0..1; NAN for none */
+    bool is_partial;  /* "~": some parts are missing */
+    bool is_doubtful; /* "?": see struct hpm_metric_value */
+    enum hpm_verdict verdict;
+};
+
+struct hpm_entry {
+    size_t quantity;
+    struct hpm_figure figure;
+    struct hpm_summary threads; /* max_at, min_at: places of the study */
+    struct hpm_summary tasks;   /* tasks of the study */
+};
+
+#define HPM_NO_SUBJECT SIZE_MAX
+
+struct hpm_subject {
+    uint32_t section;    /* of the study: the first of those it stands for */
+    size_t parent;       /* subject, of call paths; HPM_NO_SUBJECT for none */
+    size_t depth;        /* how many are above it */
+    size_t first, count; /* its rows, in survey->rows */
+    int line_end;
+    unsigned flags; /* of all its rows, enum hpm_row_flags */
+    size_t n_threads, n_tasks;
+    size_t n_bad; /* metrics that are bad */
+    double share; /* of the exclusive time of its scope, 0..1 */
+    struct hpm_entry *entries;
+    size_t n_entries;
+};
+
+/* Tasks whose processors have the same definitions. */
+struct hpm_survey_machine {
+    const char *pmu; /* NULL: not known */
+    const char *facts;
+    bool is_guessed; /* the PMU is that whose definitions know all names */
+    struct hpm_library library;
+    struct hpm_ledger ledger;
+    /* of a thread, a task, all; per span, but of a difference per side */
+    struct hpm_sum sums[3][2];
+    struct hpm_metric_value *values[2]; /* per span */
+    bool *has_part;            /* per metric: a part of it has a value */
+    struct hpm_sum all_counts; /* of all records of a scope, for total() */
+    struct hpm_metric_value *all_values;
+    int all_scope; /* which, or -1 */
+};
+
+struct hpm_survey_options {
+    enum hpm_grouping grouping;
+    enum hpm_precision precision;
+    const char *pmu;   /* take definitions for it; NULL: the task's own */
+    const char *paths; /* of definitions; NULL: the usual ones */
+};
+
+struct hpm_survey {
+    const struct hpm_study *study;
+    struct hpm_survey_options options;
+    struct hpm_arena arena; /* of all that is small and stays */
+
+    struct hpm_survey_machine *machines;
+    size_t n_machines, machines_capacity;
+    uint32_t *machine_of; /* per task */
+
+    struct hpm_quantity *quantities;
+    size_t n_quantities, quantities_capacity;
+
+    struct hpm_subject *subjects;
+    size_t n_subjects, subjects_capacity;
+    uint32_t *rows;   /* of the study: those of a subject stand together, and
+                       * of these those of a task, and of a thread */
+    double totals[2]; /* exclusive seconds of all threads, per scope */
+    size_t n_threads[2], n_tasks[2]; /* per scope: with any section of it */
+
+    struct hpm_combine_input *inputs; /* room for one subject's rows */
+    struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
+    struct hpm_number (*longest)[2];  /* per level and quantity */
+    uint32_t calls;                   /* column, or HPM_NO_INDEX */
+    struct hpm_string complaints;     /* about definitions */
+};
+
+/* Survey a study, which must outlive the result.  NULL when there is no
+ * memory. */
+struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
+                                  const struct hpm_survey_options *options,
+                                  struct hpm_error *err);
+void hpm_survey_free(struct hpm_survey *survey);
+
+/* The entry of a quantity; NULL where the subject does not have it. */
+const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
+                                          size_t quantity);
+
+/* The quantity of this name, however it is spelled; HPM_NO_QUANTITY when there
+ * is none. */
+size_t hpm_survey_find(const struct hpm_survey *survey, const char *name);
+
+/* The first of a kind, or HPM_NO_QUANTITY. */
+size_t hpm_survey_find_kind(const struct hpm_survey *survey,
+                            enum hpm_quantity_kind kind);
+
+/* Called for each thread, or task, of a subject, with the row of its first
+ * call path, and the figures of all quantities, which are gone afterwards. */
+typedef void hpm_survey_visit(void *owner, uint32_t row,
+                              const struct hpm_figure *figures);
+void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
+                              hpm_survey_visit *visit, void *owner);
+void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
+                            hpm_survey_visit *visit, void *owner);
+
+/* The label people see: the section's own, or "#id"; of files the file's. */
+void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
+                          struct hpm_string *string);
+/* Of a section on its call path: the labels from the root, with slashes. */
+void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
+                         struct hpm_string *string);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which events the counters of the hardware can hold at once.  The kernel is
+ * asked: it takes no group that could never run as a whole.  How many counters
+ * a PMU has, and which events each can count, nobody else knows as well. */
+#include "source/fit.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "source/perf.h"
+#include "source/sysfs.h"
+
+/* The events of one PMU, opened as a group that never runs. */
+struct trial {
+    int fds[HPM_MAX_ALL_EVENTS];
+    size_t n_fds;
+    struct hpm_string names; /* of those that fit, quoted */
+};
+
+/* The kernel's own names, vendors' codes and what sysfs lists of the PMU of the
+ * cores are counted by the same hardware.  0: not by a PMU. */
+static uint32_t
+pmu_of(const struct hpm_event *event, uint32_t core)
+{
+    uint32_t type = event->encoding.type;
+
+    if (event->source != &hpm_source_kernel)
+        return 0;
+    switch (type) {
+    case PERF_TYPE_HARDWARE:
+    case PERF_TYPE_HW_CACHE:
+        return PERF_TYPE_RAW;
+    case PERF_TYPE_SOFTWARE:
+    case PERF_TYPE_TRACEPOINT:
+    case PERF_TYPE_BREAKPOINT:
+        return 0;
+    default:
+        return type == core ? PERF_TYPE_RAW : type;
+    }
+}
+
+/* Only this refusal is about the others: alone the event was accepted. */
+static bool
+fits(struct trial *trial, const struct hpm_event *event)
+{
+    int leader = trial->n_fds > 0 ? trial->fds[0] : -1;
+    int fd = hpm_perf_open(event, 0, leader, HPM_PERF_GROUP);
+
+    if (fd >= 0)
+        trial->fds[trial->n_fds++] = fd;
+    else if (leader >= 0 && errno == EINVAL)
+        return false;
+    hpm_string_add_format(&trial->names, "%s'%s'",
+                          trial->names.length > 0 ? ", " : "", event->name);
+    return true;
+}
+
+static void
+refuse(struct hpm_event *event, const struct trial *trial)
+{
+    struct hpm_string reason = {0};
+
+    hpm_string_add_format(&reason,
+                          "no counter is left beside %s; count it in another "
+                          "run, or let all take turns (hpmcount --share, "
+                          "HPM_SHARE=1), which gives estimates",
+                          hpm_string_text(&trial->names));
+    event->source = NULL;
+    event->state = HPM_STATE_UNSCHEDULED;
+    event->reason = reason.failed ? NULL : reason.text;
+    if (reason.failed)
+        hpm_string_free(&reason);
+}
+
+/* Members before their leader. */
+static void
+end(struct trial *trial)
+{
+    while (trial->n_fds > 0)
+        hpm_perf_drop(trial->fds[--trial->n_fds]);
+    hpm_string_free(&trial->names);
+}
+
+/* First all that fit, so that the reason names them. */
+static void
+settle_pmu(struct hpm_eventset *set, uint32_t pmu, uint32_t core)
+{
+    struct trial trial = {0};
+    bool is_refused[HPM_MAX_ALL_EVENTS] = {false};
+
+    for (size_t i = 0; i < set->n_events; i++)
+        is_refused[i] = pmu_of(&set->events[i], core) == pmu &&
+                        !fits(&trial, &set->events[i]);
+    for (size_t i = 0; i < set->n_events; i++) {
+        if (is_refused[i])
+            refuse(&set->events[i], &trial);
+    }
+    end(&trial);
+}
+
+static size_t
+count_of(const struct hpm_eventset *set, uint32_t pmu, uint32_t core,
+         size_t end)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < end; i++)
+        n += pmu_of(&set->events[i], core) == pmu;
+    return n;
+}
+
+void
+hpm_fit_settle(struct hpm_eventset *set)
+{
+    uint32_t core = hpm_sysfs_core_type();
+    int saved_errno = errno;
+
+    for (size_t i = 0; i < set->n_events && !set->takes_turns; i++) {
+        uint32_t pmu = pmu_of(&set->events[i], core);
+
+        /* once each PMU, at its first event; one always fits */
+        if (pmu != 0 && count_of(set, pmu, core, i) == 0 &&
+            count_of(set, pmu, core, set->n_events) > 1)
+            settle_pmu(set, pmu, core);
+    }
+    errno = saved_errno;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The calls of MPI that are ours first, in C and Fortran: the end of the job is
+ * the end of the recording.
+ *
+ * MPI's Fortran entries lead to PMPI_Finalize in some MPIs, to MPI_Finalize in
+ * others, so each has its own here; the second on the way finds nothing to do.
+ * They are C, under the names that Fortran compilers make. */
+#include <errno.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/memory.h"
+#include "libhpm.h"
+#include "mpi/gather.h"
+#include "session/handover.h"
+#include "session/voice.h"
+
+static struct hpm_gather mine;
+static pid_t process; /* a forked child's results are its own */
+static bool is_done;
+
+static void
+take(const struct hpm_handover *handover)
+{
+    if (getpid() != process || mine.has_text)
+        return;
+    mine = (struct hpm_gather){.text = hpm_memory_new(handover->length, 1),
+                               .length = handover->length,
+                               .path = hpm_memory_copy_text(handover->path),
+                               .folder = hpm_memory_copy_text(handover->folder),
+                               .name = hpm_memory_copy_text(handover->name),
+                               .is_synced = handover->is_synced};
+    mine.has_text = mine.text != NULL && mine.folder != NULL &&
+                    mine.name != NULL &&
+                    (mine.path != NULL || handover->path == NULL);
+    if (mine.has_text)
+        memcpy(mine.text, handover->text, handover->length);
+    else
+        hpm_voice_say("out of memory; what this task has recorded will not be "
+                      "in the job's file");
+}
+
+/* Before the program can measure anything. */
+static void begin(void) __attribute__((constructor));
+
+static void
+begin(void)
+{
+    process = getpid();
+    hpm_voice_init();
+    if ((hpmVersion)() == LIBHPM_VERSION)
+        hpm_private_hand_over_to(take);
+    else
+        hpm_voice_say("libhpm_mpi and libhpm are of different versions; there "
+                      "will be no file of the whole job");
+}
+
+static bool
+is_running(void)
+{
+    int is_initialized = 0, is_finalized = 0;
+
+    PMPI_Initialized(&is_initialized);
+    PMPI_Finalized(&is_finalized);
+    return is_initialized && !is_finalized && getpid() == process;
+}
+
+static void
+free_mine(void)
+{
+    hpm_memory_free(mine.text);
+    hpm_memory_free(mine.path);
+    hpm_memory_free(mine.folder);
+    hpm_memory_free(mine.name);
+    mine = (struct hpm_gather){.has_text = false};
+}
+
+/* MPI says what it thinks of a call at the wrong time. */
+static void
+finish_job(void)
+{
+    int saved_errno = errno;
+    struct hpm_cancel cancel;
+
+    if (is_done || !is_running())
+        return;
+    is_done = true;
+    cancel = hpm_cancel_hold();
+    hpmTerminate(-1);
+    hpm_gather(&mine);
+    free_mine();
+    errno = saved_errno;
+    hpm_cancel_release(cancel);
+}
+
+/* The others are ended by a signal, this one has time for its own file. */
+static void
+save_own(void)
+{
+    if (getpid() == process)
+        hpmTerminate(-1);
+}
+
+/* ---- C ---------------------------------------------------------------- */
+
+int
+MPI_Finalize(void)
+{
+    finish_job();
+    return PMPI_Finalize();
+}
+
+int
+MPI_Abort(MPI_Comm comm, int status)
+{
+    save_own();
+    return PMPI_Abort(comm, status);
+}
+
+/* ---- Fortran ---------------------------------------------------------- */
+
+void mpi_finalize_(MPI_Fint *ret_error);
+void mpi_abort_(const MPI_Fint *comm, const MPI_Fint *status,
+                MPI_Fint *ret_error);
+
+/* Of the module mpi_f08 the last argument may be missing. */
+void
+mpi_finalize_(MPI_Fint *ret_error)
+{
+    int error = MPI_Finalize();
+
+    if (ret_error != NULL)
+        *ret_error = error;
+}
+
+void
+mpi_abort_(const MPI_Fint *comm, const MPI_Fint *status, MPI_Fint *ret_error)
+{
+    int error = MPI_Abort(PMPI_Comm_f2c(*comm), *status);
+
+    if (ret_error != NULL)
+        *ret_error = error;
+}
+
+#define FINALIZE_ALSO_AS(name)                                                 \
+    void name(MPI_Fint *ret_error) __attribute__((alias("mpi_finalize_")));
+#define ABORT_ALSO_AS(name)                                                    \
+    void name(const MPI_Fint *comm, const MPI_Fint *status,                    \
+              MPI_Fint *ret_error) __attribute__((alias("mpi_abort_")));
+
+FINALIZE_ALSO_AS(mpi_finalize)
+FINALIZE_ALSO_AS(mpi_finalize__)
+FINALIZE_ALSO_AS(MPI_FINALIZE)
+FINALIZE_ALSO_AS(mpi_finalize_f08_)
+ABORT_ALSO_AS(mpi_abort)
+ABORT_ALSO_AS(mpi_abort__)
+ABORT_ALSO_AS(MPI_ABORT)
+ABORT_ALSO_AS(mpi_abort_f08_)

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All tasks of a job bring together what each has recorded.
+ *
+ *     task 0        task 1        task 2
+ *       |  a communicator of our own  |     whoever is not here is missed here
+ *       |-----------------------------|
+ *       |  who is the first with a file (the writer)
+ *       |<-- length, pieces --|       |
+ *       |<------- length, pieces -----|     in the order of the tasks, so that
+ *     merge and write                       the writer holds one text at a time
+ *       |--- is it written? --------->|
+ *     remove the own files
+ *
+ * Nothing blocks: a task that is not linked with this library would never
+ * come.  Everything is begun, then waited for with an end.
+ */
+#include "mpi/gather.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/memory.h"
+#include "mpi/jobfile.h"
+#include "session/voice.h"
+
+enum { TIMEOUT_SECONDS = 600, MOST_SECONDS = 1000000000, TAG = 1 };
+enum { PIECE_BYTES = 256 << 10, NAME_BYTES = 256, N_YIELDS = 1000 };
+
+struct exchange {
+    const struct hpm_gather *mine;
+    MPI_Comm comm; /* MPI_COMM_NULL until all are here */
+    int rank, n;
+    unsigned long timeout; /* of each step */
+    bool is_late;          /* a step took longer */
+    char *piece;           /* the writer's */
+    char *path;            /* of the job's file, if this task has written it */
+};
+
+/* What a task announces. */
+struct head {
+    uint64_t length; /* of its file; 0: it has none */
+    char name[NAME_BYTES];
+};
+
+/* ---- waiting --------------------------------------------------------- */
+
+static void
+pause_after(unsigned long n_looks)
+{
+    const struct timespec step = {0, 1000000};
+
+    if (n_looks < N_YIELDS)
+        sched_yield();
+    else
+        nanosleep(&step, NULL);
+}
+
+/* `status` is what began the request.  False when it failed or took too
+ * long. */
+static bool
+wait_for(struct exchange *exchange, int status, MPI_Request *request)
+{
+    struct timespec now, start;
+    int is_done = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (unsigned long i = 0; status == MPI_SUCCESS; i++) {
+        status = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS || is_done)
+            break;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        exchange->is_late =
+            (unsigned long)(now.tv_sec - start.tv_sec) > exchange->timeout;
+        if (exchange->is_late)
+            return false;
+        pause_after(i);
+    }
+    return status == MPI_SUCCESS;
+}
+
+/* ---- coming together ------------------------------------------------- */
+
+/* With errors returned, not handled as the program wants its own to be. */
+static bool
+duplicate_world(struct exchange *exchange)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Errhandler programs;
+    int status;
+    bool is_good;
+
+    if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &programs) != MPI_SUCCESS)
+        return false;
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    status = PMPI_Comm_idup(MPI_COMM_WORLD, &exchange->comm, &request);
+    is_good = wait_for(exchange, status, &request);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, programs);
+    PMPI_Errhandler_free(&programs);
+    return is_good && PMPI_Comm_set_errhandler(
+                          exchange->comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
+/* The first task that has a file; n when none has. */
+static bool
+choose_writer(struct exchange *exchange, int *ret_writer)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    int candidate = exchange->mine->has_text ? exchange->rank : exchange->n;
+    int status = PMPI_Iallreduce(&candidate, ret_writer, 1, MPI_INT, MPI_MIN,
+                                 exchange->comm, &request);
+
+    return wait_for(exchange, status, &request);
+}
+
+/* ---- the texts ------------------------------------------------------- */
+
+static bool
+send_bytes(struct exchange *exchange, int writer, const void *bytes,
+           size_t length)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    int status = PMPI_Isend(bytes, (int)length, MPI_BYTE, writer, TAG,
+                            exchange->comm, &request);
+
+    return wait_for(exchange, status, &request);
+}
+
+static bool
+receive_bytes(struct exchange *exchange, int task, void *bytes, size_t length)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    int status = PMPI_Irecv(bytes, (int)length, MPI_BYTE, task, TAG,
+                            exchange->comm, &request);
+
+    return wait_for(exchange, status, &request);
+}
+
+/* The file as it is called, or would be. */
+static struct head
+head_of(const struct exchange *exchange)
+{
+    const struct hpm_gather *mine = exchange->mine;
+    struct head head = {0};
+
+    if (mine->has_text)
+        head.length = mine->length;
+    if (mine->path != NULL)
+        snprintf(head.name, sizeof head.name, "%s",
+                 hpm_string_base_name(mine->path));
+    else
+        snprintf(head.name, sizeof head.name, "task %d", exchange->rank);
+    return head;
+}
+
+static bool
+send_text(struct exchange *exchange, int writer)
+{
+    struct head head = head_of(exchange);
+
+    if (!send_bytes(exchange, writer, &head, sizeof head))
+        return false;
+    for (uint64_t i = 0; i < head.length; i += PIECE_BYTES) {
+        size_t left = head.length - i;
+
+        if (!send_bytes(exchange, writer, exchange->mine->text + i,
+                        left < PIECE_BYTES ? left : PIECE_BYTES))
+            return false;
+    }
+    return true;
+}
+
+/* *ret_is_good becomes false when the file is of no use; all of it is received
+ * nevertheless, for the task is waiting.  False when that failed. */
+static bool
+receive_text(struct exchange *exchange, int task, struct hpm_jobfile *jobfile,
+             bool *ret_is_good, struct hpm_error *err)
+{
+    struct head head;
+
+    if (!receive_bytes(exchange, task, &head, sizeof head))
+        return false;
+    if (head.length == 0)
+        return true;
+    hpm_jobfile_begin_task(jobfile);
+    for (uint64_t i = 0; i < head.length; i += PIECE_BYTES) {
+        uint64_t left = head.length - i;
+        size_t length = left < PIECE_BYTES ? left : PIECE_BYTES;
+
+        if (!receive_bytes(exchange, task, exchange->piece, length))
+            return false;
+        hpm_jobfile_add(jobfile, exchange->piece, length);
+    }
+    if (!hpm_jobfile_end_task(jobfile, head.name, *ret_is_good ? err : NULL))
+        *ret_is_good = false;
+    return true;
+}
+
+static bool
+add_own(const struct exchange *exchange, struct hpm_jobfile *jobfile,
+        struct hpm_error *err)
+{
+    struct head head = head_of(exchange);
+
+    hpm_jobfile_begin_task(jobfile);
+    hpm_jobfile_add(jobfile, exchange->mine->text, exchange->mine->length);
+    return hpm_jobfile_end_task(jobfile, head.name, err);
+}
+
+/* ---- the writer ------------------------------------------------------ */
+
+static bool
+receive_all(struct exchange *exchange, struct hpm_jobfile *jobfile,
+            bool *ret_is_good, struct hpm_error *err)
+{
+    *ret_is_good = add_own(exchange, jobfile, err);
+    for (int task = 0; task < exchange->n; task++) {
+        if (task != exchange->rank &&
+            !receive_text(exchange, task, jobfile, ret_is_good, err))
+            return hpm_error_set(err, "what task %d has recorded did not come",
+                                 task);
+    }
+    return true;
+}
+
+/* The job's file is not written where only one task has recorded anything: its
+ * own is as good. */
+static void
+write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
+          struct hpm_error *err)
+{
+    const struct hpm_gather *mine = exchange->mine;
+
+    if (is_good && hpm_jobfile_n_tasks(jobfile) < 2 && mine->path != NULL)
+        return;
+    if (!is_good || !hpm_jobfile_write(jobfile, mine->folder, mine->name,
+                                       mine->is_synced, &exchange->path, err))
+        hpm_voice_say_format("%s; there is no file of the whole job, each "
+                             "task's own is kept",
+                             err->text);
+}
+
+/* False when the others cannot be reached any more. */
+static bool
+collect(struct exchange *exchange)
+{
+    struct hpm_error err = {""};
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+    bool is_good = false, is_reached = false;
+
+    exchange->piece = hpm_memory_new(PIECE_BYTES, 1);
+    if (jobfile != NULL && exchange->piece != NULL)
+        is_reached = receive_all(exchange, jobfile, &is_good, &err);
+    else
+        hpm_error_no_memory(&err);
+    if (is_reached)
+        write_job(exchange, jobfile, is_good, &err);
+    else
+        hpm_voice_say_format("%s; there is no file of the whole job, each "
+                             "task's own is kept",
+                             err.text);
+    hpm_memory_free(exchange->piece);
+    hpm_jobfile_free(jobfile);
+    return is_reached;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+/* Everybody learns whether the job's file is written, and removes its own. */
+static bool
+clear_up(struct exchange *exchange, int writer)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    int is_written = exchange->path != NULL;
+    int status =
+        PMPI_Ibcast(&is_written, 1, MPI_INT, writer, exchange->comm, &request);
+
+    if (!wait_for(exchange, status, &request))
+        return false;
+    if (is_written && exchange->mine->path != NULL)
+        unlink(exchange->mine->path);
+    if (!is_written && exchange->mine->has_text && exchange->mine->path == NULL)
+        hpm_voice_say("the measurement of this task is lost");
+    request = MPI_REQUEST_NULL;
+    status = PMPI_Ibarrier(exchange->comm, &request);
+    return wait_for(exchange, status, &request);
+}
+
+static bool
+gather(struct exchange *exchange)
+{
+    int writer;
+
+    if (!choose_writer(exchange, &writer))
+        return false;
+    if (writer == exchange->n)
+        return true;
+    if (exchange->rank == writer ? !collect(exchange)
+                                 : !send_text(exchange, writer))
+        return false;
+    if (!clear_up(exchange, writer))
+        return false;
+    if (exchange->path != NULL)
+        hpm_jobfile_rename(exchange->path, exchange->mine->name);
+    return true;
+}
+
+/* One line, not one of each task; but in a job of several programs task 0 may
+ * be of one without this library. */
+static void
+say_missing(const struct exchange *exchange)
+{
+    int *program, has_program = 0;
+
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &program, &has_program);
+    if (exchange->rank != 0 && !(has_program && *program > 0))
+        return;
+    if (exchange->is_late)
+        hpm_voice_say_format(
+            "not all tasks came to MPI_Finalize within %lu s (HPM_TIMEOUT), or "
+            "not all are linked with libhpm_mpi; each task's own file is kept",
+            exchange->timeout);
+    else
+        hpm_voice_say("MPI makes no communicator at the end; each task's own "
+                      "file is kept");
+}
+
+void
+hpm_gather(const struct hpm_gather *mine)
+{
+    struct exchange exchange = {.mine = mine, .comm = MPI_COMM_NULL};
+
+    exchange.timeout = hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
+    if (exchange.timeout > MOST_SECONDS)
+        exchange.timeout = MOST_SECONDS;
+    if (PMPI_Comm_rank(MPI_COMM_WORLD, &exchange.rank) != MPI_SUCCESS ||
+        PMPI_Comm_size(MPI_COMM_WORLD, &exchange.n) != MPI_SUCCESS ||
+        exchange.n < 2)
+        return;
+    if (!duplicate_world(&exchange))
+        say_missing(&exchange);
+    else if (gather(&exchange))
+        PMPI_Comm_free(&exchange.comm);
+    hpm_memory_free(exchange.path);
+}

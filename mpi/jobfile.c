@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The performance file of a whole job, merged from those of its tasks. */
+#include "mpi/jobfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/descriptor.h"
+#include "base/memory.h"
+#include "base/string.h"
+#include "base/write.h"
+#include "file/output.h"
+#include "file/reader.h"
+#include "file/studyfile.h"
+#include "model/merge.h"
+#include "session/voice.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
+
+struct hpm_jobfile {
+    struct hpm_study *study;
+    int fd;    /* the task's file, in memory; -1 for none */
+    int error; /* errno of what went wrong with it */
+};
+
+struct hpm_jobfile *
+hpm_jobfile_new(struct hpm_error *err)
+{
+    struct hpm_jobfile *jobfile = hpm_memory_new(1, sizeof *jobfile);
+
+    if (jobfile != NULL) {
+        jobfile->fd = -1;
+        jobfile->study = hpm_study_new(0);
+    }
+    if (jobfile == NULL || jobfile->study == NULL) {
+        hpm_memory_free(jobfile);
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    return jobfile;
+}
+
+void
+hpm_jobfile_free(struct hpm_jobfile *jobfile)
+{
+    if (jobfile == NULL)
+        return;
+    if (jobfile->fd >= 0)
+        close(jobfile->fd);
+    hpm_study_free(jobfile->study);
+    hpm_memory_free(jobfile);
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+void
+hpm_jobfile_begin_task(struct hpm_jobfile *jobfile)
+{
+    jobfile->fd = hpm_descriptor_move_up(memfd_create("hpm-task", MFD_CLOEXEC));
+    jobfile->error = jobfile->fd < 0 ? errno : 0;
+}
+
+void
+hpm_jobfile_add(struct hpm_jobfile *jobfile, const char *bytes, size_t length)
+{
+    if (jobfile->error == 0)
+        jobfile->error = hpm_write_all(jobfile->fd, bytes, length);
+}
+
+static bool
+add_study(struct hpm_jobfile *jobfile, const struct hpm_study *other,
+          struct hpm_error *err)
+{
+    bool is_broken;
+
+    return hpm_merge_add(jobfile->study, other, true, &is_broken, err);
+}
+
+static bool
+read_task(struct hpm_jobfile *jobfile, const char *name, struct hpm_error *err)
+{
+    struct hpm_reader_report report = {0};
+    struct hpm_study *study;
+    bool is_good = false;
+
+    if (jobfile->error == 0 && lseek(jobfile->fd, 0, SEEK_SET) != 0)
+        jobfile->error = errno;
+    if (jobfile->error != 0)
+        return hpm_error_set(err, "%.200s: cannot be kept in memory: %s", name,
+                             strerror(jobfile->error));
+    study = hpm_reader_read_open(jobfile->fd, name, 0, &report, err);
+    if (study != NULL && report.is_cut)
+        hpm_error_set(err, "%.200s: came incomplete", name);
+    else
+        is_good = study != NULL && add_study(jobfile, study, err);
+    hpm_notes_free(&report.notes);
+    hpm_study_free(study);
+    return is_good;
+}
+
+bool
+hpm_jobfile_end_task(struct hpm_jobfile *jobfile, const char *name,
+                     struct hpm_error *err)
+{
+    bool is_good = read_task(jobfile, name, err);
+
+    if (jobfile->fd >= 0)
+        close(jobfile->fd);
+    jobfile->fd = -1;
+    return is_good;
+}
+
+size_t
+hpm_jobfile_n_tasks(const struct hpm_jobfile *jobfile)
+{
+    return jobfile->study->n_tasks;
+}
+
+/* ---- the file -------------------------------------------------------- */
+
+static bool
+write_to(const struct hpm_jobfile *jobfile,
+         const struct hpm_destination *destination, bool is_synced,
+         char **ret_path, struct hpm_error *err)
+{
+    struct hpm_output *output = hpm_output_open(destination, err);
+
+    if (output == NULL)
+        return false;
+    if (!hpm_studyfile_write(jobfile->study, output, err)) {
+        hpm_output_abandon(output);
+        return false;
+    }
+    return hpm_output_commit(output, is_synced, ret_path, err);
+}
+
+bool
+hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
+                  const char *name, bool is_synced, char **ret_path,
+                  struct hpm_error *err)
+{
+    struct hpm_destination destination;
+    struct hpm_string path = {0};
+    bool is_good;
+
+    if (!hpm_merge_end(jobfile->study, true, err))
+        return false;
+    hpm_string_add_format(&path, "%s/%s", folder, name);
+    is_good = path.failed ? hpm_error_no_memory(err)
+                          : hpm_destination_fix(&destination, path.text, err);
+    hpm_string_free(&path);
+    if (!is_good)
+        return false;
+    is_good = write_to(jobfile, &destination, is_synced, ret_path, err);
+    hpm_destination_clear(&destination);
+    return is_good;
+}
+
+/* To the first free of NAME, NAME.1 ... up to the name it has. */
+static void
+find_name(const char *path, size_t folder, const char *name,
+          struct hpm_string *ret_path)
+{
+    for (unsigned suffix = 0; !ret_path->failed; suffix++) {
+        hpm_string_clear(ret_path);
+        hpm_string_add_bytes(ret_path, path, folder);
+        hpm_string_add(ret_path, name);
+        if (suffix > 0)
+            hpm_string_add_format(ret_path, ".%u", suffix);
+        if (ret_path->failed || strcmp(ret_path->text, path) == 0 ||
+            syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, ret_path->text,
+                    RENAME_NOREPLACE) == 0 ||
+            errno != EEXIST)
+            return;
+    }
+}
+
+void
+hpm_jobfile_rename(const char *path, const char *name)
+{
+    size_t folder = (size_t)(hpm_string_base_name(path) - path);
+    struct hpm_string found = {0};
+
+    find_name(path, folder, name, &found);
+    if (found.failed || access(found.text, F_OK) != 0) {
+        hpm_string_clear(&found);
+        hpm_string_add(&found, path);
+    }
+    if (!found.failed && strcmp(found.text + folder, name) != 0)
+        hpm_voice_say_format("%s exists already; wrote %s", name, found.text);
+    hpm_string_free(&found);
+}

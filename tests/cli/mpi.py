@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libhpm_mpi: one file for a whole job, under every MPI there is."""
+
+import os
+import re
+import shlex
+import subprocess
+
+import tap
+from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
+from tap import ok, records
+
+SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
+REREAD = os.path.join(TOP_BUILD, "tests", "programs", "reread")
+N_TASKS = 3
+KEPT = b"each task's own is kept"
+
+
+def compile_with(command, sentence):
+    made = subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return ok(made.returncode == 0, sentence,
+              " ".join(command) + "\n" + made.stdout.decode())
+
+
+class Tools:
+    """libhpm_mpi and programs linked with it, for one MPI."""
+
+    def __init__(self, mpi, where):
+        self.mpi = mpi
+        self.where = where
+        self.is_good = tap.build_libhpm_mpi(mpi, where)
+        self.keep = os.path.join(where, "keep.so")
+        self.is_good = self.is_good and compile_with(
+            shlex.split(os.environ.get("CC", "cc")) +
+            ["-shared", "-fPIC", os.path.join(SOURCES, "keep.c"), "-o",
+             self.keep], f"{mpi.name}: a library that keeps files")
+
+    def program(self, name, source, *flags, with_us=True):
+        """Its path, or None."""
+        path = os.path.join(self.where, name)
+        is_fortran = source.endswith(".F90")
+        command = [self.mpi.fc if is_fortran else self.mpi.cc, "-O2", *flags,
+                   "-I" + os.path.join(TOP_SOURCE, "include"),
+                   os.path.join(SOURCES, source), "-o", path]
+        if is_fortran:
+            command += ["-I" + os.path.join(TOP_BUILD, "fortran"),
+                        os.path.join(TOP_BUILD, "fortran",
+                                     "libhpm_fortran.a")]
+        if with_us:
+            command += ["-L" + self.where, "-Wl,-rpath," + self.where,
+                        "-lhpm_mpi"] + link_flags()
+        return path if compile_with(
+            command, f"{self.mpi.name}: {name} compiles") else None
+
+
+def labels(path):
+    """(task, label, calls) of the outer sections of a file."""
+    return sorted((int(r.task), r.label, int(r.count)) for r in records(path)
+                  if r.label != "inner")
+
+
+def before(tasks):
+    return [(task, "before", 10 * (task + 1)) for task in tasks]
+
+
+def check_valid(paths, sentence):
+    if tap.has_xmllint() and paths:
+        message = tap.validates(paths)
+        ok(message is None, sentence, message)
+
+
+# ---- one file ---------------------------------------------------------------
+
+def test_one_file(tools, job):
+    name = tools.mpi.name
+    for way in ("plain", "thread", "terminate", "same"):
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [job, way], where)
+            said = re.sub(rb"hpm: hpmInit says task 0, the launcher rank \d; "
+                          rb"using 0\n", b"", result.stderr)
+            equal((result.returncode, result.stdout, said), (0, b"", b""),
+                  f"{name}, {way}: nothing is said")
+            found = os.listdir(where)
+            if not ok(len(found) == 1 and
+                      re.fullmatch(r"job_all_\d+\.hpm\.xml", found[0]),
+                      f"{name}, {way}: one file, of all tasks", found):
+                continue
+            check_valid(files(where), f"{name}, {way}: it is valid")
+            equal(labels(files(where)[0]), before(range(N_TASKS)),
+                  f"{name}, {way}: all tasks are in it, up to MPI_Finalize")
+
+
+def test_is_the_merge(tools, job):
+    """With what is removed otherwise kept, the file can be compared with what
+    it was made of."""
+    name = f"{tools.mpi.name}: the job's file"
+    if not os.path.exists(REREAD):
+        tap.skip(name + " is the merge", "no libxml2 (--without-libxml2)")
+        return
+    for way in ("plain", "large"):
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [job, way], where,
+                                   LD_PRELOAD=tools.keep)
+            found = [os.path.basename(path) for path in files(where)]
+            merged = [path for path in found if "_all_" in path]
+            own = [path for path in found if path not in merged]
+            if not equal((result.returncode, len(merged), len(own)),
+                         (0, 1, N_TASKS),
+                         f"{name} and those of the tasks, {way}"):
+                continue
+            made = tap.run([REREAD, "merge"] + own, folder=where)
+            with open(os.path.join(where, merged[0]), "rb") as file:
+                ok(made.returncode == 0 and file.read() == made.stdout,
+                   f"{name} is the merge of theirs, to the byte, {way}",
+                   made.stderr)
+            if way == "large":
+                size = os.path.getsize(os.path.join(where, own[0]))
+                ok(size > 2000000, f"{name}: and theirs are large", size)
+
+
+def test_names(tools, job):
+    name = tools.mpi.name
+    with folder() as where:
+        for expected in (["run.hpm.xml"], ["run.hpm.xml", "run.hpm.xml.1"]):
+            result = tools.mpi.run(N_TASKS, [job], where,
+                                   HPM_OUTPUT_NAME="run.hpm.xml")
+            equal(sorted(os.listdir(where)), expected,
+                  f"{name}: a name without the task")
+        equal(result.stderr.count(b"exists already"), 1,
+              f"{name}: of a name that is taken one line is said")
+    with folder() as where:
+        os.mkdir(os.path.join(where, "out"))
+        tools.mpi.run(N_TASKS, [job], where,
+                      HPM_OUTPUT_NAME="out/%n-%r.hpm.xml")
+        equal(os.listdir(os.path.join(where, "out")), ["job-all.hpm.xml"],
+              f"{name}: a name with a folder and the task")
+
+
+def test_few(tools, job):
+    name = tools.mpi.name
+    with folder() as where:
+        result = tools.mpi.run(1, [job], where)
+        equal((result.returncode, [labels(path) for path in files(where)]),
+              (0, [before([0])]), f"{name}: a task alone has its own file")
+    with folder() as where:
+        result = tools.mpi.run(N_TASKS, [job, "some"], where)
+        equal((result.returncode, result.stderr,
+               [labels(path) for path in files(where)]), (0, b"", [before([1])]),
+              f"{name}: where one of several measures, its own is enough")
+    with folder() as where:
+        result = tools.mpi.run(N_TASKS, [job], where, HPM_DISABLE=1)
+        equal((result.returncode, result.stderr, os.listdir(where)),
+              (0, b"", []), f"{name}: nothing where measuring is off")
+    with folder() as where:
+        result = tools.mpi.run(N_TASKS, [job, "child"], where)
+        found = sorted(labels(path) for path in files(where))
+        equal((result.returncode, found),
+              (0, [before(range(N_TASKS)), [(1, "child", 1)]]),
+              f"{name}: a child's file is its own")
+
+
+# ---- what goes wrong ---------------------------------------------------------
+
+def own_files(where):
+    return sorted(labels(path) for path in files(where))
+
+
+def test_early_ends(tools, job):
+    name = tools.mpi.name
+    for way in ("leave", "abort"):
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [job, way], where)
+            ok(result.returncode != 0, f"{name}, {way}: the job fails as ever",
+               result)
+            equal(own_files(where), [before([task]) for task in range(N_TASKS)],
+                  f"{name}, {way}: each task's own file is there")
+            check_valid(files(where), f"{name}, {way}: they are valid")
+
+
+def test_failures(tools, job):
+    name = tools.mpi.name
+    for fail, tasks in ((1, "no communicator"), (2, "no messages")):
+        path = tools.program(f"fail{fail}", "job.c", f"-DFAIL={fail}")
+        if path is None:
+            continue
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [path, "thread"], where,
+                                   HPM_TIMEOUT=1)
+            equal((result.returncode, own_files(where)),
+                  (0, [before([task]) for task in range(N_TASKS)]),
+                  f"{name}, {tasks}: own files, the program ends as ever")
+            equal(result.stderr.count(b"own"), 1,
+                  f"{name}, {tasks}: one line is said")
+    with folder() as where:
+        gone = os.path.join(where, "gone")
+        os.mkdir(gone)
+        result = tools.mpi.run(N_TASKS, [job, "gone"], where, JOB_FOLDER=gone,
+                               HPM_OUTPUT_NAME=gone + "/%r.hpm.xml")
+        equal((result.returncode, own_files(where)),
+              (0, [before([task]) for task in range(N_TASKS)]),
+              f"{name}, no folder: own files in another")
+        ok(result.stderr.count(KEPT) == 1, f"{name}, no folder: said once",
+           result.stderr)
+
+
+def test_others(tools, job):
+    """A job of two programs, of which one does not know us: nobody waits for
+    ever."""
+    name = f"{tools.mpi.name}: a job with another program"
+    other = tools.program("other", "job.c", "-DWITHOUT_US", with_us=False)
+    if other is None:
+        return
+    for first, second in ((job, other), (other, job)):
+        n, m = (2, 1) if first == job else (1, 2)
+        with folder() as where:
+            result = tools.mpi.run(n, [first, "plain", ":", "-n", str(m),
+                                       second, "plain"], where, HPM_TIMEOUT=1)
+            tasks = (0, 1) if first == job else (1, 2)
+            equal((result.returncode, own_files(where)),
+                  (0, [before([task]) for task in tasks]), f"{name}: own files")
+            ok(b"linked with libhpm_mpi" in result.stderr,
+               f"{name}: it is said why", result.stderr)
+
+
+# ---- other languages ----------------------------------------------------------
+
+def test_fortran(tools):
+    name = f"{tools.mpi.name}, Fortran"
+    if not tools.mpi.fc or not os.environ.get("FC"):
+        tap.skip(name, "no mpifort, or configured with --disable-fortran")
+        return
+    for way, title in ((1, "use mpi_f08"), (2, "use mpi"), (3, "mpif.h")):
+        path = tools.program(f"fortran{way}", "job.F90", f"-DWAY={way}")
+        if path is None:
+            continue
+        with folder() as where:
+            result = tools.mpi.run(N_TASKS, [path], where)
+            equal((result.returncode, result.stderr, own_files(where)),
+                  (0, b"", [[(task, "before", 1) for task in range(N_TASKS)]]),
+                  f"{name}, {title}: one file")
+
+
+def test_mpi(mpi):
+    with folder() as where:
+        tools = Tools(mpi, where)
+        job = tools.program("job", "job.c") if tools.is_good else None
+        if job is None:
+            return
+        needed = subprocess.run(["ldd", job], stdout=subprocess.PIPE)
+        ok(b"libhpm_mpi" in needed.stdout and b"libxml" not in needed.stdout,
+           f"{mpi.name}: no XML library comes along", needed.stdout.decode())
+        test_one_file(tools, job)
+        test_is_the_merge(tools, job)
+        test_names(tools, job)
+        test_few(tools, job)
+        test_early_ends(tools, job)
+        test_failures(tools, job)
+        test_others(tools, job)
+        test_fortran(tools)
+
+
+reason = tap.no_libhpm_mpi()
+if reason:
+    tap.skip("libhpm_mpi", reason)
+else:
+    for each in mpis():
+        test_mpi(each)
+tap.done()

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpm recover: of what killed programs leave behind, whole performance
+files."""
+
+import os
+import re
+import struct
+import subprocess
+
+import journal
+import tap
+from tap import HPM, XSD, equal, files, folder, ok, program, run
+
+EDGES = program("tests/programs/edges")
+KILLED = program("tests/programs/killed")
+REREAD = program("tests/programs/reread")
+OFTEN = {"HPM_CHECKPOINT": 0, "HPM_FSYNC": 0}
+
+SQUARES = "events a task-clock/ns\n" + "".join(
+    f"0 {t * t} {t} {7 * t}\n" for t in range(14))
+STEPS = "0+1=outer 0+2=inner 0-2 0+2=inner 0-2 0+3 0-3 0-1"
+# the end of what is open reads what the last stop has read
+OPEN = """events a
+0 1 1
+0 5 2
+0 11 7
+0 20 8
+0 31 9
+0 41 11
+0 41 11
+"""
+THREADS = """events a
+0 0 0
+0 500 50
+1 100 1000
+1 300 4000
+2 1 2
+2 3 4
+-1 50 10
+-1 150 1010
+-1 250 3010
+-1 600 5010
+"""
+CASES = {
+    "nested": (STEPS, SQUARES),
+    "recursive": ("0+1=f 0+1=f 0-1 0-1 0+1=f 0-1", SQUARES),
+    "overlapping": ("0+1=A 0+2=B 0-1 0-2", SQUARES),
+    "with work": ("0+1=A 0*1 0+2=B 0*2 0-2 0-1", SQUARES),
+    "only exclusive": ("0+1=A 0x+2=B 0-2 0-1", SQUARES),
+    "left open": ("0+1=A 0+2=B 0-2 0+2=B 0+3=C 0-3", OPEN),
+    "threads and the process": (
+        "0+1=main 0p+9=all 1+1=one 2+1=two 0p+8=part 1p-8 2-1 1-1 0-1 0p-9",
+        THREADS),
+}
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def names(where):
+    """All files there, hidden ones too."""
+    return sorted(os.listdir(where))
+
+
+def records(path):
+    """The file from its records on."""
+    return content(path).split(b"  <InstrumentationPt", 1)[1]
+
+
+def is_whole(path):
+    """Valid, and what is read of it is written again byte for byte."""
+    result = run([REREAD, path])
+    if tap.which("xmllint"):
+        valid = run(["xmllint", "--noout", "--schema", XSD, path])
+        if valid.returncode != 0:
+            return False
+    return result.returncode == 0 and result.stdout == content(path)
+
+
+def leave(where, steps=STEPS, samples=SQUARES):
+    """Run to the end, and again leaving by _exit: the file, the journal."""
+    with open(os.path.join(where, "x.replay"), "w", encoding="utf-8") as file:
+        file.write(samples)
+    variables = {"HPM_SOURCE": "replay", "HPM_REPLAY": "x.replay", **OFTEN}
+    run([EDGES] + steps.split(), folder=where, **variables)
+    path = files(where)[0]
+    run([EDGES] + steps.split() + ["leave"], folder=where, **variables)
+    return path, journal.paths(where)[0]
+
+
+def test_same_as_an_end():
+    for name, (steps, samples) in CASES.items():
+        with folder() as where:
+            path, kept = leave(where, steps, samples)
+            result = run([HPM, "recover", where])
+            made = kept[:-len(".journal")]
+            ok(result.returncode == 0 and not result.stderr and
+               os.path.exists(made), f"{name}: a file is made", result)
+            equal(records(made), records(path),
+                  f"{name}: its records are those of a run that ended")
+            ok(b'complete="no" reason="' in content(made) and is_whole(made),
+               f"{name}: it is whole, and says that the run is not",
+               content(made)[:400])
+
+
+def test_again():
+    with folder() as where:
+        _, kept = leave(where)
+        run([HPM, "recover", where])
+        before = names(where)
+        result = run([HPM, "recover"], folder=where)
+        ok(result.returncode == 0 and b"recovered before" in result.stdout,
+           "a second time, what was recovered is known", result)
+        equal(names(where), before, "and nothing new is made")
+        result = run([HPM, "recover", "--clean", where])
+        before.remove(os.path.basename(kept))
+        equal((result.returncode, names(where)), (0, before),
+              "--clean removes the journal, and only it")
+        result = run([HPM, "recover", where])
+        equal((result.returncode, result.stdout, result.stderr),
+              (0, b"nothing to recover\n", b""), "then there is nothing to do")
+
+
+def test_name_taken():
+    with folder() as where:
+        _, kept = leave(where)
+        made = kept[:-len(".journal")]
+        with open(made, "w", encoding="utf-8") as file:
+            file.write("mine")
+        result = run([HPM, "recover", "--clean", kept])
+        ok(result.returncode == 0 and content(made) == b"mine" and is_whole(made + ".1"),
+           "a file that is there is not replaced", names(where))
+
+
+def killed(where, n_threads):
+    """A program with threads that is killed; its journal."""
+    progress = os.path.join(where, "progress")
+    with open(progress, "wb") as file:
+        file.write(bytes(4096))
+    process = subprocess.Popen([KILLED, progress, str(n_threads)], cwd=where,
+                               env=tap.environment(**OFTEN))
+    while min(struct.unpack(f"{n_threads}Q",
+                            content(progress)[:8 * n_threads])) < 200:
+        if process.poll() is not None:
+            break
+    return process
+
+
+def test_running():
+    with folder() as where:
+        process = killed(where, 2)
+        kept = journal.paths(where)[0]
+        result = run([HPM, "recover", "--clean", where])
+        ok(os.path.exists(kept) and
+           f"process {process.pid}, still runs".encode() in result.stdout,
+           "the journal of a program that runs is not removed", result)
+        process.kill()
+        process.wait()
+        result = run([HPM, "recover", "--clean", where])
+        ok(result.returncode == 0 and not journal.paths(where),
+           "once it is dead it is", result)
+        paths = [p for p in files(where) if ".hpm.xml" in p]
+        ok(paths and all(is_whole(p) for p in paths),
+           "what was made of it is whole", names(where))
+
+
+def test_threads():
+    with folder() as where:
+        process = killed(where, 5)
+        process.kill()
+        process.wait()
+        read = journal.Journal(journal.paths(where)[0])
+        result = run([HPM, "recover", where])
+        text = content(read.path[:-len(".journal")]).decode()
+        counts = {}
+        for point in re.findall(r"<InstrumentationPt.*?</Instr", text, re.S):
+            tid = int(re.search(r' tid="(-?\d+)"', point)[1])
+            calls = int(re.search(r'name="Count" value="(\d+)"', point)[1])
+            counts[tid] = counts.get(tid, 0) + calls
+        expected = {t.tid: sum(s.calls for s in t.sections)
+                    for t in read.threads + [read.process]}
+        ok(result.returncode == 0, "killed with five threads: recovered",
+           result)
+        equal(counts, expected, "every call of every thread is there")
+
+
+def damaged(data, offset):
+    """The journal with one word of a copy changed and the checksum right."""
+    copies = [c for c in journal.copies(data) if c.table > 1]
+    copy = max(copies, key=lambda c: (c.table, c.sequence))
+    at = copy.offset + journal.N_HEAD * 8 + offset
+    changed = bytearray(data)
+    changed[at:at + 8] = struct.pack("<Q", 1 << 40)
+    words = struct.unpack_from(
+        f"<{journal.N_HEAD - 1}Q", changed, copy.offset) + struct.unpack_from(
+            f"<{len(copy.bytes) // 8}Q", changed,
+            copy.offset + journal.N_HEAD * 8)
+    struct.pack_into("<Q", changed, copy.offset + 8 * (journal.N_HEAD - 1),
+                     journal.checksum(words))
+    return bytes(changed)
+
+
+def test_damaged():
+    with folder() as where:
+        _, kept = leave(where)
+        data = content(kept)
+        n_crashed, n_said = 0, 0
+        length = len(max(journal.copies(data),
+                         key=lambda c: (c.table, c.sequence)).bytes)
+        offsets = range(0, min(length, 1200), 8)
+        for offset in offsets:
+            with open(kept, "wb") as file:
+                file.write(damaged(data, offset))
+            result = run([HPM, "recover", kept])
+            n_crashed += result.returncode not in (0, 1, 3)
+            n_said += result.returncode == 0 or \
+                kept.encode() in result.stderr
+        equal((n_crashed, n_said), (0, len(offsets)),
+              "a copy that says nonsense under a right checksum is left out, "
+              "and it is said")
+        for cut in (0, 7, 4096, len(data) // 2):
+            with open(kept, "wb") as file:
+                file.write(data[:cut])
+            result = run([HPM, "recover", "--clean", kept])
+            ok(result.returncode in (0, 1, 3) and
+               (result.returncode == 0 or kept.encode() in result.stderr),
+               f"a journal cut after {cut} bytes is recovered or named",
+               result)
+
+
+def test_cut_file():
+    with folder() as where:
+        path, kept = leave(where)
+        os.remove(kept)
+        whole = content(path)
+        cut = whole.rindex(b"<InstrumentationPt") + 60
+        with open(path, "wb") as file:
+            file.write(whole[:cut])
+        result = run([HPM, "recover", where])
+        ok(result.returncode == 0 and is_whole(path + ".1") and
+           b'complete="no"' in content(path + ".1"),
+           "of a cut file a whole one is made", result)
+        equal(content(path), whole[:cut], "the cut one stays as it is")
+        result = run([HPM, "recover", "--clean", where])
+        ok(not os.path.exists(path) and is_whole(path + ".1") and
+           not os.path.exists(path + ".2"), "--clean removes it", result)
+
+
+def test_temporary():
+    with folder() as where:
+        path, kept = leave(where)
+        whole = content(path)
+        os.remove(path)
+        recovered = kept[:-len(".journal")]
+        pid = re.search(rb' pid="(\d+)"', whole)[1].decode()
+        for name, data in ((".hpm-999999999-0.tmp", whole),
+                           (".hpm-999999999-1.tmp", whole[:60]),
+                           (".hpm-999999999-2.tmp", b"a report\n"),
+                           (f".hpm-{os.getpid()}-0.tmp", whole)):
+            with open(os.path.join(where, name), "wb") as file:
+                file.write(data)
+        result = run([HPM, "recover", "--clean", where])
+        equal(result.returncode, 1, "what is no performance file is named")
+        ok(content(path) == whole and f"_{pid}.hpm.xml" in path,
+           "a whole temporary file gets the name of its run", result)
+        equal([n for n in names(where) if n.startswith(".hpm-")],
+              sorted([".hpm-999999999-2.tmp", f".hpm-{os.getpid()}-0.tmp"]),
+              "what holds other data, or is being written, is not removed")
+        ok(os.path.exists(recovered), "and the journal is recovered, too")
+
+
+def test_journal_has_all():
+    with folder() as where:
+        _, kept = leave(where)
+        run([HPM, "recover", where])
+        made = kept[:-len(".journal")]
+        temporary = os.path.join(where, ".hpm-999999999-0.tmp")
+        os.rename(made, temporary)
+        result = run([HPM, "recover", "--clean", where])
+        ok(not os.path.exists(temporary) and files(where).count(made) == 1 and
+           b"the journal had all" in result.stdout,
+           "a temporary file of a run whose journal is there adds nothing",
+           result)
+
+
+def test_refusals():
+    with folder() as where:
+        for arguments in (["recover", "nosuch"], ["recover", "--nosuch"]):
+            result = run([HPM] + arguments, folder=where)
+            ok(result.returncode == 2 and b"nosuch" in result.stderr and
+               len(result.stderr.splitlines()) == 1,
+               f"{' '.join(arguments)}: 2 and one line", result)
+        with open(os.path.join(where, "a.journal"), "wb") as file:
+            file.write(b"dear diary" * 1000)
+        result = run([HPM, "recover", "--clean", where])
+        ok(result.returncode == 3 and b"a.journal: is no journal" in
+           result.stderr and names(where) == ["a.journal"],
+           "what is no journal is named and left alone", result)
+
+
+test_same_as_an_end()
+test_again()
+test_name_taken()
+test_running()
+test_threads()
+test_damaged()
+test_cut_file()
+test_temporary()
+test_journal_has_all()
+test_refusals()
+tap.done()

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Hints: what metrics take from definitions, which of them are given, in which
+ * order, and how they look. */
+#include "config.h"
+
+#include "metric/ranking.h"
+
+#include <stdlib.h>
+
+#include "metric/trial.h"
+#include "report/hints.h"
+#include "report/prose.h"
+#include "tap.h"
+
+/* ---- definitions ----------------------------------------------------- */
+
+static const char *
+text_of(const struct hpm_metrics *metrics, const char *name,
+        enum hpm_text_kind kind)
+{
+    return metrics->metrics[hpm_metrics_find(metrics, name)].texts[kind];
+}
+
+static void
+test_definitions(void)
+{
+    struct hpm_spec *spec =
+        read_text("const TOP = 4\n"
+                  "measure A = X bad > 1 range 0, 2 * TOP rises \"with more\"\n"
+                  "  why \"it costs\" next S try \"less\" evidence B, C\n"
+                  "measure B = Y bad > 2 like A range 0\n"
+                  "measure C = Z bad > 3 like A try \"none\" tune A next B\n"
+                  "set S = A",
+                  1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    const struct hpm_metric *all = metrics->metrics;
+    size_t a = hpm_metrics_find(metrics, "A");
+    size_t b = hpm_metrics_find(metrics, "B");
+    size_t c = hpm_metrics_find(metrics, "C");
+
+    is_text(hpm_string_text(&spec->complaints), "",
+            "a whole hint has no fault");
+    ok(all[a].has_hint && all[b].has_hint && all[c].has_hint,
+       "a metric like another one has its hint");
+    is_text(text_of(metrics, "B", HPM_TEXT_TRY), "less", "with its parts");
+    is_text(text_of(metrics, "C", HPM_TEXT_TRY), "none", "but for its own");
+    is_text(text_of(metrics, "B", HPM_TEXT_NEXT), "B",
+            "what is tuned later is taken, too");
+    ok(all[b].hint_of == a && all[c].hint_of == a && all[a].hint_of == a,
+       "the hint is that of the other one");
+    is_count(all[c].evidence.count, 2, "evidence is taken along");
+    ok(all[a].least == 0.0 && all[a].most == 8.0,
+       "a range has two ends, which are formulas");
+    ok(all[b].least == 0.0 && isnan(all[b].most), "or only one");
+    ok(isnan(all[c].least), "or is not given");
+    is_text(text_of(metrics, "A", HPM_TEXT_RISES), "with more",
+            "with what a value rises is kept");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+/* ---- which, and in which order --------------------------------------- */
+
+static void
+test_distance(void)
+{
+    static const struct hpm_limit above = {true, true, 5.0};
+    static const struct hpm_limit below = {true, false, 5.0};
+
+    is_near(hpm_limit_distance(&above, 5.0), 0.0, 0.0, "0 at the limit");
+    is_near(hpm_limit_distance(&above, 10.0), 0.5, 0.0,
+            "a half at twice a limit above");
+    is_near(hpm_limit_distance(&below, 2.5), 0.5, 0.0,
+            "a half at half of a limit below");
+    is_near(hpm_limit_distance(&below, 0.0), 1.0, 0.0, "1 at nothing");
+    is_near(hpm_limit_distance(&below, -9.0), 1.0, 0.0, "and never above");
+    is_near(hpm_limit_distance(&above, 1e300), 1.0, 1e-12,
+            "1 far above the limit");
+}
+
+#define HINT " why \"w\" next M try \"t\" "
+
+/* Places: counts, and seconds from 1 on; with "(N)" in front, N seconds. */
+static const struct {
+    const char *sentence;
+    const char *definitions;
+    const char *places[4];
+    const char *hints; /* "METRIC@PLACE/N_PLACES ..." */
+} cases[] = {
+    {"what is not beyond its limit gives no hint",
+     "measure A = X bad > 5" HINT,
+     {"X 5"},
+     ""},
+    {"what is gives one", "measure A = X bad > 5" HINT, {"X 6"}, "A@0/1"},
+    {"a metric without a hint gives none",
+     "measure A = X bad > 5",
+     {"X 6"},
+     ""},
+    {"nor does one without a value",
+     "ratio A = X / Y bad > 5" HINT,
+     {"X 6, Y 0"},
+     ""},
+    {"what is further beyond its limit comes first",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5" HINT
+     "measure C = Z bad < 5" HINT,
+     {"X 6, Y 20, Z 2"},
+     "B@0/1 C@0/1 A@0/1"},
+    {"of the same, what is defined first",
+     "measure B = Y bad > 5" HINT "measure A = X bad > 5" HINT,
+     {"X 10, Y 10"},
+     "B@0/1 A@0/1"},
+    {"time counts as much as distance",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5" HINT,
+     {"(10) X 6", "(1) Y 20", "(2) Y 10"},
+     "A@0/1 B@2/2"},
+    {"each comes once, where it is worst, with all its places",
+     "measure A = X bad > 5" HINT,
+     {"X 6", "X 10", "X 4", "X 9"},
+     "A@1/3"},
+    {"of metrics with one hint the worst gives it",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 like A",
+     {"X 6, Y 10", "X 7", "Y 6"},
+     "B@0/3"},
+    {"at most five are given",
+     "measure A = X bad > 5" HINT "measure B = X bad > 4" HINT
+     "measure C = X bad > 3" HINT "measure D = X bad > 2" HINT
+     "measure E = X bad > 1" HINT "measure F = X bad > 0.5" HINT,
+     {"X 10"},
+     "F@0/1 E@0/1 D@0/1 C@0/1 B@0/1"},
+    {"what stands above another hint is silent",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT
+     "measure C = Z bad > 5 under B" HINT,
+     {"X 20, Y 6, Z 6"},
+     "C@0/1"},
+    {"but only where that is given",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
+     {"X 20, Y 6", "X 10, Y 1"},
+     "A@1/1 B@0/1"},
+    {"and what stands under what is not bad is none",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
+     {"X 1, Y 20"},
+     ""},
+};
+
+static void
+add_places(struct hpm_ranking *ranking, const char *const *places)
+{
+    for (size_t i = 0; i < 4 && places[i] != NULL; i++) {
+        const char *counts = places[i];
+        double seconds = 1.0;
+        struct hpm_metric_value *values;
+
+        if (counts[0] == '(') {
+            seconds = strtod(counts + 1, NULL);
+            counts = strchr(counts, ')') + 1;
+        }
+        values = evaluate(ranking->metrics, counts);
+        hpm_ranking_add(ranking, values, NULL, seconds, i);
+        free(values);
+    }
+}
+
+static void
+test_ranking(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct hpm_spec *spec = read_text(cases[i].definitions, 1);
+        struct hpm_metrics *metrics = choose(spec, NULL, 0);
+        struct hpm_hint hints[HPM_MAX_HINTS];
+        struct hpm_ranking ranking;
+        struct hpm_string got = {0};
+        size_t n;
+
+        hpm_ranking_init(&ranking, metrics, HPM_PRECISION_DOUBLE, NULL);
+        add_places(&ranking, cases[i].places);
+        n = hpm_ranking_get(&ranking, hints);
+        for (size_t j = 0; j < n; j++)
+            hpm_string_add_format(&got, "%s%s@%zu/%zu", j > 0 ? " " : "",
+                                  metrics->metrics[hints[j].metric].name,
+                                  hints[j].place, hints[j].n_places);
+        is_text(hpm_string_text(&got), cases[i].hints, cases[i].sentence);
+        hpm_string_free(&got);
+        hpm_ranking_clear(&ranking);
+        hpm_metrics_free(metrics);
+        hpm_spec_free(spec);
+    }
+}
+
+/* ---- as text --------------------------------------------------------- */
+
+static void
+name_place(struct hpm_string *string, size_t place, void *context)
+{
+    hpm_string_add_format(string, "%s %zu", (const char *)context, place);
+}
+
+static const char definitions[] =
+    "ratio A = X / Y bad > 5 unit \"%\" scale 2\n"
+    "  why \"a sentence that is long enough to be broken somewhere before "
+    "its end comes\"\n"
+    "  evidence B Q C A next S try \"this\"\n"
+    "measure B = X\nmeasure C = X unit \"s\"\nmeasure Q = NOTHING\n"
+    "set S = A B\n";
+
+static void
+is_shown(struct hpm_ranking *ranking, hpm_hints_name *name, const char *text,
+         const char *sentence)
+{
+    struct hpm_string string = {0};
+    char word[] = "section";
+
+    hpm_hints_add_text(&string, ranking, name, word);
+    is_text(hpm_string_text(&string), text, sentence);
+    hpm_string_free(&string);
+}
+
+static void
+test_text(void)
+{
+    static const char *const places[4] = {"X 1200, Y 10", "X 50, Y 1"};
+    static const char *const chosen[4] = {"X 1200, Y 10"};
+    struct hpm_spec *spec = read_text(definitions, 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_ranking ranking;
+
+    hpm_ranking_init(&ranking, metrics, HPM_PRECISION_DOUBLE, NULL);
+    is_shown(&ranking, NULL, "", "no hints are no text");
+    add_places(&ranking, chosen);
+    is_shown(&ranking, NULL,
+             "\nhints, not verdicts: what these numbers suggest, the gravest "
+             "first\n"
+             "  1. A 60.000 % (bad: above 5)\n"
+             "     why   a sentence that is long enough to be broken somewhere "
+             "before its end\n"
+             "           comes\n"
+             "     with  B 1,200, C 1200.000000 s\n"
+             "     next  the same by section: libhpm, with HPM_SET=S\n"
+             "     try   this\n",
+             "a hint of a run, which has measured what would be next");
+    hpm_ranking_clear(&ranking);
+    hpm_ranking_init(&ranking, metrics, HPM_PRECISION_DOUBLE, NULL);
+    add_places(&ranking, places);
+    is_shown(&ranking, name_place,
+             "\nhints, not verdicts: what these numbers suggest, the gravest "
+             "first\n"
+             "  1. A 60.000 % in section 0 and 1 more (bad: above 5)\n"
+             "     why   a sentence that is long enough to be broken somewhere "
+             "before its end\n"
+             "           comes\n"
+             "     with  B 1,200, C 1200.000000 s\n"
+             "     try   this\n",
+             "a hint of sections says where");
+    hpm_ranking_clear(&ranking);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+static void
+test_next(void)
+{
+    static const struct {
+        const char *next;
+        const char *text;
+    } ways[] = {{"S", "hpmcount -s S"},
+                {"s", "hpmcount -s s"},
+                {"A", "hpmcount -m A"},
+                {"FOO:BAR", "hpmcount -e FOO:BAR"}};
+    struct hpm_spec *spec = read_text("measure A = X set S = A", 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct hpm_string string = {0};
+
+        hpm_hints_add_next(&string, metrics, ways[i].next);
+        is_text(hpm_string_text(&string), ways[i].text,
+                "what to measure next is a set, a metric or an event");
+        hpm_string_free(&string);
+    }
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+static void
+test_prose(void)
+{
+    struct hpm_string string = {0};
+    char word[101];
+
+    memset(word, 'x', 100);
+    word[100] = '\0';
+    hpm_prose_add(&string, 2, "a", 6, "b \033[31m");
+    hpm_prose_add(&string, 0, "long", 2, word);
+    is_text(hpm_string_text(&string),
+            "  a   b \\x1B[31m\n"
+            "long xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+            "prose shows control characters, and long words whole");
+    hpm_string_free(&string);
+}
+
+/* ---- what is shipped ------------------------------------------------- */
+
+/* A fault of a metric that is defined for any machine, or NULL.  One page
+ * fault with I/O is bad, but no reason to act; their rate is. */
+static const char *
+fault_of(const struct hpm_metric *metric)
+{
+    bool has_limit = metric->limits[HPM_PRECISION_DOUBLE].bad.is_given;
+    bool is_signed = strcmp(metric->name, "I_MARGIN") == 0;
+
+    if (metric->texts[HPM_TEXT_LABEL] == NULL)
+        return "says not what it is";
+    if (has_limit && !metric->has_hint &&
+        strcmp(metric->name, "MAJOR_FAULTS") != 0)
+        return "has a limit and no hint";
+    if (has_limit && metric->texts[HPM_TEXT_SOURCE] == NULL)
+        return "says not where its limit comes from";
+    if (metric->is_ratio && isnan(metric->least) && !is_signed)
+        return "has no range";
+    if (metric->is_ratio && (metric->texts[HPM_TEXT_RISES] == NULL ||
+                             metric->texts[HPM_TEXT_FALLS] == NULL))
+        return "says not with what it rises and falls";
+    return NULL;
+}
+
+/* Is what its hint says to measure next there? */
+static bool
+has_next(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    const char *next = metric->texts[HPM_TEXT_NEXT];
+
+    return !metric->has_hint || strchr(next, ':') != NULL ||
+           hpm_metrics_find_set(metrics, next) != NULL ||
+           hpm_metrics_find(metrics, next) != HPM_NO_METRIC;
+}
+
+static void
+test_shipped(void)
+{
+    struct hpm_spec *spec = read_shipped();
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    size_t n_metrics = 0, n_hints = 0, n_faults = 0, n_lost = 0;
+
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        const struct hpm_metric *metric = &metrics->metrics[i];
+        const char *fault;
+
+        if (metric->rules.count == 0)
+            continue;
+        fault = fault_of(metric);
+        n_metrics++;
+        n_hints += metric->has_hint;
+        n_faults += fault != NULL;
+        if (fault != NULL)
+            printf("# %s %s\n", metric->name, fault);
+        if (!has_next(metrics, metric)) {
+            printf("# %s is to be followed by '%s'\n", metric->name,
+                   metric->texts[HPM_TEXT_NEXT]);
+            n_lost++;
+        }
+    }
+    printf("# %zu metrics, %zu of them with a hint\n", n_metrics, n_hints);
+    ok(n_metrics > 100 && n_hints > 25, "the shipped metrics are there");
+    is_count(n_faults, 0, "each says all that explains it");
+    is_count(n_lost, 0, "and what to measure next is there");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+/* Of each PMU with a file of its own. */
+static void
+test_pmus(void)
+{
+    struct hpm_spec *spec = read_shipped();
+    size_t n_nameless = 0, n_lost = 0, n_hintless = 0;
+
+    for (size_t p = 0; p < spec->n_pmus; p++) {
+        const char *pmu = hpm_spec_text(spec, spec->pmus[p]);
+        struct hpm_metrics *metrics = choose(spec, pmu, 0);
+
+        for (size_t i = 0; i < metrics->n_metrics; i++) {
+            const struct hpm_metric *metric = &metrics->metrics[i];
+
+            if (metric->rules.count == 0)
+                continue;
+            n_nameless +=
+                metric->is_ratio && metric->texts[HPM_TEXT_LABEL] == NULL;
+            n_lost += !has_next(metrics, metric);
+            n_hintless += metric->limits[HPM_PRECISION_DOUBLE].bad.is_given &&
+                          !metric->has_hint &&
+                          strcmp(metric->name, "MAJOR_FAULTS") != 0;
+        }
+        hpm_metrics_free(metrics);
+    }
+    printf("# %zu PMUs\n", spec->n_pmus);
+    is_count(n_nameless, 0, "each ratio of each PMU says what it is");
+    is_count(n_hintless, 0, "each limit has a hint");
+    is_count(n_lost, 0, "and what to measure next is there");
+    is_text(hpm_string_text(&spec->complaints), "",
+            "no hint names a metric that is nowhere");
+    hpm_spec_free(spec);
+}
+
+int
+main(void)
+{
+    test_definitions();
+    test_distance();
+    test_ranking();
+    test_text();
+    test_next();
+    test_prose();
+    test_shipped();
+    test_pmus();
+    return done();
+}

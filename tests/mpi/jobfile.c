@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The file of a job, without a job: tasks are texts. */
+#include "mpi/jobfile.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "tap.h"
+
+static char folder[] = "/tmp/hpm-test-XXXXXX";
+
+/* The file of a task with one section, called `calls` times. */
+static void
+make_text(char *ret_text, size_t size, int task, int calls)
+{
+    snprintf(ret_text, size,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<HPMPerformanceFile version=\"1\" complete=\"yes\" "
+             "kind=\"run\">\n"
+             "  <Run task=\"%d\" program=\"a &#38; b\" job=\"\" pid=\"%d\" "
+             "start=\"2026-11-20T11:30:00.123Z\" seconds=\"1.000000000\" "
+             "tool=\"t\">\n  </Run>\n"
+             "  <InstrumentationPt lid=\"x.c1\" disp=\"true\" tid=\"0\" "
+             "task=\"%d\" label=\"x\" file=\"x.c\" linestart=\"1\" "
+             "lineend=\"2\" scope=\"thread\" inst=\"1\" id=\"1\">\n"
+             "    <data name=\"Count\" value=\"%d\" kind=\"counter\"/>\n"
+             "  </InstrumentationPt>\n"
+             "  <End records=\"1\"/>\n</HPMPerformanceFile>\n",
+             task, 100 + task, task, calls);
+}
+
+/* In two pieces. */
+static bool
+add_task(struct hpm_jobfile *jobfile, const char *text, size_t length,
+         struct hpm_error *err)
+{
+    size_t half = length / 2;
+
+    hpm_jobfile_begin_task(jobfile);
+    hpm_jobfile_add(jobfile, text, half);
+    hpm_jobfile_add(jobfile, text + half, length - half);
+    return hpm_jobfile_end_task(jobfile, "task.hpm.xml", err);
+}
+
+/* Two tasks, the second one first, in the file `name`. */
+static bool
+write_two(const char *name, int second, char **ret_path, struct hpm_error *err)
+{
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    char texts[2][1000];
+    bool is_good = jobfile != NULL;
+
+    make_text(texts[0], sizeof texts[0], 0, 7);
+    make_text(texts[1], sizeof texts[1], second, 8);
+    for (int i = 1; i >= 0 && is_good; i--)
+        is_good = add_task(jobfile, texts[i], strlen(texts[i]), err);
+    is_good = is_good && hpm_jobfile_n_tasks(jobfile) == 2 &&
+              hpm_jobfile_write(jobfile, folder, name, false, ret_path, err);
+    hpm_jobfile_free(jobfile);
+    return is_good;
+}
+
+static void
+read_file(const char *path, char *ret_text, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    size_t n = file != NULL ? fread(ret_text, 1, size - 1, file) : 0;
+
+    ret_text[n] = '\0';
+    if (file != NULL)
+        fclose(file);
+}
+
+static bool
+exists(const char *name)
+{
+    char path[200];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static void
+remove_file(const char *name)
+{
+    char path[200];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+}
+
+static void
+test_two_tasks(void)
+{
+    struct hpm_error err = {""};
+    char *path = NULL, text[4000];
+    const char *first, *second;
+
+    ok(write_two("job", 1, &path, &err), "two tasks make a file");
+    read_file(path != NULL ? path : "", text, sizeof text);
+    first = strstr(text, "task=\"0\" label=\"x\"");
+    second = strstr(text, "task=\"1\" label=\"x\"");
+    ok(strstr(text, "kind=\"merged\"") != NULL && first != NULL &&
+           second != NULL && first < second,
+       "with both, in the order of their numbers");
+    ok(strstr(text, "value=\"7\"") != NULL &&
+           strstr(text, "value=\"8\"") != NULL,
+       "and their counts");
+    ok(strstr(text, "a &#38; b") != NULL || strstr(text, "a &amp; b") != NULL,
+       "what is escaped comes through");
+    hpm_memory_free(path);
+    remove_file("job");
+    if (write_two("job", 0, &path, &err))
+        read_file(path, text, sizeof text);
+    ok(strstr(text, "task=\"0\" label=\"x\"") != NULL &&
+           strstr(text, "task=\"1\" label=\"x\"") != NULL,
+       "of two tasks with one number the second gets the next free one");
+    hpm_memory_free(path);
+    remove_file("job");
+}
+
+static void
+test_names(void)
+{
+    struct hpm_error err = {""};
+    char *paths[3];
+
+    for (int i = 0; i < 3; i++)
+        write_two("job", 1, &paths[i], &err);
+    ok(exists("job") && exists("job.1") && exists("job.2"),
+       "a name that is taken gets a number");
+    remove_file("job");
+    hpm_jobfile_rename(paths[2], "job");
+    ok(exists("job") && exists("job.1") && !exists("job.2"),
+       "that goes when the name is free");
+    remove_file("job.1");
+    write_two("job", 1, &paths[1], &err);
+    write_two("job", 1, &paths[2], &err);
+    remove_file("job.1");
+    hpm_jobfile_rename(paths[2], "job");
+    ok(exists("job") && exists("job.1") && !exists("job.2"),
+       "or becomes the first that is free");
+    hpm_jobfile_rename(paths[1], "job");
+    ok(exists("job") && exists("job.1"), "or stays where none is");
+    remove_file("job");
+    remove_file("job.1");
+    for (int i = 0; i < 3; i++)
+        hpm_memory_free(paths[i]);
+}
+
+static void
+test_bad_texts(void)
+{
+    struct hpm_error err;
+    char text[1000];
+    size_t n_wrong = 0, length;
+
+    make_text(text, sizeof text, 0, 7);
+    length = strlen(text);
+    for (size_t i = 0; i + 1 < length; i++) {
+        struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+
+        err.text[0] = '\0';
+        n_wrong += add_task(jobfile, text, i, &err) ||
+                   strstr(err.text, "task.hpm.xml") == NULL;
+        hpm_jobfile_free(jobfile);
+    }
+    is_count(n_wrong, 0, "a text that came in part is refused and named");
+}
+
+static void
+test_no_folder(void)
+{
+    struct hpm_error err = {""};
+    char *path = NULL;
+
+    ok(!write_two("gone/job", 1, &path, &err) && err.text[0] != '\0',
+       "a folder that is not there is said");
+}
+
+static void
+test_no_memory(void)
+{
+    bool is_right = true, is_written = false;
+    unsigned long k;
+
+    for (k = 1; k < 100000 && !is_written && is_right; k++) {
+        struct hpm_error err = {""};
+        char *path = NULL;
+
+        hpm_memory_fail_at(k, true);
+        is_written = write_two("job", 1, &path, &err);
+        hpm_memory_fail_at(0, false);
+        is_right = is_written || strstr(err.text, "memory") != NULL;
+        if (!is_right)
+            printf("# allocation %lu: '%s'\n", k, err.text);
+        hpm_memory_free(path);
+        remove_file("job");
+    }
+    ok(is_written && k > 3, "every allocation has failed");
+    ok(is_right, "without memory there is no file, and it is said");
+}
+
+int
+main(void)
+{
+    if (mkdtemp(folder) == NULL)
+        return 99;
+    test_two_tasks();
+    test_names();
+    test_bad_texts();
+    test_no_folder();
+    test_no_memory();
+    ok(rmdir(folder) == 0, "nothing else is left behind");
+    return done();
+}

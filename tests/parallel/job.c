@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An MPI job linked with libhpm_mpi; how it goes on is the argument:
+ *
+ *     plain      sections, then MPI_Finalize; what comes after is not measured
+ *     thread     the same with MPI_Init_thread, and errors of MPI counted
+ *     terminate  hpmTerminate long before MPI_Finalize
+ *     some       only task 1 measures anything
+ *     same       all tasks say that they are task 0
+ *     large      so many sections that a file has some megabytes
+ *     child      task 1 forks a child that measures, too
+ *     gone       the folder for the files is removed meanwhile
+ *     leave      task 1 exits while the others are in MPI_Finalize
+ *     abort      task 1 calls MPI_Abort while the others are there
+ *
+ * With -DWITHOUT_US it is a program of the job that is not linked with it.
+ * With -DFAIL=1 the first step of coming together fails in all tasks, with
+ * -DFAIL=2 one of the last. */
+#include <libhpm.h>
+#include <dirent.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int n_errors; /* that reached the program's handler */
+
+#ifdef WITHOUT_US
+#define measure(id, label, n) ((void)(id), (void)(label), (void)(n))
+#else
+static void
+measure(int id, const char *label, int n)
+{
+    for (int i = 0; i < n; i++) {
+        hpmTstart(id, label);
+        hpmTstart(id + 1, "inner");
+        hpmTstop(id + 1);
+        hpmTstop(id);
+    }
+}
+#endif
+
+#ifndef WITHOUT_US
+static void
+measure_a_lot(void)
+{
+    char label[1000];
+
+    memset(label, 'x', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    for (int i = 0; i < 1000; i++) {
+        label[0] = (char)('a' + i % 26);
+        label[1] = (char)('a' + i / 26);
+        measure(2 * i + 10, label, 1);
+    }
+}
+#endif
+
+/* What libhpm_mpi calls is found in the program first. */
+#if FAIL == 1
+int
+PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *ret_comm, MPI_Request *ret_request)
+{
+    (void)comm, (void)ret_comm, (void)ret_request;
+    return MPI_ERR_COMM;
+}
+#elif FAIL == 2
+int
+PMPI_Isend(const void *bytes, int n, MPI_Datatype type, int to, int tag,
+           MPI_Comm comm, MPI_Request *ret_request)
+{
+    (void)bytes, (void)n, (void)type, (void)to, (void)tag, (void)comm;
+    (void)ret_request;
+    return MPI_ERR_RANK;
+}
+#endif
+
+static void
+count_error(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    n_errors++;
+}
+
+static int
+count_files(void)
+{
+    DIR *folder = opendir(".");
+    struct dirent *entry;
+    int n = 0;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        n += strstr(entry->d_name, ".hpm.xml") != NULL &&
+             entry->d_name[0] != '.';
+    if (folder != NULL)
+        closedir(folder);
+    return n;
+}
+
+/* Until the others have written their files; not for ever. */
+static void
+wait_for_files(int n)
+{
+    const struct timespec step = {0, 5000000};
+
+    for (int i = 0; i < 20000 && count_files() < n; i++)
+        nanosleep(&step, NULL);
+}
+
+static void
+measure_in_child(void)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        measure(7, "child", 1);
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static void
+remove_folder(int task)
+{
+    const char *folder = getenv("JOB_FOLDER");
+
+    if (task == 0 && (folder == NULL || rmdir(folder) != 0))
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void
+initialize(const char *way, int *argc, char ***argv)
+{
+    MPI_Errhandler handler;
+    int provided;
+
+    if (strcmp(way, "thread") != 0) {
+        MPI_Init(argc, argv);
+        return;
+    }
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_create_errhandler(count_error, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Errhandler_free(&handler);
+}
+
+static void
+end_otherwise(const char *way, int task, int n_tasks)
+{
+    if (task != 1)
+        return;
+    if (strcmp(way, "leave") == 0) {
+        wait_for_files(n_tasks - 1);
+        exit(3);
+    }
+    if (strcmp(way, "abort") == 0) {
+        wait_for_files(n_tasks - 1);
+        MPI_Abort(MPI_COMM_WORLD, 7);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "plain";
+    int task, n_tasks, status;
+
+    initialize(way, &argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &task);
+    MPI_Comm_size(MPI_COMM_WORLD, &n_tasks);
+#ifndef WITHOUT_US
+    if (strcmp(way, "same") == 0)
+        hpmInit(0, NULL);
+#endif
+    if (strcmp(way, "some") != 0 || task == 1)
+        measure(1, "before", 10 * (task + 1));
+    MPI_Barrier(MPI_COMM_WORLD); /* all are there at one time */
+    if (strcmp(way, "child") == 0 && task == 1)
+        measure_in_child();
+    if (strcmp(way, "gone") == 0)
+        remove_folder(task);
+#ifndef WITHOUT_US
+    if (strcmp(way, "large") == 0)
+        measure_a_lot();
+    if (strcmp(way, "terminate") == 0)
+        hpmTerminate(task);
+#endif
+    end_otherwise(way, task, n_tasks);
+    status = MPI_Finalize();
+    measure(3, "after", 1);
+    return status != MPI_SUCCESS || n_errors > 0 ? 8 : 0;
+}
