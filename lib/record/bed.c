@@ -23,8 +23,7 @@ fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
 {
     struct hpm_count total =
         hpm_meter_count(bed->meter, event, node->inclusive);
-    struct hpm_count alone =
-        hpm_meter_count(bed->meter, event, bed->exclusive);
+    struct hpm_count alone = hpm_meter_count(bed->meter, event, bed->exclusive);
 
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
@@ -365,15 +364,15 @@ add_records(const struct hpm_bed *bed)
 }
 
 bool
-hpm_bed_add(const struct hpm_bed *bed)
+hpm_bed_add(struct hpm_bed *bed)
 {
     size_t first = bed->experiment->n_records;
-    struct hpm_bed own = *bed;
     bool is_good;
 
-    own.exclusive = hpm_memory_new(bed->forest->n_row, sizeof *own.exclusive);
-    is_good = own.exclusive != NULL && add_records(&own);
-    hpm_memory_free(own.exclusive);
+    bed->exclusive = hpm_memory_new(bed->forest->n_row, sizeof *bed->exclusive);
+    is_good = bed->exclusive != NULL && add_records(bed);
+    hpm_memory_free(bed->exclusive);
+    bed->exclusive = NULL;
     if (!is_good)
         return false;
     for (size_t i = first; i < bed->experiment->n_records; i++)

@@ -28,7 +28,7 @@ struct hpm_bed {
     int n_threads;
     bool is_closed_by_other; /* than the thread that counted */
     double ns_per_tick;
-    uint64_t *exclusive; /* left to hpm_bed_add: row of the present node */
+    uint64_t *exclusive; /* row of the node being filled; set while adding */
 };
 
 /* Each of these is false when there is no memory. */
@@ -40,7 +40,7 @@ bool hpm_bed_add_works(struct hpm_experiment *experiment, size_t first,
 
 /* The records of a table; that of the process comes first, for the others
  * point there. */
-bool hpm_bed_add(const struct hpm_bed *bed);
+bool hpm_bed_add(struct hpm_bed *bed);
 
 /* A calibration, as far as it is taken off; none where it was not done.  `when`
  * is a constant. */

@@ -54,7 +54,7 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     const struct hpm_process *process = &recorder->process;
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
-    const struct hpm_bed bed = {.experiment = experiment,
+    struct hpm_bed bed = {.experiment = experiment,
                             .forest = process->forest,
                             .meter = process->meter,
                             .correction = {&process->costs,
@@ -80,7 +80,7 @@ add_thread(const struct hpm_recorder *recorder,
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
     bool is_folded = thread->tid == HPM_TID_FOLDED;
-    const struct hpm_bed bed = {.experiment = experiment,
+    struct hpm_bed bed = {.experiment = experiment,
                             .forest = thread->forest,
                             .meter = thread->meter,
                             .correction = {&recorder->costs,

@@ -385,7 +385,8 @@ read_section(struct table *table, const struct table *process,
         node->within = NULL;
     read_works(words, node);
     hpm_words_take(words, node->sums, 2 * forest->n_row + 2 * forest->n_counts);
-    hpm_node_exclusive(node, forest->n_row, node->inner); /* and back */
+    for (size_t i = 0; i < forest->n_row; i++) /* the journal has the rest */
+        node->inner[i] = node->inclusive[i] - node->inner[i];
     table->nodes[table->n_nodes++] = node;
 }
 
@@ -573,7 +574,7 @@ add_table(const struct revival *revival, const struct table *table)
     const struct hpm_calibration *init = calibration_of(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
     struct hpm_costs final;
-    const struct hpm_bed bed = {
+    struct hpm_bed bed = {
         .experiment = revival->experiment,
         .forest = table->forest,
         .meter = table->meter,

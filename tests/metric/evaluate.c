@@ -263,7 +263,8 @@ count(const struct hpm_metrics *metrics, struct hpm_tally *counts,
 {
     for (size_t i = 0; i < metrics->n_leaves; i++) {
         if (strcmp(metrics->leaves[i], name) == 0)
-            counts[i] = (struct hpm_tally){true, 0, value, 0.0};
+            counts[i] =
+                (struct hpm_tally){.is_present = true, .value = value};
     }
 }
 
@@ -305,7 +306,9 @@ test_errors(void)
         bool is_x = strcmp(metrics->leaves[i], "X") == 0;
         bool is_y = strcmp(metrics->leaves[i], "Y") == 0;
 
-        counts[i] = (struct hpm_tally){is_x || is_y, 0, is_x ? 8.0 : 5.0, 0.5};
+        counts[i] = (struct hpm_tally){.is_present = is_x || is_y,
+                                       .value = is_x ? 8.0 : 5.0,
+                                       .error = 0.5};
     }
     hpm_metrics_evaluate(metrics, counts, NULL, values);
     is_text(shown(metrics, values, "R"), "200", "a ratio of inexact counts");

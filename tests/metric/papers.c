@@ -190,7 +190,8 @@ set_count(const struct table *table, struct hpm_tally *counts, const char *name,
 {
     for (size_t i = 0; i < table->metrics->n_leaves; i++) {
         if (strcmp(table->metrics->leaves[i], name) == 0) {
-            counts[i] = (struct hpm_tally){true, 0, value, 0.0};
+            counts[i] =
+                (struct hpm_tally){.is_present = true, .value = value};
             return;
         }
     }
