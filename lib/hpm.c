@@ -20,10 +20,9 @@ begin_call(void)
 
     if (thread == NULL)
         return NULL;
-    if (__builtin_expect(!hpm_recorder_begin_call(hpm_life_recorder, thread),
-                         0)) {
+    if (__builtin_expect(!hpm_recorder_begin_call(thread), 0)) {
         if (!hpm_life_enter(thread) ||
-            !hpm_recorder_begin_call(hpm_life_recorder, hpm_life_thread))
+            !hpm_recorder_begin_call(hpm_life_thread))
             return NULL;
         thread = hpm_life_thread;
     }
@@ -61,7 +60,7 @@ static void
 start(int id, const char *label, const char *file, int line,
       struct hpm_thread *thread, int parent)
 {
-    if (!hpm_recorder_begin_call(hpm_life_recorder, thread)) {
+    if (!hpm_recorder_begin_call(thread)) {
         start_first(id, label, file, line, thread, parent);
         return;
     }
@@ -72,7 +71,7 @@ start(int id, const char *label, const char *file, int line,
 static void
 stop(int id, const char *file, int line, struct hpm_thread *thread)
 {
-    if (!hpm_recorder_begin_call(hpm_life_recorder, thread)) {
+    if (!hpm_recorder_begin_call(thread)) {
         stop_first(id, file, line, thread);
         return;
     }

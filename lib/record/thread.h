@@ -27,6 +27,7 @@ struct hpm_thread {
     struct hpm_meter *meter;
     atomic_bool is_busy;
     bool has_process; /* it may use the process scope: that is open */
+    const atomic_bool *is_closing; /* the recorder's: calls do nothing */
     /* what the quick path does not touch */
     struct hpm_thread *next;  /* in the list, newest first */
     struct hpm_forest *shown; /* the same, but while it calibrates: the one
