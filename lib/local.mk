@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcore, libmeasure, libalgebra and libstudy are convenience archives; libhpm is
-# the first two, the session around a recording, and hpm.c.  What is measured
-# never links libstudy: libxml2 would come along.  libalgebra is libstudy but for
-# what libxml2 and zlib do in it, and what only the program hpm needs; libhpm_mpi
+# the first two, the session around a recording, its life in a process and the
+# public calls.  What is measured never links libstudy: libxml2 would come along.
+# libalgebra is libstudy but for what libxml2 and zlib do in it, and what only the
+# program hpm needs; libhpm_mpi
 # (mpi/local.mk) has a plain reader instead.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la lib/libalgebra.la
@@ -13,6 +14,7 @@ lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
 	lib/base/barrier.c lib/base/barrier.h \
+	lib/base/calm.h \
 	lib/base/cancel.h \
 	lib/base/descriptor.c lib/base/descriptor.h \
 	lib/base/env.c lib/base/env.h \
@@ -201,6 +203,7 @@ lib_libalgebra_la_SOURCES = \
 # resolving symbols.
 lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
 lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
+	lib/life.c lib/life.h \
 	fortran/f_hpm.c \
 	lib/session/calibrate.c lib/session/calibrate.h \
 	lib/session/handover.c lib/session/handover.h \
