@@ -405,14 +405,19 @@ feed_first(struct hpm_fence *fence, struct unfinished *unfinished,
     return feed(fence, unfinished, bytes + begin, length - begin);
 }
 
+/* Damaged packing is a fault of the file, and has a place in it from the start
+ * on. */
 static bool
-say_failure(struct hpm_fence *fence, const char *problem, bool is_first)
+say_failure(struct hpm_fence *fence, const struct hpm_bytes *bytes,
+            bool is_first)
 {
+    const char *problem = bytes->problem;
     char sentence[120];
 
     if (is_first)
-        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
-                             problem);
+        return hpm_error_set(fence->err, "%s:%s cannot be read: %s",
+                             fence->name,
+                             bytes->unpacking != NULL ? "1:1:" : "", problem);
     snprintf(sentence, sizeof sentence, "cannot be read on: %s", problem);
     stop_here(fence, sentence);
     return false;
@@ -444,7 +449,7 @@ read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
             return false;
     }
     if (n < 0)
-        return say_failure(fence, bytes->problem, is_first);
+        return say_failure(fence, bytes, is_first);
     if (is_first)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",

@@ -84,7 +84,7 @@ def test_places():
         hostile.write(where)
         for name, place in (("number-nan", "8:27"), ("empty", "1:1"),
                             ("task-negative", "9:61"), ("version-2", "2:58"),
-                            ("records-missing", "9:19"), ("gzip", "1:1"),
+                            ("records-missing", "9:19"), ("gzip-damaged", "1:1"),
                             ("same-id", "9:80"), ("bare-number", "10:32"),
                             ("bare-cut", "9:52"),
                             ("unknown-element", None)):
