@@ -161,7 +161,7 @@ lib_libstudy_la_SOURCES = \
 	lib/report/pagecells.c \
 	lib/report/pagemetrics.c \
 	lib/report/pagesections.c \
-	lib/report/prose.c lib/report/prose.h \
+	lib/report/paragraph.c lib/report/paragraph.h \
 	lib/report/quantities.c \
 	lib/report/records.c \
 	lib/report/shown.c lib/report/shown.h \
