@@ -71,7 +71,7 @@ lib_libcore_la_SOURCES = \
 	lib/report/hints.c lib/report/hints.h \
 	lib/report/json.c \
 	lib/report/long.c \
-	lib/report/prose.c lib/report/prose.h \
+	lib/report/paragraph.c lib/report/paragraph.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c \

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "report/overview.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 
 enum { MOST_NOTES = 20 };
 
@@ -121,15 +121,15 @@ add_sayings(struct hpm_string *string, struct sayings *sayings, size_t width)
         if (saying->count > n_tasks)
             hpm_string_add_format(&line, " (%llu times)",
                                   (unsigned long long)saying->count);
-        hpm_prose_add_tasks(&line, sayings->study, saying->is_in, "; in ");
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_tasks(&line, sayings->study, saying->is_in, "; in ");
+        hpm_paragraph_add_line(string, &line, width);
         hpm_memory_free(saying->text);
         hpm_memory_free(saying->is_in);
     }
     if (sayings->n_more > 0) {
         hpm_string_add_format(&line, "note: and %zu more of these",
                               sayings->n_more);
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     }
     string->failed |= sayings->failed;
     hpm_memory_free(sayings->all);
@@ -175,7 +175,7 @@ add_shares(struct hpm_string *string, const struct hpm_survey *survey,
                               quantity->name);
         hpm_string_add_fixed(&line, 100.0 * least, 1);
         hpm_string_add(&line, " % of the time, and scaled up");
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_free(&line);
 }
@@ -205,7 +205,7 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
             continue;
         hpm_string_add_format(&line, "note: %zu of %zu records %s", n,
                               study->n_rows, flags[i].text);
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_free(&line);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 
 enum { MOST_NAMES = 3, MOST_HOSTS = 4 };
 
@@ -106,7 +106,7 @@ add_what(struct hpm_string *string, const struct hpm_survey *survey,
     hpm_string_add(&line, ", ");
     add_plural(&line, count_sections(survey), nouns[survey->options.grouping]);
     add_kind(&line, study);
-    hpm_prose_add_line(string, &line, width);
+    hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
 }
 
@@ -179,7 +179,7 @@ add_when(struct hpm_string *string, const struct hpm_study *study, size_t width)
     }
     add_seconds(&line, study);
     if (line.length > 0)
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
 }
 
@@ -250,8 +250,8 @@ add_model(struct hpm_string *string, struct model *model,
                               model->n_hosts - MOST_NAMES);
     hpm_string_add(&line, line.length > 0 ? ": " : "");
     hpm_string_add(&line, hpm_string_text(&model->text));
-    hpm_prose_add_tasks(&line, study, model->is_in, "; ");
-    hpm_prose_add_line(string, &line, width);
+    hpm_paragraph_add_tasks(&line, study, model->is_in, "; ");
+    hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
 }
 
@@ -321,7 +321,7 @@ add_side(struct hpm_string *string, const struct hpm_study *study,
     if (n > 1)
         hpm_string_add_format(&line, " and %zu more", n - 1);
     if (n > 0)
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
 }
 
@@ -348,7 +348,7 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
     if (n_hidden > 0 && line.length > 0)
         hpm_string_add_format(&line, " and %zu more in CSV and JSON", n_hidden);
     if (line.length > 0)
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < survey->n_machines; i++) {
         if (!survey->machines[i].is_guessed)
             continue;
@@ -357,7 +357,7 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
                               "counters; the file does not name the "
                               "processor (--arch does)",
                               survey->machines[i].pmu);
-        hpm_prose_add_line(string, &line, width);
+        hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_free(&line);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/prose.h"
+#include "report/paragraph.h"
 #include "report/shown.h"
 
 bool
@@ -33,7 +33,7 @@ hpm_page_add_title(struct hpm_page *page, const char *title)
     hpm_string_add_char(page->string, '\n');
     if (page->options->style.is_coloured)
         hpm_string_add(page->string, "\033[1m");
-    hpm_prose_add(page->string, title, page->options->style.width, 2);
+    hpm_paragraph_add(page->string, title, page->options->style.width, 2);
     if (page->options->style.is_coloured)
         hpm_string_add(page->string, "\033[0m");
 }

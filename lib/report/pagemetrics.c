@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/experiment.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 #include "report/shown.h"
 
 /* ---- metrics of a section -------------------------------------------- */
@@ -201,8 +201,8 @@ add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
                         .name);
         }
         hpm_string_add_format(&line, ": %s", hpm_string_text(&reason));
-        hpm_prose_add(page->string, hpm_string_text(&line),
-                      page->options->style.width, 4);
+        hpm_paragraph_add(page->string, hpm_string_text(&line),
+                          page->options->style.width, 4);
     }
     page->string->failed |= line.failed || reason.failed || other.failed;
     hpm_string_free(&line);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "model/experiment.h"
 #include "report/overview.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 #include "report/page.h"
 #include "report/shown.h"
 
@@ -147,7 +147,7 @@ add_legend(struct hpm_page *page)
                               style->width, page->n_left_out);
     hpm_string_add_char(page->string, '\n');
     hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
-    hpm_prose_add(page->string, hpm_string_text(&line), style->width, 0);
+    hpm_paragraph_add(page->string, hpm_string_text(&line), style->width, 0);
     hpm_string_add(page->string, style->is_coloured ? "\033[0m" : "");
     page->string->failed |= line.failed;
     hpm_string_free(&line);

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "file/reader.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 #include "report/summary.h"
 #include "report/views.h"
 #include "tap.h"
@@ -69,7 +69,7 @@ check_prose(const char *text, size_t width, const char *expected,
 {
     struct hpm_string string = {0};
 
-    hpm_prose_add(&string, text, width, 2);
+    hpm_paragraph_add(&string, text, width, 2);
     is_text(hpm_string_text(&string), expected, sentence);
     hpm_string_free(&string);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of text for people. */
-#include "report/prose.h"
+ * Text for people, broken where a line is full. */
+#include "report/paragraph.h"
 
 #include <string.h>
 
 #include "report/format.h"
 
 void
-hpm_prose_add(struct hpm_string *string, const char *text, size_t width,
-              size_t indent)
+hpm_paragraph_add(struct hpm_string *string, const char *text, size_t width,
+                  size_t indent)
 {
     struct hpm_string safe = {0};
     size_t column = 0;
@@ -47,7 +47,7 @@ add_blanks(struct hpm_string *string, size_t n)
 }
 
 void
-hpm_prose_add_entry(struct hpm_string *string, size_t indent, const char *word,
+hpm_paragraph_add_entry(struct hpm_string *string, size_t indent, const char *word,
                     size_t column, const char *text)
 {
     struct hpm_string line = {0};
@@ -57,25 +57,25 @@ hpm_prose_add_entry(struct hpm_string *string, size_t indent, const char *word,
     hpm_string_add(&line, word);
     add_blanks(&line, used < column ? column - used : 1);
     hpm_string_add(&line, text);
-    hpm_prose_add(string, hpm_string_text(&line), HPM_PROSE_WIDTH, column);
+    hpm_paragraph_add(string, hpm_string_text(&line), HPM_PARAGRAPH_WIDTH, column);
     string->failed |= line.failed;
     hpm_string_free(&line);
 }
 
 /* Add the line that was put together, and empty it. */
 void
-hpm_prose_add_line(struct hpm_string *string, struct hpm_string *line,
-                   size_t width)
+hpm_paragraph_add_line(struct hpm_string *string, struct hpm_string *line,
+                       size_t width)
 {
-    hpm_prose_add(string, hpm_string_text(line), width, 2);
+    hpm_paragraph_add(string, hpm_string_text(line), width, 2);
     string->failed |= line->failed;
     hpm_string_clear(line);
 }
 
 /* ", in tasks 0-3, 7"; nothing where it is all of them.  is_in is per task. */
 void
-hpm_prose_add_tasks(struct hpm_string *line, const struct hpm_study *study,
-                    const bool *is_in, const char *before)
+hpm_paragraph_add_tasks(struct hpm_string *line, const struct hpm_study *study,
+                        const bool *is_in, const char *before)
 {
     size_t n = 0, i = 0;
 
