@@ -9,7 +9,7 @@
 
 #include "metric/trial.h"
 #include "report/hints.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 #include "tap.h"
 
 /* ---- definitions ----------------------------------------------------- */
@@ -291,20 +291,20 @@ test_next(void)
 }
 
 static void
-test_prose(void)
+test_paragraph(void)
 {
     struct hpm_string string = {0};
     char word[101];
 
     memset(word, 'x', 100);
     word[100] = '\0';
-    hpm_prose_add(&string, 2, "a", 6, "b \033[31m");
-    hpm_prose_add(&string, 0, "long", 2, word);
+    hpm_paragraph_add_entry(&string, 2, "a", 6, "b \033[31m");
+    hpm_paragraph_add_entry(&string, 0, "long", 2, word);
     is_text(hpm_string_text(&string),
             "  a   b \\x1B[31m\n"
             "long xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
             "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
-            "prose shows control characters, and long words whole");
+            "a paragraph shows control characters, and long words whole");
     hpm_string_free(&string);
 }
 
@@ -504,7 +504,7 @@ main(void)
     test_ranking();
     test_text();
     test_next();
-    test_prose();
+    test_paragraph();
     test_shipped();
     test_runs();
     test_pmus();
