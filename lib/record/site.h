@@ -64,7 +64,8 @@ bool hpm_sites_init(struct hpm_sites *sites);
 void hpm_sites_clear(struct hpm_sites *sites);
 
 /* Each multiplication spreads what differs in the lower bits; the parent comes
- * last, for it is known last. */
+ * last, for it is known last.  Not by one number twice: by the square of this
+ * one, lines next to each other come into the same buckets. */
 static inline uint64_t
 hpm_site_hash(const struct hpm_site *key)
 {
@@ -72,7 +73,7 @@ hpm_site_hash(const struct hpm_site *key)
     uint64_t h = (uintptr_t)key->label + 8 * (uint64_t)(uintptr_t)key->file;
 
     h = h * golden + key->where + ((uint64_t)(uint32_t)key->instance << 32);
-    return (h * golden ^ (uintptr_t)key->parent) * golden;
+    return (h * 0xd6e8feb86659fd93u ^ (uintptr_t)key->parent) * golden;
 }
 
 static inline uint32_t

@@ -258,6 +258,20 @@ walk_table(int n_columns)
     return n_long;
 }
 
+static size_t
+walk_lines(void)
+{
+    size_t n_long = 0;
+
+    for (int line = 1; line <= 10000; line++) {
+        n_long += hpm_forest_find(forest, 1, "line", "a.c", (uint64_t)line) ==
+                  NULL;
+        hpm_forest_start(forest, 1, HPM_PARENT_AUTO, "line", "a.c", line, NULL);
+        hpm_forest_stop(forest, 1, "a.c", line);
+    }
+    return n_long;
+}
+
 static void
 test_sites(void)
 {
@@ -266,6 +280,11 @@ test_sites(void)
     is_count(walk_table(400), N_ROWS * 400, "nor what is inside");
     is_count(walk_table(400), 0,
              "48,120 sections are found by their addresses");
+    end();
+
+    begin();
+    is_count(walk_lines(), 10000, "no line is known at first");
+    is_count(walk_lines(), 0, "10,000 lines next to each other are");
     end();
 }
 
