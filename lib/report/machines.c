@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "metric/definitions.h"
 #include "report/surveying.h"
 
 static bool
@@ -87,8 +88,7 @@ compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The PMUs that there are definitions for, by name, each once; ends with
- * NULL. */
+/* The PMUs of the definitions, by name, each once; ends with NULL. */
 static const char **
 list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
 {
@@ -115,16 +115,36 @@ list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
     return pmus;
 }
 
+/* Those of all definitions there are; NULL when there is no memory. */
+static const char **
+find_pmus(struct hpm_survey *survey, struct hpm_error *err)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+    const char **pmus = NULL;
+
+    if (spec == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    if (hpm_definitions_read(spec, survey->options.paths, err)) {
+        pmus = list_pmus(survey, spec);
+        if (pmus == NULL)
+            hpm_error_no_memory(err);
+    }
+    hpm_spec_free(spec);
+    return pmus;
+}
+
 /* The file does not say which processor counted: take the first whose
  * definitions know all names, if there is one. */
 static bool
 guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
           struct hpm_error *err)
 {
-    const char **pmus = list_pmus(survey, machine->library.spec);
+    const char **pmus = find_pmus(survey, err);
 
     if (pmus == NULL)
-        return hpm_error_no_memory(err);
+        return false;
     for (; *pmus != NULL; pmus++) {
         struct hpm_survey_machine other = {.facts = machine->facts,
                                            .is_guessed = true};

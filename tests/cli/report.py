@@ -79,7 +79,10 @@ def test_rates():
                 record(i + 1, i, 0, "loop", 1, 1,
                        [data("ru::nivcsw", n, exclusive=n)])
                 for i, n in enumerate(counts)]))
-            row = find(rows(path), "loop", "PREEMPTION_RATE")
+            limits = write(where, "own.hpm",
+                           "ratio OWN_RATE = PREEMPTIONS / time::wall\n"
+                           "bad > 100  good < 10\n")
+            row = find(rows(path, HPM_DEFS=limits), "loop", "OWN_RATE")
             ok(values_are(row, value=sum(counts), verdict=expected),
                f"rates of {counts} together are {expected}", row)
 
