@@ -59,20 +59,11 @@ is_hardware(uint32_t type)
            type == PERF_TYPE_RAW;
 }
 
-/* The event that must lead its group. */
-static struct hpm_event
-leader_of(const struct hpm_event *event)
-{
-    return (struct hpm_event){.domain = event->domain,
-                              .encoding.type = event->encoding.type,
-                              .encoding.config = event->encoding.leader};
-}
-
 /* As it would be opened for counting, in a group of its own. */
 static int
 open_for_trial(const struct hpm_event *event)
 {
-    struct hpm_event leader = leader_of(event);
+    struct hpm_event leader = hpm_perf_leader(event);
     int leader_fd, fd, saved_errno;
 
     if (event->encoding.leader == 0)
@@ -487,7 +478,7 @@ open_leaders(struct kernel_counting *counting)
             counting->hidden_leader.encoding.config != 0 ||
             find_led_group(counting, &event->encoding) != NULL)
             continue;
-        counting->hidden_leader = leader_of(event);
+        counting->hidden_leader = hpm_perf_leader(event);
         slot = hpm_meter_add_slots(meter, 1);
         open_counters(counting, &counting->hidden_leader, slot, &clock_slot);
     }

@@ -302,7 +302,7 @@ test_paragraph(void)
     hpm_paragraph_add_entry(&string, 0, "long", 2, word);
     is_text(hpm_string_text(&string),
             "  a   b \\x1B[31m\n"
-            "long xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+            "long\n  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
             "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
             "a paragraph shows control characters, and long words whole");
     hpm_string_free(&string);
