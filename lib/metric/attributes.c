@@ -78,8 +78,9 @@ read_limits(struct hpm_parser *parser, struct hpm_attributes *attributes)
 static bool
 is_one_sentence(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (strchr(".?!", *text) != NULL && (text[1] == ' ' || text[1] == '\0'))
+    while ((text = strpbrk(text, ".?!")) != NULL) {
+        text++;
+        if (*text == ' ' || *text == '\0')
             return false;
     }
     return true;

@@ -30,7 +30,7 @@ is_one_of(const struct hpm_token *token, const char *const *words)
     if (token->kind != HPM_TOKEN_NAME)
         return false;
     for (; *words != NULL; words++) {
-        if (hpm_token_is(token, *words))
+        if (token->text[0] == (*words)[0] && hpm_token_is(token, *words))
             return true;
     }
     return false;
