@@ -12,7 +12,7 @@ endif
 EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
 	bench/launches$(EXEEXT)
-EXTRA_DIST += bench/README.md
+EXTRA_DIST += bench/README.md bench/hostile.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -45,8 +45,11 @@ bench_launches_SOURCES = \
 if HAVE_STUDY
 EXTRA_PROGRAMS += bench/reading
 CLEANFILES += bench/reading$(EXEEXT)
+bench_reading_SOURCES = bench/reading.c \
+	bench/statistic.c bench/statistic.h
 bench_reading_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
-bench_reading_LDADD = lib/libstudy.la lib/libcore.la $(XML_LIBS) -lpthread
+bench_reading_LDADD = lib/libstudy.la lib/libcore.la $(XML_LIBS) \
+	-lpthread -lm
 
 bench/tasks/made: $(top_srcdir)/tests/data/tasks.py
 	rm -rf bench/tasks && mkdir -p bench/tasks
@@ -54,6 +57,9 @@ bench/tasks/made: $(top_srcdir)/tests/data/tasks.py
 	mv bench/made $@
 bench-reading: bench/reading bench/tasks/made
 	bench/reading -r 5 bench/tasks/*.xml
+bench-hostile: tests/programs/reread
+	$(PYTHON3) $(top_srcdir)/bench/hostile.py tests/programs/reread \
+		$(top_srcdir)/tests/data
 clean-local:
 	rm -rf bench/tasks
 endif
@@ -65,4 +71,4 @@ bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
-.PHONY: bench bench-profile bench-reading
+.PHONY: bench bench-profile bench-reading bench-hostile

@@ -136,13 +136,12 @@ take_datum(struct calls *calls, const struct hpm_column *column,
 static uint64_t
 calls_of(const struct hpm_study *study, uint32_t row)
 {
-    uint32_t column =
-        hpm_study_find_column(study, "Count", NULL, HPM_COLUMN_COUNTER);
-
-    if (column == HPM_NO_INDEX)
-        return 0;
-    return (uint64_t)amount_of(
-        hpm_study_number(study, row, column, HPM_FIELD_VALUE), false);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, "Count") == 0)
+            return (uint64_t)amount_of(
+                hpm_study_number(study, row, i, HPM_FIELD_VALUE), false);
+    }
+    return 0;
 }
 
 static bool

@@ -134,7 +134,7 @@ check_libpfm(struct findings *findings)
         findings_add(findings, "libpfm4", FINDING_NOTE,
                      "build with libpfm4 for vendors' names of events",
                      "not in this build");
-    else if (hpm_hardware_pmu(pmu, sizeof pmu))
+    else if (hpm_pfm_core(pmu, sizeof pmu))
         findings_add(findings, "libpfm4", FINDING_OK, "",
                      "libpfm4 %s knows this processor: %s", version, pmu);
     else

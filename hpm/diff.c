@@ -3,6 +3,7 @@
 #include "model/diff.h"
 
 #include "hpm/result.h"
+#include "metric/unify.h"
 
 struct side {
     struct inputs inputs;
@@ -43,6 +44,14 @@ read_sides(struct side sides[2])
     return worst;
 }
 
+static bool
+unify(struct side sides[2], struct hpm_error *err)
+{
+    struct hpm_study *const studies[] = {sides[0].study, sides[1].study};
+
+    return hpm_unify(studies, 2, err);
+}
+
 static enum status
 subtract_and_write(const struct result_options *options, struct side sides[2])
 {
@@ -55,8 +64,10 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
 
     if (status == NOTHING)
         return NOTHING;
-    result =
-        hpm_diff(sides[0].study, sides[1].study, options->most_bytes, &err);
+    result = unify(sides, &err)
+                 ? hpm_diff(sides[0].study, sides[1].study,
+                            options->most_bytes, &err)
+                 : NULL;
     if (result == NULL) {
         subcommand_say("diff", err.text);
         return NOTHING;

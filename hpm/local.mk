@@ -2,46 +2,46 @@
 
 bin_PROGRAMS += hpm/hpm
 hpm_hpm_SOURCES = \
+	hpm/calls.c hpm/calls.h \
 	hpm/check.c \
 	hpm/checks.c hpm/checks.h \
 	hpm/diagnosis.c hpm/diagnosis.h \
 	hpm/doctor.c \
 	hpm/explain.c \
 	hpm/findings.c hpm/findings.h \
+	hpm/helper.c hpm/helper.h \
 	hpm/machine.c hpm/machine.h \
 	hpm/main.c \
 	hpm/metrics.c \
-	hpm/overhead.h \
+	hpm/overhead.c hpm/overhead.h \
+	hpm/spread.c hpm/spread.h \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
-hpm_hpm_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+hpm_hpm_LDADD =
 
-# Reads performance files.
+# Reads performance files, and without libxml2 only what hpm doctor has had
+# measured itself.
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
-	hpm/calls.c hpm/calls.h \
 	hpm/cut.c \
 	hpm/diff.c \
-	hpm/helper.c hpm/helper.h \
 	hpm/holder.c hpm/holder.h \
 	hpm/inputs.c hpm/inputs.h \
 	hpm/integrate.c \
 	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \
 	hpm/merge.c \
-	hpm/overhead.c \
 	hpm/progress.c hpm/progress.h \
 	hpm/recover.c \
 	hpm/report.c \
 	hpm/result.c hpm/result.h \
-	hpm/spread.c hpm/spread.h \
 	hpm/terminal.c hpm/terminal.h
-hpm_hpm_LDADD += lib/libstudy.la lib/libmeasure.la lib/libcore.la \
-	$(PFM_LIBS) -lpthread
+hpm_hpm_LDADD += lib/libstudy.la
 else
-hpm_hpm_SOURCES += hpm/no-overhead.c
+hpm_hpm_SOURCES += lib/file/plainfence.c
 endif
+hpm_hpm_LDADD += lib/libalgebra.la lib/libmeasure.la lib/libcore.la -lpthread
 
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is

@@ -9,11 +9,11 @@
 #include "hpm/subcommand.h"
 
 static const struct subcommand *const subcommands[] = {
-    &subcommand_check,     &subcommand_doctor, &subcommand_explain,
+    &subcommand_check,   &subcommand_doctor,    &subcommand_explain,
     &subcommand_metrics,
 #ifdef HAVE_STUDY
-    &subcommand_report,    &subcommand_merge,  &subcommand_mean,
-    &subcommand_diff,      &subcommand_integrate, &subcommand_cut,
+    &subcommand_report,  &subcommand_merge,     &subcommand_mean,
+    &subcommand_diff,    &subcommand_integrate, &subcommand_cut,
     &subcommand_recover,
 #endif
 };
@@ -49,13 +49,36 @@ find_nearest(const char *name)
     return nearest;
 }
 
+/* Those that are not in this build. */
+static bool
+is_left_out(const char *name)
+{
+    bool is_left_out = false;
+#ifndef HAVE_STUDY
+    static const char *const names[] = {"cut",   "diff",    "integrate", "mean",
+                                        "merge", "recover", "report"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        is_left_out = is_left_out || strcmp(names[i], name) == 0;
+#else
+    (void)name;
+#endif
+    return is_left_out;
+}
+
 static enum status
 refuse(const char *name)
 {
     const struct subcommand *nearest = find_nearest(name);
     struct hpm_error err;
 
-    if (nearest != NULL)
+    if (is_left_out(name))
+        hpm_error_set(&err,
+                      "'%.40s' reads performance files, for which this hpm "
+                      "lacks libxml2; install libxml2-dev and zlib1g-dev, and "
+                      "build it again",
+                      name);
+    else if (nearest != NULL)
         hpm_error_set(&err, "'%.40s' is no subcommand; did you mean '%s'?",
                       name, nearest->name);
     else

@@ -12,6 +12,8 @@
 #include "base/write.h"
 #include "file/gzip.h"
 #include "file/studyfile.h"
+#include "metric/renew.h"
+#include "metric/unify.h"
 
 /* ---- options --------------------------------------------------------- */
 
@@ -370,12 +372,41 @@ write_and_say(const struct result_options *options,
     return status;
 }
 
+static void
+say_lines(const char *command, const char *line)
+{
+    for (size_t length; *line != '\0'; line += length + 1) {
+        struct hpm_string sentence = {0};
+
+        length = strcspn(line, "\n");
+        hpm_string_add_bytes(&sentence, line, length);
+        subcommand_say(command, hpm_string_text(&sentence));
+        hpm_string_free(&sentence);
+    }
+}
+
+static bool
+renew(const struct result_options *options, struct hpm_study *study)
+{
+    struct hpm_string complaints = {0};
+    struct hpm_error err;
+    bool is_good = hpm_renew(study, options->arch, &complaints, &err);
+
+    say_lines(options->command, hpm_string_text(&complaints));
+    hpm_string_free(&complaints);
+    if (!is_good)
+        subcommand_say(options->command, err.text);
+    return is_good;
+}
+
 enum status
 result_write(const struct result_options *options, struct hpm_study *study,
              const struct inputs *inputs, enum status status)
 {
     struct hpm_error err;
 
+    if (options->renews_metrics && !renew(options, study))
+        return NOTHING;
     if (strcmp(options->output, "-") != 0)
         return write_and_say(options, study, inputs, status);
     if (write_standard_output(study, &err))
@@ -397,8 +428,10 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
 
     if (status == NOTHING)
         return NOTHING;
-    result = combine(options, (const struct hpm_study *const *)studies,
-                     inputs->all.n_taken, &err);
+    result = hpm_unify(studies, inputs->all.n_taken, &err)
+                 ? combine(options, (const struct hpm_study *const *)studies,
+                           inputs->all.n_taken, &err)
+                 : NULL;
     for (size_t i = 0; i < inputs->all.n_taken; i++)
         hpm_study_free(studies[i]);
     hpm_memory_free(studies);

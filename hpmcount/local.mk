@@ -4,7 +4,9 @@ bin_PROGRAMS += hpmcount/hpmcount
 hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
 	hpmcount/colour.c hpmcount/colour.h \
+	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/guard.c hpmcount/guard.h \
+	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/main.c \
@@ -19,4 +21,4 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/wish.c hpmcount/wish.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
-hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libcore.la

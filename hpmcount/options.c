@@ -67,7 +67,9 @@ static const struct entry {
      "run the program N times and report mean, deviation,\n"
      "minimum, 95 % interval and outliers"},
     {WARMUP, "warmup", "N", NULL, "before that, run it N times uncounted"},
-    {'o', "output", "NAME", "Where results go",
+    {'a', "aggregate", NULL, "Where results go",
+     "under mpirun, srun ...: one report of all tasks"},
+    {'o', "output", "NAME", NULL,
      "write a performance file, too; NAME may hold %n program,\n"
      "%r task, %p process id, %h host, %j job, %%"},
     {LOG, "log", "NAME", NULL, "write the report there, not to standard error"},
@@ -185,6 +187,8 @@ take_option(struct options *options, int code, struct hpm_error *err)
     case WARMUP:
         return read_number(&options->n_warmups, "--warmup", optarg, 0, MAX_RUNS,
                            err);
+    case 'a':
+        return options->is_aggregated = true;
     case 'o':
         options->output = optarg;
         return true;
@@ -222,6 +226,9 @@ check(const struct options *options, struct hpm_error *err)
     if (options->events != NULL && options->set_name != NULL)
         return hpm_error_set(err, "-e and -s exclude each other; list the "
                                   "events of both with -e");
+    if (options->is_aggregated && options->n_runs + options->n_warmups > 1)
+        return hpm_error_set(err, "-a and -r exclude each other; repeat the "
+                                  "job, and average its files with hpm mean");
     if (options->is_appended && options->log == NULL)
         return hpm_error_set(err, "--append adds to the file of --log, which "
                                   "is missing");
@@ -312,7 +319,8 @@ options_print_help(void)
           "  hpmcount -r 10 --warmup 1 ./app\n"
           "  hpmcount --format csv --log run.csv ./app\n"
           "  hpmcount -o %n_%p.hpm.xml ./app\n"
-          "  mpirun -n 4 hpmcount -o run.hpm.xml ./app\n",
+          "  mpirun -n 4 hpmcount -o run.hpm.xml ./app\n"
+          "  mpirun -n 4 hpmcount -a ./app\n",
           stdout);
 }
 

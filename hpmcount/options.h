@@ -37,6 +37,7 @@ struct options {
     uint64_t n_warmups;           /* --warmup */
     bool has_formulas;            /* -x */
     enum hpm_precision precision; /* --precision; double when not given */
+    bool is_aggregated;           /* -a */
     const char *output;           /* -o; a pattern */
     const char *log;              /* --log; a pattern */
     bool is_unique;               /* -u */

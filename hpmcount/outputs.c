@@ -14,6 +14,7 @@
 #include "file/pattern.h"
 #include "file/writer.h"
 #include "hpmcount/colour.h"
+#include "hpmcount/deputy.h"
 #include "hpmcount/say.h"
 
 /* ---- names ----------------------------------------------------------- */
@@ -94,13 +95,16 @@ outputs_fix(struct outputs *ret_outputs, const struct options *options,
     if (pattern == NULL && options->is_unique && options->log == NULL)
         pattern = HPM_DEFAULT_PATTERN;
     if (pattern != NULL) {
-        if (!fix_one(options, pattern, false, run, &ret_outputs->file, err))
+        if (!fix_one(options, pattern, options->is_aggregated, run,
+                     &ret_outputs->file, err))
             return false;
         ret_outputs->has_file = true;
     }
     if (options->log != NULL) {
-        if (!fix_one(options, options->log, options->is_appended, run,
-                     &ret_outputs->log, err))
+        bool is_shared = options->is_appended || options->is_aggregated;
+
+        if (!fix_one(options, options->log, is_shared, run, &ret_outputs->log,
+                     err))
             return false;
         ret_outputs->has_log = true;
     }
@@ -139,39 +143,75 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
     return true;
 }
 
+struct file_work {
+    const struct outputs *outputs;
+    const struct hpm_experiment *experiment;
+    struct hpm_derived *derived;
+    bool tells_name;
+};
+
+static bool
+write_file(void *context, struct hpm_error *err)
+{
+    const struct file_work *work = context;
+    const struct hpm_destination *destination = &work->outputs->file;
+    struct hpm_output *output = hpm_output_open(destination, err);
+
+    if (output == NULL)
+        return false;
+    if (hpm_writer_write(work->experiment, work->derived, output, err))
+        return commit(output, destination, work->tells_name, err);
+    hpm_output_abandon(output);
+    return false;
+}
+
+/* What went wrong names the file, but where it took too long. */
+static void
+say_failure(const struct hpm_destination *destination, const char *why)
+{
+    char sentence[1024];
+
+    if (strstr(why, destination->name) != NULL) {
+        say(why);
+        return;
+    }
+    snprintf(sentence, sizeof sentence, "cannot write '%.200s': %s",
+             destination->name, why);
+    say(sentence);
+}
+
 void
 outputs_write_file(const struct outputs *outputs,
                    const struct hpm_experiment *experiment,
                    struct hpm_derived *derived, bool tells_name)
 {
-    struct hpm_output *output;
+    struct file_work work = {outputs, experiment, derived, tells_name};
     struct hpm_error err;
 
-    if (!outputs->has_file)
-        return;
-    output = hpm_output_open(&outputs->file, &err);
-    if (output != NULL &&
-        !hpm_writer_write(experiment, derived, output, &err)) {
-        hpm_output_abandon(output);
-        output = NULL;
-    }
-    if (output == NULL || !commit(output, &outputs->file, tells_name, &err))
-        say(err.text);
+    if (outputs->has_file && !deputy_do(write_file, &work, &err))
+        say_failure(&outputs->file, err.text);
 }
 
+struct log_work {
+    const struct outputs *outputs;
+    const struct hpm_string *text;
+};
+
 static bool
-write_log(const struct outputs *outputs, const struct hpm_string *text,
-          struct hpm_error *err)
+write_log(void *context, struct hpm_error *err)
 {
+    const struct log_work *work = context;
+    const struct hpm_destination *destination = &work->outputs->log;
+    const struct hpm_string *text = work->text;
     struct hpm_output *output;
 
-    if (outputs->options->is_appended)
-        return hpm_output_append(&outputs->log, text->text, text->length, err);
-    output = hpm_output_open(&outputs->log, err);
+    if (work->outputs->options->is_appended)
+        return hpm_output_append(destination, text->text, text->length, err);
+    output = hpm_output_open(destination, err);
     if (output == NULL)
         return false;
     hpm_output_write(output, text->text, text->length);
-    return commit(output, &outputs->log, true, err);
+    return commit(output, destination, true, err);
 }
 
 static void
@@ -200,9 +240,9 @@ outputs_write_report(const struct outputs *outputs,
         return;
     }
     if (outputs->has_log) {
-        if (write_log(outputs, text, &err))
+        if (deputy_do(write_log, &(struct log_work){outputs, text}, &err))
             return;
-        say(err.text);
+        say_failure(&outputs->log, err.text);
     } else if (outputs->options->is_quiet) {
         return;
     }

@@ -131,6 +131,16 @@ is_shown(const struct series *series, size_t row)
            series->of_metrics[row - count_counts(series)].is_shown;
 }
 
+/* Who asks for metrics by name reads these; programs find all in the tables. */
+static bool
+is_in_text(const struct series *series, size_t row)
+{
+    size_t n = count_counts(series);
+
+    return is_shown(series, row) &&
+           (row < n || series->is_chosen == NULL || series->is_chosen[row - n]);
+}
+
 /* NAN for no value; nanoseconds become seconds. */
 static double
 value_of(const struct series *series, size_t i, size_t row,
@@ -413,7 +423,7 @@ add_table(struct hpm_string *string, struct hpm_string *notes,
         struct row row;
         bool is_resource = i > 0 && i <= series->runs[0]->n_resources;
 
-        if (!is_shown(series, i))
+        if (!is_in_text(series, i))
             continue;
         if (!make_row(&row, series, i))
             string->failed = true;

@@ -19,7 +19,9 @@ struct series {
     struct series_metric {
         bool is_shown;        /* asked for, or worth it in some run */
         enum hpm_state state; /* of the last run without a value */
-    } *of_metrics;            /* per metric */
+    } * of_metrics;           /* per metric */
+    const bool *is_chosen;    /* per metric: those the text is to have; NULL for
+                               * all that are shown */
     size_t n_wanted;  /* fewer may have been made: the user interrupted them */
     size_t n_warmups; /* made before, and not among them */
 };
@@ -35,9 +37,10 @@ void series_clear(struct series *series);
 /* Did the run end with another exit status than 0? */
 bool series_has_failed(const struct hpm_experiment *run);
 
-/* The reports: for each value of the run, and each metric, its mean, deviation, minimum and the
- * 95 % interval of the mean over the runs that did not fail, the outliers and
- * the failed runs by name.  Failure is the string's `failed`. */
+/* The reports: for each value of the run, and each metric, its mean, deviation,
+ * minimum and the 95 % interval of the mean over the runs that did not fail,
+ * the outliers and the failed runs by name.  Failure is the string's `failed`.
+ */
 void series_add_text(struct hpm_string *string, const struct series *series);
 void series_add_csv(struct hpm_string *string, const struct series *series);
 void series_add_json(struct hpm_string *string, const struct series *series);

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "file/pattern.h"
 #include "hpmcount/assemble.h"
 #include "hpmcount/colour.h"
 #include "hpmcount/guard.h"
+#include "hpmcount/job.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
@@ -27,6 +29,7 @@ struct session {
     bool has_metrics;            /* some were asked for by name */
     struct hpm_eventset set;
     struct outputs outputs;
+    struct job job; /* with -a */
     struct relay relay;
     struct series series;
     int status; /* to end with */
@@ -100,9 +103,11 @@ fix_outputs(struct session *session, struct hpm_error *err)
 
     if (experiment == NULL)
         return hpm_error_no_memory(err);
-    is_good =
-        assemble_run(experiment, session->options->command[0], err) &&
-        outputs_fix(&session->outputs, session->options, &experiment->run, err);
+    is_good = assemble_run(experiment, session->options->command[0], err);
+    if (session->options->is_aggregated)
+        experiment->run.task = HPM_ALL_TASKS;
+    is_good = is_good && outputs_fix(&session->outputs, session->options,
+                                     &experiment->run, err);
     hpm_experiment_free(experiment);
     return is_good;
 }
@@ -115,7 +120,9 @@ prepare(struct session *session, struct hpm_error *err)
     hpm_clock_init();
     return (options->allows_launcher ||
             guard_check(options->own, options->command, err)) &&
-           choose_events(session, err) && fix_outputs(session, err);
+           choose_events(session, err) && fix_outputs(session, err) &&
+           (!options->is_aggregated ||
+            job_begin(&session->job, &session->outputs, err));
 }
 
 /* ---- one run --------------------------------------------------------- */
@@ -273,6 +280,7 @@ report(struct session *session)
         return;
     session->series.n_wanted = (size_t)options->n_runs;
     session->series.n_warmups = (size_t)options->n_warmups;
+    session->series.is_chosen = style.is_chosen;
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else
@@ -297,9 +305,13 @@ session_run(const struct options *options, const struct sources *sources,
         failure = run_all(&session, &err);
         if (failure != 0)
             say(err.text);
-        report(&session);
+        if (options->is_aggregated)
+            job_end(&session.job, &session.outputs);
+        else
+            report(&session);
         *ret_status = session.status;
     }
+    job_clear(&session.job);
     outputs_clear(&session.outputs);
     hpm_derived_free(session.derived);
     series_clear(&session.series);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcore, libmeasure, libalgebra and libstudy are convenience archives; libhpm is
-# the first two, the session around a recording, and hpm.c.  What is measured
-# never links libstudy: libxml2 would come along.  libalgebra is libstudy but for
-# what libxml2 does in it; libhpm_mpi (mpi/local.mk) has a plain reader instead.
+# the first two, the session around a recording, its life in a process and the
+# public calls.  What is measured never links libstudy: libxml2 would come along.
+# libalgebra is libstudy but for what libxml2 and zlib do in it, and what only the
+# program hpm needs; libhpm_mpi
+# (mpi/local.mk) has a plain reader instead.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la lib/libalgebra.la
 lib_LTLIBRARIES += lib/libhpm.la
@@ -12,6 +14,7 @@ lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
 	lib/base/barrier.c lib/base/barrier.h \
+	lib/base/calm.h \
 	lib/base/cancel.h \
 	lib/base/descriptor.c lib/base/descriptor.h \
 	lib/base/env.c lib/base/env.h \
@@ -68,7 +71,7 @@ lib_libcore_la_SOURCES = \
 	lib/report/hints.c lib/report/hints.h \
 	lib/report/json.c \
 	lib/report/long.c \
-	lib/report/prose.c lib/report/prose.h \
+	lib/report/paragraph.c lib/report/paragraph.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c \
@@ -94,6 +97,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
+	lib/source/busy.c lib/source/busy.h \
 	lib/source/clock.c lib/source/clock.h \
 	lib/source/cpuinfo.c lib/source/cpuinfo.h \
 	lib/source/confinement.c lib/source/confinement.h \
@@ -136,7 +140,13 @@ lib_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 lib_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libstudy_la_LIBADD = lib/libalgebra.la $(XML_LIBS)
 endif
-lib_libstudy_la_SOURCES = lib/file/fence.c
+lib_libstudy_la_SOURCES = \
+	lib/file/copies.c lib/file/copies.h \
+	lib/file/fence.c \
+	lib/file/gzip.c lib/file/gzip.h \
+	lib/metric/renew.c lib/metric/renew.h \
+	lib/metric/unify.c lib/metric/unify.h \
+	lib/record/revive.c lib/record/revive.h
 
 lib_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libalgebra_la_SOURCES = \
@@ -147,11 +157,9 @@ lib_libalgebra_la_SOURCES = \
 	lib/base/number.c lib/base/number.h \
 	lib/file/collect.c lib/file/collect.h \
 	lib/file/inputs.c lib/file/inputs.h \
-	lib/file/copies.c lib/file/copies.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \
-	lib/file/gzip.c lib/file/gzip.h \
 	lib/file/kinship.c lib/file/kinship.h \
 	lib/file/parse.c lib/file/parse.h \
 	lib/file/reader.c lib/file/reader.h \
@@ -170,14 +178,18 @@ lib_libalgebra_la_SOURCES = \
 	lib/model/series.c lib/model/series.h \
 	lib/model/study.c lib/model/study.h \
 	lib/model/transfer.c lib/model/transfer.h \
-	lib/record/revive.c lib/record/revive.h \
 	lib/report/entries.c \
 	lib/report/figures.c lib/report/figures.h \
 	lib/report/filter.c lib/report/filter.h \
 	lib/report/line.c lib/report/line.h \
 	lib/report/lineup.c lib/report/lineup.h \
 	lib/report/machines.c \
+	lib/report/notes.c \
 	lib/report/overview.c lib/report/overview.h \
+	lib/report/page.c lib/report/page.h \
+	lib/report/pagecells.c \
+	lib/report/pagemetrics.c \
+	lib/report/pagesections.c \
 	lib/report/quantities.c \
 	lib/report/records.c \
 	lib/report/shown.c lib/report/shown.h \
@@ -192,6 +204,7 @@ lib_libalgebra_la_SOURCES = \
 # resolving symbols.
 lib_libhpm_la_CFLAGS = $(AM_CFLAGS)
 lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
+	lib/life.c lib/life.h \
 	fortran/f_hpm.c \
 	lib/session/calibrate.c lib/session/calibrate.h \
 	lib/session/handover.c lib/session/handover.h \
@@ -199,7 +212,7 @@ lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h \
 	lib/session/voice.c lib/session/voice.h
-lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
+lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la
 lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/libhpm.sym \
 	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now

@@ -49,19 +49,39 @@ AC_DEFUN([HPM_HARDENING], [
   AC_SUBST([HARDENING_CFLAGS])
 ])
 
-dnl HPM_LIBPFM: libpfm4 names the processor's PMU.
+dnl HPM_SONAME(LIBRARY, VARIABLE): the name by which the library -lLIBRARY is
+dnl loaded, "no" where it is not there.
+AC_DEFUN([HPM_SONAME], [
+  AC_CACHE_CHECK([for the SONAME of lib$1], [$2], [
+    $2=no
+    hpm_saved_LIBS=$LIBS
+    LIBS="-Wl,--no-as-needed -l$1 $LIBS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+      [$2=`readelf -d conftest$EXEEXT 2>/dev/null |
+         tr -d '@<:@@:>@' | awk '/NEEDED/ && $NF ~ /^lib$1/ { print $NF }'`
+       test -n "$[]$2" || $2=no])
+    LIBS=$hpm_saved_LIBS])
+])
+
+dnl HPM_LIBPFM: libpfm4 names the processor's PMU and its events.  The library is
+dnl not linked, but loaded by its SONAME when a name needs it: its tables are
+dnl relocated for a millisecond.  Tests that look inside link it (PFM_LIBS).
 AC_DEFUN([HPM_LIBPFM], [
   AC_ARG_WITH([libpfm],
     [AS_HELP_STRING([--without-libpfm], [do not name the PMU by libpfm4])],
     [], [with_libpfm=check])
   hpm_have_libpfm=no
   AS_IF([test "x$with_libpfm" != xno], [
-    AC_CHECK_HEADER([perfmon/pfmlib.h],
-      [AC_CHECK_LIB([pfm], [pfm_initialize], [hpm_have_libpfm=yes])])
+    AC_CHECK_HEADER([perfmon/pfmlib.h], [
+      AC_CHECK_LIB([pfm], [pfm_initialize],
+        [HPM_SONAME([pfm], [hpm_cv_pfm_soname])])])
+    AS_IF([test "x${hpm_cv_pfm_soname:-no}" != xno], [hpm_have_libpfm=yes])
     AS_IF([test "x$with_libpfm$hpm_have_libpfm" = xyesno],
       [AC_MSG_ERROR([libpfm4 is missing; on Debian and Ubuntu: apt-get install libpfm4-dev])])])
   AS_IF([test $hpm_have_libpfm = yes],
     [AC_DEFINE([HAVE_LIBPFM], [1], [libpfm4 is there])
+     AC_DEFINE_UNQUOTED([PFM_SONAME], ["$hpm_cv_pfm_soname"],
+       [what to load libpfm4 by])
      AC_SUBST([PFM_LIBS], [-lpfm])])
 ])
 
@@ -74,16 +94,7 @@ AC_DEFUN([HPM_PAPI], [
   hpm_have_papi=no
   hpm_have_sde=no
   AS_IF([test "x$with_papi" != xno], [
-    AC_CHECK_HEADER([papi.h], [
-      AC_CACHE_CHECK([for the SONAME of libpapi], [hpm_cv_papi_soname], [
-        hpm_cv_papi_soname=no
-        hpm_saved_LIBS=$LIBS
-        LIBS="-Wl,--no-as-needed -lpapi $LIBS"
-        AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
-          [hpm_cv_papi_soname=`readelf -d conftest$EXEEXT 2>/dev/null |
-             tr -d '@<:@@:>@' | awk '/NEEDED/ && $NF ~ /^libpapi/ { print $NF }'`
-           test -n "$hpm_cv_papi_soname" || hpm_cv_papi_soname=no])
-        LIBS=$hpm_saved_LIBS])])
+    AC_CHECK_HEADER([papi.h], [HPM_SONAME([papi], [hpm_cv_papi_soname])])
     AS_IF([test "x$with_papi" = xyes &&
            test "x${hpm_cv_papi_soname:-no}" = xno],
       [AC_MSG_ERROR([PAPI is missing; on Debian and Ubuntu: apt-get install libpapi-dev])])])

@@ -4,6 +4,7 @@
 
 shipped_metrics = \
 	metrics/generic.hpm \
+	metrics/levels.hpm \
 	metrics/papi.hpm \
 	metrics/software.hpm \
 	metrics/core.hpm \

@@ -68,10 +68,21 @@ study_tests = \
 	tests/base/number \
 	tests/file/changing \
 	tests/file/collect \
+	tests/file/fuzz \
 	tests/file/reader \
-	tests/model/algebra
+	tests/model/algebra \
+	tests/model/statistics \
+	tests/report/survey
 study_programs = tests/programs/reread
-study_scripts = tests/cli/faulty.py tests/cli/reader.py tests/cli/recover.py
+study_scripts = \
+	tests/cli/aggregate.py \
+	tests/cli/algebra.py \
+	tests/cli/faulty.py \
+	tests/cli/reader.py \
+	tests/cli/recover.py \
+	tests/cli/report.py \
+	tests/cli/reportpapers.py \
+	tests/file/libfuzzer.sh
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -104,6 +115,10 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/wildclock.la
+tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
+tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
 check_LTLIBRARIES += tests/programs/plugin.la
 tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
@@ -139,13 +154,16 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/trouble.py \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
+	tests/cli/topdown.py \
 	tests/check-documents.sh \
+	tests/check-fast-math.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
 	tests/metric/libfuzzer.sh
 
-EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tests/journal.py \
+EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
+	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -165,16 +183,22 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
+	tests/cli/aggregate.py \
+	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \
+	tests/cli/report.py \
+	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
+	tests/cli/topdown.py \
 	tests/check-documents.sh \
+	tests/check-fast-math.sh \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
@@ -196,6 +220,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/tap.h tests/tap.py tes
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
+	tests/file/libfuzzer.sh \
+	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings
 
@@ -208,8 +234,10 @@ fuzz-metrics:
 	$(SHELL) $(top_srcdir)/tests/metric/libfuzzer.sh $(FUZZ_SECONDS)
 if HAVE_STUDY
 fuzz_targets += fuzz-reader
-fuzz-reader: tests/file/reader
-	tests/file/reader fuzz $(FUZZ_SECONDS)
+fuzz-reader: tests/file/fuzz
+	tests/file/fuzz $(FUZZ_SECONDS)
+	@top_srcdir='$(abs_top_srcdir)' \
+	$(SHELL) $(top_srcdir)/tests/file/libfuzzer.sh $(FUZZ_SECONDS)
 endif
 fuzz: $(fuzz_targets)
 .PHONY: fuzz fuzz-metrics fuzz-reader
@@ -226,16 +254,27 @@ tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
 tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_changing_LDADD = $(study_LDADD)
+tests_file_fuzz_SOURCES = tests/file/fuzz.c \
+	tests/file/sample.c tests/file/sample.h
+tests_file_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_fuzz_LDADD = $(study_LDADD)
+tests_file_reader_SOURCES = tests/file/reader.c \
+	tests/file/sample.c tests/file/sample.h
 tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_reader_LDADD = $(study_LDADD)
+tests_model_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_statistics_LDADD = $(study_LDADD) -lm
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
+tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
+tests_report_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 # The same properties of the reader that does without libxml2.
-tests_file_plainreader_SOURCES = tests/file/reader.c
+tests_file_plainreader_SOURCES = tests/file/reader.c \
+	tests/file/sample.c tests/file/sample.h
 tests_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_plainreader_LDADD = mpi/libjob.la -lpthread
 tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
@@ -356,7 +395,7 @@ AM_TESTS_ENVIRONMENT = \
 	FC='$(FC)'; export FC; \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
-	PRIVATE_LIBS='$(PFM_LIBS) $(LIBS)'; export PRIVATE_LIBS;
+	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)

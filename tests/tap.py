@@ -98,6 +98,20 @@ def fake_pmu(**variables):
     return {"LD_PRELOAD": FAKE_PMU, "FAKE_PMU": 1, **variables}
 
 
+def in_namespace(script):
+    """A command that runs another one where `script` has mounted something; None
+    where that cannot be done."""
+    for options in (["-m"], ["-Urm"]):
+        command = ["unshare", *options, "sh", "-ec", script + '; exec "$@"',
+                   "sh"]
+        try:
+            if run([*command, "true"]).returncode == 0:
+                return command
+        except OSError:
+            pass
+    return None
+
+
 def has_libpfm():
     """Does this build know vendors' names of events?"""
     with open(os.path.join(TOP_BUILD, "config.h")) as config:

@@ -18,21 +18,50 @@ get(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+/* The first of these variables that is a number, or `otherwise`. */
+static int
+find_number(const char *const *names, size_t n_names, int otherwise)
+{
+    uint64_t number;
+
+    for (size_t i = 0; i < n_names; i++) {
+        const char *value = get(names[i]);
+
+        if (value != NULL && hpm_string_to_count(value, &number) &&
+            number <= INT_MAX)
+            return (int)number;
+    }
+    return otherwise;
+}
+
 int
 hpm_launcher_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                         "PMI_RANK", "SLURM_PROCID"};
-    uint64_t rank;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = get(names[i]);
+    return find_number(names, sizeof names / sizeof names[0], -1);
+}
 
-        if (value != NULL && hpm_string_to_count(value, &rank) &&
-            rank <= INT_MAX)
-            return (int)rank;
-    }
-    return -1;
+int
+hpm_launcher_size(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                        "SLURM_STEP_NUM_TASKS",
+                                        "SLURM_NTASKS"};
+
+    return find_number(names, sizeof names / sizeof names[0], -1);
+}
+
+int
+hpm_launcher_local_tasks(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
+                                        "MPI_LOCALNRANKS",
+                                        "SLURM_NTASKS_PER_NODE"};
+    int n = find_number(names, sizeof names / sizeof names[0], 1);
+
+    return n > 0 ? n : 1;
 }
 
 void

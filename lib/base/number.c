@@ -293,7 +293,8 @@ to_real(const struct parts *parts, const char *text, const char *end,
         return "too large for a number";
     if (*ret_real == 0.0 && (parts->digits != 0 || parts->is_long))
         return "too small for a number";
-    if (parts->is_negative)
+    /* -0.0 is written "-0", which is the count 0 */
+    if (parts->is_negative && *ret_real != 0.0)
         *ret_real = -*ret_real;
     return NULL;
 }

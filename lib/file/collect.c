@@ -4,7 +4,9 @@
  *     read by threads, any order     slots[i % N_SLOTS]     taken in order
  *
  * A thread begins a file when its slot is free, so at most N_SLOTS studies are
- * there at a time.
+ * there at a time.  The thread that takes reads, too, rather than wait: one
+ * thread is no special case, and on a busy machine none waits for another to be
+ * given a processor.
  */
 #include "file/collect.h"
 
@@ -27,9 +29,10 @@ struct collecting {
     size_t most_bytes;
 
     pthread_mutex_t lock;
-    pthread_cond_t changed;
-    size_t next_read;  /* file to begin */
-    size_t next_taken; /* file to be taken */
+    pthread_cond_t is_free;  /* a slot is, or it has stopped */
+    pthread_cond_t can_take; /* the next file to be taken is ready */
+    size_t next_read;        /* file to begin */
+    size_t next_taken;       /* file to be taken */
     bool is_stopped;
     struct slot slots[N_SLOTS];
 };
@@ -45,7 +48,30 @@ read_one(const struct collecting *collecting, size_t i,
                         &ret_collected->report, &ret_collected->err);
 }
 
-/* ---- the threads that read ------------------------------------------- */
+/* ---- reading --------------------------------------------------------- */
+
+/* Locked: may the next file be begun? */
+static bool
+has_room(const struct collecting *collecting)
+{
+    return collecting->next_read < collecting->n &&
+           collecting->next_read < collecting->next_taken + N_SLOTS;
+}
+
+static void
+read_into_slot(struct collecting *collecting, size_t i)
+{
+    struct slot *slot = &collecting->slots[i % N_SLOTS];
+
+    read_one(collecting, i, &slot->collected);
+    pthread_mutex_lock(&collecting->lock);
+    slot->is_ready = true;
+    if (i == collecting->next_taken)
+        pthread_cond_signal(&collecting->can_take);
+    pthread_mutex_unlock(&collecting->lock);
+}
+
+/* ---- the threads that only read -------------------------------------- */
 
 /* The next file whose slot is free; n when there is none any more. */
 static size_t
@@ -55,8 +81,8 @@ begin_next(struct collecting *collecting)
 
     pthread_mutex_lock(&collecting->lock);
     while (!collecting->is_stopped && collecting->next_read < collecting->n &&
-           collecting->next_read >= collecting->next_taken + N_SLOTS)
-        pthread_cond_wait(&collecting->changed, &collecting->lock);
+           !has_room(collecting))
+        pthread_cond_wait(&collecting->is_free, &collecting->lock);
     i = collecting->is_stopped ? collecting->n : collecting->next_read;
     if (i < collecting->n)
         collecting->next_read++;
@@ -70,15 +96,8 @@ read_files(void *context)
     struct collecting *collecting = context;
     size_t i;
 
-    while ((i = begin_next(collecting)) < collecting->n) {
-        struct slot *slot = &collecting->slots[i % N_SLOTS];
-
-        read_one(collecting, i, &slot->collected);
-        pthread_mutex_lock(&collecting->lock);
-        slot->is_ready = true;
-        pthread_cond_broadcast(&collecting->changed);
-        pthread_mutex_unlock(&collecting->lock);
-    }
+    while ((i = begin_next(collecting)) < collecting->n)
+        read_into_slot(collecting, i);
     return NULL;
 }
 
@@ -100,12 +119,22 @@ start_threads(struct collecting *collecting, int wanted, pthread_t *threads)
 
 /* ---- the thread that takes ------------------------------------------- */
 
+/* Until the file is read, read others. */
 static void
 wait_for(struct collecting *collecting, struct slot *slot)
 {
     pthread_mutex_lock(&collecting->lock);
-    while (!slot->is_ready)
-        pthread_cond_wait(&collecting->changed, &collecting->lock);
+    while (!slot->is_ready) {
+        if (has_room(collecting)) {
+            size_t i = collecting->next_read++;
+
+            pthread_mutex_unlock(&collecting->lock);
+            read_into_slot(collecting, i);
+            pthread_mutex_lock(&collecting->lock);
+        } else {
+            pthread_cond_wait(&collecting->can_take, &collecting->lock);
+        }
+    }
     pthread_mutex_unlock(&collecting->lock);
 }
 
@@ -117,7 +146,10 @@ free_slot(struct collecting *collecting, struct slot *slot, bool is_going_on)
     slot->is_ready = false;
     collecting->next_taken++;
     collecting->is_stopped = !is_going_on;
-    pthread_cond_broadcast(&collecting->changed);
+    if (is_going_on)
+        pthread_cond_signal(&collecting->is_free);
+    else
+        pthread_cond_broadcast(&collecting->is_free);
     pthread_mutex_unlock(&collecting->lock);
 }
 
@@ -149,21 +181,6 @@ drop_rest(struct collecting *collecting)
     }
 }
 
-static void
-collect_alone(struct collecting *collecting, hpm_collect_take *take,
-              void *owner)
-{
-    bool is_going_on = true;
-
-    for (size_t i = 0; i < collecting->n && is_going_on; i++) {
-        struct hpm_collected collected;
-
-        read_one(collecting, i, &collected);
-        is_going_on = take(owner, &collected);
-        hpm_notes_free(&collected.report.notes);
-    }
-}
-
 /* ---- the call -------------------------------------------------------- */
 
 static int
@@ -185,8 +202,10 @@ hpm_collect(const char *const *paths, size_t n, int n_threads,
                                     .n = n,
                                     .most_bytes = most_bytes,
                                     .lock = PTHREAD_MUTEX_INITIALIZER,
-                                    .changed = PTHREAD_COND_INITIALIZER};
+                                    .is_free = PTHREAD_COND_INITIALIZER,
+                                    .can_take = PTHREAD_COND_INITIALIZER};
     pthread_t threads[MOST_THREADS];
+    int n_started;
 
     hpm_fence_prepare();
     if (n_threads <= 0)
@@ -195,16 +214,9 @@ hpm_collect(const char *const *paths, size_t n, int n_threads,
         n_threads = MOST_THREADS;
     if ((size_t)n_threads > n)
         n_threads = (int)n;
-    if (n_threads > 1)
-        n_threads = start_threads(&collecting, n_threads, threads);
-    else
-        n_threads = 0;
-    if (n_threads == 0) {
-        collect_alone(&collecting, take, owner);
-        return;
-    }
+    n_started = start_threads(&collecting, n_threads - 1, threads);
     take_all(&collecting, take, owner);
-    for (int i = 0; i < n_threads; i++)
+    for (int i = 0; i < n_started; i++)
         pthread_join(threads[i], NULL);
     drop_rest(&collecting);
 }

@@ -93,7 +93,7 @@ has_right_checksum(const unsigned char *slot, const struct hpm_copy *copy)
 }
 
 /* What kind of slot begins there. */
-enum found { NOTHING_THERE, SLOT, NEWER_SLOT };
+enum found { NOTHING_THERE, SLOT, OTHER_SLOT };
 
 static enum found
 look_at(const unsigned char *slot, size_t size, struct hpm_copy *ret_copy)
@@ -107,7 +107,7 @@ look_at(const unsigned char *slot, size_t size, struct hpm_copy *ret_copy)
         word_at(slot + ORDER * WORD, copy.is_swapped) != HPM_JOURNAL_ORDER)
         return NOTHING_THERE;
     if (word_at(slot + VERSION * WORD, copy.is_swapped) != HPM_JOURNAL_VERSION)
-        return NEWER_SLOT;
+        return OTHER_SLOT;
     copy.table = word_at(slot + TABLE * WORD, copy.is_swapped);
     copy.sequence = word_at(slot + SEQUENCE * WORD, copy.is_swapped);
     copy.length = word_at(slot + LENGTH * WORD, copy.is_swapped);
@@ -153,7 +153,7 @@ bool
 hpm_copies_read(struct hpm_copies *copies, const char *path,
                 struct hpm_error *err)
 {
-    size_t size, n_slots = 0, n_newer = 0;
+    size_t size, n_slots = 0, n_other = 0;
 
     if (!load(copies, path, &size, err))
         return false;
@@ -162,15 +162,15 @@ hpm_copies_read(struct hpm_copies *copies, const char *path,
         enum found found = look_at(copies->file + i, size - i, &copy);
 
         n_slots += found != NOTHING_THERE;
-        n_newer += found == NEWER_SLOT;
+        n_other += found == OTHER_SLOT;
         if (found == SLOT && is_whole(copies->file + i, size - i, &copy) &&
             !keep(copies, &copy))
             return hpm_error_no_memory(err);
     }
-    if (copies->n == 0 && n_newer > 0)
+    if (copies->n == 0 && n_other > 0)
         return hpm_error_set(err,
-                             "%s: is a journal of a newer HPM Toolkit; "
-                             "recover it with that one",
+                             "%s: is a journal of another version of the HPM "
+                             "Toolkit; recover it with that one",
                              path);
     if (n_slots == 0)
         return hpm_error_set(err, "%s: is no journal", path);

@@ -28,7 +28,7 @@ struct hpm_copies {
 
 /* Read the journal at `path`, a regular file; what is not whole is passed over,
  * so there may be none.  Start from {0}, end with hpm_copies_clear in any case.
- * False when it cannot be read, is no journal, or is one of a newer version. */
+ * False when it cannot be read, is no journal, or is one of another version. */
 bool hpm_copies_read(struct hpm_copies *copies, const char *path,
                      struct hpm_error *err);
 void hpm_copies_clear(struct hpm_copies *copies);

@@ -164,6 +164,7 @@ take_machine(struct hpm_describe *describe,
         .counters = machine->counters,
         .reason = machine->reason,
         .n_cpus = machine->n_cpus,
+        .n_allowed = machine->n_allowed,
         .mhz = machine->mhz,
         .is_virtual = (enum hpm_answer)machine->is_virtual};
     return true;

@@ -37,6 +37,7 @@ struct hpm_fence {
     xmlParserCtxtPtr parser;
     bool is_stopped; /* err is set */
     bool is_ending;  /* and the parser has been told */
+    bool is_bare;    /* the root is ours */
     bool has_event;  /* since the last piece */
     int depth;
 };
@@ -176,21 +177,18 @@ on_instruction(void *context, const xmlChar *target, const xmlChar *data)
                        "performance file has none");
 }
 
-/* The parser's sentence, without the newline at its end. */
+/* The parser's sentence; further lines are of no use. */
 static void
 on_error(void *context, xmlErrorPtr error)
 {
     struct hpm_fence *fence = context;
     char sentence[300];
-    size_t n;
 
     if (error->level != XML_ERR_FATAL || fence->is_stopped)
         return;
     snprintf(sentence, sizeof sentence, "%s",
-             error->message != NULL ? error->message : "");
-    n = strlen(sentence);
-    while (n > 0 && (sentence[n - 1] == ' ' || sentence[n - 1] == '\n'))
-        sentence[--n] = '\0';
+             error->message != NULL ? error->message : "not well-formed XML");
+    sentence[strcspn(sentence, "\n")] = '\0';
     if (fence->is_ending)
         strcpy(sentence, "the file ends here, in the middle of an element; "
                          "was it cut off?");
@@ -222,6 +220,12 @@ static const struct {
 };
 
 static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool
 check_first_bytes(struct hpm_fence *fence, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
@@ -230,7 +234,14 @@ check_first_bytes(struct hpm_fence *fence, const char *bytes, size_t length)
             return hpm_error_set(fence->err, "%s:1:1: %s", fence->name,
                                  foreign[i].what);
     }
-    return true;
+    while (length > 0 && is_blank(*bytes))
+        bytes++, length--;
+    if (length == 0 || *bytes == '<' || *bytes == '\0')
+        return true;
+    return hpm_error_set(fence->err,
+                         "%s:1:1: is not XML: its text begins with '%.*s'; "
+                         "expected a performance file",
+                         fence->name, (int)(length < 20 ? length : 20), bytes);
 }
 
 /* The value of encoding="..." in the XML declaration, "" where there is
@@ -337,14 +348,76 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
     return zero == NULL;
 }
 
-static bool
-say_failure(struct hpm_fence *fence, const char *problem, bool is_first)
+/* How long the XML declaration is, 0 where there is none. */
+static size_t
+length_of_declaration(const char *bytes, size_t length)
 {
+    const char *end;
+
+    if (length < 5 || memcmp(bytes, "<?xml", 5) != 0)
+        return 0;
+    end = memmem(bytes, length, "?>", 2);
+    return end != NULL ? (size_t)(end + 2 - bytes) : 0;
+}
+
+/* Does an element of this name begin here, behind blanks? */
+static bool
+begins_with(const char *bytes, size_t length, const char *name)
+{
+    size_t n = strlen(name);
+
+    while (length > 0 && is_blank(*bytes))
+        bytes++, length--;
+    return length > n + 1 && bytes[0] == '<' &&
+           memcmp(bytes + 1, name, n) == 0 &&
+           (is_blank(bytes[n + 1]) || bytes[n + 1] == '>');
+}
+
+/* Give the parser a tag that is not in the file, and takes no place there. */
+static void
+feed_tag(struct hpm_fence *fence, const char *begin, const char *name)
+{
+    xmlParserInput *input = fence->parser->input;
+    int line = input->line, column = input->col;
+    char tag[64];
+
+    snprintf(tag, sizeof tag, "%s%s>", begin, name);
+    xmlParseChunk(fence->parser, tag, (int)strlen(tag), 0);
+    fence->parser->input->line = line;
+    fence->parser->input->col = column;
+}
+
+/* The first bytes of the file. */
+static bool
+feed_first(struct hpm_fence *fence, struct unfinished *unfinished,
+           const char *bytes, size_t length)
+{
+    size_t begin = length_of_declaration(bytes, length);
+
+    fence->is_bare =
+        fence->listener->bare != NULL &&
+        begins_with(bytes + begin, length - begin, fence->listener->bare);
+    if (!fence->is_bare)
+        return feed(fence, unfinished, bytes, length);
+    if (begin > 0 && !feed(fence, unfinished, bytes, begin))
+        return false;
+    feed_tag(fence, "<", fence->listener->root);
+    return feed(fence, unfinished, bytes + begin, length - begin);
+}
+
+/* Damaged packing is a fault of the file, and has a place in it from the start
+ * on. */
+static bool
+say_failure(struct hpm_fence *fence, const struct hpm_bytes *bytes,
+            bool is_first)
+{
+    const char *problem = bytes->problem;
     char sentence[120];
 
     if (is_first)
-        return hpm_error_set(fence->err, "%s: cannot be read: %s", fence->name,
-                             problem);
+        return hpm_error_set(fence->err, "%s:%s cannot be read: %s",
+                             fence->name,
+                             bytes->unpacking != NULL ? "1:1:" : "", problem);
     snprintf(sentence, sizeof sentence, "cannot be read on: %s", problem);
     stop_here(fence, sentence);
     return false;
@@ -359,25 +432,31 @@ read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
     ssize_t n;
 
     while ((n = hpm_bytes_read(bytes, buffer, sizeof buffer)) > 0) {
-        size_t bom = 0;
+        bool is_good;
 
         if (is_first) {
-            if (n >= 3 && memcmp(buffer, "\xef\xbb\xbf", 3) == 0)
-                bom = 3;
-            if (!check_encoding(fence, buffer + bom, (size_t)n - bom))
-                return false;
+            size_t bom =
+                n >= 3 && memcmp(buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+            is_good =
+                check_encoding(fence, buffer + bom, (size_t)n - bom) &&
+                feed_first(fence, &unfinished, buffer + bom, (size_t)n - bom);
+        } else {
+            is_good = feed(fence, &unfinished, buffer, (size_t)n);
         }
         is_first = false;
-        if (!feed(fence, &unfinished, buffer + bom, (size_t)n - bom))
+        if (!is_good)
             return false;
     }
     if (n < 0)
-        return say_failure(fence, bytes->problem, is_first);
+        return say_failure(fence, bytes, is_first);
     if (is_first)
         return hpm_error_set(fence->err,
                              "%s:1:1: is empty; expected a performance file",
                              fence->name);
     fence->is_ending = true;
+    if (fence->is_bare)
+        feed_tag(fence, "</", fence->listener->root);
     xmlParseChunk(fence->parser, NULL, 0, 1);
     if (!fence->is_stopped && !fence->parser->wellFormed)
         stop_here(fence, "not well-formed XML");

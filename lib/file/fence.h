@@ -24,8 +24,10 @@ struct hpm_fence_attribute {
 
 struct hpm_fence;
 
-/* What is told of a file, in its order. */
+/* What is told of a file, in its order.  One that begins with an element `bare`
+ * (unless that is NULL) is read as though `root` were around all of it. */
 struct hpm_fence_listener {
+    const char *bare, *root;
     void (*begin_element)(void *owner, struct hpm_fence *fence,
                           const char *name,
                           const struct hpm_fence_attribute *attributes,

@@ -120,6 +120,7 @@ static const struct hpm_format_attribute machine_attributes[] = {
     TEXT(machine, "arch", architecture),
     TEXT(machine, "cpu", cpu),
     INTEGER(machine, "cpus", n_cpus, 1, INT_MAX),
+    INTEGER(machine, "allowed", n_allowed, 1, INT_MAX),
     TEXT(machine, "pmu", pmu),
     NUMBER(machine, "mhz", mhz),
     TEXT(machine, "mhz_source", mhz_source),

@@ -78,7 +78,7 @@ struct hpm_format_resource {
 };
 
 struct hpm_format_machine {
-    struct hpm_number task, n_cpus, mhz;
+    struct hpm_number task, n_cpus, n_allowed, mhz;
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
     const char *facts, *counters, *reason;
     int is_virtual;

@@ -488,12 +488,25 @@ end_element(void *owner, struct hpm_fence *fence)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* Tasks that say nothing themselves are as complete as the file. */
+static bool
+has_incomplete_task(const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].is_complete == HPM_NO)
+            return true;
+    }
+    return false;
+}
+
+/* Tasks that say nothing themselves are as complete as the file; but if others
+ * say why the file is not, it is not their matter. */
 static void
 spread_completeness(struct reader *reader)
 {
     struct hpm_study *study = reader->study;
 
+    if (reader->describe.file.complete == HPM_NO && has_incomplete_task(study))
+        return;
     for (size_t i = 0; i < study->n_tasks; i++) {
         struct hpm_task *task = &study->tasks[i];
 
@@ -504,18 +517,19 @@ spread_completeness(struct reader *reader)
     }
 }
 
-/* Of a cut file, the task whose records came last and those without any may
- * lack something. */
+/* Of a cut file, the task whose records came last, that of the record it is cut
+ * in, and those without any may lack something. */
 static bool
 mark_cut(struct reader *reader, const char *reason)
 {
     struct hpm_study *study = reader->study;
     const char *kept = keep(reader, reason);
+    uint32_t begun = hpm_study_find_task(study, to_int(reader->record.task, 0));
 
     for (size_t i = 0; i < study->n_tasks; i++) {
         struct hpm_task *task = &study->tasks[i];
 
-        if (i == reader->last_record_task || task->n_rows == 0) {
+        if (i == reader->last_record_task || i == begun || task->n_rows == 0) {
             task->is_complete = HPM_NO;
             task->reason = kept;
         }
@@ -612,8 +626,11 @@ struct hpm_study *
 hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
                      struct hpm_reader_report *report, struct hpm_error *err)
 {
-    static const struct hpm_fence_listener listener = {begin_element,
-                                                       end_element};
+    static const struct hpm_fence_listener listener = {
+        .bare = "InstrumentationPt",
+        .root = "HPMPerformanceFile",
+        .begin_element = begin_element,
+        .end_element = end_element};
     struct short_name room;
     const char *shown = shorten(name, &room);
     struct reader reader = {.source = name, .report = report};

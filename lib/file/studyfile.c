@@ -49,12 +49,12 @@ is_result(const struct writer *writer)
 /* ---- the head -------------------------------------------------------- */
 
 static size_t
-count_incomplete(const struct hpm_study *study)
+count_tasks(const struct hpm_study *study, enum hpm_answer is_complete)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < study->n_tasks; i++)
-        n += study->tasks[i].is_complete == HPM_NO;
+        n += study->tasks[i].is_complete == is_complete;
     return n;
 }
 
@@ -62,9 +62,9 @@ static void
 write_root(struct writer *writer)
 {
     const struct hpm_study *study = writer->study;
-    struct hpm_format_file file = {
-        .version = "1", .complete = HPM_YES, .kind = (int)study->kind + 1};
-    size_t n_incomplete = count_incomplete(study);
+    struct hpm_format_file file = {.version = "1",
+                                   .kind = (int)study->kind + 1};
+    size_t n_incomplete = count_tasks(study, HPM_NO);
     char reason[80];
 
     if (!is_result(writer) && study->n_tasks > 0) {
@@ -75,6 +75,8 @@ write_root(struct writer *writer)
                  n_incomplete, study->n_tasks);
         file.complete = HPM_NO;
         file.reason = reason;
+    } else if (count_tasks(study, HPM_YES) == study->n_tasks) {
+        file.complete = HPM_YES;
     }
     add_element(writer, "", HPM_FORMAT_FILE, &file, ">\n");
 }
@@ -158,6 +160,7 @@ write_machine(struct writer *writer, const struct hpm_task *task)
                                      .counters = machine->counters,
                                      .reason = machine->reason,
                                      .n_cpus = machine->n_cpus,
+                                     .n_allowed = machine->n_allowed,
                                      .mhz = machine->mhz,
                                      .is_virtual = (int)machine->is_virtual},
         "/>\n");

@@ -26,6 +26,28 @@ static const char *const synonyms[][2] = {
     {"page-faults-maj", "major-faults"},
 };
 
+/* Events the kernel lists for the processor: cpu::topdown-retiring,
+ * cpu/topdown-retiring/ and cpu_core/topdown-retiring/ are topdown-retiring. */
+static void
+skip_processor(char **ret_name)
+{
+    static const char *const owners[] = {"cpu::", "cpu/", "cpu_core/"};
+    size_t length;
+    char *name = *ret_name;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (is_prefix(owners[i], name))
+            name += strlen(owners[i]);
+    }
+    if (!is_prefix("topdown-", name) && strcmp(name, "slots") != 0 &&
+        strcmp(name, "slots/") != 0)
+        return;
+    length = strlen(name);
+    if (name[length - 1] == '/')
+        name[length - 1] = '\0';
+    *ret_name = name;
+}
+
 /* Take away what says only whose event it is; true if it is the kernel's. */
 static bool
 skip_owner(char **ret_name)
@@ -133,6 +155,7 @@ hpm_alias_add(struct hpm_string *string, const char *name)
                          : c == '.'           ? ':'
                                               : c);
     }
+    skip_processor(&at);
     is_kernel = skip_owner(&at);
     if (strstr(at, "::") != NULL) { /* ours */
         hpm_string_add(string, at);

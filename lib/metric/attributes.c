@@ -78,8 +78,9 @@ read_limits(struct hpm_parser *parser, struct hpm_attributes *attributes)
 static bool
 is_one_sentence(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (strchr(".?!", *text) != NULL && (text[1] == ' ' || text[1] == '\0'))
+    while ((text = strpbrk(text, ".?!")) != NULL) {
+        text++;
+        if (*text == ' ' || *text == '\0')
             return false;
     }
     return true;
@@ -179,6 +180,10 @@ read_attribute(struct hpm_parser *parser, struct hpm_attributes *attributes)
     if (hpm_parser_is_next(parser, "evidence")) {
         hpm_parser_advance(parser);
         return hpm_parser_read_list(parser, "a metric", &attributes->evidence);
+    }
+    if (hpm_parser_is_next(parser, "unless")) {
+        hpm_parser_advance(parser);
+        return hpm_parser_read_list(parser, "a metric", &attributes->unless);
     }
     if (hpm_parser_is_next(parser, "if"))
         return hpm_parser_complain(

@@ -109,7 +109,8 @@ static const struct {
 } free_names[] = {{"time::wall", HPM_ORIGIN_WALL},
                   {"Count", HPM_ORIGIN_CALLS},
                   {"cpu::mhz", HPM_ORIGIN_MHZ},
-                  {"cpu::count", HPM_ORIGIN_CPUS}};
+                  {"cpu::count", HPM_ORIGIN_CPUS},
+                  {"cpu::allowed", HPM_ORIGIN_ALLOWED}};
 
 enum { N_FREE = sizeof free_names / sizeof free_names[0] };
 
@@ -259,6 +260,9 @@ count_of_run(const struct hpm_binding *binding, size_t leaf)
     case HPM_ORIGIN_CPUS:
         return known(experiment->machine.n_cpus,
                      experiment->machine.n_cpus > 0);
+    case HPM_ORIGIN_ALLOWED:
+        return known(experiment->machine.n_allowed,
+                     experiment->machine.n_allowed > 0);
     default:
         return (struct hpm_tally){0};
     }

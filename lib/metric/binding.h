@@ -17,7 +17,8 @@ enum hpm_origin {
     HPM_ORIGIN_WALL,     /* time::wall: the record's time */
     HPM_ORIGIN_CALLS,    /* Count */
     HPM_ORIGIN_MHZ,      /* cpu::mhz: the machine's nominal clock */
-    HPM_ORIGIN_CPUS      /* cpu::count: processors online */
+    HPM_ORIGIN_CPUS,     /* cpu::count: processors online */
+    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use */
 };
 
 struct hpm_binding {
@@ -47,7 +48,7 @@ bool hpm_binding_init(struct hpm_binding *binding,
 void hpm_binding_begin_late(struct hpm_binding *binding);
 
 /* Is the event there in every record without being counted: time::wall, Count,
- * cpu::mhz, cpu::count? */
+ * cpu::mhz, cpu::count, cpu::allowed? */
 bool hpm_binding_is_free(const char *event);
 
 void hpm_binding_clear(struct hpm_binding *binding);

@@ -313,14 +313,18 @@ take_hint(const struct hpm_statement *statement, struct hpm_metric *metric)
 {
     static const enum hpm_text_kind kinds[] = {HPM_TEXT_WHY, HPM_TEXT_NEXT,
                                                HPM_TEXT_TRY, HPM_TEXT_LIKE};
-    bool is_given = statement->attributes.evidence.count > 0;
+    const struct hpm_attributes *attributes = &statement->attributes;
+    bool is_given =
+        attributes->evidence.count > 0 || attributes->unless.count > 0;
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        is_given |= statement->attributes.texts[kinds[i]] != HPM_NO_NAME;
+        is_given |= attributes->texts[kinds[i]] != HPM_NO_NAME;
     if (is_given)
         metric->hint_place = statement->place;
-    if (statement->attributes.evidence.count > 0)
-        metric->evidence = statement->attributes.evidence;
+    if (attributes->evidence.count > 0)
+        metric->evidence = attributes->evidence;
+    if (attributes->unless.count > 0)
+        metric->unless = attributes->unless;
 }
 
 static void

@@ -186,7 +186,8 @@ is_generic(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 {
     const char *file = hpm_spec_text(metrics->spec, metric->place.file);
 
-    return metric->is_ratio && strcmp(file, "generic.hpm") == 0;
+    return metric->is_ratio && (strcmp(file, "generic.hpm") == 0 ||
+                                strcmp(file, "levels.hpm") == 0);
 }
 
 /* The first name in a metric's formula that cannot be had: what to define. */
@@ -511,6 +512,16 @@ cover_file(struct coverage *coverage, struct hpm_spec *spec, uint32_t file,
 }
 
 static bool
+has_statements(const struct hpm_spec *spec, uint32_t file)
+{
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        if (spec->statements[i].place.file == file)
+            return true;
+    }
+    return false;
+}
+
+static bool
 cover(const char *path, struct coverage *coverage, visit_pmu *visit,
       struct hpm_error *err)
 {
@@ -522,6 +533,11 @@ cover(const char *path, struct coverage *coverage, visit_pmu *visit,
         return hpm_error_no_memory(err);
     is_good = hpm_definitions_read_file(spec, path, err);
     file = hpm_names_find(&spec->names, path);
+    if (is_good && !has_statements(spec, file))
+        is_good = hpm_error_set(err,
+                                "%.200s: cannot be read, or has no "
+                                "statements without fault",
+                                path);
     is_good = is_good && cover_file(coverage, spec, file, visit, err);
     hpm_spec_free(spec);
     return is_good && (!coverage->lines->failed || hpm_error_no_memory(err));

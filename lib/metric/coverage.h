@@ -27,7 +27,7 @@ hpm_coverage_ask(const char *pmu, const char *event, void *context);
  * be had, constants nobody set, sets that need more counters than there are,
  * limits without a source.  Events that do not exist, sets that do not fit and
  * limits without source are faults; all else a PMU may lack.  False when memory
- * runs out, or there is no such file. */
+ * runs out, or the file has no statements. */
 bool hpm_coverage_add(const char *path, hpm_coverage_ask *ask, void *context,
                       struct hpm_string *lines, size_t *ret_n_faults,
                       struct hpm_error *err);

@@ -105,12 +105,8 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
 {
     enum hpm_state state = a.state > b.state ? a.state : b.state;
     bool is_doubtful = a.is_doubtful || b.is_doubtful;
-    bool is_events = a.is_events && b.is_events;
+    bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
 
-    if (kind == HPM_OP_MULTIPLY) /* a constant is no event */
-        is_events = a.is_events || b.is_events;
-    else if (kind == HPM_OP_DIVIDE)
-        is_events = false;
     switch (kind) {
     case HPM_OP_ADD:
         a.value += b.value;

@@ -41,7 +41,8 @@ add_words(struct hpm_string *string, const struct hpm_metrics *metrics,
     } known[] = {{"time::wall", "time that passed, in seconds"},
                  {"Count", "calls"},
                  {"cpu::mhz", "clock in MHz"},
-                 {"cpu::count", "processors of the machine"}};
+                 {"cpu::count", "processors of the machine"},
+                 {"cpu::allowed", "processors it may use"}};
     const char *words = NULL;
 
     if (input.is_metric)

@@ -7,11 +7,18 @@
 
 #include "metric/token.h"
 
-/* The first of a word's bytes from `at` on, inside of others or not. */
+/* The first of a word's bytes from `at` on, inside of others or not; NULL for
+ * none.  strstr is several times as fast as memmem, but ends at a zero byte. */
 static const char *
 find(const char *at, const char *end, const char *word)
 {
-    return memmem(at, (size_t)(end - at), word, strlen(word));
+    for (; at < end; at += strlen(at) + 1) {
+        const char *found = strstr(at, word);
+
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
 }
 
 /* Does "arch" have `pmu` or "any" after it?  Where it does not mean the

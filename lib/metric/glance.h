@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Is all a definition file says for PMUs other than `pmu` (NULL: not known)?
- * False wherever a glance cannot tell. */
+ * False wherever a glance cannot tell.  text[length] is a zero byte. */
 bool hpm_glance_is_for_others(const char *text, size_t length, const char *pmu);
 
 #endif

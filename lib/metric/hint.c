@@ -28,7 +28,7 @@ has_any_part(const struct hpm_metric *metric)
         if (metric->texts[parts[i].kind] != NULL)
             return true;
     }
-    return metric->evidence.count > 0;
+    return metric->evidence.count > 0 || metric->unless.count > 0;
 }
 
 static void
@@ -74,6 +74,8 @@ take_like(struct hpm_choice *choice, struct hpm_metric *metric)
     }
     if (metric->evidence.count == 0)
         metric->evidence = other->evidence;
+    if (metric->unless.count == 0)
+        metric->unless = other->unless;
 }
 
 static void
@@ -113,17 +115,16 @@ is_defined(const struct hpm_choice *choice, uint32_t name)
 }
 
 static void
-check_evidence(struct hpm_choice *choice, const struct hpm_metric *metric)
+check_names(struct hpm_choice *choice, struct hpm_range names,
+            const char *purpose)
 {
-    for (size_t i = 0; i < metric->evidence.count; i++) {
-        const struct hpm_term *term =
-            &choice->spec->terms[metric->evidence.first + i];
+    for (size_t i = 0; i < names.count; i++) {
+        const struct hpm_term *term = &choice->spec->terms[names.first + i];
 
         if (choice->metrics->metric_of[term->name] == 0 &&
             !is_defined(choice, term->name))
             complain_unknown(choice, term->place,
-                             hpm_spec_text(choice->spec, term->name),
-                             "to show as evidence");
+                             hpm_spec_text(choice->spec, term->name), purpose);
     }
 }
 
@@ -140,7 +141,8 @@ hpm_choice_complete_hints(struct hpm_choice *choice)
             take_like(choice, metric);
         if (has_any_part(metric)) {
             check_parts(choice, metric);
-            check_evidence(choice, metric);
+            check_names(choice, metric->evidence, "to show as evidence");
+            check_names(choice, metric->unless, "to give a hint instead");
         } else if (metric->texts[HPM_TEXT_LIKE] != NULL &&
                    metric->hint_of != i) {
             hpm_spec_complain(choice->spec, metric->hint_place,

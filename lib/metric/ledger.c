@@ -97,6 +97,27 @@ column_name(enum hpm_origin origin, const char *leaf)
     return origin == HPM_ORIGIN_CALLS ? "Count" : leaf;
 }
 
+static const struct hpm_task_resource *
+resource_of(const struct hpm_task *task, const char *name)
+{
+    for (size_t i = 0; i < task->n_resources; i++) {
+        if (strcmp(task->resources[i].name, name) == 0)
+            return &task->resources[i];
+    }
+    return NULL;
+}
+
+/* Does a task know it of its whole run? */
+static bool
+find_resource(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (resource_of(&study->tasks[i], name) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static bool
 find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
              size_t leaf)
@@ -121,8 +142,11 @@ find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
         range->count++;
     }
     if (origin == HPM_ORIGIN_COUNTER && range->count == 0)
-        ledger->origins[leaf] = HPM_ORIGIN_NONE;
-    else
+        ledger->origins[leaf] =
+            find_resource(ledger->study, ledger->metrics->leaves[leaf])
+                ? HPM_ORIGIN_RESOURCE
+                : HPM_ORIGIN_NONE;
+    if (ledger->origins[leaf] != HPM_ORIGIN_NONE)
         ledger->live[ledger->n_live++] = leaf;
     return true;
 }
@@ -170,25 +194,38 @@ unit_factor(const char *unit)
     return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
 }
 
+/* Times as the recorder computes them, to the last bit: metrics of a run are
+ * the same whoever computes them. */
+static double
+to_seconds_or_count(struct hpm_number number)
+{
+    if (number.kind == HPM_NUMBER_SECONDS)
+        return 1e-9 * (double)number.amount;
+    if (number.kind == HPM_NUMBER_MINUS_SECONDS)
+        return -1e-9 * (double)number.amount;
+    return hpm_number_to_real(number);
+}
+
 static double
 amount(const struct hpm_study *study, uint32_t row, uint32_t column,
        enum hpm_span span, enum hpm_ledger_side side)
 {
     bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
-    double value = hpm_number_to_real(
+    struct hpm_number value =
         hpm_study_number(study, row, column,
-                         is_exclusive ? HPM_FIELD_EXCLUSIVE : HPM_FIELD_VALUE));
-    double base = hpm_number_to_real(hpm_study_number(
+                         is_exclusive ? HPM_FIELD_EXCLUSIVE : HPM_FIELD_VALUE);
+    struct hpm_number base = hpm_study_number(
         study, row, column,
-        is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE));
+        is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE);
 
     /* a side that lacks the section has zero of everything */
-    if (side != HPM_LEDGER_VALUE && isnan(base) &&
+    if (base.kind == HPM_NUMBER_NONE &&
         (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
-        base = 0.0;
+        base = hpm_number_subtract(value, value);
     if (side == HPM_LEDGER_A)
-        return base;
-    return side == HPM_LEDGER_B ? base + value : value;
+        return to_seconds_or_count(base);
+    return to_seconds_or_count(
+        side == HPM_LEDGER_B ? hpm_number_sum(base, value) : value);
 }
 
 static struct hpm_tally
@@ -236,6 +273,45 @@ exclusive_time(const struct hpm_study *study, uint32_t row,
     return tally;
 }
 
+/* Is the record the whole run, as hpmcount's is?  Resource usage is that of the
+ * run, and goes with no part of it. */
+static bool
+is_whole_run(const struct hpm_study *study, const struct hpm_task *task,
+             uint32_t row)
+{
+    double run = to_seconds_or_count(task->seconds);
+    double length = NAN;
+
+    if (study->kind == HPM_STUDY_DIFF || task->n_rows != 1 ||
+        study->places[hpm_study_row(study, row)->place].tid != -1)
+        return false;
+    for (uint32_t i = 0; i < study->n_columns && isnan(length); i++) {
+        if (strcmp(study->columns[i].name, "IncSec") == 0)
+            length = to_seconds_or_count(
+                hpm_study_number(study, row, i, HPM_FIELD_VALUE));
+    }
+    return fabs(length - run) <= 1e-9 * run;
+}
+
+static struct hpm_tally
+count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
+{
+    const struct hpm_task *task = hpm_study_task_of(ledger->study, row);
+    const struct hpm_task_resource *resource =
+        resource_of(task, ledger->metrics->leaves[leaf]);
+    struct hpm_tally tally = {.state = HPM_STATE_COUNTED};
+
+    if (resource == NULL || !is_whole_run(ledger->study, task, row))
+        return tally;
+    tally.is_present = true;
+    tally.value =
+        unit_factor(resource->unit) * to_seconds_or_count(resource->value);
+    tally.is_events = resource->unit == NULL || resource->unit[0] == '\0';
+    if (resource->has_state)
+        tally.state = resource->state;
+    return tally;
+}
+
 static struct hpm_tally
 count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
              enum hpm_span span, enum hpm_ledger_side side)
@@ -249,6 +325,8 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
         return known(task->machine.mhz);
     case HPM_ORIGIN_CPUS:
         return known(task->machine.n_cpus);
+    case HPM_ORIGIN_RESOURCE:
+        return count_of_run(ledger, leaf, row);
     case HPM_ORIGIN_WALL:
         if (span == HPM_SPAN_EXCLUSIVE)
             return exclusive_time(ledger->study, row, side);
@@ -299,6 +377,7 @@ hpm_sum_reset(struct hpm_sum *sum)
 static void
 add(struct hpm_tally *sum, const struct hpm_tally *more)
 {
+    sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->is_present = true;
     sum->value += more->value;
     sum->error += more->error;
@@ -393,7 +472,8 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
         if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
             take_longer(here, more);
         else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
-                 ledger->origins[leaf] == HPM_ORIGIN_CALLS)
+                 ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
+                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE)
             add(here, more);
         else
             agree(here, more);

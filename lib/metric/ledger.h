@@ -23,7 +23,8 @@ struct hpm_ledger {
 };
 
 /* Find each leaf's columns by the event's name, however it is spelled; columns
- * of metrics are none.  Both must outlive the ledger. */
+ * of metrics are none.  Where no record has it, a run's resource usage serves in
+ * a record of the whole run.  Both must outlive the ledger. */
 bool hpm_ledger_init(struct hpm_ledger *ledger,
                      const struct hpm_metrics *metrics,
                      const struct hpm_study *study, struct hpm_error *err);

@@ -102,6 +102,7 @@ struct hpm_metric {
     bool has_hint;  /* why, next and try are texts */
     size_t hint_of; /* the metric that has its hint, or itself */
     struct hpm_range evidence; /* terms of the spec, names of metrics */
+    struct hpm_range unless;   /* the same: whose hints replace this one */
     struct hpm_position hint_place;
     const char *unknown_fact;  /* that would decide a rule, or NULL */
     struct hpm_position place; /* where it is defined first */

@@ -16,9 +16,10 @@ static const char *const statement_words[] = {
     "const", "set",     "tune",    "remove",  NULL};
 
 static const char *const attribute_words[] = {
-    "as",    "label", "unit",  "info",  "source",   "sample", "under", "scale",
-    "range", "rises", "falls", "why",   "evidence", "next",   "try",   "like",
-    "bad",   "good",  "sbad",  "sgood", "dbad",     "dgood",  "if",    NULL};
+    "as",    "label", "unit",   "info",  "source", "sample",   "under",
+    "scale", "range", "rises",  "falls", "why",    "evidence", "next",
+    "try",   "like",  "unless", "bad",   "good",   "sbad",     "sgood",
+    "dbad",  "dgood", "if",     NULL};
 
 static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",
                                          "VM", "NUMA", NULL};
@@ -29,7 +30,7 @@ is_one_of(const struct hpm_token *token, const char *const *words)
     if (token->kind != HPM_TOKEN_NAME)
         return false;
     for (; *words != NULL; words++) {
-        if (hpm_token_is(token, *words))
+        if (token->text[0] == (*words)[0] && hpm_token_is(token, *words))
             return true;
     }
     return false;

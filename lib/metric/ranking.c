@@ -62,6 +62,26 @@ silence_above(struct hpm_ranking *ranking, size_t metric)
     }
 }
 
+/* Does another metric give a hint that makes this one's needless? */
+static bool
+is_replaced(const struct hpm_ranking *ranking,
+            const struct hpm_metric_value *values, const bool *is_chosen,
+            size_t metric)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+    const struct hpm_range unless = metrics->metrics[metric].unless;
+
+    for (size_t i = 0; i < unless.count; i++) {
+        uint32_t name = metrics->spec->terms[unless.first + i].name;
+        size_t other = metrics->metric_of[name];
+
+        if (other != 0 && other - 1 != metric &&
+            gives_hint(ranking, values, is_chosen, other - 1))
+            return true;
+    }
+    return false;
+}
+
 static void
 add_evidence(const struct hpm_ranking *ranking,
              const struct hpm_metric_value *values, struct hpm_hint *hint)
@@ -151,7 +171,9 @@ hpm_ranking_add(struct hpm_ranking *ranking,
             silence_above(ranking, i);
     }
     for (size_t i = 0; i < n; i++) {
-        if (!ranking->is_silent[i] && gives_hint(ranking, values, is_chosen, i))
+        if (!ranking->is_silent[i] &&
+            gives_hint(ranking, values, is_chosen, i) &&
+            !is_replaced(ranking, values, is_chosen, i))
             add_crossing(ranking, values, i, seconds, place);
     }
 }

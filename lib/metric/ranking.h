@@ -56,8 +56,8 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  * sections inside it where those are added, too.  `is_chosen`, per metric:
  * those that may give hints; NULL for all.
  *
- * A metric gives none where another one below it does, for that says more
- * exactly what is wrong. */
+ * A metric gives none where another one below it does, or one it names after
+ * "unless", for that says more exactly what is wrong. */
 void hpm_ranking_add(struct hpm_ranking *ranking,
                      const struct hpm_metric_value *values,
                      const bool *is_chosen, double seconds, size_t place);

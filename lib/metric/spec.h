@@ -119,6 +119,7 @@ struct hpm_attributes {
     struct hpm_range scale;          /* ops; count 0 when not given */
     struct hpm_range least, most;    /* the same, of its range */
     struct hpm_range evidence;       /* terms: metrics that its hint shows */
+    struct hpm_range unless;         /* terms: metrics whose hints replace it */
     struct hpm_limit_formula bad[2]; /* per precision */
     struct hpm_limit_formula good[2];
 };

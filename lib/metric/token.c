@@ -76,8 +76,12 @@ skip_blanks(struct hpm_tokens *tokens)
 
 /* Bytes that continue a UTF-8 character are not counted. */
 static void
-count_columns(struct hpm_tokens *tokens)
+count_columns(struct hpm_tokens *tokens, bool is_plain)
 {
+    if (is_plain) { /* one each */
+        tokens->column += (size_t)(tokens->at - tokens->counted);
+        tokens->counted = tokens->at;
+    }
     for (; tokens->counted < tokens->at; tokens->counted++)
         tokens->column += ((unsigned char)*tokens->counted & 0xc0) != 0x80;
 }
@@ -194,6 +198,8 @@ is_plain(char c)
 static void
 read_string(struct hpm_tokens *tokens, struct hpm_token *token)
 {
+    bool has_strange = false;
+
     token->kind = HPM_TOKEN_STRING;
     token->text = ++tokens->at;
     while (tokens->at < tokens->end && *tokens->at != '"') {
@@ -206,6 +212,7 @@ read_string(struct hpm_tokens *tokens, struct hpm_token *token)
         }
         if (*tokens->at == '\n' || *tokens->at == '\r')
             break;
+        has_strange = true;
         for (size_t i = 0; i < 4; i++)
             character[i] = peek(tokens, i);
         length = hpm_string_character(character);
@@ -214,6 +221,7 @@ read_string(struct hpm_tokens *tokens, struct hpm_token *token)
         tokens->at += length != 0 ? length : 1;
     }
     token->length = (size_t)(tokens->at - token->text);
+    count_columns(tokens, !has_strange);
     if (peek(tokens, 0) == '"')
         tokens->at++;
     else
@@ -227,7 +235,7 @@ hpm_tokens_next(struct hpm_tokens *tokens)
     char c;
 
     skip_blanks(tokens);
-    count_columns(tokens);
+    count_columns(tokens, false);
     token.text = tokens->at;
     token.line = tokens->line;
     token.column = tokens->column;

@@ -173,6 +173,7 @@ agree_on_machine(struct agreement *agreement)
     machine->counters = agree_on_text(agreement, MACHINE(counters));
     machine->reason = agree_on_text(agreement, MACHINE(reason));
     machine->n_cpus = agree_on_number(agreement, MACHINE(n_cpus));
+    machine->n_allowed = agree_on_number(agreement, MACHINE(n_allowed));
     machine->mhz = agree_on_number(agreement, MACHINE(mhz));
 }
 

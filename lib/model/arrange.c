@@ -73,13 +73,15 @@ static void
 meet_section(struct permutation *permutation, const struct hpm_study *study,
              uint32_t section)
 {
-    while (permutation->to[section] == HPM_NO_INDEX) {
-        uint32_t next = section;
+    uint32_t at, inside;
 
-        while (study->sections[next].parent != HPM_NO_INDEX &&
-               permutation->to[study->sections[next].parent] == HPM_NO_INDEX)
-            next = study->sections[next].parent;
-        meet(permutation, next);
+    if (permutation->to[section] != HPM_NO_INDEX)
+        return;
+    at = hpm_study_climb(study, section, permutation->to);
+    for (; at != HPM_NO_INDEX; at = inside) {
+        inside = permutation->to[at];
+        permutation->to[at] = HPM_NO_INDEX;
+        meet(permutation, at);
     }
 }
 

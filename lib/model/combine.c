@@ -6,6 +6,10 @@
  */
 #include "model/combine.h"
 
+#ifdef __FAST_MATH__
+#error "-ffast-math takes NAN for a number and sums in any order"
+#endif
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -312,22 +316,61 @@ total(const struct hpm_combine_input *inputs, size_t n, enum hpm_field field)
     return sum;
 }
 
+/* How far a value is from another, where both may be too large for a double to
+ * tell them apart. */
+static long double
+distance(struct hpm_number value, struct hpm_number from)
+{
+    return hpm_number_to_real(hpm_number_subtract(value, from));
+}
+
+/* The deviation over runs: those inside the inputs, and those of their values,
+ * seen from the smallest value. */
+static struct hpm_number
+deviation_of(const struct hpm_combine_input *inputs, size_t n,
+             struct hpm_number smallest)
+{
+    long double runs = 0, mean = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number value = number_of(&inputs[i], HPM_FIELD_VALUE);
+
+        if (value.kind == HPM_NUMBER_NONE)
+            continue;
+        runs += runs_of(&inputs[i]);
+        mean += runs_of(&inputs[i]) * distance(value, smallest);
+    }
+    if (!(runs > 1))
+        return (struct hpm_number){0};
+    mean /= runs;
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number value = number_of(&inputs[i], HPM_FIELD_VALUE);
+        double deviation = real_of(&inputs[i], HPM_FIELD_DEV);
+        long double off = distance(value, smallest) - mean;
+
+        if (value.kind == HPM_NUMBER_NONE)
+            continue;
+        squares += runs_of(&inputs[i]) * off * off;
+        if (isfinite(deviation))
+            squares +=
+                (runs_of(&inputs[i]) - 1) * (long double)deviation * deviation;
+    }
+    return hpm_number_real((double)sqrtl(squares / (runs - 1)));
+}
+
 /* How far the runs are apart: deviation, smallest and largest. */
 static void
 spread(const struct hpm_combine_input *inputs, size_t n,
        struct hpm_datum *datum)
 {
-    double mean = hpm_number_to_real(datum->numbers[HPM_FIELD_VALUE]);
     struct hpm_number *numbers = datum->numbers;
-    long double squares = 0;
+    struct hpm_number smallest = {0};
     uint64_t runs = 0;
 
     for (size_t i = 0; i < n; i++) {
         struct hpm_number value = number_of(&inputs[i], HPM_FIELD_VALUE);
         struct hpm_number least = number_of(&inputs[i], HPM_FIELD_MIN);
         struct hpm_number most = number_of(&inputs[i], HPM_FIELD_MAX);
-        long double off = hpm_number_to_real(value) - mean;
-        double deviation = real_of(&inputs[i], HPM_FIELD_DEV);
 
         if (value.kind == HPM_NUMBER_NONE)
             continue;
@@ -335,19 +378,17 @@ spread(const struct hpm_combine_input *inputs, size_t n,
             least = value;
         if (most.kind == HPM_NUMBER_NONE)
             most = value;
-        if (runs == 0 || hpm_number_compare(least, numbers[HPM_FIELD_MIN]) < 0)
-            numbers[HPM_FIELD_MIN] = least;
-        if (runs == 0 || hpm_number_compare(most, numbers[HPM_FIELD_MAX]) > 0)
-            numbers[HPM_FIELD_MAX] = most;
         runs += runs_of(&inputs[i]);
-        squares += runs_of(&inputs[i]) * off * off;
-        if (isfinite(deviation))
-            squares +=
-                (runs_of(&inputs[i]) - 1) * (long double)deviation * deviation;
+        if (smallest.kind == HPM_NUMBER_NONE ||
+            hpm_number_compare(value, smallest) < 0)
+            smallest = value;
+        if (numbers[HPM_FIELD_MIN].kind == HPM_NUMBER_NONE ||
+            hpm_number_compare(least, numbers[HPM_FIELD_MIN]) < 0)
+            numbers[HPM_FIELD_MIN] = least;
+        if (hpm_number_compare(most, numbers[HPM_FIELD_MAX]) > 0)
+            numbers[HPM_FIELD_MAX] = most;
     }
-    if (runs > 1)
-        numbers[HPM_FIELD_DEV] =
-            hpm_number_real((double)sqrtl(squares / (runs - 1)));
+    numbers[HPM_FIELD_DEV] = deviation_of(inputs, n, smallest);
     numbers[HPM_FIELD_RUNS] =
         runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
 }

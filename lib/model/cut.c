@@ -345,6 +345,15 @@ sum_extra(struct cutting *cutting, uint32_t row, enum hpm_extra extra,
     return hpm_study_set_extra(cutting->to, row, extra, sum);
 }
 
+/* A metric of rows that became one, or that inherit, can only be computed
+ * again. */
+static bool
+is_stale_metric(const struct cutting *cutting, uint32_t row, uint32_t column)
+{
+    return cutting->from->columns[column].kind == HPM_COLUMN_METRIC &&
+           cutting->next[cutting->first[row]] != HPM_NO_INDEX;
+}
+
 static bool
 fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
 {
@@ -358,6 +367,8 @@ fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
         struct hpm_datum datum;
         bool is_there;
 
+        if (is_stale_metric(cutting, row, column))
+            continue;
         if (!sum_values(cutting, row, column, is_removed, &datum, &is_there))
             return false;
         if (!is_there)

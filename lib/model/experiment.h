@@ -43,6 +43,7 @@ struct hpm_machine {
     char *architecture; /* "x86_64" */
     char *cpu;          /* the processor's own name */
     int n_cpus;         /* online */
+    int n_allowed;      /* of them, those the process may use; 0: not known */
     char *pmu;          /* libpfm4's name of the core PMU */
     double mhz;         /* nominal clock */
     char *mhz_source;   /* where that comes from */

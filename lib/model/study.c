@@ -167,6 +167,22 @@ hpm_study_add_section(struct hpm_study *study,
     return (uint32_t)study->n_sections++;
 }
 
+uint32_t
+hpm_study_climb(const struct hpm_study *study, uint32_t section, uint32_t *map)
+{
+    uint32_t inside = HPM_NO_INDEX;
+
+    for (;;) {
+        uint32_t parent = study->sections[section].parent;
+
+        map[section] = inside;
+        if (parent == HPM_NO_INDEX || map[parent] != HPM_NO_INDEX)
+            return section;
+        inside = section;
+        section = parent;
+    }
+}
+
 /* ---- columns --------------------------------------------------------- */
 
 struct column_key {
@@ -226,6 +242,19 @@ hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
                              kind};
 
     here->kind = kind;
+    return hpm_index_add(&study->column_index, &study->arena, &key, sizeof key,
+                         column);
+}
+
+bool
+hpm_study_rename_column(struct hpm_study *study, uint32_t column,
+                        const char *name)
+{
+    struct hpm_column *here = &study->columns[column];
+    struct column_key key = {(uintptr_t)name, (uintptr_t)here->unit,
+                             (uint64_t)here->kind};
+
+    here->name = name;
     return hpm_index_add(&study->column_index, &study->arena, &key, sizeof key,
                          column);
 }

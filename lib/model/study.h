@@ -60,7 +60,7 @@ struct hpm_task_resource {
 struct hpm_task_machine {
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
     const char *facts, *counters, *reason;
-    struct hpm_number n_cpus, mhz;
+    struct hpm_number n_cpus, n_allowed, mhz;
     enum hpm_answer is_virtual;
 };
 
@@ -273,9 +273,21 @@ uint32_t hpm_study_find_section(const struct hpm_study *study,
 uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,
                                const char *unit, enum hpm_column_kind kind);
 
+/* The outermost section around this one, or itself, that has no place in map[]
+ * (HPM_NO_INDEX) yet.  Then map[] leads from each of those on the way to the
+ * one inside it, and to HPM_NO_INDEX from this one: the caller gives them
+ * places in that order.  So a path as long as the file is walked once. */
+uint32_t hpm_study_climb(const struct hpm_study *study, uint32_t section,
+                         uint32_t *map);
+
 /* Say of what kind a column is after all; false when there is no memory. */
 bool hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
                                enum hpm_column_kind kind);
+
+/* Give a column another name, a text of the study that no other column of that
+ * unit and kind has; false when there is no memory. */
+bool hpm_study_rename_column(struct hpm_study *study, uint32_t column,
+                             const char *name);
 
 /* Append a record of the task of its place; its index or HPM_NO_INDEX.  The
  * rows of a task, and their values, are added together, before those of the

@@ -166,12 +166,14 @@ static bool
 is_section_there(const struct hpm_study *to, size_t place,
                  const struct hpm_section *from, uint32_t parent)
 {
-    const struct hpm_section *here = &to->sections[place];
+    const struct hpm_section *here;
 
-    return place < to->n_sections && here->parent == parent &&
-           here->twin == from->twin && here->scope == from->scope &&
-           here->instance == from->instance && here->line == from->line &&
-           strcmp(here->label, from->label) == 0 &&
+    if (place >= to->n_sections)
+        return false;
+    here = &to->sections[place];
+    return here->parent == parent && here->twin == from->twin &&
+           here->scope == from->scope && here->instance == from->instance &&
+           here->line == from->line && strcmp(here->label, from->label) == 0 &&
            strcmp(here->base, from->base) == 0;
 }
 
@@ -190,24 +192,29 @@ add_section(struct hpm_study *to, uint32_t place,
     return hpm_study_add_section(to, &section);
 }
 
+/* Call paths may be as long as the file: each section of one is met twice. */
 uint32_t
 hpm_transfer_section(struct hpm_study *to, const struct hpm_study *from,
                      uint32_t section, uint32_t *map)
 {
-    while (map[section] == HPM_NO_INDEX) {
-        uint32_t next = section, parent = from->sections[next].parent;
+    uint32_t at, parent;
 
-        while (parent != HPM_NO_INDEX && map[parent] == HPM_NO_INDEX) {
-            next = parent;
-            parent = from->sections[next].parent;
-        }
-        map[next] =
-            add_section(to, next, &from->sections[next],
-                        parent != HPM_NO_INDEX ? map[parent] : HPM_NO_INDEX);
-        if (map[next] == HPM_NO_INDEX)
-            break;
+    if (map[section] != HPM_NO_INDEX)
+        return map[section];
+    at = hpm_study_climb(from, section, map);
+    parent = from->sections[at].parent;
+    if (parent != HPM_NO_INDEX)
+        parent = map[parent];
+    while (at != HPM_NO_INDEX) {
+        uint32_t inside = map[at];
+
+        map[at] = add_section(to, at, &from->sections[at], parent);
+        if (map[at] == HPM_NO_INDEX)
+            return HPM_NO_INDEX;
+        parent = map[at];
+        at = inside;
     }
-    return map[section];
+    return parent;
 }
 
 static bool
@@ -220,10 +227,12 @@ static bool
 is_column_there(const struct hpm_study *to, size_t place,
                 const struct hpm_column *from)
 {
-    const struct hpm_column *here = &to->columns[place];
+    const struct hpm_column *here;
 
-    return place < to->n_columns && here->kind == from->kind &&
-           is_same_text(here->name, from->name) &&
+    if (place >= to->n_columns)
+        return false;
+    here = &to->columns[place];
+    return here->kind == from->kind && is_same_text(here->name, from->name) &&
            is_same_text(here->unit, from->unit);
 }
 

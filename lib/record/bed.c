@@ -43,14 +43,13 @@ fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
             node, 1 + event, (int64_t)node->inclusive[1 + event]);
 }
 
-/* Of what the squares are: corrected by the costs known then. */
+/* Of what the squares are: without what was charged.  That each call's own
+ * reading is in it does not change how far calls are from their mean. */
 static int64_t
 sum_of_calls(const struct hpm_bed *bed, const struct hpm_node *node,
              size_t slot)
 {
-    const uint64_t *self = bed->forest->costs->amounts[HPM_COST_SELF];
-
-    return (int64_t)(node->inclusive[slot] - node->outer * self[slot] -
+    return (int64_t)(node->inclusive[slot] -
                      node->inclusive[bed->forest->n_slots + slot]);
 }
 

@@ -368,6 +368,7 @@ close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
         frame->node->has_overlap = true;
     }
     *forest->top-- = closing;
+    forest->innermost = forest->top->node;
 }
 
 /* A section ends while others, started later, stay open.  Its inclusive value
@@ -499,7 +500,6 @@ hpm_forest_add_open_call(const struct hpm_forest *forest,
                          uint64_t *sums)
 {
     const struct hpm_frame *frame = node->frame;
-    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     bool is_top = frame == forest->top;
     const uint64_t *end = is_top ? forest->now : frame[1].start;
     int end_opener = is_top ? opener : frame[1].node->opener;
@@ -516,8 +516,8 @@ hpm_forest_add_open_call(const struct hpm_forest *forest,
         uint64_t used = passed(forest, frame, forest->now, opener, i);
 
         if (i < forest->n_charged)
-            used -= self[i] + passed(forest, frame, forest->now, opener,
-                                     forest->n_slots + i);
+            used -=
+                passed(forest, frame, forest->now, opener, forest->n_slots + i);
         squares[i] += (hpm_square)((__int128)(int64_t)used * (int64_t)used);
     }
 }

@@ -46,9 +46,10 @@ struct hpm_frame {
 };
 
 struct hpm_forest {
-    struct hpm_frame *top;   /* the innermost open section, or the ground */
-    struct hpm_frame *limit; /* above it no section is opened */
-    struct hpm_sites sites;  /* to find nodes by address */
+    struct hpm_frame *top;      /* the innermost open section, or the ground */
+    struct hpm_node *innermost; /* its node; here, for a start waits for it */
+    struct hpm_frame *limit;    /* above it no section is opened */
+    struct hpm_sites sites;     /* to find nodes by address */
     uint64_t *now; /* row of a stop; its charge and edges are the live ones */
     const struct hpm_costs *costs;
     size_t n_slots;
@@ -96,7 +97,7 @@ hpm_forest_depth(const struct hpm_forest *forest)
 static inline struct hpm_node *
 hpm_forest_innermost(const struct hpm_forest *forest)
 {
-    return forest->top->node;
+    return forest->innermost;
 }
 
 /* The node of the innermost open section with that id, NULL for none. */
@@ -199,8 +200,11 @@ static inline struct hpm_node *
 hpm_forest_find(const struct hpm_forest *forest, int instance,
                 const char *label, const char *file, uint64_t where)
 {
-    const struct hpm_site key = {forest->top->node, label, file, where,
-                                 instance, NULL};
+    const struct hpm_site key = {.parent = forest->innermost,
+                                 .label = label,
+                                 .file = file,
+                                 .where = where,
+                                 .instance = instance};
 
     return hpm_sites_find(&forest->sites, &key);
 }
@@ -220,18 +224,22 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
                 int instance, enum hpm_cost cost)
 {
     struct hpm_frame *frame = ++forest->top;
-    size_t n_row = forest->n_row;
-    uint64_t *now = forest->now, *start = frame->start;
+    const uint64_t *amounts = forest->costs->amounts[cost];
+    uint64_t *charge = forest->now + forest->n_slots;
+    uint64_t *charge_at_start = frame->start + forest->n_slots;
+    size_t n = forest->n_charged;
 
-    frame->node = node;
-    frame->inner = node->sums + n_row;
+    forest->innermost = frame->node = node;
+    frame->inner = node->sums + forest->n_row;
     frame->instance = instance;
     node->frame = frame;
-    hpm_forest_charge(forest, cost);
-    now[n_row - 2]++; /* starts */
-    for (size_t i = forest->n_slots; i < n_row; i++)
-        start[i] = now[i];
-    return start;
+    for (size_t i = 0; i < n; i++) {
+        charge_at_start[i] = charge[i] + amounts[i];
+        __atomic_store_n(&charge[i], charge_at_start[i], __ATOMIC_RELAXED);
+    }
+    charge_at_start[n] = ++charge[n]; /* starts */
+    charge_at_start[n + 1] = charge[n + 1];
+    return frame->start;
 }
 
 /* Is this the stop of the innermost section, and nothing else to be done?
@@ -253,60 +261,53 @@ bool hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
  * case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 
-/* One more outermost call ends: `now` - start is its inclusive value, and is
- * inside the section of the frame below.  Squares are of what is left after
- * correction (which may be less than nothing in a single call). */
-static inline void
+static inline hpm_square
+hpm_forest_square(uint64_t used)
+{
+    return (hpm_square)((__int128)(int64_t)used * (int64_t)used);
+}
+
+/* A call of the frame's section ends: `now` less its start is its inclusive
+ * value, and is inside the section of the frame below.  Squares are of what is
+ * left without the charge, which may be less than nothing in a single call. */
+static inline __attribute__((always_inline)) void
 hpm_forest_add_call(const struct hpm_forest *forest,
                     const struct hpm_frame *frame)
 {
-    const uint64_t *self = forest->costs->amounts[HPM_COST_SELF];
     const uint64_t *now = forest->now, *start = frame->start;
     uint64_t *inclusive = frame->node->sums, *outer = frame[-1].inner;
-    size_t n_slots = forest->n_slots, n_charged = forest->n_charged;
-    size_t n_counts = forest->n_counts, n_row = forest->n_row, i;
+    size_t n_row = forest->n_row, n_charged = forest->n_charged, i;
+    const uint64_t *charge = now + forest->n_slots;
+    const uint64_t *charge_at_start = start + forest->n_slots;
     hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
 
-    for (i = 0; i < n_charged; i++) {
-        uint64_t used = now[i] - start[i];
-        uint64_t charged = now[n_slots + i] - start[n_slots + i];
-        int64_t left = (int64_t)(used - charged - self[i]);
-
-        inclusive[i] += used;
-        outer[i] += used;
-        inclusive[n_slots + i] += charged;
-        outer[n_slots + i] += charged;
-        squares[i] += (hpm_square)((__int128)left * left);
-    }
-    for (; i < n_slots; i++) {
+    for (i = 0; i < n_charged; i++)
+        squares[i] += hpm_forest_square(now[i] - start[i] -
+                                        (charge[i] - charge_at_start[i]));
+    for (; i < forest->n_counts; i++)
+        squares[i] += hpm_forest_square(now[i] - start[i]);
+    for (i = 0; i < n_row; i++) {
         uint64_t used = now[i] - start[i];
 
         inclusive[i] += used;
         outer[i] += used;
-        if (i < n_counts)
-            squares[i] += (hpm_square)((__int128)(int64_t)used * (int64_t)used);
-    }
-    for (i = n_row - HPM_N_EDGES; i < n_row; i++) {
-        uint64_t edges = now[i] - start[i];
-
-        inclusive[i] += edges;
-        outer[i] += edges;
     }
     frame->node->outer++;
 }
 
 /* Close the innermost section, by a stop that costs `cost`.  The sample of
  * this instant is in forest->now. */
-static inline void
+static inline __attribute__((always_inline)) void
 hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
 {
     struct hpm_frame *frame = forest->top--;
 
     hpm_forest_add_call(forest, frame);
+    hpm_forest_charge(forest, cost);
+    forest->innermost = frame[-1].node;
     frame->node->line_end = line;
     frame->node->frame = NULL;
-    hpm_forest_charge(forest, cost);
-    forest->now[forest->n_row - 1]++; /* stops */
+    forest->now[forest->n_slots + forest->n_charged + 1]++; /* stops */
 }
 
 #endif

@@ -28,7 +28,7 @@ struct hpm_process {
     struct hpm_forest *forest;
     bool is_opened;           /* or was tried in vain */
     bool is_trial; /* a calibration's sections: others must not keep them */
-    _Atomic(const struct hpm_node *) innermost; /* for thread records */
+    hpm_thread_within innermost;   /* for thread records */
     struct hpm_journal_table kept; /* where its sections are put aside */
 };
 
@@ -69,12 +69,5 @@ void hpm_process_sample(struct hpm_process *process,
 /* Close what is open, read now.  False when a thread kept the lock for a
  * second: then nothing of it may be read. */
 bool hpm_process_close_sections(struct hpm_process *process);
-
-/* The innermost process section open now, NULL for none; any thread. */
-static inline const struct hpm_node *
-hpm_process_innermost(struct hpm_process *process)
-{
-    return atomic_load_explicit(&process->innermost, memory_order_acquire);
-}
 
 #endif

@@ -73,6 +73,8 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
         return NULL;
     }
     hpm_threads_add(&recorder->threads, thread);
+    thread->is_closing = &recorder->is_closing;
+    thread->within = &recorder->process.innermost;
     thread->checkpoint = recorder->checkpoint;
     if (recorder->checkpoint != NULL && !thread->folds)
         thread->forest->due = HPM_CHECKPOINT_AT_ONCE;
@@ -88,7 +90,7 @@ hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
         atomic_load_explicit(&thread->is_busy, memory_order_relaxed);
 
     atomic_store_explicit(&thread->is_busy, false, memory_order_relaxed);
-    if (!hpm_recorder_begin_call(recorder, thread))
+    if (!hpm_recorder_begin_call(thread))
         return;
     if (was_inside) {
         hpm_thread_abandon(thread);

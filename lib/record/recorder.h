@@ -65,8 +65,7 @@ void hpm_recorder_leave(struct hpm_recorder *recorder,
 /* May the thread record?  If so it is busy until hpm_recorder_end_call.  A
  * call from a signal handler inside another call is dropped and counted. */
 static inline bool
-hpm_recorder_begin_call(struct hpm_recorder *recorder,
-                        struct hpm_thread *thread)
+hpm_recorder_begin_call(struct hpm_thread *thread)
 {
     if (atomic_load_explicit(&thread->is_busy, memory_order_relaxed)) {
         atomic_fetch_add_explicit(&thread->n_calls_in_calls, 1,
@@ -78,7 +77,7 @@ hpm_recorder_begin_call(struct hpm_recorder *recorder,
      * (hpm_barrier_everywhere), and then looks at is_busy: so here the compiler must
      * keep the order, the processor need not. */
     atomic_signal_fence(memory_order_seq_cst);
-    if (!atomic_load_explicit(&recorder->is_closing, memory_order_acquire))
+    if (!atomic_load_explicit(thread->is_closing, memory_order_acquire))
         return true;
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
     return false;

@@ -2,6 +2,7 @@
  * What an experiment says of the run besides its sections. */
 #include "record/run.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -14,6 +15,7 @@
 #include "source/cpuinfo.h"
 #include "source/facts.h"
 #include "source/hardware.h"
+#include "source/pfm.h"
 #include "source/procfile.h"
 #include "source/usage.h"
 
@@ -127,6 +129,7 @@ describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
            set_text(&machine->no_counters_reason, why.text);
 }
 
+/* Loading libpfm4 takes a millisecond, in vain where no PMU can be. */
 bool
 hpm_run_describe_pmu(struct hpm_machine *machine)
 {
@@ -137,10 +140,27 @@ hpm_run_describe_pmu(struct hpm_machine *machine)
     hpm_facts_add(&facts);
     is_good = !facts.failed &&
               set_text(&machine->facts, hpm_string_text(&facts)) &&
-              (!hpm_hardware_pmu(pmu, sizeof pmu) ||
+              (!hpm_hardware_has_pmu() || !hpm_pfm_core(pmu, sizeof pmu) ||
                set_text(&machine->pmu, pmu));
     hpm_string_free(&facts);
     return is_good;
+}
+
+/* Of the processors online those this task may use.  Tasks that may use all of
+ * them share them with the others on the node.  0: not known. */
+static int
+count_allowed(int n_online)
+{
+    int n_tasks = hpm_launcher_local_tasks();
+    cpu_set_t allowed;
+    int n;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return 0;
+    n = CPU_COUNT(&allowed);
+    if (n >= n_online && n_tasks > 1)
+        n /= n_tasks;
+    return n > 0 ? n : 1;
 }
 
 bool
@@ -153,6 +173,7 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     if (cpu[0] != '\0' && !set_text(&machine->cpu, cpu))
         return false;
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    machine->n_allowed = count_allowed(machine->n_cpus);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
     return set_text(&machine->mhz_source, source) &&
            describe_system(machine) && hpm_run_describe_pmu(machine) &&

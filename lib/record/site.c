@@ -21,28 +21,35 @@ n_buckets(unsigned shift)
 static void
 empty(struct hpm_bucket *buckets, unsigned shift)
 {
-    memset(buckets, 0, n_buckets(shift) * sizeof *buckets);
-    for (size_t i = 0; i < n_buckets(shift); i++)
-        buckets[i].sites[0] = &no_site;
+    for (size_t i = 0; i < n_buckets(shift); i++) {
+        memset(buckets[i].tags, 0, sizeof buckets[i].tags);
+        for (size_t way = 0; way < HPM_SITE_WAYS; way++)
+            buckets[i].sites[way] = &no_site;
+    }
 }
 
-static struct hpm_bucket *
-new_buckets(unsigned shift)
+/* So many empty buckets, each in a line of the cache; false when there is no
+ * memory. */
+static bool
+make_buckets(struct hpm_sites *sites, unsigned shift)
 {
-    struct hpm_bucket *buckets =
-        hpm_memory_new(n_buckets(shift), sizeof *buckets);
+    size_t line = sizeof *sites->buckets;
 
-    if (buckets != NULL)
-        empty(buckets, shift);
-    return buckets;
+    sites->memory = hpm_memory_new(n_buckets(shift) + 1, line);
+    if (sites->memory == NULL)
+        return false;
+    sites->buckets =
+        (struct hpm_bucket *)(((uintptr_t)sites->memory + line - 1) / line *
+                              line);
+    sites->shift = shift;
+    empty(sites->buckets, shift);
+    return true;
 }
 
 bool
 hpm_sites_init(struct hpm_sites *sites)
 {
-    sites->shift = FIRST_SHIFT;
-    sites->buckets = new_buckets(FIRST_SHIFT);
-    return sites->buckets != NULL;
+    return make_buckets(sites, FIRST_SHIFT);
 }
 
 /* Those in nodes belong to these. */
@@ -63,7 +70,7 @@ void
 hpm_sites_clear(struct hpm_sites *sites)
 {
     free_sites(sites);
-    hpm_memory_free(sites->buckets);
+    hpm_memory_free(sites->memory);
     hpm_memory_free(sites->sites);
     *sites = (struct hpm_sites){0};
 }
@@ -75,31 +82,38 @@ forget_all(struct hpm_sites *sites)
     free_sites(sites);
 }
 
+static void
+put(struct hpm_bucket *bucket, size_t way, uint32_t tag, struct hpm_site *site)
+{
+    if (way < HPM_SITE_TAGS)
+        bucket->tags[way] = tag;
+    bucket->sites[way] = site;
+}
+
 /* Into its bucket; false when that is full.  Two keys with one tag cannot both
  * be found: the later one stays. */
 static bool
-place(struct hpm_bucket *buckets, unsigned shift, struct hpm_site *site)
+place(const struct hpm_sites *sites, struct hpm_site *site)
 {
     uint64_t hash = hpm_site_hash(site);
-    struct hpm_bucket *bucket = &buckets[hash >> shift];
+    struct hpm_bucket *bucket = &sites->buckets[hash >> sites->shift];
     uint32_t tag = hpm_site_tag(hash);
+    size_t way = 0;
 
-    for (size_t way = 0; way < HPM_SITE_WAYS; way++) {
-        if (bucket->tags[way] == 0 || bucket->tags[way] == tag) {
-            bucket->tags[way] = tag;
-            bucket->sites[way] = site;
-            return true;
-        }
-    }
-    return false;
+    while (way < HPM_SITE_WAYS && bucket->sites[way] != &no_site &&
+           (way >= HPM_SITE_TAGS || bucket->tags[way] != tag))
+        way++;
+    if (way == HPM_SITE_WAYS)
+        return false;
+    put(bucket, way, tag, site);
+    return true;
 }
 
 static bool
-place_all(const struct hpm_sites *sites, struct hpm_bucket *buckets,
-          unsigned shift)
+place_all(const struct hpm_sites *sites)
 {
     for (size_t i = 0; i < sites->n_sites; i++) {
-        if (!place(buckets, shift, sites->sites[i]))
+        if (!place(sites, sites->sites[i]))
             return false;
     }
     return true;
@@ -110,20 +124,18 @@ place_all(const struct hpm_sites *sites, struct hpm_bucket *buckets,
 static bool
 spread(struct hpm_sites *sites)
 {
+    struct hpm_sites wider = *sites;
     unsigned shift = sites->shift - 1;
 
     for (; n_buckets(shift) <= 16 * (sites->n_sites + FIRST_BUCKETS); shift--) {
-        struct hpm_bucket *buckets = new_buckets(shift);
-
-        if (buckets == NULL)
+        if (!make_buckets(&wider, shift))
             return false;
-        if (place_all(sites, buckets, shift)) {
-            hpm_memory_free(sites->buckets);
-            sites->buckets = buckets;
-            sites->shift = shift;
+        if (place_all(&wider)) {
+            hpm_memory_free(sites->memory);
+            *sites = wider;
             return true;
         }
-        hpm_memory_free(buckets);
+        hpm_memory_free(wider.memory);
     }
     return false;
 }
@@ -133,11 +145,9 @@ static void
 displace(struct hpm_sites *sites, struct hpm_site *site)
 {
     uint64_t hash = hpm_site_hash(site);
-    struct hpm_bucket *bucket = &sites->buckets[hash >> sites->shift];
-    size_t way = sites->n_sites % HPM_SITE_WAYS;
 
-    bucket->tags[way] = hpm_site_tag(hash);
-    bucket->sites[way] = site;
+    put(&sites->buckets[hash >> sites->shift], sites->n_sites % HPM_SITE_WAYS,
+        hpm_site_tag(hash), site);
 }
 
 void
@@ -155,6 +165,6 @@ hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
         return;
     *room = *site;
     sites->sites[sites->n_sites++] = room;
-    if (!place(sites->buckets, sites->shift, room) && !spread(sites))
+    if (!place(sites, room) && !spread(sites))
         displace(sites, room);
 }

@@ -6,10 +6,9 @@
  * in the table: that number is part of what a section costs, and is measured
  * once and taken off ever after.
  *
- *     bucket: [tag tag ... tag][site site ... site]     a line of the cache
- *                |               |
- *                |               the address of a site
- *                half of the key's hash, 0 for a free place
+ *     bucket: [tag tag tag tag][site site site site][site]   a line of the
+ * cache |                |                  | |                |    of none of
+ * these tags |                the address of a site half of the key's hash
  *
  * A node has room for one site, so that finding it brings what a start touches
  * next into the cache.
@@ -44,16 +43,17 @@ hpm_site_where(int line, size_t label_length, size_t file_length)
            (uint64_t)file_length << 48;
 }
 
-enum { HPM_SITE_WAYS = 5 };
+enum { HPM_SITE_TAGS = 4, HPM_SITE_WAYS = HPM_SITE_TAGS + 1 };
 
 struct hpm_bucket {
-    uint32_t tags[HPM_SITE_WAYS];
-    struct hpm_site *sites[HPM_SITE_WAYS]; /* the first is never NULL */
+    _Alignas(64) uint32_t tags[HPM_SITE_TAGS];
+    struct hpm_site *sites[HPM_SITE_WAYS]; /* never NULL */
 };
 
 struct hpm_sites {
     struct hpm_bucket *buckets;
     unsigned shift; /* the topmost bits of the hash are the bucket's number */
+    void *memory;   /* in which the buckets are */
     struct hpm_site **sites; /* all */
     size_t n_sites;
     size_t capacity;
@@ -63,55 +63,53 @@ struct hpm_sites {
 bool hpm_sites_init(struct hpm_sites *sites);
 void hpm_sites_clear(struct hpm_sites *sites);
 
+/* Each multiplication spreads what differs in the lower bits; the parent comes
+ * last, for it is known last.  Not by one number twice: by the square of this
+ * one, lines next to each other come into the same buckets. */
 static inline uint64_t
 hpm_site_hash(const struct hpm_site *key)
 {
-    uint64_t h = (uintptr_t)key->parent ^ (uintptr_t)key->label << 7 ^
-                 (uintptr_t)key->file << 21 ^
-                 (uint64_t)(uint32_t)key->instance << 3 ^
-                 (key->where << 32 | key->where >> 32);
+    const uint64_t golden = 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
+    uint64_t h = (uintptr_t)key->label + 8 * (uint64_t)(uintptr_t)key->file;
 
-    return (h ^ h >> 32) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
+    h = h * golden + key->where + ((uint64_t)(uint32_t)key->instance << 32);
+    return (h * 0xd6e8feb86659fd93u ^ (uintptr_t)key->parent) * golden;
 }
 
 static inline uint32_t
 hpm_site_tag(uint64_t hash)
 {
-    return (uint32_t)(hash >> 8) | 1;
+    return (uint32_t)(hash >> 24);
 }
 
-/* The place in the bucket that has this tag; 0 where none has. */
-static inline uint32_t
-hpm_site_way(const struct hpm_bucket *bucket, uint32_t tag)
+/* The site in the bucket that has this tag, or else the last one. */
+static inline const struct hpm_site *
+hpm_site_tagged(const struct hpm_bucket *bucket, uint32_t tag)
 {
-    uint32_t way = 0;
+    const struct hpm_site *site = bucket->sites[HPM_SITE_TAGS];
+    const struct hpm_site *s0 = bucket->sites[0], *s1 = bucket->sites[1];
+    const struct hpm_site *s2 = bucket->sites[2], *s3 = bucket->sites[3];
 
-#pragma GCC unroll 5
-    for (uint32_t i = 1; i < HPM_SITE_WAYS; i++)
-        way |= i & -(uint32_t)(bucket->tags[i] == tag);
-    return way;
+    site = bucket->tags[3] == tag ? s3 : site;
+    site = bucket->tags[2] == tag ? s2 : site;
+    site = bucket->tags[1] == tag ? s1 : site;
+    site = bucket->tags[0] == tag ? s0 : site;
+    return site;
 }
 
-/* The node of the site with this key, NULL when it is not known.  All ways of
- * the bucket are compared, without a branch. */
+/* The node of the site with this key, NULL when it is not known.  What is found
+ * is found by as many instructions as anything else. */
 static inline struct hpm_node *
 hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
 {
     uint64_t hash = hpm_site_hash(key);
-    uint32_t tag = hpm_site_tag(hash), way;
     const struct hpm_bucket *bucket = &sites->buckets[hash >> sites->shift];
-    const struct hpm_site *site;
-    uintptr_t differences;
+    const struct hpm_site *site = hpm_site_tagged(bucket, hpm_site_tag(hash));
+    bool is_it = site->parent == key->parent && site->label == key->label &&
+                 site->file == key->file && site->where == key->where &&
+                 site->instance == key->instance;
 
-    way = hpm_site_way(bucket, tag);
-    site = bucket->sites[way];
-    differences = bucket->tags[way] ^ tag;
-    differences |= (uintptr_t)site->parent ^ (uintptr_t)key->parent;
-    differences |= (uintptr_t)site->label ^ (uintptr_t)key->label;
-    differences |= (uintptr_t)site->file ^ (uintptr_t)key->file;
-    differences |= (uintptr_t)(site->where ^ key->where);
-    differences |= (uintptr_t)(site->instance ^ key->instance);
-    return differences == 0 ? site->node : NULL;
+    return __builtin_expect(is_it, 1) ? site->node : NULL;
 }
 
 /* Keep the site, in `room` (its node's) unless that is NULL.  When there are

@@ -52,7 +52,8 @@
  *                     n x work: text (unit), amount
  *                     inclusive, exclusive: n row words each
  *                     squares: n counts integers of 128 bits, the lower
- *                     word first: sums over the outermost calls
+ *                     word first: sums over the outermost calls, each less
+ *                     what was charged inside it
  *
  * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
  * starts and stops inside (record/forest.h).  From these and the calibration

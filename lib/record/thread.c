@@ -123,29 +123,52 @@ hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
         row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
 }
 
+static const struct hpm_node *
+process_section(const struct hpm_thread *thread)
+{
+    return atomic_load_explicit(thread->within, memory_order_acquire);
+}
+
+/* The row of a start; where there is none, it passes without a reading. */
+static uint64_t *
+or_pass(const struct hpm_thread *thread, uint64_t *row)
+{
+    if (row == NULL)
+        hpm_meter_pass(thread->meter);
+    return row;
+}
+
+bool
+hpm_thread_stop_off(struct hpm_thread *thread, int instance)
+{
+    if (!hpm_forest_stop_off(thread->forest, instance))
+        return false;
+    hpm_meter_pass(thread->meter);
+    return true;
+}
+
 /* Starts of a section that is open, or is left out, are quick as well: they
  * read nothing. */
 uint64_t *
 hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
                       int instance, int parent, const char *label,
-                      const char *file, int line,
-                      const struct hpm_node *within)
+                      const char *file, int line)
 {
     struct hpm_forest *forest = thread->forest;
     uint64_t *row;
 
     if (node != NULL && parent == HPM_PARENT_AUTO &&
         hpm_forest_start_unread(forest, node, instance))
-        return NULL;
+        return or_pass(thread, NULL);
     hpm_thread_begin_long(thread);
     if (hpm_checkpoint_is_due(thread, forest,
                               thread->begin[thread->meter->time_slot]))
         hpm_checkpoint_make(thread, thread->begin);
     row = hpm_forest_start(forest, instance, parent, label, file, line,
-                           within);
+                           process_section(thread));
     hpm_thread_end_long(
         thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
-    return row;
+    return or_pass(thread, row);
 }
 
 /* It began with the reading of the stop itself. */
@@ -167,9 +190,7 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
 
 uint64_t *
 hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
-                              int parent,
-                              const struct hpm_counted_place *place,
-                              const struct hpm_node *within)
+                              int parent, const struct hpm_counted_place *place)
 {
     bool is_known_again = (place->label.length | place->file.length) <
                           HPM_SITE_MAX_LENGTH;
@@ -183,24 +204,24 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
 
     if (node != NULL && parent == HPM_PARENT_AUTO &&
         hpm_forest_start_unread(forest, node, place->instance))
-        return NULL;
+        return or_pass(thread, NULL);
     hpm_thread_begin_long(thread);
     hpm_text_init(&label, place->label);
     hpm_text_init(&file, place->file);
-    row = hpm_forest_start_site(
-        forest, parent,
-        &(struct hpm_place){.instance = place->instance,
-                            .label = label.text,
-                            .file = file.text,
-                            .line = place->line},
-        is_known_again ? &site : NULL, within);
+    row = hpm_forest_start_site(forest, parent,
+                                &(struct hpm_place){.instance = place->instance,
+                                                    .label = label.text,
+                                                    .file = file.text,
+                                                    .line = place->line},
+                                is_known_again ? &site : NULL,
+                                process_section(thread));
     hpm_text_clear(&label);
     hpm_text_clear(&file);
     hpm_thread_end_long(thread,
                         row != NULL ? HPM_COST_COUNTED_LONG_START
                                     : HPM_COST_LONG_AGAIN,
                         row);
-    return row;
+    return or_pass(thread, row);
 }
 
 void

@@ -17,12 +17,19 @@ enum { HPM_TID_FOLDED = -2 };
 
 struct hpm_checkpoint;
 
+/* Where it stands which process section threads are in; NULL there: none. */
+typedef _Atomic(const struct hpm_node *) hpm_thread_within;
+
 /* Written by its own thread only, while `is_busy`; read by the harvest once
  * the recorder is closing and the thread is not busy. */
 struct hpm_thread {
-    struct hpm_thread *next; /* in the list, newest first */
-    struct hpm_meter *meter;
     struct hpm_forest *forest;
+    struct hpm_meter *meter;
+    atomic_bool is_busy;
+    bool has_process; /* it may use the process scope: that is open */
+    const atomic_bool *is_closing; /* the recorder's: calls do nothing */
+    /* what the quick path does not touch */
+    struct hpm_thread *next;  /* in the list, newest first */
     struct hpm_forest *shown; /* the same, but while it calibrates: the one
                                  whose charge other threads read */
     struct hpm_problems *problems;
@@ -30,11 +37,10 @@ struct hpm_thread {
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
     struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
+    const hpm_thread_within *within; /* the process section open now, if any */
     struct hpm_journal_table kept; /* where its sections are put aside */
     int tid;
-    int omp; /* OpenMP's number when tid is another, else -1 */
-    atomic_bool is_busy;
-    bool has_process; /* it may use the process scope: that is open */
+    int omp;         /* OpenMP's number when tid is another, else -1 */
     bool is_leaving; /* its destructors run */
     bool folds;     /* into one with others when it ends */
     bool has_ended; /* set under the lock of the list */
@@ -81,24 +87,36 @@ void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                          uint64_t *row);
 
 /* A start whose place is not known, or is not an ordinary one.  Returns the
- * row to be read, or NULL. */
+ * row to be read, or NULL where nothing is. */
 uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
-                                struct hpm_node *node, int instance,
-                                int parent, const char *label,
-                                const char *file, int line,
-                                const struct hpm_node *within);
+                                struct hpm_node *node, int instance, int parent,
+                                const char *label, const char *file, int line)
+    __attribute__((cold));
+
+/* The stop of a section that is left out; false when there is none open with
+ * that id. */
+bool hpm_thread_stop_off(struct hpm_thread *thread, int instance)
+    __attribute__((cold));
 
 /* A stop that is not that of the innermost section; the sample is taken.  What
  * it does not measure itself is `cost`. */
 void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
-                          const char *file, int line, enum hpm_cost cost);
+                          const char *file, int line, enum hpm_cost cost)
+    __attribute__((cold));
 
-/* The clock is read next to the program, the counters outside it: the cheaper
- * reading is measured by the dearer one, not the other way round. */
+/* The last of a start.  The clock is read next to the program, the counters
+ * outside it: the cheaper reading is measured by the dearer one, not the other
+ * way round. */
+static inline __attribute__((always_inline)) void
+hpm_thread_read_start(const struct hpm_thread *thread, uint64_t *row)
+{
+    hpm_meter_read(thread->meter, row);
+    row[thread->meter->time_slot] = hpm_clock_read();
+}
+
 static inline __attribute__((always_inline)) void
 hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
-                 const char *label, const char *file, int line,
-                 const struct hpm_node *within)
+                 const char *label, const char *file, int line)
 {
     struct hpm_forest *forest = thread->forest;
     struct hpm_node *node =
@@ -106,18 +124,15 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
                         hpm_site_where(line, 0, 0));
     uint64_t *row;
 
-    if (__builtin_expect(parent == HPM_PARENT_AUTO &&
-                             hpm_forest_is_ordinary(forest, node), 1))
+    if (parent != HPM_PARENT_AUTO || !hpm_forest_is_ordinary(forest, node)) {
+        row = hpm_thread_start_long(thread, node, instance, parent, label, file,
+                                    line);
+        if (row == NULL)
+            return;
+    } else {
         row = hpm_forest_open(forest, node, instance, HPM_COST_START);
-    else
-        row = hpm_thread_start_long(thread, node, instance, parent, label,
-                                    file, line, within);
-    if (row == NULL) {
-        hpm_meter_pass(thread->meter);
-        return;
     }
-    hpm_meter_read(thread->meter, row);
-    row[thread->meter->time_slot] = hpm_clock_read();
+    hpm_thread_read_start(thread, row);
 }
 
 /* Nothing is looked at before the reading, but whether sections are left out
@@ -129,19 +144,16 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     struct hpm_forest *forest = thread->forest;
     uint64_t clock;
 
-    if (__builtin_expect(forest->n_off != 0, 0) &&
-        hpm_forest_stop_off(forest, instance)) {
-        hpm_meter_pass(thread->meter);
+    if (forest->n_off != 0 && hpm_thread_stop_off(thread, instance))
         return;
-    }
     clock = hpm_clock_read();
     forest->now[thread->meter->time_slot] = clock;
     hpm_meter_read(thread->meter, forest->now);
-    if (__builtin_expect(hpm_forest_closes_top(forest, instance, clock), 1))
-        hpm_forest_close_top(forest, line, HPM_COST_STOP);
-    else
+    if (!hpm_forest_closes_top(forest, instance, clock))
         hpm_thread_stop_long(thread, instance, file, line,
                              HPM_COST_LONG_STOP);
+    else
+        hpm_forest_close_top(forest, line, HPM_COST_STOP);
 }
 
 /* ---- the same with counted strings ------------------------------------ */
@@ -155,17 +167,18 @@ struct hpm_counted_place {
 
 uint64_t *hpm_thread_start_counted_long(struct hpm_thread *thread,
                                         struct hpm_node *node, int parent,
-                                        const struct hpm_counted_place *place,
-                                        const struct hpm_node *within);
+                                        const struct hpm_counted_place *place)
+    __attribute__((cold));
 void hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
-                                  struct hpm_counted file, int line);
+                                  struct hpm_counted file, int line)
+    __attribute__((cold));
 
 /* Strings that cannot change are known again by address and length, so that
  * blanks are looked for and copies made only on the long way. */
 static inline __attribute__((always_inline)) void
 hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
                          struct hpm_counted label, struct hpm_counted file,
-                         int line, const struct hpm_node *within)
+                         int line)
 {
     struct hpm_forest *forest = thread->forest;
     struct hpm_node *node = NULL;
@@ -176,21 +189,16 @@ hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
         node = hpm_forest_find(
             forest, instance, label.bytes, file.bytes,
             hpm_site_where(line, label.length, file.length));
-    if (__builtin_expect(parent == HPM_PARENT_AUTO &&
-                             hpm_forest_is_ordinary(forest, node), 1)) {
-        row = hpm_forest_open(forest, node, instance, HPM_COST_COUNTED_START);
-    } else {
+    if (parent != HPM_PARENT_AUTO || !hpm_forest_is_ordinary(forest, node)) {
         const struct hpm_counted_place place = {instance, label, file, line};
 
-        row = hpm_thread_start_counted_long(thread, node, parent, &place,
-                                            within);
+        row = hpm_thread_start_counted_long(thread, node, parent, &place);
+        if (row == NULL)
+            return;
+    } else {
+        row = hpm_forest_open(forest, node, instance, HPM_COST_COUNTED_START);
     }
-    if (row == NULL) {
-        hpm_meter_pass(thread->meter);
-        return;
-    }
-    hpm_meter_read(thread->meter, row);
-    row[thread->meter->time_slot] = hpm_clock_read();
+    hpm_thread_read_start(thread, row);
 }
 
 static inline __attribute__((always_inline)) void
@@ -200,11 +208,8 @@ hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
     struct hpm_forest *forest = thread->forest;
     uint64_t clock;
 
-    if (__builtin_expect(forest->n_off != 0, 0) &&
-        hpm_forest_stop_off(forest, instance)) {
-        hpm_meter_pass(thread->meter);
+    if (forest->n_off != 0 && hpm_thread_stop_off(thread, instance))
         return;
-    }
     clock = hpm_clock_read();
     forest->now[thread->meter->time_slot] = clock;
     hpm_meter_read(thread->meter, forest->now);

@@ -41,6 +41,17 @@ add_cell(struct hpm_string *string, const struct hpm_cell *cell)
 }
 
 void
+hpm_csv_add_rows(struct hpm_string *string, const struct hpm_table *table)
+{
+    for (size_t i = 0; i < table->n_cells; i++) {
+        hpm_string_add(string, i % table->n_columns > 0 ? "," : "");
+        add_cell(string, &table->cells[i]);
+        if ((i + 1) % table->n_columns == 0)
+            hpm_string_add_char(string, '\n');
+    }
+}
+
+void
 hpm_csv_add_table(struct hpm_string *string, const struct hpm_table *table)
 {
     for (size_t i = 0; i < table->n_columns; i++) {
@@ -48,10 +59,5 @@ hpm_csv_add_table(struct hpm_string *string, const struct hpm_table *table)
         hpm_string_add(string, table->columns[i].name);
     }
     hpm_string_add_char(string, '\n');
-    for (size_t i = 0; i < table->n_cells; i++) {
-        hpm_string_add(string, i % table->n_columns > 0 ? "," : "");
-        add_cell(string, &table->cells[i]);
-        if ((i + 1) % table->n_columns == 0)
-            hpm_string_add_char(string, '\n');
-    }
+    hpm_csv_add_rows(string, table);
 }

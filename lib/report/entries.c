@@ -106,6 +106,45 @@ forget_times(const struct walk *walk, int level)
     memset(walk->longest + (size_t)level * n, 0, n * sizeof *walk->longest);
 }
 
+/* ---- verdicts -------------------------------------------------------- */
+
+static unsigned *
+verdicts_of(const struct hpm_survey *survey, int level)
+{
+    return survey->verdicts + (size_t)level * survey->n_quantities;
+}
+
+static void
+note_verdicts(struct hpm_survey *survey)
+{
+    for (int level = TASK; level <= ALL; level++) {
+        for (size_t i = 0; i < survey->n_quantities; i++)
+            verdicts_of(survey, level)[i] |=
+                1u << survey->figures[THREAD][i].verdict;
+    }
+}
+
+static void
+forget_verdicts(struct hpm_survey *survey, int level)
+{
+    memset(verdicts_of(survey, level), 0,
+           survey->n_quantities * sizeof *survey->verdicts);
+}
+
+/* Limits are those of one thread, or process; rates of several add up.  So
+ * together they are bad, or good, only if one of them is. */
+static void
+set_verdicts(struct hpm_survey *survey, int level)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        struct hpm_figure *figure = &survey->figures[level][i];
+
+        if (figure->verdict != HPM_VERDICT_NONE &&
+            (verdicts_of(survey, level)[i] & 1u << figure->verdict) == 0)
+            figure->verdict = HPM_VERDICT_NEUTRAL;
+    }
+}
+
 /* ---- levels ---------------------------------------------------------- */
 
 static void
@@ -153,6 +192,10 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
     hpm_sum_end(&machine->sums[level][1]);
     hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (level == THREAD)
+        note_verdicts(walk->survey);
+    else
+        set_verdicts(walk->survey, level);
     if (level != THREAD)
         set_times(walk, level, figures);
     if (level < ALL && walk->visits[level] != NULL)
@@ -214,6 +257,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     walk->machine = machine;
     reset_sums(machine, TASK);
     forget_times(walk, TASK);
+    forget_verdicts(walk->survey, TASK);
     for (size_t at = first; at < first + task.n;) {
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
@@ -254,6 +298,7 @@ walk_subject(struct walk *walk)
 
     walk->scope = survey->study->sections[walk->subject->section].scope;
     forget_times(walk, ALL);
+    forget_verdicts(survey, ALL);
     for (size_t at = walk->subject->first; at < end;) {
         struct hpm_slice task = next_slice(walk, at, end, TASK);
 
@@ -276,7 +321,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     size_t n = 0;
 
     for (size_t i = 0; i < survey->n_quantities; i++)
-        n += survey->figures[ALL][i].is_present || entries[i].threads.n > 0;
+        n += survey->figures[ALL][i].is_present;
     subject->entries =
         hpm_arena_new(&survey->arena, n + 1, sizeof *subject->entries);
     if (subject->entries == NULL)
@@ -284,7 +329,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     for (size_t i = 0; i < survey->n_quantities; i++) {
         struct hpm_entry *entry = &subject->entries[subject->n_entries];
 
-        if (!survey->figures[ALL][i].is_present && entries[i].threads.n == 0)
+        if (!survey->figures[ALL][i].is_present)
             continue;
         *entry = entries[i];
         entry->quantity = i;
@@ -331,18 +376,23 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
 {
     size_t n = machine->library.metrics->n_metrics;
 
+    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
+    if (machine->has_part == NULL)
+        return hpm_error_no_memory(err);
     for (int i = 0; i < 2; i++) {
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
+        machine->all_values[i] =
+            hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
+        if (machine->values[i] == NULL || machine->all_values[i] == NULL)
+            return hpm_error_no_memory(err);
+        if (!hpm_sum_init(&machine->all_counts[i], &machine->ledger, err))
+            return false;
         for (int level = 0; level < N_LEVELS; level++) {
             if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
                 return false;
         }
     }
-    machine->all_values = hpm_memory_new(n + 1, sizeof *machine->all_values);
-    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
-    return hpm_sum_init(&machine->all_counts, &machine->ledger, err) &&
-           machine->values[0] != NULL && machine->values[1] != NULL &&
-           machine->all_values != NULL && machine->has_part != NULL;
+    return true;
 }
 
 static bool
@@ -357,7 +407,10 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
     survey->inputs = hpm_memory_new(most + 1, sizeof *survey->inputs);
     survey->longest =
         hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->longest);
-    if (survey->inputs == NULL || survey->longest == NULL)
+    survey->verdicts =
+        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->verdicts);
+    if (survey->inputs == NULL || survey->longest == NULL ||
+        survey->verdicts == NULL)
         return hpm_error_no_memory(err);
     for (int i = 0; i < N_LEVELS; i++) {
         survey->figures[i] =
@@ -367,7 +420,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
         if (!make_machine_room(&survey->machines[i], err))
-            return hpm_error_no_memory(err);
+            return false;
     }
     return true;
 }

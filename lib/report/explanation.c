@@ -8,7 +8,7 @@
 #include "metric/formula.h"
 #include "report/catalogue.h"
 #include "report/hints.h"
-#include "report/prose.h"
+#include "report/paragraph.h"
 
 enum { INDENT = 2, COLUMN = 13, MAX_USES = 12, MAX_DEPTH = 4 };
 
@@ -24,7 +24,7 @@ static void
 add_line(struct explanation *told, const char *word, const char *text)
 {
     if (text != NULL && text[0] != '\0')
-        hpm_prose_add(told->string, INDENT, word, COLUMN, text);
+        hpm_paragraph_add_entry(told->string, INDENT, word, COLUMN, text);
 }
 
 /* A line made of several pieces; clears them. */
@@ -291,7 +291,7 @@ add_need(struct explanation *told, size_t metric, int depth)
     hpm_formula_add(&text, told->metrics, here->rules.first);
     if (here->texts[HPM_TEXT_LABEL] != NULL)
         hpm_string_add_format(&text, ": %s", here->texts[HPM_TEXT_LABEL]);
-    hpm_prose_add(told->string, column, "", column + 2, hpm_string_text(&text));
+    hpm_paragraph_add_entry(told->string, column, "", column + 2, hpm_string_text(&text));
     told->string->failed |= text.failed;
     hpm_string_free(&text);
 }
@@ -458,5 +458,5 @@ hpm_explanation_add_legend(struct hpm_string *string)
 
     hpm_string_add(string, "\nHow values are marked in reports:\n");
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        hpm_prose_add(string, INDENT, marks[i].mark, COLUMN, marks[i].meaning);
+        hpm_paragraph_add_entry(string, INDENT, marks[i].mark, COLUMN, marks[i].meaning);
 }

@@ -165,7 +165,8 @@ uses_total(const struct hpm_metrics *metrics)
 
 /* The wall clock of all is that of the longest task. */
 static void
-set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine)
+set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+         struct hpm_sum *counts)
 {
     const struct hpm_study *study = survey->study;
     double longest = 0.0;
@@ -179,7 +180,7 @@ set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine)
         size_t leaf = machine->ledger.live[i];
 
         if (machine->ledger.origins[leaf] == HPM_ORIGIN_WALL)
-            machine->all_counts.tallies[leaf].value = longest;
+            counts->tallies[leaf].value = longest;
     }
 }
 
@@ -189,23 +190,24 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
           int scope)
 {
     const struct hpm_study *study = survey->study;
+    struct hpm_sum *counts = &machine->all_counts[scope];
 
-    if (machine->all_scope == scope)
+    if (machine->has_all[scope])
         return;
-    machine->all_scope = scope;
-    hpm_sum_reset(&machine->all_counts);
+    machine->has_all[scope] = true;
+    hpm_sum_reset(counts);
     for (uint32_t i = 0; i < study->n_rows; i++) {
         const struct hpm_row *row = hpm_study_row(study, i);
         uint32_t task = study->places[row->place].task;
 
         if (study->sections[row->section].scope == scope &&
             &survey->machines[survey->machine_of[task]] == machine)
-            hpm_sum_add_own(&machine->all_counts, &machine->ledger, i);
+            hpm_sum_add_own(counts, &machine->ledger, i);
     }
-    hpm_sum_end(&machine->all_counts);
-    set_wall(survey, machine);
-    hpm_metrics_evaluate(machine->library.metrics, machine->all_counts.tallies,
-                         NULL, machine->all_values);
+    hpm_sum_end(counts);
+    set_wall(survey, machine, counts);
+    hpm_metrics_evaluate(machine->library.metrics, counts->tallies, NULL,
+                         machine->all_values[scope]);
 }
 
 static void
@@ -317,7 +319,8 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
          int level, int scope)
 {
     const struct hpm_metrics *metrics = machine->library.metrics;
-    struct hpm_whole whole = {machine->all_counts.tallies, machine->all_values};
+    struct hpm_whole whole = {machine->all_counts[scope].tallies,
+                              machine->all_values[scope]};
 
     if (uses_total(metrics))
         count_all(survey, machine, scope);
@@ -407,11 +410,11 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
             (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
              figures[i].value.kind != HPM_NUMBER_NONE))
             continue;
-        n = gather(survey, quantity, slice);
-        if (n > 0 &&
-            !(figures[i].is_present && quantity->kind == HPM_QUANTITY_METRIC))
-            take_recorded(survey, n, &figures[i]);
-        else if (quantity->kind == HPM_QUANTITY_RECORDED)
+        if (quantity->kind == HPM_QUANTITY_RECORDED)
             figures[i] = (struct hpm_figure){.part = NAN};
+        n = gather(survey, quantity, slice);
+        /* of several, why nothing was computed tells more */
+        if (n == 1 || (n > 1 && !figures[i].is_present))
+            take_recorded(survey, n, &figures[i]);
     }
 }

@@ -392,6 +392,7 @@ matches(const struct step *step, const struct hpm_line *line)
     bool is_match;
 
     hpm_line_add_text(line, &step->field, &text);
+    *line->survey->lacks_memory |= text.failed;
     is_match = fnmatch(step->pattern, hpm_string_text(&text), 0) == 0;
     hpm_string_free(&text);
     return is_match == (step->relation == EQUAL);

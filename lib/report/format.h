@@ -40,9 +40,18 @@ size_t hpm_text_width(const char *text);
 void hpm_csv_add_table(struct hpm_string *string,
                        const struct hpm_table *table);
 
+/* The rows alone: more of a table that has begun. */
+void hpm_csv_add_rows(struct hpm_string *string,
+                      const struct hpm_table *table);
+
 /* An array of objects, one a row, keyed by the columns' names. */
 void hpm_json_add_table(struct hpm_string *string,
                         const struct hpm_table *table);
+
+/* The objects alone, with commas between them, and before them unless they are
+ * the first. */
+void hpm_json_add_rows(struct hpm_string *string, const struct hpm_table *table,
+                       bool is_first);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become \\xHH, as in
  * the performance file. */

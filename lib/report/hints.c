@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "report/prose.h"
+#include "report/paragraph.h"
 #include "report/tree.h"
 
 enum { INDENT = 5, COLUMN = 11 };
@@ -61,7 +61,7 @@ add_next(const struct hints *hints, const struct hpm_hint *hint)
                               variable, next);
     }
     if (text.length > 0)
-        hpm_prose_add(hints->string, INDENT, "next", COLUMN,
+        hpm_paragraph_add_entry(hints->string, INDENT, "next", COLUMN,
                       hpm_string_text(&text));
     hints->string->failed |= text.failed;
     hpm_string_free(&text);
@@ -77,7 +77,7 @@ add_title(const struct hints *hints, const struct hpm_hint *hint, size_t number)
     const struct hpm_limit *bad =
         &metrics->metrics[hint->metric].limits[hints->ranking->precision].bad;
     struct hpm_string text = {0};
-    char word[8];
+    char word[24];
 
     snprintf(word, sizeof word, "%zu.", number);
     hpm_string_add(&text, metrics->metrics[hint->metric].shown);
@@ -93,7 +93,7 @@ add_title(const struct hints *hints, const struct hpm_hint *hint, size_t number)
                           bad->is_above ? "above" : "below");
     hpm_string_add_real(&text, bad->value);
     hpm_string_add_char(&text, ')');
-    hpm_prose_add(hints->string, 2, word, INDENT, hpm_string_text(&text));
+    hpm_paragraph_add_entry(hints->string, 2, word, INDENT, hpm_string_text(&text));
     hints->string->failed |= text.failed;
     hpm_string_free(&text);
 }
@@ -113,7 +113,7 @@ add_evidence(const struct hints *hints, const struct hpm_hint *hint)
         hpm_tree_add_value(&text, metrics, metric, hint->evidence[i].value);
     }
     if (text.length > 0)
-        hpm_prose_add(hints->string, INDENT, "with", COLUMN,
+        hpm_paragraph_add_entry(hints->string, INDENT, "with", COLUMN,
                       hpm_string_text(&text));
     hints->string->failed |= text.failed;
     hpm_string_free(&text);
@@ -135,11 +135,11 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
             &ranking->metrics->metrics[hint[i].metric];
 
         add_title(&hints, &hint[i], i + 1);
-        hpm_prose_add(string, INDENT, "why", COLUMN,
+        hpm_paragraph_add_entry(string, INDENT, "why", COLUMN,
                       metric->texts[HPM_TEXT_WHY]);
         add_evidence(&hints, &hint[i]);
         add_next(&hints, &hint[i]);
-        hpm_prose_add(string, INDENT, "try", COLUMN,
+        hpm_paragraph_add_entry(string, INDENT, "try", COLUMN,
                       metric->texts[HPM_TEXT_TRY]);
     }
 }

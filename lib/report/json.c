@@ -38,14 +38,14 @@ add_cell(struct hpm_string *string, const struct hpm_cell *cell)
 }
 
 void
-hpm_json_add_table(struct hpm_string *string, const struct hpm_table *table)
+hpm_json_add_rows(struct hpm_string *string, const struct hpm_table *table,
+                  bool is_first)
 {
-    hpm_string_add_char(string, '[');
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t column = i % table->n_columns;
 
         if (column == 0)
-            hpm_string_add(string, i > 0 ? ",\n  {" : "\n  {");
+            hpm_string_add(string, i > 0 || !is_first ? ",\n  {" : "\n  {");
         else
             hpm_string_add(string, ", ");
         hpm_json_add_text(string, table->columns[column].name);
@@ -54,5 +54,12 @@ hpm_json_add_table(struct hpm_string *string, const struct hpm_table *table)
         if (column + 1 == table->n_columns)
             hpm_string_add_char(string, '}');
     }
+}
+
+void
+hpm_json_add_table(struct hpm_string *string, const struct hpm_table *table)
+{
+    hpm_string_add_char(string, '[');
+    hpm_json_add_rows(string, table, true);
     hpm_string_add(string, table->n_cells > 0 ? "\n]" : "]");
 }

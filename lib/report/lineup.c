@@ -37,6 +37,7 @@ compare_texts(const struct hpm_line *a, const struct hpm_line *b,
 
     hpm_line_add_text(a, &field, &x);
     hpm_line_add_text(b, &field, &y);
+    *a->survey->lacks_memory |= x.failed || y.failed;
     order = strcmp(hpm_string_text(&x), hpm_string_text(&y));
     hpm_string_free(&x);
     hpm_string_free(&y);

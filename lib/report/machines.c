@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "metric/definitions.h"
 #include "report/surveying.h"
 
 static bool
@@ -20,9 +21,9 @@ close_machine(struct hpm_survey_machine *machine)
         hpm_sum_clear(&machine->sums[1][i]);
         hpm_sum_clear(&machine->sums[2][i]);
         hpm_memory_free(machine->values[i]);
+        hpm_sum_clear(&machine->all_counts[i]);
+        hpm_memory_free(machine->all_values[i]);
     }
-    hpm_sum_clear(&machine->all_counts);
-    hpm_memory_free(machine->all_values);
     hpm_memory_free(machine->has_part);
     hpm_ledger_clear(&machine->ledger);
     hpm_library_close(&machine->library);
@@ -87,8 +88,7 @@ compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The PMUs that there are definitions for, by name, each once; ends with
- * NULL. */
+/* The PMUs of the definitions, by name, each once; ends with NULL. */
 static const char **
 list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
 {
@@ -115,16 +115,36 @@ list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
     return pmus;
 }
 
+/* Those of all definitions there are; NULL when there is no memory. */
+static const char **
+find_pmus(struct hpm_survey *survey, struct hpm_error *err)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+    const char **pmus = NULL;
+
+    if (spec == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    if (hpm_definitions_read(spec, survey->options.paths, err)) {
+        pmus = list_pmus(survey, spec);
+        if (pmus == NULL)
+            hpm_error_no_memory(err);
+    }
+    hpm_spec_free(spec);
+    return pmus;
+}
+
 /* The file does not say which processor counted: take the first whose
  * definitions know all names, if there is one. */
 static bool
 guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
           struct hpm_error *err)
 {
-    const char **pmus = list_pmus(survey, machine->library.spec);
+    const char **pmus = find_pmus(survey, err);
 
     if (pmus == NULL)
-        return hpm_error_no_memory(err);
+        return false;
     for (; *pmus != NULL; pmus++) {
         struct hpm_survey_machine other = {.facts = machine->facts,
                                            .is_guessed = true};
@@ -156,14 +176,12 @@ add_machine(struct hpm_survey *survey, const struct hpm_task *task,
                          survey->n_machines + 1, sizeof *survey->machines))
         return hpm_error_no_memory(err);
     machine = &survey->machines[survey->n_machines++];
-    *machine = (struct hpm_survey_machine){.facts = task->machine.facts,
-                                           .all_scope = -1};
+    *machine = (struct hpm_survey_machine){.facts = task->machine.facts};
     if (!open_machine(survey, machine, pmu, err))
         return false;
     if (pmu == NULL && !has_none && !knows_all(machine, survey->study) &&
         !guess_pmu(survey, machine, err))
         return false;
-    machine->all_scope = -1;
     return true;
 }
 

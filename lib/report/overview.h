@@ -16,9 +16,4 @@ void hpm_overview_add_head(struct hpm_string *string,
 void hpm_overview_add_notes(struct hpm_string *string,
                             const struct hpm_survey *survey, size_t width);
 
-/* Append a text, broken between words at `width`; lines after the first begin
- * with `indent` blanks.  Ends with a newline. */
-void hpm_overview_add_prose(struct hpm_string *string, const char *text,
-                            size_t width, size_t indent);
-
 #endif

@@ -24,8 +24,12 @@ static const char *const columns[] = {
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
+/* The table may have millions of rows: they are formatted in pieces. */
 struct records {
-    struct hpm_table *table;
+    struct hpm_string *string;
+    struct hpm_table *table; /* the present piece */
+    bool is_json;
+    size_t n_rows; /* formatted before */
     struct hpm_survey *survey;
     const struct hpm_view_options *options;
     size_t subject;
@@ -60,6 +64,21 @@ add_text_or_none(struct hpm_table *table, const char *text)
         hpm_table_add_none(table);
 }
 
+enum { PIECE = 4096 }; /* cells */
+
+static void
+format(struct records *records)
+{
+    if (records->is_json)
+        hpm_json_add_rows(records->string, records->table,
+                          records->n_rows == 0);
+    else
+        hpm_csv_add_rows(records->string, records->table);
+    records->n_rows += hpm_table_rows(records->table);
+    records->string->failed |= records->table->failed;
+    hpm_table_empty(records->table);
+}
+
 /* ---- one row --------------------------------------------------------- */
 
 static void
@@ -72,6 +91,8 @@ add_who(struct records *records, const struct hpm_line *line)
     bool is_file = records->options->view == HPM_VIEW_FILE;
     struct hpm_table *table = records->table;
 
+    if (table->n_cells > PIECE)
+        format(records);
     hpm_table_add_text(table, is_file ? "" : hpm_string_text(&records->label));
     if (records->options->view == HPM_VIEW_TREE)
         hpm_table_add_text(table, hpm_string_text(&records->path));
@@ -309,23 +330,31 @@ add_by_metric(struct records *records, const struct hpm_lineup *lineup)
 }
 
 static void
-fill(struct hpm_table *table, struct hpm_survey *survey,
-     const struct hpm_view_options *options)
+add_rows(struct hpm_string *string, struct hpm_survey *survey,
+         const struct hpm_view_options *options, bool is_json)
 {
     static const int scopes[] = {HPM_SCOPE_PROCESS, HPM_SCOPE_THREAD};
     bool has_cells =
         options->view == HPM_VIEW_TASK || options->view == HPM_VIEW_THREAD;
-    struct records records = {
-        .table = table, .survey = survey, .options = options};
+    struct hpm_table table = {0};
+    struct records records = {.string = string,
+                              .table = &table,
+                              .is_json = is_json,
+                              .survey = survey,
+                              .options = options};
     struct hpm_lineup lineup;
     struct hpm_error err;
 
     for (size_t i = 0; i < N_COLUMNS; i++)
-        hpm_table_add_column(table, columns[i], NULL, 3);
+        hpm_table_add_column(&table, columns[i], NULL, 3);
+    if (is_json)
+        hpm_string_add_char(string, '[');
+    else
+        hpm_csv_add_table(string, &table);
     for (size_t i = 0; i < 2; i++) {
         if (!hpm_lineup_init(&lineup, survey, scopes[i], &options->sort,
                              has_cells ? NULL : options->filter, &err))
-            table->failed = true;
+            string->failed = true;
         else if (options->view == HPM_VIEW_METRIC)
             add_by_metric(&records, &lineup);
         else
@@ -333,7 +362,12 @@ fill(struct hpm_table *table, struct hpm_survey *survey,
                 add_subject(&records, lineup.subjects[j]);
         hpm_lineup_clear(&lineup);
     }
-    table->failed |= records.label.failed || records.path.failed;
+    format(&records);
+    if (is_json)
+        hpm_string_add(string, records.n_rows > 0 ? "\n]" : "]");
+    string->failed |=
+        records.label.failed || records.path.failed || *survey->lacks_memory;
+    hpm_table_clear(&table);
     hpm_string_free(&records.label);
     hpm_string_free(&records.path);
 }
@@ -342,12 +376,7 @@ void
 hpm_view_add_csv(struct hpm_string *string, struct hpm_survey *survey,
                  const struct hpm_view_options *options)
 {
-    struct hpm_table table = {0};
-
-    fill(&table, survey, options);
-    hpm_csv_add_table(string, &table);
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    add_rows(string, survey, options, false);
 }
 
 /* ---- JSON: what surrounds the table ---------------------------------- */
@@ -497,7 +526,6 @@ hpm_view_add_json(struct hpm_string *string, struct hpm_survey *survey,
         [HPM_STUDY_DIFF] = "diff",
     };
     const struct hpm_study *study = survey->study;
-    struct hpm_table table = {0};
 
     hpm_string_add_format(string,
                           "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
@@ -509,7 +537,7 @@ hpm_view_add_json(struct hpm_string *string, struct hpm_survey *survey,
     add_json_tasks(string, survey);
     add_json_counters(string, study);
     add_json_problems(string, study);
-    fill(&table, survey, options);
-    end_table(string, "data", &table);
+    hpm_string_add(string, ",\n\"data\": ");
+    add_rows(string, survey, options, true);
     hpm_string_add(string, "}\n");
 }

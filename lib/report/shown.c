@@ -55,14 +55,32 @@ hpm_shown_add_number(struct hpm_string *string,
         hpm_shown_add_real(string, quantity, hpm_number_to_real(number));
 }
 
-void
-hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
-                   const struct hpm_figure *figure)
+static void
+emphasise(struct hpm_table *table, const struct hpm_figure *figure)
+{
+    if (figure->verdict == HPM_VERDICT_BAD)
+        hpm_table_emphasise(table, HPM_EMPHASIS_BAD);
+    else if (figure->verdict == HPM_VERDICT_GOOD)
+        hpm_table_emphasise(table, HPM_EMPHASIS_GOOD);
+}
+
+/* "?!" */
+static void
+add_marks(struct hpm_string *text, const struct hpm_figure *figure)
 {
     static const char *const marks[] = {[HPM_VERDICT_NONE] = "",
-                                        [HPM_VERDICT_BAD] = " !",
+                                        [HPM_VERDICT_BAD] = "!",
                                         [HPM_VERDICT_NEUTRAL] = "",
-                                        [HPM_VERDICT_GOOD] = " +"};
+                                        [HPM_VERDICT_GOOD] = "+"};
+
+    hpm_string_add(text, figure->is_doubtful ? "?" : "");
+    hpm_string_add(text, marks[figure->verdict]);
+}
+
+void
+hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
+                   const struct hpm_figure *figure, bool has_marks)
+{
     struct hpm_string text = {0};
 
     if (figure == NULL || figure->value.kind == HPM_NUMBER_NONE) {
@@ -72,13 +90,26 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     }
     hpm_string_add(&text, figure->is_partial ? "~" : "");
     hpm_shown_add_number(&text, quantity, figure->value);
-    hpm_string_add(&text, figure->is_doubtful ? " ?" : "");
-    hpm_string_add(&text, marks[figure->verdict]);
+    if (has_marks &&
+        (figure->is_doubtful || figure->verdict == HPM_VERDICT_BAD ||
+         figure->verdict == HPM_VERDICT_GOOD)) {
+        hpm_string_add_char(&text, ' ');
+        add_marks(&text, figure);
+    }
     hpm_table_add_text(table, hpm_string_text(&text));
-    if (figure->verdict == HPM_VERDICT_BAD)
-        hpm_table_emphasise(table, HPM_EMPHASIS_BAD);
-    else if (figure->verdict == HPM_VERDICT_GOOD)
-        hpm_table_emphasise(table, HPM_EMPHASIS_GOOD);
+    emphasise(table, figure);
+    table->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
+void
+hpm_shown_add_marks(struct hpm_table *table, const struct hpm_figure *figure)
+{
+    struct hpm_string text = {0};
+
+    add_marks(&text, figure);
+    hpm_table_add_text(table, hpm_string_text(&text));
+    emphasise(table, figure);
     table->failed |= text.failed;
     hpm_string_free(&text);
 }

@@ -16,11 +16,14 @@ void hpm_shown_add_number(struct hpm_string *string,
 void hpm_shown_add_real(struct hpm_string *string,
                         const struct hpm_quantity *quantity, double value);
 
-/* A cell with a figure's value and its marks: "!" bad, "+" good, "?" doubtful,
- * "~" in front where parts are missing; NULL for no figure. */
+/* A cell with a figure's value, "~" in front where parts are missing, and with
+ * its marks behind it unless they get a cell of their own: "?" doubtful, "!"
+ * bad, "+" good.  NULL for no figure. */
 void hpm_shown_add_cell(struct hpm_table *table,
                         const struct hpm_quantity *quantity,
-                        const struct hpm_figure *figure);
+                        const struct hpm_figure *figure, bool has_marks);
+void hpm_shown_add_marks(struct hpm_table *table,
+                         const struct hpm_figure *figure);
 
 /* How the figure came about, where that is worth a word: "shared 62 %",
  * "inferred", "unsupported". */

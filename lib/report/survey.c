@@ -17,9 +17,13 @@ hpm_survey_new(const struct hpm_study *study,
     }
     survey->study = study;
     survey->options = *options;
-    if (hpm_survey_find_machines(survey, err) &&
-        hpm_survey_list_quantities(survey, err) &&
-        hpm_survey_list_subjects(survey, err) && hpm_survey_fill(survey, err))
+    survey->lacks_memory = hpm_arena_new(&survey->arena, 1, sizeof(bool));
+    if (survey->lacks_memory == NULL)
+        hpm_error_no_memory(err);
+    else if (hpm_survey_find_machines(survey, err) &&
+             hpm_survey_list_quantities(survey, err) &&
+             hpm_survey_list_subjects(survey, err) &&
+             hpm_survey_fill(survey, err))
         return survey;
     hpm_survey_free(survey);
     return NULL;

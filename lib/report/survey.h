@@ -103,10 +103,11 @@ struct hpm_survey_machine {
     /* of a thread, a task, all; per span, but of a difference per side */
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */
-    bool *has_part;            /* per metric: a part of it has a value */
-    struct hpm_sum all_counts; /* of all records of a scope, for total() */
-    struct hpm_metric_value *all_values;
-    int all_scope; /* which, or -1 */
+    bool *has_part; /* per metric: a part of it has a value */
+    /* of all records, for total(); per scope, once they are wanted */
+    struct hpm_sum all_counts[2];
+    struct hpm_metric_value *all_values[2];
+    bool has_all[2];
 };
 
 struct hpm_survey_options {
@@ -138,8 +139,11 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
-    uint32_t calls;                   /* column, or HPM_NO_INDEX */
-    struct hpm_string complaints;     /* about definitions */
+    unsigned *verdicts; /* the same: bits of those single threads have */
+    uint32_t calls;     /* column, or HPM_NO_INDEX */
+    struct hpm_string complaints; /* about definitions */
+    bool *lacks_memory; /* some text could not be compared: no report of it
+                         * is right */
 };
 
 /* Survey a study, which must outlive the result.  NULL when there is no

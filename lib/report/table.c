@@ -7,14 +7,21 @@
 #include "base/memory.h"
 
 void
-hpm_table_clear(struct hpm_table *table)
+hpm_table_empty(struct hpm_table *table)
 {
-    for (size_t i = 0; i < table->n_columns; i++)
-        hpm_memory_free(table->columns[i].heading);
     for (size_t i = 0; i < table->n_cells; i++) {
         if (table->cells[i].kind == HPM_CELL_TEXT)
             hpm_memory_free(table->cells[i].text);
     }
+    table->n_cells = 0;
+}
+
+void
+hpm_table_clear(struct hpm_table *table)
+{
+    hpm_table_empty(table);
+    for (size_t i = 0; i < table->n_columns; i++)
+        hpm_memory_free(table->columns[i].heading);
     hpm_memory_free(table->columns);
     hpm_memory_free(table->cells);
     *table = (struct hpm_table){0};

@@ -58,6 +58,10 @@ struct hpm_table {
 /* Start from {0}. */
 void hpm_table_clear(struct hpm_table *table);
 
+/* Take out all rows, but keep the columns: for tables that are formatted in
+ * pieces. */
+void hpm_table_empty(struct hpm_table *table);
+
 /* Columns first, then cells from left to right, row after row.  When memory
  * runs out `failed` is set; check once, at the end. */
 void hpm_table_add_column(struct hpm_table *table, const char *name,

@@ -258,11 +258,14 @@ add_headings(struct hpm_string *string, const struct hpm_table *table,
     size_t last = last_column(layout, table->n_columns);
 
     for (size_t column = 0; column < table->n_columns; column++) {
+        const char *text = heading(&table->columns[column]);
+
         if (!layout[column].is_left_out)
-            add_padded(string, heading(&table->columns[column]),
-                       is_coloured ? "\033[1m" : NULL, layout[column],
-                       column == last);
+            add_padded(string, text,
+                       is_coloured && text[0] != '\0' ? "\033[1m" : NULL,
+                       layout[column], column == last);
     }
+    trim(string);
     hpm_string_add_char(string, '\n');
 }
 

@@ -32,6 +32,15 @@ hpm_clock_init(void)
 #endif
 }
 
+uint64_t
+hpm_clock_kernel_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 void
 hpm_clock_replay(void)
 {

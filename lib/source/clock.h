@@ -10,7 +10,7 @@
 #include <time.h>
 
 /* Set once by hpm_clock_init, before any thread reads the clock. */
-extern bool hpm_clock_is_tick;
+extern bool hpm_clock_is_tick __attribute__((visibility("hidden")));
 
 /* Choose the clock.  Without this call clock_gettime is used.  A replayed
  * clock stays. */
@@ -30,14 +30,7 @@ void hpm_clock_replay_to(uint64_t ns);
 void hpm_clock_replay_end(void);
 
 /* Nanoseconds of the kernel's monotonic clock. */
-static inline uint64_t
-hpm_clock_kernel_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
+uint64_t hpm_clock_kernel_ns(void) __attribute__((cold));
 
 /* The clock's reading now, in ticks of unknown length.  Any thread. */
 static inline uint64_t

@@ -22,6 +22,8 @@ struct hpm_encoding {
     uint32_t type; /* kernel: perf_event_attr.type; usage: which file;
                       papi: which component */
     uint64_t config, config1, config2; /* usage: config is the field */
+    uint64_t leader; /* kernel: config of the event that must lead its group,
+                        as `slots` does for topdown-*; 0 for none */
 };
 
 struct hpm_event {

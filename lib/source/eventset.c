@@ -85,6 +85,13 @@ explain_unknown(const char *name, const struct hpm_source *const *sources,
                            "'hpmcount -l' lists what is known");
 }
 
+static void
+fail_event(struct hpm_event *event, const struct hpm_error *err)
+{
+    event->state = HPM_STATE_UNSUPPORTED;
+    event->reason = hpm_memory_copy_text(err->text);
+}
+
 /* Ask each source in turn.  The first that knows the name has the last word,
  * unless it cannot count it and a later one can. */
 static void
@@ -99,6 +106,10 @@ find_event(struct hpm_event *event, enum hpm_domain domain,
         switch (sources[i]->find(event->name, domain, event, &why)) {
         case HPM_FINDING_FOUND:
             return;
+        case HPM_FINDING_ZERO:
+            *err = why;
+            fail_event(event, err);
+            return;
         case HPM_FINDING_FAILED:
             if (!is_known)
                 *err = why;
@@ -110,8 +121,7 @@ find_event(struct hpm_event *event, enum hpm_domain domain,
     }
     if (!is_known)
         explain_unknown(event->name, sources, err);
-    event->state = HPM_STATE_UNSUPPORTED;
-    event->reason = hpm_memory_copy_text(err->text);
+    fail_event(event, err);
 }
 
 static bool
@@ -351,6 +361,7 @@ replace(struct hpm_event *event, const char *kernel_name,
         return hpm_error_set(err, "PAPI counts '%s' for it, which libpfm4 "
                                   "does not know here", kernel_name);
     case HPM_FINDING_FAILED:
+    case HPM_FINDING_ZERO:
         break;
     }
     return false;
@@ -374,8 +385,7 @@ hpm_eventset_settle_for_program(struct hpm_eventset *set)
             continue;
         }
         event->source = NULL;
-        event->state = HPM_STATE_UNSUPPORTED;
-        event->reason = hpm_memory_copy_text(err.text);
+        fail_event(event, &err);
     }
     if (is_new)
         hpm_fit_settle(set);

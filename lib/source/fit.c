@@ -12,9 +12,11 @@
 
 /* The events of one PMU, opened as a group that never runs. */
 struct trial {
-    int fds[HPM_MAX_ALL_EVENTS];
+    int fds[HPM_MAX_ALL_EVENTS + 1];
     size_t n_fds;
     struct hpm_string names; /* of those that fit, quoted */
+    struct hpm_event leader; /* that some events must have */
+    bool has_own_leader;
 };
 
 /* The kernel's own names, vendors' codes and what sysfs lists of the PMU of the
@@ -39,17 +41,29 @@ pmu_of(const struct hpm_event *event, uint32_t core)
     }
 }
 
+/* Does it lead the group already, for the sake of others? */
+static bool
+leads(const struct trial *trial, const struct hpm_event *event)
+{
+    return trial->has_own_leader &&
+           event->encoding.type == trial->leader.encoding.type &&
+           event->encoding.config == trial->leader.encoding.config;
+}
+
 /* Only this refusal is about the others: alone the event was accepted. */
 static bool
 fits(struct trial *trial, const struct hpm_event *event)
 {
     int leader = trial->n_fds > 0 ? trial->fds[0] : -1;
-    int fd = hpm_perf_open(event, 0, leader, HPM_PERF_GROUP);
 
-    if (fd >= 0)
-        trial->fds[trial->n_fds++] = fd;
-    else if (leader >= 0 && errno == EINVAL)
-        return false;
+    if (!leads(trial, event)) {
+        int fd = hpm_perf_open(event, 0, leader, HPM_PERF_GROUP);
+
+        if (fd >= 0)
+            trial->fds[trial->n_fds++] = fd;
+        else if (leader >= 0 && errno == EINVAL)
+            return false;
+    }
     hpm_string_add_format(&trial->names, "%s'%s'",
                           trial->names.length > 0 ? ", " : "", event->name);
     return true;
@@ -81,6 +95,25 @@ end(struct trial *trial)
     hpm_string_free(&trial->names);
 }
 
+/* What an event of the PMU must have as its leader leads them all. */
+static void
+open_leader(struct trial *trial, const struct hpm_eventset *set, uint32_t pmu,
+            uint32_t core)
+{
+    for (size_t i = 0; i < set->n_events && !trial->has_own_leader; i++) {
+        const struct hpm_event *event = &set->events[i];
+        int fd;
+
+        if (pmu_of(event, core) != pmu || event->encoding.leader == 0)
+            continue;
+        trial->leader = hpm_perf_leader(event);
+        fd = hpm_perf_open(&trial->leader, 0, -1, HPM_PERF_GROUP);
+        if (fd >= 0)
+            trial->fds[trial->n_fds++] = fd;
+        trial->has_own_leader = fd >= 0;
+    }
+}
+
 /* First all that fit, so that the reason names them. */
 static void
 settle_pmu(struct hpm_eventset *set, uint32_t pmu, uint32_t core)
@@ -88,6 +121,7 @@ settle_pmu(struct hpm_eventset *set, uint32_t pmu, uint32_t core)
     struct trial trial = {0};
     bool is_refused[HPM_MAX_ALL_EVENTS] = {false};
 
+    open_leader(&trial, set, pmu, core);
     for (size_t i = 0; i < set->n_events; i++)
         is_refused[i] = pmu_of(&set->events[i], core) == pmu &&
                         !fits(&trial, &set->events[i]);

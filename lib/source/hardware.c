@@ -7,15 +7,12 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
-#endif
-
-#if HAVE_LIBPFM
-#include <perfmon/pfmlib.h>
 #endif
 
 #include "source/cpuinfo.h"
@@ -55,11 +52,11 @@ hpm_hardware_hypervisor(char *ret_name, size_t size)
 {
     static const struct {
         const char *signature, *name;
-    } known[] = {{"KVMKVMKVM", "KVM"},       {"Microsoft Hv", "Hyper-V"},
-                 {"VMwareVMware", "VMware"}, {"XenVMMXenVMM", "Xen"},
-                 {"TCGTCGTCGTCG", "QEMU"},   {"bhyve bhyve ", "bhyve"},
+    } known[] = {{"KVMKVMKVM", "KVM"},           {"Microsoft Hv", "Hyper-V"},
+                 {"VMwareVMware", "VMware"},     {"XenVMMXenVMM", "Xen"},
+                 {"TCGTCGTCGTCG", "QEMU"},       {"bhyve bhyve ", "bhyve"},
                  {"VBoxVBoxVBox", "VirtualBox"}, {" lrpepyh  vr", "Parallels"},
-                 {"linux,kvm", "KVM"},       {"xen,xen", "Xen"}};
+                 {"linux,kvm", "KVM"},           {"xen,xen", "Xen"}};
     char signature[16] = "";
 
     if (hpm_procfile_line("/sys/hypervisor/type", ret_name, size))
@@ -92,15 +89,15 @@ explain_absence(int error, struct hpm_obstacle *obstacle)
     else if (hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0)
         hpm_obstacle_set(obstacle, "refused", "see the kernel's log (dmesg)",
                          "the kernel lists a PMU (%s) but refuses to count "
-                         "cycles (perf_event_open: %s)", pmus,
-                         strerror(error));
+                         "cycles (perf_event_open: %s)",
+                         pmus, strerror(error));
     else if (hpm_hardware_is_virtual())
         hpm_obstacle_set(obstacle, "no-pmu",
                          "give it one (QEMU: -cpu host,pmu=on), or run on a "
-                         "metal instance", "this virtual machine has no PMU");
+                         "metal instance",
+                         "this virtual machine has no PMU");
     else
-        hpm_obstacle_set(obstacle, "no-driver",
-                         "a newer kernel may have one",
+        hpm_obstacle_set(obstacle, "no-driver", "a newer kernel may have one",
                          "the kernel has no PMU driver for this processor");
 }
 
@@ -140,33 +137,12 @@ hpm_hardware_is_usable(struct hpm_error *why)
     return hpm_hardware_check(&obstacle) || hpm_obstacle_say(&obstacle, why);
 }
 
-#if HAVE_LIBPFM
+/* Whoever asks for a certain PMU means one that is not here. */
 bool
-hpm_hardware_pmu(char *ret_name, size_t size)
+hpm_hardware_has_pmu(void)
 {
-    pfm_pmu_t pmu;
+    char pmus[128];
 
-    if (!hpm_pfm_is_ready())
-        return false;
-    pfm_for_all_pmus(pmu) {
-        pfm_pmu_info_t info;
-
-        memset(&info, 0, sizeof info);
-        info.size = sizeof info;
-        if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS && info.is_present &&
-            info.type == PFM_PMU_TYPE_CORE) {
-            snprintf(ret_name, size, "%s", info.name);
-            return true;
-        }
-    }
-    return false;
+    return secure_getenv("LIBPFM_FORCE_PMU") != NULL || !hpm_sysfs_is_there() ||
+           hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0;
 }
-#else
-bool
-hpm_hardware_pmu(char *ret_name, size_t size)
-{
-    (void)ret_name;
-    (void)size;
-    return false;
-}
-#endif

@@ -23,8 +23,8 @@ bool hpm_hardware_is_virtual(void);
  * which. */
 bool hpm_hardware_hypervisor(char *ret_name, size_t size);
 
-/* libpfm4's name of the core PMU ("skx", "arm_n1"); false where libpfm4 knows
- * none, or was left out of this build. */
-bool hpm_hardware_pmu(char *ret_name, size_t size);
+/* May there be a PMU?  Not where the kernel lists its PMUs, and has none for
+ * the cores. */
+bool hpm_hardware_has_pmu(void);
 
 #endif

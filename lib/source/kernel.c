@@ -11,6 +11,7 @@
 #include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/string.h"
+#include "source/busy.h"
 #include "source/fit.h"
 #include "source/generic.h"
 #include "source/hardware.h"
@@ -58,8 +59,27 @@ is_hardware(uint32_t type)
            type == PERF_TYPE_RAW;
 }
 
+/* As it would be opened for counting, in a group of its own. */
+static int
+open_for_trial(const struct hpm_event *event)
+{
+    struct hpm_event leader = hpm_perf_leader(event);
+    int leader_fd, fd, saved_errno;
+
+    if (event->encoding.leader == 0)
+        return hpm_perf_open(event, 0, -1, 0);
+    leader_fd = hpm_perf_open(&leader, 0, -1, 0);
+    if (leader_fd < 0)
+        return -1;
+    fd = hpm_perf_open(event, 0, leader_fd, 0);
+    saved_errno = errno;
+    hpm_perf_drop(leader_fd);
+    errno = saved_errno;
+    return fd;
+}
+
 /* Open it once, in the domain wanted or the nearest one allowed. */
-static bool
+static enum hpm_finding
 try_event(struct hpm_event *event, const struct hpm_generic *generic,
           bool is_domain_fixed, struct hpm_error *err)
 {
@@ -70,33 +90,35 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
      * processor time are the program's even while the kernel serves it. */
     if (is_software && !is_domain_fixed)
         event->domain = HPM_DOMAIN_ALL;
-    fd = hpm_perf_open(event, 0, -1, 0);
+    fd = open_for_trial(event);
     if (fd < 0 && !is_domain_fixed && is_software &&
         (errno == EACCES || errno == EPERM) && !generic->needs_kernel) {
         event->domain = HPM_DOMAIN_USER;
-        fd = hpm_perf_open(event, 0, -1, 0);
+        fd = open_for_trial(event);
     } else if (fd < 0 && !is_domain_fixed && !is_software && errno == EINVAL) {
         /* some PMUs cannot tell user and kernel apart */
         event->domain = HPM_DOMAIN_ALL;
-        fd = hpm_perf_open(event, 0, -1, 0);
+        fd = open_for_trial(event);
     }
     if (fd < 0) {
         if (errno == ENOENT && is_hardware(event->encoding.type) &&
             !hpm_hardware_is_usable(err))
-            return false;
+            return HPM_FINDING_FAILED;
         hpm_perf_explain(errno, err);
-        return false;
+        return HPM_FINDING_FAILED;
     }
     if (generic->must_count && !hpm_perf_counts(fd)) {
         hpm_perf_drop(fd);
-        return hpm_error_set(err, "reads 0, which it cannot be: this virtual "
-                                  "machine has only part of a PMU");
+        hpm_error_set(err, "reads 0, which it cannot be: this virtual machine "
+                           "has only part of a PMU");
+        return HPM_FINDING_ZERO;
     }
     hpm_perf_drop(fd);
-    if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER)
-        return hpm_error_set(err, "happens in the kernel only; count it "
-                                  "without ':u'");
-    return true;
+    if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER) {
+        hpm_error_set(err, "happens in the kernel only; count it without ':u'");
+        return HPM_FINDING_FAILED;
+    }
+    return HPM_FINDING_FOUND;
 }
 
 /* What is known of a name before it is tried. */
@@ -156,6 +178,7 @@ find_candidate(const char *name, enum hpm_domain domain,
                  candidate->generic.unit);
         return HPM_FINDING_FOUND;
     }
+    candidate->generic.must_count = hpm_busy_must_count(plain);
     finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
                              sizeof candidate->unit, err);
     snprintf(candidate->description, sizeof candidate->description,
@@ -177,8 +200,10 @@ kernel_find(const char *name, enum hpm_domain domain,
         return finding;
     event.encoding = candidate.encoding;
     event.domain = candidate.domain;
-    if (!try_event(&event, &candidate.generic, candidate.is_domain_fixed, err))
-        return HPM_FINDING_FAILED;
+    finding =
+        try_event(&event, &candidate.generic, candidate.is_domain_fixed, err);
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
     event.description = hpm_memory_copy_text(candidate.description);
     event.unit = hpm_memory_copy_text(candidate.unit);
     if (event.description == NULL || event.unit == NULL) {
@@ -207,6 +232,7 @@ struct counter {
     int fd;
     uint64_t identity;
     uint16_t slot;
+    pid_t thread; /* 0 for the one that opened it */
 };
 
 /* Counters one read gives together.  For a thread: a scheduling group, read
@@ -217,30 +243,38 @@ struct group {
     struct counter *counters;
     size_t n_counters;
     size_t capacity;
-    uint16_t clock_slot; /* enabled; running is the next one */
+    const struct hpm_encoding *leader; /* what the first counter counts */
+    uint16_t clock_slot;               /* enabled; running is the next one */
     bool is_lost;
 };
 
+/* A leader nobody asked for has a group of its own. */
+enum { MAX_GROUPS = HPM_MAX_ALL_EVENTS + 1 };
+
 struct kernel_counting {
     struct hpm_meter *meter;
-    struct group groups[HPM_MAX_ALL_EVENTS];
+    struct group groups[MAX_GROUPS];
     size_t n_groups;
+    struct hpm_event hidden_leader; /* if there is one */
+    const pid_t *threads; /* while opening for others: whose counters ... */
+    size_t n_threads;
+    unsigned flags;        /* ... and how, beside inherited */
     size_t n_slots_before; /* what others have of the meter's slots */
     bool is_exposed; /* the program's files may get our descriptors' numbers */
 };
 
-enum { MAX_GROUP_READ = 3 + HPM_MAX_ALL_EVENTS };
+enum { MAX_GROUP_READ = 3 + HPM_MAX_ALL_EVENTS + 1 };
 
 static bool
-add_counter(struct group *group, int fd, size_t event)
+add_counter(struct group *group, int fd, uint16_t slot, pid_t thread)
 {
     if (!hpm_memory_grow(&group->counters, &group->capacity,
                          group->n_counters + 1, sizeof *group->counters)) {
         hpm_perf_drop(fd);
         return false;
     }
-    group->counters[group->n_counters++] = (struct counter){
-        fd, hpm_perf_identity(fd), (uint16_t)(1 + event)};
+    group->counters[group->n_counters++] =
+        (struct counter){fd, hpm_perf_identity(fd), slot, thread};
     return true;
 }
 
@@ -254,12 +288,13 @@ close_group(struct group *group)
 }
 
 static struct group *
-new_group(struct kernel_counting *counting)
+new_group(struct kernel_counting *counting, const struct hpm_event *leader)
 {
     struct group *group = &counting->groups[counting->n_groups++];
 
-    *group = (struct group){.clock_slot =
-                                hpm_meter_add_slots(counting->meter, 2)};
+    *group =
+        (struct group){.leader = &leader->encoding,
+                       .clock_slot = hpm_meter_add_slots(counting->meter, 2)};
     return group;
 }
 
@@ -281,77 +316,185 @@ fail_all(struct hpm_meter *meter, int error)
     }
 }
 
-/* Into the first group that takes it, else a group of its own. */
-static void
-open_in_thread(struct kernel_counting *counting, size_t event)
+static bool
+leads(const struct hpm_encoding *leader, const struct hpm_encoding *member)
 {
-    struct hpm_meter *meter = counting->meter;
-    const struct hpm_event *wanted = &meter->set->events[event];
-    struct group *group = NULL;
+    return member->leader != 0 && leader->config == member->leader &&
+           leader->type == member->type;
+}
+
+/* The group an event must be in, which may not be open; NULL for any. */
+static struct group *
+find_led_group(struct kernel_counting *counting,
+               const struct hpm_encoding *member)
+{
+    for (size_t i = 0; i < counting->n_groups; i++) {
+        if (leads(counting->groups[i].leader, member))
+            return &counting->groups[i];
+    }
+    return NULL;
+}
+
+/* -1 with errno when no group takes it; *ret_group is the one that does, NULL
+ * for a new one. */
+static int
+open_in_group(struct kernel_counting *counting, const struct hpm_event *wanted,
+              struct group **ret_group)
+{
+    struct group *led = find_led_group(counting, &wanted->encoding);
     int fd = -1;
 
+    *ret_group = led;
+    if (led != NULL)
+        return hpm_perf_open(wanted, 0, led->counters[0].fd, HPM_PERF_GROUP);
     for (size_t i = 0; i < counting->n_groups && fd < 0; i++) {
-        group = &counting->groups[i];
-        fd = hpm_perf_open(wanted, 0, group->counters[0].fd, HPM_PERF_GROUP);
+        *ret_group = &counting->groups[i];
+        fd = hpm_perf_open(wanted, 0, (*ret_group)->counters[0].fd,
+                           HPM_PERF_GROUP);
         if (fd < 0 && errno != EINVAL)
             break;
     }
     if (fd < 0) {
+        *ret_group = NULL;
         fd = hpm_perf_open(wanted, 0, -1, HPM_PERF_GROUP);
-        if (fd >= 0)
-            group = new_group(counting);
     }
-    if (fd < 0) {
-        fail_event(meter, event, errno);
-    } else if (!add_counter(group, fd, event)) {
-        fail_event(meter, event, ENOMEM);
-        if (group->n_counters == 0)
-            counting->n_groups--; /* it has no leader */
-    } else {
-        meter->events[event].clock_slot = group->clock_slot;
+    return fd;
+}
+
+/* Into the first group that takes it, else a group of its own. */
+static int
+open_in_thread(struct kernel_counting *counting, const struct hpm_event *wanted,
+               uint16_t slot, uint16_t *ret_clock_slot)
+{
+    struct group *group;
+    int fd = open_in_group(counting, wanted, &group);
+
+    if (fd < 0)
+        return errno;
+    if (group == NULL)
+        group = new_group(counting, wanted);
+    *ret_clock_slot = group->clock_slot;
+    if (add_counter(group, fd, slot, 0))
+        return 0;
+    if (group->n_counters == 0)
+        counting->n_groups--; /* it has no leader */
+    return ENOMEM;
+}
+
+/* A thread's counter in a group of one event; -1 where it has none. */
+static int
+counter_of(const struct group *group, pid_t thread)
+{
+    for (size_t i = 0; group != NULL && i < group->n_counters; i++) {
+        if (group->counters[i].thread == thread)
+            return group->counters[i].fd;
     }
+    return -1;
 }
 
 /* One counter per thread, inherited by what each starts. */
-static void
-open_in_threads(struct kernel_counting *counting, const pid_t *ids, size_t n,
-                size_t event, unsigned flags)
+static int
+open_in_threads(struct kernel_counting *counting,
+                const struct hpm_event *wanted, uint16_t slot,
+                uint16_t *ret_clock_slot)
 {
-    struct hpm_meter *meter = counting->meter;
-    struct group *group = new_group(counting);
-    int error = 0;
+    struct group *led = find_led_group(counting, &wanted->encoding);
+    struct group *group = new_group(counting, wanted);
 
-    for (size_t i = 0; i < n && error == 0; i++) {
-        int fd = hpm_perf_open(&meter->set->events[event], ids[i], -1,
-                               HPM_PERF_INHERIT | flags);
+    *ret_clock_slot = group->clock_slot;
+    for (size_t i = 0; i < counting->n_threads; i++) {
+        pid_t thread = counting->threads[i];
+        int leader = counter_of(led, thread);
+        int fd;
 
+        if (led != NULL && leader < 0)
+            continue; /* it had ended by then */
+        fd = hpm_perf_open(wanted, thread, leader,
+                           HPM_PERF_INHERIT | counting->flags);
         if (fd < 0 && errno == ESRCH)
             continue; /* that thread has just ended */
         if (fd < 0)
-            error = errno;
-        else if (!add_counter(group, fd, event))
-            error = ENOMEM;
+            return errno;
+        if (!add_counter(group, fd, slot, thread))
+            return ENOMEM;
     }
-    meter->events[event].clock_slot = group->clock_slot;
-    if (error == 0 && group->n_counters == 0)
-        error = ESRCH;
+    return group->n_counters == 0 ? ESRCH : 0;
+}
+
+static int
+open_counters(struct kernel_counting *counting, const struct hpm_event *wanted,
+              uint16_t slot, uint16_t *ret_clock_slot)
+{
+    return counting->meter->target == HPM_TARGET_THREAD
+               ? open_in_thread(counting, wanted, slot, ret_clock_slot)
+               : open_in_threads(counting, wanted, slot, ret_clock_slot);
+}
+
+static void
+open_event(struct kernel_counting *counting, size_t event)
+{
+    struct hpm_meter *meter = counting->meter;
+    uint16_t clock_slot = 0;
+    int error = open_counters(counting, &meter->set->events[event],
+                              (uint16_t)(1 + event), &clock_slot);
+
+    meter->events[event].clock_slot = clock_slot;
     if (error != 0)
         fail_event(meter, event, error);
 }
 
+/* Does it lead the group of another one of the set? */
+static bool
+is_leader(const struct kernel_counting *counting, size_t event)
+{
+    const struct hpm_eventset *set = counting->meter->set;
+
+    for (size_t i = 0; i < counting->meter->n_events; i++) {
+        if (set->events[i].source == &hpm_source_kernel &&
+            leads(&set->events[event].encoding, &set->events[i].encoding))
+            return true;
+    }
+    return false;
+}
+
+/* Leaders come first, so that they lead; one that an event needs and the set
+ * has not counts into a slot nobody looks at. */
 static void
-open_events(struct kernel_counting *counting, const pid_t *ids, size_t n,
-            unsigned flags)
+open_leaders(struct kernel_counting *counting)
+{
+    struct hpm_meter *meter = counting->meter;
+
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (meter->set->events[i].source == &hpm_source_kernel &&
+            is_leader(counting, i))
+            open_event(counting, i);
+    }
+    for (size_t i = 0; i < meter->n_events; i++) {
+        const struct hpm_event *event = &meter->set->events[i];
+        uint16_t slot, clock_slot;
+
+        if (event->source != &hpm_source_kernel ||
+            event->encoding.leader == 0 ||
+            counting->hidden_leader.encoding.config != 0 ||
+            find_led_group(counting, &event->encoding) != NULL)
+            continue;
+        counting->hidden_leader = hpm_perf_leader(event);
+        slot = hpm_meter_add_slots(meter, 1);
+        open_counters(counting, &counting->hidden_leader, slot, &clock_slot);
+    }
+}
+
+/* An event whose leader could not be opened says so when it is opened. */
+static void
+open_events(struct kernel_counting *counting)
 {
     const struct hpm_meter *meter = counting->meter;
 
+    open_leaders(counting);
     for (size_t i = 0; i < meter->n_events; i++) {
-        if (meter->set->events[i].source != &hpm_source_kernel)
-            continue;
-        if (meter->target == HPM_TARGET_THREAD)
-            open_in_thread(counting, i);
-        else
-            open_in_threads(counting, ids, n, i, flags);
+        if (meter->set->events[i].source == &hpm_source_kernel &&
+            !is_leader(counting, i))
+            open_event(counting, i);
     }
 }
 
@@ -361,6 +504,7 @@ close_groups(struct kernel_counting *counting)
     for (size_t i = 0; i < counting->n_groups; i++)
         close_group(&counting->groups[i]);
     counting->n_groups = 0;
+    counting->hidden_leader = (struct hpm_event){0};
 }
 
 /* As before the attempt: no counters, no slots, no failures. */
@@ -383,7 +527,12 @@ undo_attempt(void *context)
 static void
 open_for_threads(const pid_t *ids, size_t n, void *context)
 {
-    open_events(context, ids, n, 0);
+    struct kernel_counting *counting = context;
+
+    counting->threads = ids;
+    counting->n_threads = n;
+    open_events(counting);
+    counting->threads = NULL;
 }
 
 static void
@@ -409,9 +558,19 @@ open_in_process(struct kernel_counting *counting)
 }
 
 static void
+open_in_program(struct kernel_counting *counting)
+{
+    counting->threads = &counting->meter->pid;
+    counting->n_threads = 1;
+    counting->flags = HPM_PERF_ON_EXEC;
+    open_events(counting);
+    counting->threads = NULL;
+}
+
+static void
 open_in_own_thread(struct kernel_counting *counting)
 {
-    open_events(counting, NULL, 0, 0);
+    open_events(counting);
     for (size_t i = 0; i < counting->n_groups; i++)
         hpm_perf_enable_group(counting->groups[i].counters[0].fd);
 }
@@ -429,7 +588,7 @@ kernel_open(struct hpm_meter *meter)
     counting->meter = meter;
     counting->is_exposed = !hpm_descriptor_has_upper();
     if (meter->target == HPM_TARGET_PROGRAM)
-        open_events(counting, &meter->pid, 1, HPM_PERF_ON_EXEC);
+        open_in_program(counting);
     else if (meter->target == HPM_TARGET_PROCESS)
         open_in_process(counting);
     else
@@ -444,12 +603,16 @@ lose_group(struct kernel_counting *counting, struct group *group)
     if (group->is_lost)
         return;
     group->is_lost = true;
-    for (size_t i = 0; i < group->n_counters; i++)
-        hpm_meter_fail(counting->meter, group->counters[i].slot - 1u,
-                       HPM_STATE_LOST,
+    for (size_t i = 0; i < group->n_counters; i++) {
+        size_t event = group->counters[i].slot - 1u;
+
+        if (event >= counting->meter->n_events)
+            continue; /* a leader nobody asked for */
+        hpm_meter_fail(counting->meter, event, HPM_STATE_LOST,
                        "the counter was closed or taken away while it was in "
                        "use; leave descriptors alone that the program has not "
                        "opened");
+    }
 }
 
 /* syscall() and not read(): that one is a point of thread cancellation, and
@@ -465,8 +628,7 @@ read_exactly(int fd, uint64_t *ret_words, size_t n)
 /* A read from a file the program has opened in the counter's place would take
  * what is the program's, or wait for ever. */
 static bool
-is_there(const struct kernel_counting *counting,
-         const struct counter *counter)
+is_there(const struct kernel_counting *counting, const struct counter *counter)
 {
     return __builtin_expect(!counting->is_exposed, 1) ||
            hpm_perf_identity(counter->fd) == counter->identity;

@@ -59,6 +59,27 @@ open_part(struct hpm_meter *meter, const struct hpm_source *source)
     }
 }
 
+static void
+read_parts(void *counting, uint64_t *slots)
+{
+    const struct hpm_meter *meter = counting;
+
+    for (size_t i = 0; i < meter->n_parts; i++)
+        meter->parts[i].source->read(meter->parts[i].counting, slots);
+}
+
+/* Most meters have one part, which can be read straight away. */
+static void
+choose_reading(struct hpm_meter *meter)
+{
+    meter->read = meter->n_parts > 0 ? read_parts : NULL;
+    meter->counting = meter;
+    if (meter->n_parts == 1) {
+        meter->read = meter->parts[0].source->read;
+        meter->counting = meter->parts[0].counting;
+    }
+}
+
 struct hpm_meter *
 hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
                pid_t pid, struct hpm_error *err)
@@ -90,6 +111,7 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
         if (sources[i]->brings_time || has_events_of(meter, sources[i]))
             open_part(meter, sources[i]);
     }
+    choose_reading(meter);
     return meter;
 }
 
@@ -106,6 +128,7 @@ hpm_meter_n_charged(const struct hpm_meter *meter)
 void
 hpm_meter_stop(struct hpm_meter *meter)
 {
+    meter->read = NULL;
     /* a child forked meanwhile must not do what is being done here */
     while (meter->n_parts > 0) {
         size_t part = --meter->n_parts;

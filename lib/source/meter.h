@@ -27,7 +27,8 @@
 #include "source/source.h"
 #include "source/tasks.h"
 
-enum { HPM_MAX_SLOTS = 2 + 3 * HPM_MAX_ALL_EVENTS };
+/* One event more: the leader of a group that nobody asked for. */
+enum { HPM_MAX_SLOTS = 2 + 3 * (HPM_MAX_ALL_EVENTS + 1) };
 
 /* The number of a thread that has none yet. */
 enum { HPM_METER_UNNUMBERED = -2 };
@@ -46,6 +47,8 @@ struct hpm_meter {
         char *reason;
     } *events;
     enum hpm_tasks_end tasks; /* of a process: are all threads counted? */
+    void (*read)(void *counting, uint64_t *slots); /* all parts; NULL: none */
+    void *counting;
     size_t n_parts;
     struct hpm_meter_part {
         const struct hpm_source *source;
@@ -71,8 +74,8 @@ void hpm_meter_close(struct hpm_meter *meter);
 static inline void
 hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
 {
-    for (size_t i = 0; i < meter->n_parts; i++)
-        meter->parts[i].source->read(meter->parts[i].counting, slots);
+    if (meter->read != NULL)
+        meter->read(meter->counting, slots);
 }
 
 /* Are samples replayed?  Then reading costs the program nothing it would see,

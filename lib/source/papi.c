@@ -541,7 +541,7 @@ tell_trouble(struct papi_counting *counting,
 
 /* PAPI_read calls read(2), which is a point of cancellation; a section's edge
  * must not be one. */
-static void
+static __attribute__((noinline)) void
 read_all(struct papi_counting *counting, uint64_t *slots)
 {
     int state;

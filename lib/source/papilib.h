@@ -50,7 +50,7 @@ struct hpm_papilib {
 const struct hpm_papilib *hpm_papilib_get(struct hpm_error *err);
 
 /* The same where hpm_papilib_get has succeeded in this process; any thread. */
-extern struct hpm_papilib hpm_papilib;
+extern struct hpm_papilib hpm_papilib __attribute__((visibility("hidden")));
 
 /* Has the program not shut PAPI down?  Its calls would crash then. */
 static inline bool

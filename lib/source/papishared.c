@@ -44,7 +44,8 @@ struct hpm_papishared {
     atomic_bool is_troubled;
     size_t n;
     uint16_t slots[HPM_MAX_EVENTS]; /* of a meter's sample */
-    uint64_t last[HPM_MAX_EVENTS];
+    unsigned latest;                /* reading, of these two */
+    long long values[2][HPM_MAX_EVENTS];
     atomic_int troubles[HPM_MAX_EVENTS];
 };
 
@@ -97,7 +98,7 @@ is_real(long long value)
 static void
 read_first(struct hpm_papishared *shared)
 {
-    long long values[HPM_MAX_EVENTS];
+    long long *values = shared->values[shared->latest];
 
     shared->error = hpm_papiset_read(&shared->set, values);
     for (size_t i = 0; i < shared->n; i++) {
@@ -105,8 +106,6 @@ read_first(struct hpm_papishared *shared)
             fail(shared, i, HPM_PAPISHARED_FAILED);
         else if (is_real(values[i]))
             fail(shared, i, HPM_PAPISHARED_IS_REAL);
-        else
-            shared->last[i] = (uint64_t)values[i];
     }
 }
 
@@ -310,15 +309,24 @@ hpm_papishared_close(struct hpm_papishared *shared)
     }
 }
 
-/* What is wrong with the items of which a bit is set. */
-static __attribute__((noinline)) void
-note_troubles(struct hpm_papishared *shared, uint64_t items,
-              const long long *values)
+/* A value below the one before is wrong, for all read one sequence; so is one
+ * that is far above it. */
+static bool
+has_jumped(long long value, long long before)
 {
+    return (uint64_t)value - (uint64_t)before > (uint64_t)most_counted;
+}
+
+static __attribute__((cold)) void
+note_troubles(struct hpm_papishared *shared)
+{
+    const long long *values = shared->values[shared->latest];
+    const long long *before = shared->values[!shared->latest];
+
     for (size_t i = 0; i < shared->n; i++) {
         if (shared->error != PAPI_OK)
             fail(shared, i, HPM_PAPISHARED_FAILED);
-        else if ((items >> i & 1) != 0)
+        else if (has_jumped(values[i], before[i]))
             fail(shared, i,
                  is_real(values[i]) ? HPM_PAPISHARED_IS_REAL
                                     : HPM_PAPISHARED_WENT_BACK);
@@ -331,30 +339,27 @@ hpm_papishared_may_wait(const struct hpm_papishared *shared)
     return may_wait(shared->component);
 }
 
-/* A value below the last one is wrong, for all read one sequence; so is one
- * that is far above it. */
+/* Steps without one that is beyond 2^61 have none of the bits from there on. */
 static inline void
 read_alone(struct hpm_papishared *shared, uint64_t *slots)
 {
-    long long values[HPM_MAX_EVENTS];
-    uint64_t wrong = 0;
+    const long long *before = shared->values[shared->latest];
+    long long *values = shared->values[shared->latest ^= 1];
+    size_t n = shared->n;
+    uint64_t steps = 0;
 
     if (shared->error == PAPI_OK)
         shared->error = hpm_papiset_read(&shared->set, values);
     if (__builtin_expect(shared->error != PAPI_OK, 0)) {
-        note_troubles(shared, 0, values);
+        note_troubles(shared);
         return;
     }
-    for (size_t i = 0; i < shared->n; i++) {
-        uint64_t value = (uint64_t)values[i];
-
-        wrong |= (uint64_t)(value - shared->last[i] > (uint64_t)most_counted)
-                 << i;
-        shared->last[i] = value;
-        slots[shared->slots[i]] = value;
+    for (size_t i = 0; i < n; i++) {
+        steps |= (uint64_t)values[i] - (uint64_t)before[i];
+        slots[shared->slots[i]] = (uint64_t)values[i];
     }
-    if (__builtin_expect(wrong != 0, 0))
-        note_troubles(shared, wrong, values);
+    if (__builtin_expect(steps >= (uint64_t)most_counted, 0))
+        note_troubles(shared);
 }
 
 /* The compiler must keep the order here, the processor need not: who sets

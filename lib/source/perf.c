@@ -40,6 +40,14 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
     attr->enable_on_exec = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
 }
 
+struct hpm_event
+hpm_perf_leader(const struct hpm_event *event)
+{
+    return (struct hpm_event){.domain = event->domain,
+                              .encoding.type = event->encoding.type,
+                              .encoding.config = event->encoding.leader};
+}
+
 int
 hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)

@@ -26,6 +26,10 @@ enum {
 int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                   unsigned flags);
 
+/* The event that must lead the group of this one, which has one
+ * (encoding.leader); without a name. */
+struct hpm_event hpm_perf_leader(const struct hpm_event *event);
+
 /* Does the counter count?  A busy loop shows it, for events that cannot be 0
  * in one; a hypervisor may hand out a PMU that accepts them and reads 0. */
 bool hpm_perf_counts(int fd);

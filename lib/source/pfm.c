@@ -15,12 +15,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What we call, by the names and types of its header. */
+#define CALLS(CALL)                                                            \
+    CALL(initialize)                                                           \
+    CALL(get_os_event_encoding)                                                \
+    CALL(get_event_info)                                                       \
+    CALL(get_event_next)                                                       \
+    CALL(get_pmu_info)                                                         \
+    CALL(strerror)
+
+#define DECLARE(name) __typeof__(pfm_##name) *name;
+static struct {
+    CALLS(DECLARE)
+} pfm;
+
 static bool is_ready;
 
+/* ISO C has no conversion from object to function pointer. */
+static bool
+find_call(void *handle, const char *name, void *ret_function)
+{
+    void *symbol = dlsym(handle, name);
+
+    memcpy(ret_function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+#define FIND(name) &&find_call(handle, "pfm_" #name, &pfm.name)
+
+/* nodelete: a plug-in that brought us may be closed, and come back. */
 static void
 initialize(void)
 {
-    is_ready = pfm_initialize() == PFM_SUCCESS;
+    void *handle = dlopen(PFM_SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+
+    is_ready = handle != NULL CALLS(FIND) && pfm.initialize() == PFM_SUCCESS;
 }
 
 bool
@@ -40,7 +69,12 @@ hpm_pfm_version(char *ret_version, size_t size)
     const char *suffix = NULL;
     Dl_info info;
 
-    if (dladdr(__extension__(void *) pfm_initialize, &info) != 0 &&
+    void *symbol;
+
+    if (!hpm_pfm_is_ready())
+        return false;
+    memcpy(&symbol, &pfm.initialize, sizeof symbol);
+    if (dladdr(symbol, &info) != 0 &&
         info.dli_fname != NULL && realpath(info.dli_fname, path) != NULL)
         suffix = strstr(path, ".so.");
     snprintf(ret_version, size, "%s", suffix != NULL ? suffix + 4 : "4");
@@ -69,7 +103,7 @@ encode(const char *name, int levels, struct perf_event_attr *ret_attr,
     *ret_argument = (pfm_perf_encode_arg_t){.attr = ret_attr,
                                             .size = sizeof *ret_argument,
                                             .cpu = -1};
-    return pfm_get_os_event_encoding(name, levels, PFM_OS_PERF_EVENT_EXT,
+    return pfm.get_os_event_encoding(name, levels, PFM_OS_PERF_EVENT_EXT,
                                      ret_argument);
 }
 
@@ -101,7 +135,7 @@ describe(int index, char *ret_text, size_t size)
 
     memset(&info, 0, sizeof info);
     info.size = sizeof info;
-    if (pfm_get_event_info(index, PFM_OS_PERF_EVENT_EXT, &info) ==
+    if (pfm.get_event_info(index, PFM_OS_PERF_EVENT_EXT, &info) ==
             PFM_SUCCESS && info.desc != NULL)
         snprintf(ret_text, size, "%s", info.desc);
     else
@@ -140,15 +174,17 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
         result == PFM_ERR_ATTR_SET || result == PFM_ERR_FEATCOMB ||
         result == PFM_ERR_UMASK) {
         hpm_error_set(err, "libpfm4 knows the event, but not with these unit "
-                           "masks and modifiers (%s)", pfm_strerror(result));
+                           "masks and modifiers (%s)", pfm.strerror(result));
         return HPM_FINDING_FAILED;
     }
     if (result != PFM_SUCCESS)
         return HPM_FINDING_UNKNOWN;
     if (!is_countable(&attr, argument.cpu, err))
         return HPM_FINDING_FAILED;
-    ret_event->encoding = (struct hpm_encoding){attr.type, attr.config,
-                                                attr.config1, attr.config2};
+    ret_event->encoding = (struct hpm_encoding){.type = attr.type,
+                                                .config = attr.config,
+                                                .config1 = attr.config1,
+                                                .config2 = attr.config2};
     ret_event->domain = domain_of(&attr);
     ret_event->is_domain_fixed = has_domain(name);
     describe(argument.idx, ret_event->description,
@@ -159,14 +195,12 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
 static bool
 has_pmu(const char *name)
 {
-    pfm_pmu_t pmu;
-
-    pfm_for_all_pmus(pmu) {
+    for (pfm_pmu_t pmu = PFM_PMU_NONE; pmu < PFM_PMU_MAX; pmu++) {
         pfm_pmu_info_t info;
 
         memset(&info, 0, sizeof info);
         info.size = sizeof info;
-        if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS &&
+        if (pfm.get_pmu_info(pmu, &info) == PFM_SUCCESS &&
             strcmp(info.name, name) == 0)
             return true;
     }
@@ -185,7 +219,7 @@ hpm_pfm_find_anywhere(const char *pmu, const char *event)
         return HPM_FINDING_UNKNOWN;
     snprintf(name, sizeof name, "%s%s%s", has_owner ? "" : pmu,
              has_owner ? "" : "::", event);
-    result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &argument);
+    result = pfm.get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &argument);
     free(argument.codes);
     return result == PFM_SUCCESS ? HPM_FINDING_FOUND : HPM_FINDING_FAILED;
 }
@@ -194,33 +228,52 @@ static void
 list_pmu(const pfm_pmu_info_t *pmu,
          void (*visit)(const char *name, void *context), void *context)
 {
-    for (int i = pmu->first_event; i != -1; i = pfm_get_event_next(i)) {
+    for (int i = pmu->first_event; i != -1; i = pfm.get_event_next(i)) {
         pfm_event_info_t event;
 
         memset(&event, 0, sizeof event);
         event.size = sizeof event;
-        if (pfm_get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) ==
+        if (pfm.get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) ==
             PFM_SUCCESS)
             visit(event.name, context);
     }
 }
 
+/* The first core PMU from `pmu` on; PFM_PMU_MAX when there is none. */
+static pfm_pmu_t
+next_core(pfm_pmu_t pmu, pfm_pmu_info_t *ret_info)
+{
+    for (; pmu < PFM_PMU_MAX; pmu++) {
+        memset(ret_info, 0, sizeof *ret_info);
+        ret_info->size = sizeof *ret_info;
+        if (pfm.get_pmu_info(pmu, ret_info) == PFM_SUCCESS &&
+            ret_info->is_present && ret_info->type == PFM_PMU_TYPE_CORE)
+            break;
+    }
+    return pmu;
+}
+
+bool
+hpm_pfm_core(char *ret_name, size_t size)
+{
+    pfm_pmu_info_t info;
+
+    if (!hpm_pfm_is_ready() || next_core(PFM_PMU_NONE, &info) == PFM_PMU_MAX)
+        return false;
+    snprintf(ret_name, size, "%s", info.name);
+    return true;
+}
+
 void
 hpm_pfm_list(void (*visit)(const char *name, void *context), void *context)
 {
-    pfm_pmu_t pmu;
+    pfm_pmu_info_t info;
+    pfm_pmu_t pmu = PFM_PMU_NONE;
 
     if (!hpm_pfm_is_ready())
         return;
-    pfm_for_all_pmus(pmu) {
-        pfm_pmu_info_t info;
-
-        memset(&info, 0, sizeof info);
-        info.size = sizeof info;
-        if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS && info.is_present &&
-            info.type == PFM_PMU_TYPE_CORE)
-            list_pmu(&info, visit, context);
-    }
+    for (; (pmu = next_core(pmu, &info)) < PFM_PMU_MAX; pmu++)
+        list_pmu(&info, visit, context);
 }
 
 #else
@@ -248,6 +301,14 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
     (void)ret_event;
     (void)err;
     return HPM_FINDING_UNKNOWN;
+}
+
+bool
+hpm_pfm_core(char *ret_name, size_t size)
+{
+    (void)ret_name;
+    (void)size;
+    return false;
 }
 
 enum hpm_finding

@@ -9,7 +9,7 @@
 
 #include "source/source.h"
 
-/* Is libpfm4 there?  Starts it at the first call; any thread. */
+/* Is libpfm4 there?  Loads it at the first call; any thread. */
 bool hpm_pfm_is_ready(void);
 
 /* Its version, "4.13.0", or "4" where no more is known; false without it. */
@@ -29,6 +29,9 @@ struct hpm_pfm_event {
 enum hpm_finding hpm_pfm_find(const char *name, enum hpm_domain domain,
                               struct hpm_pfm_event *ret_event,
                               struct hpm_error *err);
+
+/* Its name of the core PMU ("skx", "arm_n1"); false where it knows none. */
+bool hpm_pfm_core(char *ret_name, size_t size);
 
 /* Does libpfm4 know an event of a PMU, whatever this processor is?  UNKNOWN where
  * it does not know the PMU, FAILED for no event of it; both, too, where libpfm4

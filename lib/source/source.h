@@ -28,6 +28,8 @@ enum hpm_finding {
     HPM_FINDING_FOUND,
     HPM_FINDING_UNKNOWN, /* not a name of this source */
     HPM_FINDING_FAILED,  /* its name, but it cannot be counted: see err */
+    HPM_FINDING_ZERO     /* the same, for the hardware takes it and reads 0:
+                            no other source would count it either */
 };
 
 struct hpm_source {

@@ -122,6 +122,24 @@ add_terms(const char *pmu, char *terms, struct hpm_encoding *encoding,
     return true;
 }
 
+/* Intel's topdown-* are percentages the processor keeps of the slots it counts;
+ * the kernel opens them in the group of `slots` only, and reads them in slots.
+ * Events of that name on other processors are ordinary ones. */
+static void
+find_leader(const char *pmu, const char *what, struct hpm_encoding *encoding)
+{
+    struct hpm_encoding leader = {0};
+    struct hpm_error err;
+    char terms[256];
+    bool is_percentage =
+        (encoding->config & 0xff) == 0 && (encoding->config & 0x8000) != 0;
+
+    if (is_percentage && strncmp(what, "topdown-", 8) == 0 &&
+        read_line(pmu, "events", "slots", terms, sizeof terms) &&
+        add_terms(pmu, terms, &leader, &err))
+        encoding->leader = leader.config;
+}
+
 /* `what` is an event the PMU lists, or its terms. */
 static enum hpm_finding
 find_in_pmu(const char *pmu, const char *what,
@@ -145,6 +163,7 @@ find_in_pmu(const char *pmu, const char *what,
         snprintf(terms, sizeof terms, "%s", what);
     if (!add_terms(pmu, terms, &encoding, err))
         return HPM_FINDING_FAILED;
+    find_leader(pmu, what, &encoding);
     snprintf(unit_file, sizeof unit_file, "%s.unit", what);
     if (!read_line(pmu, "events", unit_file, ret_unit, unit_size))
         ret_unit[0] = '\0';
@@ -189,9 +208,12 @@ hpm_sysfs_find(const char *name, struct hpm_encoding *ret_encoding,
                char *ret_unit, size_t unit_size, struct hpm_error *err)
 {
     const char *slash = strchr(name, '/');
-    size_t length = strlen(name);
+    size_t length;
     char pmu[128], what[256];
 
+    if (strncmp(name, "cpu::", 5) == 0)
+        name += 5;
+    length = strlen(name);
     if (slash == NULL) {
         struct search search = {.event = name};
 

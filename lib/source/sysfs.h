@@ -6,7 +6,7 @@
 #include "source/source.h"
 
 /* Translate `pmu/event/`, `pmu/term=value,.../` or the bare name of an event
- * that some PMU lists ("topdown-retiring").  FOUND fills *ret_encoding and
+ * that some PMU lists ("topdown-retiring", also "cpu::topdown-retiring").  FOUND fills *ret_encoding and
  * *ret_unit ("" or a word; static). */
 enum hpm_finding hpm_sysfs_find(const char *name,
                                 struct hpm_encoding *ret_encoding,

@@ -8,9 +8,9 @@
 
 static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                     "PMI_RANK", "SLURM_PROCID"};
-static const char *const jobs[] = {"HPM_JOB",   "SLURM_JOB_ID", "SLURM_STEP_ID",
-                                   "PBS_JOBID", "LSB_JOBID",
-                                   "PMIX_NAMESPACE"};
+static const char *const jobs[] = {"HPM_JOB",       "SLURM_JOB_ID",
+                                   "SLURM_STEP_ID", "PBS_JOBID",
+                                   "LSB_JOBID",     "PMIX_NAMESPACE"};
 
 enum {
     N_RANKS = sizeof ranks / sizeof ranks[0],
@@ -74,8 +74,9 @@ test_rank_precedence(void)
 static void
 test_rank_junk(void)
 {
-    static const char *const junk[] = {"", "-1", "3x", " 3", "3 ", "one",
-                                       "2147483648", "18446744073709551616"};
+    static const char *const junk[] = {
+        "",   "-1",  "3x",         " 3",
+        "3 ", "one", "2147483648", "18446744073709551616"};
 
     forget_all();
     for (size_t i = 0; i < sizeof junk / sizeof junk[0]; i++) {
@@ -140,6 +141,29 @@ test_job_cut(void)
     is_text(job, "1234.", "so is Slurm's");
 }
 
+static void
+test_local_tasks(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
+                                        "MPI_LOCALNRANKS",
+                                        "SLURM_NTASKS_PER_NODE"};
+
+    for (int i = 0; i < 3; i++)
+        unsetenv(names[i]);
+    is_count((uint64_t)hpm_launcher_local_tasks(), 1,
+             "without a launcher a task is alone on its node");
+    for (int i = 3; i-- > 0;) {
+        char n[8];
+
+        snprintf(n, sizeof n, "%d", i + 2);
+        setenv(names[i], n, 1);
+        is_count((uint64_t)hpm_launcher_local_tasks(), (uint64_t)i + 2,
+                 "else there are as many as Open MPI, MPICH or Slurm says");
+    }
+    setenv(names[0], "0", 1);
+    is_count((uint64_t)hpm_launcher_local_tasks(), 1, "but never none");
+}
+
 int
 main(void)
 {
@@ -149,5 +173,6 @@ main(void)
     test_job();
     test_job_corners();
     test_job_cut();
+    test_local_tasks();
     return done();
 }

@@ -49,6 +49,7 @@ test_reading(void)
     check("+7", "7");
     check("-7", "-7");
     check("-0", "0");
+    check("-0.0", "0");
     check("007", "7");
     check("18446744073709551615", "18446744073709551615");
     check("9007199254740993", "9007199254740993");
@@ -327,6 +328,10 @@ test_sums(void)
     check_difference("1.000000000", "1.000000001", "-0.000000001");
     check_difference("-3", "-5", "2");
     check_difference("0.5", "0.25", "0.25");
+    ok(hpm_number_to_real(hpm_number_sum(
+           read_number("18446744073709551615"),
+           read_number("18446744073709551615"))) == 36893488147419103232.0,
+       "a sum beyond 64 bits is a double, not the rest");
     ok(hpm_number_subtract(read_number("1"), (struct hpm_number){0}).kind ==
            HPM_NUMBER_NONE,
        "nothing can be taken from no number");

@@ -55,20 +55,6 @@ def names(diagnosis, sentence, usable, check, cause, remedy):
        sentence, diagnosis.detail())
 
 
-def in_namespace(script):
-    """A command that runs hpm where `script` has mounted something; None
-    where that cannot be done."""
-    for options in (["-m"], ["-Urm"]):
-        command = ["unshare", *options, "sh", "-ec", script + '; exec "$@"',
-                   "sh"]
-        try:
-            if run([*command, "true"]).returncode == 0:
-                return command
-        except OSError:
-            pass
-    return None
-
-
 def test_refused():
     for number, word in ((errno.EPERM, "refuses"), (errno.ENOSYS, "hides")):
         name = errno.errorcode[number]
@@ -88,7 +74,7 @@ def test_paranoid():
         level = os.path.join(where, "level")
         with open(level, "w") as file:
             file.write("4\n")
-        command = in_namespace(f"mount --bind '{level}' "
+        command = tap.in_namespace(f"mount --bind '{level}' "
                                "/proc/sys/kernel/perf_event_paranoid")
         if reason or not command:
             tap.skip(sentence, reason or "no file can be mounted here")
@@ -150,7 +136,7 @@ def test_counting():
 
 def test_no_sys():
     sentence = "no /sys: that it is not mounted, and the command that does it"
-    hide = in_namespace("umount -l /sys || mount -t tmpfs none /sys")
+    hide = tap.in_namespace("umount -l /sys || mount -t tmpfs none /sys")
     if not hide:
         tap.skip(sentence, "nothing can be unmounted here")
         return
@@ -168,7 +154,7 @@ def test_no_sys():
 
 
 def test_no_proc():
-    hide = in_namespace("umount -l /proc")
+    hide = tap.in_namespace("umount -l /proc")
     if not hide:
         tap.skip("no /proc: said", "nothing can be unmounted here")
         return
@@ -192,7 +178,7 @@ def test_machine():
         for pmu in ("cpu_core", "cpu_atom"):
             with open(os.path.join(where, "devices", pmu, "cpus"), "w") as file:
                 file.write("0-7\n")
-        mounted = in_namespace(
+        mounted = tap.in_namespace(
             f"mount --bind '{where}/one' /proc/sys/kernel/nmi_watchdog; "
             f"mount --bind '{where}/devices' /sys/bus/event_source/devices")
         reason = tap.no_preload()

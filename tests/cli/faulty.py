@@ -84,11 +84,36 @@ def test_places():
         hostile.write(where)
         for name, place in (("number-nan", "8:27"), ("empty", "1:1"),
                             ("task-negative", "9:61"), ("version-2", "2:58"),
-                            ("records-missing", "9:19"), ("gzip", "1:1"),
-                            ("same-id", "9:80"), ("unknown-element", None)):
+                            ("records-missing", "9:19"), ("gzip-damaged", "1:1"),
+                            ("same-id", "9:80"), ("bare-number", "10:32"),
+                            ("bare-cut", "9:52"),
+                            ("unknown-element", None)):
             messages = Reread([name + ".xml"], where).messages
             place = f"{name}.xml:{place}: " if place else f"{name}.xml: 2 "
             ok(messages.startswith(place), f"{name}: {place}", messages)
+
+
+def incomplete_tasks(content):
+    return {run.get("task") for run in ET.fromstring(content).findall("Run")
+            if run.get("complete") == "no"}
+
+
+def test_cut_tasks():
+    """Of a cut file of several tasks, which lack something?"""
+    points = [hostile.record(b' task="%d"' % task, number=number)
+              for number, task in enumerate((2, 0, 1, 0), 1)]
+    content = hostile.HEAD + b"<HPMPerformanceFile>\n" + b"".join(points)
+    with folder() as where:
+        with open(os.path.join(where, "cut.xml"), "wb") as file:
+            file.write(content[:-30])
+        first = Reread(["cut.xml"], where)
+        equal(incomplete_tasks(first.out), {"0", "1"},
+              "that of the last record and that of the record it is cut in")
+        with open(os.path.join(where, "again.xml"), "wb") as file:
+            file.write(first.out)
+        again = Reread(["again.xml"], where)
+        equal((again.status, again.out), (0, first.out),
+              "and it stays so when it is written and read again")
 
 
 def traced(where, names):
@@ -236,12 +261,36 @@ def test_flood():
               "labels of one hash are read like any others")
 
 
+def test_deep():
+    """Call paths of 300,000 records, the inner first: to climb each of them
+    from below would take the whole minute."""
+    n = 300000
+    with folder() as where:
+        for name, content in (("deep", hostile.deep(n)),
+                              ("ring", hostile.deep(n, b' parent="1"'))):
+            path = name + ".xml"
+            with open(os.path.join(where, path), "wb") as file:
+                file.write(content)
+            for how in ("merge", "mean", "remove"):
+                arguments = [path] * 2 if how == "mean" else [path]
+                if how == "remove":
+                    arguments = ["b", path]
+                reread = Reread([how, *arguments], where)
+                ok(reread.status in (0, 1, 3) and
+                   (how == "remove" or reread.out.count(
+                       b"<InstrumentationPt ") == n),
+                   f"{name}: {how} is not more than it must be",
+                   f"{reread.status} {reread.messages}")
+
+
 test_hostile()
 test_places()
+test_cut_tasks()
 test_traced()
 test_names()
 test_terminal()
 test_pairs()
 test_tasks()
 test_flood()
+test_deep()
 tap.done()

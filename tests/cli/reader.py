@@ -74,7 +74,8 @@ def test_paper():
         for name, content in (
                 ("bare", figure),
                 ("rooted", b"<HPMPerformanceFile>" + figure +
-                 b"</HPMPerformanceFile>")):
+                 b"</HPMPerformanceFile>"),
+                ("several", figure.replace(b"775", b"700") + figure)):
             path = os.path.join(where, name + ".xml")
             with open(path, "wb") as file:
                 file.write(content.strip())

@@ -65,8 +65,10 @@ def names(where):
 
 
 def records(path):
-    """The file from its records on."""
-    return content(path).split(b"  <InstrumentationPt", 1)[1]
+    """The file from its records on, without the metric of which the journal
+    lacks an input: how many processors the program may use."""
+    text = content(path).split(b"  <InstrumentationPt", 1)[1]
+    return re.sub(rb' *<data name="CPU_EFFICIENCY".*\n', b"", text)
 
 
 def is_whole(path):

@@ -3,6 +3,7 @@
 about."""
 
 import ctypes
+import errno
 import fcntl
 import os
 import re
@@ -17,6 +18,7 @@ import xml.etree.ElementTree as ET
 import tap
 from tap import HPMCOUNT, equal, files, folder, ok, program, run
 
+WAYS = tap.program("tests/programs/ways")
 SANITIZED = bool(os.environ.get("sanitizers"))
 NOBODY = 65534
 
@@ -41,14 +43,14 @@ def own_world(script, *words, where=None):
                folder=where)
 
 
-def injected(what, *command, where=None):
+def injected(what, *command, where=None, **variables):
     """hpmcount with system calls that fail; None without strace."""
     if not shutil.which("strace") or SANITIZED:
         return None
     syscall = what.split(":")[0]
     return run(["strace", "-f", "-qq", "-o", "/dev/null", "-e",
                 f"trace={syscall}", "-e", f"inject={what}", HPMCOUNT, *command],
-               folder=where)
+               folder=where, **variables)
 
 
 # ---- C: environment and permissions ----------------------------------------
@@ -184,6 +186,32 @@ def test_locale():
                    result.stderr[-500:])
 
 
+def test_clock():
+    """The day's clock is set while a program is measured: every reading of it
+    is a day late or early."""
+    clock = os.path.join(tap.TOP_BUILD, "tests", "programs", ".libs",
+                         "wildclock.so")
+    if SANITIZED or not os.path.exists(clock):
+        tap.skip("the clock is set", "sanitizers, or no modules")
+        return
+    with folder() as where:
+        stamps = run(["date", "+%s"], LD_PRELOAD=clock).stdout.split()
+        stamps += run(["date", "+%s"]).stdout.split()
+        ok(abs(int(stamps[0]) - int(stamps[1])) > 80000,
+           "the day's clock is another one", stamps)
+        for name, command in (("hpmcount", [HPMCOUNT, "-n", "true"]),
+                              ("libhpm", [WAYS, "return"])):
+            result = run(command, folder=where, LD_PRELOAD=clock,
+                         HPM_OUTPUT_NAME=f"{name}.hpm.xml")
+            root = ET.parse(os.path.join(where, f"{name}.hpm.xml")).getroot()
+            seconds = [float(root.find("Run").get("seconds"))] + [
+                float(data.get("value")) for data in root.iter("data")
+                if data.get("name") in ("ExcSec", "IncSec")]
+            ok(result.returncode == 0 and len(seconds) > 2 and
+               all(0 <= s < 3600 for s in seconds),
+               f"the clock is set: durations are right ({name})", seconds)
+
+
 def test_umask():
     for mask, mode in ((0, 0o666), (0o027, 0o640), (0o777, 0)):
         with folder() as where:
@@ -249,8 +277,10 @@ def test_disk():
         ok(result.stdout == b"125\n125\n" and b"Read-only" in result.stderr and
            b"wall clock" not in result.stderr,
            "a read-only folder is refused before the program starts", result)
-    # full only while the last bytes are written
-    script = ('mkdir d && mount -t tmpfs -o size=12k none d && cd d && '
+    # full only while the last bytes are written: there is room for one report
+    report = run([HPMCOUNT, "--format", "json", "true"]).stderr
+    script = ('mkdir d && mount -t tmpfs -o '
+              f'size={len(report) * 3 // 2 // 1024 + 5}k none d && cd d && '
               'echo first >log; "$1" --log log --append --format json true; '
               '"$1" --log log --append --format json true; '
               '"$1" --log log --append --format json true; '
@@ -303,6 +333,35 @@ def test_calls():
                 ok(len(names) == 1 and names[0].encode() in result.stderr,
                    "and the file is kept under a name that is told",
                    (names, result.stderr[:300]))
+
+
+def test_hanging():
+    """Who waits for a file system whose server is gone waits for ever: here
+    whoever comes to the last call before a file gets its name is stopped."""
+    if not shutil.which("strace") or SANITIZED:
+        tap.skip("file systems that hang", "no strace, or sanitizers")
+        return
+    with folder() as where:
+        result = injected("fsync:signal=STOP", "-o", "x", "--log", "log", "sh",
+                          "-c", "echo out; exit 3", where=where,
+                          HPM_TIMEOUT="1")
+        said = result.stderr.decode()
+        equal((result.returncode, result.stdout), (3, b"out\n"),
+              "a file system hangs: status and output are the program's")
+        ok(all(said.count(f"hpmcount: cannot write '{name}': nothing was "
+                          "written in 1 s; given up (HPM_TIMEOUT") == 1
+               for name in ("x", "log")),
+           "and each file that is given up is named", said)
+        ok("wall clock time" in said and
+           not {"x", "log"} & set(os.listdir(where)),
+           "the report goes to standard error", (said, os.listdir(where)))
+    # with time enough, or no limit, it is written all the same
+    for seconds in ("0", "600"):
+        with folder() as where:
+            result = run([HPMCOUNT, "-o", "x", "-n", "true"], folder=where,
+                         HPM_TIMEOUT=seconds)
+            equal((result.returncode, result.stderr, os.listdir(where)),
+                  (0, b"", ["x"]), f"HPM_TIMEOUT={seconds}: written")
 
 
 def test_many():
@@ -452,19 +511,73 @@ def test_cannot_run():
             ok(result.returncode == status and len(lines) == 1 and
                lines[0].startswith("hpmcount: cannot run '"),
                f"cannot be run: {sentence}", (result.returncode, lines))
+        result = injected("execve:error=E2BIG:when=2", "true", where=where)
+        if result is None:
+            tap.skip("cannot be run: too many arguments",
+                     "no strace, or sanitizers")
+        else:
+            equal((result.returncode, result.stderr),
+                  (126, b"hpmcount: cannot run 'true': Argument list too "
+                   b"long\n"), "cannot be run: too many arguments")
+        check_arguments(where, write)
         result = run([HPMCOUNT, "-n", write("script", b"echo shell; exit 5")])
         equal((result.returncode, result.stdout), (5, b"shell\n"),
               "a script without #! is run by the shell")
 
 
+def fits_for(command, n):
+    """Does this machine start the command with n bytes of arguments more?"""
+    words = ["x" * 1000] * (n // 1001) + ["x" * (n % 1001)]
+    try:
+        subprocess.run([*command, *words], check=False, env=tap.environment(),
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        return False
+    return True
+
+
+def check_arguments(where, write):
+    """As many arguments as hpmcount itself may have, for a script whose first
+    line adds more than hpmcount's own name takes."""
+    script = write("s", b"#!/bin/sh -" + b"u" * 200 + b"\nexit 0\n")
+    command = [HPMCOUNT, script]
+    low, high = 0, 64 << 20
+    while high - low > 1:
+        middle = (low + high) // 2
+        if fits_for([HPMCOUNT, "--help"], middle):
+            low = middle
+        else:
+            high = middle
+    room = low - len(script) - 100
+    if len(HPMCOUNT) > 150 or not fits_for(command, room):
+        tap.skip("more arguments than a script can have",
+                 "hpmcount's own path is as long as what a script adds")
+        return
+    words = ["x" * 1000] * (room // 1001) + ["x" * (room % 1001)]
+    result = run([*command, *words], folder=where)
+    equal((result.returncode, result.stderr.decode().splitlines()),
+          (126, [f"hpmcount: cannot run '{script}': Argument list too long"]),
+          "more arguments than a script can have: said in one line")
+
+
 def test_others_left():
-    script = "sleep 3 >/dev/null 2>&1 & exit 3"
-    before = time.monotonic()
-    result = run([HPMCOUNT, "sh", "-c", script])
-    ok(result.returncode == 3 and time.monotonic() - before < 2.5,
-       "hpmcount does not wait for what the program leaves behind", result)
-    result = run([HPMCOUNT, "sh", "-c", "setsid " + script.replace(
-        "& exit", "& sleep 0.1; exit")])
+    """What the program leaves behind waits to be told to end, and holds nothing
+    of its output: hpmcount has ended before."""
+    script = "head -c 1 {} >/dev/null 2>&1 & exit 3"
+    results = []
+    for prefix in ("", "setsid "):
+        with folder() as where:
+            pipe = os.path.join(where, "pipe")
+            os.mkfifo(pipe)
+            results.append(run([HPMCOUNT, "sh", "-c",
+                                prefix + script.format(pipe)]))
+            with open(pipe, "wb") as file:  # waits until somebody reads
+                file.write(b"x")
+    equal([r.returncode for r in results], [3, 3],
+          "hpmcount does not wait for what the program leaves behind")
+    result = results[1]
     quiet = run([HPMCOUNT, "sh", "-c", "sleep 0.01 & wait; (true; true)"])
     if b"not counted" in quiet.stderr:
         tap.skip("what still runs is noticed", "nothing can be counted here")
@@ -575,10 +688,12 @@ test_limits()
 test_environment()
 test_locale()
 test_umask()
+test_clock()
 test_tracer()
 test_disk()
 test_file_limit()
 test_calls()
+test_hanging()
 test_many()
 test_lock()
 test_targets()

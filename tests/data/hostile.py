@@ -145,7 +145,17 @@ INPUTS = {
                 whole(head=b"")),
 
     # row 71
-    "gzip": ("refused", "gzip", gzip.compress(PLAIN)),
+    "gzip": ("good", "", gzip.compress(PLAIN)),
+    "gzip-members": ("good", "", gzip.compress(PLAIN[:100]) +
+                     gzip.compress(PLAIN[100:])),
+    "gzip-cut": ("cut", "ends early",
+                 gzip.compress(PLAIN, compresslevel=0)[:-200]),
+    "gzip-damaged": ("refused", "gzip", gzip.compress(PLAIN)[:20] +
+                     bytes(50)),
+    "gzip-twice": ("refused", "", gzip.compress(gzip.compress(PLAIN))),
+    "gzip-bomb": ("cut", "250 times",
+                  gzip.compress(PLAIN.replace(
+                      b"  <End", (b"<a/>" + b" " * 60000) * 400 + b"<End"))),
     "xz": ("refused", "xz", lzma.compress(bytes(100000))),
     "bzip2": ("refused", "bzip2", bz2.compress(PLAIN)),
     "zstd": ("refused", "zstd", b"\x28\xb5\x2f\xfd" + bytes(100)),
@@ -165,8 +175,10 @@ INPUTS = {
                                                           label=b"\0"))),
     "control-byte": ("cut", "", whole(second=record(number=2,
                                                     label=b"\x01"))),
-    "not-xml": ("refused", "", b"perf record\n" * 100),
+    "not-xml": ("refused", "begins with 'perf record", b"perf record\n" * 100),
     "elf": ("refused", "", b"\x7fELF\x02\x01\x01" + bytes(1000)),
+    "blank": ("refused", "", b" \n\t\r\n"),
+    "blank-first": ("refused", "", b"\n" + PLAIN),
     "html": ("refused", "HPMPerformanceFile", b"<html><body/></html>"),
 
     # row 73
@@ -221,6 +233,14 @@ INPUTS = {
         b' label="a"', b''))),
     "no-data": ("good", "", whole(second=record(number=2, data=b""))),
     "bare-record": ("good", "", record()),
+    "bare-records": ("good", "", record() + record(number=2)),
+    "bare-after-blanks": ("good", "", b"\n\n" + record() + record(number=2)),
+    "bare-declared": ("good", "", HEAD + record() + record(number=2)),
+    "bare-cut": ("cut", "cut off", (record() + record(number=2))[:-30]),
+    "bare-number": ("noted", "'x'", HEAD + record() + record(
+        number=2).replace(b'"1.000000000"', b'"x"')),
+    "bare-ended-twice": ("cut", "Extra content",
+                         record() + b"</HPMPerformanceFile>\n" + record()),
     "no-record": ("good", "", HEAD + ROOT + RUN + END.replace(b"2", b"0")),
     "data-outside": ("good", "unknown", whole(run=RUN + DATA)),
 
@@ -302,6 +322,14 @@ def flood(n_pairs):
         b'</InstrumentationPt>\n' % (i, label)
         for i, label in enumerate(labels, 1)) +
         END.replace(b'"2"', b'"%d"' % 2 ** n_pairs))
+
+
+def deep(n, last_parent=b""):
+    """A call path of n records, each before the one around it."""
+    return (HEAD + ROOT + RUN + b"".join(
+        b'<InstrumentationPt id="%d" parent="%d" label="a"/>\n' % (i, i + 1)
+        for i in range(1, n)) + b'<InstrumentationPt id="%d"%b label="a"/>\n' %
+        (n, last_parent) + END.replace(b'"2"', b'"%d"' % n))
 
 
 def write(folder):

@@ -194,6 +194,7 @@ fill_run(struct hpm_experiment *experiment)
     set(&machine->system, "Linux 6.1.0");
     set(&machine->architecture, "x86_64");
     machine->n_cpus = 8;
+    machine->n_allowed = 2;
     machine->mhz = 2400.5;
     machine->has_hardware_counters = false;
     set(&machine->no_counters_reason, "no PMU");
@@ -408,7 +409,7 @@ check_head(void)
     check_line("    <Resource name=\"ru::nswap\" state=\"unsupported\"/>",
                "a resource not known has no value");
     check_line("  <Machine task=\"3\" host=\"node7\" system=\"Linux 6.1.0\" "
-               "arch=\"x86_64\" cpus=\"8\" mhz=\"2400.5\" virtual=\"no\" "
+               "arch=\"x86_64\" cpus=\"8\" allowed=\"2\" mhz=\"2400.5\" virtual=\"no\" "
                "counters=\"software only\" reason=\"no PMU\"/>",
                "the machine, without what is not known of it");
     check_line("    <Counter name=\"cycles\" source=\"kernel\" "

@@ -17,6 +17,12 @@ static const struct {
     const char *a, *b;
     bool is_same;
 } spellings[] = {
+    {"cpu::topdown-retiring", "topdown-retiring", true},
+    {"cpu::topdown-retiring", "cpu/topdown-retiring/", true},
+    {"cpu::topdown-retiring", "cpu_core/topdown-retiring/", true},
+    {"cpu::slots", "cpu/slots/", true},
+    {"cpu::topdown-retiring", "topdown-fe-bound", false},
+    {"cpu::mhz", "mhz", false},
     {"task-clock", "sw::task-clock", true},
     {"task-clock", "perf::TASK-CLOCK", true},
     {"task-clock", "PERF_COUNT_SW_TASK_CLOCK", true},
@@ -120,7 +126,8 @@ static const char definitions[] =
     "measure MEMORY = ru::maxrss measure SWAPS = ru::nswap "
     "ratio PER_CALL = INSTRUCTION / Count "
     "ratio PART = 100 * INSTRUCTION / total(INSTRUCTION) "
-    "compute CLOCK = cpu::mhz + 0 compute CORES = cpu::count + 0";
+    "compute CLOCK = cpu::mhz + 0 compute CORES = cpu::count + 0 "
+    "compute MINE = cpu::allowed + 0";
 
 struct bound {
     struct hpm_spec *spec;
@@ -230,6 +237,7 @@ test_whole_run(void)
     bind(&bound, true);
     bound.experiment->machine.mhz = 2500.0;
     bound.experiment->machine.n_cpus = 4;
+    bound.experiment->machine.n_allowed = 3;
     count(&bound, 3, HPM_SPAN_INCLUSIVE);
     is_text(value(&bound, "MEMORY"), "3072", "kilobytes become bytes");
     is_text(value(&bound, "SWAPS"),
@@ -237,6 +245,7 @@ test_whole_run(void)
             "what the system does not keep is no 0");
     is_text(value(&bound, "CLOCK"), "2500", "the nominal clock");
     is_text(value(&bound, "CORES"), "4", "the processors online");
+    is_text(value(&bound, "MINE"), "3", "those it may use");
     hpm_binding_begin_late(&bound.binding);
     count(&bound, 0, HPM_SPAN_INCLUSIVE);
     is_text(value(&bound, "MEMORY"),

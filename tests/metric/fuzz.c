@@ -2,7 +2,7 @@
  * Any text as definitions: read, chosen for machines, evaluated.
  *
  * Built as a test it mutates the shipped definitions, the same way each time;
- * built with -fsanitize=fuzzer (libfuzzer.sh) clang's libFuzzer makes the
+ * built with -fsanitize=fuzzer (tests/libfuzzer.sh) clang's libFuzzer makes the
  * texts. */
 #include <stdint.h>
 #include <stdlib.h>

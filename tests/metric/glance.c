@@ -16,10 +16,10 @@ static bool
 is_for_others(const char *text, const char *pmu)
 {
     size_t length = strlen(text);
-    char *exact = malloc(length > 0 ? length : 1);
+    char *exact = malloc(length + 1);
     bool answer;
 
-    memcpy(exact, text, length);
+    memcpy(exact, text, length + 1);
     answer = hpm_glance_is_for_others(exact, length, pmu);
     free(exact);
     return answer;

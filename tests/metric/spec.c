@@ -248,6 +248,8 @@ static const struct {
     {"measure A = X bad > 1 why \"it costs\" next A try \"less\" evidence A AB "
      "measure ABC = X",
      "1:67: there is no metric 'AB' to show as evidence; did you mean 'ABC'?"},
+    {"measure A = X bad > 1 why \"it costs\" next A try \"less\" unless AB",
+     "1:63: there is no metric 'AB' to give a hint instead"},
     {"measure A = X bad > 1 like NOTHING",
      "1:1: there is no metric 'NOTHING' to be like"},
     {"measure A = X bad > 1 measure B = Y bad > 1 tune A like B",

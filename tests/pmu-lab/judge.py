@@ -498,7 +498,79 @@ def test_overhead():
        "hpm doctor: before that all of them read it", report["before"])
 
 
+# ---- models of processors ------------------------------------------------
+
+MODELS = {"cortex-a57": ("arm_ac57", 6, "A57_BASIC",
+                         {"INST_SPEC_EXEC", "INST_SPEC_EXEC_LOAD",
+                          "INST_SPEC_EXEC_STORE", "L1D_CACHE_ACCESS",
+                          "L1D_READ_ACCESS", "L1D_WRITE_ACCESS"}),
+          "a64fx": ("arm_a64fx", 8, "A64FX_BASIC", {"L1D_CACHE"})}
+
+
+def counters_of(names):
+    """Event -> attributes, of all these files; and their PMUs."""
+    pmus, found = set(), {}
+    for name in names:
+        root = load(name)[0]
+        pmus.add(root.find("Machine").get("pmu"))
+        for element in root.iter("Counter"):
+            found[(name, element.get("name"))] = element.attrib
+    return pmus, found
+
+
+def is_right(name):
+    """The loop's cycles and instructions, and what follows from them."""
+    data = load(name)[1][0].data
+    number = {key: float(data[key].get("value", "nan"))
+              for key in ("CPU_CYCLES", "INST_RETIRED", "IPC", "MIPS",
+                          "IncSec") if key in data}
+    return (number.get("CPU_CYCLES") == LOOP and
+            number.get("INST_RETIRED", LOOP) == LOOP and
+            number.get("IPC", 1.0) == 1.0 and
+            abs(number.get("MIPS", LOOP / 1e6 / number["IncSec"]) *
+                number["IncSec"] * 1e6 / LOOP - 1) < 0.001)
+
+
+def test_model(model, pmu, n_sets, basic, zeros):
+    folder = os.path.join(RESULTS, model)
+    names = [os.path.join(model, file[:-len(".hpm.xml")])
+             for file in sorted(os.listdir(folder))
+             if file.endswith(".hpm.xml")]
+    pmus, counters = counters_of(names)
+    equal((pmus, len(names)), ({pmu}, n_sets),
+          f"{model}: the definitions are those of its PMU, with these sets")
+    shared = [key for key, c in counters.items()
+              if c.get("state", "counted") not in ("counted", "unsupported")]
+    ok(not shared, f"{model}: every set fits its counters", shared)
+    refused = {event: c.get("reason", "") for (_, event), c in counters.items()
+               if c.get("state") == "unsupported" and
+               not event.startswith("PAPI_")}
+    ok(zeros <= set(refused) and all(r.startswith("reads 0")
+                                     for r in refused.values()),
+       f"{model}: what the emulated PMU cannot count is unsupported: reads 0",
+       refused)
+    data = load(os.path.join(model, basic))[1][0].data
+    ok(all("value" not in data[name] and
+           data[name]["state"] == "unsupported" and
+           data[name]["reason"] for name in ("LOAD", "STORE")),
+       f"{model}: loads and stores are n/a with a reason, not 0", data)
+    wrong = [name for name in names if not is_right(name)]
+    ok({"IPC", "MIPS"} <= set(data) and not wrong, f"{model}: cycles and instructions are the loop's, IPC and "
+       "MIPS what follows from them", wrong)
+    with open(os.path.join(folder, "events.txt")) as file:
+        lines = file.read().splitlines()
+    ok(lines and all(line.split()[2:] == ["known"] for line in lines),
+       f"{model}: libpfm4 of this architecture knows all {len(lines)} events",
+       lines)
+
+
+def test_models():
+    for model, expected in MODELS.items():
+        test_model(model, *expected)
+
+
 test_programs()
+test_models()
 test_sections()
 test_exact()
 test_again()

@@ -15,6 +15,9 @@
  *     FAKE_EOF_AFTER=n     after n reads of a counter there is nothing to
  *                          read: its error state
  *
+ * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused but in the group of
+ * raw 0x400, slots, and fixed percentages of it.
+ *
  * As with the kernel, a group runs as a whole: a software event in the group
  * of a hardware event shares its fate. */
 #include <dlfcn.h>
@@ -47,7 +50,15 @@ struct counter {
     atomic_ullong fakes;  /* bit i: member i of its group is a fake one */
     atomic_uint n_members;
     atomic_long n_reads;
+    atomic_ullong config; /* of the event asked for, if it is a fake one */
+    atomic_uchar percents[MAX_MEMBERS]; /* of a member's count, 0 for all */
 };
+
+enum { SLOTS = 0x400 };
+
+/* retiring, bad-spec, fe-bound, be-bound; heavy-ops, br-mispredict, fetch-lat,
+ * mem-bound */
+static const unsigned char top_down[] = {40, 10, 20, 30, 8, 9, 15, 25};
 
 /* Of two counters with one place the younger has it; identities are given in
  * sequence, so the older one is 65,536 counters old. */
@@ -142,8 +153,17 @@ find_counter(int fd)
                : NULL;
 }
 
+static unsigned char
+percents_of(bool is_fake, uint64_t config)
+{
+    bool is_top_down =
+        is_fake && (config & ~UINT64_C(0x700)) == 0x8000;
+
+    return is_top_down ? top_down[config >> 8 & 7] : 0;
+}
+
 static void
-remember(int fd, uint64_t format, bool is_fake)
+remember(int fd, uint64_t format, bool is_fake, uint64_t config)
 {
     unsigned long long identity = identity_of(fd);
     struct counter *counter = &counters[identity % N_COUNTERS];
@@ -155,12 +175,16 @@ remember(int fd, uint64_t format, bool is_fake)
     atomic_store(&counter->fakes, is_fake);
     atomic_store(&counter->n_members, 1);
     atomic_store(&counter->n_reads, 0);
+    atomic_store(&counter->config, is_fake ? config : 0);
+    for (size_t i = 0; i < MAX_MEMBERS; i++)
+        atomic_store(&counter->percents[i], 0);
+    atomic_store(&counter->percents[0], percents_of(is_fake, config));
     atomic_store(&counter->identity, identity);
 }
 
 /* The leader's read gives its members in the order in which they came. */
 static void
-join_group(int leader, bool is_fake)
+join_group(int leader, bool is_fake, uint64_t config)
 {
     struct counter *counter = find_counter(leader);
     unsigned member;
@@ -168,8 +192,10 @@ join_group(int leader, bool is_fake)
     if (counter == NULL)
         return;
     member = atomic_fetch_add(&counter->n_members, 1);
-    if (is_fake && member < MAX_MEMBERS)
+    if (is_fake && member < MAX_MEMBERS) {
         atomic_fetch_or(&counter->fakes, 1ull << member);
+        atomic_store(&counter->percents[member], percents_of(is_fake, config));
+    }
 }
 
 /* ---- perf_event_open ------------------------------------------------- */
@@ -226,11 +252,21 @@ is_group_full(int leader)
                setup.counters;
 }
 
+static bool
+is_without_slots(const struct perf_event_attr *attr, int leader)
+{
+    struct counter *counter = leader >= 0 ? find_counter(leader) : NULL;
+
+    return attr->type == PERF_TYPE_RAW && percents_of(true, attr->config) > 0 &&
+           (counter == NULL || atomic_load(&counter->config) != SLOTS);
+}
+
 static long
 open_counter(const long *arguments)
 {
     struct perf_event_attr attr;
     int leader = (int)arguments[3];
+    uint64_t config;
     bool is_fake;
     long fd;
 
@@ -241,7 +277,9 @@ open_counter(const long *arguments)
     /* the kernel's interface passes addresses as numbers */
     copy_attr(&attr, (const void *)arguments[0]);
     is_fake = setup.is_fake && is_hardware(&attr);
-    if (is_fake && is_group_full(leader)) {
+    config = attr.type == PERF_TYPE_RAW ? attr.config : 0;
+    if (is_fake &&
+        (is_group_full(leader) || is_without_slots(&attr, leader))) {
         errno = EINVAL;
         return -1;
     }
@@ -251,8 +289,8 @@ open_counter(const long *arguments)
                             arguments[2], arguments[3], arguments[4]);
     if (fd < 0)
         return fd;
-    remember((int)fd, attr.read_format, is_fake);
-    join_group(leader, is_fake);
+    remember((int)fd, attr.read_format, is_fake, config);
+    join_group(leader, is_fake, config);
     if (is_fake)
         atomic_store(&has_fakes, true);
     return fd;
@@ -261,16 +299,16 @@ open_counter(const long *arguments)
 /* ---- read ------------------------------------------------------------ */
 
 static uint64_t
-percent_of(uint64_t number)
+percent_of(uint64_t number, long percent)
 {
     return (uint64_t)((unsigned __int128)number *
-                      (unsigned __int128)setup.running / 100);
+                      (unsigned __int128)percent / 100);
 }
 
 /* A single counter gives its count, enabled and running time; a group the
  * number of counts, enabled and running time, and the counts. */
 static void
-distort(const struct counter *counter, uint64_t *words, size_t n_words)
+distort(struct counter *counter, uint64_t *words, size_t n_words)
 {
     unsigned long long format = atomic_load(&counter->format);
     unsigned long long fakes = atomic_load(&counter->fakes);
@@ -280,12 +318,18 @@ distort(const struct counter *counter, uint64_t *words, size_t n_words)
     if ((format & (TIMES | PERF_FORMAT_ID)) != TIMES || n_words < 3)
         return;
     if (setup.running >= 0)
-        words[2] = percent_of(words[1]);
+        words[2] = percent_of(words[1], setup.running);
+    for (size_t i = 0; i < n && first + i < n_words && i < MAX_MEMBERS; i++) {
+        unsigned char percents = atomic_load(&counter->percents[i]);
+
+        if (percents > 0)
+            words[first + i] = percent_of(words[first], percents);
+    }
     for (size_t i = 0; i < n && first + i < n_words; i++) {
         if (setup.is_zero && i < MAX_MEMBERS && (fakes >> i & 1) != 0)
             words[first + i] = 0;
         else if (setup.running >= 0)
-            words[first + i] = percent_of(words[first + i]);
+            words[first + i] = percent_of(words[first + i], setup.running);
     }
 }
 

@@ -2,6 +2,7 @@
  * The section table, with samples made up so that every value is known. */
 #include "record/forest.h"
 
+#include "base/literal.h"
 #include "base/memory.h"
 #include "tap.h"
 
@@ -234,6 +235,59 @@ test_labels(void)
     end();
 }
 
+enum { N_ROWS = 120, WHERE = 7 };
+
+/* Sections with ids of two loops, one inside the other, each loop with one
+ * place in the code; returns how many starts need the long way. */
+static size_t
+walk_table(int n_columns)
+{
+    size_t n_long = 0;
+
+    for (int i = 0; i < N_ROWS; i++) {
+        n_long += hpm_forest_find(forest, i, "row", "a.c", WHERE) == NULL;
+        hpm_forest_start(forest, i, HPM_PARENT_AUTO, "row", "a.c", WHERE, NULL);
+        for (int j = 0; j < n_columns; j++) {
+            n_long += hpm_forest_find(forest, j, "cell", "a.c", WHERE) == NULL;
+            hpm_forest_start(forest, j, HPM_PARENT_AUTO, "cell", "a.c", WHERE,
+                             NULL);
+            hpm_forest_stop(forest, j, "a.c", WHERE);
+        }
+        hpm_forest_stop(forest, i, "a.c", WHERE);
+    }
+    return n_long;
+}
+
+static size_t
+walk_lines(void)
+{
+    size_t n_long = 0;
+
+    for (int line = 1; line <= 10000; line++) {
+        n_long += hpm_forest_find(forest, 1, "line", "a.c", (uint64_t)line) ==
+                  NULL;
+        hpm_forest_start(forest, 1, HPM_PARENT_AUTO, "line", "a.c", line, NULL);
+        hpm_forest_stop(forest, 1, "a.c", line);
+    }
+    return n_long;
+}
+
+static void
+test_sites(void)
+{
+    begin();
+    is_count(walk_table(0), N_ROWS, "no section is known at first");
+    is_count(walk_table(400), N_ROWS * 400, "nor what is inside");
+    is_count(walk_table(400), 0,
+             "48,120 sections are found by their addresses");
+    end();
+
+    begin();
+    is_count(walk_lines(), 10000, "no line is known at first");
+    is_count(walk_lines(), 0, "10,000 lines next to each other are");
+    end();
+}
+
 static void
 test_limits(void)
 {
@@ -417,12 +471,14 @@ test_no_memory(void)
 int
 main(void)
 {
+    hpm_literal_init();
     test_nesting();
     test_call_paths();
     test_recursion();
     test_overlap();
     test_mismatch();
     test_labels();
+    test_sites();
     test_limits();
     test_parents();
     test_work();

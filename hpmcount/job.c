@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The tasks of a job that report together. */
+#include "hpmcount/job.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/launcher.h"
+#include "base/memory.h"
+#include "hpmcount/say.h"
+
+enum { PATIENCE_S = 60, STEP_MS = 20 };
+
+/* ---- names ----------------------------------------------------------- */
+
+/* The folder's path, or that of a file in it. */
+static char *
+path_in(const struct job *job, const char *name)
+{
+    struct hpm_string path = {0};
+
+    hpm_string_add(&path, job->folder);
+    hpm_string_add_char(&path, '/');
+    hpm_string_add(&path, name);
+    return path.text;
+}
+
+static char *
+path_of_task(const struct job *job, int task, const char *ending)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "%06d%s", task, ending);
+    return path_in(job, name);
+}
+
+/* What tells jobs apart: their names, or their launchers on this machine, whose
+ * children the tasks are. */
+static void
+add_key(struct hpm_string *path)
+{
+    char job[256];
+
+    hpm_launcher_job(job, sizeof job);
+    for (char *c = job; *c != '\0'; c++) {
+        if (*c == '/')
+            *c = '_';
+    }
+    if (job[0] != '\0')
+        hpm_string_add(path, job);
+    else
+        hpm_string_add_format(path, "%ld", (long)getppid());
+}
+
+static bool
+choose_names(struct job *job, const struct outputs *outputs,
+             struct hpm_error *err)
+{
+    struct hpm_string folder = {0}, result = {0};
+
+    if (outputs->has_file)
+        hpm_string_add(&folder, outputs->file.folder);
+    else
+        hpm_string_add(&folder, ".");
+    hpm_string_add(&folder, "/.hpm-job-");
+    add_key(&folder);
+    job->folder = folder.text;
+    job->keeps_result = outputs->has_file;
+    if (job->keeps_result)
+        hpm_destination_add_path(&outputs->file, outputs->file.name, &result);
+    else
+        hpm_string_add_format(&result, "%s/result.xml",
+                              hpm_string_text(&folder));
+    job->result = result.text;
+    job->own_file = path_of_task(job, job->task, ".hpm.xml");
+    return (!folder.failed && !result.failed && job->own_file != NULL) ||
+           hpm_error_no_memory(err);
+}
+
+/* ---- begin ----------------------------------------------------------- */
+
+static void
+remove_one(char *path)
+{
+    if (path != NULL)
+        unlink(path);
+    hpm_memory_free(path);
+}
+
+/* What an earlier job of that name left. */
+static void
+forget_earlier(const struct job *job)
+{
+    remove_one(path_of_task(job, job->task, ".done"));
+    remove_one(path_of_task(job, job->task, ".hpm.xml"));
+    if (job->task == 0) {
+        remove_one(path_in(job, "taken"));
+        remove_one(path_in(job, "early"));
+    }
+}
+
+bool
+job_begin(struct job *ret_job, struct outputs *outputs, struct hpm_error *err)
+{
+    struct job job = {.task = hpm_launcher_rank(),
+                      .n_tasks = hpm_launcher_size()};
+
+    if (job.task < 0 || job.n_tasks < 1)
+        return hpm_error_set(err, "-a: no launcher says which task of how many "
+                                  "this is; expected mpirun -n 4 hpmcount -a "
+                                  "program");
+    if (!choose_names(&job, outputs, err)) {
+        job_clear(&job);
+        return false;
+    }
+    *ret_job = job;
+    if (mkdir(job.folder, 0777) != 0 && errno != EEXIST)
+        return hpm_error_set(err, "-a: cannot make the folder '%s': %s",
+                             job.folder, strerror(errno));
+    forget_earlier(&job);
+    if (outputs->has_file)
+        hpm_destination_clear(&outputs->file);
+    outputs->has_file = hpm_destination_fix(&outputs->file, job.own_file, err);
+    return outputs->has_file;
+}
+
+void
+job_clear(struct job *job)
+{
+    hpm_memory_free(job->folder);
+    hpm_memory_free(job->own_file);
+    hpm_memory_free(job->result);
+    *job = (struct job){0};
+}
+
+/* ---- marks ----------------------------------------------------------- */
+
+/* Make a file that was not there; false when it was. */
+static bool
+make_mark(char *path)
+{
+    int fd = path != NULL
+                 ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+                 : -1;
+
+    hpm_memory_free(path);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+static bool
+is_there(char *path)
+{
+    bool is_there = path != NULL && access(path, F_OK) == 0;
+
+    hpm_memory_free(path);
+    return is_there;
+}
+
+/* Append the numbers of the tasks that are not done; how many. */
+static int
+list_missing(const struct job *job, struct hpm_string *list)
+{
+    int n = 0;
+
+    for (int i = 0; i < job->n_tasks; i++) {
+        if (is_there(path_of_task(job, i, ".done")))
+            continue;
+        if (n++ < 20)
+            hpm_string_add_format(list, "%s%d", n > 1 ? ", " : "", i);
+    }
+    if (n > 20)
+        hpm_string_add(list, " ...");
+    return n;
+}
+
+static bool
+are_all_done(const struct job *job)
+{
+    struct hpm_string list = {0};
+    int n = list_missing(job, &list);
+
+    hpm_string_free(&list);
+    return n == 0;
+}
+
+/* ---- hpm ------------------------------------------------------------- */
+
+/* The program hpm beside this one, else that of PATH. */
+static void
+find_hpm(char *ret_path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", ret_path, size - 1);
+    char *slash;
+
+    ret_path[n > 0 ? n : 0] = '\0';
+    slash = strrchr(ret_path, '/');
+    if (slash != NULL && (size_t)(slash - ret_path) + 5 < size) {
+        memcpy(slash + 1, "hpm", 4);
+        if (access(ret_path, X_OK) == 0)
+            return;
+    }
+    snprintf(ret_path, size, "hpm");
+}
+
+static void
+read_all(int fd, struct hpm_string *text)
+{
+    char buffer[4096];
+    ssize_t n;
+
+    while ((n = read(fd, buffer, sizeof buffer)) != 0) {
+        if (n > 0)
+            hpm_string_add_bytes(text, buffer, (size_t)n);
+        else if (errno != EINTR)
+            break;
+    }
+}
+
+/* Run `hpm` and keep what it prints.  Its exit status; -1 when it cannot be
+ * run. */
+static int
+run_hpm(const char *const *arguments, struct hpm_string *text)
+{
+    posix_spawn_file_actions_t actions;
+    char path[4096];
+    int pipe_fds[2], status = -1;
+    pid_t pid;
+
+    find_hpm(path, sizeof path);
+    if (pipe2(pipe_fds, O_CLOEXEC) != 0)
+        return -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipe_fds[1], STDOUT_FILENO);
+    if (posix_spawnp(&pid, path, &actions, NULL, (char *const *)arguments,
+                     environ) != 0)
+        pid = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipe_fds[1]);
+    if (pid > 0) {
+        read_all(pipe_fds[0], text);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    close(pipe_fds[0]);
+    return status;
+}
+
+/* ---- the report of all ----------------------------------------------- */
+
+enum { HPM_GOOD = 0, HPM_IN_PART = 1 };
+
+/* Remove the folder with all that the tasks put into it. */
+static void
+remove_folder(const struct job *job)
+{
+    for (int i = 0; i < job->n_tasks; i++) {
+        remove_one(path_of_task(job, i, ".hpm.xml"));
+        remove_one(path_of_task(job, i, ".done"));
+    }
+    remove_one(path_in(job, "early"));
+    remove_one(path_in(job, "taken"));
+    remove_one(path_in(job, "result.xml"));
+    rmdir(job->folder);
+}
+
+static void
+say_by_hand(const struct job *job, const char *why)
+{
+    struct hpm_string line = {0};
+
+    hpm_string_add_format(&line,
+                          "-a: %s; 'hpm merge -o %s %s' makes one file of the "
+                          "%d tasks",
+                          why, job->keeps_result ? job->result : "all.hpm.xml",
+                          job->folder, job->n_tasks);
+    say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+static void
+say_result(const struct job *job)
+{
+    struct hpm_string line = {0};
+
+    hpm_string_add_format(&line,
+                          "-a: hpm report failed; what all tasks have is in %s",
+                          job->result);
+    say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+static bool
+is_quiet(const struct outputs *outputs)
+{
+    return outputs->options->is_quiet && !outputs->has_log;
+}
+
+/* False where there is no report. */
+static bool
+report(const struct job *job, const struct outputs *outputs)
+{
+    const char *const arguments[] = {
+        "hpm",       "report",    "--format", outputs->options->format->name,
+        job->result, (char *)NULL};
+    struct hpm_string text = {0};
+    int status = run_hpm(arguments, &text);
+    bool is_good = status == HPM_GOOD || status == HPM_IN_PART;
+
+    if (is_good)
+        outputs_write_report(outputs, &text);
+    hpm_string_free(&text);
+    return is_good;
+}
+
+/* An existing file is not replaced. */
+static void
+choose_free_result(struct job *job)
+{
+    struct hpm_string path = {0};
+
+    hpm_string_add(&path, job->result);
+    for (unsigned i = 1; access(hpm_string_text(&path), F_OK) == 0; i++) {
+        hpm_string_clear(&path);
+        hpm_string_add_format(&path, "%s.%u", job->result, i);
+    }
+    if (path.failed) {
+        hpm_string_free(&path);
+        return;
+    }
+    hpm_memory_free(job->result);
+    job->result = path.text;
+}
+
+/* The tasks of a job may well have run one after the other. */
+static void
+merge_and_report(const struct job *job, const struct outputs *outputs,
+                 bool is_last)
+{
+    const char *const arguments[] = {"hpm",       "merge",     "--force",
+                                     "-o",        job->result, job->folder,
+                                     (char *)NULL};
+    struct hpm_string said = {0};
+    int status = run_hpm(arguments, &said);
+    bool is_reported;
+
+    hpm_string_free(&said);
+    if (status != HPM_GOOD && status != HPM_IN_PART) {
+        say_by_hand(job,
+                    status == -1 ? "hpm is not found" : "hpm merge failed");
+        return;
+    }
+    is_reported = is_quiet(outputs) || report(job, outputs);
+    if (!is_reported && job->keeps_result)
+        say_result(job);
+    else if (!is_reported)
+        say_by_hand(job, "hpm report failed");
+    if (is_last && status == HPM_GOOD && (is_reported || job->keeps_result))
+        remove_folder(job);
+}
+
+/* ---- the end --------------------------------------------------------- */
+
+enum waited { ALL_ARE_DONE, ANOTHER_REPORTS, TIME_IS_OVER };
+
+/* The marks go first when another task has finished the report. */
+static enum waited
+look_around(const struct job *job)
+{
+    if (are_all_done(job))
+        return ALL_ARE_DONE;
+    if (access(job->folder, F_OK) != 0 || is_there(path_in(job, "taken")))
+        return ANOTHER_REPORTS;
+    return TIME_IS_OVER;
+}
+
+static enum waited
+wait_for_others(const struct job *job)
+{
+    unsigned long patience =
+        hpm_env_number(HPM_VARIABLE_TIMEOUT, 0, PATIENCE_S);
+    enum waited waited = look_around(job);
+    struct timespec now, end;
+
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)patience;
+    while (waited == TIME_IS_OVER) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (now.tv_sec > end.tv_sec ||
+            (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec))
+            break;
+        nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
+        waited = look_around(job);
+    }
+    return waited;
+}
+
+static void
+say_missing(const struct job *job)
+{
+    struct hpm_string missing = {0}, line = {0};
+    int n = list_missing(job, &missing);
+
+    hpm_string_add_format(&line,
+                          "-a: no result of task%s %s of %d (HPM_TIMEOUT); the "
+                          "report is of the others, all files are in %s",
+                          n == 1 ? "" : "s", hpm_string_text(&missing),
+                          job->n_tasks, job->folder);
+    say(hpm_string_text(&line));
+    hpm_string_free(&missing);
+    hpm_string_free(&line);
+}
+
+/* One task makes the report: the first to leave this mark. */
+static void
+report_once(struct job *job, const struct outputs *outputs, bool are_all_there)
+{
+    if (!are_all_there)
+        make_mark(path_in(job, "early"));
+    if (make_mark(path_in(job, "taken"))) {
+        if (!are_all_there)
+            say_missing(job);
+        choose_free_result(job);
+        merge_and_report(job, outputs, are_all_there);
+    } else if (are_all_there && is_there(path_in(job, "early"))) {
+        say_by_hand(job, "the report was made without this task, which ended "
+                         "too late");
+    }
+}
+
+void
+job_end(struct job *job, const struct outputs *outputs)
+{
+    enum waited waited;
+
+    make_mark(path_of_task(job, job->task, ".done"));
+    waited = job->task == 0 ? wait_for_others(job) : look_around(job);
+    if (waited == ALL_ARE_DONE || (waited == TIME_IS_OVER && job->task == 0))
+        report_once(job, outputs, waited == ALL_ARE_DONE);
+    else if (job->task != 0 && is_there(path_in(job, "early")))
+        say_by_hand(job, "the report was made without this task, which ended "
+                         "too late");
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The library's life in a process. */
+#include "life.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "base/calm.h"
+#include "base/env.h"
+#include "base/literal.h"
+#include "base/memory.h"
+#include "base/stack.h"
+#include "libhpm.h"
+#include "record/checkpoint.h"
+#include "record/run.h"
+#include "session/calibrate.h"
+#include "session/results.h"
+#include "session/settings.h"
+#include "session/voice.h"
+
+enum stage { BEFORE, RUNNING, ENDED };
+
+enum { STACK_FOR_INIT = 24 << 10 };
+
+static struct {
+    pthread_mutex_t lock; /* of init and end */
+    atomic_int stage;
+    struct hpm_settings settings;
+    struct hpm_recorder *inherited; /* in a forked child: its parent's */
+    pthread_key_t thread_key;       /* its destructor sees threads end */
+    bool has_thread_key;
+    bool said_init_again;
+    bool said_small_stack;
+} life = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+int hpm_error_count;
+
+struct hpm_recorder *hpm_life_recorder;
+
+static struct hpm_thread not_entered = {.is_busy = true};
+__thread struct hpm_thread *hpm_life_thread = &not_entered;
+
+/* The calling thread is in init, registration or the end, which take locks and
+ * memory: a signal handler must not come back here. */
+static __thread volatile bool is_inside;
+
+/* It is forking, and has life.lock. */
+static __thread bool has_lock_at_fork;
+
+/* ---- init ------------------------------------------------------------ */
+
+/* Destructors of what the program keeps per thread may measure, too, and run
+ * before and after this one: leave in the second round of destructors. */
+static void
+leave_thread(void *data)
+{
+    struct hpm_recorder *recorder = hpm_life_recorder;
+    struct hpm_thread *thread = data;
+
+    if (!thread->is_leaving &&
+        pthread_setspecific(life.thread_key, thread) == 0) {
+        thread->is_leaving = true;
+        return;
+    }
+    hpm_life_thread = NULL;
+    if (recorder != NULL)
+        hpm_recorder_leave(recorder, thread);
+}
+
+static bool
+start_recorder(void)
+{
+    struct hpm_error err;
+
+    hpm_life_recorder = hpm_recorder_new(&life.settings.plan, hpm_voice_say,
+                                         &hpm_error_count, &err);
+    if (hpm_life_recorder == NULL)
+        hpm_voice_say_format("%s; nothing is measured", err.text);
+    else
+        hpm_results_begin(&life.settings, hpm_life_recorder);
+    return hpm_life_recorder != NULL;
+}
+
+/* A forked child starts from zero, with a file of its own: what it inherited
+ * of its parent is forgotten.  The parent's counters are only closed, which
+ * does not touch them; its memory is left, for another thread may have held
+ * it half changed at the fork. */
+static void
+after_fork_in_child(void)
+{
+    struct hpm_recorder *inherited = hpm_life_recorder;
+
+    hpm_memory_forget();
+    pthread_mutex_init(&life.lock, NULL);
+    is_inside = false;
+    hpm_life_thread = &not_entered;
+    if (life.has_thread_key)
+        pthread_setspecific(life.thread_key, NULL);
+    if (!has_lock_at_fork) { /* half done: nothing is measured here */
+        hpm_life_recorder = NULL;
+        atomic_store(&life.stage, ENDED);
+    }
+    if (inherited == NULL || atomic_load(&life.stage) != RUNNING)
+        return;
+    for (struct hpm_thread *thread = inherited->threads.list; thread != NULL;
+         thread = thread->next)
+        hpm_meter_stop(thread->meter);
+    if (inherited->process.meter != NULL)
+        hpm_meter_stop(inherited->process.meter);
+    hpm_checkpoint_forget(inherited);
+    inherited->inherited = life.inherited;
+    life.inherited = inherited;
+    hpm_life_recorder = NULL;
+}
+
+/* The child's first call: a recorder of its own, and names with its id. */
+static void
+start_in_child(void)
+{
+    hpm_settings_choose_for_child(&life.settings);
+    if (start_recorder())
+        hpm_recorder_inherit_costs(hpm_life_recorder, life.inherited);
+}
+
+/* Nobody is in init, registration or the end while the process is forked: what
+ * the child inherits is whole, and none of the C library's locks is held by us.
+ * But it is not worth a deadlock: whoever is in there may wait for a lock the
+ * forking thread has. */
+static void
+before_fork(void)
+{
+    struct timespec end;
+
+    has_lock_at_fork = false;
+    if (is_inside)
+        return;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec++;
+    has_lock_at_fork = pthread_mutex_timedlock(&life.lock, &end) == 0;
+}
+
+static void
+after_fork_in_parent(void)
+{
+    if (has_lock_at_fork)
+        pthread_mutex_unlock(&life.lock);
+}
+
+/* Before anything can be locked at a fork. */
+static void watch_forks(void) __attribute__((constructor));
+
+static void
+watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static void
+begin_recording(int task, const char *program)
+{
+    hpm_voice_init();
+    hpm_clock_init();
+    hpm_literal_init();
+    if (!hpm_settings_choose(&life.settings, task, program) ||
+        (!life.has_thread_key &&
+         pthread_key_create(&life.thread_key, leave_thread) != 0)) {
+        hpm_voice_say("out of memory; nothing is measured");
+        return;
+    }
+    life.has_thread_key = true;
+    if (start_recorder())
+        atomic_store(&life.stage, RUNNING);
+}
+
+/* Settings, names of events and libpfm4 need some room. */
+static bool
+has_stack_for_init(void)
+{
+    if (hpm_stack_free() >= STACK_FOR_INIT)
+        return true;
+    if (!life.said_small_stack) {
+        hpm_voice_init();
+        hpm_voice_say_format("calls are ignored until one comes from a thread "
+                             "with at least %d KB of stack left; call hpmInit "
+                             "in the main thread",
+                             STACK_FOR_INIT >> 10);
+    }
+    life.said_small_stack = true;
+    return false;
+}
+
+static bool
+is_off(void)
+{
+    return getauxval(AT_SECURE) != 0 ||
+           hpm_env_is_on(HPM_VARIABLE_DISABLE, false);
+}
+
+/* With the lock held; false when a later call has to do it. */
+static bool
+init(int task, const char *program)
+{
+    bool is_on = !is_off();
+
+    if (is_on && !has_stack_for_init())
+        return false;
+    atomic_store(&life.stage, ENDED);
+    if (is_on)
+        begin_recording(task, program);
+    return true;
+}
+
+static bool
+has_entered(void)
+{
+    return hpm_life_thread != NULL && hpm_life_thread != &not_entered;
+}
+
+static void
+set_busy(bool is_busy)
+{
+    if (has_entered())
+        atomic_store_explicit(&hpm_life_thread->is_busy, is_busy,
+                              memory_order_release);
+}
+
+static bool
+is_in_call(void)
+{
+    return has_entered() && atomic_load_explicit(&hpm_life_thread->is_busy,
+                                                 memory_order_relaxed);
+}
+
+/* The same, alone in init, registration or the end, the thread's own part
+ * marked busy; false for a signal handler that interrupted one of them, or
+ * another call, in this thread. */
+static bool
+begin_alone(struct hpm_calm *ret_calm)
+{
+    if (is_inside || is_in_call())
+        return false;
+    is_inside = true;
+    set_busy(true);
+    *ret_calm = hpm_calm_begin();
+    pthread_mutex_lock(&life.lock);
+    return true;
+}
+
+static void
+end_alone(struct hpm_calm calm)
+{
+    pthread_mutex_unlock(&life.lock);
+    set_busy(false);
+    is_inside = false;
+    hpm_calm_end(calm);
+}
+
+/* The library calls its own public calls as the program would: not inside
+ * another call, and with the program's state of cancellation, which makes a
+ * difference; but with no signal handler and no cancellation in between. */
+static void
+begin_own_calls(const struct hpm_calm *calm, sigset_t *ret_signals)
+{
+    sigset_t all;
+    int ignored;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, ret_signals);
+    pthread_setcancelstate(calm->cancel.state, &ignored);
+    set_busy(false);
+}
+
+static void
+end_own_calls(const sigset_t *signals)
+{
+    int ignored;
+
+    set_busy(true);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
+    pthread_sigmask(SIG_SETMASK, signals, NULL);
+}
+
+/* The first thread finds out what measuring costs, before anything is
+ * measured.  A forked child is the same program: its parent's costs hold. */
+static void
+calibrate_threads(struct hpm_thread *thread, int which,
+                  const struct hpm_calm *calm)
+{
+    struct hpm_recorder *recorder = hpm_life_recorder;
+    struct hpm_calibration *calibration = &recorder->calibrations[which];
+    sigset_t signals;
+
+    if (calibration->is_done || hpm_meter_is_replayed(thread->meter))
+        return;
+    begin_own_calls(calm, &signals);
+    hpm_calibrate_thread(thread, calibration);
+    end_own_calls(&signals);
+    if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
+        memcpy(recorder->costs.amounts, calibration->costs.amounts,
+               sizeof recorder->costs.amounts);
+}
+
+/* With the lock held, by a registered thread.  Its flag is up while it calls
+ * itself to calibrate, that of the others is not. */
+static void
+open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
+{
+    struct hpm_recorder *recorder = hpm_life_recorder;
+    struct hpm_process *process = &recorder->process;
+    struct hpm_calibration *calibration =
+        &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
+    sigset_t signals;
+
+    thread->has_process = true;
+    if (process->is_opened)
+        return;
+    process->is_opened = true;
+    hpm_process_open(process);
+    if (process->forest == NULL)
+        return;
+    if (!hpm_meter_is_replayed(thread->meter)) {
+        begin_own_calls(calm, &signals);
+        hpm_calibrate_process(process, thread, calibration);
+        end_own_calls(&signals);
+        for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
+            memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
+                   sizeof recorder->costs.amounts[i]);
+        memcpy(process->costs.amounts[HPM_COST_SELF],
+               calibration->costs.amounts[HPM_COST_SELF],
+               sizeof process->costs.amounts[HPM_COST_SELF]);
+    }
+    hpm_checkpoint_add_process(recorder->checkpoint);
+}
+
+/* Register the calling thread, with the lock held; NULL when there is nothing
+ * to measure. */
+static struct hpm_thread *
+register_thread(const struct hpm_calm *calm)
+{
+    struct hpm_thread *thread = NULL;
+
+    if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder == NULL)
+        start_in_child();
+    if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
+        thread = hpm_recorder_enter(hpm_life_recorder);
+    hpm_life_thread = thread;
+    if (thread == NULL)
+        return NULL;
+    pthread_setspecific(life.thread_key, thread);
+    calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT, calm);
+    if (hpm_life_recorder->process.is_opened ||
+        hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
+        open_process(thread, calm);
+    return thread;
+}
+
+void
+hpmInit(int task, const char *program)
+{
+    struct hpm_calm calm;
+
+    if (!begin_alone(&calm))
+        return;
+    if (atomic_load(&life.stage) == BEFORE) {
+        if (init(task, program) && hpm_life_thread == &not_entered)
+            register_thread(&calm);
+    } else if (atomic_load(&life.stage) == RUNNING && !life.said_init_again) {
+        life.said_init_again = true;
+        hpm_voice_say(
+            "hpmInit was called again or after the first section; ignored");
+    }
+    end_alone(calm);
+}
+
+/* The calling thread's first call; NULL when there is nothing to measure. */
+static struct hpm_thread *
+enter(void)
+{
+    struct hpm_thread *thread = NULL;
+    struct hpm_calm calm;
+
+    if (!begin_alone(&calm))
+        return NULL;
+    if (atomic_load(&life.stage) != BEFORE || init(-1, NULL))
+        thread = register_thread(&calm);
+    end_alone(calm);
+    return thread;
+}
+
+bool
+hpm_life_enter(const struct hpm_thread *refused)
+{
+    return refused == &not_entered && enter() != NULL;
+}
+
+void
+hpm_life_enter_process(struct hpm_thread *thread)
+{
+    struct hpm_calm calm;
+
+    if (!begin_alone(&calm))
+        return;
+    open_process(thread, &calm);
+    end_alone(calm);
+}
+
+size_t
+hpm_life_n_counters(void)
+{
+    return life.settings.set.n_thread_events;
+}
+
+/* ---- the end --------------------------------------------------------- */
+
+/* With the lock held, by the one thread that ends it. */
+static void
+end(const struct hpm_calm *calm)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_thread *self = has_entered() ? hpm_life_thread : NULL;
+    struct hpm_settings *settings = &life.settings;
+    struct hpm_error err;
+    bool is_good;
+
+    if (experiment == NULL) {
+        hpm_results_give_up(hpm_life_recorder, "out of memory");
+        return;
+    }
+    if (self != NULL)
+        calibrate_threads(self, HPM_CALIBRATION_THREAD_END, calm);
+    is_good =
+        hpm_run_describe(&experiment->run, settings->run.program,
+                         settings->run.task, &hpm_life_recorder->start_date) &&
+        hpm_recorder_harvest(hpm_life_recorder, self, experiment, &err) &&
+        hpm_run_describe_machine(&experiment->machine, &settings->set,
+                                 hpm_life_recorder->ns_per_tick);
+    if (is_good)
+        hpm_results_write(settings, hpm_life_recorder, experiment);
+    else
+        hpm_results_give_up(hpm_life_recorder, "out of memory");
+    hpm_experiment_free(experiment);
+}
+
+static void
+end_once(void)
+{
+    struct hpm_calm calm;
+
+    if (!begin_alone(&calm)) {
+        if (atomic_load(&life.stage) == RUNNING)
+            hpm_voice_say(hpm_life_recorder != NULL &&
+                                  hpm_life_recorder->checkpoint != NULL
+                              ? "a signal handler ends the program inside a "
+                                "call; there is only the journal"
+                              : "a signal handler ends the program inside a "
+                                "call; the measurement is lost");
+        return;
+    }
+    if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
+        end(&calm);
+    atomic_store(&life.stage, ENDED);
+    end_alone(calm);
+}
+
+void
+hpmTerminate(int task)
+{
+    (void)task;
+    end_once();
+}
+
+/* After all atexit handlers and destructors of the program, which may measure
+ * too. */
+static void at_exit(void) __attribute__((destructor));
+
+static void
+at_exit(void)
+{
+    end_once();
+}

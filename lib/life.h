@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The library's life in a process: init, forks, threads that enter and leave,
+ * the end.  The calls at sections (hpm.c) ask it for the calling thread. */
+#ifndef HPM_LIFE_H
+#define HPM_LIFE_H
+
+#include "record/recorder.h"
+
+/* NULL where nothing is recorded. */
+extern struct hpm_recorder *hpm_life_recorder
+    __attribute__((visibility("hidden")));
+
+/* The calling thread's part; NULL after its end, or where nothing is measured.
+ * Before its first call a part that is nobody's: busy, so that calls look no
+ * further before they come to the cold path. */
+extern __thread struct hpm_thread *hpm_life_thread
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* A call was not let in with the part `refused`.  Is it the thread's first one,
+ * and now it has entered? */
+bool hpm_life_enter(const struct hpm_thread *refused);
+
+/* At a thread's first process section: open the process's counters, or wait
+ * until another thread has. */
+void hpm_life_enter_process(struct hpm_thread *thread);
+
+/* How many counters threads have; 0 before init. */
+size_t hpm_life_n_counters(void);
+
+#endif

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The kernel's topdown-* events: found where /sys lists them, opened in the
+group of `slots`, in the metrics of processors that have them. The list is a
+folder mounted over the machine's, the counters are tests/programs/fakepmu.c's,
+which give fixed percentages of the slots."""
+
+import os
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import HPMCOUNT, equal, files, folder, ok, program, run
+
+THREADS = program("tests/programs/threads")
+BUSY = ["sh", "-c", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"]
+DEVICES = "/sys/bus/event_source/devices"
+SLOTS = {"slots": "event=0x00,umask=0x4"}
+PERCENT = {"retiring": 40, "bad-spec": 10, "fe-bound": 20, "be-bound": 30,
+           "heavy-ops": 8, "br-mispredict": 9, "fetch-lat": 15, "mem-bound": 25}
+LEVEL_1 = list(PERCENT)[:4]
+
+
+def listing(where, events, pmu="cpu"):
+    """Write what the kernel lists of a PMU."""
+    texts = {"type": "4", "format/event": "config:0-7",
+             "format/umask": "config:8-15"}
+    texts.update({"events/" + name: text for name, text in events.items()})
+    for name, text in texts.items():
+        path = os.path.join(where, "devices", pmu, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text + "\n")
+
+
+def percentages(names):
+    """The kernel's encoding: event 0, unit masks 0x80 and up."""
+    return {"topdown-" + name:
+            f"event=0x00,umask=0x{0x80 + list(PERCENT).index(name):x}"
+            for name in names}
+
+
+class Machine:
+    """A machine whose /sys lists these events of its processor."""
+
+    def __init__(self, where, events, pmu="cpu"):
+        listing(where, events, pmu)
+        self.where = where
+        self.mount = tap.in_namespace(
+            f"mount --bind '{where}/devices' {DEVICES}")
+
+    def run(self, *command, **variables):
+        return run([*self.mount, *command], folder=self.where,
+                   HPM_FSYNC="no", **tap.fake_pmu(**variables))
+
+
+def counters(path):
+    """Of the first record: name -> attributes."""
+    record = ET.parse(path).getroot().find("InstrumentationPt")
+    return {d.get("name"): d.attrib for d in record.findall("data")}
+
+
+def value(data, name):
+    datum = data.get(name, {})
+    return float(datum.get("value", "nan"))
+
+
+def is_share(part, whole, percent, slack):
+    return abs(part - whole * percent / 100) <= slack
+
+
+def test_threads(machine):
+    """libhpm's own threads: one group, read at once. What the edges cost is
+    taken off each count by itself, so shares are nearly exact."""
+    names = ["topdown-" + name for name in LEVEL_1]
+    result = machine.run(THREADS, "2", HPM_EVENTS=",".join([*names, "slots"]))
+    equal((result.returncode, result.stderr), (0, b""),
+          "sections count topdown-* and slots, slots named last")
+    data = counters(files(machine.where)[0])
+    slots = value(data, "slots")
+    ok(slots > 0 and all(is_share(value(data, "topdown-" + name), slots,
+                                  PERCENT[name], slots / 50)
+                         for name in LEVEL_1),
+       "each is its share of the slots", data)
+    ok(all(data[name].get("state", "counted") == "counted"
+           for name in [*names, "slots"]), "all are counted all the time", data)
+    for path in files(machine.where):
+        os.remove(path)
+
+    result = machine.run(THREADS, "2",
+                         HPM_EVENTS="page-faults,cpu::topdown-be-bound,"
+                                    "cycles,cpu/topdown-retiring/")
+    data = counters(files(machine.where)[0])
+    equal((result.returncode, result.stderr, "slots" in data), (0, b"", False),
+          "without slots their leader is opened all the same, and not shown")
+    ok(value(data, "cycles") > 0 and
+       is_share(value(data, "cpu::topdown-be-bound"),
+                value(data, "cpu/topdown-retiring/"), 75,
+                value(data, "cycles") / 50),
+       "and both spellings count", data)
+    for path in files(machine.where):
+        os.remove(path)
+
+
+def test_hpmcount(machine):
+    """Another program's, inherited: each counter is read by itself."""
+    names = ["topdown-" + name for name in LEVEL_1]
+    result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-e",
+                         ",".join([*names, "slots"]), *BUSY)
+    equal(result.returncode, 0, "hpmcount counts them in a program")
+    data = counters(os.path.join(machine.where, "x.hpm.xml"))
+    os.remove(os.path.join(machine.where, "x.hpm.xml"))
+    slots = value(data, "slots")
+    ok(slots > 0 and all(is_share(value(data, "topdown-" + name), slots,
+                                  PERCENT[name], slots / 50)
+                         for name in LEVEL_1), "each is its share", data)
+    result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-e",
+                         "topdown-fe-bound,topdown-retiring", *BUSY)
+    data = counters(os.path.join(machine.where, "x.hpm.xml"))
+    os.remove(os.path.join(machine.where, "x.hpm.xml"))
+    retiring = value(data, "topdown-retiring")
+    ok(retiring > 0 and is_share(value(data, "topdown-fe-bound"), retiring, 50,
+                                 retiring / 50),
+       "with a leader nobody asked for, too", data)
+
+
+def metrics_of(machine, pmu, *options):
+    """Metric -> value, of hpmcount's performance file; and its counters."""
+    result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", *options, *BUSY,
+                         LIBPFM_FORCE_PMU=pmu)
+    path = os.path.join(machine.where, "x.hpm.xml")
+    data = counters(path)
+    os.remove(path)
+    found = {name: value(data, name) for name, datum in data.items()
+             if datum.get("kind") == "metric"}
+    names = {name for name, datum in data.items()
+             if datum.get("kind") == "counter"}
+    return found, names, result
+
+
+def test_metrics(machine):
+    wanted = {"FRONTEND_PCT": 20, "BACKEND_PCT": 30, "BAD_SPEC_PCT": 10,
+              "RETIRING_PCT": 40}
+    for pmu in ("icx", "spr"):
+        got, names, result = metrics_of(machine, pmu, "-s", "TOPDOWN")
+        ok(all(abs(got.get(name, -1) - percent) < 1
+               for name, percent in wanted.items()),
+           f"{pmu}: level 1 comes from the kernel's events", (got, result))
+        ok({"cpu::slots", "cpu::topdown-fe-bound"} <= names and
+           not any(name.startswith(("TOPDOWN", "IDQ")) for name in names),
+           f"{pmu}: and from no general counter", names)
+    got, names, result = metrics_of(machine, "spr", "-s", "TOPDOWN_2", "-m",
+                                    "MEMORY_BOUND_PCT,HEAVY_OPS_PCT,"
+                                    "MISPREDICTS_PCT,FETCH_LATENCY_PCT,"
+                                    "CORE_BOUND_PCT")
+    ok(all(abs(got.get(name, -1) - percent) < 1 for name, percent in
+           {"MEMORY_BOUND_PCT": 25, "HEAVY_OPS_PCT": 8, "MISPREDICTS_PCT": 9,
+            "FETCH_LATENCY_PCT": 15, "CORE_BOUND_PCT": 5}.items()),
+       "spr: so does level 2", (got, result))
+
+
+def test_without(where):
+    """Processors whose topdown-* are not such percentages, or are none."""
+    machine = Machine(os.path.join(where, "atom"),
+                      {"topdown-fe-bound": "event=0x71,umask=0x00"})
+    result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-e", "topdown-fe-bound",
+                         *BUSY)
+    data = counters(os.path.join(machine.where, "x.hpm.xml"))
+    ok(result.returncode == 0 and value(data, "topdown-fe-bound") > 0,
+       "a processor without slots counts its topdown-* by themselves", data)
+    os.remove(os.path.join(machine.where, "x.hpm.xml"))
+
+    machine = Machine(os.path.join(where, "none"), {})
+    _, names, result = metrics_of(machine, "icx", "-s", "TOPDOWN")
+    ok({"TOPDOWN:SLOTS_P", "IDQ_UOPS_NOT_DELIVERED:CORE", "UOPS_RETIRED:SLOTS",
+        "TOPDOWN:BACKEND_BOUND_SLOTS"} <= names,
+       "where the kernel has none, the processor's own events serve",
+       (names, result))
+
+
+def test_refused(machine):
+    """A kernel without the percentages refuses them, and it is said."""
+    result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-e",
+                         "topdown-retiring,page-faults", *BUSY,
+                         FAKE_COUNTERS=0)
+    data = counters(os.path.join(machine.where, "x.hpm.xml"))
+    os.remove(os.path.join(machine.where, "x.hpm.xml"))
+    ok(result.returncode == 0 and value(data, "page-faults") > 0 and
+       "value" not in data["topdown-retiring"] and
+       data["topdown-retiring"]["state"] == "unsupported" and
+       data["topdown-retiring"].get("reason"),
+       "what the kernel refuses has a reason, never 0", (data, result))
+
+
+def main():
+    reason = tap.no_preload()
+    if not reason and not tap.in_namespace(f"mount --bind {DEVICES} {DEVICES}"):
+        reason = "no folder can be mounted here"
+    if reason:
+        tap.skip("the kernel's topdown-* events", reason)
+        tap.done()
+    with folder() as where:
+        machine = Machine(where, {**SLOTS, **percentages(PERCENT)})
+        test_threads(machine)
+        test_hpmcount(machine)
+        if tap.has_libpfm() and os.uname().machine == "x86_64":
+            test_metrics(machine)
+            test_without(where)
+        else:
+            tap.skip("metrics of top-down", "no libpfm4 that knows Ice Lake")
+        test_refused(machine)
+    tap.done()
+
+
+main()

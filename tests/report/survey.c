@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Spread, order and text of what a study says, and that running out of memory
+ * is said.  What hpm report makes of it is tests/cli/report.py. */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "file/reader.h"
+#include "report/paragraph.h"
+#include "report/summary.h"
+#include "report/views.h"
+#include "tap.h"
+
+/* ---- spread ---------------------------------------------------------- */
+
+static struct hpm_summary
+summarise(const double *values, size_t n)
+{
+    struct hpm_summary summary = {0};
+
+    for (size_t i = 0; i < n; i++)
+        hpm_summary_add(&summary, values[i], (uint32_t)i);
+    return summary;
+}
+
+static void
+test_summary(void)
+{
+    static const double some[] = {3, NAN, 1, 8, 8, 0};
+    static const double same[] = {0.1, 0.1, 0.1};
+    static const double one[] = {8, 0, 0, 0};
+    static const double signs[] = {-1, 2};
+    struct hpm_summary summary = summarise(some, 6);
+
+    is_count(summary.n, 5, "what has no value does not take part");
+    is_near(summary.mean, 4.0, 1e-15, "the mean is over those that have one");
+    is_near(hpm_summary_deviation(&summary), sqrt(58.0 / 5), 1e-14,
+            "the deviation divides by their number");
+    ok(summary.min == 0 && summary.min_at == 5 && summary.max == 8 &&
+           summary.max_at == 3,
+       "smallest and largest, and the first who has them");
+    is_near(hpm_summary_imbalance(&summary), 0.5, 1e-15,
+            "imbalance is (max - mean) / max");
+    summary = summarise(same, 3);
+    ok(hpm_summary_imbalance(&summary) == 0.0 &&
+           hpm_summary_deviation(&summary) < 1e-16,
+       "equal values are balanced, whatever rounding does");
+    summary = summarise(one, 4);
+    is_near(hpm_summary_imbalance(&summary), 0.75, 1e-15,
+            "one of four that does it all: 3/4");
+    summary = summarise(signs, 2);
+    ok(isnan(hpm_summary_imbalance(&summary)),
+       "values below 0 have no imbalance");
+    summary = summarise(NULL, 0);
+    ok(isnan(hpm_summary_imbalance(&summary)) &&
+           isnan(hpm_summary_deviation(&summary)),
+       "none have neither");
+}
+
+/* ---- prose ----------------------------------------------------------- */
+
+static void
+check_prose(const char *text, size_t width, const char *expected,
+            const char *sentence)
+{
+    struct hpm_string string = {0};
+
+    hpm_paragraph_add(&string, text, width, 2);
+    is_text(hpm_string_text(&string), expected, sentence);
+    hpm_string_free(&string);
+}
+
+static void
+test_prose(void)
+{
+    check_prose("one two three", 0, "one two three\n", "no bound, one line");
+    check_prose("one two three", 13, "one two three\n", "what fits stays");
+    check_prose("one two three", 12, "one two\n  three\n",
+                "what does not is broken between words");
+    check_prose("one verylongword x ", 8, "one\n  verylongword\n  x\n",
+                "a word that is too long has a line of its own");
+    check_prose("l\xc3\xb6ng\x1b w\xc3\xb6rds", 14,
+                "l\xc3\xb6ng\\x1B w\xc3\xb6rds\n",
+                "characters are counted, and none drives the terminal");
+}
+
+/* ---- a study --------------------------------------------------------- */
+
+static const char file[] =
+    "<HPMPerformanceFile version=\"1\" kind=\"merged\">"
+    "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"2.0\"/>"
+    "<Run task=\"1\" program=\"p\" job=\"j\" seconds=\"2.0\"/>"
+    "<Machine task=\"0\" pmu=\"power4\" host=\"a\"/>"
+    "<Machine task=\"1\" pmu=\"opteron\" host=\"b\"/>"
+    "<Problem task=\"1\" text=\"odd\" count=\"2\"/>"
+    "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"0\" label=\"outer\" "
+    "file=\"a.c\" linestart=\"1\" lineend=\"9\" inst=\"1\" id=\"1\">"
+    "<data name=\"Count\" value=\"1\" kind=\"counter\"/>"
+    "<data name=\"ExcSec\" value=\"0.500000000\" kind=\"time\"/>"
+    "<data name=\"IncSec\" value=\"1.500000000\" kind=\"time\"/>"
+    "<data name=\"PM_CYC\" value=\"3000\" exclusive=\"1000\" "
+    "kind=\"counter\"/></InstrumentationPt>"
+    "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"0\" label=\"inner\" "
+    "file=\"a.c\" linestart=\"3\" lineend=\"5\" inst=\"2\" id=\"2\" "
+    "parent=\"1\"><data name=\"Count\" value=\"4\" kind=\"counter\"/>"
+    "<data name=\"ExcSec\" value=\"1.000000000\" kind=\"time\"/>"
+    "<data name=\"IncSec\" value=\"1.000000000\" kind=\"time\"/>"
+    "<data name=\"PM_CYC\" value=\"2000\" exclusive=\"2000\" "
+    "kind=\"counter\"/>"
+    "<data name=\"PM_INST_CMPL\" value=\"1000\" exclusive=\"1000\" "
+    "kind=\"counter\"/><data name=\"Own\" value=\"1.5\" kind=\"metric\" "
+    "dbad=\"-2.0\"/></InstrumentationPt>"
+    "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"1\" label=\"inner\" "
+    "file=\"a.c\" linestart=\"3\" lineend=\"5\" inst=\"2\" id=\"3\" "
+    "short=\"yes\"><data name=\"Count\" value=\"4\" kind=\"counter\"/>"
+    "<data name=\"ExcSec\" value=\"2.000000000\" kind=\"time\"/>"
+    "<data name=\"IncSec\" value=\"2.000000000\" kind=\"time\"/>"
+    "</InstrumentationPt></HPMPerformanceFile>";
+
+static struct hpm_study *
+read_study(void)
+{
+    struct hpm_reader_report report = {0};
+    struct hpm_study *study = NULL;
+    int fd = memfd_create("study", 0);
+
+    if (fd >= 0 && write(fd, file, strlen(file)) == (ssize_t)strlen(file) &&
+        lseek(fd, 0, SEEK_SET) == 0)
+        study = hpm_reader_read_open(fd, "study", 0, &report, NULL);
+    if (fd >= 0)
+        close(fd);
+    hpm_notes_free(&report.notes);
+    return study;
+}
+
+typedef void add_report(struct hpm_string *string, struct hpm_survey *survey,
+                        const struct hpm_view_options *options);
+
+/* The report of a view in a format; false when memory ran out, and that was
+ * said. */
+static bool
+make(const struct hpm_study *study, enum hpm_view view, add_report *add,
+     const char *filter_text, struct hpm_string *string)
+{
+    struct hpm_survey_options how = {.grouping = hpm_view_grouping(view),
+                                     .precision = HPM_PRECISION_DOUBLE,
+                                     .paths = ""};
+    struct hpm_view_options options = {
+        .view = view, .has_sort = true, .style = {100, true}};
+    struct hpm_error err = {""};
+    struct hpm_survey *survey = hpm_survey_new(study, &how, &err);
+    struct hpm_filter *filter = NULL;
+    bool is_whole = false;
+
+    if (survey != NULL)
+        filter = hpm_filter_new(survey, filter_text, &err);
+    if (filter != NULL && hpm_sort_read(survey, "label", &options.sort, &err)) {
+        options.filter = filter;
+        add(string, survey, &options);
+        is_whole = !string->failed;
+    } else if (err.text[0] == '\0') {
+        ok(false, "a failure has a sentence");
+    }
+    hpm_filter_free(filter);
+    hpm_survey_free(survey);
+    return is_whole;
+}
+
+/* Every k-th allocation fails, once or for ever: it is said, or nothing is
+ * missing. */
+static void
+check_no_memory(const struct hpm_study *study, enum hpm_view view,
+                add_report *add, const char *sentence)
+{
+    static const char filter[] = "*n* or (excl > 0 and not calls = 7)";
+    struct hpm_string expected = {0};
+    bool is_right = make(study, view, add, filter, &expected);
+    int n_whole = 0;
+
+    ok(is_right && expected.length > 100, "there is a report");
+    for (unsigned long k = 1; k < 1000000 && n_whole < 2 && is_right;
+         k += 1 + k / 64) {
+        n_whole = 0;
+        for (int for_ever = 0; for_ever < 2; for_ever++) {
+            struct hpm_string string = {0};
+
+            hpm_memory_fail_at(k, for_ever != 0);
+            if (make(study, view, add, filter, &string)) {
+                n_whole++;
+                is_right &= strcmp(hpm_string_text(&string),
+                                   hpm_string_text(&expected)) == 0;
+            }
+            hpm_memory_fail_at(0, false);
+            hpm_string_free(&string);
+        }
+    }
+    ok(is_right && n_whole == 2, sentence);
+    hpm_string_free(&expected);
+}
+
+static void
+test_no_memory(void)
+{
+    struct hpm_study *study = read_study();
+
+    ok(study != NULL, "the study is read");
+    if (study == NULL)
+        return;
+    check_no_memory(study, HPM_VIEW_SECTION, hpm_view_add_text,
+                    "by section: nothing is missing, or it is said");
+    check_no_memory(study, HPM_VIEW_TREE, hpm_view_add_csv, "by tree, as CSV");
+    check_no_memory(study, HPM_VIEW_THREAD, hpm_view_add_text, "by thread");
+    check_no_memory(study, HPM_VIEW_METRIC, hpm_view_add_json,
+                    "by metric, as JSON");
+    hpm_study_free(study);
+}
+
+int
+main(void)
+{
+    test_summary();
+    test_prose();
+    test_no_memory();
+    return done();
+}
