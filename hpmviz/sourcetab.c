@@ -25,6 +25,7 @@ struct _HpmvizSourcetab {
     GtkTextTag *section_tag;
     GtkTextMark **line_marks; /* where each line of the file is now */
     int n_lines, line;
+    guint scrolling; /* the source that will */
     void (*remedy)(HpmvizSourcetab *tab); /* of the info bar's button */
 };
 
@@ -448,6 +449,20 @@ mark_section(HpmvizSourcetab *tab, int line)
     gtk_text_buffer_apply_tag(buffer, tab->section_tag, &start, &end);
 }
 
+/* Once the text has been laid out: before, nothing knows how far it is. */
+static gboolean
+scroll_to_caret(gpointer data)
+{
+    HpmvizSourcetab *tab = data;
+
+    tab->scrolling = 0;
+    gtk_text_view_scroll_to_mark(
+        GTK_TEXT_VIEW(tab->view),
+        gtk_text_buffer_get_insert(GTK_TEXT_BUFFER(tab->buffer)), 0.0, TRUE,
+        0.0, 1.0 / 3);
+    return G_SOURCE_REMOVE;
+}
+
 void
 hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line)
 {
@@ -460,9 +475,9 @@ hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line)
     find_line(tab, line, &iter);
     tab->line = CLAMP(line, 1, tab->n_lines); /* not moved by the user */
     gtk_text_buffer_place_cursor(buffer, &iter);
-    gtk_text_view_scroll_to_mark(GTK_TEXT_VIEW(tab->view),
-                                 gtk_text_buffer_get_insert(buffer), 0.0, TRUE,
-                                 0.0, 1.0 / 3);
+    if (tab->scrolling == 0)
+        tab->scrolling =
+            g_idle_add_full(G_PRIORITY_LOW, scroll_to_caret, tab, NULL);
 }
 
 int
@@ -508,6 +523,8 @@ finalize(GObject *object)
 {
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
+    if (tab->scrolling != 0)
+        g_source_remove(tab->scrolling);
     hpmviz_heat_clear(&tab->heat);
     hpmviz_sourcetext_clear(&tab->text);
     g_free(tab->line_marks);
