@@ -540,21 +540,21 @@ def fits_for(command, n):
 
 def check_arguments(where, write):
     """As many arguments as hpmcount itself may have, for a script whose first
-    line adds more than hpmcount's own name takes."""
+    line adds more than hpmcount's own name takes, which the kernel counts
+    twice: it is a short one here."""
     script = write("s", b"#!/bin/sh -" + b"u" * 200 + b"\nexit 0\n")
-    command = [HPMCOUNT, script]
+    short = os.path.join(where, "h")
+    os.symlink(os.path.abspath(HPMCOUNT), short)
+    command = [short, script]
     low, high = 0, 64 << 20
     while high - low > 1:
         middle = (low + high) // 2
-        if fits_for([HPMCOUNT, "--help"], middle):
+        if fits_for([short, "--help"], middle):
             low = middle
         else:
             high = middle
     room = low - len(script) - 100
-    if len(HPMCOUNT) > 150 or not fits_for(command, room):
-        tap.skip("more arguments than a script can have",
-                 "hpmcount's own path is as long as what a script adds")
-        return
+    ok(fits_for(command, room), "so many are not too many for hpmcount")
     words = ["x" * 1000] * (room // 1001) + ["x" * (room % 1001)]
     result = run([*command, *words], folder=where)
     equal((result.returncode, result.stderr.decode().splitlines()),
