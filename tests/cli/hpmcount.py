@@ -234,7 +234,7 @@ def test_signals():
                              stderr=subprocess.PIPE)
     child.stdout.readline()
     child.send_signal(signal.SIGTERM)
-    out, err = child.communicate(timeout=20)
+    out, err = child.communicate(timeout=300)
     equal((child.returncode, out), (9, b"caught\n"),
           "SIGTERM sent to hpmcount reaches the program")
     ok(b"wall clock time" in err, "and the report comes")

@@ -224,7 +224,7 @@ def test_interrupt():
                                  stderr=subprocess.PIPE)
         child.stdout.readline()
         child.send_signal(2)
-        out, err = child.communicate(timeout=30)
+        out, err = child.communicate(timeout=300)
         got = json.loads(err[err.index(b"{"):])
         equal((child.returncode, out, got["data"][0]["runs"]), (-2, b"", 1),
               "who interrupts a run ends the series, and it is reported")

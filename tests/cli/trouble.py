@@ -30,7 +30,7 @@ def limited(command, prepare, **options):
         prepare()
     return subprocess.run(command, preexec_fn=before, env=tap.environment(),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120, **options)
+                          stderr=subprocess.PIPE, timeout=600, **options)
 
 
 def own_world(script, *words, where=None):
@@ -401,7 +401,7 @@ def test_lock():
             time.sleep(0.5)
             ok(child.poll() is None and os.path.getsize(path) == 0,
                "a log that another process writes is waited for")
-        said = child.communicate(timeout=30)[1]
+        said = child.communicate(timeout=300)[1]
         with open(path) as log:
             ok(child.returncode == 0 and said == b"" and
                log.read().count("wall clock time") == 1,
@@ -657,7 +657,7 @@ def test_traced():
     os.kill(pid, signal.SIGSTOP)
     time.sleep(0.6)
     os.kill(pid, signal.SIGCONT)
-    _, said = child.communicate(b"\n", timeout=30)
+    _, said = child.communicate(b"\n", timeout=300)
     wall, user = (float(re.search(rf"{what} time +([\d.]+)".encode(),
                                   said).group(1))
                   for what in ("wall clock", "user"))
