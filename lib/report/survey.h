@@ -17,6 +17,7 @@
 
 #include "metric/ledger.h"
 #include "metric/library.h"
+#include "metric/ranking.h"
 #include "model/study.h"
 #include "report/summary.h"
 
@@ -108,6 +109,9 @@ struct hpm_survey_machine {
     struct hpm_sum all_counts[2];
     struct hpm_metric_value *all_values[2];
     bool has_all[2];
+    /* limits that threads have crossed in what is their own of a subject, which
+     * is the place; of a difference none */
+    struct hpm_ranking ranking;
 };
 
 struct hpm_survey_options {

@@ -70,6 +70,30 @@ def test_values():
            row[0]["file"] == "sweep.f", "by file: exclusive values", row)
 
 
+def test_hints():
+    """Of limits that a thread has crossed, by section; not twice the same."""
+    def lines(seconds):
+        with folder() as where:
+            records = [record(1, 0, 0, "calm", seconds, seconds,
+                              [data("PM_CYC", 10**9, exclusive=10**9),
+                               data("PM_INST_CMPL", 2 * 10**9,
+                                    exclusive=2 * 10**9)], line=1),
+                       record(2, 0, 0, "slow", 2 * seconds, 2 * seconds,
+                              [data("PM_CYC", 10**9, exclusive=10**9),
+                               data("PM_INST_CMPL", 10**8, exclusive=10**8)],
+                              line=30, inst=2)]
+            path = write(where, "h.hpm.xml", task_file(0, records))
+            return (report(path).stdout.decode(),
+                    report("--filter", "slow", path).stdout.decode())
+
+    whole, filtered = lines(1)
+    ok(whole.count("hints, not verdicts:") == 1 and
+       "1. IPC 0.100 in section 'slow' (sweep.f:30) (bad: below 1)" in whole and
+       "in section 'calm'" not in whole, "a crossed limit gives a hint", whole)
+    ok("hints, not verdicts:" not in filtered, "not where lines are asked for")
+    ok("hints, not verdicts:" not in lines(0.001)[0], "nor for a moment's work")
+
+
 def test_rates():
     """Limits are those of one thread."""
     for counts, expected in (([60, 60, 60], "neutral"), ([60, 101, 0], "bad"),
