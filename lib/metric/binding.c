@@ -114,14 +114,20 @@ static const struct {
 
 enum { N_FREE = sizeof free_names / sizeof free_names[0] };
 
-bool
-hpm_binding_is_free(const char *event)
+enum hpm_origin
+hpm_binding_free_origin(const char *event)
 {
     for (size_t i = 0; i < N_FREE; i++) {
         if (hpm_string_same_word(event, free_names[i].name))
-            return true;
+            return free_names[i].origin;
     }
-    return false;
+    return HPM_ORIGIN_NONE;
+}
+
+bool
+hpm_binding_is_free(const char *event)
+{
+    return hpm_binding_free_origin(event) != HPM_ORIGIN_NONE;
 }
 
 static bool

@@ -47,8 +47,12 @@ bool hpm_binding_init(struct hpm_binding *binding,
  * is theirs. */
 void hpm_binding_begin_late(struct hpm_binding *binding);
 
-/* Is the event there in every record without being counted: time::wall, Count,
- * cpu::mhz, cpu::count, cpu::allowed? */
+/* Where the count of an event comes from that is there without being counted:
+ * time::wall, Count, cpu::mhz, cpu::count, cpu::allowed.  HPM_ORIGIN_NONE of
+ * all others. */
+enum hpm_origin hpm_binding_free_origin(const char *event);
+
+/* Is it one of those? */
 bool hpm_binding_is_free(const char *event);
 
 void hpm_binding_clear(struct hpm_binding *binding);
