@@ -18,7 +18,8 @@ enum hpm_origin {
     HPM_ORIGIN_CALLS,    /* Count */
     HPM_ORIGIN_MHZ,      /* cpu::mhz: the machine's nominal clock */
     HPM_ORIGIN_CPUS,     /* cpu::count: processors online */
-    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use */
+    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use; not in
+                          * thread scope, for a thread can use but one */
 };
 
 struct hpm_binding {

@@ -302,6 +302,18 @@ count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
     return tally;
 }
 
+/* One thread uses one of them. */
+static struct hpm_tally
+count_allowed(const struct hpm_study *study, const struct hpm_task *task,
+              uint32_t row)
+{
+    const struct hpm_row *of = hpm_study_row(study, row);
+
+    return study->sections[of->section].scope == HPM_SCOPE_PROCESS
+               ? known(task->machine.n_allowed)
+               : (struct hpm_tally){0};
+}
+
 static struct hpm_tally
 count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
              enum hpm_span span, enum hpm_ledger_side side)
@@ -316,7 +328,7 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
     case HPM_ORIGIN_CPUS:
         return known(task->machine.n_cpus);
     case HPM_ORIGIN_ALLOWED:
-        return known(task->machine.n_allowed);
+        return count_allowed(ledger->study, task, row);
     case HPM_ORIGIN_RESOURCE:
         return count_of_run(ledger, leaf, row);
     case HPM_ORIGIN_WALL:

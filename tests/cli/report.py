@@ -534,6 +534,11 @@ def test_allowed():
         row = find(rows(*paths), "loop", "CPU_EFFICIENCY")
         ok(values_are(row, value=75), "tasks have their processors together",
            row)
+        thread = file_of_part(where, 0, 2, 2, "thread.hpm.xml", "thread")
+        table = [r for r in rows(thread) if r["state"] != "recorded"]
+        ok(find(table, "loop", "UTILISATION") is not None and
+           find(table, "loop", "CPU_EFFICIENCY") is None,
+           "a thread can use but one: no share of them is computed", table)
         again = file_of_part(where, 0, 2, 4, "again.hpm.xml")
         for command, expected in ("mean", 87.5), ("integrate", 87.5):
             both = os.path.join(where, command)
