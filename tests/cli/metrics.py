@@ -155,6 +155,20 @@ def test_latencies():
     ok("HPM_MEM_LATENCY" in text.splitlines()[0], "a wrong one is told", text)
 
 
+def test_wholes():
+    """What stands in a tree is no more than the tree."""
+    trees = {"CPU_TIME": ("USER_TIME", "SYSTEM_TIME"),
+             "PAGE_FAULTS": ("MINOR_FAULTS", "MAJOR_FAULTS")}
+    names = ",".join([*trees, *(n for parts in trees.values() for n in parts)])
+    text = report("--format", "csv", "-m", names, "true")
+    values = {row["metric"]: float(row["value"]) for row in csv.DictReader(
+        io.StringIO(text[text.index("section,"):])) if row["kind"] == "metric"}
+    for whole, parts in trees.items():
+        ok(values[whole] >= sum(values[p] for p in parts) * (1 - 1e-9),
+           f"{whole} has all its parts, of which a counter misses the start",
+           values)
+
+
 def test_formats():
     text = report("--format", "csv", "-m", "PEAK_MEMORY,UTILISATION", "true")
     rows = {row["metric"]: row for row in csv.DictReader(
@@ -462,6 +476,7 @@ test_missing()
 test_definitions()
 test_allowed()
 test_latencies()
+test_wholes()
 test_formats()
 test_colour()
 test_file()
