@@ -312,6 +312,9 @@ def test_explain_all():
     wide = [line for line in text.splitlines()
             if len(line) > 80 and " " in line[13:].strip()]
     equal(wide, [], "in lines of a terminal's width")
+    least = [row for row in rows if row["metric"].startswith("KERNEL_TIME_PER")]
+    ok(len(least) == 3 and all(": low, " in row["meaning"] for row in least),
+       "where it is not plain why less of it is bad, the label says so", least)
     heads = [line for line in text.splitlines()
              if line and line[0] != " " and ": " not in line]
     equal(heads, ["How values are marked in reports:"],
