@@ -114,14 +114,20 @@ static const struct {
 
 enum { N_FREE = sizeof free_names / sizeof free_names[0] };
 
-bool
-hpm_binding_is_free(const char *event)
+enum hpm_origin
+hpm_binding_free_origin(const char *event)
 {
     for (size_t i = 0; i < N_FREE; i++) {
         if (hpm_string_same_word(event, free_names[i].name))
-            return true;
+            return free_names[i].origin;
     }
-    return false;
+    return HPM_ORIGIN_NONE;
+}
+
+bool
+hpm_binding_is_free(const char *event)
+{
+    return hpm_binding_free_origin(event) != HPM_ORIGIN_NONE;
 }
 
 static bool
@@ -243,9 +249,10 @@ known(double value, bool is_known)
                               .value = value};
 }
 
-/* What does not depend on the record. */
+/* What all records of a scope have alike. */
 static struct hpm_tally
-count_of_run(const struct hpm_binding *binding, size_t leaf)
+count_of_run(const struct hpm_binding *binding, size_t leaf,
+             enum hpm_scope scope)
 {
     const struct hpm_experiment *experiment = binding->experiment;
     const struct hpm_resource *resource;
@@ -261,6 +268,8 @@ count_of_run(const struct hpm_binding *binding, size_t leaf)
         return known(experiment->machine.n_cpus,
                      experiment->machine.n_cpus > 0);
     case HPM_ORIGIN_ALLOWED:
+        if (scope == HPM_SCOPE_THREAD)
+            return (struct hpm_tally){0};
         return known(experiment->machine.n_allowed,
                      experiment->machine.n_allowed > 0);
     default:
@@ -287,7 +296,7 @@ count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
     case HPM_ORIGIN_CALLS:
         return known((double)experiment->records[record].calls, true);
     default:
-        return count_of_run(binding, leaf);
+        return count_of_run(binding, leaf, experiment->records[record].scope);
     }
 }
 
@@ -343,7 +352,7 @@ hpm_binding_count_all(const struct hpm_binding *binding, enum hpm_scope scope,
         else if (origin == HPM_ORIGIN_WALL)
             ret_counts[i] = known((double)experiment->run.ns * 1e-9, true);
         else
-            ret_counts[i] = count_of_run(binding, i);
+            ret_counts[i] = count_of_run(binding, i, scope);
         for (size_t j = 0; j < experiment->n_records && is_sum; j++) {
             if (experiment->records[j].scope == scope)
                 add_count(&ret_counts[i], own_count(binding, i, j));

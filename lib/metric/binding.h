@@ -18,7 +18,8 @@ enum hpm_origin {
     HPM_ORIGIN_CALLS,    /* Count */
     HPM_ORIGIN_MHZ,      /* cpu::mhz: the machine's nominal clock */
     HPM_ORIGIN_CPUS,     /* cpu::count: processors online */
-    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use */
+    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use; not in
+                          * thread scope, for a thread can use but one */
 };
 
 struct hpm_binding {
@@ -47,8 +48,12 @@ bool hpm_binding_init(struct hpm_binding *binding,
  * is theirs. */
 void hpm_binding_begin_late(struct hpm_binding *binding);
 
-/* Is the event there in every record without being counted: time::wall, Count,
- * cpu::mhz, cpu::count, cpu::allowed? */
+/* Where the count of an event comes from that is there without being counted:
+ * time::wall, Count, cpu::mhz, cpu::count, cpu::allowed.  HPM_ORIGIN_NONE of
+ * all others. */
+enum hpm_origin hpm_binding_free_origin(const char *event);
+
+/* Is it one of those? */
 bool hpm_binding_is_free(const char *event);
 
 void hpm_binding_clear(struct hpm_binding *binding);

@@ -3,6 +3,7 @@
 #include "metric/evaluate.h"
 
 #include <math.h>
+#include <string.h>
 
 struct evaluation {
     const struct hpm_metrics *metrics;
@@ -50,7 +51,8 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .state = count->state,
                                      .value = count->value,
                                      .error = count->error,
-                                     .is_events = count->is_events};
+                                     .is_events = count->is_events,
+                                     .is_usage = strncmp(name, "ru::", 4) == 0};
 }
 
 static struct hpm_metric_value
@@ -207,8 +209,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     struct hpm_metric_value sum = number(0.0), none = {0};
     size_t n_present = 0;
 
-    sum.is_events = true;
-
+    sum.is_events = sum.is_usage = true;
     for (size_t i = 0; i < rule->inputs.count; i++) {
         struct hpm_input input =
             evaluation->metrics->inputs[rule->inputs.first + i];
@@ -221,6 +222,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.is_partial |= part.is_partial;
             sum.is_doubtful |= part.is_doubtful;
             sum.is_events &= part.is_events;
+            sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
                 sum.state = part.state;
         } else if (none.cause == HPM_CAUSE_NONE ||
@@ -279,6 +281,7 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
     default:
         value = calculate(evaluation, rule);
         value.way = HPM_WAY_COMPUTED;
+        value.is_usage = false;
         break;
     }
     value.rule = (size_t)(rule - evaluation->metrics->rules);
@@ -286,6 +289,26 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
 }
 
 /* ---- metrics --------------------------------------------------------- */
+
+/* The kernel's counter of a whole and what getrusage says of the parts differ,
+ * for each misses something: the counter what was before it counted, getrusage
+ * the children that nobody waited for.  The larger misses less. */
+static void
+take_larger(const struct evaluation *evaluation,
+            const struct hpm_metric *metric, struct hpm_metric_value *whole)
+{
+    const struct hpm_rule *rules = evaluation->metrics->rules;
+    struct hpm_metric_value parts;
+
+    if (metric->tree == HPM_NO_RULE || rules[metric->tree].is_cut ||
+        !is_complete(whole) || whole->way != HPM_WAY_MEASURED)
+        return;
+    parts = apply(evaluation, &rules[metric->tree]);
+    if (!is_complete(&parts) || !parts.is_usage || parts.value <= whole->value)
+        return;
+    parts.way = HPM_WAY_MEASURED; /* but by each of them */
+    *whole = parts;
+}
 
 static struct hpm_metric_value
 find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
@@ -307,6 +330,7 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
             best = value;
         is_first = false;
     }
+    take_larger(evaluation, metric, &best);
     if (!best.is_present && metric->unknown_fact != NULL)
         best = absent(HPM_CAUSE_FACT, metric->unknown_fact);
     return best;

@@ -54,6 +54,7 @@ struct hpm_metric_value {
     double value; /* without the scale; NAN: n/a */
     double error;
     bool is_events;       /* as in a tally */
+    bool is_usage;        /* what getrusage says, alone or added up */
     bool is_doubtful;     /* what it is divided by is smaller than
                            * HPM_FEW_EVENTS, or off by a tenth */
     enum hpm_cause cause; /* of not being present or n/a */
@@ -73,7 +74,8 @@ struct hpm_whole {
  * compute or compose, in this order, whose inputs are all there, else what is
  * left of a composition it is the one missing part of (inferred), else the sum
  * of those parts that are there (partial).  Its state is the worst of its
- * inputs, a partial one's that of its present parts.
+ * inputs, a partial one's that of its present parts.  A whole that is measured
+ * is at least the sum of its parts where getrusage tells all of them.
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,

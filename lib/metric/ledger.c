@@ -71,21 +71,11 @@ spell_columns(struct spellings *spellings, const struct hpm_metrics *metrics,
 }
 
 static enum hpm_origin
-free_origin(const char *leaf)
+first_origin(const char *leaf)
 {
-    static const struct {
-        const char *name;
-        enum hpm_origin origin;
-    } names[] = {{"time::wall", HPM_ORIGIN_WALL},
-                 {"Count", HPM_ORIGIN_CALLS},
-                 {"cpu::mhz", HPM_ORIGIN_MHZ},
-                 {"cpu::count", HPM_ORIGIN_CPUS}};
+    enum hpm_origin origin = hpm_binding_free_origin(leaf);
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (hpm_string_same_word(leaf, names[i].name))
-            return names[i].origin;
-    }
-    return HPM_ORIGIN_COUNTER;
+    return origin != HPM_ORIGIN_NONE ? origin : HPM_ORIGIN_COUNTER;
 }
 
 /* The names under which a study keeps what every record has. */
@@ -122,7 +112,7 @@ static bool
 find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
              size_t leaf)
 {
-    enum hpm_origin origin = free_origin(ledger->metrics->leaves[leaf]);
+    enum hpm_origin origin = first_origin(ledger->metrics->leaves[leaf]);
     struct hpm_range *range = &ledger->ranges[leaf];
     uint32_t number;
 
@@ -312,6 +302,18 @@ count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
     return tally;
 }
 
+/* One thread uses one of them. */
+static struct hpm_tally
+count_allowed(const struct hpm_study *study, const struct hpm_task *task,
+              uint32_t row)
+{
+    const struct hpm_row *of = hpm_study_row(study, row);
+
+    return study->sections[of->section].scope == HPM_SCOPE_PROCESS
+               ? known(task->machine.n_allowed)
+               : (struct hpm_tally){0};
+}
+
 static struct hpm_tally
 count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
              enum hpm_span span, enum hpm_ledger_side side)
@@ -325,6 +327,8 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
         return known(task->machine.mhz);
     case HPM_ORIGIN_CPUS:
         return known(task->machine.n_cpus);
+    case HPM_ORIGIN_ALLOWED:
+        return count_allowed(ledger->study, task, row);
     case HPM_ORIGIN_RESOURCE:
         return count_of_run(ledger, leaf, row);
     case HPM_ORIGIN_WALL:
@@ -334,7 +338,8 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
     case HPM_ORIGIN_CALLS:
         span = HPM_SPAN_INCLUSIVE;
         break;
-    default:
+    case HPM_ORIGIN_NONE:
+    case HPM_ORIGIN_COUNTER:
         break;
     }
     for (size_t i = 0; i < range.count && !tally.is_present; i++)
@@ -406,7 +411,8 @@ add_tally(struct hpm_sum *sum, const struct hpm_ledger *ledger, size_t leaf,
         return;
     sum->n_present[leaf]++;
     if (ledger->origins[leaf] == HPM_ORIGIN_MHZ ||
-        ledger->origins[leaf] == HPM_ORIGIN_CPUS)
+        ledger->origins[leaf] == HPM_ORIGIN_CPUS ||
+        ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
         agree(&sum->tallies[leaf], tally);
     else
         add(&sum->tallies[leaf], tally);
@@ -473,7 +479,8 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
             take_longer(here, more);
         else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
                  ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
-                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE)
+                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
+                 ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
             add(here, more);
         else
             agree(here, more);

@@ -60,7 +60,9 @@ void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      uint32_t row);
 
 /* Add what other threads or tasks have: they ran at one time, of which the
- * longest counts (time::wall); all else is summed. */
+ * longest counts (time::wall).  All else is summed, the processors they may use
+ * (cpu::allowed) too, but for cpu::mhz and cpu::count, which are the machine's:
+ * machines that differ have none together. */
 void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      const struct hpm_sum *other);
 

@@ -155,6 +155,20 @@ def test_latencies():
     ok("HPM_MEM_LATENCY" in text.splitlines()[0], "a wrong one is told", text)
 
 
+def test_wholes():
+    """What stands in a tree is no more than the tree."""
+    trees = {"CPU_TIME": ("USER_TIME", "SYSTEM_TIME"),
+             "PAGE_FAULTS": ("MINOR_FAULTS", "MAJOR_FAULTS")}
+    names = ",".join([*trees, *(n for parts in trees.values() for n in parts)])
+    text = report("--format", "csv", "-m", names, "true")
+    values = {row["metric"]: float(row["value"]) for row in csv.DictReader(
+        io.StringIO(text[text.index("section,"):])) if row["kind"] == "metric"}
+    for whole, parts in trees.items():
+        ok(values[whole] >= sum(values[p] for p in parts) * (1 - 1e-9),
+           f"{whole} has all its parts, of which a counter misses the start",
+           values)
+
+
 def test_formats():
     text = report("--format", "csv", "-m", "PEAK_MEMORY,UTILISATION", "true")
     rows = {row["metric"]: row for row in csv.DictReader(
@@ -298,6 +312,9 @@ def test_explain_all():
     wide = [line for line in text.splitlines()
             if len(line) > 80 and " " in line[13:].strip()]
     equal(wide, [], "in lines of a terminal's width")
+    least = [row for row in rows if row["metric"].startswith("KERNEL_TIME_PER")]
+    ok(len(least) == 3 and all(": low, " in row["meaning"] for row in least),
+       "where it is not plain why less of it is bad, the label says so", least)
     heads = [line for line in text.splitlines()
              if line and line[0] != " " and ": " not in line]
     equal(heads, ["How values are marked in reports:"],
@@ -462,6 +479,7 @@ test_missing()
 test_definitions()
 test_allowed()
 test_latencies()
+test_wholes()
 test_formats()
 test_colour()
 test_file()

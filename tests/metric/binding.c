@@ -246,6 +246,11 @@ test_whole_run(void)
     is_text(value(&bound, "CLOCK"), "2500", "the nominal clock");
     is_text(value(&bound, "CORES"), "4", "the processors online");
     is_text(value(&bound, "MINE"), "3", "those it may use");
+    count(&bound, 2, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "CORES"), "4", "threads have the machine, too");
+    is_text(value(&bound, "MINE"),
+            "not shown: needs 'cpu::allowed', which was not counted",
+            "but not the processors of the process: each can use but one");
     hpm_binding_begin_late(&bound.binding);
     count(&bound, 0, HPM_SPAN_INCLUSIVE);
     is_text(value(&bound, "MEMORY"),
