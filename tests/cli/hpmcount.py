@@ -66,6 +66,23 @@ def test_usage():
           "the program's own options are its own")
 
 
+def test_sets():
+    listed = run([tap.HPMCOUNT, "-l"], HPM_SOURCE="usage").stdout.decode()
+    sets = [line.split()[0] for line in
+            listed.split("\nset (-s)")[1].split("\n\n")[0].splitlines()[1:]]
+    result = run([tap.HPMCOUNT, "-s", "nosuch", "true"], HPM_SOURCE="usage")
+    equal((result.returncode, result.stderr.decode()),
+          (125, "hpmcount: there is no set 'nosuch'; expected one of: "
+                f"{' '.join(sets)}\n"),
+          "a set that is none is told with all that hpmcount -l lists")
+    text = run([tap.HPMCOUNT, "-s", "CACHE", "true"],
+               HPM_SOURCE="usage").stderr.decode()
+    metrics = text.split("\nmetrics\n")[1].split("\n\n")[0].splitlines()
+    equal(sorted(line.split()[:2] for line in metrics),
+          [["IPC", "-"], ["LLC_MISS_PCT", "-"]],
+          "the metrics of a set that cannot be counted, and no others")
+
+
 def test_streams():
     text = bytes(range(256)) * 4000
     with folder() as where:
@@ -242,6 +259,7 @@ def test_signals():
 
 test_status()
 test_usage()
+test_sets()
 test_streams()
 test_formats()
 test_io()
