@@ -36,6 +36,9 @@ wish_choose_events(struct hpm_inquiry *inquiry, const struct options *options,
     struct hpm_string list = {0};
     bool is_good, is_set;
 
+    if (wish.events != NULL && wish.events[0] == '\0')
+        return hpm_error_set(err, "empty list of events; expected names with "
+                                  "commas between them");
     if (wish.set != NULL && !hpm_inquiry_check_set(inquiry, wish.set, err))
         return false;
     if (!hpm_inquiry_want(inquiry, wish.metrics, wish.set, &is_set, err))

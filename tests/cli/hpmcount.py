@@ -83,6 +83,36 @@ def test_sets():
           "the metrics of a set that cannot be counted, and no others")
 
 
+def test_same_events():
+    for variables in ({}, {"HPM_SOURCE": "usage"}):
+        result = run([tap.HPMCOUNT, "-e", "", "true"], **variables)
+        equal((result.returncode, result.stderr),
+              (125, b"hpmcount: empty list of events; expected names with "
+                    b"commas between them\n"), "no events are a mistake")
+    with folder() as where:
+        with open(os.path.join(where, "x"), "w", encoding="utf-8") as file:
+            file.write("events task-clock cycles cycles:k\n"
+                       "-1 1 0 0 0\n-1 9 2 3 4\n")
+        text = run([tap.HPMCOUNT, "-e", "task-clock,cycles:k", "-m",
+                    "RUN_QUEUE_WAIT,CYCLES,BUSY", "true"],
+                   folder=where, HPM_SOURCE="replay", HPM_REPLAY="x",
+                   HPM_DEFS=define(where, "ratio BUSY = sw::task-clock / "
+                                          "time::wall")).stderr.decode()
+        counters = text.split("\ncounters\n")[1].split("\n\n")[0]
+        names = [line.split()[0] for line in counters.splitlines()]
+        equal((names.count("task-clock"), names.count("sw::task-clock"),
+               names.count("cycles:k")), (1, 0, 1),
+              "an event named twice, once for a metric, is counted once")
+
+
+def define(where, text):
+    """A file of definitions."""
+    path = os.path.join(where, "mine.hpm")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    return path
+
+
 def test_streams():
     text = bytes(range(256)) * 4000
     with folder() as where:
@@ -260,6 +290,7 @@ def test_signals():
 test_status()
 test_usage()
 test_sets()
+test_same_events()
 test_streams()
 test_formats()
 test_io()
