@@ -28,14 +28,18 @@ struct hpm_binding {
     struct {
         enum hpm_origin origin;
         size_t index; /* of the counter or resource */
-    } * origins;      /* per leaf */
-    bool begins_late; /* see hpm_binding_begin_late */
+        enum hpm_privilege privilege;
+        bool is_refused; /* the counter is of another domain */
+    } * origins;         /* per leaf */
+    bool begins_late;    /* see hpm_binding_begin_late */
 };
 
 /* A machine as guards and arch ask for it.  The result borrows from it. */
 struct hpm_platform hpm_platform_of(const struct hpm_machine *machine);
 
-/* Find each leaf's count by the event's name, however it is spelled.  The
+/* Find each leaf's count by the event's name, however it is spelled; of several
+ * counters one of the leaf's domain (metric/privilege.h), else the count is
+ * refused.  The
  * run's resources (getrusage) serve only where `is_whole_run`: the records are
  * of the whole run, not of sections.  Both must outlive the binding. */
 bool hpm_binding_init(struct hpm_binding *binding,

@@ -16,14 +16,19 @@ struct hpm_ledger {
     const struct hpm_study *study;
     enum hpm_origin *origins; /* per leaf */
     struct hpm_range *ranges; /* per leaf: of `columns` */
-    uint32_t *columns;
+    struct hpm_ledger_column {
+        uint32_t column; /* of the study */
+        enum hpm_privilege privilege;
+        bool is_refused; /* it is of another domain than the leaf */
+    } * columns;
     size_t n_columns, columns_capacity;
     size_t *live; /* leaves that can have a count */
     size_t n_live;
 };
 
 /* Find each leaf's columns by the event's name, however it is spelled; columns
- * of metrics are none.  Where no record has it, a run's resource usage serves in
+ * of metrics are none, and counters of another domain (metric/privilege.h) are
+ * refused.  Where no record has it, a run's resource usage serves in
  * a record of the whole run.  Both must outlive the ledger. */
 bool hpm_ledger_init(struct hpm_ledger *ledger,
                      const struct hpm_metrics *metrics,

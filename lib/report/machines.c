@@ -76,7 +76,7 @@ knows_all(const struct hpm_survey_machine *machine,
                         hpm_survey_is_built_in(column->name);
 
         for (size_t j = 0; j < ledger->n_columns && !is_known; j++)
-            is_known = ledger->columns[j] == i;
+            is_known = ledger->columns[j].column == i;
         if (!is_known)
             return false;
     }

@@ -64,6 +64,7 @@ struct hpm_figure {
     size_t n_missing;     /* records that lack what others have ... */
     size_t n_records;     /* ... of so many */
     enum hpm_cause cause; /* of a metric without value, and who it is about */
+    enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
     double part;      /* of the root of its tree, 0..1; NAN for none */
     bool is_partial;  /* "~": some parts are missing */

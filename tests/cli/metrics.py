@@ -301,6 +301,19 @@ def test_explain():
        result)
 
 
+def test_explain_constant():
+    with folder() as where:
+        path = os.path.join(where, "mine.hpm")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('const MINE = 3 label "generic" source "anybody"\n'
+                       'arch elsewhere { const MINE = 4 source "others" }\n')
+        result = run([HPM, "explain", "MINE"], HPM_DEFS=path)
+        text = result.stdout.decode()
+        ok("value      3\n" in text and "anybody" in text and
+           "others" not in text,
+           "a constant has no source of another processor", text)
+
+
 def test_explain_all():
     """Every metric, to a reader who knows none."""
     rows = json.loads(run([HPM, "metrics", "--all", "--json"]).stdout)["metrics"]
@@ -486,6 +499,7 @@ test_file()
 test_hardware()
 test_list()
 test_explain()
+test_explain_constant()
 test_explain_all()
 test_hints()
 test_check()
