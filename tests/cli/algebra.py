@@ -449,6 +449,11 @@ def test_memory():
         result = hpm(["merge", "-o", "x", "--max-memory", "100k", "a"], where)
         ok(result.returncode == 3 and b"memory" in result.stderr,
            "a file that takes more than --max-memory is refused", result)
+        for size, text in (("1", "1 byte"), ("2000", "2000 bytes"),
+                           ("4k", "4 KiB"), ("100k", "100 KiB")):
+            result = hpm(["merge", "-o", "x", "--max-memory", size, "a"], where)
+            ok(f"than the {text} of memory allowed".encode() in result.stderr,
+               f"--max-memory {size}: {text} are not enough", result.stderr)
         result = hpm(["merge", "-o", "x", "--max-memory", "100M", "a"], where)
         equal(result.returncode, 0, "with enough it is read")
 
