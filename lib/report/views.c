@@ -142,10 +142,11 @@ add_legend(struct hpm_page *page)
                    "divided by hardly anything. They are hints, not verdicts.");
     if (page->n_left_out > 0)
         hpm_string_add_format(&line,
-                              " In %zu characters a line up to %zu columns are "
+                              " In %zu characters a line up to %zu column%s "
                               "left out: COLUMNS=200 shows more, --format csv "
                               "all.",
-                              style->width, page->n_left_out);
+                              style->width, page->n_left_out,
+                              page->n_left_out == 1 ? " is" : "s are");
     hpm_string_add_char(page->string, '\n');
     hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
     hpm_paragraph_add(page->string, hpm_string_text(&line), style->width, 0);

@@ -419,9 +419,16 @@ def test_check():
                    "bad.hpm:5:19: 'A' needs itself: A -> B -> A"]),
               "each fault is named, those for one PMU, too")
         result = run([HPM, "check", "none.hpm"], folder=where)
-        equal((result.returncode, result.stdout),
-              (1, b"none.hpm: cannot be read: No such file or directory\n"),
-              "so is a file that is not there")
+        equal((result.returncode, result.stderr),
+              (3, b"hpm check: none.hpm: cannot be read: No such file or "
+               b"directory\n"), "so is a file that is not there: 3")
+        with open(os.path.join(where, "one.hpm"), "w",
+                  encoding="utf-8") as file:
+            file.write("const ONE = 1\n")
+        result = run([HPM, "check", "none.hpm", "one.hpm"], folder=where)
+        ok(result.returncode == 1 and b"none.hpm" in result.stderr and
+           result.stdout == b"one.hpm: 1 statement, no fault\n",
+           "beside one that is good: 1", result)
     equal(run([HPM, "check"]).returncode, 2, "no file: 2")
 
 
@@ -479,7 +486,7 @@ def test_models():
                "MEM_INST_RETIRED:ALL_LOADS", "MEM_INST_RETIRED:ANY"],
               "--events lists the native events")
     result = run([HPM, "check", "--events", "none.hpm"])
-    ok(result.returncode == 1 and result.stdout == b"" and
+    ok(result.returncode == 3 and result.stdout == b"" and
        b"none.hpm: cannot be read" in result.stderr,
        "a file that is not there is said to be none", result)
     equal(run([HPM, "check", "--modle", path]).returncode, 2,

@@ -206,6 +206,7 @@ def test_repeat_failures():
           "and none is counted")
     result, n, _ = series("exit 5", "-r", "2", form="text")
     ok(result.returncode == 5 and "sh, 0 runs" in result.stderr.decode() and
+       "no run succeeded" in result.stderr.decode() and
        "run 2 failed (exit status 5)" in result.stderr.decode(),
        "where all fail there are no numbers", result.stderr)
     result, n, _ = series("[ $n != 2 ] || kill -INT $PPID; exit 0", "-r", "9")

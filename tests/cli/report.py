@@ -313,6 +313,14 @@ def test_width():
         ok("lost s" in wide and "dev s" in wide and "dev s" not in
            narrow.decode() and b"COLUMNS=200" in narrow,
            "wider ones have more columns, which narrow ones say", wide)
+        said = {match[0] for width in range(80, 201)
+                for match in [re.search(r"up to (\d+) columns? (is|are) left",
+                                        " ".join(report(
+                                            *paths, COLUMNS=str(width)
+                                        ).stdout.decode().split()))] if match}
+        ok("up to 1 column is left" in said and
+           "up to 2 columns are left" in said,
+           "one column is no columns", said)
 
 
 def on_terminal(command, **variables):
