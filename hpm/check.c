@@ -2,8 +2,11 @@
  * hpm check: are files of definitions right? */
 #include "metric/check.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "hpm/subcommand.h"
 #include "metric/coverage.h"
@@ -52,14 +55,43 @@ check(struct hpm_string *text, const char *path, enum task task)
     is_good = hpm_check_file(path, is_event, NULL, text, &n_faults,
                              &n_statements, &err);
     if (is_good && n_faults == 0)
-        hpm_string_add_format(text, "%s: %zu statements, no fault\n", path,
-                              n_statements);
+        hpm_string_add_format(text, "%s: %zu statement%s, no fault\n", path,
+                              n_statements, n_statements == 1 ? "" : "s");
     if (is_good && task == TASK_MODEL)
         is_good =
             hpm_coverage_add(path, ask_pfm, NULL, text, &n_model_faults, &err);
     if (!is_good)
         subcommand_say("check", err.text);
     return is_good && n_faults == 0 && n_model_faults == 0;
+}
+
+static bool
+is_readable(const char *path)
+{
+    struct hpm_error err;
+
+    if (access(path, R_OK) == 0)
+        return true;
+    hpm_error_set(&err, "%.300s: cannot be read: %s", path, strerror(errno));
+    subcommand_say("check", err.text);
+    return false;
+}
+
+/* Append what is wrong in all of them. */
+static enum status
+check_all(struct hpm_string *text, char **paths, int n, enum task task)
+{
+    int n_read = 0, n_good = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (!is_readable(paths[i]))
+            continue;
+        n_read++;
+        n_good += check(text, paths[i], task);
+    }
+    if (n_read == 0)
+        return NOTHING;
+    return n_good == n ? GOOD : SOME_BAD;
 }
 
 /* False when the options are wrong, and said to be. */
@@ -90,7 +122,7 @@ run(int argc, char **argv)
     struct hpm_string text = {0};
     enum status status;
     enum task task;
-    int n_good = 0, first;
+    int first;
 
     if (!read_options(argc, argv, &task)) {
         subcommand_say("check", "expected [--model|--events] and files of "
@@ -101,10 +133,8 @@ run(int argc, char **argv)
     /* before libpfm4 starts: not only this processor's events */
     if (task != TASK_FAULTS)
         setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
-    for (int i = first; i < argc; i++)
-        n_good += check(&text, argv[i], task);
-    status = subcommand_print("check", &text,
-                              n_good == argc - first ? GOOD : SOME_BAD);
+    status = check_all(&text, argv + first, argc - first, task);
+    status = subcommand_print("check", &text, status);
     hpm_string_free(&text);
     return status;
 }
@@ -130,7 +160,8 @@ const struct subcommand subcommand_check = {
             "  --events  only the native events, a line \"PMU EVENT "
             "known|unknown|untold\" each\n"
             "\n"
-            "Exit status: 0 no fault, 1 faults, 2 wrong usage, 4 they cannot "
-            "be written.\n",
+            "Exit status: 0 no fault, 1 faults, 2 wrong usage, 3 no file can "
+            "be read, 4 the\n"
+            "faults cannot be written.\n",
     .run = run,
 };

@@ -124,11 +124,29 @@ worst(const struct findings *findings)
     return findings->has_hardware ? FINDING_FAULT : FINDING_NOTE;
 }
 
+/* `ret` is room for it. */
+static const char *
+pfm_remedy(const char *model, struct hpm_error *ret)
+{
+    const char *relative = hpm_pfm_relative(model);
+
+    if (relative == NULL)
+        return "install a newer libpfm4 and PAPI; until then use the kernel's "
+               "names (hpmcount -l)";
+    hpm_error_set(ret,
+                  "install a newer libpfm4 and PAPI; until then set "
+                  "LIBPFM_FORCE_PMU=%s, whose events it has, or use the "
+                  "kernel's names (hpmcount -l)",
+                  relative);
+    return ret->text;
+}
+
 static void
 check_libpfm(struct findings *findings)
 {
     const char *model = hpm_cpuinfo_get()->model;
     char version[32], pmu[64];
+    struct hpm_error remedy;
 
     if (!hpm_pfm_version(version, sizeof version))
         findings_add(findings, "libpfm4", FINDING_NOTE,
@@ -139,10 +157,7 @@ check_libpfm(struct findings *findings)
                      "libpfm4 %s knows this processor: %s", version, pmu);
     else
         findings_add(findings, "libpfm4", worst(findings),
-                     findings->has_hardware
-                         ? "install a newer libpfm4 and PAPI; until then use "
-                           "the kernel's names (hpmcount -l)"
-                         : "",
+                     findings->has_hardware ? pfm_remedy(model, &remedy) : "",
                      "libpfm4 %s does not know this processor (%s)", version,
                      model[0] != '\0' ? model : "unknown");
 }

@@ -205,6 +205,12 @@ count_threads(const struct hpm_experiment *experiment)
 }
 
 static void
+add_amount(struct hpm_string *text, size_t n, const char *what)
+{
+    hpm_string_add_format(text, "%zu %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void
 note_recovered(struct recovery *recovery, const char *path,
                const struct leftover *leftover,
                const struct hpm_experiment *experiment, bool is_new)
@@ -212,8 +218,10 @@ note_recovered(struct recovery *recovery, const char *path,
     hpm_string_add_format(&recovery->done, "'%s': ", path);
     if (!is_new)
         hpm_string_add(&recovery->done, "was recovered before: ");
-    hpm_string_add_format(&recovery->done, "%zu records of %zu threads, up to ",
-                          experiment->n_records, count_threads(experiment));
+    add_amount(&recovery->done, experiment->n_records, "record");
+    hpm_string_add(&recovery->done, " of ");
+    add_amount(&recovery->done, count_threads(experiment), "thread");
+    hpm_string_add(&recovery->done, ", up to ");
     hpm_string_add_fixed(&recovery->done, (double)experiment->run.ns / 1e9, 3);
     hpm_string_add_format(&recovery->done, " s of the run, from '%s'\n",
                           leftover->path);
@@ -374,11 +382,11 @@ write_study(struct recovery *recovery, const struct leftover *leftover,
     is_good =
         wanted != NULL && make_file(wanted, &content, &path, &is_new, &err);
     if (is_good) {
-        hpm_string_add_format(
-            &recovery->done, "'%s': %s%zu records that are whole, from '%s'\n",
-            hpm_string_text(&path),
-            is_new ? "" : "was recovered before: ", study->n_rows,
-            leftover->path);
+        hpm_string_add_format(&recovery->done, "'%s': %s",
+                              hpm_string_text(&path),
+                              is_new ? "" : "was recovered before: ");
+        add_amount(&recovery->done, study->n_rows, "whole record");
+        hpm_string_add_format(&recovery->done, ", from '%s'\n", leftover->path);
     } else {
         fail(recovery, err.text);
         recovery->has_output_failed = true;
@@ -430,6 +438,22 @@ has_no_record(const char *path)
     return memcmp(text, head, n) == 0;
 }
 
+/* Who looks for the results of a run misses those of a file with their name; a
+ * temporary file is litter. */
+static void
+say_no_record(struct recovery *recovery, const struct leftover *leftover)
+{
+    static const char sentence[] = "there is no whole record in it";
+    struct hpm_error err;
+
+    if (leftover->kind == LEFTOVER_TEMPORARY) {
+        note(recovery, leftover->path, sentence);
+        return;
+    }
+    hpm_error_set(&err, "%.300s: %s", leftover->path, sentence);
+    fail(recovery, err.text);
+}
+
 static enum outcome
 recover_file(struct recovery *recovery, const struct leftover *leftover)
 {
@@ -441,7 +465,7 @@ recover_file(struct recovery *recovery, const struct leftover *leftover)
     if (study != NULL && study->n_tasks > 0) {
         outcome = recover_study(recovery, leftover, study, &report);
     } else if (has_no_record(leftover->path)) {
-        note(recovery, leftover->path, "there is no whole record in it");
+        say_no_record(recovery, leftover);
         outcome = USELESS;
     } else {
         fail(recovery, study != NULL ? "a file without a task" : err.text);
@@ -520,15 +544,25 @@ parse(struct recovery *recovery, int argc, char **argv, struct hpm_error *err)
     return true;
 }
 
-static bool
-find(struct leftovers *leftovers, int argc, char **argv, struct hpm_error *err)
+/* What is not there is named, and the others are recovered. */
+static void
+find(struct recovery *recovery, struct leftovers *leftovers, const char *word)
 {
-    bool is_good = optind < argc || leftovers_find(leftovers, ".", err);
+    struct hpm_error err;
 
-    for (int i = optind; i < argc && is_good; i++)
-        is_good = leftovers_find(leftovers, argv[i], err);
+    if (!leftovers_find(leftovers, word, &err))
+        fail(recovery, err.text);
+}
+
+static void
+find_all(struct recovery *recovery, struct leftovers *leftovers, char **words,
+         int n)
+{
+    if (n == 0)
+        find(recovery, leftovers, ".");
+    for (int i = 0; i < n; i++)
+        find(recovery, leftovers, words[i]);
     leftovers_sort(leftovers);
-    return is_good;
 }
 
 static enum status
@@ -538,12 +572,11 @@ run(int argc, char **argv)
     struct recovery recovery = {.n_good = 0};
     struct hpm_error err;
 
-    if (!parse(&recovery, argc, argv, &err) ||
-        !find(&leftovers, argc, argv, &err)) {
-        leftovers_clear(&leftovers);
+    if (!parse(&recovery, argc, argv, &err)) {
         subcommand_say("recover", err.text);
         return USAGE;
     }
+    find_all(&recovery, &leftovers, argv + optind, argc - optind);
     for (size_t i = 0; i < leftovers.n; i++)
         recover(&recovery, &leftovers.all[i]);
     leftovers_clear(&leftovers);

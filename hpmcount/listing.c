@@ -88,9 +88,7 @@ add_sets(const struct listing *listing, struct hpm_table *table)
         struct hpm_eventset set = {0};
         struct hpm_error err;
 
-        /* definitions go before it */
-        if (hpm_metrics_find_set(listing->inquiry->library.metrics,
-                                 named->name) != NULL)
+        if (!hpm_inquiry_lists_set(listing->inquiry, named))
             continue;
         if (!hpm_eventset_add(&set, named->events, listing->domain,
                               listing->sources, &err))

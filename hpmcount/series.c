@@ -444,6 +444,9 @@ series_add_text(struct hpm_string *string, const struct series *series)
     add_headline(string, series);
     if (count_good(series) > 0)
         add_table(string, &notes, series);
+    else
+        hpm_string_add(string,
+                       "no run succeeded: there is nothing to average\n");
     hpm_string_add_char(string, '\n');
     hpm_string_add(string, hpm_string_text(&notes));
     add_failed_runs(string, series);

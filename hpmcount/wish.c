@@ -36,13 +36,19 @@ wish_choose_events(struct hpm_inquiry *inquiry, const struct options *options,
     struct hpm_string list = {0};
     bool is_good, is_set;
 
+    if (wish.events != NULL && wish.events[0] == '\0')
+        return hpm_error_set(err, "empty list of events; expected names with "
+                                  "commas between them");
+    if (wish.set != NULL && !hpm_inquiry_check_set(inquiry, wish.set, err))
+        return false;
     if (!hpm_inquiry_want(inquiry, wish.metrics, wish.set, &is_set, err))
         return false;
-    *ret_has_metrics = wish.metrics != NULL;
     hpm_inquiry_explain(inquiry, lines);
     if (wish.events != NULL)
         hpm_string_add(&list, wish.events);
     hpm_request_add_events(&inquiry->request, &list);
+    /* of a set of which nothing can be counted, its metrics tell why */
+    *ret_has_metrics = wish.metrics != NULL || (is_set && list.length == 0);
     is_good = !list.failed || hpm_error_no_memory(err);
     is_good =
         is_good && hpm_eventset_choose(set, list.length > 0 ? list.text : NULL,

@@ -8,7 +8,8 @@
 
 /* Choose the events of -e, -s and -m, else of the environment, else the default
  * ones; metrics that cannot be measured here are told in `lines`, a line each.
- * *ret_has_metrics says whether some were asked for by name.  False when a name
+ * *ret_has_metrics says whether some were asked for by name, or by a set
+ * of which nothing can be counted.  False when a name
  * is none or memory runs out. */
 bool wish_choose_events(struct hpm_inquiry *inquiry,
                         const struct options *options, struct hpm_eventset *set,

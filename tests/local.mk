@@ -41,6 +41,7 @@ inside_tests = \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
+	tests/source/pfm \
 	tests/source/replay \
 	tests/source/replayfile
 
@@ -362,6 +363,8 @@ tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
+tests_source_pfm_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_pfm_LDADD = $(inside_LDADD)
 tests_record_hotpath_SOURCES = tests/record/hotpath.c \
 	tests/record/stepper.c tests/record/stepper.h \
 	tests/record/symbol.c tests/record/symbol.h

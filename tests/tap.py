@@ -68,7 +68,7 @@ def default_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
-def run(command, folder=None, stdin=None, timeout=120, **variables):
+def run(command, folder=None, stdin=None, timeout=600, **variables):
     """Run it; the finished process with bytes in stdout and stderr."""
     return subprocess.run(command, cwd=folder, env=environment(**variables),
                           stdin=stdin if stdin else subprocess.DEVNULL,
@@ -76,7 +76,7 @@ def run(command, folder=None, stdin=None, timeout=120, **variables):
                           timeout=timeout, preexec_fn=default_signals)
 
 
-def run_to(stdout, command, timeout=120, **variables):
+def run_to(stdout, command, timeout=600, **variables):
     """Run it with its standard output given to an open file."""
     return subprocess.run(command, env=environment(**variables),
                           stdin=subprocess.DEVNULL, stdout=stdout,

@@ -561,6 +561,8 @@ add_own_source(struct reader *reader)
 {
     const char *name = keep(reader, reader->source);
 
+    for (size_t i = 0; i < reader->study->n_tasks; i++)
+        reader->study->tasks[i].file = name;
     return reader->study->n_sources > 0 ||
            hpm_describe_add_source(&reader->describe, name);
 }

@@ -75,6 +75,35 @@ hpm_inquiry_is_open(const struct hpm_inquiry *inquiry)
 }
 
 bool
+hpm_inquiry_lists_set(const struct hpm_inquiry *inquiry,
+                      const struct hpm_named_set *named)
+{
+    return hpm_metrics_find_set(inquiry->library.metrics, named->name) == NULL;
+}
+
+bool
+hpm_inquiry_check_set(const struct hpm_inquiry *inquiry, const char *name,
+                      struct hpm_error *err)
+{
+    const struct hpm_metrics *metrics = inquiry->library.metrics;
+    struct hpm_string names = {0};
+
+    if (hpm_metrics_find_set(metrics, name) != NULL ||
+        hpm_named_set_find(name) != NULL)
+        return true;
+    for (size_t i = 0; i < metrics->n_sets; i++)
+        hpm_string_add_format(&names, " %s", metrics->sets[i].name);
+    for (size_t i = 0; hpm_named_sets[i].name != NULL; i++) {
+        if (hpm_inquiry_lists_set(inquiry, &hpm_named_sets[i]))
+            hpm_string_add_format(&names, " %s", hpm_named_sets[i].name);
+    }
+    hpm_error_set(err, "there is no set '%.40s'; expected one of:%.400s", name,
+                  hpm_string_text(&names));
+    hpm_string_free(&names);
+    return false;
+}
+
+bool
 hpm_inquiry_want(struct hpm_inquiry *inquiry, const char *metrics,
                  const char *set, bool *ret_is_set, struct hpm_error *err)
 {

@@ -41,6 +41,15 @@ bool hpm_inquiry_is_open(const struct hpm_inquiry *inquiry);
 bool hpm_inquiry_want(struct hpm_inquiry *inquiry, const char *metrics,
                       const char *set, bool *ret_is_set, struct hpm_error *err);
 
+/* Is the built-in set in the list of sets?  Not where the definitions have one
+ * of its name, which stands before it. */
+bool hpm_inquiry_lists_set(const struct hpm_inquiry *inquiry,
+                           const struct hpm_named_set *named);
+
+/* False, naming all sets, when there is none of this name. */
+bool hpm_inquiry_check_set(const struct hpm_inquiry *inquiry, const char *name,
+                           struct hpm_error *err);
+
 /* Append a line for each wanted metric that cannot be measured here, or only
  * in part, with what it lacks. */
 void hpm_inquiry_explain(struct hpm_inquiry *inquiry, struct hpm_string *lines);

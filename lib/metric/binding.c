@@ -66,6 +66,9 @@ struct origins {
     size_t *indices;
     size_t capacity;
     size_t indices_capacity;
+    struct hpm_reach *reaches; /* per counter */
+    uint32_t *of_counter;      /* per counter: its spelling */
+    enum hpm_privilege base;   /* the run's default domain */
 };
 
 static uint32_t
@@ -114,14 +117,37 @@ static const struct {
 
 enum { N_FREE = sizeof free_names / sizeof free_names[0] };
 
-bool
-hpm_binding_is_free(const char *event)
+enum hpm_origin
+hpm_binding_free_origin(const char *event)
 {
     for (size_t i = 0; i < N_FREE; i++) {
         if (hpm_string_same_word(event, free_names[i].name))
-            return true;
+            return free_names[i].origin;
     }
-    return false;
+    return HPM_ORIGIN_NONE;
+}
+
+bool
+hpm_binding_is_free(const char *event)
+{
+    return hpm_binding_free_origin(event) != HPM_ORIGIN_NONE;
+}
+
+static bool
+add_counters(struct origins *origins, const struct hpm_experiment *experiment)
+{
+    bool is_good = true;
+
+    for (size_t i = 0; i < experiment->n_counters && is_good; i++) {
+        const struct hpm_counter *counter = &experiment->counters[i];
+
+        is_good = add_origin(origins, counter->name, HPM_ORIGIN_COUNTER, i);
+        origins->of_counter[i] = spelling(origins, counter->name);
+        origins->reaches[i] =
+            hpm_reach_of(counter->name, counter->domain, counter->unit);
+        origins->base = hpm_privilege_learn(origins->base, origins->reaches[i]);
+    }
+    return is_good;
 }
 
 static bool
@@ -133,14 +159,35 @@ add_origins(struct origins *origins, const struct hpm_experiment *experiment,
     for (size_t i = 0; i < N_FREE && is_good; i++)
         is_good =
             add_origin(origins, free_names[i].name, free_names[i].origin, 0);
-    for (size_t i = 0; i < experiment->n_counters && is_good; i++)
-        is_good = add_origin(origins, experiment->counters[i].name,
-                             HPM_ORIGIN_COUNTER, i);
+    is_good = is_good && add_counters(origins, experiment);
     for (size_t i = 0; i < experiment->n_resources && is_whole_run && is_good;
          i++)
         is_good = add_origin(origins, experiment->resources[i].name,
                              HPM_ORIGIN_RESOURCE, i);
     return is_good;
+}
+
+/* Of the counters of one spelling the first that serves. */
+static void
+find_counter(struct hpm_binding *binding, const struct origins *origins,
+             size_t leaf, uint32_t number)
+{
+    const char *name = binding->metrics->leaves[leaf];
+    enum hpm_privilege privilege;
+
+    binding->origins[leaf].is_refused = true;
+    for (size_t i = binding->experiment->n_counters; i > 0; i--) {
+        if (origins->of_counter[i - 1] != number ||
+            !hpm_reach_serves(origins->reaches[i - 1], name, origins->base,
+                              &privilege))
+            continue;
+        binding->origins[leaf].is_refused = false;
+        binding->origins[leaf].index = i - 1;
+        binding->origins[leaf].privilege = privilege;
+    }
+    if (binding->origins[leaf].is_refused)
+        binding->origins[leaf].privilege =
+            origins->reaches[binding->origins[leaf].index].privilege;
 }
 
 static bool
@@ -155,6 +202,8 @@ find_origins(struct hpm_binding *binding, struct origins *origins)
             continue;
         binding->origins[i].origin = origins->kinds[number];
         binding->origins[i].index = origins->indices[number];
+        if (origins->kinds[number] == HPM_ORIGIN_COUNTER)
+            find_counter(binding, origins, i, number);
     }
     return true;
 }
@@ -171,12 +220,19 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
         (struct hpm_binding){.metrics = metrics, .experiment = experiment};
     binding->origins =
         hpm_memory_new(metrics->n_leaves, sizeof *binding->origins);
-    is_good = binding->origins != NULL &&
+    origins.reaches =
+        hpm_memory_new(experiment->n_counters + 1, sizeof *origins.reaches);
+    origins.of_counter =
+        hpm_memory_new(experiment->n_counters + 1, sizeof *origins.of_counter);
+    is_good = binding->origins != NULL && origins.reaches != NULL &&
+              origins.of_counter != NULL &&
               add_origins(&origins, experiment, is_whole_run) &&
               find_origins(binding, &origins);
     hpm_names_free(&origins.names);
     hpm_memory_free(origins.kinds);
     hpm_memory_free(origins.indices);
+    hpm_memory_free(origins.reaches);
+    hpm_memory_free(origins.of_counter);
     return is_good || hpm_error_no_memory(err);
 }
 
@@ -243,9 +299,10 @@ known(double value, bool is_known)
                               .value = value};
 }
 
-/* What does not depend on the record. */
+/* What all records of a scope have alike. */
 static struct hpm_tally
-count_of_run(const struct hpm_binding *binding, size_t leaf)
+count_of_run(const struct hpm_binding *binding, size_t leaf,
+             enum hpm_scope scope)
 {
     const struct hpm_experiment *experiment = binding->experiment;
     const struct hpm_resource *resource;
@@ -261,11 +318,29 @@ count_of_run(const struct hpm_binding *binding, size_t leaf)
         return known(experiment->machine.n_cpus,
                      experiment->machine.n_cpus > 0);
     case HPM_ORIGIN_ALLOWED:
+        if (scope == HPM_SCOPE_THREAD)
+            return (struct hpm_tally){0};
         return known(experiment->machine.n_allowed,
                      experiment->machine.n_allowed > 0);
     default:
         return (struct hpm_tally){0};
     }
+}
+
+static struct hpm_tally
+count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
+                 enum hpm_span span)
+{
+    size_t index = binding->origins[leaf].index;
+    const struct hpm_counter *counter = &binding->experiment->counters[index];
+    struct hpm_tally count =
+        to_count(hpm_experiment_value(binding->experiment, record, index), span,
+                 unit_factor(counter->unit));
+
+    count.privilege = binding->origins[leaf].privilege;
+    if (count.is_present && binding->origins[leaf].is_refused)
+        return hpm_tally_refuse(counter->name, count.privilege);
+    return count;
 }
 
 /* Times of a record are stored with its exclusive part, always. */
@@ -275,19 +350,17 @@ count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
 {
     const struct hpm_experiment *experiment = binding->experiment;
     struct hpm_value time = experiment->records[record].time;
-    size_t index = binding->origins[leaf].index;
 
     switch (binding->origins[leaf].origin) {
     case HPM_ORIGIN_COUNTER:
-        return to_count(hpm_experiment_value(experiment, record, index), span,
-                        unit_factor(experiment->counters[index].unit));
+        return count_of_counter(binding, leaf, record, span);
     case HPM_ORIGIN_WALL:
         time.is_present = time.has_exclusive = true;
         return to_count(&time, span, 1e-9);
     case HPM_ORIGIN_CALLS:
         return known((double)experiment->records[record].calls, true);
     default:
-        return count_of_run(binding, leaf);
+        return count_of_run(binding, leaf, experiment->records[record].scope);
     }
 }
 
@@ -307,6 +380,8 @@ add_count(struct hpm_tally *sum, struct hpm_tally more)
     if (!more.is_present)
         return;
     sum->is_present = true;
+    sum->privilege = more.privilege;
+    sum->refused = more.refused;
     sum->value += more.value;
     sum->error += more.error;
     if (more.state > sum->state)
@@ -343,7 +418,7 @@ hpm_binding_count_all(const struct hpm_binding *binding, enum hpm_scope scope,
         else if (origin == HPM_ORIGIN_WALL)
             ret_counts[i] = known((double)experiment->run.ns * 1e-9, true);
         else
-            ret_counts[i] = count_of_run(binding, i);
+            ret_counts[i] = count_of_run(binding, i, scope);
         for (size_t j = 0; j < experiment->n_records && is_sum; j++) {
             if (experiment->records[j].scope == scope)
                 add_count(&ret_counts[i], own_count(binding, i, j));

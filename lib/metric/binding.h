@@ -18,7 +18,8 @@ enum hpm_origin {
     HPM_ORIGIN_CALLS,    /* Count */
     HPM_ORIGIN_MHZ,      /* cpu::mhz: the machine's nominal clock */
     HPM_ORIGIN_CPUS,     /* cpu::count: processors online */
-    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use */
+    HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use; not in
+                          * thread scope, for a thread can use but one */
 };
 
 struct hpm_binding {
@@ -27,14 +28,18 @@ struct hpm_binding {
     struct {
         enum hpm_origin origin;
         size_t index; /* of the counter or resource */
-    } * origins;      /* per leaf */
-    bool begins_late; /* see hpm_binding_begin_late */
+        enum hpm_privilege privilege;
+        bool is_refused; /* the counter is of another domain */
+    } * origins;         /* per leaf */
+    bool begins_late;    /* see hpm_binding_begin_late */
 };
 
 /* A machine as guards and arch ask for it.  The result borrows from it. */
 struct hpm_platform hpm_platform_of(const struct hpm_machine *machine);
 
-/* Find each leaf's count by the event's name, however it is spelled.  The
+/* Find each leaf's count by the event's name, however it is spelled; of several
+ * counters one of the leaf's domain (metric/privilege.h), else the count is
+ * refused.  The
  * run's resources (getrusage) serve only where `is_whole_run`: the records are
  * of the whole run, not of sections.  Both must outlive the binding. */
 bool hpm_binding_init(struct hpm_binding *binding,
@@ -47,8 +52,12 @@ bool hpm_binding_init(struct hpm_binding *binding,
  * is theirs. */
 void hpm_binding_begin_late(struct hpm_binding *binding);
 
-/* Is the event there in every record without being counted: time::wall, Count,
- * cpu::mhz, cpu::count, cpu::allowed? */
+/* Where the count of an event comes from that is there without being counted:
+ * time::wall, Count, cpu::mhz, cpu::count, cpu::allowed.  HPM_ORIGIN_NONE of
+ * all others. */
+enum hpm_origin hpm_binding_free_origin(const char *event);
+
+/* Is it one of those? */
 bool hpm_binding_is_free(const char *event);
 
 void hpm_binding_clear(struct hpm_binding *binding);

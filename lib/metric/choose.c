@@ -47,11 +47,10 @@ hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
 }
 
 static bool
-is_for_platform(const struct hpm_choice *choice,
-                const struct hpm_statement *statement)
+is_here(const struct hpm_choice *choice, const struct hpm_arch *arch)
 {
     const struct hpm_spec *spec = choice->spec;
-    const struct hpm_range pmus = spec->arches[statement->arch].pmus;
+    const struct hpm_range pmus = arch->pmus;
 
     if (pmus.count == 0)
         return true;
@@ -63,6 +62,27 @@ is_for_platform(const struct hpm_choice *choice,
     return false;
 }
 
+static bool
+find_arches(struct hpm_choice *choice)
+{
+    const struct hpm_spec *spec = choice->spec;
+
+    choice->metrics->is_arch_here =
+        hpm_memory_new(spec->n_arches, sizeof(bool));
+    if (choice->metrics->is_arch_here == NULL)
+        return false;
+    for (size_t i = 0; i < spec->n_arches; i++)
+        choice->metrics->is_arch_here[i] = is_here(choice, &spec->arches[i]);
+    return true;
+}
+
+static bool
+is_for_platform(const struct hpm_choice *choice,
+                const struct hpm_statement *statement)
+{
+    return choice->metrics->is_arch_here[statement->arch];
+}
+
 /* Chain the statements that hold by their names; "remove" breaks a chain. */
 bool
 hpm_choice_begin(struct hpm_choice *choice)
@@ -71,7 +91,7 @@ hpm_choice_begin(struct hpm_choice *choice)
 
     choice->last = hpm_memory_new(spec->names.n_texts, sizeof(size_t));
     choice->before = hpm_memory_new(spec->n_statements, sizeof(size_t));
-    if (choice->last == NULL || choice->before == NULL)
+    if (choice->last == NULL || choice->before == NULL || !find_arches(choice))
         return false;
     for (size_t i = 0; i < spec->n_statements; i++) {
         const struct hpm_statement *statement = &spec->statements[i];

@@ -3,6 +3,7 @@
 #include "metric/evaluate.h"
 
 #include <math.h>
+#include <string.h>
 
 struct evaluation {
     const struct hpm_metrics *metrics;
@@ -37,11 +38,47 @@ number(double value)
     return (struct hpm_metric_value){.is_present = true, .value = value};
 }
 
+struct hpm_tally
+hpm_tally_refuse(const char *counter, enum hpm_privilege privilege)
+{
+    return (struct hpm_tally){.is_present = true,
+                              .state = HPM_STATE_UNSUPPORTED,
+                              .value = NAN,
+                              .privilege = privilege,
+                              .refused = counter};
+}
+
+/* The inputs count several domains. */
+static struct hpm_metric_value
+mixed(void)
+{
+    return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_DOMAIN, NULL);
+}
+
+static bool
+is_mixed(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
+{
+    return a->privilege != HPM_PRIVILEGE_ANY &&
+           b->privilege != HPM_PRIVILEGE_ANY && a->privilege != b->privilege;
+}
+
+static struct hpm_metric_value
+refused_value(const struct hpm_tally *count)
+{
+    struct hpm_metric_value value =
+        not_available(HPM_STATE_UNSUPPORTED, HPM_CAUSE_DOMAIN, count->refused);
+
+    value.privilege = count->privilege;
+    return value;
+}
+
 static struct hpm_metric_value
 count_value(const struct hpm_tally *count, const char *name)
 {
     if (!count->is_present)
         return absent(HPM_CAUSE_MISSING, name);
+    if (count->refused != NULL)
+        return refused_value(count);
     if (!hpm_state_has_value(count->state) || isnan(count->value))
         return not_available(count->state, HPM_CAUSE_STATE, name);
     return (struct hpm_metric_value){.is_present = true,
@@ -50,7 +87,9 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .state = count->state,
                                      .value = count->value,
                                      .error = count->error,
-                                     .is_events = count->is_events};
+                                     .is_events = count->is_events,
+                                     .privilege = count->privilege,
+                                     .is_usage = strncmp(name, "ru::", 4) == 0};
 }
 
 static struct hpm_metric_value
@@ -106,7 +145,11 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     enum hpm_state state = a.state > b.state ? a.state : b.state;
     bool is_doubtful = a.is_doubtful || b.is_doubtful;
     bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
+    enum hpm_privilege privilege =
+        a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
 
+    if (is_mixed(&a, &b))
+        return mixed();
     switch (kind) {
     case HPM_OP_ADD:
         a.value += b.value;
@@ -135,6 +178,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     a.state = state;
     a.is_doubtful |= is_doubtful;
     a.is_events = is_events;
+    a.privilege = privilege;
     a.culprit = NULL;
     if (isfinite(a.value))
         return a;
@@ -207,20 +251,24 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     struct hpm_metric_value sum = number(0.0), none = {0};
     size_t n_present = 0;
 
-    sum.is_events = true;
-
+    sum.is_events = sum.is_usage = true;
     for (size_t i = 0; i < rule->inputs.count; i++) {
         struct hpm_input input =
             evaluation->metrics->inputs[rule->inputs.first + i];
         struct hpm_metric_value part = input_value(evaluation, input);
 
+        if (has_value(&part) && is_mixed(&sum, &part))
+            return mixed();
         if (has_value(&part)) {
             n_present++;
+            if (part.privilege != HPM_PRIVILEGE_ANY)
+                sum.privilege = part.privilege;
             sum.value += part.value;
             sum.error += part.error;
             sum.is_partial |= part.is_partial;
             sum.is_doubtful |= part.is_doubtful;
             sum.is_events &= part.is_events;
+            sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
                 sum.state = part.state;
         } else if (none.cause == HPM_CAUSE_NONE ||
@@ -279,6 +327,7 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
     default:
         value = calculate(evaluation, rule);
         value.way = HPM_WAY_COMPUTED;
+        value.is_usage = false;
         break;
     }
     value.rule = (size_t)(rule - evaluation->metrics->rules);
@@ -286,6 +335,26 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
 }
 
 /* ---- metrics --------------------------------------------------------- */
+
+/* The kernel's counter of a whole and what getrusage says of the parts differ,
+ * for each misses something: the counter what was before it counted, getrusage
+ * the children that nobody waited for.  The larger misses less. */
+static void
+take_larger(const struct evaluation *evaluation,
+            const struct hpm_metric *metric, struct hpm_metric_value *whole)
+{
+    const struct hpm_rule *rules = evaluation->metrics->rules;
+    struct hpm_metric_value parts;
+
+    if (metric->tree == HPM_NO_RULE || rules[metric->tree].is_cut ||
+        !is_complete(whole) || whole->way != HPM_WAY_MEASURED)
+        return;
+    parts = apply(evaluation, &rules[metric->tree]);
+    if (!is_complete(&parts) || !parts.is_usage || parts.value <= whole->value)
+        return;
+    parts.way = HPM_WAY_MEASURED; /* but by each of them */
+    *whole = parts;
+}
 
 static struct hpm_metric_value
 find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
@@ -307,6 +376,7 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
             best = value;
         is_first = false;
     }
+    take_larger(evaluation, metric, &best);
     if (!best.is_present && metric->unknown_fact != NULL)
         best = absent(HPM_CAUSE_FACT, metric->unknown_fact);
     return best;
@@ -409,6 +479,22 @@ hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
            limits->bad.is_given || limits->good.is_given;
 }
 
+static void
+explain_domain(const struct hpm_metric_value *value, struct hpm_string *string)
+{
+    static const char *const domains[] = {
+        [HPM_PRIVILEGE_ANY] = "another domain",
+        [HPM_PRIVILEGE_USER] = "user code only",
+        [HPM_PRIVILEGE_KERNEL] = "the kernel only",
+        [HPM_PRIVILEGE_ALL] = "user code and the kernel"};
+
+    if (value->culprit == NULL)
+        hpm_string_add(string, "its counters count different domains");
+    else
+        hpm_string_add_format(string, "'%s' counts %s", value->culprit,
+                              domains[value->privilege]);
+}
+
 void
 hpm_metric_value_explain(const struct hpm_metric_value *value,
                          struct hpm_string *string)
@@ -447,6 +533,9 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
         break;
     case HPM_CAUSE_OVERFLOW:
         hpm_string_add(string, "the result is too large");
+        break;
+    case HPM_CAUSE_DOMAIN:
+        explain_domain(value, string);
         break;
     case HPM_CAUSE_EXCESS:
         hpm_string_add_format(string, "the other parts of '%s' exceed it",

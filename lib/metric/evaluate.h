@@ -8,6 +8,7 @@
 #include "base/state.h"
 #include "base/string.h"
 #include "metric/metrics.h"
+#include "metric/privilege.h"
 
 /* The count of one leaf.  Times are in seconds, memory in bytes. */
 struct hpm_tally {
@@ -16,7 +17,13 @@ struct hpm_tally {
     double value;
     double error;   /* what it may be off by, >= 0 */
     bool is_events; /* a number of events, not seconds or bytes */
+    enum hpm_privilege privilege;
+    const char *refused; /* the counter there is, of another domain, or NULL */
 };
+
+/* A count that is there, but of another domain than the leaf's. */
+struct hpm_tally hpm_tally_refuse(const char *counter,
+                                  enum hpm_privilege privilege);
 
 /* Fewer events than these say little when something is divided by them: one
  * more or less changes the ratio by more than a hundredth, and chance by a
@@ -32,6 +39,8 @@ enum hpm_cause {
     HPM_CAUSE_ZERO,     /* division by the culprit, which is 0 */
     HPM_CAUSE_ERROR,    /* ... which is not above its measuring error */
     HPM_CAUSE_OVERFLOW, /* the result is no number */
+    HPM_CAUSE_DOMAIN,   /* the culprit counts another domain; without one,
+                         * the inputs count several */
     HPM_CAUSE_EXCESS,   /* the other parts exceed the culprit */
     HPM_CAUSE_FACT      /* whether the machine has the culprit is not known */
 };
@@ -53,11 +62,13 @@ struct hpm_metric_value {
     enum hpm_state state;
     double value; /* without the scale; NAN: n/a */
     double error;
-    bool is_events;       /* as in a tally */
-    bool is_doubtful;     /* what it is divided by is smaller than
-                           * HPM_FEW_EVENTS, or off by a tenth */
-    enum hpm_cause cause; /* of not being present or n/a */
-    const char *culprit;  /* a name, or NULL */
+    bool is_events;               /* as in a tally */
+    bool is_usage;                /* what getrusage says, alone or added up */
+    bool is_doubtful;             /* what it is divided by is smaller than
+                                   * HPM_FEW_EVENTS, or off by a tenth */
+    enum hpm_privilege privilege; /* of the counters it came from */
+    enum hpm_cause cause;         /* of not being present or n/a */
+    const char *culprit;          /* a name, or NULL */
 };
 
 /* Counts and values of the whole program, which total() asks for. */
@@ -73,7 +84,9 @@ struct hpm_whole {
  * compute or compose, in this order, whose inputs are all there, else what is
  * left of a composition it is the one missing part of (inferred), else the sum
  * of those parts that are there (partial).  Its state is the worst of its
- * inputs, a partial one's that of its present parts.
+ * inputs, a partial one's that of its present parts.  A whole that is measured
+ * is at least the sum of its parts where getrusage tells all of them.  Counters
+ * of different domains are not combined: the value is n/a.
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,

@@ -22,7 +22,9 @@ hpm_ledger_platform(const struct hpm_task *task)
 /* Spellings of columns, each with the columns that have it. */
 struct spellings {
     struct hpm_names names;
-    uint32_t *of_column; /* per column: its spelling, or HPM_NO_NAME */
+    uint32_t *of_column;       /* per column: its spelling, or HPM_NO_NAME */
+    struct hpm_reach *reaches; /* per column */
+    enum hpm_privilege base;   /* the default domain */
 };
 
 static bool
@@ -52,13 +54,44 @@ is_counted(const struct hpm_metrics *metrics, const struct hpm_column *column)
     return metric == HPM_NO_METRIC || !metrics->metrics[metric].is_ratio;
 }
 
+/* The first task that has it decides; NULL: none tells. */
+static const char *
+domain_of(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+
+        for (size_t j = 0; j < task->n_counters; j++) {
+            if (strcmp(task->counters[j].name, name) == 0)
+                return task->counters[j].domain;
+        }
+    }
+    return NULL;
+}
+
+static void
+take_reach(struct spellings *spellings, const struct hpm_study *study, size_t i)
+{
+    const struct hpm_column *column = &study->columns[i];
+
+    if (column->kind != HPM_COLUMN_COUNTER &&
+        column->kind != HPM_COLUMN_UNSAID)
+        return;
+    spellings->reaches[i] = hpm_reach_of(
+        column->name, domain_of(study, column->name), column->unit);
+    spellings->base =
+        hpm_privilege_learn(spellings->base, spellings->reaches[i]);
+}
+
 static bool
 spell_columns(struct spellings *spellings, const struct hpm_metrics *metrics,
               const struct hpm_study *study)
 {
     spellings->of_column =
         hpm_memory_new(study->n_columns + 1, sizeof(uint32_t));
-    if (spellings->of_column == NULL)
+    spellings->reaches =
+        hpm_memory_new(study->n_columns + 1, sizeof *spellings->reaches);
+    if (spellings->of_column == NULL || spellings->reaches == NULL)
         return false;
     for (size_t i = 0; i < study->n_columns; i++) {
         spellings->of_column[i] = HPM_NO_NAME;
@@ -66,26 +99,17 @@ spell_columns(struct spellings *spellings, const struct hpm_metrics *metrics,
             !add_spelling(spellings, study->columns[i].name,
                           &spellings->of_column[i]))
             return false;
+        take_reach(spellings, study, i);
     }
     return true;
 }
 
 static enum hpm_origin
-free_origin(const char *leaf)
+first_origin(const char *leaf)
 {
-    static const struct {
-        const char *name;
-        enum hpm_origin origin;
-    } names[] = {{"time::wall", HPM_ORIGIN_WALL},
-                 {"Count", HPM_ORIGIN_CALLS},
-                 {"cpu::mhz", HPM_ORIGIN_MHZ},
-                 {"cpu::count", HPM_ORIGIN_CPUS}};
+    enum hpm_origin origin = hpm_binding_free_origin(leaf);
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (hpm_string_same_word(leaf, names[i].name))
-            return names[i].origin;
-    }
-    return HPM_ORIGIN_COUNTER;
+    return origin != HPM_ORIGIN_NONE ? origin : HPM_ORIGIN_COUNTER;
 }
 
 /* The names under which a study keeps what every record has. */
@@ -118,11 +142,36 @@ find_resource(const struct hpm_study *study, const char *name)
     return false;
 }
 
+/* Those that serve the leaf, or those that do not. */
+static bool
+add_columns(struct hpm_ledger *ledger, const struct spellings *spellings,
+            size_t leaf, uint32_t number, bool is_refused)
+{
+    for (size_t i = 0; i < ledger->study->n_columns; i++) {
+        struct hpm_ledger_column column = {(uint32_t)i, HPM_PRIVILEGE_ANY,
+                                           is_refused};
+
+        if (spellings->of_column[i] != number ||
+            hpm_reach_serves(spellings->reaches[i],
+                             ledger->metrics->leaves[leaf], spellings->base,
+                             &column.privilege) == is_refused)
+            continue;
+        if (is_refused)
+            column.privilege = spellings->reaches[i].privilege;
+        if (!hpm_memory_grow(&ledger->columns, &ledger->columns_capacity,
+                             ledger->n_columns + 1, sizeof column))
+            return false;
+        ledger->columns[ledger->n_columns++] = column;
+        ledger->ranges[leaf].count++;
+    }
+    return true;
+}
+
 static bool
 find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
              size_t leaf)
 {
-    enum hpm_origin origin = free_origin(ledger->metrics->leaves[leaf]);
+    enum hpm_origin origin = first_origin(ledger->metrics->leaves[leaf]);
     struct hpm_range *range = &ledger->ranges[leaf];
     uint32_t number;
 
@@ -130,17 +179,10 @@ find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
     *range = (struct hpm_range){ledger->n_columns, 0};
     if (!add_spelling(spellings,
                       column_name(origin, ledger->metrics->leaves[leaf]),
-                      &number))
+                      &number) ||
+        !add_columns(ledger, spellings, leaf, number, false) ||
+        !add_columns(ledger, spellings, leaf, number, true))
         return false;
-    for (size_t i = 0; i < ledger->study->n_columns; i++) {
-        if (spellings->of_column[i] != number)
-            continue;
-        if (!hpm_memory_grow(&ledger->columns, &ledger->columns_capacity,
-                             ledger->n_columns + 1, sizeof(uint32_t)))
-            return false;
-        ledger->columns[ledger->n_columns++] = (uint32_t)i;
-        range->count++;
-    }
     if (origin == HPM_ORIGIN_COUNTER && range->count == 0)
         ledger->origins[leaf] =
             find_resource(ledger->study, ledger->metrics->leaves[leaf])
@@ -169,6 +211,7 @@ hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
         is_good = find_columns(ledger, &spellings, i);
     hpm_names_free(&spellings.names);
     hpm_memory_free(spellings.of_column);
+    hpm_memory_free(spellings.reaches);
     return is_good || hpm_error_no_memory(err);
 }
 
@@ -312,6 +355,33 @@ count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
     return tally;
 }
 
+/* One thread uses one of them. */
+static struct hpm_tally
+count_allowed(const struct hpm_study *study, const struct hpm_task *task,
+              uint32_t row)
+{
+    const struct hpm_row *of = hpm_study_row(study, row);
+
+    return study->sections[of->section].scope == HPM_SCOPE_PROCESS
+               ? known(task->machine.n_allowed)
+               : (struct hpm_tally){0};
+}
+
+static struct hpm_tally
+tally_of_leaf(const struct hpm_ledger *ledger,
+              const struct hpm_ledger_column *column, uint32_t row,
+              enum hpm_span span, enum hpm_ledger_side side)
+{
+    struct hpm_tally tally =
+        tally_of(ledger->study, row, column->column, span, side);
+
+    tally.privilege = column->privilege;
+    if (tally.is_present && column->is_refused)
+        return hpm_tally_refuse(ledger->study->columns[column->column].name,
+                                column->privilege);
+    return tally;
+}
+
 static struct hpm_tally
 count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
              enum hpm_span span, enum hpm_ledger_side side)
@@ -325,6 +395,8 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
         return known(task->machine.mhz);
     case HPM_ORIGIN_CPUS:
         return known(task->machine.n_cpus);
+    case HPM_ORIGIN_ALLOWED:
+        return count_allowed(ledger->study, task, row);
     case HPM_ORIGIN_RESOURCE:
         return count_of_run(ledger, leaf, row);
     case HPM_ORIGIN_WALL:
@@ -334,12 +406,13 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
     case HPM_ORIGIN_CALLS:
         span = HPM_SPAN_INCLUSIVE;
         break;
-    default:
+    case HPM_ORIGIN_NONE:
+    case HPM_ORIGIN_COUNTER:
         break;
     }
     for (size_t i = 0; i < range.count && !tally.is_present; i++)
-        tally = tally_of(ledger->study, row, ledger->columns[range.first + i],
-                         span, side);
+        tally = tally_of_leaf(ledger, &ledger->columns[range.first + i], row,
+                              span, side);
     return tally;
 }
 
@@ -379,6 +452,9 @@ add(struct hpm_tally *sum, const struct hpm_tally *more)
 {
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->is_present = true;
+    sum->privilege = more->privilege;
+    if (more->refused != NULL)
+        sum->refused = more->refused;
     sum->value += more->value;
     sum->error += more->error;
     if (more->state > sum->state)
@@ -406,7 +482,8 @@ add_tally(struct hpm_sum *sum, const struct hpm_ledger *ledger, size_t leaf,
         return;
     sum->n_present[leaf]++;
     if (ledger->origins[leaf] == HPM_ORIGIN_MHZ ||
-        ledger->origins[leaf] == HPM_ORIGIN_CPUS)
+        ledger->origins[leaf] == HPM_ORIGIN_CPUS ||
+        ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
         agree(&sum->tallies[leaf], tally);
     else
         add(&sum->tallies[leaf], tally);
@@ -473,7 +550,8 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
             take_longer(here, more);
         else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
                  ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
-                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE)
+                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
+                 ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
             add(here, more);
         else
             agree(here, more);

@@ -16,14 +16,19 @@ struct hpm_ledger {
     const struct hpm_study *study;
     enum hpm_origin *origins; /* per leaf */
     struct hpm_range *ranges; /* per leaf: of `columns` */
-    uint32_t *columns;
+    struct hpm_ledger_column {
+        uint32_t column; /* of the study */
+        enum hpm_privilege privilege;
+        bool is_refused; /* it is of another domain than the leaf */
+    } * columns;
     size_t n_columns, columns_capacity;
     size_t *live; /* leaves that can have a count */
     size_t n_live;
 };
 
 /* Find each leaf's columns by the event's name, however it is spelled; columns
- * of metrics are none.  Where no record has it, a run's resource usage serves in
+ * of metrics are none, and counters of another domain (metric/privilege.h) are
+ * refused.  Where no record has it, a run's resource usage serves in
  * a record of the whole run.  Both must outlive the ledger. */
 bool hpm_ledger_init(struct hpm_ledger *ledger,
                      const struct hpm_metrics *metrics,
@@ -60,7 +65,9 @@ void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      uint32_t row);
 
 /* Add what other threads or tasks have: they ran at one time, of which the
- * longest counts (time::wall); all else is summed. */
+ * longest counts (time::wall).  All else is summed, the processors they may use
+ * (cpu::allowed) too, but for cpu::mhz and cpu::count, which are the machine's:
+ * machines that differ have none together. */
 void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      const struct hpm_sum *other);
 

@@ -61,6 +61,7 @@ hpm_metrics_free(struct hpm_metrics *metrics)
     hpm_memory_free(metrics->metric_of);
     hpm_memory_free(metrics->leaf_of);
     hpm_memory_free(metrics->constant_of);
+    hpm_memory_free(metrics->is_arch_here);
     hpm_memory_free(metrics);
 }
 

@@ -149,6 +149,8 @@ struct hpm_metrics {
     size_t *metric_of;
     size_t *leaf_of;
     double *constant_of; /* NAN: no constant */
+
+    bool *is_arch_here; /* per arch of the spec: it is the platform's */
 };
 
 /* Choose what holds for the platform.  What is wrong (a constant that is not

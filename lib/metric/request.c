@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "metric/alias.h"
+#include "metric/privilege.h"
 
 bool
 hpm_request_init(struct hpm_request *request, const struct hpm_metrics *metrics,
@@ -369,12 +370,38 @@ is_repeated(const struct hpm_request *request, size_t leaf)
     return is_same;
 }
 
+/* Does a list of events name it, if in another spelling?  One that chooses its
+ * domain is not the same. */
+static bool
+is_listed(const char *list, const char *event)
+{
+    struct hpm_string here = {0}, name = {0}, there = {0};
+    bool is_found = false;
+
+    hpm_alias_add(&here, event);
+    while (list != NULL && !is_found) {
+        list = next_name(list, &name);
+        if (name.failed ||
+            hpm_reach_of(hpm_string_text(&name), NULL, "").is_named)
+            continue;
+        hpm_string_clear(&there);
+        hpm_alias_add(&there, hpm_string_text(&name));
+        is_found = strcmp(hpm_string_text(&here), hpm_string_text(&there)) == 0;
+    }
+    hpm_string_free(&here);
+    hpm_string_free(&name);
+    hpm_string_free(&there);
+    return is_found;
+}
+
 void
 hpm_request_add_events(const struct hpm_request *request,
                        struct hpm_string *string)
 {
     for (size_t i = 0; i < request->metrics->n_leaves; i++) {
-        if (!request->is_wanted[i] || is_repeated(request, i))
+        if (!request->is_wanted[i] || is_repeated(request, i) ||
+            (string->length > 0 &&
+             is_listed(hpm_string_text(string), request->metrics->leaves[i])))
             continue;
         if (string->length > 0)
             hpm_string_add_char(string, ',');

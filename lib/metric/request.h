@@ -74,7 +74,8 @@ bool hpm_request_add_list(struct hpm_request *request, const char *list,
 void hpm_request_add_set(struct hpm_request *request,
                          const struct hpm_metric_set *set);
 
-/* Append the events wanted so far, with commas between them. */
+/* Append the events wanted so far, with commas between them, but those the list
+ * names already, however they are spelled. */
 void hpm_request_add_events(const struct hpm_request *request,
                             struct hpm_string *string);
 

@@ -383,9 +383,29 @@ hpm_agree_describe(struct hpm_align *align)
     return true;
 }
 
+/* The file that all its tasks were read from; NULL where there is none. */
+static const char *
+find_file(const struct hpm_study *study)
+{
+    const char *file = study->n_tasks > 0 ? study->tasks[0].file : NULL;
+
+    for (size_t i = 1; i < study->n_tasks && file != NULL; i++) {
+        if (study->tasks[i].file == NULL ||
+            strcmp(study->tasks[i].file, file) != 0)
+            file = NULL;
+    }
+    return file;
+}
+
 void
 hpm_agree_add_name(const struct hpm_study *study, struct hpm_string *string)
 {
+    const char *file = find_file(study);
+
+    if (file != NULL) {
+        hpm_string_add(string, file);
+        return;
+    }
     if (study->n_sources == 0) {
         hpm_string_add(string, "an experiment");
         return;

@@ -16,7 +16,8 @@ bool hpm_agree_describe(struct hpm_align *align);
 bool hpm_agree_on_pmu(const struct hpm_study *const *studies, size_t n,
                       struct hpm_error *err);
 
-/* The study in messages: its first file, and how many more there are. */
+/* The study in messages: the file it was read from, a merged one, too; else the
+ * first of its sources, and how many more there are. */
 void hpm_agree_add_name(const struct hpm_study *study,
                         struct hpm_string *string);
 

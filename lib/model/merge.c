@@ -50,15 +50,20 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
             struct hpm_error *err)
 {
     for (size_t i = 0; i < other->n_tasks; i++) {
+        int number = other->tasks[i].number;
+        uint32_t place = hpm_study_find_task(study, number);
         struct hpm_string name = {0};
+        const char *file;
 
-        if (hpm_study_find_task(study, other->tasks[i].number) == HPM_NO_INDEX)
+        if (place == HPM_NO_INDEX)
             continue;
+        file = study->tasks[place].file;
         hpm_agree_add_name(other, &name);
         hpm_error_set(err,
-                      "%.200s is of task %d, which is there already; was it "
-                      "given twice, or is it of another run (hpm mean)?",
-                      hpm_string_text(&name), other->tasks[i].number);
+                      "%.150s is of task %d, which is in '%.150s' already; was "
+                      "it given twice, or is it of another run (hpm mean)?",
+                      hpm_string_text(&name), number,
+                      file != NULL ? file : "what was merged");
         hpm_string_free(&name);
         return false;
     }
@@ -142,11 +147,11 @@ hpm_merge_add(struct hpm_study *study, const struct hpm_study *other,
 
     *ret_is_broken = false;
     if (!check_kind(study, other, err) ||
-        (!is_forced && (!check_tasks(study, other, err) ||
-                        !check_text(study, other, "program",
+        (!is_forced && (!check_text(study, other, "program",
                                     offsetof(struct hpm_task, program), err) ||
                         !check_text(study, other, "job",
-                                    offsetof(struct hpm_task, job), err))))
+                                    offsetof(struct hpm_task, job), err) ||
+                        !check_tasks(study, other, err))))
         return false;
     numbers = hpm_memory_new(other->n_tasks, sizeof *numbers);
     if (numbers == NULL)

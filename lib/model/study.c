@@ -34,15 +34,33 @@ hpm_study_free(struct hpm_study *study)
     hpm_memory_free(study);
 }
 
+/* In the unit in which it is whole, or has two digits. */
+static void
+add_size(struct hpm_string *string, size_t n_bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB"};
+    size_t i = 0;
+
+    for (; i < 2 && (n_bytes >= 16384 || n_bytes % 1024 == 0); i++)
+        n_bytes /= 1024;
+    hpm_string_add_format(string, "%zu %s", n_bytes,
+                          i == 0 && n_bytes == 1 ? "byte" : units[i]);
+}
+
 bool
 hpm_study_no_memory(const struct hpm_study *study, struct hpm_error *err)
 {
+    struct hpm_string size = {0};
+
     if (study == NULL || study->arena.most == 0)
         return hpm_error_no_memory(err);
-    return hpm_error_set(err,
-                         "more than the %zu MiB of memory allowed are needed; "
-                         "raise --max-memory or take fewer files",
-                         study->arena.most >> 20);
+    add_size(&size, study->arena.most);
+    hpm_error_set(err,
+                  "more than the %s of memory allowed are needed; raise "
+                  "--max-memory or take fewer files",
+                  hpm_string_text(&size));
+    hpm_string_free(&size);
+    return false;
 }
 
 /* ---- tasks ----------------------------------------------------------- */

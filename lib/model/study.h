@@ -95,7 +95,8 @@ struct hpm_task_problem {
 
 struct hpm_task {
     int number;
-    bool has_run; /* its run was described */
+    const char *file; /* that was read for it; for messages, not written */
+    bool has_run;     /* its run was described */
     const char *program, *job, *start, *exit, *tool;
     struct hpm_number pid, seconds;
     enum hpm_answer is_complete;

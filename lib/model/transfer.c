@@ -130,8 +130,8 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.first_row = task.n_rows = 0;
     task.columns = NULL;
     task.n_columns = task.columns_capacity = 0;
-    if (!OWN(to, &task.program, &task.job, &task.start, &task.exit, &task.tool,
-             &task.reason, &machine->host, &machine->system,
+    if (!OWN(to, &task.file, &task.program, &task.job, &task.start, &task.exit,
+             &task.tool, &task.reason, &machine->host, &machine->system,
              &machine->architecture, &machine->cpu, &machine->pmu,
              &machine->mhz_source, &machine->facts, &machine->counters,
              &machine->reason) ||

@@ -240,6 +240,23 @@ next_slice(const struct walk *walk, size_t from, size_t end, int level)
     return (struct hpm_slice){rows + from, to - from};
 }
 
+/* What a thread did in the subject itself, without the sections inside. */
+static void
+rank_hints(const struct walk *walk, struct hpm_survey_machine *machine)
+{
+    const struct hpm_survey *survey = walk->survey;
+    size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    double seconds;
+
+    if (walk->entries == NULL || is_difference(survey) ||
+        quantity == HPM_NO_QUANTITY)
+        return;
+    seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
+    if (seconds > 0.0)
+        hpm_ranking_add(&machine->ranking, machine->values[1], NULL, seconds,
+                        (size_t)(walk->subject - survey->subjects));
+}
+
 static void
 walk_task(struct walk *walk, struct hpm_slice task)
 {
@@ -265,6 +282,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
         finish(walk, machine, THREAD, thread);
         note_times(walk, walk->survey->figures[THREAD]);
         summarise(walk, THREAD, hpm_study_row(study, thread.rows[0])->place);
+        rank_hints(walk, machine);
         at += thread.n;
     }
     pass_up(machine, TASK);
@@ -372,13 +390,17 @@ share_out(struct hpm_survey *survey)
 /* ---- room ------------------------------------------------------------ */
 
 static bool
-make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
+make_machine_room(struct hpm_survey_machine *machine,
+                  enum hpm_precision precision, struct hpm_error *err)
 {
     size_t n = machine->library.metrics->n_metrics;
 
     machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
     if (machine->has_part == NULL)
         return hpm_error_no_memory(err);
+    if (!hpm_ranking_init(&machine->ranking, machine->library.metrics,
+                          precision, err))
+        return false;
     for (int i = 0; i < 2; i++) {
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
         machine->all_values[i] =
@@ -419,7 +441,8 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
             return hpm_error_no_memory(err);
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
-        if (!make_machine_room(&survey->machines[i], err))
+        if (!make_machine_room(&survey->machines[i],
+                               survey->options.precision, err))
             return false;
     }
     return true;

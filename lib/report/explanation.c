@@ -291,7 +291,8 @@ add_need(struct explanation *told, size_t metric, int depth)
     hpm_formula_add(&text, told->metrics, here->rules.first);
     if (here->texts[HPM_TEXT_LABEL] != NULL)
         hpm_string_add_format(&text, ": %s", here->texts[HPM_TEXT_LABEL]);
-    hpm_paragraph_add_entry(told->string, column, "", column + 2, hpm_string_text(&text));
+    hpm_paragraph_add_entry(told->string, column, "", column + 2,
+                            hpm_string_text(&text));
     told->string->failed |= text.failed;
     hpm_string_free(&text);
 }
@@ -398,7 +399,9 @@ hpm_explanation_add_constant(struct hpm_string *string,
     for (size_t i = 0; i < spec->n_statements; i++) {
         const struct hpm_statement *here = &spec->statements[i];
 
-        for (int j = 0; j < HPM_N_TEXTS && here->name == number; j++) {
+        if (here->name != number || !metrics->is_arch_here[here->arch])
+            continue;
+        for (int j = 0; j < HPM_N_TEXTS; j++) {
             if (here->attributes.texts[j] != HPM_NO_NAME)
                 texts[j] = hpm_spec_text(spec, here->attributes.texts[j]);
         }
@@ -458,5 +461,6 @@ hpm_explanation_add_legend(struct hpm_string *string)
 
     hpm_string_add(string, "\nHow values are marked in reports:\n");
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        hpm_paragraph_add_entry(string, INDENT, marks[i].mark, COLUMN, marks[i].meaning);
+        hpm_paragraph_add_entry(string, INDENT, marks[i].mark, COLUMN,
+                                marks[i].meaning);
 }

@@ -54,8 +54,10 @@ refuse(const struct hpm_survey *survey, const char *name, struct hpm_error *err)
         const char *known =
             i < N_WORDS ? words[i].name : survey->quantities[i - N_WORDS].name;
         unsigned distance = hpm_string_distance(known, name, best);
+        bool is_there = i < N_WORDS || has_value_anywhere(survey, i - N_WORDS);
 
-        if (distance < best) {
+        /* of a short word two edits leave nothing */
+        if (distance < best && is_there && strlen(name) > 2 * distance) {
             best = distance;
             nearest = known;
         }

@@ -25,6 +25,7 @@ close_machine(struct hpm_survey_machine *machine)
         hpm_memory_free(machine->all_values[i]);
     }
     hpm_memory_free(machine->has_part);
+    hpm_ranking_clear(&machine->ranking);
     hpm_ledger_clear(&machine->ledger);
     hpm_library_close(&machine->library);
 }
@@ -75,7 +76,7 @@ knows_all(const struct hpm_survey_machine *machine,
                         hpm_survey_is_built_in(column->name);
 
         for (size_t j = 0; j < ledger->n_columns && !is_known; j++)
-            is_known = ledger->columns[j] == i;
+            is_known = ledger->columns[j].column == i;
         if (!is_known)
             return false;
     }

@@ -134,6 +134,7 @@ hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
 {
     struct hpm_metric_value value = {.state = figure->state,
                                      .cause = figure->cause,
+                                     .privilege = figure->privilege,
                                      .culprit = figure->culprit};
 
     if (figure->value.kind != HPM_NUMBER_NONE)

@@ -17,6 +17,7 @@
 
 #include "metric/ledger.h"
 #include "metric/library.h"
+#include "metric/ranking.h"
 #include "model/study.h"
 #include "report/summary.h"
 
@@ -63,6 +64,7 @@ struct hpm_figure {
     size_t n_missing;     /* records that lack what others have ... */
     size_t n_records;     /* ... of so many */
     enum hpm_cause cause; /* of a metric without value, and who it is about */
+    enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
     double part;      /* of the root of its tree, 0..1; NAN for none */
     bool is_partial;  /* "~": some parts are missing */
@@ -108,6 +110,9 @@ struct hpm_survey_machine {
     struct hpm_sum all_counts[2];
     struct hpm_metric_value *all_values[2];
     bool has_all[2];
+    /* limits that threads have crossed in what is their own of a subject, which
+     * is the place; of a difference none */
+    struct hpm_ranking ranking;
 };
 
 struct hpm_survey_options {

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/experiment.h"
+#include "report/hints.h"
 #include "report/overview.h"
 #include "report/paragraph.h"
 #include "report/page.h"
@@ -141,16 +142,53 @@ add_legend(struct hpm_page *page)
                    "divided by hardly anything. They are hints, not verdicts.");
     if (page->n_left_out > 0)
         hpm_string_add_format(&line,
-                              " In %zu characters a line up to %zu columns are "
+                              " In %zu characters a line up to %zu column%s "
                               "left out: COLUMNS=200 shows more, --format csv "
                               "all.",
-                              style->width, page->n_left_out);
+                              style->width, page->n_left_out,
+                              page->n_left_out == 1 ? " is" : "s are");
     hpm_string_add_char(page->string, '\n');
     hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
     hpm_paragraph_add(page->string, hpm_string_text(&line), style->width, 0);
     hpm_string_add(page->string, style->is_coloured ? "\033[0m" : "");
     page->string->failed |= line.failed;
     hpm_string_free(&line);
+}
+
+/* ---- hints ----------------------------------------------------------- */
+
+/* Of less time than that a program makes nothing of. */
+static const double least_seconds = 0.1;
+
+/* "section 'solve' (main.c:12)" */
+static void
+name_section(struct hpm_string *string, size_t subject, void *context)
+{
+    const struct hpm_survey *survey = context;
+    const struct hpm_section *section =
+        &survey->study->sections[survey->subjects[subject].section];
+
+    hpm_string_add(string, "section '");
+    hpm_survey_add_label(survey, subject, string);
+    hpm_string_add(string, "'");
+    if (section->base != NULL && section->line > 0)
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
+}
+
+/* Who has asked for some lines, or for single threads, looks for something
+ * already. */
+static void
+add_hints(struct hpm_page *page)
+{
+    const struct hpm_survey *survey = page->survey;
+
+    if (page->options->filter != NULL || hpm_page_has_cells(page) ||
+        page->options->view == HPM_VIEW_FILE ||
+        survey->totals[0] + survey->totals[1] < least_seconds)
+        return;
+    for (size_t i = 0; i < survey->n_machines; i++)
+        hpm_hints_add_text(page->string, &survey->machines[i].ranking,
+                           name_section, page->survey);
 }
 
 void
@@ -167,11 +205,11 @@ hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
 
     hpm_overview_add_head(string, survey, options->style.width);
     add_scopes(&page);
-    /* hints of crossed limits stand here, between metrics and notes */
     if (page.n_lines > 0)
         add_legend(&page);
     else
         add_nothing(&page);
+    add_hints(&page);
     hpm_overview_add_notes(string, survey, options->style.width);
     string->failed |= *survey->lacks_memory;
 }

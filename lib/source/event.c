@@ -2,6 +2,9 @@
  * An event: something a source can count. */
 #include "source/event.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/string.h"
 
@@ -33,4 +36,31 @@ hpm_event_clear(struct hpm_event *event)
     hpm_memory_free(event->unit);
     hpm_memory_free(event->reason);
     *event = (struct hpm_event){0};
+}
+
+bool
+hpm_domain_split(const char *name, char *ret_name, size_t size,
+                 enum hpm_domain *ret_domain)
+{
+    static const struct {
+        const char *suffix;
+        enum hpm_domain domain;
+    } modifiers[] = {{":u", HPM_DOMAIN_USER},
+                     {":k", HPM_DOMAIN_KERNEL},
+                     {":uk", HPM_DOMAIN_ALL},
+                     {":ku", HPM_DOMAIN_ALL}};
+    size_t length = strlen(name);
+
+    snprintf(ret_name, size, "%s", name);
+    for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
+        size_t suffix = strlen(modifiers[i].suffix);
+
+        if (length > suffix && length < size &&
+            strcmp(name + length - suffix, modifiers[i].suffix) == 0) {
+            ret_name[length - suffix] = '\0';
+            *ret_domain = modifiers[i].domain;
+            return true;
+        }
+    }
+    return false;
 }

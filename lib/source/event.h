@@ -3,6 +3,7 @@
 #ifndef HPM_SOURCE_EVENT_H
 #define HPM_SOURCE_EVENT_H
 
+#include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +17,12 @@ enum hpm_domain { HPM_DOMAIN_USER, HPM_DOMAIN_KERNEL, HPM_DOMAIN_ALL };
 /* "user", "kernel", "all"; and back (false for another word). */
 const char *hpm_domain_name(enum hpm_domain domain);
 bool hpm_domain_from_name(const char *name, enum hpm_domain *ret_domain);
+
+/* ":u", ":k" and ":uk" at the end of an event's name choose its domain: copy
+ * the name without it into ret_name of `size` bytes.  False, *ret_domain left
+ * as it is and the name copied whole, without one. */
+bool hpm_domain_split(const char *name, char *ret_name, size_t size,
+                      enum hpm_domain *ret_domain);
 
 /* How its source addresses an event. */
 struct hpm_encoding {
@@ -31,7 +38,7 @@ struct hpm_event {
     char *description;
     char *unit; /* "" for a plain number, "ns", "kB", "byte" */
     enum hpm_domain domain;
-    enum hpm_domain domain_asked; /* papi: by HPM_DOMAIN, for a whole set */
+    enum hpm_domain domain_asked;    /* papi: by HPM_DOMAIN, for a whole set */
     bool ignores_domain;             /* counts all, whatever is asked */
     bool belongs_to_process;         /* a thread's value is the process's, and
                                         its children are not counted */

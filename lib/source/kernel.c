@@ -24,34 +24,6 @@
 
 /* ---- find and list --------------------------------------------------- */
 
-/* ":u", ":k" and ":uk" at the end of a name choose the domain. */
-static bool
-split_modifier(const char *name, char *ret_name, size_t size,
-               enum hpm_domain *ret_domain)
-{
-    static const struct {
-        const char *suffix;
-        enum hpm_domain domain;
-    } modifiers[] = {{":u", HPM_DOMAIN_USER},
-                     {":k", HPM_DOMAIN_KERNEL},
-                     {":uk", HPM_DOMAIN_ALL},
-                     {":ku", HPM_DOMAIN_ALL}};
-    size_t length = strlen(name);
-
-    snprintf(ret_name, size, "%s", name);
-    for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
-        size_t suffix = strlen(modifiers[i].suffix);
-
-        if (length > suffix && length < size &&
-            strcmp(name + length - suffix, modifiers[i].suffix) == 0) {
-            ret_name[length - suffix] = '\0';
-            *ret_domain = modifiers[i].domain;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool
 is_hardware(uint32_t type)
 {
@@ -169,7 +141,7 @@ find_candidate(const char *name, enum hpm_domain domain,
 
     *candidate = (struct candidate){.domain = domain, .generic.unit = ""};
     candidate->is_domain_fixed =
-        split_modifier(name, plain, sizeof plain, &candidate->domain);
+        hpm_domain_split(name, plain, sizeof plain, &candidate->domain);
     if (hpm_generic_find(plain, &candidate->generic)) {
         candidate->encoding = candidate->generic.encoding;
         snprintf(candidate->description, sizeof candidate->description, "%s",

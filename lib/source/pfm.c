@@ -4,6 +4,15 @@
 
 #include "source/pfm.h"
 
+#include <string.h>
+
+const char *
+hpm_pfm_relative(const char *model)
+{
+    /* Emerald Rapids has the core of Sapphire Rapids */
+    return strcmp(model, "GenuineIntel family 6 model 207") == 0 ? "spr" : NULL;
+}
+
 #if HAVE_LIBPFM
 
 #include <dlfcn.h>
@@ -13,7 +22,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What we call, by the names and types of its header. */
 #define CALLS(CALL)                                                            \
@@ -74,8 +82,8 @@ hpm_pfm_version(char *ret_version, size_t size)
     if (!hpm_pfm_is_ready())
         return false;
     memcpy(&symbol, &pfm.initialize, sizeof symbol);
-    if (dladdr(symbol, &info) != 0 &&
-        info.dli_fname != NULL && realpath(info.dli_fname, path) != NULL)
+    if (dladdr(symbol, &info) != 0 && info.dli_fname != NULL &&
+        realpath(info.dli_fname, path) != NULL)
         suffix = strstr(path, ".so.");
     snprintf(ret_version, size, "%s", suffix != NULL ? suffix + 4 : "4");
     return true;
@@ -100,9 +108,8 @@ encode(const char *name, int levels, struct perf_event_attr *ret_attr,
 {
     memset(ret_attr, 0, sizeof *ret_attr);
     ret_attr->size = sizeof *ret_attr;
-    *ret_argument = (pfm_perf_encode_arg_t){.attr = ret_attr,
-                                            .size = sizeof *ret_argument,
-                                            .cpu = -1};
+    *ret_argument = (pfm_perf_encode_arg_t){
+        .attr = ret_attr, .size = sizeof *ret_argument, .cpu = -1};
     return pfm.get_os_event_encoding(name, levels, PFM_OS_PERF_EVENT_EXT,
                                      ret_argument);
 }
@@ -136,7 +143,8 @@ describe(int index, char *ret_text, size_t size)
     memset(&info, 0, sizeof info);
     info.size = sizeof info;
     if (pfm.get_event_info(index, PFM_OS_PERF_EVENT_EXT, &info) ==
-            PFM_SUCCESS && info.desc != NULL)
+            PFM_SUCCESS &&
+        info.desc != NULL)
         snprintf(ret_text, size, "%s", info.desc);
     else
         snprintf(ret_text, size, "event of the PMU");
@@ -144,8 +152,7 @@ describe(int index, char *ret_text, size_t size)
 
 /* What libpfm4 encodes and a counter that is only read cannot do. */
 static bool
-is_countable(const struct perf_event_attr *attr, int cpu,
-             struct hpm_error *err)
+is_countable(const struct perf_event_attr *attr, int cpu, struct hpm_error *err)
 {
     if (cpu >= 0)
         return hpm_error_set(err, "counts one processor; what it counts "
@@ -173,8 +180,10 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
     if (result == PFM_ERR_ATTR || result == PFM_ERR_ATTR_VAL ||
         result == PFM_ERR_ATTR_SET || result == PFM_ERR_FEATCOMB ||
         result == PFM_ERR_UMASK) {
-        hpm_error_set(err, "libpfm4 knows the event, but not with these unit "
-                           "masks and modifiers (%s)", pfm.strerror(result));
+        hpm_error_set(err,
+                      "libpfm4 knows the event, but not with these unit "
+                      "masks and modifiers (%s)",
+                      pfm.strerror(result));
         return HPM_FINDING_FAILED;
     }
     if (result != PFM_SUCCESS)
@@ -233,8 +242,7 @@ list_pmu(const pfm_pmu_info_t *pmu,
 
         memset(&event, 0, sizeof event);
         event.size = sizeof event;
-        if (pfm.get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) ==
-            PFM_SUCCESS)
+        if (pfm.get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS)
             visit(event.name, context);
     }
 }

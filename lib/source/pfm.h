@@ -33,6 +33,11 @@ enum hpm_finding hpm_pfm_find(const char *name, enum hpm_domain domain,
 /* Its name of the core PMU ("skx", "arm_n1"); false where it knows none. */
 bool hpm_pfm_core(char *ret_name, size_t size);
 
+/* libpfm4's name of a PMU with the same events as that of a processor which
+ * libpfm4 4.13 does not know, for LIBPFM_FORCE_PMU; `model` as in cpuinfo.h.
+ * NULL where none is known.  doc/cpu-models.md lists them. */
+const char *hpm_pfm_relative(const char *model);
+
 /* Does libpfm4 know an event of a PMU, whatever this processor is?  UNKNOWN where
  * it does not know the PMU, FAILED for no event of it; both, too, where libpfm4
  * was started without LIBPFM_ENCODE_INACTIVE=1 in the environment. */

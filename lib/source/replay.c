@@ -181,9 +181,9 @@ replay_find(const char *name, enum hpm_domain domain,
     const struct hpm_replayevent *found;
     struct hpm_generic generic = {.unit = "",
                                   .description = "from a file of samples"};
+    char plain[256];
     char *unit, *description;
 
-    (void)domain;
     if (replay.file == NULL) {
         hpm_error_set(err, "%s", replay.why.text);
         return HPM_FINDING_FAILED;
@@ -193,7 +193,8 @@ replay_find(const char *name, enum hpm_domain domain,
         explain_missing(err);
         return HPM_FINDING_FAILED;
     }
-    hpm_generic_find(name, &generic);
+    hpm_domain_split(name, plain, sizeof plain, &domain);
+    hpm_generic_find(plain, &generic);
     unit =
         hpm_memory_copy_text(found->unit != NULL ? found->unit : generic.unit);
     description = hpm_memory_copy_text(generic.description);
@@ -205,6 +206,7 @@ replay_find(const char *name, enum hpm_domain domain,
     }
     ret_event->unit = unit;
     ret_event->description = description;
+    ret_event->domain = domain;
     ret_event->ignores_domain = generic.ignores_domain;
     ret_event->encoding.config = (uint64_t)(found - replay.file->events);
     ret_event->source = &hpm_source_replay;

@@ -49,7 +49,7 @@ def start(where, task, n, arguments, **variables):
 
 def end(processes):
     """Statuses, outputs and messages."""
-    said = [process.communicate(timeout=120) for process in processes]
+    said = [process.communicate(timeout=600) for process in processes]
     return ([process.returncode for process in processes],
             b"".join(out for out, _ in said), b"".join(err for _, err in said))
 

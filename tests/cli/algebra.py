@@ -358,6 +358,34 @@ def test_bad_files():
                f"{name}: nothing usable is 3, and no file", result)
 
 
+def test_other_runs():
+    with folder() as where:
+        one = file_of(COUNTS)
+        for name, data in (
+                ("a", one), ("b", one.replace(b'"sppm"', b'"swim"')),
+                ("c", file_of(COUNTS, job="8")), ("d", file_of(COUNTS, pid=9)),
+                ("e", file_of(COUNTS, task=1))):
+            write(os.path.join(where, name), data)
+        for name, sentence in (
+                ("b", "b is of the program 'swim', the others are of 'sppm'"),
+                ("c", "c is of the job '8', the others are of '7'"),
+                ("d", "d is of task 0, which is in 'a' already")):
+            result = hpm(["merge", "-o", "-", "a", name], where)
+            ok(result.returncode == 1 and sentence in result.stderr.decode(),
+               f"merge says: {sentence}", result.stderr)
+        hpm(["merge", "-o", "all", "a", "e"], where)
+        result = hpm(["merge", "-o", "-", "all", "e"], where)
+        ok(result.returncode == 1 and
+           b"e is of task 1, which is in 'all' already" in result.stderr,
+           "a task that is in a merged file, too, is named with that file",
+           result.stderr)
+        write(os.path.join(where, "f"), content(os.path.join(where, "all")))
+        result = hpm(["merge", "-o", "-", "a", "f"], where)
+        ok(b"f is of task 0, which is in 'a' already" in result.stderr,
+           "and a merged file by its own name, not by those it was made of",
+           result.stderr)
+
+
 def test_output():
     with folder() as where:
         write(os.path.join(where, "a"), file_of(COUNTS))
@@ -421,6 +449,11 @@ def test_memory():
         result = hpm(["merge", "-o", "x", "--max-memory", "100k", "a"], where)
         ok(result.returncode == 3 and b"memory" in result.stderr,
            "a file that takes more than --max-memory is refused", result)
+        for size, text in (("1", "1 byte"), ("2000", "2000 bytes"),
+                           ("4k", "4 KiB"), ("100k", "100 KiB")):
+            result = hpm(["merge", "-o", "x", "--max-memory", size, "a"], where)
+            ok(f"than the {text} of memory allowed".encode() in result.stderr,
+               f"--max-memory {size}: {text} are not enough", result.stderr)
         result = hpm(["merge", "-o", "x", "--max-memory", "100M", "a"], where)
         equal(result.returncode, 0, "with enough it is read")
 
@@ -478,6 +511,7 @@ test_names()
 test_disagreement()
 test_packed()
 test_bad_files()
+test_other_runs()
 test_output()
 test_usage()
 test_memory()

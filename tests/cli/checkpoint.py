@@ -200,7 +200,7 @@ def wait_until(condition, seconds=60):
 
 def kill(child, number=signal.SIGKILL):
     child.send_signal(number)
-    said = child.communicate(timeout=60)[1].decode()
+    said = child.communicate(timeout=300)[1].decode()
     return child.returncode, said
 
 
@@ -463,7 +463,7 @@ def in_tmpfs(options, commands):
             return None
         result = subprocess.run(command, env=tap.environment(**OFTEN),
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                timeout=120)
+                                timeout=600)
     return None if result.returncode in (1, 99) else result
 
 

@@ -4,6 +4,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 import sys
 
@@ -107,6 +108,14 @@ def test_no_pmu():
           "no PMU: neither the kernel nor libraries are blamed")
 
 
+def is_emerald_rapids():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        text = file.read()
+    return all(re.search(rf"^{key}\s*: {value}$", text, re.M)
+               for key, value in (("vendor_id", "GenuineIntel"),
+                                  ("cpu family", 6), ("model", 207)))
+
+
 def test_counting():
     sentence = "counters that can be used: 0"
     reason = tap.no_preload()
@@ -128,7 +137,8 @@ def test_counting():
     names(Diagnosis(**tap.fake_pmu(LIBPFM_FORCE_PMU="perf")),
           "a PMU libpfm4 does not know: its version, and what counts meanwhile",
           "in part", "libpfm4", ["libpfm4 4", "does not know this processor"],
-          ["newer libpfm4", "hpmcount -l"])
+          ["newer libpfm4", "hpmcount -l"] +
+          ["LIBPFM_FORCE_PMU=spr"] * is_emerald_rapids())
     names(Diagnosis(**{**all_well, "FAKE_ZERO": 1}),
           "counters that read 0: a partial PMU, and whom to ask",
           "none", "hardware", ["read 0", "partial"], ["provider"])

@@ -66,6 +66,65 @@ def test_usage():
           "the program's own options are its own")
 
 
+def test_sets():
+    listed = run([tap.HPMCOUNT, "-l"], HPM_SOURCE="usage").stdout.decode()
+    sets = [line.split()[0] for line in
+            listed.split("\nset (-s)")[1].split("\n\n")[0].splitlines()[1:]]
+    result = run([tap.HPMCOUNT, "-s", "nosuch", "true"], HPM_SOURCE="usage")
+    equal((result.returncode, result.stderr.decode()),
+          (125, "hpmcount: there is no set 'nosuch'; expected one of: "
+                f"{' '.join(sets)}\n"),
+          "a set that is none is told with all that hpmcount -l lists")
+    text = run([tap.HPMCOUNT, "-s", "CACHE", "true"],
+               HPM_SOURCE="usage").stderr.decode()
+    metrics = text.split("\nmetrics\n")[1].split("\n\n")[0].splitlines()
+    equal(sorted(line.split()[:2] for line in metrics),
+          [["IPC", "-"], ["LLC_MISS_PCT", "-"]],
+          "the metrics of a set that cannot be counted, and no others")
+
+
+def test_same_events():
+    for variables in ({}, {"HPM_SOURCE": "usage"}):
+        result = run([tap.HPMCOUNT, "-e", "", "true"], **variables)
+        equal((result.returncode, result.stderr),
+              (125, b"hpmcount: empty list of events; expected names with "
+                    b"commas between them\n"), "no events are a mistake")
+    with folder() as where:
+        with open(os.path.join(where, "x"), "w", encoding="utf-8") as file:
+            file.write("events task-clock cycles cycles:k\n"
+                       "-1 1 0 0 0\n-1 9 2 3 4\n")
+        text = run([tap.HPMCOUNT, "-e", "task-clock,cycles:k", "-m",
+                    "RUN_QUEUE_WAIT,CYCLES,BUSY", "true"],
+                   folder=where, HPM_SOURCE="replay", HPM_REPLAY="x",
+                   HPM_DEFS=define(where, "ratio BUSY = sw::task-clock / "
+                                          "time::wall")).stderr.decode()
+        counters = text.split("\ncounters\n")[1].split("\n\n")[0]
+        names = [line.split()[0] for line in counters.splitlines()]
+        equal((names.count("task-clock"), names.count("sw::task-clock"),
+               names.count("cycles:k")), (1, 0, 1),
+              "an event named twice, once for a metric, is counted once")
+
+
+def test_sort():
+    with folder() as where:
+        run([tap.HPMCOUNT, "-o", "x", "-e", "ru::utime", "true"], folder=where)
+        for word, said in (("foo", "expected label, excl"),
+                           ("MFLOPZ", "expected label, excl"),
+                           ("CPU_TIMF", "did you mean 'CPU_TIME'?"),
+                           ("labl", "did you mean 'label'?")):
+            result = run([tap.HPM, "report", "--sort", word, "x"], folder=where)
+            ok(result.returncode == 2 and said.encode() in result.stderr,
+               f"--sort {word}: {said}", result.stderr)
+
+
+def define(where, text):
+    """A file of definitions."""
+    path = os.path.join(where, "mine.hpm")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    return path
+
+
 def test_streams():
     text = bytes(range(256)) * 4000
     with folder() as where:
@@ -234,7 +293,7 @@ def test_signals():
                              stderr=subprocess.PIPE)
     child.stdout.readline()
     child.send_signal(signal.SIGTERM)
-    out, err = child.communicate(timeout=20)
+    out, err = child.communicate(timeout=300)
     equal((child.returncode, out), (9, b"caught\n"),
           "SIGTERM sent to hpmcount reaches the program")
     ok(b"wall clock time" in err, "and the report comes")
@@ -242,6 +301,9 @@ def test_signals():
 
 test_status()
 test_usage()
+test_sets()
+test_same_events()
+test_sort()
 test_streams()
 test_formats()
 test_io()

@@ -155,6 +155,20 @@ def test_latencies():
     ok("HPM_MEM_LATENCY" in text.splitlines()[0], "a wrong one is told", text)
 
 
+def test_wholes():
+    """What stands in a tree is no more than the tree."""
+    trees = {"CPU_TIME": ("USER_TIME", "SYSTEM_TIME"),
+             "PAGE_FAULTS": ("MINOR_FAULTS", "MAJOR_FAULTS")}
+    names = ",".join([*trees, *(n for parts in trees.values() for n in parts)])
+    text = report("--format", "csv", "-m", names, "true")
+    values = {row["metric"]: float(row["value"]) for row in csv.DictReader(
+        io.StringIO(text[text.index("section,"):])) if row["kind"] == "metric"}
+    for whole, parts in trees.items():
+        ok(values[whole] >= sum(values[p] for p in parts) * (1 - 1e-9),
+           f"{whole} has all its parts, of which a counter misses the start",
+           values)
+
+
 def test_formats():
     text = report("--format", "csv", "-m", "PEAK_MEMORY,UTILISATION", "true")
     rows = {row["metric"]: row for row in csv.DictReader(
@@ -287,6 +301,19 @@ def test_explain():
        result)
 
 
+def test_explain_constant():
+    with folder() as where:
+        path = os.path.join(where, "mine.hpm")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('const MINE = 3 label "generic" source "anybody"\n'
+                       'arch elsewhere { const MINE = 4 source "others" }\n')
+        result = run([HPM, "explain", "MINE"], HPM_DEFS=path)
+        text = result.stdout.decode()
+        ok("value      3\n" in text and "anybody" in text and
+           "others" not in text,
+           "a constant has no source of another processor", text)
+
+
 def test_explain_all():
     """Every metric, to a reader who knows none."""
     rows = json.loads(run([HPM, "metrics", "--all", "--json"]).stdout)["metrics"]
@@ -298,6 +325,9 @@ def test_explain_all():
     wide = [line for line in text.splitlines()
             if len(line) > 80 and " " in line[13:].strip()]
     equal(wide, [], "in lines of a terminal's width")
+    least = [row for row in rows if row["metric"].startswith("KERNEL_TIME_PER")]
+    ok(len(least) == 3 and all(": low, " in row["meaning"] for row in least),
+       "where it is not plain why less of it is bad, the label says so", least)
     heads = [line for line in text.splitlines()
              if line and line[0] != " " and ": " not in line]
     equal(heads, ["How values are marked in reports:"],
@@ -389,9 +419,16 @@ def test_check():
                    "bad.hpm:5:19: 'A' needs itself: A -> B -> A"]),
               "each fault is named, those for one PMU, too")
         result = run([HPM, "check", "none.hpm"], folder=where)
-        equal((result.returncode, result.stdout),
-              (1, b"none.hpm: cannot be read: No such file or directory\n"),
-              "so is a file that is not there")
+        equal((result.returncode, result.stderr),
+              (3, b"hpm check: none.hpm: cannot be read: No such file or "
+               b"directory\n"), "so is a file that is not there: 3")
+        with open(os.path.join(where, "one.hpm"), "w",
+                  encoding="utf-8") as file:
+            file.write("const ONE = 1\n")
+        result = run([HPM, "check", "none.hpm", "one.hpm"], folder=where)
+        ok(result.returncode == 1 and b"none.hpm" in result.stderr and
+           result.stdout == b"one.hpm: 1 statement, no fault\n",
+           "beside one that is good: 1", result)
     equal(run([HPM, "check"]).returncode, 2, "no file: 2")
 
 
@@ -449,7 +486,7 @@ def test_models():
                "MEM_INST_RETIRED:ALL_LOADS", "MEM_INST_RETIRED:ANY"],
               "--events lists the native events")
     result = run([HPM, "check", "--events", "none.hpm"])
-    ok(result.returncode == 1 and result.stdout == b"" and
+    ok(result.returncode == 3 and result.stdout == b"" and
        b"none.hpm: cannot be read" in result.stderr,
        "a file that is not there is said to be none", result)
     equal(run([HPM, "check", "--modle", path]).returncode, 2,
@@ -462,12 +499,14 @@ test_missing()
 test_definitions()
 test_allowed()
 test_latencies()
+test_wholes()
 test_formats()
 test_colour()
 test_file()
 test_hardware()
 test_list()
 test_explain()
+test_explain_constant()
 test_explain_all()
 test_hints()
 test_check()

@@ -206,6 +206,7 @@ def test_repeat_failures():
           "and none is counted")
     result, n, _ = series("exit 5", "-r", "2", form="text")
     ok(result.returncode == 5 and "sh, 0 runs" in result.stderr.decode() and
+       "no run succeeded" in result.stderr.decode() and
        "run 2 failed (exit status 5)" in result.stderr.decode(),
        "where all fail there are no numbers", result.stderr)
     result, n, _ = series("[ $n != 2 ] || kill -INT $PPID; exit 0", "-r", "9")
@@ -224,7 +225,7 @@ def test_interrupt():
                                  stderr=subprocess.PIPE)
         child.stdout.readline()
         child.send_signal(2)
-        out, err = child.communicate(timeout=30)
+        out, err = child.communicate(timeout=300)
         got = json.loads(err[err.index(b"{"):])
         equal((child.returncode, out, got["data"][0]["runs"]), (-2, b"", 1),
               "who interrupts a run ends the series, and it is reported")

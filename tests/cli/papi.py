@@ -14,7 +14,7 @@ PAPI = program("tests/programs/papi")
 SDE = program("tests/programs/sde")
 USER = program("tests/programs/papiuser")
 WAYS = program("tests/programs/ways")
-TIMEOUT = ["timeout", "-k", "5", "60"]
+TIMEOUT = ["timeout", "-k", "5", "300"]
 
 
 def config(line):

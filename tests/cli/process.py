@@ -20,7 +20,7 @@ WITHOUT, WITH = [], [HPMCOUNT, "-n"]
 SIGNALS = [n for n in range(1, signal.SIGRTMAX + 1) if n not in (32, 33)]
 STOPPING = (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
 IGNORED = (signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH)
-DEADLINE = 20
+DEADLINE = 120
 
 
 def both(observe, sentence):

@@ -250,6 +250,35 @@ def test_cut_file():
            not os.path.exists(path + ".2"), "--clean removes it", result)
 
 
+def test_nothing_whole():
+    with folder() as where:
+        path, kept = leave(where)
+        os.remove(kept)
+        whole = content(path)
+        for length in (60, whole.index(b"<InstrumentationPt") + 60):
+            with open(path, "wb") as file:
+                file.write(whole[:length])
+            for word in (path, where):
+                result = run([HPM, "recover", word])
+                ok(result.returncode == 3 and not result.stdout and
+                   result.stderr.endswith(b": there is no whole record in it\n"),
+                   f"cut after {length} bytes, nothing is recovered: 3", result)
+        with open(path, "wb") as file:
+            file.write(whole[:-10])
+        result = run([HPM, "recover", "nosuch", path], folder=where)
+        ok(result.returncode == 1 and b"'nosuch'" in result.stderr and
+           is_whole(path + ".1"),
+           "what is not there is named, the other file is recovered: 1", result)
+
+
+def test_amounts():
+    with folder() as where:
+        leave(where, "0+1=A 0-1")
+        result = run([HPM, "recover", where])
+        ok(b"': 1 record of 1 thread, up to " in result.stdout,
+           "one record and one thread are no records of threads", result)
+
+
 def test_temporary():
     with folder() as where:
         path, kept = leave(where)
@@ -289,11 +318,11 @@ def test_journal_has_all():
 
 def test_refusals():
     with folder() as where:
-        for arguments in (["recover", "nosuch"], ["recover", "--nosuch"]):
-            result = run([HPM] + arguments, folder=where)
-            ok(result.returncode == 2 and b"nosuch" in result.stderr and
+        for argument, status in (("nosuch", 3), ("--nosuch", 2)):
+            result = run([HPM, "recover", argument], folder=where)
+            ok(result.returncode == status and b"nosuch" in result.stderr and
                len(result.stderr.splitlines()) == 1,
-               f"{' '.join(arguments)}: 2 and one line", result)
+               f"recover {argument}: {status} and one line", result)
         with open(os.path.join(where, "a.journal"), "wb") as file:
             file.write(b"dear diary" * 1000)
         result = run([HPM, "recover", "--clean", where])
@@ -309,6 +338,8 @@ test_running()
 test_threads()
 test_damaged()
 test_cut_file()
+test_nothing_whole()
+test_amounts()
 test_temporary()
 test_journal_has_all()
 test_refusals()

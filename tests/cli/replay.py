@@ -319,6 +319,41 @@ def test_variables():
            result.stdout)
 
 
+def ipc_of(events, where):
+    """The counters and the IPC that hpmcount shows, and the IPC when hpm report
+    works it out again, of 2,000 instructions and 1,000 or 4,000 cycles."""
+    with open(os.path.join(where, "x"), "w", encoding="utf-8") as file:
+        file.write("events instructions:u cycles:k cycles:u\n"
+                   "-1 1 0 0 0\n-1 9 2000 1000 4000\n")
+    result = run([tap.HPMCOUNT, "-o", "out.hpm.xml", "-e", events, "true"],
+                 folder=where, HPM_SOURCE="replay", HPM_REPLAY="x")
+    text = result.stderr.decode()
+    path = os.path.join(where, "out.hpm.xml")
+    with open(path, encoding="utf-8") as file:
+        kept = [line for line in file if 'kind="metric"' not in line]
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(kept)
+    again = run([tap.HPM, "report", "out.hpm.xml"], folder=where).stdout.decode()
+    os.unlink(path)
+    reason = "'cycles:k' counts the kernel only"
+    return (re.findall(r"^  (\S+:[uk]) .*\((\w+)\)$", text, re.M),
+            re.findall(r"^  IPC  +(\S+)", text, re.M),
+            re.findall(r"^  IPC  +(\S+)", again, re.M),
+            reason in text and reason in again)
+
+
+def test_domains():
+    with folder() as where:
+        equal(ipc_of("instructions:u,cycles:k", where),
+              ([("instructions:u", "user"), ("cycles:k", "kernel")],
+               ["-"], ["-"], True),
+              "instructions of the user and cycles of the kernel give no IPC")
+        equal(ipc_of("instructions:u,cycles:k,cycles:u", where),
+              ([("instructions:u", "user"), ("cycles:k", "kernel"),
+                ("cycles:u", "user")], ["0.500"], ["0.500"], False),
+              "which takes the cycles of the user where both are counted")
+
+
 def from_manual(first, last):
     """The lines between two of the manual page, without troff."""
     with open(os.path.join(tap.TOP_SOURCE, "doc/man/hpm.7"),
@@ -358,5 +393,6 @@ test_states()
 test_ends()
 test_bad_files()
 test_variables()
+test_domains()
 test_manual()
 tap.done()

@@ -70,6 +70,30 @@ def test_values():
            row[0]["file"] == "sweep.f", "by file: exclusive values", row)
 
 
+def test_hints():
+    """Of limits that a thread has crossed, by section; not twice the same."""
+    def lines(seconds):
+        with folder() as where:
+            records = [record(1, 0, 0, "calm", seconds, seconds,
+                              [data("PM_CYC", 10**9, exclusive=10**9),
+                               data("PM_INST_CMPL", 2 * 10**9,
+                                    exclusive=2 * 10**9)], line=1),
+                       record(2, 0, 0, "slow", 2 * seconds, 2 * seconds,
+                              [data("PM_CYC", 10**9, exclusive=10**9),
+                               data("PM_INST_CMPL", 10**8, exclusive=10**8)],
+                              line=30, inst=2)]
+            path = write(where, "h.hpm.xml", task_file(0, records))
+            return (report(path).stdout.decode(),
+                    report("--filter", "slow", path).stdout.decode())
+
+    whole, filtered = lines(1)
+    ok(whole.count("hints, not verdicts:") == 1 and
+       "1. IPC 0.100 in section 'slow' (sweep.f:30) (bad: below 1)" in whole and
+       "in section 'calm'" not in whole, "a crossed limit gives a hint", whole)
+    ok("hints, not verdicts:" not in filtered, "not where lines are asked for")
+    ok("hints, not verdicts:" not in lines(0.001)[0], "nor for a moment's work")
+
+
 def test_rates():
     """Limits are those of one thread."""
     for counts, expected in (([60, 60, 60], "neutral"), ([60, 101, 0], "bad"),
@@ -289,6 +313,14 @@ def test_width():
         ok("lost s" in wide and "dev s" in wide and "dev s" not in
            narrow.decode() and b"COLUMNS=200" in narrow,
            "wider ones have more columns, which narrow ones say", wide)
+        said = {match[0] for width in range(80, 201)
+                for match in [re.search(r"up to (\d+) columns? (is|are) left",
+                                        " ".join(report(
+                                            *paths, COLUMNS=str(width)
+                                        ).stdout.decode().split()))] if match}
+        ok("up to 1 column is left" in said and
+           "up to 2 columns are left" in said,
+           "one column is no columns", said)
 
 
 def on_terminal(command, **variables):
@@ -490,6 +522,65 @@ def test_machines():
         ok(values_are(row, value="", min=0.5, max=2.5, threads=2) and
            "several kinds" in row["reason"],
            "metrics of different processors are told, not combined", row)
+
+
+# What every record of process scope has without a counter, in file_of_part.
+FREE = {"time::wall": 2, "Count": 3, "cpu::mhz": 1000, "cpu::count": 4,
+        "cpu::allowed": 2}
+
+
+def file_of_part(where, task, allowed, seconds, name=None, scope="process"):
+    """A task that may use these processors, and was on them so long."""
+    text = task_file(task, [record(
+        1, -1 if scope == "process" else 0, task, "loop", 2, 2, [
+            data("sw::task-clock", f"{seconds:.9f}", kind="time", unit="s",
+                 exclusive=f"{seconds:.9f}"),
+            data("CPU_EFFICIENCY", 7, kind="metric", unit="%")],
+        scope=scope, calls=3)])
+    return write(where, name or f"{task}.hpm.xml", text.replace(
+        'cpus="4"', f'cpus="4" allowed="{allowed}"'))
+
+
+def test_free_names():
+    """What a formula may use without a counter is known of files, too."""
+    with open(os.path.join(tap.TOP_SOURCE, "lib/metric/binding.c")) as file:
+        equal(set(re.findall(r'\{"([^"]+)", HPM_ORIGIN_', file.read())),
+              set(FREE), "these are all there are")
+    with folder() as where:
+        path = file_of_part(where, 0, 2, 3)
+        own = write(where, "my.hpm", "".join(
+            f"ratio MINE{i} = {name} + 0\n" for i, name in enumerate(FREE)))
+        table = rows(path, HPM_DEFS=own)
+        for i, (name, value) in enumerate(FREE.items()):
+            row = find(table, "loop", f"MINE{i}")
+            ok(values_are(row, value=value), f"{name} of a file", row)
+
+
+def test_allowed():
+    """How busy the processors were that tasks may use."""
+    with folder() as where:
+        paths = [file_of_part(where, 0, 2, 3), file_of_part(where, 1, 4, 6)]
+        row = find(rows(paths[0]), "loop", "CPU_EFFICIENCY")
+        ok(values_are(row, value=75, state="counted", verdict="bad"),
+           "computed again, whatever was recorded", row)
+        row = find(rows(*paths), "loop", "CPU_EFFICIENCY")
+        ok(values_are(row, value=75), "tasks have their processors together",
+           row)
+        thread = file_of_part(where, 0, 2, 2, "thread.hpm.xml", "thread")
+        table = [r for r in rows(thread) if r["state"] != "recorded"]
+        ok(find(table, "loop", "UTILISATION") is not None and
+           find(table, "loop", "CPU_EFFICIENCY") is None,
+           "a thread can use but one: no share of them is computed", table)
+        again = file_of_part(where, 0, 2, 4, "again.hpm.xml")
+        for command, expected in ("mean", 87.5), ("integrate", 87.5):
+            both = os.path.join(where, command)
+            run([HPM, command, "-o", both, paths[0], again])
+            row = find(rows(both), "loop", "CPU_EFFICIENCY")
+            with open(both) as file:
+                text = file.read()
+            ok(values_are(row, value=expected) and
+               'name="CPU_EFFICIENCY" value="87.5"' in text,
+               f"hpm {command} computes it again", text)
 
 
 # ---- what goes wrong -------------------------------------------------------

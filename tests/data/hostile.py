@@ -293,7 +293,7 @@ INPUTS = {
 # Files that may not go together: name: (a word of the message, "" where they do
 # go together, the files)
 PAIRS = {
-    "same-task": ("is of task 0, which is there already",
+    "same-task": ("is of task 0, which is in 'same-task-0.xml' already",
                   [PLAIN, PLAIN.replace(b'value="1"', b'value="2"')]),
     "other-program": ("'mgrid'", [PLAIN, PLAIN.replace(
         b'task="0"', b'task="1"').replace(b"swim", b"mgrid")]),

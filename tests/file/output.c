@@ -176,7 +176,7 @@ check_child(int (*is_wrong)(void), const char *sentence)
 
     if (child == 0) {
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        alarm(30);
+        alarm(300);
         _exit(is_wrong());
     }
     waitpid(child, &status, 0);

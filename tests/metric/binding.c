@@ -246,6 +246,11 @@ test_whole_run(void)
     is_text(value(&bound, "CLOCK"), "2500", "the nominal clock");
     is_text(value(&bound, "CORES"), "4", "the processors online");
     is_text(value(&bound, "MINE"), "3", "those it may use");
+    count(&bound, 2, HPM_SPAN_INCLUSIVE);
+    is_text(value(&bound, "CORES"), "4", "threads have the machine, too");
+    is_text(value(&bound, "MINE"),
+            "not shown: needs 'cpu::allowed', which was not counted",
+            "but not the processors of the process: each can use but one");
     hpm_binding_begin_late(&bound.binding);
     count(&bound, 0, HPM_SPAN_INCLUSIVE);
     is_text(value(&bound, "MEMORY"),
@@ -253,6 +258,58 @@ test_whole_run(void)
             "unless the counts begin later");
     is_text(value(&bound, "RATE"), "1500", "which changes nothing else");
     unbind(&bound);
+}
+
+/* The ratio of these two counters, of which the first is of domain `a`. */
+static const char *
+ratio_of(const char *first, const char *a, const char *second, const char *b)
+{
+    struct bound bound = {
+        .spec = read_text("measure CYC = cycles measure INS = instructions "
+                          "ratio IPC = INS / CYC "
+                          "ratio KERNEL = instructions:k / cycles:u",
+                          1),
+        .experiment = hpm_experiment_new()};
+    const char *text;
+
+    add_counter(bound.experiment, first, "");
+    add_counter(bound.experiment, second, "");
+    hpm_experiment_set_text(&bound.experiment->counters[0].domain, a);
+    hpm_experiment_set_text(&bound.experiment->counters[1].domain, b);
+    add_record(bound.experiment, HPM_NO_RECORD, HPM_SCOPE_THREAD, 3000, 3000);
+    hpm_experiment_value(bound.experiment, 0, 1)->total = 1000;
+    bound.metrics = choose(bound.spec, NULL, 0);
+    hpm_binding_init(&bound.binding, bound.metrics, bound.experiment, false,
+                     NULL);
+    count(&bound, 0, HPM_SPAN_INCLUSIVE);
+    text =
+        value(&bound, strcmp(first, "instructions:k") == 0 ? "KERNEL" : "IPC");
+    unbind(&bound);
+    return text;
+}
+
+static void
+test_domains(void)
+{
+    is_text(ratio_of("instructions", "user", "cycles", "user"), "3",
+            "counters of the default domain");
+    is_text(ratio_of("instructions:u", "user", "cycles", "user"), "3",
+            "one that says it is");
+    is_text(ratio_of("instructions:u", "user", "cycles:k", "kernel"),
+            "unsupported: 'cycles:k' counts the kernel only",
+            "a counter of another domain serves no metric");
+    is_text(ratio_of("instructions:uk", "all", "cycles:uk", "all"), "3",
+            "those of all domains together do");
+    is_text(ratio_of("instructions:uk", "all", "cycles", "user"),
+            "undefined: its counters count different domains",
+            "but not with those of one");
+    is_text(ratio_of("instructions", "kernel", "cycles:k", "kernel"), "3",
+            "where the kernel is counted by default, it serves");
+    is_text(ratio_of("instructions", "all", "cycles:u", "user"),
+            "unsupported: 'cycles:u' counts user code only",
+            "where all is, one of users does not");
+    is_text(ratio_of("instructions:k", "kernel", "cycles:u", "user"), "3",
+            "a formula that names domains gets them");
 }
 
 static void
@@ -322,6 +379,7 @@ main(void)
     test_records();
     test_states();
     test_whole_run();
+    test_domains();
     test_target();
     test_machine_numbers();
     return done();

@@ -55,6 +55,28 @@ static const struct {
     {"a partial one is better than none", "measure A = B compose B = P + Q",
      "P 1", "A", "~1"},
 
+    /* counters and getrusage */
+    {"a whole is at least what getrusage says of its parts",
+     "compose A = P + Q measure A = X measure P = ru::minflt | Y "
+     "measure Q = ru::majflt",
+     "X 49, ru::minflt 76, ru::majflt 1", "A", "77"},
+    {"though it is more, where it counts what getrusage misses",
+     "compose A = P + Q measure A = X measure P = ru::minflt "
+     "measure Q = ru::majflt",
+     "X 99, ru::minflt 76, ru::majflt 1", "A", "99"},
+    {"not where a part is missing",
+     "compose A = P + Q measure A = X measure P = ru::minflt "
+     "measure Q = ru::majflt",
+     "X 49, ru::minflt 76", "A", "49"},
+    {"nor where one is a counter's",
+     "compose A = P + Q measure A = X measure P = ru::minflt | Y "
+     "measure Q = ru::majflt",
+     "X 49, Y 76, ru::majflt 1", "A", "49"},
+    {"nor of what is worked out from them",
+     "compose A = P + Q measure A = X compute P = ru::minflt * 2 "
+     "measure Q = ru::majflt",
+     "X 49, ru::minflt 38, ru::majflt 1", "A", "49"},
+
     /* inferring */
     {"the one missing part is inferred", "compose A = P + Q + R measure A = X",
      "X 10, P 1, Q 2", "R", "7 inferred"},
@@ -263,8 +285,7 @@ count(const struct hpm_metrics *metrics, struct hpm_tally *counts,
 {
     for (size_t i = 0; i < metrics->n_leaves; i++) {
         if (strcmp(metrics->leaves[i], name) == 0)
-            counts[i] =
-                (struct hpm_tally){.is_present = true, .value = value};
+            counts[i] = (struct hpm_tally){.is_present = true, .value = value};
     }
 }
 

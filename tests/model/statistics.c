@@ -44,7 +44,7 @@ static struct hpm_study *
 mean_of(const char *const *attributes, size_t n)
 {
     const struct hpm_mean_options options = {0};
-    struct hpm_study *runs[MOST_RUNS];
+    struct hpm_study *runs[MOST_RUNS] = {NULL};
     struct hpm_error err = {""};
     struct hpm_study *mean;
 

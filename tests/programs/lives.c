@@ -377,7 +377,7 @@ way_forks(void)
         pid_t child = fork();
 
         if (child == 0) {
-            alarm(60); /* whoever waits for a lock dies by it */
+            alarm(300); /* whoever waits for a lock dies by it */
             if (i % 10 == 0) {
                 section(4, "child");
                 hpmStart(5, "child's process");
@@ -420,7 +420,7 @@ way_fork_in_init(void)
         sched_yield();
     child = fork();
     if (child == 0) {
-        alarm(60);
+        alarm(300);
         section(2, "child");
         exit(3);
     }

@@ -197,7 +197,7 @@ way_pipes(void)
     enum { N = 8 };
     int pipes[N][2];
 
-    alarm(60);
+    alarm(300);
     limit_descriptors((rlim_t)atoi(argument));
     work(1, "before");
     hpmStart(3, "process");

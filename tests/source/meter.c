@@ -668,7 +668,7 @@ check_child(bool (*is_right)(void), const char *sentence)
 
     if (child == 0) {
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        alarm(30);
+        alarm(300);
         _exit(is_right() ? 0 : 1);
     }
     waitpid(child, &status, 0);

@@ -59,7 +59,7 @@ test_lock(void)
     hpm_forklock_take(&lock, getpid());
     child = fork();
     if (child == 0) {
-        alarm(10);
+        alarm(120);
         hpm_forklock_take(&lock, getpid());
         hpm_forklock_give(&lock);
         _exit(0);
