@@ -441,8 +441,8 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
             return hpm_error_no_memory(err);
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
-        if (!make_machine_room(&survey->machines[i],
-                               survey->options.precision, err))
+        if (!make_machine_room(&survey->machines[i], survey->options.precision,
+                               err))
             return false;
     }
     return true;

@@ -62,7 +62,7 @@ add_next(const struct hints *hints, const struct hpm_hint *hint)
     }
     if (text.length > 0)
         hpm_paragraph_add_entry(hints->string, INDENT, "next", COLUMN,
-                      hpm_string_text(&text));
+                                hpm_string_text(&text));
     hints->string->failed |= text.failed;
     hpm_string_free(&text);
 }
@@ -93,7 +93,8 @@ add_title(const struct hints *hints, const struct hpm_hint *hint, size_t number)
                           bad->is_above ? "above" : "below");
     hpm_string_add_real(&text, bad->value);
     hpm_string_add_char(&text, ')');
-    hpm_paragraph_add_entry(hints->string, 2, word, INDENT, hpm_string_text(&text));
+    hpm_paragraph_add_entry(hints->string, 2, word, INDENT,
+                            hpm_string_text(&text));
     hints->string->failed |= text.failed;
     hpm_string_free(&text);
 }
@@ -114,7 +115,7 @@ add_evidence(const struct hints *hints, const struct hpm_hint *hint)
     }
     if (text.length > 0)
         hpm_paragraph_add_entry(hints->string, INDENT, "with", COLUMN,
-                      hpm_string_text(&text));
+                                hpm_string_text(&text));
     hints->string->failed |= text.failed;
     hpm_string_free(&text);
 }
@@ -136,10 +137,10 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
 
         add_title(&hints, &hint[i], i + 1);
         hpm_paragraph_add_entry(string, INDENT, "why", COLUMN,
-                      metric->texts[HPM_TEXT_WHY]);
+                                metric->texts[HPM_TEXT_WHY]);
         add_evidence(&hints, &hint[i]);
         add_next(&hints, &hint[i]);
         hpm_paragraph_add_entry(string, INDENT, "try", COLUMN,
-                      metric->texts[HPM_TEXT_TRY]);
+                                metric->texts[HPM_TEXT_TRY]);
     }
 }

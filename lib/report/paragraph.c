@@ -47,8 +47,8 @@ add_blanks(struct hpm_string *string, size_t n)
 }
 
 void
-hpm_paragraph_add_entry(struct hpm_string *string, size_t indent, const char *word,
-                    size_t column, const char *text)
+hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
+                        const char *word, size_t column, const char *text)
 {
     struct hpm_string line = {0};
     size_t used = indent + hpm_text_width(word);
@@ -57,7 +57,8 @@ hpm_paragraph_add_entry(struct hpm_string *string, size_t indent, const char *wo
     hpm_string_add(&line, word);
     add_blanks(&line, used < column ? column - used : 1);
     hpm_string_add(&line, text);
-    hpm_paragraph_add(string, hpm_string_text(&line), HPM_PARAGRAPH_WIDTH, column);
+    hpm_paragraph_add(string, hpm_string_text(&line), HPM_PARAGRAPH_WIDTH,
+                      column);
     string->failed |= line.failed;
     hpm_string_free(&line);
 }

@@ -105,18 +105,6 @@ def test_same_events():
               "an event named twice, once for a metric, is counted once")
 
 
-def test_sort():
-    with folder() as where:
-        run([tap.HPMCOUNT, "-o", "x", "-e", "ru::utime", "true"], folder=where)
-        for word, said in (("foo", "expected label, excl"),
-                           ("MFLOPZ", "expected label, excl"),
-                           ("CPU_TIMF", "did you mean 'CPU_TIME'?"),
-                           ("labl", "did you mean 'label'?")):
-            result = run([tap.HPM, "report", "--sort", word, "x"], folder=where)
-            ok(result.returncode == 2 and said.encode() in result.stderr,
-               f"--sort {word}: {said}", result.stderr)
-
-
 def define(where, text):
     """A file of definitions."""
     path = os.path.join(where, "mine.hpm")
@@ -303,7 +291,6 @@ test_status()
 test_usage()
 test_sets()
 test_same_events()
-test_sort()
 test_streams()
 test_formats()
 test_io()

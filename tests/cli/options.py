@@ -260,7 +260,7 @@ def test_delay():
            "--delay leaves out what comes before", rows["task-clock"])
     ok(int(rows["ru::utime"]["value"]) + int(rows["ru::stime"]["value"]) >
        190000000, "resource usage is that of the whole run", rows)
-    result = run([HPMCOUNT, "--delay", "400", "sleep", "0.6"])
+    result = run([HPMCOUNT, "--delay", "400", "sleep", "3"])
     text = report(result, "\nhpmcount: ")
     wall = float(re.search(r"wall clock time +([\d.]+)", text).group(1))
     whole = re.search(r"begin ([\d.]+) s after the start \(--delay\)", text)
@@ -269,7 +269,7 @@ def test_delay():
     ok("SYSTEM_SHARE" not in text, "no metric is made of parts that differ",
        text)
     text = run([HPMCOUNT, "--delay", "1", "-m", "SYSTEM_SHARE,UTILISATION", "-e",
-                "ru::utime,ru::stime", "sleep", "0.1"]).stderr.decode()
+                "ru::utime,ru::stime", "sleep", "1"]).stderr.decode()
     ok(re.search(r"^  SYSTEM_SHARE +- +needs 'ru::stime', which was not counted",
                  text, re.M),
        "one that was asked for has a reason, even where these are events", text)

@@ -94,6 +94,18 @@ def test_hints():
     ok("hints, not verdicts:" not in lines(0.001)[0], "nor for a moment's work")
 
 
+def test_sort_words():
+    with folder() as where:
+        run([tap.HPMCOUNT, "-o", "x", "-e", "ru::utime", "true"], folder=where)
+        for word, said in (("foo", "expected label, excl"),
+                           ("MFLOPZ", "expected label, excl"),
+                           ("CPU_TIMF", "did you mean 'CPU_TIME'?"),
+                           ("labl", "did you mean 'label'?")):
+            result = run([tap.HPM, "report", "--sort", word, "x"], folder=where)
+            ok(result.returncode == 2 and said.encode() in result.stderr,
+               f"--sort {word}: {said}", result.stderr)
+
+
 def test_rates():
     """Limits are those of one thread."""
     for counts, expected in (([60, 60, 60], "neutral"), ([60, 101, 0], "bad"),
