@@ -9,9 +9,9 @@
 #include "report/survey.h"
 
 struct hpmviz_stretch {
-    size_t subject; /* of the survey */
+    size_t subject;  /* of the survey */
     int first, last; /* lines, from 1 */
-    double share;   /* of the exclusive time of its scope */
+    double share;    /* of the exclusive time of its scope */
 };
 
 struct hpmviz_heat {

@@ -119,8 +119,8 @@ hpmviz_heatgutter_class_init(HpmvizHeatgutterClass *class)
 static void
 hpmviz_heatgutter_init(HpmvizHeatgutter *gutter)
 {
-    gtk_source_gutter_renderer_set_alignment(
-        GTK_SOURCE_GUTTER_RENDERER(gutter), 1.0f, -1.0f);
+    gtk_source_gutter_renderer_set_alignment(GTK_SOURCE_GUTTER_RENDERER(gutter),
+                                             1.0f, -1.0f);
     gtk_source_gutter_renderer_set_padding(GTK_SOURCE_GUTTER_RENDERER(gutter),
                                            4, 0);
 }

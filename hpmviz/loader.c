@@ -92,9 +92,9 @@ hpmviz_loader_load(char *const *words, enum hpm_precision precision,
 
     loaded->problems = listening.problems =
         g_ptr_array_new_with_free_func(g_free);
-    is_good = hpm_inputs_find(&inputs, words, g_strv_length((char **)words),
-                              &err) &&
-              fill(loaded, &inputs, &listening, precision, &err);
+    is_good =
+        hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
+        fill(loaded, &inputs, &listening, precision, &err);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
     if (is_good)
@@ -147,9 +147,8 @@ run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 
 void
 hpmviz_loader_start(char *const *words, enum hpm_precision precision,
-                    struct hpmviz_progress *progress,
-                    GCancellable *cancellable, GAsyncReadyCallback callback,
-                    gpointer data)
+                    struct hpmviz_progress *progress, GCancellable *cancellable,
+                    GAsyncReadyCallback callback, gpointer data)
 {
     GTask *task = g_task_new(NULL, cancellable, callback, data);
     struct request *request = g_new0(struct request, 1);

@@ -131,8 +131,7 @@ start(GtkApplication *application)
         gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/menus.ui");
 
     gtk_application_set_menubar(
-        application,
-        G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
+        application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
     g_object_unref(builder);
     g_action_map_add_action_entries(G_ACTION_MAP(application), actions,
                                     G_N_ELEMENTS(actions), application);
@@ -156,8 +155,8 @@ activate(GtkApplication *application, gpointer data)
 static int
 show(struct options *options)
 {
-    GtkApplication *application = gtk_application_new(
-        "org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
+    GtkApplication *application =
+        gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);

@@ -33,8 +33,8 @@ enum summary_column {
 };
 
 static const char *const summary_titles[N_SUMMARY] = {
-    N_("Metric"), N_("Unit"), N_("Min"),       N_("5 %"), N_("Median"),
-    N_("Mean"),   N_("95 %"), N_("Max"),       N_("Deviation"), N_("Bad"),
+    N_("Metric"), N_("Unit"),   N_("Min"),    N_("5 %"),       N_("Median"),
+    N_("Mean"),   N_("95 %"),   N_("Max"),    N_("Deviation"), N_("Bad"),
     N_("Good"),   N_("Min at"), N_("Max at"),
 };
 
@@ -146,9 +146,9 @@ show_value(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
     guint i = index_of(column) - N_PLACE_COLUMNS;
     const struct hpmviz_value *value =
         hpmviz_sheet_value(window->sheet, row_at(model, iter), i);
-    const struct hpmviz_colours *colours = hpmviz_palette_colours(
-        hpmviz_session_view(window->session)->palette,
-        is_dark(GTK_WIDGET(window)), value->verdict);
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(hpmviz_session_view(window->session)->palette,
+                               is_dark(GTK_WIDGET(window)), value->verdict);
     struct hpm_string text = {0};
 
     hpm_string_add(&text, hpmviz_verdict_glyph(value->verdict));
@@ -191,8 +191,8 @@ on_header(GtkTreeViewColumn *column, gpointer data)
     guint key = index_of(column);
     GList *columns = gtk_tree_view_get_columns(window->table);
 
-    window->is_rising = key == window->sort_key ? !window->is_rising
-                                                : key < N_PLACE_COLUMNS;
+    window->is_rising =
+        key == window->sort_key ? !window->is_rising : key < N_PLACE_COLUMNS;
     window->sort_key = key;
     hpmviz_rowmodel_sort(window->rows, compare_rows, window);
     for (GList *at = columns; at != NULL; at = at->next)
@@ -218,9 +218,9 @@ fill_table(HpmvizMetricswindow *window)
     for (guint i = 0; i < sheet->n_columns; i++) {
         const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, i);
 
-        column = add_column(window->table, quantity->name,
-                            quantity->description, N_PLACE_COLUMNS + i,
-                            show_value, window, 1.0f, 130);
+        column =
+            add_column(window->table, quantity->name, quantity->description,
+                       N_PLACE_COLUMNS + i, show_value, window, 1.0f, 130);
         gtk_tree_view_column_set_visible(column,
                                          hpmviz_sheet_is_wanted(sheet, i));
         gtk_tree_view_column_set_clickable(column, TRUE);
@@ -245,9 +245,9 @@ on_all(GtkToggleButton *button, gpointer data)
         guint index = index_of(at->data);
 
         gtk_tree_view_column_set_visible(
-            at->data, is_all || index < N_PLACE_COLUMNS ||
-                          hpmviz_sheet_is_wanted(window->sheet,
-                                                 index - N_PLACE_COLUMNS));
+            at->data,
+            is_all || index < N_PLACE_COLUMNS ||
+                hpmviz_sheet_is_wanted(window->sheet, index - N_PLACE_COLUMNS));
     }
     g_list_free(columns);
 }
@@ -289,8 +289,7 @@ on_tooltip(GtkWidget *widget, int x, int y, gboolean is_by_keyboard,
 /* ---- the summary ----------------------------------------------------- */
 
 static void
-add_where(const HpmvizMetricswindow *window, guint row,
-          struct hpm_string *text)
+add_where(const HpmvizMetricswindow *window, guint row, struct hpm_string *text)
 {
     const struct hpmviz_place *place = &window->sheet->places[row];
 
@@ -358,9 +357,9 @@ show_summary(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
     enum hpm_verdict verdict = n == 0          ? HPM_VERDICT_NONE
                                : kind == N_BAD ? HPM_VERDICT_BAD
                                                : HPM_VERDICT_GOOD;
-    const struct hpmviz_colours *colours = hpmviz_palette_colours(
-        hpmviz_session_view(window->session)->palette,
-        is_dark(GTK_WIDGET(window)), verdict);
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(hpmviz_session_view(window->session)->palette,
+                               is_dark(GTK_WIDGET(window)), verdict);
     struct hpm_string text = {0};
 
     add_summary_text(window, i, kind, &text);
@@ -474,8 +473,7 @@ on_export(HpmvizMetricswindow *window)
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(chooser), "metrics.csv");
     if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
         GTK_RESPONSE_ACCEPT) {
-        char *path =
-            gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
+        char *path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
         struct hpm_string csv = {0};
 
         hpmviz_sheet_add_csv(window->sheet, &csv);
@@ -549,9 +547,9 @@ hpmviz_metricswindow_init(HpmvizMetricswindow *window)
 GtkWidget *
 hpmviz_metricswindow_new(HpmvizSession *session, GtkWindow *parent)
 {
-    HpmvizMetricswindow *window = g_object_new(
-        HPMVIZ_TYPE_METRICSWINDOW, "transient-for", parent,
-        "destroy-with-parent", TRUE, NULL);
+    HpmvizMetricswindow *window =
+        g_object_new(HPMVIZ_TYPE_METRICSWINDOW, "transient-for", parent,
+                     "destroy-with-parent", TRUE, NULL);
 
     window->session = g_object_ref(session);
     window->sheet = hpmviz_sheet_new(hpmviz_session_survey(session),

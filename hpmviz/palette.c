@@ -84,7 +84,8 @@ luminance(const char *colour)
     if (strlen(colour) != 7 ||
         sscanf(colour, "#%2x%2x%2x", &red, &green, &blue) != 3)
         return -1;
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    return 0.2126 * linear(red) + 0.7152 * linear(green) +
+           0.0722 * linear(blue);
 }
 
 double

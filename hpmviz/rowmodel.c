@@ -115,7 +115,8 @@ nth_child(GtkTreeModel *tree, GtkTreeIter *iter, GtkTreeIter *parent, int n)
 
     if (n < 0 || (guint)n >= n_children(model, node))
         return no_iter(iter);
-    return set_iter(model, iter, model->order[first_child(model, node) + (guint)n]);
+    return set_iter(model, iter,
+                    model->order[first_child(model, node) + (guint)n]);
 }
 
 static gboolean

@@ -52,8 +52,8 @@ static const struct title titles[N_KINDS] = {
     [EXCLUSIVE] = {N_("Exclusive s"),
                    N_("seconds without the sections inside it"), 12},
     [SHARE] = {N_("Share %"), N_("of the exclusive time of all threads"), 8},
-    [INCLUSIVE] = {N_("Inclusive s"),
-                   N_("seconds with the sections inside it"), 12},
+    [INCLUSIVE] = {N_("Inclusive s"), N_("seconds with the sections inside it"),
+                   12},
     [CALLS] = {N_("Calls"), N_("how often it was entered, all threads"), 10},
     [IMBALANCE] = {N_("Imbalance %"),
                    N_("the part of the slowest thread's time that the others "
@@ -164,7 +164,7 @@ add_text(const HpmvizSectionspane *pane, guint row, enum kind kind,
         return;
     else
         hpm_string_add_fixed(string, number,
-                             kind == BAD               ? 0
+                             kind == BAD                          ? 0
                              : kind == SHARE || kind == IMBALANCE ? 1
                                                                   : 6);
 }
@@ -260,9 +260,9 @@ show_order(HpmvizSectionspane *pane)
         GtkTreeViewColumn *column = pane->columns[kind];
 
         gtk_tree_view_column_set_sort_indicator(column, kind == pane->keys[0]);
-        gtk_tree_view_column_set_sort_order(
-            column, pane->is_rising[0] ? GTK_SORT_ASCENDING
-                                       : GTK_SORT_DESCENDING);
+        gtk_tree_view_column_set_sort_order(column, pane->is_rising[0]
+                                                        ? GTK_SORT_ASCENDING
+                                                        : GTK_SORT_DESCENDING);
     }
 }
 
@@ -505,9 +505,8 @@ on_button(GtkWidget *widget, GdkEventButton *event, gpointer data)
         g_signal_emit(pane, signals[ENTERED], 0);
     if (event->type == GDK_BUTTON_PRESS && event->button == 3) {
         gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
-        g_signal_emit(pane,
-                      signals[event->state & GDK_CONTROL_MASK ? MENU : OPENED],
-                      0);
+        g_signal_emit(
+            pane, signals[event->state & GDK_CONTROL_MASK ? MENU : OPENED], 0);
     }
     gtk_tree_path_free(path);
     return event->button == 3;
@@ -581,9 +580,9 @@ hpmviz_sectionspane_class_init(HpmvizSectionspaneClass *class)
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     for (int i = 0; i < N_SIGNALS; i++)
-        signals[i] = g_signal_new(names[i], HPMVIZ_TYPE_SECTIONSPANE,
-                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 0);
+        signals[i] =
+            g_signal_new(names[i], HPMVIZ_TYPE_SECTIONSPANE, G_SIGNAL_RUN_LAST,
+                         0, NULL, NULL, NULL, G_TYPE_NONE, 0);
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/sectionspane.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,

@@ -83,9 +83,9 @@ hpmviz_session_class_init(HpmvizSessionClass *class)
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     for (int i = 0; i < N_SIGNALS; i++)
-        signals[i] = g_signal_new(names[i], HPMVIZ_TYPE_SESSION,
-                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 0);
+        signals[i] =
+            g_signal_new(names[i], HPMVIZ_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0,
+                         NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -157,10 +157,10 @@ take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
         hpmviz_session_section(session, session->selected);
 
     session->loaded = loaded;
-    session->selected = section != NULL
-                            ? find_again(session,
-                                         hpmviz_session_survey(session), section)
-                            : HPM_NO_SUBJECT;
+    session->selected =
+        section != NULL
+            ? find_again(session, hpmviz_session_survey(session), section)
+            : HPM_NO_SUBJECT;
     hpmviz_loaded_free(before);
     learn_folder(session);
     if (!has_scope(loaded->sections, session->view.scope))

@@ -20,8 +20,8 @@ static struct hpmviz_value
 value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
 {
     return (struct hpmviz_value){
-        .value = hpm_quantity_to_shown(quantity,
-                                       hpm_number_to_real(figure->value)),
+        .value =
+            hpm_quantity_to_shown(quantity, hpm_number_to_real(figure->value)),
         .state = figure->state,
         .verdict = figure->verdict,
         .is_present = figure->is_present,
@@ -44,18 +44,17 @@ add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
 
     if (sheet->n_rows == filling->capacity) {
         filling->capacity = MAX(16, 2 * filling->capacity);
-        sheet->places = g_renew(struct hpmviz_place, sheet->places,
-                                filling->capacity);
+        sheet->places =
+            g_renew(struct hpmviz_place, sheet->places, filling->capacity);
         sheet->values =
             g_renew(struct hpmviz_value, sheet->values,
                     (gsize)filling->capacity * MAX(1, sheet->n_columns));
     }
-    sheet->places[sheet->n_rows] = (struct hpmviz_place){
-        study->tasks[place->task].number, place->tid};
+    sheet->places[sheet->n_rows] =
+        (struct hpmviz_place){study->tasks[place->task].number, place->tid};
     for (guint i = 0; i < sheet->n_columns; i++)
-        sheet->values[(gsize)sheet->n_rows * sheet->n_columns + i] =
-            value_of(hpmviz_sheet_quantity(sheet, i),
-                     &figures[sheet->quantities[i]]);
+        sheet->values[(gsize)sheet->n_rows * sheet->n_columns + i] = value_of(
+            hpmviz_sheet_quantity(sheet, i), &figures[sheet->quantities[i]]);
     sheet->n_rows++;
 }
 
@@ -192,12 +191,12 @@ hpmviz_sheet_add_text(const struct hpmviz_sheet *sheet, guint column,
         if (is_whole(quantity, value->value))
             hpm_string_add_grouped(string, (uint64_t)value->value);
         else
-            hpm_string_add_fixed(
-                string, value->value,
-                quantity->kind == HPM_QUANTITY_EXCLUSIVE ||
-                        quantity->kind == HPM_QUANTITY_INCLUSIVE
-                    ? 6
-                    : 3);
+            hpm_string_add_fixed(string, value->value,
+                                 quantity->kind == HPM_QUANTITY_EXCLUSIVE ||
+                                         quantity->kind ==
+                                             HPM_QUANTITY_INCLUSIVE
+                                     ? 6
+                                     : 3);
         hpm_string_add(string, value->is_doubtful ? " ?" : "");
     }
 }
@@ -226,8 +225,9 @@ add_limits(const struct hpmviz_sheet *sheet,
 
         if (quantity->metrics[i] == HPM_NO_METRIC)
             continue;
-        add_limit(string, "bad",
-                  &metrics->metrics[quantity->metrics[i]].limits[precision].bad);
+        add_limit(
+            string, "bad",
+            &metrics->metrics[quantity->metrics[i]].limits[precision].bad);
         add_limit(
             string, "good",
             &metrics->metrics[quantity->metrics[i]].limits[precision].good);
@@ -253,7 +253,8 @@ hpmviz_sheet_add_explanation(const struct hpmviz_sheet *sheet, guint column,
     hpmviz_sheet_add_text(sheet, column, value, string);
     hpm_string_add_format(string, " %s", hpm_shown_unit(quantity));
     if (value->verdict != HPM_VERDICT_NONE)
-        hpm_string_add_format(string, " (%s)", hpm_verdict_name(value->verdict));
+        hpm_string_add_format(string, " (%s)",
+                              hpm_verdict_name(value->verdict));
     hpm_string_add(string, "\n");
     if (quantity->description != NULL)
         hpm_string_add_format(string, "%s\n", quantity->description);

@@ -49,7 +49,7 @@ gboolean hpmviz_sheet_is_wanted(const struct hpmviz_sheet *sheet, guint column);
 
 /* How a column is spread over its rows; places are rows. */
 struct hpmviz_spread {
-    guint n; /* rows with a value */
+    guint n;                                             /* rows with a value */
     double min, low, median, mean, high, max, deviation; /* 5 and 95 % */
     guint min_at, max_at;
     guint n_bad, n_good;

@@ -16,8 +16,8 @@
 static gboolean
 fail(GError **error, const char *path, int number)
 {
-    g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(number), "%s: %s",
-                path, g_strerror(number));
+    g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(number),
+                "%s: %s", path, g_strerror(number));
     return FALSE;
 }
 
@@ -71,10 +71,10 @@ open_without_links(int root, const char *way, int flags)
         if (strcmp(names[i], "..") == 0)
             errno = EXDEV;
         else
-            next = openat(fd, names[i],
-                          is_last ? flags | O_NOFOLLOW
-                                  : O_PATH | O_DIRECTORY | O_NOFOLLOW |
-                                        O_CLOEXEC);
+            next =
+                openat(fd, names[i],
+                       is_last ? flags | O_NOFOLLOW
+                               : O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         close(fd);
         fd = next;
     }

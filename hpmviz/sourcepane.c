@@ -109,8 +109,7 @@ follow(HpmvizSourcepane *pane)
     pane->is_following = TRUE;
     tab = tab_of(pane, section->file);
     gtk_notebook_set_current_page(
-        pane->notebook,
-        gtk_notebook_page_num(pane->notebook, GTK_WIDGET(tab)));
+        pane->notebook, gtk_notebook_page_num(pane->notebook, GTK_WIDGET(tab)));
     hpmviz_sourcetab_go_to(tab, section->line);
     pane->is_following = FALSE;
 }
@@ -129,10 +128,10 @@ static void
 show_n_found(HpmvizSourcepane *pane)
 {
     int n = gtk_source_search_context_get_occurrences_count(pane->search);
-    char *text = n < 0 ? g_strdup("")
-                       : g_strdup_printf(ngettext("%d place", "%d places",
-                                                  (unsigned long)n),
-                                         n);
+    char *text =
+        n < 0 ? g_strdup("")
+              : g_strdup_printf(
+                    ngettext("%d place", "%d places", (unsigned long)n), n);
 
     gtk_label_set_text(GTK_LABEL(pane->search_label), text);
     g_free(text);
@@ -202,16 +201,17 @@ hpmviz_sourcepane_find_next(HpmvizSourcepane *pane, gboolean is_forward)
         return;
     buffer = GTK_TEXT_BUFFER(buffer_of(tab));
     gtk_text_buffer_get_selection_bounds(buffer, &from, &to);
-    is_found = is_forward ? gtk_source_search_context_forward(
-                                pane->search, &to, &start, &end, NULL)
-                          : gtk_source_search_context_backward(
-                                pane->search, &from, &start, &end, NULL);
+    is_found = is_forward
+                   ? gtk_source_search_context_forward(pane->search, &to,
+                                                       &start, &end, NULL)
+                   : gtk_source_search_context_backward(pane->search, &from,
+                                                        &start, &end, NULL);
     if (!is_found)
         return;
     gtk_text_buffer_select_range(buffer, &start, &end);
     gtk_text_view_scroll_to_mark(GTK_TEXT_VIEW(hpmviz_sourcetab_view(tab)),
-                                 gtk_text_buffer_get_insert(buffer), 0.1,
-                                 FALSE, 0, 0);
+                                 gtk_text_buffer_get_insert(buffer), 0.1, FALSE,
+                                 0, 0);
 }
 
 void

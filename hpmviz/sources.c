@@ -192,8 +192,7 @@ search(const struct hpmviz_sources *sources, const char *recorded,
 }
 
 static enum hpmviz_finding
-confirm(const struct hpmviz_sources *sources, const char *path,
-        char **ret_root)
+confirm(const struct hpmviz_sources *sources, const char *path, char **ret_root)
 {
     *ret_root = g_strdup(root_above(sources, path));
     return *ret_root != NULL ? HPMVIZ_FOUND : HPMVIZ_UNCONFIRMED;
@@ -232,7 +231,8 @@ enum hpmviz_finding
 hpmviz_sources_find(const struct hpmviz_sources *sources, const char *recorded,
                     const char *beside, char **ret_path, char **ret_root)
 {
-    char *folder = beside != NULL ? g_canonicalize_filename(beside, NULL) : NULL;
+    char *folder =
+        beside != NULL ? g_canonicalize_filename(beside, NULL) : NULL;
     char *whole = g_canonicalize_filename(recorded, folder);
     enum hpmviz_finding finding;
 
@@ -252,8 +252,7 @@ cut_common_end(char *from, char *to)
     for (;;) {
         char *a = strrchr(from, '/'), *b = strrchr(to, '/');
 
-        if (a == NULL || b == NULL || a == from || b == to ||
-            strcmp(a, b) != 0)
+        if (a == NULL || b == NULL || a == from || b == to || strcmp(a, b) != 0)
             return;
         *a = *b = '\0';
     }

@@ -25,7 +25,7 @@ struct _HpmvizSourcetab {
     GtkTextTag *section_tag;
     GtkTextMark **line_marks; /* where each line of the file is now */
     int n_lines, line;
-    guint scrolling; /* the source that will */
+    guint scrolling;                      /* the source that will */
     void (*remedy)(HpmvizSourcetab *tab); /* of the info bar's button */
 };
 
@@ -105,8 +105,8 @@ language_of(const char *path)
         gtk_source_language_manager_get_default();
     GtkSourceLanguage *language =
         gtk_source_language_manager_guess_language(manager, path, NULL);
-    static const char *const endings[] = {".f03", ".f08", ".for", ".ftn",
-                                          ".fpp", ".f18"};
+    static const char *const endings[] = {".f03", ".f08", ".for",
+                                          ".ftn", ".fpp", ".f18"};
     char *small = g_ascii_strdown(path, -1);
 
     for (guint i = 0; language == NULL && i < G_N_ELEMENTS(endings); i++) {
@@ -232,8 +232,8 @@ is_newer_than_run(const HpmvizSourcetab *tab)
     const char *start = loaded != NULL && loaded->study->n_tasks > 0
                             ? loaded->study->tasks[0].start
                             : NULL;
-    GDateTime *time = start != NULL ? g_date_time_new_from_iso8601(start, NULL)
-                                    : NULL;
+    GDateTime *time =
+        start != NULL ? g_date_time_new_from_iso8601(start, NULL) : NULL;
     gboolean is_newer =
         time != NULL && g_date_time_to_unix(time) < tab->identity.seconds;
 
@@ -249,9 +249,8 @@ tell_state(HpmvizSourcetab *tab, gboolean is_writable)
     gtk_text_view_set_editable(GTK_TEXT_VIEW(tab->view),
                                tab->text.damage == NULL && is_writable);
     if (tab->text.damage != NULL)
-        sentence = g_strdup_printf(
-            _("%s is only shown, not to be edited: %s"), tab->path,
-            tab->text.damage);
+        sentence = g_strdup_printf(_("%s is only shown, not to be edited: %s"),
+                                   tab->path, tab->text.damage);
     else if (is_newer_than_run(tab))
         sentence = g_strdup_printf(
             _("%s was changed since the run: lines may not be those that were "
@@ -293,10 +292,9 @@ load(HpmvizSourcetab *tab)
     char *path, *root, *sentence = NULL;
 
     gtk_text_view_set_editable(GTK_TEXT_VIEW(tab->view), FALSE);
-    switch (hpmviz_sources_find(hpmviz_session_sources(tab->session),
-                                tab->recorded,
-                                hpmviz_session_folder(tab->session), &path,
-                                &root)) {
+    switch (hpmviz_sources_find(
+        hpmviz_session_sources(tab->session), tab->recorded,
+        hpmviz_session_folder(tab->session), &path, &root)) {
     case HPMVIZ_FOUND:
         load_from(tab, root, path);
         break;
@@ -503,8 +501,8 @@ hpmviz_sourcetab_is_modified(const HpmvizSourcetab *tab)
 char *
 hpmviz_sourcetab_title(const HpmvizSourcetab *tab)
 {
-    char *name = g_path_get_basename(tab->path != NULL ? tab->path
-                                                       : tab->recorded);
+    char *name =
+        g_path_get_basename(tab->path != NULL ? tab->path : tab->recorded);
     char *title =
         g_strconcat(hpmviz_sourcetab_is_modified(tab) ? "*" : "", name, NULL);
 
@@ -542,9 +540,9 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     for (int i = 0; i < N_SIGNALS; i++)
-        signals[i] = g_signal_new(names[i], HPMVIZ_TYPE_SOURCETAB,
-                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 0);
+        signals[i] =
+            g_signal_new(names[i], HPMVIZ_TYPE_SOURCETAB, G_SIGNAL_RUN_LAST, 0,
+                         NULL, NULL, NULL, G_TYPE_NONE, 0);
     g_type_ensure(GTK_SOURCE_TYPE_VIEW);
     g_type_ensure(GTK_SOURCE_TYPE_MAP);
     gtk_widget_class_set_template_from_resource(
@@ -563,10 +561,10 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     GtkSourceGutter *gutter;
 
     gtk_widget_init_template(GTK_WIDGET(tab));
-    tab->buffer = GTK_SOURCE_BUFFER(
-        gtk_text_view_get_buffer(GTK_TEXT_VIEW(tab->view)));
-    tab->section_tag = gtk_text_buffer_create_tag(
-        GTK_TEXT_BUFFER(tab->buffer), "section", NULL, NULL);
+    tab->buffer =
+        GTK_SOURCE_BUFFER(gtk_text_view_get_buffer(GTK_TEXT_VIEW(tab->view)));
+    tab->section_tag = gtk_text_buffer_create_tag(GTK_TEXT_BUFFER(tab->buffer),
+                                                  "section", NULL, NULL);
     tab->gutter = HPMVIZ_HEATGUTTER(hpmviz_heatgutter_new());
     gutter = gtk_source_view_get_gutter(tab->view, GTK_TEXT_WINDOW_LEFT);
     gtk_source_gutter_insert(gutter, GTK_SOURCE_GUTTER_RENDERER(tab->gutter),

@@ -81,7 +81,8 @@ without_nul(const char *bytes, gsize n_bytes, struct hpmviz_sourcetext *text,
 
     for (gsize i = 0; i < n_bytes; i++) {
         if (bytes[i] == '\0') {
-            g_string_append(clean, text->encoding == utf8 ? "\xe2\x90\x80" : " ");
+            g_string_append(clean,
+                            text->encoding == utf8 ? "\xe2\x90\x80" : " ");
             add_damage(text, "it has NUL bytes");
         } else {
             g_string_append_c(clean, bytes[i]);
@@ -181,8 +182,7 @@ char *
 hpmviz_sourcetext_write(const struct hpmviz_sourcetext *text,
                         const char *edited, gsize *ret_n_bytes, GError **error)
 {
-    char *whole =
-        text->has_returns ? with_returns(edited) : g_strdup(edited);
+    char *whole = text->has_returns ? with_returns(edited) : g_strdup(edited);
     char *bytes = whole;
 
     *ret_n_bytes = strlen(whole);

@@ -14,7 +14,8 @@ struct _HpmvizWindow {
     HpmvizSession *session;
     HpmvizSectionspane *sections;
     HpmvizSourcepane *source;
-    GtkWidget *panes, *info_bar, *info_label, *status, *progress, *cancel_button;
+    GtkWidget *panes, *info_bar, *info_label, *status, *progress,
+        *cancel_button;
 };
 
 G_DEFINE_TYPE(HpmvizWindow, hpmviz_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -50,8 +51,9 @@ add_selected(const HpmvizWindow *window, GString *text)
         return;
     hpm_survey_add_label(survey, selected, &label);
     hpm_text_add_safe(&safe, hpm_string_text(&label));
-    g_string_append_printf(text, _("   %s: %.1f %% of the exclusive time, %zu "
-                                   "metrics bad"),
+    g_string_append_printf(text,
+                           _("   %s: %.1f %% of the exclusive time, %zu "
+                             "metrics bad"),
                            hpm_string_text(&safe),
                            100 * survey->subjects[selected].share,
                            survey->subjects[selected].n_bad);
@@ -62,15 +64,15 @@ add_selected(const HpmvizWindow *window, GString *text)
 static void
 show_status(HpmvizWindow *window)
 {
-    const struct hpmviz_loaded *loaded =
-        hpmviz_session_loaded(window->session);
+    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
     GString *text = g_string_new(NULL);
 
     if (loaded == NULL)
         g_string_append(text, _("no performance file is open"));
     else
         g_string_append_printf(
-            text, _("%u files, %zu tasks, %zu threads; values: %s over threads"),
+            text,
+            _("%u files, %zu tasks, %zu threads; values: %s over threads"),
             loaded->n_files, loaded->study->n_tasks, loaded->study->n_places,
             hpmviz_statistic_name(
                 hpmviz_session_view(window->session)->statistic));
@@ -83,8 +85,7 @@ show_status(HpmvizWindow *window)
 static void
 show_problems(HpmvizWindow *window)
 {
-    const struct hpmviz_loaded *loaded =
-        hpmviz_session_loaded(window->session);
+    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
     GString *text = g_string_new(NULL);
     guint n = loaded->problems->len;
 
@@ -123,10 +124,9 @@ on_loaded(HpmvizWindow *window)
 {
     const struct hpm_study *study =
         hpmviz_session_loaded(window->session)->study;
-    const char *program =
-        study->n_tasks > 0 ? study->tasks[0].program : NULL;
-    char *title = g_strdup_printf("%s – hpmviz",
-                                  program != NULL ? program : _("a run"));
+    const char *program = study->n_tasks > 0 ? study->tasks[0].program : NULL;
+    char *title =
+        g_strdup_printf("%s – hpmviz", program != NULL ? program : _("a run"));
 
     gtk_window_set_title(GTK_WINDOW(window), title);
     g_free(title);
@@ -156,8 +156,8 @@ static void
 open_metrics(HpmvizWindow *window)
 {
     if (hpmviz_session_selected(window->session) != HPM_NO_SUBJECT)
-        gtk_widget_show(hpmviz_metricswindow_new(window->session,
-                                                 GTK_WINDOW(window)));
+        gtk_widget_show(
+            hpmviz_metricswindow_new(window->session, GTK_WINDOW(window)));
 }
 
 static void
@@ -203,7 +203,8 @@ act_open(GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_file_chooser_set_select_multiple(GTK_FILE_CHOOSER(chooser), TRUE);
     if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
         GTK_RESPONSE_ACCEPT) {
-        GSList *names = gtk_file_chooser_get_filenames(GTK_FILE_CHOOSER(chooser));
+        GSList *names =
+            gtk_file_chooser_get_filenames(GTK_FILE_CHOOSER(chooser));
         GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
 
         for (GSList *at = names; at != NULL; at = at->next)
@@ -315,9 +316,8 @@ act_go_to_line(GSimpleAction *action, GVariant *parameter, gpointer data)
     (void)parameter;
     gtk_entry_set_activates_default(GTK_ENTRY(entry), TRUE);
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
-    gtk_box_pack_start(
-        GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))), entry, FALSE,
-        FALSE, 12);
+    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
+                       entry, FALSE, FALSE, 12);
     g_object_set_data(G_OBJECT(dialog), "entry", entry);
     g_signal_connect(dialog, "response", G_CALLBACK(on_line), data);
     gtk_widget_show_all(dialog);

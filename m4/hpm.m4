@@ -210,7 +210,6 @@ AC_DEFUN([HPM_MPI], [
   AM_CONDITIONAL([HAVE_MPI], [test "$hpm_mpi" != no])
 ])
 
-dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 dnl HPM_GTK: the viewer, where its libraries and performance files can be read.
 AC_DEFUN([HPM_GTK], [
   AC_ARG_ENABLE([hpmviz],
@@ -227,6 +226,7 @@ AC_DEFUN([HPM_GTK], [
   AM_CONDITIONAL([HAVE_GTK], [test $hpm_have_gtk = yes])
 ])
 
+dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 AC_DEFUN([HPM_SUMMARY], [
 AS_ECHO(["
 $PACKAGE_STRING

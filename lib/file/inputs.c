@@ -102,7 +102,8 @@ add_folder(struct hpm_inputs *inputs, const char *folder, struct hpm_error *err)
 }
 
 static bool
-add_pattern(struct hpm_inputs *inputs, const char *pattern, struct hpm_error *err)
+add_pattern(struct hpm_inputs *inputs, const char *pattern,
+            struct hpm_error *err)
 {
     bool is_good = true;
     glob_t found;
@@ -179,7 +180,7 @@ drop_repeated(struct hpm_inputs *inputs)
 
 bool
 hpm_inputs_find(struct hpm_inputs *inputs, char *const *words, size_t n,
-            struct hpm_error *err)
+                struct hpm_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         if (!add_word(inputs, words[i], err))
@@ -349,10 +350,8 @@ hpm_inputs_read(struct hpm_inputs *inputs,
                 const struct hpm_inputs_listener *listener,
                 hpm_inputs_take *take, void *owner)
 {
-    struct reading reading = {.inputs = inputs,
-                              .listener = listener,
-                              .take = take,
-                              .owner = owner};
+    struct reading reading = {
+        .inputs = inputs, .listener = listener, .take = take, .owner = owner};
     struct hpm_error err;
 
     if (inputs->most_bytes == 0)

@@ -61,9 +61,8 @@ enum hpm_inputs_verdict {
 };
 
 /* The study is the callee's from now on. */
-typedef enum hpm_inputs_verdict hpm_inputs_take(void *owner,
-                                                struct hpm_study *study,
-                                                struct hpm_error *err);
+typedef enum hpm_inputs_verdict
+hpm_inputs_take(void *owner, struct hpm_study *study, struct hpm_error *err);
 
 /* Read them all, in their order; the listener hears of whatever is wrong.
  * False when no file was taken, or the taking broke off, or the listener

@@ -29,7 +29,8 @@ test_palettes(void)
 
             snprintf(sentence, sizeof sentence, "%s, %s, %s can be read",
                      hpmviz_palette_name((enum hpmviz_palette)palette),
-                     i / 2 ? "dark" : "light", hpm_verdict_name(verdicts[i % 2]));
+                     i / 2 ? "dark" : "light",
+                     hpm_verdict_name(verdicts[i % 2]));
             if (colours->background == NULL)
                 continue;
             n_tested++;

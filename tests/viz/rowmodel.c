@@ -34,9 +34,9 @@ describe(GString *text, GtkTreeIter *parent)
         guint row;
 
         gtk_tree_model_get(tree, &iter, HPMVIZ_ROWMODEL_ROW, &row, -1);
-        g_string_append_printf(text, "%s%u", text->len > 0 &&
-                                   text->str[text->len - 1] != '(' ? " " : "",
-                               row);
+        g_string_append_printf(
+            text, "%s%u",
+            text->len > 0 && text->str[text->len - 1] != '(' ? " " : "", row);
         if (gtk_tree_model_iter_has_child(tree, &iter)) {
             g_string_append(text, " (");
             describe(text, &iter);

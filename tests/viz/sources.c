@@ -147,7 +147,8 @@ expect_refusal(const char *root, const char *path, const char *sentence)
 static void
 test_refusals(void)
 {
-    char *fifo = at("work/fifo"), *link = at("work/out"), *huge = at("work/huge");
+    char *fifo = at("work/fifo"), *link = at("work/out"),
+         *huge = at("work/huge");
     char *inner = at("work/in"), *magic = at("work/magic");
     struct hpmviz_sourcefile file;
     char *root = at("work");
@@ -162,7 +163,8 @@ test_refusals(void)
     expect_refusal("work", "work/../one/calc.f", "'..' out of it is refused");
     expect_refusal("work", "work/out", "a link out of it is refused");
     expect_refusal("work", "work/magic", "a magic link is refused");
-    expect_refusal("work", "work/fifo", "a FIFO is refused, and not waited for");
+    expect_refusal("work", "work/fifo",
+                   "a FIFO is refused, and not waited for");
     expect_refusal("work", "work/huge", "a terabyte is refused");
     expect_refusal("work", "work/src", "a folder is refused");
     expect_refusal("work", "/proc/self/environ", "/proc is refused");
@@ -258,7 +260,8 @@ test_full_disk(void)
     bytes = g_strnfill(5000, 'x');
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    is_saved = hpmviz_sourcefile_save(path, bytes, 5000, NULL, &identity, &error);
+    is_saved =
+        hpmviz_sourcefile_save(path, bytes, 5000, NULL, &identity, &error);
     setrlimit(RLIMIT_FSIZE, &limit);
     ok(!is_saved && error != NULL && has_text(path, "mine\n") &&
            n_entries(root) == 2,

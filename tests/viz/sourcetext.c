@@ -21,7 +21,10 @@ static const struct example examples[] = {
     {"form feeds and tabs", BYTES("a\f\n\tb\n"), FALSE},
     {"UTF-8", BYTES("! Größe μ 漢字 🐢\n"), FALSE},
     {"a byte order mark", BYTES("\xef\xbb\xbf int i;\n"), FALSE},
-    {"Latin-9", BYTES("! Gr\xf6\xdf" "e \xa4\n"), FALSE},
+    {"Latin-9",
+     BYTES("! Gr\xf6\xdf"
+           "e \xa4\n"),
+     FALSE},
     {"every byte but NUL after an umlaut",
      BYTES("\xfc\x01\x7f\x80\x9f\xa0\xff\n"), FALSE},
     {"NUL bytes", BYTES("a\0b\n"), TRUE},
