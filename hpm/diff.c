@@ -23,8 +23,8 @@ find_sides(const struct result_options *options, struct side sides[2],
         if (!result_find(options, options->words + i, 1, &sides[i].inputs, err))
             return false;
     }
-    if (sides[0].inputs.has_standard_input &&
-        sides[1].inputs.has_standard_input)
+    if (sides[0].inputs.all.has_standard_input &&
+        sides[1].inputs.all.has_standard_input)
         return hpm_error_set(err, "standard input can be one side only");
     return true;
 }
@@ -57,8 +57,8 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
 {
     enum status status = read_sides(sides);
     struct inputs both = {
-        .n_taken = sides[0].inputs.n_taken + sides[1].inputs.n_taken,
-        .n_bad = sides[0].inputs.n_bad + sides[1].inputs.n_bad};
+        .all.n_taken = sides[0].inputs.all.n_taken + sides[1].inputs.all.n_taken,
+        .all.n_bad = sides[0].inputs.all.n_bad + sides[1].inputs.all.n_bad};
     struct hpm_study *result;
     struct hpm_error err;
 

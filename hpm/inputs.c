@@ -2,365 +2,95 @@
  * The performance files that a subcommand is given. */
 #include "hpm/inputs.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <glob.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/memory.h"
-#include "file/collect.h"
 #include "hpm/progress.h"
-#include "model/merge.h"
-
-#define STANDARD_INPUT "(standard input)"
-
-/* ---- finding --------------------------------------------------------- */
-
-static bool
-add_file(struct inputs *inputs, const char *path, struct hpm_error *err)
-{
-    struct input input = {.path = NULL};
-    struct stat status;
-
-    while (strncmp(path, "./", 2) == 0 && path[2] != '\0' && path[2] != '/')
-        path += 2;
-    input.path = hpm_memory_copy_text(path);
-    if (input.path == NULL ||
-        !hpm_memory_grow(&inputs->files, &inputs->capacity, inputs->n_files + 1,
-                         sizeof *inputs->files)) {
-        hpm_memory_free(input.path);
-        return hpm_error_no_memory(err);
-    }
-    if (stat(path, &status) == 0) {
-        input.device = status.st_dev;
-        input.inode = status.st_ino;
-    }
-    inputs->files[inputs->n_files++] = input;
-    return true;
-}
-
-/* NAME.hpm.xml, packed or with a number behind it; not a hidden one. */
-static bool
-is_performance_file(const char *name)
-{
-    const char *end = NULL;
-
-    for (const char *at = name; (at = strstr(at, ".hpm.xml")) != NULL; at++)
-        end = at + strlen(".hpm.xml");
-    if (end == NULL || name[0] == '.')
-        return false;
-    if (end[0] == '.' && end[1] != '\0' &&
-        end[1 + strspn(end + 1, "0123456789")] == '\0')
-        return true;
-    return end[0] == '\0' || strcmp(end, ".gz") == 0;
-}
-
-static bool
-add_entry(struct inputs *inputs, const char *folder, const char *name,
-          struct hpm_error *err)
-{
-    size_t length = strlen(folder);
-    struct hpm_string path = {0};
-    bool is_good;
-
-    while (length > 1 && folder[length - 1] == '/')
-        length--;
-    hpm_string_add_bytes(&path, folder, length);
-    if (folder[length - 1] != '/')
-        hpm_string_add_char(&path, '/');
-    hpm_string_add(&path, name);
-    is_good = path.failed ? hpm_error_no_memory(err)
-                          : add_file(inputs, hpm_string_text(&path), err);
-    hpm_string_free(&path);
-    return is_good;
-}
-
-static bool
-add_folder(struct inputs *inputs, const char *folder, struct hpm_error *err)
-{
-    size_t n_before = inputs->n_files;
-    DIR *stream = opendir(folder);
-    const struct dirent *entry;
-    bool is_good = true;
-
-    if (stream == NULL)
-        return hpm_error_set(err, "the folder '%s' cannot be read: %s", folder,
-                             strerror(errno));
-    while (is_good && (entry = readdir(stream)) != NULL) {
-        if (is_performance_file(entry->d_name))
-            is_good = add_entry(inputs, folder, entry->d_name, err);
-    }
-    closedir(stream);
-    if (is_good && inputs->n_files == n_before)
-        return hpm_error_set(err,
-                             "the folder '%s' holds no *.hpm.xml; expected "
-                             "performance files, or their names",
-                             folder);
-    return is_good;
-}
-
-static bool
-add_pattern(struct inputs *inputs, const char *pattern, struct hpm_error *err)
-{
-    bool is_good = true;
-    glob_t found;
-
-    if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
-        return hpm_error_set(err, "no file is named like '%s'", pattern);
-    for (size_t i = 0; is_good && i < found.gl_pathc; i++)
-        is_good = add_file(inputs, found.gl_pathv[i], err);
-    globfree(&found);
-    return is_good;
-}
-
-static bool
-add_word(struct inputs *inputs, const char *word, struct hpm_error *err)
-{
-    struct stat status;
-
-    if (strcmp(word, "-") == 0) {
-        inputs->has_standard_input = true;
-        return true;
-    }
-    if (stat(word, &status) != 0)
-        return strpbrk(word, "*?[") != NULL ? add_pattern(inputs, word, err)
-                                            : add_file(inputs, word, err);
-    return S_ISDIR(status.st_mode) ? add_folder(inputs, word, err)
-                                   : add_file(inputs, word, err);
-}
-
-/* Files that are there by device and inode, the others behind them. */
-static int
-compare_identities(const void *a, const void *b)
-{
-    const struct input *x = a, *y = b;
-
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    if (x->inode != y->inode)
-        return x->inode < y->inode ? -1 : 1;
-    return strcmp(x->path, y->path);
-}
-
-static int
-compare_paths(const void *a, const void *b)
-{
-    const struct input *x = a, *y = b;
-
-    return strcmp(x->path, y->path);
-}
-
-static bool
-is_same(const struct input *a, const struct input *b)
-{
-    if (a->inode == 0 || b->inode == 0)
-        return strcmp(a->path, b->path) == 0;
-    return a->device == b->device && a->inode == b->inode;
-}
-
-static void
-drop_repeated(struct inputs *inputs)
-{
-    size_t n = 0;
-
-    qsort(inputs->files, inputs->n_files, sizeof *inputs->files,
-          compare_identities);
-    for (size_t i = 0; i < inputs->n_files; i++) {
-        if (n > 0 && is_same(&inputs->files[n - 1], &inputs->files[i]))
-            hpm_memory_free(inputs->files[i].path);
-        else
-            inputs->files[n++] = inputs->files[i];
-    }
-    inputs->n_files = n;
-    qsort(inputs->files, n, sizeof *inputs->files, compare_paths);
-}
 
 bool
 inputs_find(struct inputs *inputs, char *const *words, size_t n,
             struct hpm_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (!add_word(inputs, words[i], err))
-            return false;
-    }
     if (n == 0)
         return hpm_error_set(err,
                              "expected performance files; 'hpm help %s' says "
                              "more",
                              inputs->command);
-    if (inputs->n_files > 0)
-        drop_repeated(inputs);
-    return true;
-}
-
-bool
-inputs_has(const struct inputs *inputs, const char *path)
-{
-    struct stat status;
-
-    if (stat(path, &status) != 0)
-        return false;
-    for (size_t i = 0; i < inputs->n_files; i++) {
-        if (inputs->files[i].device == status.st_dev &&
-            inputs->files[i].inode == status.st_ino)
-            return true;
-    }
-    return false;
+    return hpm_inputs_find(&inputs->all, words, n, err);
 }
 
 void
 inputs_clear(struct inputs *inputs)
 {
-    for (size_t i = 0; i < inputs->n_files; i++)
-        hpm_memory_free(inputs->files[i].path);
-    hpm_memory_free(inputs->files);
-    inputs->files = NULL;
-    inputs->n_files = inputs->capacity = 0;
+    hpm_inputs_clear(&inputs->all);
 }
 
 /* ---- reading --------------------------------------------------------- */
 
-struct reading {
-    struct inputs *inputs;
-    inputs_take *take;
-    void *owner;
+/* On standard error. */
+struct voice {
+    const char *command;
     struct progress progress;
-    size_t n_newer; /* files with things in them that we do not know */
-    bool is_broken;
 };
 
 static void
-say(struct reading *reading, const char *sentence)
+say(void *owner, const char *sentence)
 {
-    progress_hide(&reading->progress);
-    subcommand_say(reading->inputs->command, sentence);
-}
+    struct voice *voice = owner;
 
-/* A line each, and how many there are beyond those that were kept. */
-static void
-say_notes(struct reading *reading, const struct hpm_notes *notes,
-          const char *path)
-{
-    const char *line = hpm_string_text(&notes->lines);
-    struct hpm_string sentence = {0};
-
-    for (size_t length; *line != '\0'; line += length + 1) {
-        length = strcspn(line, "\n");
-        hpm_string_clear(&sentence);
-        hpm_string_add_bytes(&sentence, line, length);
-        say(reading, hpm_string_text(&sentence));
-    }
-    if (notes->n > HPM_NOTES_KEPT) {
-        hpm_string_clear(&sentence);
-        hpm_string_add_format(&sentence, "%s: and %zu more of this kind", path,
-                              notes->n - HPM_NOTES_KEPT);
-        say(reading, hpm_string_text(&sentence));
-    }
-    hpm_string_free(&sentence);
+    progress_hide(&voice->progress);
+    subcommand_say(voice->command, sentence);
 }
 
 static bool
-take_collected(void *owner, struct hpm_collected *collected)
+step(void *owner, size_t n_done, size_t n)
 {
-    struct reading *reading = owner;
-    struct inputs *inputs = reading->inputs;
-    enum inputs_verdict verdict = INPUTS_REFUSED;
-    bool is_bad = collected->report.notes.n > 0;
+    struct voice *voice = owner;
 
-    say_notes(reading, &collected->report.notes, collected->path);
-    reading->n_newer += collected->report.n_unknown > 0;
-    if (collected->study != NULL)
-        verdict =
-            reading->take(reading->owner, collected->study, &collected->err);
-    if (verdict != INPUTS_TAKEN)
-        say(reading, collected->err.text);
-    inputs->n_taken += verdict == INPUTS_TAKEN;
-    inputs->n_bad += is_bad || verdict != INPUTS_TAKEN;
-    reading->is_broken = verdict == INPUTS_BROKEN;
-    progress_step(&reading->progress);
-    return !reading->is_broken;
-}
-
-static bool
-read_standard_input(struct reading *reading)
-{
-    struct hpm_collected collected = {.path = STANDARD_INPUT};
-    bool is_going_on;
-
-    collected.study = hpm_reader_read_open(STDIN_FILENO, STANDARD_INPUT,
-                                           reading->inputs->most_bytes,
-                                           &collected.report, &collected.err);
-    is_going_on = take_collected(reading, &collected);
-    hpm_notes_free(&collected.report.notes);
-    return is_going_on;
-}
-
-static bool
-read_files(struct reading *reading)
-{
-    struct inputs *inputs = reading->inputs;
-    const char **paths;
-
-    if (inputs->n_files == 0)
-        return true;
-    paths = hpm_memory_new(inputs->n_files, sizeof *paths);
-    if (paths == NULL)
-        return false;
-    for (size_t i = 0; i < inputs->n_files; i++)
-        paths[i] = inputs->files[i].path;
-    hpm_collect(paths, inputs->n_files, inputs->n_threads, inputs->most_bytes,
-                take_collected, reading);
-    hpm_memory_free(paths);
+    (void)n_done;
+    (void)n;
+    progress_step(&voice->progress);
     return true;
 }
 
-/* No more than there is room for beside all else. */
-static size_t
-half_of_memory(void)
+static void
+begin(struct inputs *inputs, struct voice *voice,
+      struct hpm_inputs_listener *listener)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-
-    return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : 0;
+    voice->command = inputs->command;
+    *listener = (struct hpm_inputs_listener){voice, say, step};
+    progress_begin(&voice->progress, inputs->command, "files read",
+                   inputs->all.n_files + inputs->all.has_standard_input);
 }
 
-static void
-say_newer(struct reading *reading)
+static enum status
+end(struct inputs *inputs, struct voice *voice, bool is_good)
 {
-    struct hpm_error text;
-
-    if (reading->n_newer == 0)
-        return;
-    hpm_error_set(&text,
-                  "%zu file%s of a newer HPM Toolkit: what this one does not "
-                  "know was passed over",
-                  reading->n_newer, reading->n_newer == 1 ? " is" : "s are");
-    say(reading, text.text);
+    progress_hide(&voice->progress);
+    if (!is_good)
+        return NOTHING;
+    return inputs->all.n_bad > 0 ? SOME_BAD : GOOD;
 }
 
 enum status
-inputs_read(struct inputs *inputs, inputs_take *take, void *owner)
+inputs_read(struct inputs *inputs, hpm_inputs_take *take, void *owner)
 {
-    struct reading reading = {.inputs = inputs, .take = take, .owner = owner};
-    struct hpm_error err;
+    struct hpm_inputs_listener listener;
+    struct voice voice;
 
-    if (inputs->most_bytes == 0)
-        inputs->most_bytes = half_of_memory();
-    progress_begin(&reading.progress, inputs->command, "files read",
-                   inputs->n_files + inputs->has_standard_input);
-    if ((!inputs->has_standard_input || read_standard_input(&reading)) &&
-        !read_files(&reading)) {
-        hpm_error_no_memory(&err);
-        say(&reading, err.text);
-        reading.is_broken = true;
-    }
-    say_newer(&reading);
-    progress_hide(&reading.progress);
-    if (reading.is_broken || inputs->n_taken == 0)
-        return NOTHING;
-    return inputs->n_bad > 0 ? SOME_BAD : GOOD;
+    begin(inputs, &voice, &listener);
+    return end(inputs, &voice,
+               hpm_inputs_read(&inputs->all, &listener, take, owner));
+}
+
+enum status
+inputs_merge(struct inputs *inputs, bool is_forced,
+             struct hpm_study **ret_study)
+{
+    struct hpm_inputs_listener listener;
+    struct voice voice;
+
+    begin(inputs, &voice, &listener);
+    *ret_study = hpm_inputs_merge(&inputs->all, &listener, is_forced);
+    return end(inputs, &voice, *ret_study != NULL);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -370,7 +100,7 @@ struct studies {
     size_t n, capacity;
 };
 
-static enum inputs_verdict
+static enum hpm_inputs_verdict
 keep_study(void *owner, struct hpm_study *study, struct hpm_error *err)
 {
     struct studies *studies = owner;
@@ -379,10 +109,10 @@ keep_study(void *owner, struct hpm_study *study, struct hpm_error *err)
                          sizeof(struct hpm_study *))) {
         hpm_study_free(study);
         hpm_error_no_memory(err);
-        return INPUTS_BROKEN;
+        return HPM_INPUTS_BROKEN;
     }
     studies->all[studies->n++] = study;
-    return INPUTS_TAKEN;
+    return HPM_INPUTS_TAKEN;
 }
 
 enum status
@@ -398,80 +128,5 @@ inputs_read_all(struct inputs *inputs, struct hpm_study ***ret_studies)
         studies.all = NULL;
     }
     *ret_studies = studies.all;
-    return status;
-}
-
-/* ---- as one ---------------------------------------------------------- */
-
-struct merging {
-    struct hpm_study *first; /* while it is the only one */
-    struct hpm_study *all;
-    size_t most_bytes;
-    bool is_forced;
-};
-
-static enum inputs_verdict
-merge_study(struct merging *merging, struct hpm_study *study,
-            struct hpm_error *err)
-{
-    bool is_broken = false, is_good;
-
-    is_good =
-        hpm_merge_add(merging->all, study, merging->is_forced, &is_broken, err);
-    hpm_study_free(study);
-    if (is_good)
-        return INPUTS_TAKEN;
-    return is_broken ? INPUTS_BROKEN : INPUTS_REFUSED;
-}
-
-static enum inputs_verdict
-take_for_merge(void *owner, struct hpm_study *study, struct hpm_error *err)
-{
-    struct merging *merging = owner;
-
-    if (merging->first == NULL && merging->all == NULL) {
-        merging->first = study;
-        return INPUTS_TAKEN;
-    }
-    if (merging->all == NULL) {
-        struct hpm_study *first = merging->first;
-
-        merging->first = NULL;
-        merging->all = hpm_study_new(merging->most_bytes);
-        if (merging->all == NULL) {
-            hpm_study_free(first);
-            hpm_study_free(study);
-            hpm_error_no_memory(err);
-            return INPUTS_BROKEN;
-        }
-        if (merge_study(merging, first, err) != INPUTS_TAKEN) {
-            hpm_study_free(study);
-            return INPUTS_BROKEN;
-        }
-    }
-    return merge_study(merging, study, err);
-}
-
-enum status
-inputs_merge(struct inputs *inputs, bool is_forced,
-             struct hpm_study **ret_study)
-{
-    struct merging merging = {.most_bytes = inputs->most_bytes,
-                              .is_forced = is_forced};
-    enum status status = inputs_read(inputs, take_for_merge, &merging);
-    struct hpm_error err;
-
-    *ret_study = NULL;
-    if (status == NOTHING) {
-        hpm_study_free(merging.first);
-        hpm_study_free(merging.all);
-        return NOTHING;
-    }
-    if (merging.all != NULL && !hpm_merge_end(merging.all, is_forced, &err)) {
-        subcommand_say(inputs->command, err.text);
-        hpm_study_free(merging.all);
-        return NOTHING;
-    }
-    *ret_study = merging.all != NULL ? merging.all : merging.first;
     return status;
 }

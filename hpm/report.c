@@ -342,8 +342,8 @@ run(int argc, char **argv)
         inputs_clear(&inputs);
         return USAGE;
     }
-    inputs.most_bytes = options.most_bytes;
-    inputs.n_threads = options.n_threads;
+    inputs.all.most_bytes = options.most_bytes;
+    inputs.all.n_threads = options.n_threads;
     status = inputs_merge(&inputs, options.is_forced, &study);
     if (status != NOTHING)
         status = report_study(&options, study, status);

@@ -176,11 +176,11 @@ result_find(const struct result_options *options, char *const *words, size_t n,
             struct inputs *inputs, struct hpm_error *err)
 {
     *inputs = (struct inputs){.command = options->command,
-                              .most_bytes = options->most_bytes,
-                              .n_threads = options->n_threads};
+                              .all.most_bytes = options->most_bytes,
+                              .all.n_threads = options->n_threads};
     if (!inputs_find(inputs, words, n, err))
         return false;
-    if (inputs_has(inputs, options->output))
+    if (hpm_inputs_has(&inputs->all, options->output))
         return hpm_error_set(err,
                              "'%.300s' is one of the files to read; choose "
                              "another name for -o",
@@ -237,8 +237,8 @@ add_summary(struct hpm_string *text, const char *path,
     size_t n_incomplete = count_incomplete(study);
 
     hpm_string_add_format(text, "'%s': ", path);
-    hpm_string_add_grouped(text, inputs->n_taken);
-    hpm_string_add_format(text, " file%s", inputs->n_taken == 1 ? "" : "s");
+    hpm_string_add_grouped(text, inputs->all.n_taken);
+    hpm_string_add_format(text, " file%s", inputs->all.n_taken == 1 ? "" : "s");
     add_amount(text, study->n_tasks, "task");
     add_amount(text, count_threads(study), "thread");
     add_amount(text, study->n_sections, "section");
@@ -246,10 +246,10 @@ add_summary(struct hpm_string *text, const char *path,
     if (n_incomplete > 0)
         hpm_string_add_format(text, "; %zu task%s incomplete", n_incomplete,
                               n_incomplete == 1 ? " is" : "s are");
-    if (inputs->n_bad > 0)
+    if (inputs->all.n_bad > 0)
         hpm_string_add_format(text, "; %zu file%s bad, in part or all",
-                              inputs->n_bad,
-                              inputs->n_bad == 1 ? " was" : "s were");
+                              inputs->all.n_bad,
+                              inputs->all.n_bad == 1 ? " was" : "s were");
     hpm_string_add_char(text, '\n');
 }
 
@@ -428,11 +428,11 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
 
     if (status == NOTHING)
         return NOTHING;
-    result = hpm_unify(studies, inputs->n_taken, &err)
+    result = hpm_unify(studies, inputs->all.n_taken, &err)
                  ? combine(options, (const struct hpm_study *const *)studies,
-                           inputs->n_taken, &err)
+                           inputs->all.n_taken, &err)
                  : NULL;
-    for (size_t i = 0; i < inputs->n_taken; i++)
+    for (size_t i = 0; i < inputs->all.n_taken; i++)
         hpm_study_free(studies[i]);
     hpm_memory_free(studies);
     if (result == NULL) {

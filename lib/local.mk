@@ -157,6 +157,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/base/notes.c lib/base/notes.h \
 	lib/base/number.c lib/base/number.h \
 	lib/file/collect.c lib/file/collect.h \
+	lib/file/inputs.c lib/file/inputs.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.h \
 	lib/file/format.c lib/file/format.h \

@@ -210,6 +210,22 @@ AC_DEFUN([HPM_MPI], [
   AM_CONDITIONAL([HAVE_MPI], [test "$hpm_mpi" != no])
 ])
 
+dnl HPM_GTK: the viewer, where its libraries and performance files can be read.
+AC_DEFUN([HPM_GTK], [
+  AC_ARG_ENABLE([hpmviz],
+    [AS_HELP_STRING([--disable-hpmviz], [do not build the viewer])],
+    [], [enable_hpmviz=check])
+  hpm_have_gtk=no
+  AS_IF([test "x$enable_hpmviz" != xno && test $hpm_have_libxml2 = yes], [
+    PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.22 gtksourceview-4 gio-unix-2.0],
+      [hpm_have_gtk=yes], [hpm_have_gtk=no])
+    AC_PATH_PROG([GLIB_COMPILE_RESOURCES], [glib-compile-resources])
+    AS_IF([test -z "$GLIB_COMPILE_RESOURCES"], [hpm_have_gtk=no])])
+  AS_IF([test "x$enable_hpmviz$hpm_have_gtk" = xyesno],
+    [AC_MSG_ERROR([GTK 3, GtkSourceView 4 or libxml2 is missing; on Debian and Ubuntu: apt-get install libgtk-3-dev libgtksourceview-4-dev libxml2-dev])])
+  AM_CONDITIONAL([HAVE_GTK], [test $hpm_have_gtk = yes])
+])
+
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 AC_DEFUN([HPM_SUMMARY], [
 AS_ECHO(["
@@ -224,6 +240,7 @@ $PACKAGE_STRING
   files read by libxml2 $hpm_have_libxml2    (--without-libxml2; libxml2-dev)
   Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   libhpm_mpi for       $hpm_mpi    (--with-mpi=MPICC; libmpich-dev, libopenmpi-dev)
+  viewer hpmviz        $hpm_have_gtk    (--disable-hpmviz; libgtk-3-dev libgtksourceview-4-dev)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

@@ -86,6 +86,15 @@ study_scripts = \
 	tests/file/libfuzzer.sh
 endif
 
+# The viewer's models, which need no display.
+if HAVE_GTK
+viz_tests = \
+	tests/viz/palette \
+	tests/viz/rowmodel \
+	tests/viz/sources \
+	tests/viz/sourcetext
+endif
+
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
 
@@ -131,8 +140,9 @@ tests_programs_mallocless_LDADD = lib/libhpm.la
 endif
 
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
-	$(study_tests) $(study_programs)
+	$(study_tests) $(study_programs) $(viz_tests)
 TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
+	$(viz_tests) \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -272,6 +282,21 @@ tests_report_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl
+
+viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
+viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sources_LDADD = $(viz_LDADD)
+tests_viz_sourcetext_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sourcetext_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sourcetext_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A cell of a table. */
+#include "hpmviz/cell.h"
+
+#include <math.h>
+
+struct _HpmvizCell {
+    GtkCellRendererText parent_instance;
+    double share;
+    GdkRGBA background;
+    gboolean has_background;
+};
+
+G_DEFINE_TYPE(HpmvizCell, hpmviz_cell, GTK_TYPE_CELL_RENDERER_TEXT)
+
+/* Of the text's height, along the lower edge. */
+static const double bar_height = 0.14;
+
+static void
+fill_background(const HpmvizCell *cell, cairo_t *cairo,
+                const GdkRectangle *area)
+{
+    gdk_cairo_set_source_rgba(cairo, &cell->background);
+    gdk_cairo_rectangle(cairo, area);
+    cairo_fill(cairo);
+}
+
+static void
+draw_bar(const HpmvizCell *cell, cairo_t *cairo, GtkWidget *widget,
+         const GdkRectangle *area)
+{
+    GtkStyleContext *context = gtk_widget_get_style_context(widget);
+    double height = fmax(2.0, bar_height * area->height);
+    double width = fmin(fmax(cell->share, 0.0), 1.0) * area->width;
+    GdkRGBA colour;
+
+    gtk_style_context_get_color(context, gtk_style_context_get_state(context),
+                                &colour);
+    colour.alpha *= 0.15;
+    gdk_cairo_set_source_rgba(cairo, &colour);
+    cairo_rectangle(cairo, area->x, area->y + area->height - height,
+                    area->width, height);
+    cairo_fill(cairo);
+    colour.alpha *= 4;
+    gdk_cairo_set_source_rgba(cairo, &colour);
+    cairo_rectangle(cairo, area->x, area->y + area->height - height, width,
+                    height);
+    cairo_fill(cairo);
+}
+
+/* GTK leaves a cell's background away where the row is selected; a verdict must
+ * be seen there, too. */
+static void
+render(GtkCellRenderer *renderer, cairo_t *cairo, GtkWidget *widget,
+       const GdkRectangle *background_area, const GdkRectangle *cell_area,
+       GtkCellRendererState flags)
+{
+    const HpmvizCell *cell = HPMVIZ_CELL(renderer);
+
+    if (cell->has_background) {
+        fill_background(cell, cairo, background_area);
+        flags &= ~(unsigned)GTK_CELL_RENDERER_SELECTED;
+    }
+    if (!isnan(cell->share))
+        draw_bar(cell, cairo, widget, cell_area);
+    GTK_CELL_RENDERER_CLASS(hpmviz_cell_parent_class)
+        ->render(renderer, cairo, widget, background_area, cell_area, flags);
+}
+
+static void
+hpmviz_cell_class_init(HpmvizCellClass *class)
+{
+    GTK_CELL_RENDERER_CLASS(class)->render = render;
+}
+
+static void
+hpmviz_cell_init(HpmvizCell *cell)
+{
+    cell->share = NAN;
+}
+
+GtkCellRenderer *
+hpmviz_cell_new(void)
+{
+    return g_object_new(HPMVIZ_TYPE_CELL, NULL);
+}
+
+void
+hpmviz_cell_set_share(HpmvizCell *cell, double share)
+{
+    cell->share = share;
+}
+
+void
+hpmviz_cell_set_colours(HpmvizCell *cell, const char *background,
+                        const char *text)
+{
+    cell->has_background =
+        background != NULL && gdk_rgba_parse(&cell->background, background);
+    g_object_set(cell, "foreground", text, "foreground-set", text != NULL,
+                 NULL);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The strip beside the source that shows each section's share of the time. */
+#include "hpmviz/heatgutter.h"
+
+struct _HpmvizHeatgutter {
+    GtkSourceGutterRendererText parent_instance;
+    const struct hpmviz_heat *heat;
+    const struct hpm_survey *survey;
+};
+
+G_DEFINE_TYPE(HpmvizHeatgutter, hpmviz_heatgutter,
+              GTK_SOURCE_TYPE_GUTTER_RENDERER_TEXT)
+
+/* As wide as "100.0 ". */
+enum { N_CHARACTERS = 6 };
+
+static int
+line_at(const GtkTextIter *iter)
+{
+    return gtk_text_iter_get_line(iter) + 1;
+}
+
+static const struct hpmviz_stretch *
+stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
+{
+    return gutter->heat != NULL ? hpmviz_heat_at(gutter->heat, line_at(iter))
+                                : NULL;
+}
+
+/* The number stands in a stretch's first line only. */
+static void
+query_data(GtkSourceGutterRenderer *renderer, GtkTextIter *start,
+           GtkTextIter *end, GtkSourceGutterRendererState state)
+{
+    const struct hpmviz_stretch *stretch =
+        stretch_at(HPMVIZ_HEATGUTTER(renderer), start);
+    char text[32] = "";
+
+    (void)end;
+    (void)state;
+    if (stretch != NULL && stretch->first == line_at(start))
+        g_snprintf(text, sizeof text, "%.1f", 100 * stretch->share);
+    gtk_source_gutter_renderer_text_set_text(
+        GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer), text, -1);
+}
+
+/* Full is the costliest section of the file; a dark theme needs no other
+ * colour, for this one lies half through on what is there. */
+static void
+draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
+     GdkRectangle *background_area, GdkRectangle *cell_area, GtkTextIter *start,
+     GtkTextIter *end, GtkSourceGutterRendererState state)
+{
+    HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
+    const struct hpmviz_stretch *stretch = stretch_at(gutter, start);
+
+    if (stretch != NULL && gutter->heat->most > 0) {
+        cairo_set_source_rgba(cairo, 0.9, 0.45, 0.1, 0.45);
+        cairo_rectangle(cairo, background_area->x, background_area->y,
+                        background_area->width * stretch->share /
+                            gutter->heat->most,
+                        background_area->height);
+        cairo_fill(cairo);
+    }
+    GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
+        ->draw(renderer, cairo, background_area, cell_area, start, end, state);
+}
+
+static gboolean
+query_tooltip(GtkSourceGutterRenderer *renderer, GtkTextIter *iter,
+              GdkRectangle *area, int x, int y, GtkTooltip *tooltip)
+{
+    HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
+    char *text;
+
+    (void)area;
+    (void)x;
+    (void)y;
+    if (gutter->heat == NULL)
+        return FALSE;
+    text = hpmviz_heat_describe(gutter->heat, gutter->survey, line_at(iter));
+    gtk_tooltip_set_text(tooltip, text);
+    g_free(text);
+    return text != NULL;
+}
+
+/* GtkSourceView asks for a width in pixels. */
+static void
+change_view(GtkSourceGutterRenderer *renderer, GtkTextView *before)
+{
+    GtkTextView *view = gtk_source_gutter_renderer_get_view(renderer);
+    PangoLayout *layout;
+    int width;
+
+    if (GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
+            ->change_view != NULL)
+        GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
+            ->change_view(renderer, before);
+    if (view == NULL)
+        return;
+    layout = gtk_widget_create_pango_layout(GTK_WIDGET(view), "0");
+    pango_layout_get_pixel_size(layout, &width, NULL);
+    g_object_unref(layout);
+    gtk_source_gutter_renderer_set_size(renderer, width * N_CHARACTERS);
+}
+
+static void
+hpmviz_heatgutter_class_init(HpmvizHeatgutterClass *class)
+{
+    GtkSourceGutterRendererClass *renderer =
+        GTK_SOURCE_GUTTER_RENDERER_CLASS(class);
+
+    renderer->query_data = query_data;
+    renderer->query_tooltip = query_tooltip;
+    renderer->draw = draw;
+    renderer->change_view = change_view;
+}
+
+static void
+hpmviz_heatgutter_init(HpmvizHeatgutter *gutter)
+{
+    gtk_source_gutter_renderer_set_alignment(GTK_SOURCE_GUTTER_RENDERER(gutter),
+                                             1.0f, -1.0f);
+    gtk_source_gutter_renderer_set_padding(GTK_SOURCE_GUTTER_RENDERER(gutter),
+                                           4, 0);
+}
+
+GtkSourceGutterRenderer *
+hpmviz_heatgutter_new(void)
+{
+    return g_object_new(HPMVIZ_TYPE_HEATGUTTER, NULL);
+}
+
+void
+hpmviz_heatgutter_set(HpmvizHeatgutter *gutter, const struct hpmviz_heat *heat,
+                      const struct hpm_survey *survey)
+{
+    gutter->heat = heat;
+    gutter->survey = survey;
+    gtk_source_gutter_renderer_queue_draw(GTK_SOURCE_GUTTER_RENDERER(gutter));
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libviz is all of the viewer but main: its tests link it.
+
+if HAVE_GTK
+bin_PROGRAMS += hpmviz/hpmviz
+noinst_LTLIBRARIES += hpmviz/libviz.la
+
+hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
+	-DGETTEXT_PACKAGE='"hpm-toolkit"'
+hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
+
+hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
+hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
+hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
+hpmviz_libviz_la_SOURCES = \
+	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/heat.c hpmviz/heat.h \
+	hpmviz/heatgutter.c hpmviz/heatgutter.h \
+	hpmviz/loader.c hpmviz/loader.h \
+	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/palette.c hpmviz/palette.h \
+	hpmviz/rowmodel.c hpmviz/rowmodel.h \
+	hpmviz/sectionspane.c hpmviz/sectionspane.h \
+	hpmviz/session.c hpmviz/session.h \
+	hpmviz/sheet.c hpmviz/sheet.h \
+	hpmviz/sourcefile.c hpmviz/sourcefile.h \
+	hpmviz/sourcepane.c hpmviz/sourcepane.h \
+	hpmviz/sources.c hpmviz/sources.h \
+	hpmviz/sourcetab.c hpmviz/sourcetab.h \
+	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/window.c hpmviz/window.h
+
+hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
+hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
+hpmviz_hpmviz_SOURCES = hpmviz/main.c
+nodist_hpmviz_hpmviz_SOURCES = hpmviz/resources.c
+hpmviz_hpmviz_LDADD = hpmviz/libviz.la -lpthread
+
+hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
+	$(AM_V_GEN)$(MKDIR_P) hpmviz && $(GLIB_COMPILE_RESOURCES) \
+		--sourcedir=$(srcdir)/hpmviz --generate-source --target=$@ \
+		$(srcdir)/hpmviz/hpmviz.gresource.xml
+CLEANFILES += hpmviz/resources.c
+endif
+
+viz_templates = hpmviz/menus.ui hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
+	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui
+EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

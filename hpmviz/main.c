@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpmviz: performance files in a window, or printed as the window shows them.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <gtk/gtk.h>
+#include <string.h>
+
+#include "base/write.h"
+#include "hpmviz/window.h"
+#include "report/views.h"
+
+/* Exit statuses, see hpmviz(1). */
+enum { GOOD = 0, USAGE = 2, NOTHING = 3, OUTPUT = 4 };
+
+struct options {
+    gboolean is_printed, has_version;
+    char *csv; /* file to export to, or "-" */
+    char **files;
+};
+
+static void
+say(const char *sentence)
+{
+    g_printerr("hpmviz: %s\n", sentence);
+}
+
+/* ---- without a window ------------------------------------------------ */
+
+static int
+put(const char *path, const struct hpm_string *text)
+{
+    GError *error = NULL;
+    int number;
+
+    if (text->failed) {
+        say("out of memory");
+        return OUTPUT;
+    }
+    if (strcmp(path, "-") != 0) {
+        if (g_file_set_contents(path, hpm_string_text(text), -1, &error))
+            return GOOD;
+        say(error->message);
+        g_clear_error(&error);
+        return OUTPUT;
+    }
+    number = hpm_write_all(1, hpm_string_text(text), text->length);
+    if (number == 0)
+        return GOOD;
+    say(g_strerror(number));
+    return OUTPUT;
+}
+
+/* The same survey as the window's, as text or CSV. */
+static int
+print(const struct options *options)
+{
+    const struct hpm_view_options view = {.view = HPM_VIEW_SECTION};
+    struct hpm_string text = {0};
+    GError *error = NULL;
+    struct hpmviz_loaded *loaded = hpmviz_loader_load(
+        options->files, HPM_PRECISION_DOUBLE, NULL, NULL, &error);
+    int status = GOOD;
+
+    if (loaded == NULL) {
+        say(error->message);
+        g_clear_error(&error);
+        return NOTHING;
+    }
+    for (guint i = 0; i < loaded->problems->len; i++)
+        say(loaded->problems->pdata[i]);
+    if (options->is_printed) {
+        hpm_view_add_text(&text, loaded->sections, &view);
+        status = put("-", &text);
+    }
+    hpm_string_clear(&text);
+    if (status == GOOD && options->csv != NULL) {
+        hpm_view_add_csv(&text, loaded->sections, &view);
+        status = put(options->csv, &text);
+    }
+    hpm_string_free(&text);
+    hpmviz_loaded_free(loaded);
+    return status;
+}
+
+/* ---- with one -------------------------------------------------------- */
+
+struct shortcut {
+    const char *action, *keys[3];
+};
+
+static const struct shortcut shortcuts[] = {
+    {"win.open", {"<Control>o", NULL, NULL}},
+    {"win.reload", {"F5", NULL, NULL}},
+    {"win.save", {"<Control>s", NULL, NULL}},
+    {"win.close", {"<Control>w", NULL, NULL}},
+    {"win.find", {"<Control>f", NULL, NULL}},
+    {"win.find-next", {"F3", NULL, NULL}},
+    {"win.find-previous", {"<Shift>F3", NULL, NULL}},
+    {"win.go-to-line", {"<Control>g", NULL, NULL}},
+    {"win.metrics", {"<Control>m", NULL, NULL}},
+    {"win.sections", {"<Control>l", NULL, NULL}},
+    {"win.next", {"F8", NULL, NULL}},
+    {"win.previous", {"<Shift>F8", NULL, NULL}},
+    {"app.quit", {"<Control>q", NULL, NULL}},
+};
+
+/* Each window is asked about its texts. */
+static void
+act_quit(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    GList *windows = g_list_copy(gtk_application_get_windows(data));
+
+    (void)action;
+    (void)parameter;
+    for (GList *at = windows; at != NULL; at = at->next)
+        gtk_window_close(at->data);
+    g_list_free(windows);
+}
+
+static const GActionEntry actions[] = {
+    {"quit", act_quit, NULL, NULL, NULL, {0}},
+};
+
+static void
+start(GtkApplication *application)
+{
+    GtkBuilder *builder =
+        gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/menus.ui");
+
+    gtk_application_set_menubar(
+        application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
+    g_object_unref(builder);
+    g_action_map_add_action_entries(G_ACTION_MAP(application), actions,
+                                    G_N_ELEMENTS(actions), application);
+    for (size_t i = 0; i < G_N_ELEMENTS(shortcuts); i++)
+        gtk_application_set_accels_for_action(application, shortcuts[i].action,
+                                              shortcuts[i].keys);
+}
+
+static void
+activate(GtkApplication *application, gpointer data)
+{
+    const struct options *options = data;
+    HpmvizSession *session = hpmviz_session_new();
+
+    gtk_window_present(GTK_WINDOW(hpmviz_window_new(application, session)));
+    if (options->files != NULL)
+        hpmviz_session_open(session, options->files);
+    g_object_unref(session);
+}
+
+static int
+show(struct options *options)
+{
+    GtkApplication *application =
+        gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
+    int status;
+
+    g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
+    g_signal_connect(application, "activate", G_CALLBACK(activate), options);
+    status = g_application_run(G_APPLICATION(application), 0, NULL);
+    g_object_unref(application);
+    return status == 0 ? GOOD : NOTHING;
+}
+
+/* ---- the command line ------------------------------------------------ */
+
+static gboolean
+read_options(struct options *options, int *argc, char ***argv, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"print", 'p', 0, G_OPTION_ARG_NONE, &options->is_printed,
+         N_("print the sections and their metrics instead"), NULL},
+        {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
+         N_("write them as CSV instead, to a file or '-'"), N_("FILE")},
+        {"version", 0, 0, G_OPTION_ARG_NONE, &options->has_version,
+         N_("print the version"), NULL},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
+         NULL, N_("[FILE|FOLDER...]")},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    GOptionContext *context = g_option_context_new(NULL);
+    gboolean is_good;
+
+    g_option_context_set_summary(
+        context, _("Browse performance files of the HPM Toolkit: sections, "
+                   "their metrics against limits, their source."));
+    g_option_context_add_main_entries(context, entries, NULL);
+    is_good = g_option_context_parse(context, argc, argv, error);
+    g_option_context_free(context);
+    return is_good;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct options options = {0};
+    GError *error = NULL;
+    int status;
+
+    g_set_prgname("hpmviz");
+    if (!read_options(&options, &argc, &argv, &error)) {
+        say(error->message);
+        g_clear_error(&error);
+        return USAGE;
+    }
+    if (options.has_version) {
+        g_print("hpmviz %s\n", PACKAGE_VERSION);
+        return GOOD;
+    }
+    if (options.is_printed || options.csv != NULL) {
+        if (options.files == NULL) {
+            say("expected performance files after --print or --export-csv");
+            return USAGE;
+        }
+        status = print(&options);
+    } else if (!gtk_init_check(&argc, &argv)) {
+        say("no display can be opened; set DISPLAY, or use --print");
+        status = NOTHING;
+    } else {
+        status = show(&options);
+    }
+    g_strfreev(options.files);
+    g_free(options.csv);
+    return status;
+}

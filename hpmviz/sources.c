@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where source files are. */
+#include "hpmviz/sources.h"
+
+#include <string.h>
+
+struct substitution {
+    char *from, *to;
+};
+
+struct hpmviz_sources {
+    GPtrArray *roots, *searches; /* of char * */
+    GPtrArray *substitutions;
+};
+
+static void
+free_substitution(gpointer data)
+{
+    struct substitution *substitution = data;
+
+    g_free(substitution->from);
+    g_free(substitution->to);
+    g_free(substitution);
+}
+
+struct hpmviz_sources *
+hpmviz_sources_new(void)
+{
+    struct hpmviz_sources *sources = g_new0(struct hpmviz_sources, 1);
+
+    sources->roots = g_ptr_array_new_with_free_func(g_free);
+    sources->searches = g_ptr_array_new_with_free_func(g_free);
+    sources->substitutions = g_ptr_array_new_with_free_func(free_substitution);
+    return sources;
+}
+
+void
+hpmviz_sources_free(struct hpmviz_sources *sources)
+{
+    if (sources == NULL)
+        return;
+    g_ptr_array_unref(sources->roots);
+    g_ptr_array_unref(sources->searches);
+    g_ptr_array_unref(sources->substitutions);
+    g_free(sources);
+}
+
+/* ---- folders --------------------------------------------------------- */
+
+static void
+add_folder(GPtrArray *folders, const char *folder)
+{
+    char *whole = g_canonicalize_filename(folder, NULL);
+
+    if (g_ptr_array_find_with_equal_func(folders, whole, g_str_equal, NULL))
+        g_free(whole);
+    else
+        g_ptr_array_add(folders, whole);
+}
+
+void
+hpmviz_sources_add_root(struct hpmviz_sources *sources, const char *folder)
+{
+    add_folder(sources->roots, folder);
+}
+
+void
+hpmviz_sources_add_search(struct hpmviz_sources *sources, const char *folder)
+{
+    add_folder(sources->roots, folder);
+    add_folder(sources->searches, folder);
+}
+
+static void
+insert_substitution(struct hpmviz_sources *sources, int at, const char *from,
+                    const char *to)
+{
+    struct substitution *substitution = g_new0(struct substitution, 1);
+
+    char *root;
+
+    substitution->from = g_canonicalize_filename(from, NULL);
+    substitution->to = g_canonicalize_filename(to, NULL);
+    g_ptr_array_insert(sources->substitutions, at, substitution);
+    root = g_file_test(to, G_FILE_TEST_IS_DIR)
+               ? g_strdup(substitution->to)
+               : g_path_get_dirname(substitution->to);
+    hpmviz_sources_add_root(sources, root);
+    g_free(root);
+}
+
+void
+hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
+                                const char *from, const char *to)
+{
+    insert_substitution(sources, -1, from, to);
+}
+
+/* What follows the folder in the path, NULL where it does not begin so. */
+static const char *
+rest_after(const char *path, const char *folder)
+{
+    gsize length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+
+    if (strncmp(path, folder, length) != 0 || path[length] != '/')
+        return NULL;
+    return path + length + 1;
+}
+
+/* The root above a path; NULL for none. */
+static const char *
+root_above(const struct hpmviz_sources *sources, const char *path)
+{
+    for (guint i = 0; i < sources->roots->len; i++) {
+        const char *root = g_ptr_array_index(sources->roots, i);
+
+        if (rest_after(path, root) != NULL)
+            return root;
+    }
+    return NULL;
+}
+
+gboolean
+hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
+                            const char *path)
+{
+    return root_above(sources, path) != NULL;
+}
+
+/* ---- finding --------------------------------------------------------- */
+
+static gboolean
+is_there(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Give the path if it is a file; FALSE, and it is freed, if not. */
+static gboolean
+take_if_there(char *path, char **ret_path)
+{
+    if (path != NULL && is_there(path)) {
+        *ret_path = path;
+        return TRUE;
+    }
+    g_free(path);
+    return FALSE;
+}
+
+static char *
+substitute(const struct hpmviz_sources *sources, const char *recorded)
+{
+    for (guint i = 0; i < sources->substitutions->len; i++) {
+        const struct substitution *substitution =
+            g_ptr_array_index(sources->substitutions, i);
+        const char *rest = rest_after(recorded, substitution->from);
+
+        if (strcmp(recorded, substitution->from) == 0) /* one file */
+            return g_strdup(substitution->to);
+        if (rest != NULL)
+            return g_build_filename(substitution->to, rest, NULL);
+    }
+    return NULL;
+}
+
+/* Shorter and shorter endings of the name, in every search folder. */
+static enum hpmviz_finding
+search(const struct hpmviz_sources *sources, const char *recorded,
+       char **ret_path)
+{
+    for (const char *ending = recorded; ending != NULL;) {
+        GString *found = g_string_new(NULL);
+        guint n_found = 0;
+
+        ending += ending[0] == '/';
+        for (guint i = 0; i < sources->searches->len; i++) {
+            char *path = g_build_filename(
+                g_ptr_array_index(sources->searches, i), ending, NULL);
+
+            if (is_there(path) && n_found++ > 0)
+                g_string_append_c(found, '\n');
+            if (is_there(path))
+                g_string_append(found, path);
+            g_free(path);
+        }
+        *ret_path = g_string_free(found, n_found == 0);
+        if (n_found > 0)
+            return n_found == 1 ? HPMVIZ_FOUND : HPMVIZ_SEVERAL;
+        ending = strchr(ending, '/');
+    }
+    return HPMVIZ_MISSING;
+}
+
+static enum hpmviz_finding
+confirm(const struct hpmviz_sources *sources, const char *path, char **ret_root)
+{
+    *ret_root = g_strdup(root_above(sources, path));
+    return *ret_root != NULL ? HPMVIZ_FOUND : HPMVIZ_UNCONFIRMED;
+}
+
+/* A name that is not absolute is one in the performance file's folder. */
+static enum hpmviz_finding
+find_whole(const struct hpmviz_sources *sources, const char *recorded,
+           const char *whole, const char *beside, char **ret_path,
+           char **ret_root)
+{
+    enum hpmviz_finding finding;
+    char *name = g_path_get_basename(recorded);
+    char *near = beside != NULL ? g_build_filename(beside, name, NULL) : NULL;
+
+    g_free(name);
+    if (is_there(whole) && root_above(sources, whole) != NULL) {
+        g_free(near);
+        *ret_path = g_strdup(whole);
+        return confirm(sources, whole, ret_root);
+    }
+    if (take_if_there(near, ret_path) ||
+        take_if_there(substitute(sources, whole), ret_path))
+        return confirm(sources, *ret_path, ret_root);
+    finding = search(sources, recorded, ret_path);
+    if (finding == HPMVIZ_FOUND)
+        return confirm(sources, *ret_path, ret_root);
+    if (finding == HPMVIZ_MISSING && is_there(whole)) {
+        *ret_path = g_strdup(whole);
+        return HPMVIZ_UNCONFIRMED;
+    }
+    return finding;
+}
+
+enum hpmviz_finding
+hpmviz_sources_find(const struct hpmviz_sources *sources, const char *recorded,
+                    const char *beside, char **ret_path, char **ret_root)
+{
+    char *folder =
+        beside != NULL ? g_canonicalize_filename(beside, NULL) : NULL;
+    char *whole = g_canonicalize_filename(recorded, folder);
+    enum hpmviz_finding finding;
+
+    *ret_path = *ret_root = NULL;
+    finding = find_whole(sources, recorded, whole, folder, ret_path, ret_root);
+    g_free(whole);
+    g_free(folder);
+    return finding;
+}
+
+/* ---- locating -------------------------------------------------------- */
+
+/* The names that both paths end in belong to neither side. */
+static void
+cut_common_end(char *from, char *to)
+{
+    for (;;) {
+        char *a = strrchr(from, '/'), *b = strrchr(to, '/');
+
+        if (a == NULL || b == NULL || a == from || b == to || strcmp(a, b) != 0)
+            return;
+        *a = *b = '\0';
+    }
+}
+
+void
+hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
+                      const char *path, char **ret_from, char **ret_to)
+{
+    char *from = g_canonicalize_filename(recorded, NULL);
+    char *to = g_canonicalize_filename(path, NULL);
+
+    cut_common_end(from, to);
+    insert_substitution(sources, 0, from, to);
+    *ret_from = from;
+    *ret_to = to;
+}

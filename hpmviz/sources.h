@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where source files are.  Performance files name them as the compiler saw
+ * them, maybe on another machine, and may come from anybody: what they name is
+ * opened only beneath roots, the folders the user has confirmed.
+ */
+#ifndef HPMVIZ_SOURCES_H
+#define HPMVIZ_SOURCES_H
+
+#include <glib.h>
+
+struct hpmviz_sources;
+
+struct hpmviz_sources *hpmviz_sources_new(void);
+void hpmviz_sources_free(struct hpmviz_sources *sources);
+
+/* Let files beneath the folder be opened. */
+void hpmviz_sources_add_root(struct hpmviz_sources *sources,
+                             const char *folder);
+
+/* Read names that begin with the folder `from` as if they began with `to`,
+ * which becomes a root.  The first that fits is used. */
+void hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
+                                     const char *from, const char *to);
+
+/* Look beneath this folder, which becomes a root, for the longest ending of a
+ * name that is there. */
+void hpmviz_sources_add_search(struct hpmviz_sources *sources,
+                               const char *folder);
+
+/* Does it lie beneath a root? */
+gboolean hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
+                                     const char *path);
+
+enum hpmviz_finding {
+    HPMVIZ_FOUND,
+    HPMVIZ_MISSING,
+    HPMVIZ_SEVERAL,     /* search folders have the same ending of it */
+    HPMVIZ_UNCONFIRMED, /* it is there, but beneath no root */
+};
+
+/* Find a file by its recorded name: as recorded, beside the performance file
+ * (in the folder `beside`, NULL for none), by substitutions, in search folders.
+ * FOUND: *ret_path is the file and *ret_root the root above it.  SEVERAL:
+ * *ret_path holds them, one a line; UNCONFIRMED: the file.  Free with g_free;
+ * NULL otherwise. */
+enum hpmviz_finding hpmviz_sources_find(const struct hpmviz_sources *sources,
+                                        const char *recorded,
+                                        const char *beside, char **ret_path,
+                                        char **ret_root);
+
+/* The user says that `recorded` is the file at `path`: the substitution that
+ * follows is added before all others.  *ret_from and *ret_to (g_free) are what
+ * to remember. */
+void hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
+                           const char *path, char **ret_from, char **ret_to);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The main window: sections, their source, and what can be done with them. */
+#ifndef HPMVIZ_WINDOW_H
+#define HPMVIZ_WINDOW_H
+
+#include <gtk/gtk.h>
+
+#include "hpmviz/session.h"
+
+G_BEGIN_DECLS
+
+#define HPMVIZ_TYPE_WINDOW (hpmviz_window_get_type())
+G_DECLARE_FINAL_TYPE(HpmvizWindow, hpmviz_window, HPMVIZ, WINDOW,
+                     GtkApplicationWindow)
+
+GtkWidget *hpmviz_window_new(GtkApplication *application,
+                             HpmvizSession *session);
+
+G_END_DECLS
+
+#endif

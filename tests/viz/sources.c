@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Source files are found where the user means, and nowhere else; they are read
+ * and saved so that nothing is lost. */
+#include "hpmviz/sourcefile.h"
+#include "hpmviz/sources.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static char *top; /* of all files here */
+
+static char *
+at(const char *path)
+{
+    return g_build_filename(top, path, NULL);
+}
+
+static void
+put(const char *path, const char *text)
+{
+    char *whole = at(path), *folder = g_path_get_dirname(whole);
+
+    g_mkdir_with_parents(folder, 0700);
+    g_file_set_contents(whole, text, -1, NULL);
+    g_free(folder);
+    g_free(whole);
+}
+
+/* Where the recorded name is found: the path from top; "" for several, NULL
+ * for none. */
+static char *
+found(const struct hpmviz_sources *sources, const char *recorded,
+      const char *beside)
+{
+    char *folder = beside != NULL ? at(beside) : NULL, *path, *root;
+    enum hpmviz_finding finding =
+        hpmviz_sources_find(sources, recorded, folder, &path, &root);
+    char *result = NULL;
+
+    if (finding == HPMVIZ_FOUND)
+        result = g_strdup(path + strlen(top) + 1);
+    else if (finding == HPMVIZ_SEVERAL)
+        result = g_strdup("");
+    else if (finding == HPMVIZ_UNCONFIRMED)
+        result = g_strdup("not confirmed");
+    g_free(folder);
+    g_free(path);
+    g_free(root);
+    return result;
+}
+
+static void
+expect(const struct hpmviz_sources *sources, const char *recorded,
+       const char *beside, const char *expected, const char *sentence)
+{
+    char *result = found(sources, recorded, beside);
+
+    is_text(result, expected, sentence);
+    g_free(result);
+}
+
+static void
+test_finding(void)
+{
+    struct hpmviz_sources *sources = hpmviz_sources_new();
+    char *recorded = at("work/src/swim.f"), *root = at("work");
+    char *one = at("one"), *two = at("two"), *moved = at("moved");
+
+    expect(sources, recorded, NULL, "not confirmed",
+           "a recorded file outside of all roots is to be confirmed");
+    hpmviz_sources_add_root(sources, root);
+    expect(sources, recorded, NULL, "work/src/swim.f",
+           "beneath a root it is found as recorded");
+    hpmviz_sources_add_root(sources, one);
+    expect(sources, "/gone/calc.f", "one", "one/calc.f",
+           "a file that is gone is found beside the performance file");
+    expect(sources, "sub/deep.f", "one", "one/sub/deep.f",
+           "a relative name is one beside the performance file");
+    expect(sources, "/gone/src/swim.f", NULL, NULL, "a missing one is missing");
+    hpmviz_sources_add_substitution(sources, "/gone", moved);
+    expect(sources, "/gone/src/swim.f", NULL, "moved/src/swim.f",
+           "a substitution leads to it");
+    expect(sources, "/gonebutnot/src/swim.f", NULL, NULL,
+           "a substitution ends at a slash");
+    hpmviz_sources_add_search(sources, one);
+    expect(sources, "/elsewhere/sub/deep.f", NULL, "one/sub/deep.f",
+           "a search folder has the longest ending");
+    hpmviz_sources_add_search(sources, two);
+    expect(sources, "/elsewhere/calc.f", NULL, "",
+           "an ending in two search folders is to be asked about");
+    expect(sources, "/elsewhere/sub/deep.f", NULL, "one/sub/deep.f",
+           "a longer ending in one decides");
+    hpmviz_sources_free(sources);
+    g_free(recorded);
+    g_free(root);
+    g_free(one);
+    g_free(two);
+    g_free(moved);
+}
+
+static void
+test_locating(void)
+{
+    struct hpmviz_sources *sources = hpmviz_sources_new();
+    char *path = at("moved/src/swim.f"), *other = at("one/calc.f"), *from, *to;
+
+    hpmviz_sources_locate(sources, "/build/x/src/swim.f", path, &from, &to);
+    is_text(from, "/build/x", "locating a file learns the folder it was in");
+    is_text(to + strlen(top), "/moved", "and where that is now");
+    expect(sources, "/build/x/inc/deep.h", NULL, "moved/inc/deep.h",
+           "its neighbours are found then");
+    g_free(from);
+    g_free(to);
+    hpmviz_sources_locate(sources, "/build/x/src/odd.f", other, &from, &to);
+    expect(sources, "/build/x/src/odd.f", NULL, "one/calc.f",
+           "a file of another name may stand for one");
+    g_free(from);
+    g_free(to);
+    g_free(path);
+    g_free(other);
+    hpmviz_sources_free(sources);
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+static void
+expect_refusal(const char *root, const char *path, const char *sentence)
+{
+    struct hpmviz_sourcefile file = {.bytes = NULL};
+    char *folder = at(root);
+    char *whole = path[0] == '/' ? g_strdup(path) : at(path);
+    GError *error = NULL;
+    gboolean is_read = hpmviz_sourcefile_read(folder, whole, &file, &error);
+
+    ok(!is_read && error != NULL, sentence);
+    hpmviz_sourcefile_clear(&file);
+    g_clear_error(&error);
+    g_free(folder);
+    g_free(whole);
+}
+
+static void
+test_refusals(void)
+{
+    char *fifo = at("work/fifo"), *link = at("work/out"),
+         *huge = at("work/huge");
+    char *inner = at("work/in"), *magic = at("work/magic");
+    struct hpmviz_sourcefile file;
+    char *root = at("work");
+
+    ok(mkfifo(fifo, 0600) == 0 && symlink("/etc/passwd", link) == 0 &&
+           symlink("src/swim.f", inner) == 0 &&
+           symlink("/proc/self/fd/0", magic) == 0,
+       "a FIFO and links can be made");
+    put("work/huge", "");
+    ok(truncate(huge, (off_t)1 << 40) == 0, "and a file of a terabyte");
+    expect_refusal("work", "/etc/passwd", "a file outside is refused");
+    expect_refusal("work", "work/../one/calc.f", "'..' out of it is refused");
+    expect_refusal("work", "work/out", "a link out of it is refused");
+    expect_refusal("work", "work/magic", "a magic link is refused");
+    expect_refusal("work", "work/fifo",
+                   "a FIFO is refused, and not waited for");
+    expect_refusal("work", "work/huge", "a terabyte is refused");
+    expect_refusal("work", "work/src", "a folder is refused");
+    expect_refusal("work", "/proc/self/environ", "/proc is refused");
+    expect_refusal("work", "/dev/tty", "a terminal is refused");
+    ok(hpmviz_sourcefile_read(root, inner, &file, NULL),
+       "a link that stays inside is followed");
+    hpmviz_sourcefile_clear(&file);
+    g_free(fifo);
+    g_free(link);
+    g_free(huge);
+    g_free(inner);
+    g_free(magic);
+    g_free(root);
+}
+
+/* ---- saving ---------------------------------------------------------- */
+
+static guint
+n_entries(const char *folder)
+{
+    GDir *entries = g_dir_open(folder, 0, NULL);
+    guint n = 0;
+
+    while (g_dir_read_name(entries) != NULL)
+        n++;
+    g_dir_close(entries);
+    return n;
+}
+
+static gboolean
+has_text(const char *path, const char *expected)
+{
+    char *text = NULL;
+    gboolean is_same = g_file_get_contents(path, &text, NULL, NULL) &&
+                       strcmp(text, expected) == 0;
+
+    g_free(text);
+    return is_same;
+}
+
+static void
+test_saving(void)
+{
+    struct hpmviz_sourcefile file;
+    struct hpmviz_identity identity;
+    char *root = at("save"), *path = at("save/a.f"), *link = at("save/link.f");
+    GError *error = NULL;
+    struct stat status;
+
+    put("save/a.f", "old\n");
+    chmod(path, 0640);
+    ok(symlink("a.f", link) == 0 &&
+           hpmviz_sourcefile_read(root, path, &file, NULL),
+       "a file to save can be read");
+    ok(hpmviz_sourcefile_save(link, "new\n", 4, &file.identity, &identity,
+                              NULL) &&
+           has_text(path, "new\n"),
+       "saving through a link replaces what it points to");
+    ok(lstat(link, &status) == 0 && S_ISLNK(status.st_mode) &&
+           stat(path, &status) == 0 && (status.st_mode & 07777) == 0640,
+       "the link stays one, the file keeps its mode");
+    ok(!hpmviz_sourcefile_is_changed(path, &identity),
+       "what was saved is known");
+    ok(!hpmviz_sourcefile_save(path, "mine\n", 5, &file.identity, &identity,
+                               &error) &&
+           g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) &&
+           has_text(path, "new\n"),
+       "a file that others changed is not overwritten unasked");
+    g_clear_error(&error);
+    ok(hpmviz_sourcefile_save(path, "mine\n", 5, NULL, &identity, NULL) &&
+           has_text(path, "mine\n"),
+       "but when it is wanted");
+    ok(n_entries(root) == 2, "nothing is left beside it");
+    hpmviz_sourcefile_clear(&file);
+    g_free(root);
+    g_free(path);
+    g_free(link);
+}
+
+/* A limit on the size of files is as good as a full disk. */
+static void
+test_full_disk(void)
+{
+    char *path = at("save/a.f"), *root = at("save"), *bytes;
+    struct rlimit limit, small;
+    struct hpmviz_identity identity;
+    GError *error = NULL;
+    gboolean is_saved;
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    small = limit;
+    small.rlim_cur = 1000;
+    bytes = g_strnfill(5000, 'x');
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    is_saved =
+        hpmviz_sourcefile_save(path, bytes, 5000, NULL, &identity, &error);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    ok(!is_saved && error != NULL && has_text(path, "mine\n") &&
+           n_entries(root) == 2,
+       "where there is no room the old file stays, and nothing else");
+    g_clear_error(&error);
+    g_free(bytes);
+    g_free(path);
+    g_free(root);
+}
+
+static void
+remove_all(const char *folder)
+{
+    char *command[] = {(char *)"rm", (char *)"-rf", (char *)"--",
+                       (char *)folder, NULL};
+
+    g_spawn_sync(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
+                 NULL, NULL, NULL);
+}
+
+int
+main(void)
+{
+    char *folder = g_dir_make_tmp("hpm-sources-XXXXXX", NULL);
+
+    top = realpath(folder, NULL);
+    put("work/src/swim.f", "      PROGRAM SWIM\n");
+    put("one/calc.f", "1\n");
+    put("one/sub/deep.f", "1\n");
+    put("two/calc.f", "2\n");
+    put("two/deep.f", "2\n");
+    put("moved/src/swim.f", "m\n");
+    put("moved/inc/deep.h", "m\n");
+    test_finding();
+    test_locating();
+    test_refusals();
+    test_saving();
+    test_full_disk();
+    remove_all(top);
+    free(top);
+    g_free(folder);
+    return done();
+}
