@@ -57,6 +57,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/order.c \
 	lib/metric/parse.c \
 	lib/metric/parser.c lib/metric/parser.h \
+	lib/metric/possible.c lib/metric/possible.h \
 	lib/metric/privilege.c lib/metric/privilege.h \
 	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \

@@ -28,6 +28,7 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
+	tests/metric/possible \
 	tests/metric/spec \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -352,6 +353,9 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
+tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_possible_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)

@@ -102,6 +102,7 @@ struct hpm_survey_machine {
     bool is_guessed; /* the PMU is that whose definitions know all names */
     struct hpm_library library;
     struct hpm_ledger ledger;
+    struct hpm_possible possible; /* with the ledger's counts */
     /* of a thread, a task, all; per span, but of a difference per side */
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */
@@ -117,6 +118,8 @@ struct hpm_survey_machine {
 
 struct hpm_survey_options {
     enum hpm_grouping grouping;
+    bool is_brief; /* only calls and times, which takes a small part of the
+                    * time; metrics and counters are no quantities then */
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
@@ -133,6 +136,8 @@ struct hpm_survey {
 
     struct hpm_quantity *quantities;
     size_t n_quantities, quantities_capacity;
+    size_t *live; /* quantities that a record can have, in their order */
+    size_t n_live;
 
     struct hpm_subject *subjects;
     size_t n_subjects, subjects_capacity;

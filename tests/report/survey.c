@@ -219,11 +219,69 @@ test_no_memory(void)
     hpm_study_free(study);
 }
 
+/* ---- in brief -------------------------------------------------------- */
+
+static bool
+is_equal(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool
+is_same_value(const struct hpm_survey *whole, const struct hpm_survey *brief,
+              size_t subject, enum hpm_quantity_kind kind)
+{
+    const struct hpm_entry *a = hpm_subject_entry(
+        &whole->subjects[subject], hpm_survey_find_kind(whole, kind));
+    const struct hpm_entry *b = hpm_subject_entry(
+        &brief->subjects[subject], hpm_survey_find_kind(brief, kind));
+
+    if (a == NULL || b == NULL)
+        return a == b;
+    return hpm_number_compare(a->figure.value, b->figure.value) == 0 &&
+           a->threads.n == b->threads.n && a->threads.max == b->threads.max &&
+           a->threads.min == b->threads.min &&
+           is_equal(a->threads.mean, b->threads.mean);
+}
+
+static void
+test_brief(void)
+{
+    static const enum hpm_grouping groupings[] = {HPM_GROUP_SECTIONS,
+                                                  HPM_GROUP_PATHS};
+    struct hpm_study *study = read_study();
+
+    for (int i = 0; i < 2; i++) {
+        struct hpm_survey_options options = {.grouping = groupings[i],
+                                             .paths = ""};
+        struct hpm_survey *whole = hpm_survey_new(study, &options, NULL);
+        struct hpm_survey *brief;
+        bool is_same;
+
+        options.is_brief = true;
+        brief = hpm_survey_new(study, &options, NULL);
+        is_same = whole->n_subjects == brief->n_subjects &&
+                  whole->n_subjects == 2 + (size_t)i;
+        for (size_t j = 0; j < whole->n_subjects && is_same; j++)
+            is_same =
+                is_same_value(whole, brief, j, HPM_QUANTITY_CALLS) &&
+                is_same_value(whole, brief, j, HPM_QUANTITY_EXCLUSIVE) &&
+                is_same_value(whole, brief, j, HPM_QUANTITY_INCLUSIVE) &&
+                is_equal(whole->subjects[j].share, brief->subjects[j].share);
+        ok(is_same, "in brief there are the same subjects, calls and times");
+        is_count(brief->n_quantities, 3, "and nothing else");
+        hpm_survey_free(whole);
+        hpm_survey_free(brief);
+    }
+    hpm_study_free(study);
+}
+
 int
 main(void)
 {
     test_summary();
     test_prose();
+    test_brief();
     test_no_memory();
     return done();
 }
