@@ -110,8 +110,8 @@ forget_times(const struct walk *walk, int level)
 
 /* ---- verdicts -------------------------------------------------------- */
 
-static unsigned *
-verdicts_of(const struct hpm_survey *survey, int level)
+/* Per quantity and precision. */
+static unsigned (*verdicts_of(const struct hpm_survey *survey, int level))[2]
 {
     return survey->verdicts + (size_t)level * survey->n_quantities;
 }
@@ -120,9 +120,13 @@ static void
 note_verdicts(struct hpm_survey *survey)
 {
     for (int level = TASK; level <= ALL; level++) {
-        for (size_t i = 0; i < survey->n_live; i++)
-            verdicts_of(survey, level)[survey->live[i]] |=
-                1u << survey->figures[THREAD][survey->live[i]].verdict;
+        for (size_t live = 0; live < survey->n_live; live++) {
+            size_t i = survey->live[live];
+
+            for (int j = 0; j < 2; j++)
+                verdicts_of(survey, level)[i][j] |=
+                    1u << survey->figures[THREAD][i].verdicts[j];
+        }
     }
 }
 
@@ -142,9 +146,13 @@ set_verdicts(struct hpm_survey *survey, int level)
         size_t i = survey->live[live];
         struct hpm_figure *figure = &survey->figures[level][i];
 
-        if (figure->verdict != HPM_VERDICT_NONE &&
-            (verdicts_of(survey, level)[i] & 1u << figure->verdict) == 0)
-            figure->verdict = HPM_VERDICT_NEUTRAL;
+        for (int j = 0; j < 2; j++) {
+            if (figure->verdicts[j] != HPM_VERDICT_NONE &&
+                (verdicts_of(survey, level)[i][j] &
+                 1u << figure->verdicts[j]) == 0)
+                figure->verdicts[j] = HPM_VERDICT_NEUTRAL;
+        }
+        figure->verdict = figure->verdicts[survey->options.precision];
     }
 }
 
@@ -260,10 +268,14 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine)
         quantity == HPM_NO_QUANTITY)
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
-    if (seconds > 0.0)
-        hpm_ranking_add(&machine->ranking, machine->values[1],
-                        machine->possible.is_possible, seconds,
-                        (size_t)(walk->subject - survey->subjects));
+    if (!(seconds > 0.0))
+        return;
+    hpm_ranking_add(&machine->ranking, machine->values[1],
+                    machine->possible.is_possible, seconds,
+                    (size_t)(walk->subject - survey->subjects));
+    hpm_ranking_add(&machine->other, machine->values[1],
+                    machine->possible.is_possible, seconds,
+                    (size_t)(walk->subject - survey->subjects));
 }
 
 /* A brief survey has none. */
@@ -416,7 +428,12 @@ make_machine_room(struct hpm_survey_machine *machine,
     if (machine->has_part == NULL)
         return hpm_error_no_memory(err);
     if (!hpm_ranking_init(&machine->ranking, machine->library.metrics,
-                          precision, err))
+                          precision, err) ||
+        !hpm_ranking_init(&machine->other, machine->library.metrics,
+                          precision == HPM_PRECISION_SINGLE
+                              ? HPM_PRECISION_DOUBLE
+                              : HPM_PRECISION_SINGLE,
+                          err))
         return false;
     for (int i = 0; i < 2; i++) {
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);

@@ -26,6 +26,7 @@ close_machine(struct hpm_survey_machine *machine)
     }
     hpm_memory_free(machine->has_part);
     hpm_ranking_clear(&machine->ranking);
+    hpm_ranking_clear(&machine->other);
     hpm_possible_clear(&machine->possible);
     hpm_ledger_clear(&machine->ledger);
     hpm_library_close(&machine->library);

@@ -69,7 +69,8 @@ struct hpm_figure {
     double part;      /* of the root of its tree, 0..1; NAN for none */
     bool is_partial;  /* "~": some parts are missing */
     bool is_doubtful; /* "?": see struct hpm_metric_value */
-    enum hpm_verdict verdict;
+    enum hpm_verdict verdicts[2]; /* per precision ... */
+    enum hpm_verdict verdict;     /* ... and for that of the survey */
 };
 
 struct hpm_entry {
@@ -113,7 +114,8 @@ struct hpm_survey_machine {
     bool has_all[2];
     /* limits that threads have crossed in what is their own of a subject, which
      * is the place; of a difference none */
-    struct hpm_ranking ranking;
+    struct hpm_ranking ranking; /* for the survey's precision ... */
+    struct hpm_ranking other;   /* ... and for the other one */
 };
 
 struct hpm_survey_options {
@@ -149,8 +151,9 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
-    unsigned *verdicts; /* the same: bits of those single threads have */
-    uint32_t calls;     /* column, or HPM_NO_INDEX */
+    unsigned (*verdicts)[2]; /* the same, per precision: bits of those single
+                              * threads have */
+    uint32_t calls;          /* column, or HPM_NO_INDEX */
     struct hpm_string complaints; /* about definitions */
     bool *lacks_memory; /* some text could not be compared: no report of it
                          * is right */
@@ -162,6 +165,10 @@ struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
+
+/* Judge for another precision: verdicts, how many are bad, and hints.  Nothing
+ * is read or computed again. */
+void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
 
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
