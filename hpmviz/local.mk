@@ -19,6 +19,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/palette.c hpmviz/palette.h \
+	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/session.c hpmviz/session.h \
