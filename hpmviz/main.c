@@ -145,7 +145,10 @@ activate(GtkApplication *application, gpointer data)
 {
     const struct options *options = data;
     HpmvizSession *session = hpmviz_session_new();
+    HpmvizPreferences *preferences = hpmviz_preferences_open(NULL);
 
+    hpmviz_session_set_preferences(session, preferences);
+    g_object_unref(preferences);
     gtk_window_present(GTK_WINDOW(hpmviz_window_new(application, session)));
     if (options->files != NULL)
         hpmviz_session_open(session, options->files);

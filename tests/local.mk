@@ -91,6 +91,7 @@ endif
 if HAVE_GTK
 viz_tests = \
 	tests/viz/palette \
+	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/sources \
 	tests/viz/sourcetext
@@ -289,6 +290,9 @@ viz_LDADD = hpmviz/libviz.la -lpthread
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_preferences_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_preferences_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
