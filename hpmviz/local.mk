@@ -22,7 +22,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
+	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
+	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
+	hpmviz/sectiontable.c hpmviz/sectiontable.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
 	hpmviz/sourcefile.c hpmviz/sourcefile.h \
@@ -30,6 +33,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/watcher.c hpmviz/watcher.h \
 	hpmviz/window.c hpmviz/window.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)

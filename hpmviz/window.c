@@ -166,20 +166,6 @@ enter_source(HpmvizWindow *window)
     hpmviz_sourcepane_focus(window->source);
 }
 
-static void
-open_menu(HpmvizWindow *window)
-{
-    GMenu *menu = g_menu_new();
-    GtkWidget *popup;
-
-    g_menu_append(menu, _("_Metrics"), "win.metrics");
-    g_menu_append(menu, _("_Source"), "win.source");
-    popup = gtk_menu_new_from_model(G_MENU_MODEL(menu));
-    gtk_menu_attach_to_widget(GTK_MENU(popup), GTK_WIDGET(window), NULL);
-    gtk_menu_popup_at_pointer(GTK_MENU(popup), NULL);
-    g_object_unref(menu);
-}
-
 /* ---- actions --------------------------------------------------------- */
 
 static void
@@ -536,8 +522,6 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
                              G_CALLBACK(open_metrics), window);
     g_signal_connect_swapped(window->sections, "entered",
                              G_CALLBACK(enter_source), window);
-    g_signal_connect_swapped(window->sections, "menu", G_CALLBACK(open_menu),
-                             window);
     g_signal_connect_object(session, "progress", G_CALLBACK(show_progress),
                             window, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,

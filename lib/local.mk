@@ -187,6 +187,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/report/lineup.c lib/report/lineup.h \
 	lib/report/machines.c \
 	lib/report/notes.c \
+	lib/report/onetask.c \
 	lib/report/overview.c lib/report/overview.h \
 	lib/report/page.c lib/report/page.h \
 	lib/report/pagecells.c \

@@ -509,6 +509,9 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
                             .entries = entries,
                             .longest = survey->longest};
 
+        if (survey->options.goes_on != NULL &&
+            !survey->options.goes_on(survey->options.owner))
+            return hpm_error_set(err, "stopped");
         memset(entries, 0, survey->n_quantities * sizeof *entries);
         walk_subject(&walk);
         if (!keep_entries(survey, &survey->subjects[i], entries))

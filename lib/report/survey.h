@@ -125,6 +125,9 @@ struct hpm_survey_options {
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
+    /* Asked between subjects: false stops it.  NULL: nobody wants to. */
+    bool (*goes_on)(void *owner);
+    void *owner;
 };
 
 struct hpm_survey {
@@ -160,7 +163,7 @@ struct hpm_survey {
 };
 
 /* Survey a study, which must outlive the result.  NULL when there is no
- * memory. */
+ * memory, or it was stopped. */
 struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
@@ -190,6 +193,11 @@ void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
                               hpm_survey_visit *visit, void *owner);
 void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                             hpm_survey_visit *visit, void *owner);
+
+/* What one task has of calls, a time or a counter: the largest of its threads;
+ * NAN where it has none.  A task is an index of the study. */
+double hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
+                             size_t quantity, uint32_t task);
 
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
