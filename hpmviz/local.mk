@@ -19,6 +19,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/notices.c hpmviz/notices.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \

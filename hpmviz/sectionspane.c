@@ -142,7 +142,7 @@ fitting_width(HpmvizSectionspane *pane, enum hpmviz_section_column i)
     GtkWidget *view = GTK_WIDGET(pane->view);
     GtkTreeModel *model = GTK_TREE_MODEL(pane->model);
     int em = width_of(view, "m");
-    int least = width_of(view, hpmviz_section_title(i)) + 3 * em, most = 0;
+    int least = width_of(view, hpmviz_section_title(i)) + 2 * em, most = 0;
     GtkTreeIter iter;
     gboolean is_there = gtk_tree_model_get_iter_first(model, &iter);
 
@@ -150,12 +150,12 @@ fitting_width(HpmvizSectionspane *pane, enum hpmviz_section_column i)
         struct hpm_string text = {0};
 
         hpmviz_section_add_text(pane->session, row_at(model, &iter), i, &text);
-        most = MAX(most, width_of(view, hpm_string_text(&text)) + 2 * em);
+        most = MAX(most, width_of(view, hpm_string_text(&text)) + em);
         hpm_string_free(&text);
         is_there = gtk_tree_model_iter_next(model, &iter);
     }
     if (i == HPMVIZ_SECTION_LABEL)
-        least = MAX(least, 14 * em);
+        least = MAX(least, 10 * em);
     return MAX(least, MIN(most, 30 * em));
 }
 
@@ -495,9 +495,7 @@ on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
         return TRUE;
     }
     if (modifiers == GDK_CONTROL_MASK && event->keyval == GDK_KEY_c) {
-        g_action_group_activate_action(
-            gtk_widget_get_action_group(GTK_WIDGET(pane), "sections"), "copy",
-            NULL);
+        hpmviz_sectionspane_copy(pane);
         return TRUE;
     }
     if ((modifiers & ~(guint)GDK_SHIFT_MASK) != 0 ||
@@ -512,38 +510,50 @@ on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 
 /* ---- actions --------------------------------------------------------- */
 
-/* The columns that are shown, in their order, with their headings. */
+/* The columns that are shown, in their order: headings, or the row. */
 static void
-act_copy(GSimpleAction *action, GVariant *parameter, gpointer data)
+add_line(const HpmvizSectionspane *pane, size_t row, struct hpm_string *text)
 {
-    HpmvizSectionspane *pane = data;
-    size_t row = hpmviz_session_selected(pane->session);
     GList *columns = gtk_tree_view_get_columns(pane->view);
-    GString *titles = g_string_new(NULL), *cells = g_string_new(NULL);
+    const char *before = "";
 
-    (void)action;
-    (void)parameter;
-    for (GList *at = columns; row != HPM_NO_SUBJECT && at != NULL;
-         at = at->next) {
+    for (GList *at = columns; at != NULL; at = at->next) {
         enum hpmviz_section_column i = index_of(pane, at->data);
-        struct hpm_string text = {0};
 
         if (!gtk_tree_view_column_get_visible(at->data))
             continue;
-        hpmviz_section_add_text(pane->session, (guint)row, i, &text);
-        g_string_append_printf(titles, "%s%s", titles->len > 0 ? "\t" : "",
-                               hpmviz_section_title(i));
-        g_string_append_printf(cells, "%s%s", at != columns ? "\t" : "",
-                               hpm_string_text(&text));
-        hpm_string_free(&text);
+        hpm_string_add(text, before);
+        if (row == HPM_NO_SUBJECT)
+            hpm_string_add(text, hpmviz_section_title(i));
+        else
+            hpmviz_section_add_exact(pane->session, (guint)row, i, text);
+        before = "\t";
     }
-    g_string_append_printf(titles, "\n%s\n", cells->str);
-    if (row != HPM_NO_SUBJECT)
-        gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
-                               titles->str, -1);
-    g_string_free(titles, TRUE);
-    g_string_free(cells, TRUE);
+    hpm_string_add(text, "\n");
     g_list_free(columns);
+}
+
+void
+hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
+{
+    size_t row = hpmviz_session_selected(pane->session);
+    struct hpm_string text = {0};
+
+    if (hpmviz_session_section(pane->session, row) == NULL)
+        return;
+    add_line(pane, HPM_NO_SUBJECT, &text);
+    add_line(pane, row, &text);
+    gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
+                           hpm_string_text(&text), -1);
+    hpm_string_free(&text);
+}
+
+static void
+act_copy(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sectionspane_copy(data);
 }
 
 static void

@@ -226,6 +226,19 @@ hpmviz_section_add_text(const HpmvizSession *session, guint row,
     hpm_string_free(&raw);
 }
 
+void
+hpmviz_section_add_exact(const HpmvizSession *session, guint row,
+                         enum hpmviz_section_column column,
+                         struct hpm_string *string)
+{
+    double number = hpmviz_section_number(session, row, column);
+
+    if (hpmviz_section_is_text(column))
+        hpmviz_section_add_text(session, row, column, string);
+    else if (!isnan(number))
+        hpm_string_add_real(string, number);
+}
+
 /* ---- order ----------------------------------------------------------- */
 
 void

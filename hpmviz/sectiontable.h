@@ -42,6 +42,12 @@ void hpmviz_section_add_text(const HpmvizSession *session, guint row,
                              enum hpmviz_section_column column,
                              struct hpm_string *string);
 
+/* As programs read it: no separators between thousands, nothing for numbers
+ * that are not there. */
+void hpmviz_section_add_exact(const HpmvizSession *session, guint row,
+                              enum hpmviz_section_column column,
+                              struct hpm_string *string);
+
 /* Was it never entered? */
 gboolean hpmviz_section_is_idle(const HpmvizSession *session, guint row);
 

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/metricswindow.h"
+#include "hpmviz/notices.h"
 #include "hpmviz/sectionspane.h"
 #include "hpmviz/sourcepane.h"
 #include "report/format.h"
@@ -16,23 +17,12 @@ struct _HpmvizWindow {
     HpmvizSourcepane *source;
     GtkWidget *panes, *info_bar, *info_label, *status, *progress,
         *cancel_button;
+    gboolean awaits_metrics; /* a window of them is to be opened */
 };
 
 G_DEFINE_TYPE(HpmvizWindow, hpmviz_window, GTK_TYPE_APPLICATION_WINDOW)
 
 /* ---- status ---------------------------------------------------------- */
-
-static void
-inform(HpmvizWindow *window, GtkMessageType type, const char *sentence)
-{
-    struct hpm_string safe = {0};
-
-    hpm_text_add_safe(&safe, sentence);
-    gtk_label_set_text(GTK_LABEL(window->info_label), hpm_string_text(&safe));
-    gtk_info_bar_set_message_type(GTK_INFO_BAR(window->info_bar), type);
-    gtk_widget_show(window->info_bar);
-    hpm_string_free(&safe);
-}
 
 static void
 on_info_closed(HpmvizWindow *window)
@@ -51,53 +41,52 @@ add_selected(const HpmvizWindow *window, GString *text)
         return;
     hpm_survey_add_label(survey, selected, &label);
     hpm_text_add_safe(&safe, hpm_string_text(&label));
-    g_string_append_printf(text,
-                           _("   %s: %.1f %% of the exclusive time, %zu "
-                             "metrics bad"),
+    g_string_append_printf(text, _("   %s: %.1f %% of the exclusive time"),
                            hpm_string_text(&safe),
-                           100 * survey->subjects[selected].share,
-                           survey->subjects[selected].n_bad);
+                           100 * survey->subjects[selected].share);
+    if (hpmviz_session_has_metrics(window->session))
+        g_string_append_printf(text, _(", %zu metrics bad"),
+                               survey->subjects[selected].n_bad);
     hpm_string_free(&label);
     hpm_string_free(&safe);
 }
 
 static void
-show_status(HpmvizWindow *window)
+add_loaded(const HpmvizWindow *window, GString *text)
 {
     const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
-    GString *text = g_string_new(NULL);
+    const struct hpmviz_view *view = hpmviz_session_view(window->session);
 
-    if (loaded == NULL)
-        g_string_append(text, _("no performance file is open"));
+    g_string_append_printf(text, _("%u files, %zu tasks, %zu threads; "),
+                           loaded->n_files, loaded->study->n_tasks,
+                           loaded->study->n_places);
+    if (loaded->n_bad > 0)
+        g_string_append_printf(text, _("%u files with problems; "),
+                               loaded->n_bad);
+    if (view->statistic == HPMVIZ_STATISTIC_TASK)
+        g_string_append_printf(text, _("values: task %d, max over its threads"),
+                               view->task);
     else
-        g_string_append_printf(
-            text,
-            _("%u files, %zu tasks, %zu threads; values: %s over threads"),
-            loaded->n_files, loaded->study->n_tasks, loaded->study->n_places,
-            hpmviz_statistic_name(
-                hpmviz_session_view(window->session)->statistic));
-    add_selected(window, text);
-    gtk_label_set_text(GTK_LABEL(window->status), text->str);
-    g_string_free(text, TRUE);
+        g_string_append_printf(text, _("values: %s over threads"),
+                               hpmviz_statistic_name(view->statistic));
+    if (window->awaits_metrics)
+        g_string_append(text, _("; metrics come as soon as they are worked "
+                                "out"));
+    else if (!hpmviz_session_has_metrics(window->session))
+        g_string_append(text, _("; metrics are being worked out"));
 }
 
-/* The first few; all of them are a long text. */
 static void
-show_problems(HpmvizWindow *window)
+show_status(HpmvizWindow *window)
 {
-    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
     GString *text = g_string_new(NULL);
-    guint n = loaded->problems->len;
 
-    for (guint i = 0; i < n && i < 5; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? "\n" : "",
-                               (char *)loaded->problems->pdata[i]);
-    if (n > 5)
-        g_string_append_printf(text, _("\nand %u more"), n - 5);
-    if (n > 0)
-        inform(window, GTK_MESSAGE_WARNING, text->str);
+    if (hpmviz_session_loaded(window->session) == NULL)
+        g_string_append(text, _("no performance file is open"));
     else
-        gtk_widget_hide(window->info_bar);
+        add_loaded(window, text);
+    add_selected(window, text);
+    gtk_label_set_text(GTK_LABEL(window->status), text->str);
     g_string_free(text, TRUE);
 }
 
@@ -105,6 +94,7 @@ static void
 show_progress(HpmvizWindow *window)
 {
     guint n_done, n_files;
+    char *text;
     gboolean is_loading =
         hpmviz_session_is_loading(window->session, &n_done, &n_files);
 
@@ -112,6 +102,10 @@ show_progress(HpmvizWindow *window)
     gtk_widget_set_visible(window->cancel_button, is_loading);
     if (!is_loading)
         return;
+    text = n_files > 0 ? g_strdup_printf(_("%u of %u files"), n_done, n_files)
+                       : g_strdup(_("looking for files"));
+    gtk_progress_bar_set_text(GTK_PROGRESS_BAR(window->progress), text);
+    g_free(text);
     if (n_files > 0)
         gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress),
                                       (double)n_done / n_files);
@@ -131,7 +125,7 @@ on_loaded(HpmvizWindow *window)
     gtk_window_set_title(GTK_WINDOW(window), title);
     g_free(title);
     show_progress(window);
-    show_problems(window);
+    window->awaits_metrics = FALSE;
     show_status(window);
     hpmviz_sectionspane_focus(window->sections);
 }
@@ -140,7 +134,6 @@ static void
 on_failed(HpmvizWindow *window)
 {
     show_progress(window);
-    inform(window, GTK_MESSAGE_ERROR, hpmviz_session_failure(window->session));
 }
 
 static void
@@ -152,12 +145,25 @@ on_cancel(HpmvizWindow *window)
 
 /* ---- sections -------------------------------------------------------- */
 
+/* Not before there are any. */
 static void
 open_metrics(HpmvizWindow *window)
 {
-    if (hpmviz_session_selected(window->session) != HPM_NO_SUBJECT)
+    window->awaits_metrics = hpmviz_session_survey(window->session) != NULL &&
+                             !hpmviz_session_has_metrics(window->session);
+    if (window->awaits_metrics)
+        show_status(window);
+    else if (hpmviz_session_selected(window->session) != HPM_NO_SUBJECT)
         gtk_widget_show(
             hpmviz_metricswindow_new(window->session, GTK_WINDOW(window)));
+}
+
+static void
+on_surveyed(HpmvizWindow *window)
+{
+    show_status(window);
+    if (window->awaits_metrics && hpmviz_session_has_metrics(window->session))
+        open_metrics(window);
 }
 
 static void
@@ -510,10 +516,15 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
 {
     HpmvizWindow *window =
         g_object_new(HPMVIZ_TYPE_WINDOW, "application", application, NULL);
+    GtkWidget *notices = hpmviz_notices_new(session);
 
     window->session = g_object_ref(session);
     window->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
     window->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
+    gtk_box_pack_start(GTK_BOX(gtk_bin_get_child(GTK_BIN(window))), notices,
+                       FALSE, FALSE, 0);
+    gtk_box_reorder_child(GTK_BOX(gtk_bin_get_child(GTK_BIN(window))), notices,
+                          0);
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(window->sections),
                     TRUE, FALSE);
     gtk_paned_pack2(GTK_PANED(window->panes), GTK_WIDGET(window->source), TRUE,
@@ -526,6 +537,8 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
                             window, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,
                             G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed),
+                            window, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "failed", G_CALLBACK(on_failed), window,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(show_status),
