@@ -14,7 +14,10 @@ hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/drawing.c hpmviz/drawing.h \
+	hpmviz/picture.c hpmviz/picture.h \
 	hpmviz/columns.c hpmviz/columns.h \
+	hpmviz/headless.c hpmviz/headless.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/loader.c hpmviz/loader.h \

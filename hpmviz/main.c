@@ -3,21 +3,15 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
-#include <string.h>
 
-#include "base/write.h"
+#include "hpmviz/headless.h"
 #include "hpmviz/window.h"
-#include "report/views.h"
-
-/* Exit statuses, see hpmviz(1). */
-enum { GOOD = 0, USAGE = 2, NOTHING = 3, OUTPUT = 4 };
 
 struct options {
-    gboolean is_printed, has_version;
-    char *csv; /* file to export to, or "-" */
+    struct hpmviz_headless headless;
+    gboolean has_version;
     char **files;
 };
 
@@ -25,64 +19,6 @@ static void
 say(const char *sentence)
 {
     g_printerr("hpmviz: %s\n", sentence);
-}
-
-/* ---- without a window ------------------------------------------------ */
-
-static int
-put(const char *path, const struct hpm_string *text)
-{
-    GError *error = NULL;
-    int number;
-
-    if (text->failed) {
-        say("out of memory");
-        return OUTPUT;
-    }
-    if (strcmp(path, "-") != 0) {
-        if (g_file_set_contents(path, hpm_string_text(text), -1, &error))
-            return GOOD;
-        say(error->message);
-        g_clear_error(&error);
-        return OUTPUT;
-    }
-    number = hpm_write_all(1, hpm_string_text(text), text->length);
-    if (number == 0)
-        return GOOD;
-    say(g_strerror(number));
-    return OUTPUT;
-}
-
-/* The same survey as the window's, as text or CSV. */
-static int
-print(const struct options *options)
-{
-    const struct hpm_view_options view = {.view = HPM_VIEW_SECTION};
-    struct hpm_string text = {0};
-    GError *error = NULL;
-    struct hpmviz_loaded *loaded = hpmviz_loader_load(
-        options->files, HPM_PRECISION_DOUBLE, NULL, NULL, &error);
-    int status = GOOD;
-
-    if (loaded == NULL) {
-        say(error->message);
-        g_clear_error(&error);
-        return NOTHING;
-    }
-    for (guint i = 0; i < loaded->problems->len; i++)
-        say(loaded->problems->pdata[i]);
-    if (options->is_printed) {
-        hpm_view_add_text(&text, loaded->sections, &view);
-        status = put("-", &text);
-    }
-    hpm_string_clear(&text);
-    if (status == GOOD && options->csv != NULL) {
-        hpm_view_add_csv(&text, loaded->sections, &view);
-        status = put(options->csv, &text);
-    }
-    hpm_string_free(&text);
-    hpmviz_loaded_free(loaded);
-    return status;
 }
 
 /* ---- with one -------------------------------------------------------- */
@@ -166,7 +102,7 @@ show(struct options *options)
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);
     g_object_unref(application);
-    return status == 0 ? GOOD : NOTHING;
+    return status == 0 ? HPMVIZ_GOOD : HPMVIZ_NOTHING;
 }
 
 /* ---- the command line ------------------------------------------------ */
@@ -175,10 +111,17 @@ static gboolean
 read_options(struct options *options, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"print", 'p', 0, G_OPTION_ARG_NONE, &options->is_printed,
+        {"print", 'p', 0, G_OPTION_ARG_NONE, &options->headless.is_printed,
          N_("print the sections and their metrics instead"), NULL},
-        {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
-         N_("write them as CSV instead, to a file or '-'"), N_("FILE")},
+        {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->headless.csv,
+         N_("write them as CSV instead, to a new file or '-'"), N_("FILE")},
+        {"screenshot", 0, 0, G_OPTION_ARG_FILENAME,
+         &options->headless.screenshot,
+         N_("draw them into a new file instead: PNG, or by its name SVG or "
+            "PDF"),
+         N_("FILE")},
+        {"dark", 0, 0, G_OPTION_ARG_NONE, &options->headless.is_dark,
+         N_("draw in dark colours"), NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->has_version,
          N_("print the version"), NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
@@ -208,25 +151,27 @@ main(int argc, char **argv)
     if (!read_options(&options, &argc, &argv, &error)) {
         say(error->message);
         g_clear_error(&error);
-        return USAGE;
+        return HPMVIZ_USAGE;
     }
     if (options.has_version) {
         g_print("hpmviz %s\n", PACKAGE_VERSION);
-        return GOOD;
+        return HPMVIZ_GOOD;
     }
-    if (options.is_printed || options.csv != NULL) {
+    if (hpmviz_headless_is_wanted(&options.headless)) {
         if (options.files == NULL) {
-            say("expected performance files after --print or --export-csv");
-            return USAGE;
+            say("expected performance files after --print, --export-csv or "
+                "--screenshot");
+            return HPMVIZ_USAGE;
         }
-        status = print(&options);
+        status = hpmviz_headless_run(&options.headless, options.files);
     } else if (!gtk_init_check(&argc, &argv)) {
         say("no display can be opened; set DISPLAY, or use --print");
-        status = NOTHING;
+        status = HPMVIZ_NOTHING;
     } else {
         status = show(&options);
     }
     g_strfreev(options.files);
-    g_free(options.csv);
+    g_free(options.headless.csv);
+    g_free(options.headless.screenshot);
     return status;
 }
