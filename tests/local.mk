@@ -93,6 +93,7 @@ viz_tests = \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/session \
 	tests/viz/sources \
 	tests/viz/sourcetext
 endif
@@ -296,6 +297,9 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
