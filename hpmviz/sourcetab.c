@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "hpmviz/habits.h"
 #include "hpmviz/heatgutter.h"
 #include "hpmviz/sourcefile.h"
 #include "hpmviz/sourcetext.h"
@@ -18,7 +19,7 @@ struct _HpmvizSourcetab {
     struct hpmviz_identity identity;
     struct hpmviz_heat heat;
 
-    GtkWidget *info_bar, *info_label, *info_button;
+    GtkWidget *info_bar, *info_label, *info_button, *minimap;
     GtkSourceView *view;
     GtkSourceBuffer *buffer;
     HpmvizHeatgutter *gutter;
@@ -329,6 +330,8 @@ confirm_folder(HpmvizSourcetab *tab)
     char *folder = g_path_get_dirname(tab->path);
 
     hpmviz_sources_add_root(hpmviz_session_sources(tab->session), folder);
+    hpmviz_preferences_add_string(hpmviz_session_preferences(tab->session),
+                                  "sources", "roots", folder);
     g_free(folder);
     load(tab);
     g_signal_emit(tab, signals[LOCATED], 0);
@@ -351,6 +354,8 @@ locate(HpmvizSourcetab *tab)
         return;
     hpmviz_sources_locate(hpmviz_session_sources(tab->session), tab->recorded,
                           path, &from, &to);
+    hpmviz_habits_add_substitution(hpmviz_session_preferences(tab->session),
+                                   from, to);
     g_free(from);
     g_free(to);
     g_free(path);
@@ -550,6 +555,7 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_bar);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_label);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_button);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, minimap);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, view);
     gtk_widget_class_bind_template_callback(widget, on_remedy);
     gtk_widget_class_bind_template_callback(widget, be_quiet);
@@ -577,6 +583,15 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
                              G_CALLBACK(on_modified), tab);
 }
 
+static void
+show_minimap(HpmvizSourcetab *tab)
+{
+    gtk_widget_set_visible(
+        tab->minimap,
+        hpmviz_preferences_get_flag(hpmviz_session_preferences(tab->session),
+                                    "view", "minimap", TRUE));
+}
+
 GtkWidget *
 hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
 {
@@ -585,5 +600,9 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
     tab->session = g_object_ref(session);
     tab->recorded = g_strdup(recorded);
     load(tab);
+    show_minimap(tab);
+    g_signal_connect_object(hpmviz_session_preferences(session),
+                            "changed::view.minimap", G_CALLBACK(show_minimap),
+                            tab, G_CONNECT_SWAPPED);
     return GTK_WIDGET(tab);
 }
