@@ -17,11 +17,10 @@ show_zoom(HpmvizPreferences *preferences)
 {
     GtkCssProvider *provider =
         g_object_get_data(G_OBJECT(preferences), "looks");
-    char *css =
-        g_strdup_printf("textview.sourceview:not(.map) { font-size: %d%%; }\n"
-                        "treeview { font-size: %d%%; }\n",
-                        zoom_of(preferences, "source-zoom"),
-                        zoom_of(preferences, "table-zoom"));
+    char *css = g_strdup_printf(".hpmviz-source { font-size: %d%%; }\n"
+                                "treeview { font-size: %d%%; }\n",
+                                zoom_of(preferences, "source-zoom"),
+                                zoom_of(preferences, "table-zoom"));
 
     gtk_css_provider_load_from_data(provider, css, -1, NULL);
     g_free(css);
