@@ -18,6 +18,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/notebook.c hpmviz/notebook.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
