@@ -26,6 +26,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/looks.c hpmviz/looks.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/notebook.c hpmviz/notebook.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/parts.c hpmviz/parts.h \
 	hpmviz/preferences.c hpmviz/preferences.h \

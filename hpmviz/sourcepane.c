@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/heat.h"
+#include "hpmviz/notebook.h"
 #include "hpmviz/sourcetab.h"
 
 struct _HpmvizSourcepane {
@@ -399,6 +400,7 @@ static void
 hpmviz_sourcepane_init(HpmvizSourcepane *pane)
 {
     gtk_widget_init_template(GTK_WIDGET(pane));
+    hpmviz_notebook_prepare(pane->notebook);
     gtk_search_bar_connect_entry(GTK_SEARCH_BAR(pane->search_bar),
                                  GTK_ENTRY(pane->search_entry));
 }

@@ -19,8 +19,9 @@ struct _HpmvizSourcetab {
     struct hpmviz_identity identity;
     struct hpmviz_heat heat;
 
-    GtkWidget *info_bar, *info_label, *info_button, *minimap;
+    GtkWidget *info_bar, *info_label, *info_button;
     GtkSourceView *view;
+    GtkWidget *map;
     GtkSourceBuffer *buffer;
     HpmvizHeatgutter *gutter;
     GtkTextTag *section_tag;
@@ -555,10 +556,19 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_bar);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_label);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_button);
-    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, minimap);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, view);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, map);
     gtk_widget_class_bind_template_callback(widget, on_remedy);
     gtk_widget_class_bind_template_callback(widget, be_quiet);
+}
+
+/* GtkSourceView has no internal children: a template names its parent. */
+static void
+name_for_readers(HpmvizSourcetab *tab)
+{
+    atk_object_set_name(gtk_widget_get_accessible(GTK_WIDGET(tab->view)),
+                        _("source"));
+    atk_object_set_name(gtk_widget_get_accessible(tab->map), _("overview"));
 }
 
 static void
@@ -567,6 +577,7 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     GtkSourceGutter *gutter;
 
     gtk_widget_init_template(GTK_WIDGET(tab));
+    name_for_readers(tab);
     tab->buffer =
         GTK_SOURCE_BUFFER(gtk_text_view_get_buffer(GTK_TEXT_VIEW(tab->view)));
     tab->section_tag = gtk_text_buffer_create_tag(GTK_TEXT_BUFFER(tab->buffer),
@@ -587,7 +598,7 @@ static void
 show_minimap(HpmvizSourcetab *tab)
 {
     gtk_widget_set_visible(
-        tab->minimap,
+        tab->map,
         hpmviz_preferences_get_flag(hpmviz_session_preferences(tab->session),
                                     "view", "minimap", TRUE));
 }
