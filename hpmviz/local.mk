@@ -6,7 +6,8 @@ bin_PROGRAMS += hpmviz/hpmviz
 noinst_LTLIBRARIES += hpmviz/libviz.la
 
 hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
-	-DGETTEXT_PACKAGE='"hpm-toolkit"'
+	-DGETTEXT_PACKAGE='"hpm-toolkit"' -DMANDIR='"$(mandir)"' \
+	-DLOCALEDIR='"$(localedir)"'
 hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
@@ -15,13 +16,22 @@ hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/cell.c hpmviz/cell.h \
 	hpmviz/columns.c hpmviz/columns.h \
+	hpmviz/commands.c hpmviz/commands.h \
+	hpmviz/filecommands.c hpmviz/filecommands.h \
+	hpmviz/glossary.c hpmviz/glossary.h \
+	hpmviz/habits.c hpmviz/habits.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
+	hpmviz/help.c hpmviz/help.h \
 	hpmviz/loader.c hpmviz/loader.h \
+	hpmviz/looks.c hpmviz/looks.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/notebook.c hpmviz/notebook.h \
 	hpmviz/notices.c hpmviz/notices.h \
 	hpmviz/palette.c hpmviz/palette.h \
+	hpmviz/parts.c hpmviz/parts.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
+	hpmviz/preferencesdialog.c hpmviz/preferencesdialog.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
 	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
@@ -34,8 +44,12 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/statusline.c hpmviz/statusline.h \
+	hpmviz/taskchooser.c hpmviz/taskchooser.h \
+	hpmviz/viewcommands.c hpmviz/viewcommands.h \
 	hpmviz/watcher.c hpmviz/watcher.h \
-	hpmviz/window.c hpmviz/window.h
+	hpmviz/window.c hpmviz/window.h \
+	hpmviz/wordlist.c hpmviz/wordlist.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
@@ -50,6 +64,8 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/menus.ui hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
-	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui
+viz_templates = hpmviz/menus.ui hpmviz/metricswindow.ui \
+	hpmviz/preferencesdialog.ui hpmviz/sectionspane.ui hpmviz/shortcuts.ui \
+	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui \
+	hpmviz/wordlist.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -8,6 +8,7 @@
 
 #include "hpmviz/cell.h"
 #include "hpmviz/columns.h"
+#include "hpmviz/notebook.h"
 #include "hpmviz/rowmodel.h"
 #include "hpmviz/sheet.h"
 #include "report/format.h"
@@ -545,6 +546,7 @@ static void
 hpmviz_metricswindow_init(HpmvizMetricswindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
+    hpmviz_notebook_prepare(GTK_NOTEBOOK(window->notebook));
     window->rows = hpmviz_rowmodel_new();
     window->summary_rows = hpmviz_rowmodel_new();
     window->sort_key = TASK;
