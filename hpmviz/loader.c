@@ -50,8 +50,8 @@ static struct hpm_survey *
 survey(struct hpmviz_loaded *loaded, enum hpm_grouping grouping,
        enum hpm_precision precision, struct hpm_error *err)
 {
-    struct hpm_survey_options options = {.grouping = grouping,
-                                         .precision = precision};
+    struct hpm_survey_options options = {
+        .grouping = grouping, .precision = precision, .is_rejudged = true};
 
     return hpm_survey_new(loaded->study, &options, err);
 }

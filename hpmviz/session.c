@@ -160,6 +160,7 @@ has_scope(const struct hpm_survey *survey, int scope)
     return FALSE;
 }
 
+static void judge(const HpmvizSession *session);
 static size_t find_again(const HpmvizSession *session,
                          const struct hpm_survey *survey,
                          const struct hpm_section *section);
@@ -173,6 +174,7 @@ take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
         hpmviz_session_section(session, session->selected);
 
     session->loaded = loaded;
+    judge(session); /* the view may have changed meanwhile */
     session->selected =
         section != NULL
             ? find_again(session, hpmviz_session_survey(session), section)
@@ -308,8 +310,16 @@ find_again(const HpmvizSession *session, const struct hpm_survey *survey,
     return HPM_NO_SUBJECT;
 }
 
-/* Limits, and so verdicts, are for one precision: other surveys are needed,
- * which takes as long as opening did. */
+/* Both surveys are judged: the other one may be looked at next. */
+static void
+judge(const HpmvizSession *session)
+{
+    if (session->loaded == NULL)
+        return;
+    hpm_survey_judge(session->loaded->sections, session->view.precision);
+    hpm_survey_judge(session->loaded->paths, session->view.precision);
+}
+
 void
 hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
 {
@@ -319,12 +329,12 @@ hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
     gboolean is_other_survey = view->is_tree != session->view.is_tree;
 
     session->view = *view;
+    if (is_other_precision)
+        judge(session);
     if (is_other_survey && section != NULL)
         session->selected =
             find_again(session, hpmviz_session_survey(session), section);
     g_signal_emit(session, signals[VIEWED], 0);
-    if (is_other_precision)
-        hpmviz_session_reload(session);
 }
 
 /* ---- subjects -------------------------------------------------------- */

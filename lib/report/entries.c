@@ -18,6 +18,7 @@ struct walk {
     struct hpm_entry *entries; /* one per quantity, or NULL */
     hpm_survey_visit *visits[2];
     void *owner;
+    struct hpm_ranking *rankings;       /* by thread, per machine; or NULL */
     struct hpm_survey_machine *machine; /* of all tasks so far */
     bool has_several_machines;
     /* of times: the largest, of a difference on either side */
@@ -114,13 +115,21 @@ verdicts_of(const struct hpm_survey *survey, int level)
     return survey->verdicts + (size_t)level * survey->n_quantities;
 }
 
+/* One bit for each verdict by the limits of each precision. */
+static unsigned
+verdict_bit(const struct hpm_figure *figure, int precision)
+{
+    return 1u << (8 * precision + (int)figure->verdicts[precision]);
+}
+
 static void
 note_verdicts(struct hpm_survey *survey)
 {
     for (int level = TASK; level <= ALL; level++) {
         for (size_t i = 0; i < survey->n_quantities; i++)
             verdicts_of(survey, level)[i] |=
-                1u << survey->figures[THREAD][i].verdict;
+                verdict_bit(&survey->figures[THREAD][i], 0) |
+                verdict_bit(&survey->figures[THREAD][i], 1);
     }
 }
 
@@ -139,9 +148,12 @@ set_verdicts(struct hpm_survey *survey, int level)
     for (size_t i = 0; i < survey->n_quantities; i++) {
         struct hpm_figure *figure = &survey->figures[level][i];
 
-        if (figure->verdict != HPM_VERDICT_NONE &&
-            (verdicts_of(survey, level)[i] & 1u << figure->verdict) == 0)
-            figure->verdict = HPM_VERDICT_NEUTRAL;
+        for (int j = 0; j < 2; j++) {
+            if (figure->verdicts[j] != HPM_VERDICT_NONE &&
+                (verdicts_of(survey, level)[i] & verdict_bit(figure, j)) == 0)
+                figure->verdicts[j] = HPM_VERDICT_NEUTRAL;
+        }
+        figure->verdict = figure->verdicts[survey->options.precision];
     }
 }
 
@@ -242,19 +254,27 @@ next_slice(const struct walk *walk, size_t from, size_t end, int level)
 
 /* What a thread did in the subject itself, without the sections inside. */
 static void
-rank_hints(const struct walk *walk, struct hpm_survey_machine *machine)
+rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
+           uint32_t place)
 {
     const struct hpm_survey *survey = walk->survey;
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (walk->entries == NULL || is_difference(survey) ||
-        quantity == HPM_NO_QUANTITY)
+    if (is_difference(survey) || quantity == HPM_NO_QUANTITY)
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
-    if (seconds > 0.0)
-        hpm_ranking_add(&machine->ranking, machine->values[1], NULL, seconds,
-                        (size_t)(walk->subject - survey->subjects));
+    if (!(seconds > 0.0))
+        return;
+    if (walk->rankings != NULL)
+        hpm_ranking_add(&walk->rankings[machine - survey->machines],
+                        machine->values[1], NULL, seconds, place);
+    for (int i = 0; i < 2 && walk->entries != NULL; i++) {
+        if (survey->options.is_rejudged || i == (int)survey->options.precision)
+            hpm_ranking_add(&machine->rankings[i], machine->values[1], NULL,
+                            seconds,
+                            (size_t)(walk->subject - survey->subjects));
+    }
 }
 
 static void
@@ -278,13 +298,16 @@ walk_task(struct walk *walk, struct hpm_slice task)
     for (size_t at = first; at < first + task.n;) {
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
+        place = hpm_study_row(study, thread.rows[0])->place;
         add_rows(walk, machine, thread);
         finish(walk, machine, THREAD, thread);
         note_times(walk, walk->survey->figures[THREAD]);
-        summarise(walk, THREAD, hpm_study_row(study, thread.rows[0])->place);
-        rank_hints(walk, machine);
+        summarise(walk, THREAD, place);
+        rank_hints(walk, machine, place);
         at += thread.n;
     }
+    if (walk->entries == NULL && walk->visits[TASK] == NULL)
+        return; /* threads are all that is asked for */
     pass_up(machine, TASK);
     finish(walk, machine, TASK, task);
     summarise(walk, TASK, number);
@@ -323,7 +346,7 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->machine == NULL)
+    if (walk->machine == NULL || walk->entries == NULL)
         return;
     finish(walk, walk->machine, ALL, all);
     if (walk->has_several_machines)
@@ -390,18 +413,17 @@ share_out(struct hpm_survey *survey)
 /* ---- room ------------------------------------------------------------ */
 
 static bool
-make_machine_room(struct hpm_survey_machine *machine,
-                  enum hpm_precision precision, struct hpm_error *err)
+make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
 {
     size_t n = machine->library.metrics->n_metrics;
 
     machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
     if (machine->has_part == NULL)
         return hpm_error_no_memory(err);
-    if (!hpm_ranking_init(&machine->ranking, machine->library.metrics,
-                          precision, err))
-        return false;
     for (int i = 0; i < 2; i++) {
+        if (!hpm_ranking_init(&machine->rankings[i], machine->library.metrics,
+                              (enum hpm_precision)i, err))
+            return false;
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
         machine->all_values[i] =
             hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
@@ -441,8 +463,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
             return hpm_error_no_memory(err);
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
-        if (!make_machine_room(&survey->machines[i], survey->options.precision,
-                               err))
+        if (!make_machine_room(&survey->machines[i], err))
             return false;
     }
     return true;
@@ -488,6 +509,18 @@ visit(struct hpm_survey *survey, size_t subject, int level,
                         .longest = survey->longest};
 
     walk.visits[level] = take;
+    walk_subject(&walk);
+}
+
+void
+hpm_survey_rank(struct hpm_survey *survey, size_t subject,
+                struct hpm_ranking *rankings)
+{
+    struct walk walk = {.survey = survey,
+                        .subject = &survey->subjects[subject],
+                        .longest = survey->longest,
+                        .rankings = rankings};
+
     walk_subject(&walk);
 }
 

@@ -311,8 +311,10 @@ derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     take_value(figure, &first[metric], scale);
     figure->exclusive = hpm_number_real(second[metric].value / scale);
     figure->part = part_of_root(metrics, metric, first);
-    figure->verdict =
-        hpm_metrics_judge(metrics, first, metric, survey->options.precision);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] =
+            hpm_metrics_judge(metrics, first, metric, (enum hpm_precision)i);
+    figure->verdict = figure->verdicts[survey->options.precision];
 }
 
 static void
@@ -369,9 +371,9 @@ limit_of_file(struct hpm_number number)
 }
 
 static enum hpm_verdict
-judge_recorded(const struct hpm_survey *survey, const struct hpm_datum *datum)
+judge_recorded(const struct hpm_datum *datum, enum hpm_precision precision)
 {
-    bool is_single = survey->options.precision == HPM_PRECISION_SINGLE;
+    bool is_single = precision == HPM_PRECISION_SINGLE;
     struct hpm_limits limits = {
         .bad = limit_of_file(
             datum->numbers[is_single ? HPM_FIELD_SBAD : HPM_FIELD_DBAD]),
@@ -396,7 +398,9 @@ take_recorded(struct hpm_survey *survey, size_t n, struct hpm_figure *figure)
     }
     if (figure->state < HPM_STATE_RECORDED)
         figure->state = HPM_STATE_RECORDED;
-    figure->verdict = judge_recorded(survey, datum);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] = judge_recorded(datum, (enum hpm_precision)i);
+    figure->verdict = figure->verdicts[survey->options.precision];
 }
 
 void

@@ -43,6 +43,26 @@ hpm_survey_free(struct hpm_survey *survey)
     hpm_memory_free(survey);
 }
 
+static void
+judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
+{
+    subject->n_bad = 0;
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        struct hpm_figure *figure = &subject->entries[i].figure;
+
+        figure->verdict = figure->verdicts[precision];
+        subject->n_bad += figure->verdict == HPM_VERDICT_BAD;
+    }
+}
+
+void
+hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
+{
+    survey->options.precision = precision;
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        judge_subject(&survey->subjects[i], precision);
+}
+
 const struct hpm_entry *
 hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
 {

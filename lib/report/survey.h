@@ -66,10 +66,11 @@ struct hpm_figure {
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
-    double part;      /* of the root of its tree, 0..1; NAN for none */
-    bool is_partial;  /* "~": some parts are missing */
-    bool is_doubtful; /* "?": see struct hpm_metric_value */
-    enum hpm_verdict verdict;
+    double part;              /* of the root of its tree, 0..1; NAN for none */
+    bool is_partial;          /* "~": some parts are missing */
+    bool is_doubtful;         /* "?": see struct hpm_metric_value */
+    enum hpm_verdict verdict; /* by the limits of the survey's precision */
+    enum hpm_verdict verdicts[2]; /* by those of each precision */
 };
 
 struct hpm_entry {
@@ -111,8 +112,8 @@ struct hpm_survey_machine {
     struct hpm_metric_value *all_values[2];
     bool has_all[2];
     /* limits that threads have crossed in what is their own of a subject, which
-     * is the place; of a difference none */
-    struct hpm_ranking ranking;
+     * is the place; of a difference none; per precision */
+    struct hpm_ranking rankings[2];
 };
 
 struct hpm_survey_options {
@@ -120,6 +121,7 @@ struct hpm_survey_options {
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
+    bool is_rejudged;  /* hpm_survey_judge will be asked */
 };
 
 struct hpm_survey {
@@ -158,6 +160,11 @@ struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
 
+/* Take the limits of another precision: verdicts, and how many of them are
+ * bad, are by these from now on, without anything being read or computed
+ * again.  Only for a survey whose options said so. */
+void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
+
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
                                           size_t quantity);
@@ -178,6 +185,12 @@ void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
                               hpm_survey_visit *visit, void *owner);
 void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                             hpm_survey_visit *visit, void *owner);
+
+/* Add to rankings[], one per machine, what the threads of a subject crossed
+ * where it is its own; the places are the study's, the limits those of each
+ * ranking.  Nothing of a difference. */
+void hpm_survey_rank(struct hpm_survey *survey, size_t subject,
+                     struct hpm_ranking *rankings);
 
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,

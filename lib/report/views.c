@@ -181,13 +181,15 @@ static void
 add_hints(struct hpm_page *page)
 {
     const struct hpm_survey *survey = page->survey;
+    enum hpm_precision precision = survey->options.precision;
 
     if (page->options->filter != NULL || hpm_page_has_cells(page) ||
         page->options->view == HPM_VIEW_FILE ||
         survey->totals[0] + survey->totals[1] < least_seconds)
         return;
     for (size_t i = 0; i < survey->n_machines; i++)
-        hpm_hints_add_text(page->string, &survey->machines[i].ranking,
+        hpm_hints_add_text(page->string,
+                           &survey->machines[i].rankings[precision],
                            name_section, page->survey);
 }
 

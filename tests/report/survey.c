@@ -219,11 +219,67 @@ test_no_memory(void)
     hpm_study_free(study);
 }
 
+/* ---- limits of the other precision ----------------------------------- */
+
+static void
+test_judge(void)
+{
+    struct hpm_study *study = read_study();
+    const struct hpm_survey_options options = {
+        .precision = HPM_PRECISION_DOUBLE, .is_rejudged = true};
+    struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
+    size_t own = hpm_survey_find(survey, "Own");
+    const struct hpm_subject *inner = &survey->subjects[1];
+    const struct hpm_entry *entry = hpm_subject_entry(inner, own);
+
+    ok(entry != NULL && entry->figure.verdict == HPM_VERDICT_BAD,
+       "1.5 is bad below 2 in double precision");
+    is_count(inner->n_bad, 1, "and counted");
+    hpm_survey_judge(survey, HPM_PRECISION_SINGLE);
+    ok(entry->figure.verdict == HPM_VERDICT_NONE && inner->n_bad == 0,
+       "single precision has no limit there");
+    hpm_survey_judge(survey, HPM_PRECISION_DOUBLE);
+    ok(entry->figure.verdict == HPM_VERDICT_BAD && inner->n_bad == 1,
+       "and back again");
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+}
+
+static void
+test_rank(void)
+{
+    struct hpm_study *study = read_study();
+    const struct hpm_survey_options options = {.precision =
+                                                   HPM_PRECISION_DOUBLE};
+    struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
+    struct hpm_ranking rankings[2];
+    struct hpm_hint hints[HPM_MAX_HINTS];
+    size_t n;
+
+    for (size_t i = 0; i < survey->n_machines; i++)
+        hpm_ranking_init(&rankings[i], survey->machines[i].library.metrics,
+                         HPM_PRECISION_DOUBLE, NULL);
+    hpm_survey_rank(survey, 1, rankings);
+    n = hpm_ranking_get(&rankings[0], hints);
+    ok(n > 0 && hints[0].place == 0 && hints[0].seconds == 1.0 &&
+           strcmp(rankings[0].metrics->metrics[hints[0].metric].shown, "IPC") ==
+               0,
+       "of one section the hints are those of its threads: IPC of 0.5");
+    is_count(hpm_ranking_get(&rankings[1], hints), 0,
+             "the other machine, which counted nothing, has none");
+    for (size_t i = 0; i < survey->n_machines; i++)
+        hpm_ranking_clear(&rankings[i]);
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+}
+
 int
 main(void)
 {
     test_summary();
     test_prose();
+    test_judge();
+    test_rank();
     test_no_memory();
     return done();
 }
