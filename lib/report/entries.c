@@ -277,6 +277,22 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     }
 }
 
+static struct hpm_survey_machine *
+machine_of(const struct hpm_survey *survey, uint32_t place)
+{
+    return &survey->machines
+                [survey->machine_of[survey->study->places[place].task]];
+}
+
+static void
+walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
+            struct hpm_slice thread, uint32_t place)
+{
+    add_rows(walk, machine, thread);
+    finish(walk, machine, THREAD, thread);
+    rank_hints(walk, machine, place);
+}
+
 static void
 walk_task(struct walk *walk, struct hpm_slice task)
 {
@@ -284,8 +300,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     size_t first = (size_t)(task.rows - walk->survey->rows);
     uint32_t place = hpm_study_row(study, task.rows[0])->place;
     uint32_t number = study->places[place].task;
-    struct hpm_survey_machine *machine =
-        &walk->survey->machines[walk->survey->machine_of[number]];
+    struct hpm_survey_machine *machine = machine_of(walk->survey, place);
 
     if (walk->machine != NULL && walk->machine != machine)
         walk->has_several_machines = true;
@@ -299,15 +314,11 @@ walk_task(struct walk *walk, struct hpm_slice task)
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
         place = hpm_study_row(study, thread.rows[0])->place;
-        add_rows(walk, machine, thread);
-        finish(walk, machine, THREAD, thread);
+        walk_thread(walk, machine, thread, place);
         note_times(walk, walk->survey->figures[THREAD]);
         summarise(walk, THREAD, place);
-        rank_hints(walk, machine, place);
         at += thread.n;
     }
-    if (walk->entries == NULL && walk->visits[TASK] == NULL)
-        return; /* threads are all that is asked for */
     pass_up(machine, TASK);
     finish(walk, machine, TASK, task);
     summarise(walk, TASK, number);
@@ -346,7 +357,7 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->machine == NULL || walk->entries == NULL)
+    if (walk->machine == NULL)
         return;
     finish(walk, walk->machine, ALL, all);
     if (walk->has_several_machines)
@@ -499,41 +510,48 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
 
 /* ---- visits ---------------------------------------------------------- */
 
-static void
-visit(struct hpm_survey *survey, size_t subject, int level,
-      hpm_survey_visit *take, void *owner)
+size_t
+hpm_survey_visit_some(struct hpm_survey *survey, size_t subject, size_t from,
+                      size_t most, hpm_survey_visit *take, void *owner,
+                      struct hpm_ranking *rankings)
 {
+    const struct hpm_study *study = survey->study;
+    const struct hpm_subject *here = &survey->subjects[subject];
+    size_t at = here->first + from, end = here->first + here->count;
     struct walk walk = {.survey = survey,
-                        .subject = &survey->subjects[subject],
+                        .subject = here,
+                        .scope = study->sections[here->section].scope,
+                        .visits = {take, NULL},
                         .owner = owner,
-                        .longest = survey->longest};
-
-    walk.visits[level] = take;
-    walk_subject(&walk);
-}
-
-void
-hpm_survey_rank(struct hpm_survey *survey, size_t subject,
-                struct hpm_ranking *rankings)
-{
-    struct walk walk = {.survey = survey,
-                        .subject = &survey->subjects[subject],
                         .longest = survey->longest,
                         .rankings = rankings};
 
-    walk_subject(&walk);
+    while (at < end && at < here->first + from + most) {
+        struct hpm_slice thread = next_slice(&walk, at, end, THREAD);
+        uint32_t place = hpm_study_row(study, thread.rows[0])->place;
+
+        walk_thread(&walk, machine_of(survey, place), thread, place);
+        at += thread.n;
+    }
+    return at - here->first;
 }
 
 void
 hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
                          hpm_survey_visit *take, void *owner)
 {
-    visit(survey, subject, THREAD, take, owner);
+    hpm_survey_visit_some(survey, subject, 0, SIZE_MAX / 2, take, owner, NULL);
 }
 
 void
 hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                        hpm_survey_visit *take, void *owner)
 {
-    visit(survey, subject, TASK, take, owner);
+    struct walk walk = {.survey = survey,
+                        .subject = &survey->subjects[subject],
+                        .visits = {NULL, take},
+                        .owner = owner,
+                        .longest = survey->longest};
+
+    walk_subject(&walk);
 }

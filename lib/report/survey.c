@@ -72,3 +72,26 @@ hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
     }
     return NULL;
 }
+
+/* Of less time than that a program makes nothing of. */
+static const double least_seconds = 0.1;
+
+bool
+hpm_survey_is_long(const struct hpm_survey *survey)
+{
+    return survey->totals[0] + survey->totals[1] >= least_seconds;
+}
+
+void
+hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                    struct hpm_string *string)
+{
+    const struct hpm_section *section =
+        &survey->study->sections[survey->subjects[subject].section];
+
+    hpm_string_add(string, "section '");
+    hpm_survey_add_label(survey, subject, string);
+    hpm_string_add(string, "'");
+    if (section->base != NULL && section->line > 0)
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
+}

@@ -186,15 +186,29 @@ void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
 void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                             hpm_survey_visit *visit, void *owner);
 
-/* Add to rankings[], one per machine, what the threads of a subject crossed
- * where it is its own; the places are the study's, the limits those of each
- * ranking.  Nothing of a difference. */
-void hpm_survey_rank(struct hpm_survey *survey, size_t subject,
-                     struct hpm_ranking *rankings);
+/* The threads of a subject in pieces, for who has to do something else between
+ * them: from its row `from` on, 0 at first, until at least `most` rows are
+ * visited.  Returns the `from` of the next piece; the subject's count when
+ * there is none.
+ *
+ * What each thread crossed where the subject is its own is added to rankings[],
+ * one per machine, by the limits of each ranking; places are the study's.  Of a
+ * difference nothing is.  `visit` and `rankings` may be NULL. */
+size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
+                             size_t from, size_t most, hpm_survey_visit *visit,
+                             void *owner, struct hpm_ranking *rankings);
+
+/* Did it run long enough for hints to be worth reading? */
+bool hpm_survey_is_long(const struct hpm_survey *survey);
 
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
                           struct hpm_string *string);
+
+/* "section 'solve' (main.c:12)". */
+void hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                         struct hpm_string *string);
+
 /* Of a section on its call path: the labels from the root, with slashes. */
 void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);

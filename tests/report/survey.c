@@ -259,7 +259,10 @@ test_rank(void)
     for (size_t i = 0; i < survey->n_machines; i++)
         hpm_ranking_init(&rankings[i], survey->machines[i].library.metrics,
                          HPM_PRECISION_DOUBLE, NULL);
-    hpm_survey_rank(survey, 1, rankings);
+    is_count(hpm_survey_visit_some(survey, 1, 0, 1, NULL, NULL, rankings), 1,
+             "a piece of one row ends behind it");
+    is_count(hpm_survey_visit_some(survey, 1, 1, 9, NULL, NULL, rankings), 2,
+             "and the last piece at the end");
     n = hpm_ranking_get(&rankings[0], hints);
     ok(n > 0 && hints[0].place == 0 && hints[0].seconds == 1.0 &&
            strcmp(rankings[0].metrics->metrics[hints[0].metric].shown, "IPC") ==
