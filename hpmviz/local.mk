@@ -14,6 +14,7 @@ hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/columns.c hpmviz/columns.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/loader.c hpmviz/loader.h \

@@ -28,6 +28,9 @@ GtkWidget *hpmviz_sectionspane_new(HpmvizSession *session);
 void hpmviz_sectionspane_focus(HpmvizSectionspane *pane);
 void hpmviz_sectionspane_find(HpmvizSectionspane *pane);
 
+/* Let the user choose which columns are shown. */
+void hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane);
+
 /* Select the section so many places further in the order shown. */
 void hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by);
 
