@@ -18,7 +18,7 @@ struct walk {
     struct hpm_entry *entries; /* one per quantity, or NULL */
     hpm_survey_visit *visits[2];
     void *owner;
-    struct hpm_ranking *rankings;       /* by thread, per machine; or NULL */
+    struct hpm_ranking (*rankings)[2];  /* by thread, per machine; or NULL */
     struct hpm_survey_machine *machine; /* of all tasks so far */
     bool has_several_machines;
     /* of times: the largest, of a difference on either side */
@@ -266,11 +266,12 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
     if (!(seconds > 0.0))
         return;
-    if (walk->rankings != NULL)
-        hpm_ranking_add(&walk->rankings[machine - survey->machines],
-                        machine->values[1], NULL, seconds, place);
-    for (int i = 0; i < 2 && walk->entries != NULL; i++) {
-        if (survey->options.is_rejudged || i == (int)survey->options.precision)
+    for (int i = 0; i < 2; i++) {
+        if (walk->rankings != NULL)
+            hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
+                            machine->values[1], NULL, seconds, place);
+        if (walk->entries != NULL && (survey->options.is_rejudged ||
+                                      i == (int)survey->options.precision))
             hpm_ranking_add(&machine->rankings[i], machine->values[1], NULL,
                             seconds,
                             (size_t)(walk->subject - survey->subjects));
@@ -513,7 +514,7 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
 size_t
 hpm_survey_visit_some(struct hpm_survey *survey, size_t subject, size_t from,
                       size_t most, hpm_survey_visit *take, void *owner,
-                      struct hpm_ranking *rankings)
+                      struct hpm_ranking (*rankings)[2])
 {
     const struct hpm_study *study = survey->study;
     const struct hpm_subject *here = &survey->subjects[subject];

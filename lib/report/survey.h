@@ -192,11 +192,11 @@ void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
  * there is none.
  *
  * What each thread crossed where the subject is its own is added to rankings[],
- * one per machine, by the limits of each ranking; places are the study's.  Of a
- * difference nothing is.  `visit` and `rankings` may be NULL. */
+ * per machine and precision; places are the study's.  Of a difference nothing
+ * is.  `visit` and `rankings` may be NULL. */
 size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
                              size_t from, size_t most, hpm_survey_visit *visit,
-                             void *owner, struct hpm_ranking *rankings);
+                             void *owner, struct hpm_ranking (*rankings)[2]);
 
 /* Did it run long enough for hints to be worth reading? */
 bool hpm_survey_is_long(const struct hpm_survey *survey);
