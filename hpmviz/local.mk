@@ -13,15 +13,26 @@ hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
+	hpmviz/advice.c hpmviz/advice.h \
 	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/cellaccessible.c hpmviz/cellaccessible.h \
 	hpmviz/columns.c hpmviz/columns.h \
+	hpmviz/csvjob.c hpmviz/csvjob.h \
+	hpmviz/export.c hpmviz/export.h \
+	hpmviz/facts.c hpmviz/facts.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
+	hpmviz/hintbar.c hpmviz/hintbar.h \
+	hpmviz/identity.c hpmviz/identity.h \
 	hpmviz/loader.c hpmviz/loader.h \
+	hpmviz/metricsinfo.c hpmviz/metricsinfo.h \
+	hpmviz/metricssummary.c hpmviz/metricssummary.h \
+	hpmviz/metricstable.c hpmviz/metricstable.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
+	hpmviz/safetext.c hpmviz/safetext.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
@@ -30,6 +41,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/spread.c hpmviz/spread.h \
+	hpmviz/story.c hpmviz/story.h \
+	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
 	hpmviz/window.c hpmviz/window.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
@@ -45,6 +59,8 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/menus.ui hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
+viz_templates = hpmviz/hintbar.ui hpmviz/menus.ui hpmviz/metricsinfo.ui \
+	hpmviz/metricsmenus.ui hpmviz/metricssummary.ui hpmviz/metricstable.ui \
+	hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
 	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/hintbar.h"
 #include "hpmviz/metricswindow.h"
 #include "hpmviz/sectionspane.h"
 #include "hpmviz/sourcepane.h"
@@ -155,9 +156,23 @@ on_cancel(HpmvizWindow *window)
 static void
 open_metrics(HpmvizWindow *window)
 {
-    if (hpmviz_session_selected(window->session) != HPM_NO_SUBJECT)
-        gtk_widget_show(
-            hpmviz_metricswindow_new(window->session, GTK_WINDOW(window)));
+    size_t subject = hpmviz_session_selected(window->session);
+
+    if (subject != HPM_NO_SUBJECT)
+        hpmviz_metricswindow_open(window->session, GTK_WINDOW(window), subject);
+}
+
+/* The list and the source go there, too. */
+static void
+on_hint(HpmvizHintbar *bar, const struct hpmviz_hint *hint, gpointer data)
+{
+    HpmvizWindow *window = data;
+    HpmvizMetricswindow *metrics = hpmviz_metricswindow_open(
+        window->session, GTK_WINDOW(window), hint->subject);
+
+    hpmviz_metricswindow_go_to(metrics, hint);
+    (void)bar;
+    hpmviz_session_select(window->session, hint->subject);
 }
 
 static void
@@ -524,14 +539,21 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
 {
     HpmvizWindow *window =
         g_object_new(HPMVIZ_TYPE_WINDOW, "application", application, NULL);
+    GtkWidget *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *hints = hpmviz_hintbar_new(session, "main");
 
     window->session = g_object_ref(session);
     window->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
     window->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(window->sections),
                     TRUE, FALSE);
-    gtk_paned_pack2(GTK_PANED(window->panes), GTK_WIDGET(window->source), TRUE,
-                    FALSE);
+    gtk_box_pack_start(GTK_BOX(right), hints, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(right), GTK_WIDGET(window->source), TRUE, TRUE,
+                       0);
+    gtk_widget_show(right);
+    gtk_paned_pack2(GTK_PANED(window->panes), right, TRUE, FALSE);
+    hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
+    g_signal_connect(hints, "chosen", G_CALLBACK(on_hint), window);
     g_signal_connect_swapped(window->sections, "opened",
                              G_CALLBACK(open_metrics), window);
     g_signal_connect_swapped(window->sections, "entered",
