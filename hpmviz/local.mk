@@ -6,7 +6,8 @@ bin_PROGRAMS += hpmviz/hpmviz
 noinst_LTLIBRARIES += hpmviz/libviz.la
 
 hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
-	-DGETTEXT_PACKAGE='"hpm-toolkit"'
+	-DGETTEXT_PACKAGE='"hpm-toolkit"' -DMANDIR='"$(mandir)"' \
+	-DLOCALEDIR='"$(localedir)"'
 hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
@@ -17,20 +18,29 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/cell.c hpmviz/cell.h \
 	hpmviz/cellaccessible.c hpmviz/cellaccessible.h \
 	hpmviz/columns.c hpmviz/columns.h \
+	hpmviz/commands.c hpmviz/commands.h \
 	hpmviz/csvjob.c hpmviz/csvjob.h \
 	hpmviz/export.c hpmviz/export.h \
 	hpmviz/facts.c hpmviz/facts.h \
+	hpmviz/filecommands.c hpmviz/filecommands.h \
+	hpmviz/glossary.c hpmviz/glossary.h \
+	hpmviz/habits.c hpmviz/habits.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
+	hpmviz/help.c hpmviz/help.h \
 	hpmviz/hintbar.c hpmviz/hintbar.h \
 	hpmviz/identity.c hpmviz/identity.h \
 	hpmviz/loader.c hpmviz/loader.h \
+	hpmviz/looks.c hpmviz/looks.h \
 	hpmviz/metricsinfo.c hpmviz/metricsinfo.h \
 	hpmviz/metricssummary.c hpmviz/metricssummary.h \
 	hpmviz/metricstable.c hpmviz/metricstable.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/notebook.c hpmviz/notebook.h \
 	hpmviz/palette.c hpmviz/palette.h \
+	hpmviz/parts.c hpmviz/parts.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
+	hpmviz/preferencesdialog.c hpmviz/preferencesdialog.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/safetext.c hpmviz/safetext.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
@@ -44,7 +54,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/spread.c hpmviz/spread.h \
 	hpmviz/story.c hpmviz/story.h \
 	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
-	hpmviz/window.c hpmviz/window.h
+	hpmviz/viewcommands.c hpmviz/viewcommands.h \
+	hpmviz/window.c hpmviz/window.h \
+	hpmviz/wordlist.c hpmviz/wordlist.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
@@ -61,6 +73,7 @@ endif
 
 viz_templates = hpmviz/hintbar.ui hpmviz/menus.ui hpmviz/metricsinfo.ui \
 	hpmviz/metricsmenus.ui hpmviz/metricssummary.ui hpmviz/metricstable.ui \
-	hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
-	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui
+	hpmviz/metricswindow.ui hpmviz/preferencesdialog.ui \
+	hpmviz/sectionspane.ui hpmviz/shortcuts.ui hpmviz/sourcepane.ui \
+	hpmviz/sourcetab.ui hpmviz/window.ui hpmviz/wordlist.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -13,6 +13,7 @@
 #include "hpmviz/metricsinfo.h"
 #include "hpmviz/metricssummary.h"
 #include "hpmviz/metricstable.h"
+#include "hpmviz/notebook.h"
 #include "hpmviz/safetext.h"
 #include "hpmviz/tablecolumn.h"
 
@@ -718,6 +719,7 @@ static void
 hpmviz_metricswindow_init(HpmvizMetricswindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
+    hpmviz_notebook_prepare(GTK_NOTEBOOK(window->notebook));
     window->wanted_quantity = HPM_NO_QUANTITY;
     window->subject = HPM_NO_SUBJECT;
     window->precision = HPM_PRECISION_DOUBLE;

@@ -654,6 +654,51 @@ hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane)
     hpmviz_columns_choose(pane->view);
 }
 
+/* A line of what is in the columns shown, in their order: the headings, or a
+ * row's. */
+static void
+add_line(const HpmvizSectionspane *pane, size_t subject,
+         struct hpm_string *text)
+{
+    GList *columns = gtk_tree_view_get_columns(pane->view);
+    const char *before = "";
+
+    for (GList *at = columns; at != NULL; at = at->next) {
+        enum kind kind = kind_of(pane, at->data);
+        struct hpm_string raw = {0};
+
+        if (!gtk_tree_view_column_get_visible(at->data))
+            continue;
+        if (subject == HPM_NO_SUBJECT)
+            hpm_string_add(&raw, _(titles[kind].title));
+        else if (kind == CALLS && !isnan(calls_of(pane, (guint)subject)))
+            hpm_string_add_fixed(&raw, calls_of(pane, (guint)subject), 0);
+        else
+            add_text(pane, (guint)subject, kind, &raw);
+        hpm_string_add(text, before);
+        hpm_text_add_safe(text, hpm_string_text(&raw));
+        hpm_string_free(&raw);
+        before = "\t";
+    }
+    hpm_string_add(text, "\n");
+    g_list_free(columns);
+}
+
+void
+hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
+{
+    size_t subject = hpmviz_session_selected(pane->session);
+    struct hpm_string text = {0};
+
+    if (hpmviz_session_section(pane->session, subject) == NULL)
+        return;
+    add_line(pane, HPM_NO_SUBJECT, &text);
+    add_line(pane, subject, &text);
+    gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
+                           hpm_string_text(&text), -1);
+    hpm_string_free(&text);
+}
+
 void
 hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by)
 {

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/heat.h"
+#include "hpmviz/notebook.h"
 #include "hpmviz/sourcetab.h"
 
 struct _HpmvizSourcepane {
@@ -17,6 +18,10 @@ struct _HpmvizSourcepane {
 };
 
 G_DEFINE_TYPE(HpmvizSourcepane, hpmviz_sourcepane, GTK_TYPE_BOX)
+
+enum { UPDATED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
 
 /* ---- pages ----------------------------------------------------------- */
 
@@ -34,6 +39,19 @@ current_tab(const HpmvizSourcepane *pane)
     return nth_tab(pane, gtk_notebook_get_current_page(pane->notebook));
 }
 
+static GtkSourceBuffer *
+buffer_of(const HpmvizSourcetab *tab)
+{
+    return GTK_SOURCE_BUFFER(
+        gtk_text_view_get_buffer(GTK_TEXT_VIEW(hpmviz_sourcetab_view(tab))));
+}
+
+static void
+tell_update(HpmvizSourcepane *pane)
+{
+    g_signal_emit(pane, signals[UPDATED], 0);
+}
+
 static void
 show_title(HpmvizSourcetab *tab, gpointer data)
 {
@@ -43,6 +61,7 @@ show_title(HpmvizSourcetab *tab, gpointer data)
     gtk_notebook_set_tab_label_text(pane->notebook, GTK_WIDGET(tab), title);
     gtk_notebook_set_menu_label_text(pane->notebook, GTK_WIDGET(tab), title);
     g_free(title);
+    tell_update(pane);
 }
 
 /* The caret in a line of another section selects it. */
@@ -87,6 +106,12 @@ tab_of(HpmvizSourcepane *pane, const char *recorded)
     g_signal_connect(page, "titled", G_CALLBACK(show_title), pane);
     g_signal_connect(page, "moved", G_CALLBACK(on_moved), pane);
     g_signal_connect_swapped(page, "located", G_CALLBACK(follow), pane);
+    g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),
+                            "notify::can-undo", G_CALLBACK(tell_update), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),
+                            "notify::can-redo", G_CALLBACK(tell_update), pane,
+                            G_CONNECT_SWAPPED);
     return HPMVIZ_SOURCETAB(page);
 }
 
@@ -135,13 +160,6 @@ show_n_found(HpmvizSourcepane *pane)
 
     gtk_label_set_text(GTK_LABEL(pane->search_label), text);
     g_free(text);
-}
-
-static GtkSourceBuffer *
-buffer_of(const HpmvizSourcetab *tab)
-{
-    return GTK_SOURCE_BUFFER(
-        gtk_text_view_get_buffer(GTK_TEXT_VIEW(hpmviz_sourcetab_view(tab))));
 }
 
 /* The search context of the page that is shown now. */
@@ -287,6 +305,62 @@ hpmviz_sourcepane_is_modified(HpmvizSourcepane *pane)
     return FALSE;
 }
 
+/* ---- what there is --------------------------------------------------- */
+
+gboolean
+hpmviz_sourcepane_has_page(HpmvizSourcepane *pane)
+{
+    return current_tab(pane) != NULL;
+}
+
+gboolean
+hpmviz_sourcepane_is_page_modified(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL && hpmviz_sourcetab_is_modified(tab);
+}
+
+gboolean
+hpmviz_sourcepane_can_undo(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL && gtk_source_buffer_can_undo(buffer_of(tab));
+}
+
+gboolean
+hpmviz_sourcepane_can_redo(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL && gtk_source_buffer_can_redo(buffer_of(tab));
+}
+
+char **
+hpmviz_sourcepane_pages(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *current = current_tab(pane);
+    GPtrArray *names = g_ptr_array_new();
+
+    for (int i = 0; i < gtk_notebook_get_n_pages(pane->notebook); i++) {
+        if (nth_tab(pane, i) != current)
+            g_ptr_array_add(
+                names, g_strdup(hpmviz_sourcetab_recorded(nth_tab(pane, i))));
+    }
+    if (current != NULL)
+        g_ptr_array_add(names, g_strdup(hpmviz_sourcetab_recorded(current)));
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+void
+hpmviz_sourcepane_add_pages(HpmvizSourcepane *pane, char *const *recorded)
+{
+    for (; *recorded != NULL; recorded++)
+        tab_of(pane, *recorded);
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -305,6 +379,9 @@ hpmviz_sourcepane_class_init(HpmvizSourcepaneClass *class)
     GtkWidgetClass *widget = GTK_WIDGET_CLASS(class);
 
     G_OBJECT_CLASS(class)->dispose = dispose;
+    signals[UPDATED] =
+        g_signal_new("updated", HPMVIZ_TYPE_SOURCEPANE, G_SIGNAL_RUN_LAST, 0,
+                     NULL, NULL, NULL, G_TYPE_NONE, 0);
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/sourcepane.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizSourcepane, notebook);
@@ -323,6 +400,7 @@ static void
 hpmviz_sourcepane_init(HpmvizSourcepane *pane)
 {
     gtk_widget_init_template(GTK_WIDGET(pane));
+    hpmviz_notebook_prepare(pane->notebook);
     gtk_search_bar_connect_entry(GTK_SEARCH_BAR(pane->search_bar),
                                  GTK_ENTRY(pane->search_entry));
 }
@@ -333,6 +411,8 @@ hpmviz_sourcepane_new(HpmvizSession *session)
     HpmvizSourcepane *pane = g_object_new(HPMVIZ_TYPE_SOURCEPANE, NULL);
 
     pane->session = g_object_ref(session);
+    g_signal_connect_object(pane->notebook, "notify::page",
+                            G_CALLBACK(tell_update), pane, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(follow), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(renew), pane,

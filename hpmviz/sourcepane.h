@@ -13,6 +13,18 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(HpmvizSourcepane, hpmviz_sourcepane, HPMVIZ, SOURCEPANE,
                      GtkBox)
 
+/* Signal "updated": another page is shown, or its text was changed, saved,
+ * undone: what follows may be otherwise. */
+gboolean hpmviz_sourcepane_has_page(HpmvizSourcepane *pane);
+gboolean hpmviz_sourcepane_is_page_modified(HpmvizSourcepane *pane);
+gboolean hpmviz_sourcepane_can_undo(HpmvizSourcepane *pane);
+gboolean hpmviz_sourcepane_can_redo(HpmvizSourcepane *pane);
+
+/* The recorded names of the files on the pages, the one shown last, for
+ * g_strfreev; and pages for such names, which selects nothing. */
+char **hpmviz_sourcepane_pages(HpmvizSourcepane *pane);
+void hpmviz_sourcepane_add_pages(HpmvizSourcepane *pane, char *const *recorded);
+
 /* Shows the source of the section that is selected in the session; the caret in
  * another section selects that. */
 GtkWidget *hpmviz_sourcepane_new(HpmvizSession *session);

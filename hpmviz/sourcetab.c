@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "hpmviz/habits.h"
 #include "hpmviz/heatgutter.h"
 #include "hpmviz/sourcefile.h"
 #include "hpmviz/sourcetext.h"
@@ -20,6 +21,7 @@ struct _HpmvizSourcetab {
 
     GtkWidget *info_bar, *info_label, *info_button;
     GtkSourceView *view;
+    GtkWidget *map;
     GtkSourceBuffer *buffer;
     HpmvizHeatgutter *gutter;
     GtkTextTag *section_tag;
@@ -329,6 +331,8 @@ confirm_folder(HpmvizSourcetab *tab)
     char *folder = g_path_get_dirname(tab->path);
 
     hpmviz_sources_add_root(hpmviz_session_sources(tab->session), folder);
+    hpmviz_preferences_add_string(hpmviz_session_preferences(tab->session),
+                                  "sources", "roots", folder);
     g_free(folder);
     load(tab);
     g_signal_emit(tab, signals[LOCATED], 0);
@@ -351,6 +355,8 @@ locate(HpmvizSourcetab *tab)
         return;
     hpmviz_sources_locate(hpmviz_session_sources(tab->session), tab->recorded,
                           path, &from, &to);
+    hpmviz_habits_add_substitution(hpmviz_session_preferences(tab->session),
+                                   from, to);
     g_free(from);
     g_free(to);
     g_free(path);
@@ -551,8 +557,18 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_label);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, info_button);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, view);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, map);
     gtk_widget_class_bind_template_callback(widget, on_remedy);
     gtk_widget_class_bind_template_callback(widget, be_quiet);
+}
+
+/* GtkSourceView has no internal children: a template names its parent. */
+static void
+name_for_readers(HpmvizSourcetab *tab)
+{
+    atk_object_set_name(gtk_widget_get_accessible(GTK_WIDGET(tab->view)),
+                        _("source"));
+    atk_object_set_name(gtk_widget_get_accessible(tab->map), _("overview"));
 }
 
 static void
@@ -561,6 +577,7 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     GtkSourceGutter *gutter;
 
     gtk_widget_init_template(GTK_WIDGET(tab));
+    name_for_readers(tab);
     tab->buffer =
         GTK_SOURCE_BUFFER(gtk_text_view_get_buffer(GTK_TEXT_VIEW(tab->view)));
     tab->section_tag = gtk_text_buffer_create_tag(GTK_TEXT_BUFFER(tab->buffer),
@@ -577,6 +594,15 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
                              G_CALLBACK(on_modified), tab);
 }
 
+static void
+show_minimap(HpmvizSourcetab *tab)
+{
+    gtk_widget_set_visible(
+        tab->map,
+        hpmviz_preferences_get_flag(hpmviz_session_preferences(tab->session),
+                                    "view", "minimap", TRUE));
+}
+
 GtkWidget *
 hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
 {
@@ -585,5 +611,9 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
     tab->session = g_object_ref(session);
     tab->recorded = g_strdup(recorded);
     load(tab);
+    show_minimap(tab);
+    g_signal_connect_object(hpmviz_session_preferences(session),
+                            "changed::view.minimap", G_CALLBACK(show_minimap),
+                            tab, G_CONNECT_SWAPPED);
     return GTK_WIDGET(tab);
 }
