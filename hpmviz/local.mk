@@ -14,17 +14,27 @@ hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
+	hpmviz/advice.c hpmviz/advice.h \
 	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/cellaccessible.c hpmviz/cellaccessible.h \
 	hpmviz/columns.c hpmviz/columns.h \
 	hpmviz/commands.c hpmviz/commands.h \
+	hpmviz/csvjob.c hpmviz/csvjob.h \
+	hpmviz/export.c hpmviz/export.h \
+	hpmviz/facts.c hpmviz/facts.h \
 	hpmviz/filecommands.c hpmviz/filecommands.h \
 	hpmviz/glossary.c hpmviz/glossary.h \
 	hpmviz/habits.c hpmviz/habits.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/help.c hpmviz/help.h \
+	hpmviz/hintbar.c hpmviz/hintbar.h \
+	hpmviz/identity.c hpmviz/identity.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/looks.c hpmviz/looks.h \
+	hpmviz/metricsinfo.c hpmviz/metricsinfo.h \
+	hpmviz/metricssummary.c hpmviz/metricssummary.h \
+	hpmviz/metricstable.c hpmviz/metricstable.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/notebook.c hpmviz/notebook.h \
 	hpmviz/notices.c hpmviz/notices.h \
@@ -33,6 +43,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/preferencesdialog.c hpmviz/preferencesdialog.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
+	hpmviz/safetext.c hpmviz/safetext.h \
 	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
 	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
@@ -44,6 +55,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/spread.c hpmviz/spread.h \
+	hpmviz/story.c hpmviz/story.h \
+	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
 	hpmviz/statusline.c hpmviz/statusline.h \
 	hpmviz/taskchooser.c hpmviz/taskchooser.h \
 	hpmviz/viewcommands.c hpmviz/viewcommands.h \
@@ -64,8 +78,9 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/menus.ui hpmviz/metricswindow.ui \
-	hpmviz/preferencesdialog.ui hpmviz/sectionspane.ui hpmviz/shortcuts.ui \
-	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui \
-	hpmviz/wordlist.ui
+viz_templates = hpmviz/hintbar.ui hpmviz/menus.ui hpmviz/metricsinfo.ui \
+	hpmviz/metricsmenus.ui hpmviz/metricssummary.ui hpmviz/metricstable.ui \
+	hpmviz/metricswindow.ui hpmviz/preferencesdialog.ui \
+	hpmviz/sectionspane.ui hpmviz/shortcuts.ui hpmviz/sourcepane.ui \
+	hpmviz/sourcetab.ui hpmviz/window.ui hpmviz/wordlist.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -90,10 +90,12 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/advice \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/session \
+	tests/viz/sheet \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
@@ -179,7 +181,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -294,6 +296,12 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_advice_LDADD = $(viz_LDADD)
+tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
