@@ -48,8 +48,8 @@ struct hpmviz_loaded *hpmviz_loader_load(char *const *words,
                                          GCancellable *cancellable,
                                          GError **error);
 
-/* The same in a thread, but that the surveys of many records are brief;
- * `callback` is called in the main loop. */
+/* The same for a window: in a thread, but not from standard input, and the
+ * surveys of many records are brief.  `callback` is called in the main loop. */
 void hpmviz_loader_start(char *const *words, enum hpm_precision precision,
                          struct hpmviz_progress *progress,
                          GCancellable *cancellable,
