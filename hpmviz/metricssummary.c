@@ -465,6 +465,8 @@ hpmviz_metricssummary_class_init(HpmvizMetricssummaryClass *class)
 static void
 hpmviz_metricssummary_init(HpmvizMetricssummary *summary)
 {
+    static const char *const no_texts[] = {NULL};
+
     gtk_widget_init_template(GTK_WIDGET(summary));
     summary->rows = hpmviz_rowmodel_new();
     for (guint i = 0; i < N_KINDS; i++) {
@@ -477,7 +479,7 @@ hpmviz_metricssummary_init(HpmvizMetricssummary *summary)
             column, GTK_CELL_RENDERER(hpmviz_tablecolumn_cell(column)),
             show_cell, summary, NULL);
         g_signal_connect(column, "clicked", G_CALLBACK(on_heading), summary);
-        gtk_tree_view_column_set_fixed_width(column, 1);
+        hpmviz_tablecolumn_fit(column, GTK_WIDGET(summary->view), no_texts, 0);
         gtk_tree_view_append_column(summary->view, column);
     }
     gtk_tree_view_set_fixed_height_mode(summary->view, TRUE);
