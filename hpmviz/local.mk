@@ -25,6 +25,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
 	hpmviz/sourcefile.c hpmviz/sourcefile.h \
+	hpmviz/sourcelines.c hpmviz/sourcelines.h \
 	hpmviz/sourcepane.c hpmviz/sourcepane.h \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \

@@ -92,6 +92,7 @@ viz_tests = \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
 endif
@@ -301,6 +302,9 @@ tests_viz_sources_LDADD = $(viz_LDADD)
 tests_viz_sourcetext_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sourcetext_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sourcetext_LDADD = $(viz_LDADD)
+tests_viz_sourcelines_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sourcelines_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sourcelines_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
