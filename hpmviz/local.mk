@@ -24,7 +24,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
-	hpmviz/sourcefile.c hpmviz/sourcefile.h \
+	hpmviz/sourcefile.c hpmviz/sourcefile.h hpmviz/sourcefilesave.c \
 	hpmviz/sourcelines.c hpmviz/sourcelines.h \
 	hpmviz/sourcepane.c hpmviz/sourcepane.h \
 	hpmviz/sources.c hpmviz/sources.h \

@@ -375,7 +375,7 @@ save_bytes(HpmvizSourcetab *tab, const char *bytes, gsize n_bytes,
 
     return hpmviz_sourcefile_save(tab->path, bytes, n_bytes,
                                   is_forced ? NULL : &tab->identity,
-                                  &tab->identity, error);
+                                  HPMVIZ_REPLACE, &tab->identity, error);
 }
 
 gboolean

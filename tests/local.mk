@@ -92,6 +92,7 @@ viz_tests = \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/saving \
 	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
@@ -305,6 +306,9 @@ tests_viz_sourcetext_LDADD = $(viz_LDADD)
 tests_viz_sourcelines_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sourcelines_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sourcelines_LDADD = $(viz_LDADD)
+tests_viz_saving_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_saving_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_saving_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
