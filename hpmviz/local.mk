@@ -14,12 +14,14 @@ hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/document.c hpmviz/document.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
+	hpmviz/recovery.c hpmviz/recovery.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/session.c hpmviz/session.h \

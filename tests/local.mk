@@ -89,6 +89,7 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/document \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
@@ -309,6 +310,9 @@ tests_viz_sourcelines_LDADD = $(viz_LDADD)
 tests_viz_saving_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_saving_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_saving_LDADD = $(viz_LDADD)
+tests_viz_document_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_document_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_document_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
