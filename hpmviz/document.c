@@ -274,10 +274,15 @@ hpmviz_document_is_edited(const HpmvizDocument *document)
 }
 
 gboolean
+hpmviz_document_is_writable(const HpmvizDocument *document)
+{
+    return document->is_writable;
+}
+
+gboolean
 hpmviz_document_is_editable(const HpmvizDocument *document)
 {
-    return document->path != NULL && document->text.damage == NULL &&
-           document->is_writable;
+    return document->path != NULL && document->text.damage == NULL;
 }
 
 /* ---- opening --------------------------------------------------------- */
@@ -377,6 +382,7 @@ hpmviz_document_follow(HpmvizDocument *document, const int *lines,
                        guint n_lines)
 {
     hpmviz_lines_free(document->lines);
+    document->is_edited = FALSE;
     document->lines = hpmviz_lines_new(text_buffer(document), lines, n_lines);
 }
 

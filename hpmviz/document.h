@@ -39,11 +39,13 @@ hpmviz_document_identity(const HpmvizDocument *document);
 const struct hpmviz_sourcetext *
 hpmviz_document_text(const HpmvizDocument *document);
 
-/* May it be edited and saved, as far as one knows? */
+/* Is all of it shown, so that it can be edited?  May the user write to the
+ * file, as far as its rights tell? */
 gboolean hpmviz_document_is_editable(const HpmvizDocument *document);
+gboolean hpmviz_document_is_writable(const HpmvizDocument *document);
 gboolean hpmviz_document_is_modified(const HpmvizDocument *document);
 
-/* Was the text edited since it was opened, saved or not? */
+/* Was the text edited since its lines are followed, saved or not? */
 gboolean hpmviz_document_is_edited(const HpmvizDocument *document);
 
 /* Did another program write or remove the file since? */
@@ -58,11 +60,11 @@ gboolean hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
 gboolean hpmviz_document_save_as(HpmvizDocument *document, const char *path,
                                  GError **error);
 
-/* Follow these lines of the text as it is now on disk. */
+/* Follow these lines of the text as it is now, see sourcelines.h. */
 void hpmviz_document_follow(HpmvizDocument *document, const int *lines,
                             guint n_lines);
 
-/* Where a line is now; how many there were.  See sourcelines.h. */
+/* Where a line is now; how many there were. */
 int hpmviz_document_now(const HpmvizDocument *document, int line);
 int hpmviz_document_n_lines(const HpmvizDocument *document);
 

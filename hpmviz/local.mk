@@ -13,12 +13,16 @@ hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
 hpmviz_libviz_la_SOURCES = \
+	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
 	hpmviz/cell.c hpmviz/cell.h \
 	hpmviz/document.c hpmviz/document.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
+	hpmviz/history.c hpmviz/history.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
+	hpmviz/minimap.c hpmviz/minimap.h \
+	hpmviz/notice.c hpmviz/notice.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/recovery.c hpmviz/recovery.h \
@@ -28,6 +32,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sheet.c hpmviz/sheet.h \
 	hpmviz/sourcefile.c hpmviz/sourcefile.h hpmviz/sourcefilesave.c \
 	hpmviz/sourcelines.c hpmviz/sourcelines.h \
+	hpmviz/sourcelook.c hpmviz/sourcelook.h \
 	hpmviz/sourcepane.c hpmviz/sourcepane.h \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \

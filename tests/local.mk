@@ -90,6 +90,8 @@ endif
 if HAVE_GTK
 viz_tests = \
 	tests/viz/document \
+	tests/viz/heat \
+	tests/viz/history \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
@@ -313,6 +315,12 @@ tests_viz_saving_LDADD = $(viz_LDADD)
 tests_viz_document_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_document_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_document_LDADD = $(viz_LDADD)
+tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_heat_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
