@@ -25,7 +25,7 @@ struct _HpmvizDocument {
 
 G_DEFINE_TYPE(HpmvizDocument, hpmviz_document, G_TYPE_OBJECT)
 
-enum { NAMED, SHIFTED, N_SIGNALS };
+enum { NAMED, OPENED, SHIFTED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -335,6 +335,7 @@ hpmviz_document_open(HpmvizDocument *document, const char *root,
     hpmviz_sourcefile_clear(&file);
     if (hpmviz_document_is_editable(document))
         hpmviz_recovery_find(path, &document->draft);
+    g_signal_emit(document, signals[OPENED], 0);
     g_signal_emit(document, signals[NAMED], 0);
     return TRUE;
 }
@@ -496,7 +497,7 @@ finalize(GObject *object)
 static void
 hpmviz_document_class_init(HpmvizDocumentClass *class)
 {
-    static const char *const names[N_SIGNALS] = {"named", "shifted"};
+    static const char *const names[N_SIGNALS] = {"named", "opened", "shifted"};
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     for (int i = 0; i < N_SIGNALS; i++)

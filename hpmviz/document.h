@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE(HpmvizDocument, hpmviz_document, HPMVIZ, DOCUMENT, GObject)
 /* Signals, without arguments:
  *
  *   "named"     it is another file, or is modified now, or is not any more
+ *   "opened"    its text was read, or read again
  *   "shifted"   lines may be at other places
  */
 

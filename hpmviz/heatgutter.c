@@ -41,7 +41,7 @@ query_data(GtkSourceGutterRenderer *renderer, GtkTextIter *start,
     (void)end;
     (void)state;
     if (stretch != NULL && stretch->first == line_at(start))
-        g_snprintf(text, sizeof text, "%.1f", 100 * stretch->share);
+        g_snprintf(text, sizeof text, "%5.1f", 100 * stretch->share);
     gtk_source_gutter_renderer_text_set_text(
         GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer), text, -1);
 }

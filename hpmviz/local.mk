@@ -16,10 +16,14 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
 	hpmviz/cell.c hpmviz/cell.h \
 	hpmviz/document.c hpmviz/document.h \
+	hpmviz/editor.c hpmviz/editor.h \
+	hpmviz/editordialog.c hpmviz/editordialog.h \
+	hpmviz/findbar.c hpmviz/findbar.h \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/history.c hpmviz/history.h \
 	hpmviz/loader.c hpmviz/loader.h \
+	hpmviz/locating.c hpmviz/locating.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/minimap.c hpmviz/minimap.h \
 	hpmviz/notice.c hpmviz/notice.h \
@@ -27,6 +31,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/recovery.c hpmviz/recovery.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
+	hpmviz/saving.c hpmviz/saving.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
@@ -52,6 +57,6 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/menus.ui hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
+viz_templates = hpmviz/findbar.ui hpmviz/menus.ui hpmviz/metricswindow.ui hpmviz/sectionspane.ui \
 	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -344,7 +344,7 @@ act_next(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     (void)action;
     (void)parameter;
-    hpmviz_sectionspane_step(HPMVIZ_WINDOW(data)->sections, 1);
+    hpmviz_sourcepane_step(HPMVIZ_WINDOW(data)->source, 1);
 }
 
 static void
@@ -352,7 +352,7 @@ act_previous(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     (void)action;
     (void)parameter;
-    hpmviz_sectionspane_step(HPMVIZ_WINDOW(data)->sections, -1);
+    hpmviz_sourcepane_step(HPMVIZ_WINDOW(data)->source, -1);
 }
 
 static void
@@ -361,6 +361,46 @@ act_sections(GSimpleAction *action, GVariant *parameter, gpointer data)
     (void)action;
     (void)parameter;
     hpmviz_sectionspane_focus(HPMVIZ_WINDOW(data)->sections);
+}
+
+static void
+act_save_as(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sourcepane_save_as(HPMVIZ_WINDOW(data)->source);
+}
+
+static void
+act_back(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sourcepane_travel(HPMVIZ_WINDOW(data)->source, -1);
+}
+
+static void
+act_forward(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sourcepane_travel(HPMVIZ_WINDOW(data)->source, 1);
+}
+
+static void
+act_close_source(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sourcepane_close(HPMVIZ_WINDOW(data)->source);
+}
+
+static void
+act_edit_source(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sourcepane_open_editor(HPMVIZ_WINDOW(data)->source);
 }
 
 /* ---- choices --------------------------------------------------------- */
@@ -404,6 +444,11 @@ static const GActionEntry actions[] = {
     {"open", act_open, NULL, NULL, NULL, {0}},
     {"reload", act_reload, NULL, NULL, NULL, {0}},
     {"save", act_save, NULL, NULL, NULL, {0}},
+    {"save-as", act_save_as, NULL, NULL, NULL, {0}},
+    {"back", act_back, NULL, NULL, NULL, {0}},
+    {"forward", act_forward, NULL, NULL, NULL, {0}},
+    {"close-source", act_close_source, NULL, NULL, NULL, {0}},
+    {"edit-source", act_edit_source, NULL, NULL, NULL, {0}},
     {"close", act_close, NULL, NULL, NULL, {0}},
     {"undo", act_undo, NULL, NULL, NULL, {0}},
     {"redo", act_redo, NULL, NULL, NULL, {0}},
@@ -446,6 +491,8 @@ on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
     gtk_widget_destroy(dialog);
     if (response == GTK_RESPONSE_YES)
         return !hpmviz_sourcepane_save_all(window->source);
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_sourcepane_forget_all(window->source);
     return response != GTK_RESPONSE_NO;
 }
 

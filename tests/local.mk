@@ -90,6 +90,7 @@ endif
 if HAVE_GTK
 viz_tests = \
 	tests/viz/document \
+	tests/viz/editor \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/palette \
@@ -321,6 +322,9 @@ tests_viz_history_LDADD = $(viz_LDADD)
 tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_heat_LDADD = $(viz_LDADD)
+tests_viz_editor_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_editor_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_editor_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
