@@ -7,11 +7,11 @@ noinst_LTLIBRARIES += hpmviz/libviz.la
 
 hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
 	-DGETTEXT_PACKAGE='"hpm-toolkit"'
-hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
+hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
-hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS)
+hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
 	hpmviz/cell.c hpmviz/cell.h \
@@ -22,6 +22,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/history.c hpmviz/history.h \
+	hpmviz/lastwords.c hpmviz/lastwords.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/locating.c hpmviz/locating.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/write.h"
+#include "hpmviz/lastwords.h"
 #include "hpmviz/window.h"
 #include "report/views.h"
 
@@ -167,6 +168,7 @@ show(struct options *options)
         gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
+    hpmviz_lastwords_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);

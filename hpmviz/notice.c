@@ -9,6 +9,7 @@
 struct _HpmvizNotice {
     GtkInfoBar parent_instance;
     GtkWidget *label;
+    GSList *buttons; /* of the remedies; the bar has one of its own */
     const struct hpmviz_remedy *remedies;
     gpointer data;
 };
@@ -25,13 +26,20 @@ respond(GtkInfoBar *bar, int response)
         notice->remedies[response].apply(notice->data);
 }
 
+static void
+drop_buttons(HpmvizNotice *notice)
+{
+    for (GSList *at = notice->buttons; at != NULL; at = at->next)
+        gtk_widget_destroy(at->data);
+    g_clear_pointer(&notice->buttons, g_slist_free);
+}
+
 /* Names come from files: they are shown safely, and never as markup. */
 void
 hpmviz_notice_tell(HpmvizNotice *notice, GtkMessageType type,
                    const char *sentence, const struct hpmviz_remedy *remedies,
                    gpointer data)
 {
-    GtkWidget *area = gtk_info_bar_get_action_area(GTK_INFO_BAR(notice));
     struct hpm_string safe = {0};
 
     hpm_text_add_safe(&safe, sentence);
@@ -40,10 +48,11 @@ hpmviz_notice_tell(HpmvizNotice *notice, GtkMessageType type,
     gtk_info_bar_set_message_type(GTK_INFO_BAR(notice), type);
     notice->remedies = remedies;
     notice->data = data;
-    gtk_container_foreach(GTK_CONTAINER(area),
-                          (GtkCallback)(GCallback)gtk_widget_destroy, NULL);
+    drop_buttons(notice);
     for (int i = 0; remedies != NULL && remedies[i].label != NULL; i++)
-        gtk_info_bar_add_button(GTK_INFO_BAR(notice), _(remedies[i].label), i);
+        notice->buttons = g_slist_prepend(
+            notice->buttons, gtk_info_bar_add_button(GTK_INFO_BAR(notice),
+                                                     _(remedies[i].label), i));
     gtk_widget_show(GTK_WIDGET(notice));
 }
 
@@ -54,8 +63,16 @@ hpmviz_notice_hide(HpmvizNotice *notice)
 }
 
 static void
+finalize(GObject *object)
+{
+    g_slist_free(HPMVIZ_NOTICE(object)->buttons);
+    G_OBJECT_CLASS(hpmviz_notice_parent_class)->finalize(object);
+}
+
+static void
 hpmviz_notice_class_init(HpmvizNoticeClass *class)
 {
+    G_OBJECT_CLASS(class)->finalize = finalize;
     GTK_INFO_BAR_CLASS(class)->response = respond;
 }
 
