@@ -85,13 +85,25 @@ hpmviz_commands_open_menu(struct hpmviz_parts *parts)
 static void
 next(struct hpmviz_parts *parts)
 {
-    hpmviz_sectionspane_step(parts->sections, 1);
+    hpmviz_sourcepane_step(parts->source, 1);
 }
 
 static void
 previous(struct hpmviz_parts *parts)
 {
-    hpmviz_sectionspane_step(parts->sections, -1);
+    hpmviz_sourcepane_step(parts->source, -1);
+}
+
+static void
+back(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_travel(parts->source, -1);
+}
+
+static void
+forward(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_travel(parts->source, 1);
 }
 
 static void
@@ -106,6 +118,24 @@ static void
 save(struct hpmviz_parts *parts)
 {
     hpmviz_sourcepane_save(parts->source);
+}
+
+static void
+save_as(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_save_as(parts->source);
+}
+
+static void
+close_source(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_close(parts->source);
+}
+
+static void
+edit_source(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_open_editor(parts->source);
 }
 
 /* An entry has no undo, and is not to undo elsewhere. */
@@ -243,6 +273,9 @@ show_about(struct hpmviz_parts *parts)
 
 static const struct hpmviz_command commands[] = {
     {"save", save},
+    {"save-as", save_as},
+    {"edit-source", edit_source},
+    {"close-source", close_source},
     {"close", close_window},
     {"undo", undo},
     {"redo", redo},
@@ -258,6 +291,8 @@ static const struct hpmviz_command commands[] = {
     {"sections", enter_sections},
     {"next", next},
     {"previous", previous},
+    {"back", back},
+    {"forward", forward},
     {"next-pane", next_pane},
     {"previous-pane", previous_pane},
     {"manual", show_manual},
@@ -293,6 +328,11 @@ hpmviz_commands_update(struct hpmviz_parts *parts)
         {"find-previous", has_page},
         {"go-to-line", has_page},
         {"save", hpmviz_sourcepane_is_page_modified(source)},
+        {"save-as", has_page},
+        {"edit-source", has_page},
+        {"close-source", has_page},
+        {"back", hpmviz_sourcepane_can_travel(source, -1)},
+        {"forward", hpmviz_sourcepane_can_travel(source, 1)},
         {"undo", hpmviz_sourcepane_can_undo(source)},
         {"redo", hpmviz_sourcepane_can_redo(source)},
     };
@@ -314,6 +354,7 @@ hpmviz_commands_add(struct hpmviz_parts *parts)
         hpmviz_parts_watch(parts, parts->session, signals[i],
                            hpmviz_commands_update);
     hpmviz_parts_watch(parts, parts->source, "updated", hpmviz_commands_update);
+    hpmviz_parts_watch(parts, parts->source, "visited", hpmviz_commands_update);
     hpmviz_commands_update(parts);
 }
 
@@ -329,7 +370,10 @@ static const struct shortcut shortcuts[] = {
     {"win.open-folder", {"<Control><Shift>o", NULL}},
     {"win.reload", {"F5", NULL}},
     {"win.save", {"<Control>s", NULL}},
-    {"win.export-csv", {"<Control>e", NULL}},
+    {"win.save-as", {"<Control><Shift>s", NULL}},
+    {"win.edit-source", {"<Control>e", NULL}},
+    {"win.close-source", {"<Control>F4", NULL}},
+    {"win.export-csv", {"<Control><Shift>e", NULL}},
     {"win.close", {"<Control>w", NULL}},
     {"app.quit", {"<Control>q", NULL}},
     {"win.undo", {"<Control>z", NULL}},
@@ -346,6 +390,8 @@ static const struct shortcut shortcuts[] = {
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},
     {"win.previous", {"<Shift>F8", NULL}},
+    {"win.back", {"<Alt>Left", NULL}},
+    {"win.forward", {"<Alt>Right", NULL}},
     {"win.tree", {"<Control>t", NULL}},
     {"win.zoom-in",
      {"<Control>plus", "<Control>equal", "<Control>KP_Add", NULL}},

@@ -250,6 +250,8 @@ on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
     gtk_widget_destroy(dialog);
     if (response == GTK_RESPONSE_YES)
         return !hpmviz_sourcepane_save_all(window->parts.source);
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_sourcepane_forget_all(window->parts.source);
     return response != GTK_RESPONSE_NO;
 }
 
