@@ -9,7 +9,11 @@
 #include <string.h>
 
 #include "base/write.h"
+#include "hpmviz/commands.h"
+#include "hpmviz/filecommands.h"
+#include "hpmviz/habits.h"
 #include "hpmviz/lastwords.h"
+#include "hpmviz/looks.h"
 #include "hpmviz/window.h"
 #include "report/views.h"
 
@@ -88,31 +92,6 @@ print(const struct options *options)
 
 /* ---- with one -------------------------------------------------------- */
 
-struct shortcut {
-    const char *action, *keys[3];
-};
-
-static const struct shortcut shortcuts[] = {
-    {"win.open", {"<Control>o", NULL, NULL}},
-    {"win.reload", {"F5", NULL, NULL}},
-    {"win.save", {"<Control>s", NULL, NULL}},
-    {"win.save-as", {"<Control><Shift>s", NULL, NULL}},
-    {"win.close-source", {"<Control>F4", NULL, NULL}},
-    {"win.edit-source", {"<Control>e", NULL, NULL}},
-    {"win.back", {"<Alt>Left", NULL, NULL}},
-    {"win.forward", {"<Alt>Right", NULL, NULL}},
-    {"win.close", {"<Control>w", NULL, NULL}},
-    {"win.find", {"<Control>f", NULL, NULL}},
-    {"win.find-next", {"F3", NULL, NULL}},
-    {"win.find-previous", {"<Shift>F3", NULL, NULL}},
-    {"win.go-to-line", {"<Control>g", NULL, NULL}},
-    {"win.metrics", {"<Control>m", NULL, NULL}},
-    {"win.sections", {"<Control>l", NULL, NULL}},
-    {"win.next", {"F8", NULL, NULL}},
-    {"win.previous", {"<Shift>F8", NULL, NULL}},
-    {"app.quit", {"<Control>q", NULL, NULL}},
-};
-
 /* Each window is asked about its texts. */
 static void
 act_quit(GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -138,12 +117,12 @@ start(GtkApplication *application)
 
     gtk_application_set_menubar(
         application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
+    hpmviz_filecommands_fill_recent(
+        G_MENU(gtk_builder_get_object(builder, "recent")));
     g_object_unref(builder);
     g_action_map_add_action_entries(G_ACTION_MAP(application), actions,
                                     G_N_ELEMENTS(actions), application);
-    for (size_t i = 0; i < G_N_ELEMENTS(shortcuts); i++)
-        gtk_application_set_accels_for_action(application, shortcuts[i].action,
-                                              shortcuts[i].keys);
+    hpmviz_commands_set_keys(application);
 }
 
 static void
@@ -152,12 +131,18 @@ activate(GtkApplication *application, gpointer data)
     const struct options *options = data;
     HpmvizSession *session = hpmviz_session_new();
     HpmvizPreferences *preferences = hpmviz_preferences_open(NULL);
+    GtkWidget *window;
 
     hpmviz_session_set_preferences(session, preferences);
+    hpmviz_habits_follow(session);
+    hpmviz_looks_follow(preferences);
     g_object_unref(preferences);
-    gtk_window_present(GTK_WINDOW(hpmviz_window_new(application, session)));
+    window = hpmviz_window_new(application, session);
+    gtk_window_present(GTK_WINDOW(window));
     if (options->files != NULL)
         hpmviz_session_open(session, options->files);
+    else
+        hpmviz_window_open_last(HPMVIZ_WINDOW(window));
     g_object_unref(session);
 }
 

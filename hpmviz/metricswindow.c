@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "hpmviz/cell.h"
+#include "hpmviz/columns.h"
+#include "hpmviz/notebook.h"
 #include "hpmviz/rowmodel.h"
 #include "hpmviz/sheet.h"
 #include "report/format.h"
@@ -226,6 +228,9 @@ fill_table(HpmvizMetricswindow *window)
         gtk_tree_view_column_set_clickable(column, TRUE);
         g_signal_connect(column, "clicked", G_CALLBACK(on_header), window);
     }
+    hpmviz_columns_remember(window->table,
+                            hpmviz_session_preferences(window->session),
+                            "metrics columns");
     gtk_tree_view_set_fixed_height_mode(window->table, TRUE);
     for (guint i = 0; i < sheet->n_rows; i++)
         rows[i] = i;
@@ -246,8 +251,11 @@ on_all(GtkToggleButton *button, gpointer data)
 
         gtk_tree_view_column_set_visible(
             at->data,
-            is_all || index < N_PLACE_COLUMNS ||
-                hpmviz_sheet_is_wanted(window->sheet, index - N_PLACE_COLUMNS));
+            is_all || hpmviz_columns_is_wanted(
+                          window->table, at->data,
+                          index < N_PLACE_COLUMNS ||
+                              hpmviz_sheet_is_wanted(window->sheet,
+                                                     index - N_PLACE_COLUMNS)));
     }
     g_list_free(columns);
 }
@@ -538,6 +546,7 @@ static void
 hpmviz_metricswindow_init(HpmvizMetricswindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
+    hpmviz_notebook_prepare(GTK_NOTEBOOK(window->notebook));
     window->rows = hpmviz_rowmodel_new();
     window->summary_rows = hpmviz_rowmodel_new();
     window->sort_key = TASK;

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the viewer remembers from one time to the next: values by group and key,
- * in a key file of the user's.  For the main thread only.
+ * What the viewer remembers from one time to the next: values by group and
+ * key, in a key file of the user's.  For the main thread only.
+ *
+ *     [view]      palette, statistic, precision, scope, tree, theme, minimap,
+ *                 source-zoom, table-zoom (percent)
+ *     [window]    width, height, maximised, panes
+ *     [sources]   substitutions ("from=to"), search, roots, editor (a command)
+ *     [session]   restore, files, label, file, line, tabs
+ *     [sections columns], [metrics columns]    see columns.c
  */
 #ifndef HPMVIZ_PREFERENCES_H
 #define HPMVIZ_PREFERENCES_H

@@ -231,6 +231,12 @@ hpmviz_session_open(HpmvizSession *session, char *const *words)
                         session->cancellable, end_reading, reading);
 }
 
+const char *const *
+hpmviz_session_words(const HpmvizSession *session)
+{
+    return (const char *const *)session->words;
+}
+
 void
 hpmviz_session_reload(HpmvizSession *session)
 {

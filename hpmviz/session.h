@@ -60,6 +60,9 @@ void hpmviz_session_set_preferences(HpmvizSession *session,
  * "failed".  What is still being read is cancelled. */
 void hpmviz_session_open(HpmvizSession *session, char *const *words);
 
+/* What was to be opened last; NULL for nothing yet. */
+const char *const *hpmviz_session_words(const HpmvizSession *session);
+
 /* The same words again. */
 void hpmviz_session_reload(HpmvizSession *session);
 void hpmviz_session_cancel(HpmvizSession *session);

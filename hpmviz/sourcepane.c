@@ -9,6 +9,7 @@
 #include "hpmviz/findbar.h"
 #include "hpmviz/heat.h"
 #include "hpmviz/history.h"
+#include "hpmviz/notebook.h"
 #include "hpmviz/sourcetab.h"
 
 struct _HpmvizSourcepane {
@@ -23,7 +24,7 @@ struct _HpmvizSourcepane {
 
 G_DEFINE_TYPE(HpmvizSourcepane, hpmviz_sourcepane, GTK_TYPE_BOX)
 
-enum { VISITED, N_SIGNALS };
+enum { UPDATED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -43,6 +44,18 @@ current_tab(const HpmvizSourcepane *pane)
     return nth_tab(pane, gtk_notebook_get_current_page(pane->notebook));
 }
 
+static GtkSourceBuffer *
+buffer_of(const HpmvizSourcetab *tab)
+{
+    return hpmviz_document_buffer(hpmviz_sourcetab_document(tab));
+}
+
+static void
+tell_update(HpmvizSourcepane *pane)
+{
+    g_signal_emit(pane, signals[UPDATED], 0);
+}
+
 static void
 show_title(HpmvizSourcetab *tab, gpointer data)
 {
@@ -58,6 +71,7 @@ show_title(HpmvizSourcetab *tab, gpointer data)
         box, path != NULL ? path : hpmviz_sourcetab_recorded(tab));
     gtk_notebook_set_menu_label_text(pane->notebook, GTK_WIDGET(tab), title);
     g_free(title);
+    tell_update(pane);
 }
 
 /* ---- closing --------------------------------------------------------- */
@@ -96,6 +110,7 @@ close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
     gtk_widget_destroy(GTK_WIDGET(tab));
     gtk_widget_set_visible(pane->placeholder,
                            gtk_notebook_get_n_pages(pane->notebook) == 0);
+    tell_update(pane);
 }
 
 static void
@@ -178,6 +193,12 @@ tab_of(HpmvizSourcepane *pane, const char *recorded)
     g_signal_connect(page, "titled", G_CALLBACK(show_title), pane);
     g_signal_connect(page, "moved", G_CALLBACK(on_moved), pane);
     g_signal_connect_swapped(page, "located", G_CALLBACK(on_located), pane);
+    g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),
+                            "notify::can-undo", G_CALLBACK(tell_update), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),
+                            "notify::can-redo", G_CALLBACK(tell_update), pane,
+                            G_CONNECT_SWAPPED);
     return HPMVIZ_SOURCETAB(page);
 }
 
@@ -210,7 +231,7 @@ remember_place(HpmvizSourcepane *pane)
         return;
     hpmviz_history_visit(pane->history, hpmviz_sourcetab_recorded(tab),
                          hpmviz_sourcetab_line(tab));
-    g_signal_emit(pane, signals[VISITED], 0);
+    tell_update(pane);
 }
 
 gboolean
@@ -227,7 +248,7 @@ hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by)
     if (place == NULL)
         return;
     hpmviz_sourcetab_go_to(show_tab(pane, place->file), place->line);
-    g_signal_emit(pane, signals[VISITED], 0);
+    g_signal_emit(pane, signals[UPDATED], 0);
 }
 
 /* ---- the selection --------------------------------------------------- */
@@ -316,12 +337,6 @@ hpmviz_sourcepane_find(HpmvizSourcepane *pane)
     hpmviz_findbar_open(pane->find_bar);
 }
 
-static GtkSourceBuffer *
-buffer_of(const HpmvizSourcetab *tab)
-{
-    return hpmviz_document_buffer(hpmviz_sourcetab_document(tab));
-}
-
 /* ---- commands -------------------------------------------------------- */
 
 void
@@ -353,23 +368,6 @@ hpmviz_sourcepane_n_lines(HpmvizSourcepane *pane)
     return tab != NULL
                ? gtk_text_buffer_get_line_count(GTK_TEXT_BUFFER(buffer_of(tab)))
                : 0;
-}
-
-const char *
-hpmviz_sourcepane_path(HpmvizSourcepane *pane)
-{
-    HpmvizSourcetab *tab = current_tab(pane);
-
-    return tab != NULL ? hpmviz_document_path(hpmviz_sourcetab_document(tab))
-                       : NULL;
-}
-
-int
-hpmviz_sourcepane_line(HpmvizSourcepane *pane)
-{
-    HpmvizSourcetab *tab = current_tab(pane);
-
-    return tab != NULL ? hpmviz_sourcetab_line(tab) : 0;
 }
 
 void
@@ -464,6 +462,72 @@ hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane)
     g_clear_error(&error);
 }
 
+/* ---- what there is --------------------------------------------------- */
+
+gboolean
+hpmviz_sourcepane_has_page(HpmvizSourcepane *pane)
+{
+    return current_tab(pane) != NULL;
+}
+
+gboolean
+hpmviz_sourcepane_has_file(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL &&
+           hpmviz_document_path(hpmviz_sourcetab_document(tab)) != NULL;
+}
+
+gboolean
+hpmviz_sourcepane_is_page_modified(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL &&
+           hpmviz_document_is_modified(hpmviz_sourcetab_document(tab));
+}
+
+gboolean
+hpmviz_sourcepane_can_undo(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL && gtk_source_buffer_can_undo(buffer_of(tab));
+}
+
+gboolean
+hpmviz_sourcepane_can_redo(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL && gtk_source_buffer_can_redo(buffer_of(tab));
+}
+
+char **
+hpmviz_sourcepane_pages(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *current = current_tab(pane);
+    GPtrArray *names = g_ptr_array_new();
+
+    for (int i = 0; i < gtk_notebook_get_n_pages(pane->notebook); i++) {
+        if (nth_tab(pane, i) != current)
+            g_ptr_array_add(
+                names, g_strdup(hpmviz_sourcetab_recorded(nth_tab(pane, i))));
+    }
+    if (current != NULL)
+        g_ptr_array_add(names, g_strdup(hpmviz_sourcetab_recorded(current)));
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+void
+hpmviz_sourcepane_add_pages(HpmvizSourcepane *pane, char *const *recorded)
+{
+    for (; *recorded != NULL; recorded++)
+        tab_of(pane, *recorded);
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -492,8 +556,8 @@ hpmviz_sourcepane_class_init(HpmvizSourcepaneClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     G_OBJECT_CLASS(class)->finalize = finalize;
-    signals[VISITED] =
-        g_signal_new("visited", HPMVIZ_TYPE_SOURCEPANE, G_SIGNAL_RUN_LAST, 0,
+    signals[UPDATED] =
+        g_signal_new("updated", HPMVIZ_TYPE_SOURCEPANE, G_SIGNAL_RUN_LAST, 0,
                      NULL, NULL, NULL, G_TYPE_NONE, 0);
     g_type_ensure(HPMVIZ_TYPE_FINDBAR);
     gtk_widget_class_set_template_from_resource(
@@ -509,6 +573,7 @@ hpmviz_sourcepane_init(HpmvizSourcepane *pane)
 {
     pane->history = hpmviz_history_new();
     gtk_widget_init_template(GTK_WIDGET(pane));
+    hpmviz_notebook_prepare(pane->notebook);
 }
 
 GtkWidget *
@@ -517,6 +582,8 @@ hpmviz_sourcepane_new(HpmvizSession *session)
     HpmvizSourcepane *pane = g_object_new(HPMVIZ_TYPE_SOURCEPANE, NULL);
 
     pane->session = g_object_ref(session);
+    g_signal_connect_object(pane->notebook, "notify::page",
+                            G_CALLBACK(tell_update), pane, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(follow), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,

@@ -96,6 +96,13 @@ hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
     insert_substitution(sources, -1, from, to);
 }
 
+void
+hpmviz_sources_forget(struct hpmviz_sources *sources)
+{
+    g_ptr_array_set_size(sources->substitutions, 0);
+    g_ptr_array_set_size(sources->searches, 0);
+}
+
 /* What follows the folder in the path, NULL where it does not begin so. */
 static const char *
 rest_after(const char *path, const char *folder)

@@ -27,6 +27,9 @@ void hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
 void hpmviz_sources_add_search(struct hpmviz_sources *sources,
                                const char *folder);
 
+/* Forget all substitutions and search folders; the roots stay. */
+void hpmviz_sources_forget(struct hpmviz_sources *sources);
+
 /* Does it lie beneath a root? */
 gboolean hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
                                      const char *path);

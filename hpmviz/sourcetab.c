@@ -525,12 +525,23 @@ add_gutters(HpmvizSourcetab *tab)
                              -90);
 }
 
+/* GtkSourceView has no internal children: a template names its parent. */
+static void
+name_for_readers(HpmvizSourcetab *tab)
+{
+    atk_object_set_name(gtk_widget_get_accessible(GTK_WIDGET(tab->view)),
+                        _("source"));
+    atk_object_set_name(gtk_widget_get_accessible(GTK_WIDGET(tab->map)),
+                        _("overview"));
+}
+
 static void
 hpmviz_sourcetab_init(HpmvizSourcetab *tab)
 {
     tab->line = 1;
     tab->document = hpmviz_document_new();
     gtk_widget_init_template(GTK_WIDGET(tab));
+    name_for_readers(tab);
     gtk_text_view_set_buffer(GTK_TEXT_VIEW(tab->view), buffer_of(tab));
     tab->section_tag =
         gtk_text_buffer_create_tag(buffer_of(tab), "section", NULL, NULL);

@@ -100,6 +100,8 @@ viz_tests = \
 	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
+viz_scripts = \
+	tests/viz/journey.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -149,7 +151,7 @@ endif
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
 	$(study_tests) $(study_programs) $(viz_tests)
 TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
-	$(viz_tests) \
+	$(viz_tests) $(viz_scripts) \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -241,7 +243,11 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/file/libfuzzer.sh \
 	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
-	tests/metric/listings
+	tests/metric/listings \
+	tests/viz/desktop \
+	tests/viz/journey.py \
+	tests/viz/person.py \
+	tests/viz/swim.py
 
 # More damaged input than the tests have time for, for as long as one wants:
 # make fuzz FUZZ_SECONDS=600
