@@ -8,6 +8,7 @@
 #include "hpmviz/help.h"
 #include "hpmviz/metricswindow.h"
 #include "hpmviz/preferencesdialog.h"
+#include "hpmviz/sourcecommands.h"
 #include "hpmviz/viewcommands.h"
 
 /* ---- where the focus is ---------------------------------------------- */
@@ -83,60 +84,12 @@ hpmviz_commands_open_menu(struct hpmviz_parts *parts)
 }
 
 static void
-next(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_step(parts->source, 1);
-}
-
-static void
-previous(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_step(parts->source, -1);
-}
-
-static void
-back(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_travel(parts->source, -1);
-}
-
-static void
-forward(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_travel(parts->source, 1);
-}
-
-static void
 enter_sections(struct hpmviz_parts *parts)
 {
     hpmviz_sectionspane_focus(parts->sections);
 }
 
 /* ---- texts ----------------------------------------------------------- */
-
-static void
-save(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_save(parts->source);
-}
-
-static void
-save_as(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_save_as(parts->source);
-}
-
-static void
-close_source(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_close(parts->source);
-}
-
-static void
-edit_source(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_open_editor(parts->source);
-}
 
 /* An entry has no undo, and is not to undo elsewhere. */
 static void
@@ -199,40 +152,6 @@ find_previous(struct hpmviz_parts *parts)
     hpmviz_sourcepane_find_next(parts->source, FALSE);
 }
 
-static void
-on_line(GtkDialog *dialog, int response, gpointer data)
-{
-    struct hpmviz_parts *parts = data;
-    GtkWidget *entry = g_object_get_data(G_OBJECT(dialog), "entry");
-
-    if (response == GTK_RESPONSE_OK) {
-        int line = gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(entry));
-
-        hpmviz_sourcepane_go_to(parts->source, line);
-        hpmviz_sourcepane_focus(parts->source);
-    }
-    gtk_widget_destroy(GTK_WIDGET(dialog));
-}
-
-static void
-go_to_line(struct hpmviz_parts *parts)
-{
-    GtkWidget *dialog = gtk_dialog_new_with_buttons(
-        _("Go to line"), GTK_WINDOW(parts->window),
-        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, _("_Cancel"),
-        GTK_RESPONSE_CANCEL, _("_Go"), GTK_RESPONSE_OK, NULL);
-    GtkWidget *entry = gtk_spin_button_new_with_range(1, 9999999, 1);
-
-    gtk_entry_set_activates_default(GTK_ENTRY(entry), TRUE);
-    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
-    atk_object_set_name(gtk_widget_get_accessible(entry), _("line"));
-    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
-                       entry, FALSE, FALSE, 12);
-    g_object_set_data(G_OBJECT(dialog), "entry", entry);
-    g_signal_connect(dialog, "response", G_CALLBACK(on_line), parts);
-    gtk_widget_show_all(dialog);
-}
-
 /* ---- the window ------------------------------------------------------ */
 
 static void
@@ -272,10 +191,6 @@ show_about(struct hpmviz_parts *parts)
 }
 
 static const struct hpmviz_command commands[] = {
-    {"save", save},
-    {"save-as", save_as},
-    {"edit-source", edit_source},
-    {"close-source", close_source},
     {"close", close_window},
     {"undo", undo},
     {"redo", redo},
@@ -284,15 +199,10 @@ static const struct hpmviz_command commands[] = {
     {"find", find},
     {"find-next", find_next},
     {"find-previous", find_previous},
-    {"go-to-line", go_to_line},
     {"preferences", open_preferences},
     {"metrics", hpmviz_commands_open_metrics},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
-    {"next", next},
-    {"previous", previous},
-    {"back", back},
-    {"forward", forward},
     {"next-pane", next_pane},
     {"previous-pane", previous_pane},
     {"manual", show_manual},
@@ -322,23 +232,15 @@ hpmviz_commands_update(struct hpmviz_parts *parts)
         {"scope", has_files},
         {"metrics", has_section},
         {"source", has_section && has_page},
-        {"next", has_section},
-        {"previous", has_section},
         {"find-next", has_page},
         {"find-previous", has_page},
-        {"go-to-line", has_page},
-        {"save", hpmviz_sourcepane_is_page_modified(source)},
-        {"save-as", has_page},
-        {"edit-source", has_page},
-        {"close-source", has_page},
-        {"back", hpmviz_sourcepane_can_travel(source, -1)},
-        {"forward", hpmviz_sourcepane_can_travel(source, 1)},
         {"undo", hpmviz_sourcepane_can_undo(source)},
         {"redo", hpmviz_sourcepane_can_redo(source)},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
         hpmviz_parts_enable(parts, states[i].action, states[i].is_enabled);
+    hpmviz_sourcecommands_update(parts);
 }
 
 void
@@ -349,12 +251,12 @@ hpmviz_commands_add(struct hpmviz_parts *parts)
 
     hpmviz_parts_add(parts, commands, G_N_ELEMENTS(commands));
     hpmviz_filecommands_add(parts);
+    hpmviz_sourcecommands_add(parts);
     hpmviz_viewcommands_add(parts);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         hpmviz_parts_watch(parts, parts->session, signals[i],
                            hpmviz_commands_update);
     hpmviz_parts_watch(parts, parts->source, "updated", hpmviz_commands_update);
-    hpmviz_parts_watch(parts, parts->source, "visited", hpmviz_commands_update);
     hpmviz_commands_update(parts);
 }
 
@@ -371,9 +273,9 @@ static const struct shortcut shortcuts[] = {
     {"win.reload", {"F5", NULL}},
     {"win.save", {"<Control>s", NULL}},
     {"win.save-as", {"<Control><Shift>s", NULL}},
-    {"win.edit-source", {"<Control>e", NULL}},
+    {"win.edit-source", {"<Control><Shift>e", NULL}},
     {"win.close-source", {"<Control>F4", NULL}},
-    {"win.export-csv", {"<Control><Shift>e", NULL}},
+    {"win.export-csv", {"<Control>e", NULL}},
     {"win.close", {"<Control>w", NULL}},
     {"app.quit", {"<Control>q", NULL}},
     {"win.undo", {"<Control>z", NULL}},

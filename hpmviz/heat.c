@@ -140,7 +140,7 @@ hpmviz_heat_describe(const struct hpmviz_heat *heat,
 {
     GString *text = g_string_new(NULL);
 
-    for (guint i = 0; i < heat->n_stretches; i++) {
+    for (guint i = heat->n_stretches; i-- > 0;) {
         const struct hpmviz_stretch *here = &heat->stretches[i];
         struct hpm_string label = {0}, safe = {0};
 

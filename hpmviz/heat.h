@@ -34,7 +34,8 @@ void hpmviz_heat_move(struct hpmviz_heat *heat,
 const struct hpmviz_stretch *hpmviz_heat_at(const struct hpmviz_heat *heat,
                                             int line);
 
-/* The label, lines and share of all that cover the line, a line each; for
+/* The label, lines and share of all that cover the line, a line each, the
+ * innermost first; for
  * g_free, NULL for none. */
 char *hpmviz_heat_describe(const struct hpmviz_heat *heat,
                            const struct hpm_survey *survey, int line);

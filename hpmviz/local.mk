@@ -12,7 +12,8 @@ hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
-hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la $(GTK_LIBS) $(X11_LIBS)
+hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la \
+	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
 	hpmviz/cell.c hpmviz/cell.h \
@@ -47,6 +48,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
+	hpmviz/sourcecommands.c hpmviz/sourcecommands.h \
 	hpmviz/sourcefile.c hpmviz/sourcefile.h hpmviz/sourcefilesave.c \
 	hpmviz/sourcelines.c hpmviz/sourcelines.h \
 	hpmviz/sourcelook.c hpmviz/sourcelook.h \

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/habits.h"
 #include "report/format.h"
 
 static const char group[] = "sources"; /* of the preferences */
@@ -92,29 +93,6 @@ choose(const struct hpmviz_locating *locating, char **candidates)
 
 /* ---- answers --------------------------------------------------------- */
 
-/* The last answer is asked for first, and so stands before the others. */
-static void
-remember_substitution(HpmvizPreferences *preferences, const char *from,
-                      const char *to)
-{
-    char *entry = g_strdup_printf("%s=%s", from, to);
-    char **before =
-        hpmviz_preferences_get_strings(preferences, group, "substitutions");
-    GPtrArray *entries = g_ptr_array_new();
-
-    g_ptr_array_add(entries, entry);
-    for (char **at = before; *at != NULL; at++) {
-        if (!g_str_equal(*at, entry))
-            g_ptr_array_add(entries, *at);
-    }
-    g_ptr_array_add(entries, NULL);
-    hpmviz_preferences_set_strings(preferences, group, "substitutions",
-                                   (const char *const *)entries->pdata);
-    g_ptr_array_unref(entries);
-    g_strfreev(before);
-    g_free(entry);
-}
-
 static void
 take_path(struct hpmviz_locating *locating, const char *path)
 {
@@ -122,7 +100,7 @@ take_path(struct hpmviz_locating *locating, const char *path)
 
     hpmviz_sources_locate(hpmviz_session_sources(locating->session),
                           locating->recorded, path, &from, &to);
-    remember_substitution(preferences_of(locating), from, to);
+    hpmviz_habits_add_substitution(preferences_of(locating), from, to);
     g_free(from);
     g_free(to);
     retry(locating);

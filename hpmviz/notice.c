@@ -9,7 +9,7 @@
 struct _HpmvizNotice {
     GtkInfoBar parent_instance;
     GtkWidget *label;
-    GSList *buttons; /* of the remedies; the bar has one of its own */
+    GtkWidget *buttons; /* of the remedies, in as many rows as they need */
     const struct hpmviz_remedy *remedies;
     gpointer data;
 };
@@ -27,11 +27,37 @@ respond(GtkInfoBar *bar, int response)
 }
 
 static void
-drop_buttons(HpmvizNotice *notice)
+on_button(GtkWidget *button, gpointer data)
 {
-    for (GSList *at = notice->buttons; at != NULL; at = at->next)
-        gtk_widget_destroy(at->data);
-    g_clear_pointer(&notice->buttons, g_slist_free);
+    gpointer number = g_object_get_data(G_OBJECT(button), "number");
+
+    gtk_info_bar_response(GTK_INFO_BAR(data), GPOINTER_TO_INT(number));
+}
+
+static void
+add_button(HpmvizNotice *notice, const char *label, int number)
+{
+    GtkWidget *button = gtk_button_new_with_mnemonic(label);
+    GtkWidget *child;
+
+    g_object_set_data(G_OBJECT(button), "number", GINT_TO_POINTER(number));
+    g_signal_connect(button, "clicked", G_CALLBACK(on_button), notice);
+    gtk_container_add(GTK_CONTAINER(notice->buttons), button);
+    child = gtk_widget_get_parent(button);
+    gtk_widget_set_can_focus(child, FALSE);
+    gtk_widget_show_all(child);
+}
+
+static void
+set_buttons(HpmvizNotice *notice, const struct hpmviz_remedy *remedies)
+{
+    int n = 0;
+
+    gtk_container_foreach(GTK_CONTAINER(notice->buttons),
+                          (GtkCallback)(GCallback)gtk_widget_destroy, NULL);
+    for (; remedies != NULL && remedies[n].label != NULL; n++)
+        add_button(notice, _(remedies[n].label), n);
+    gtk_widget_set_visible(notice->buttons, n > 0);
 }
 
 /* Names come from files: they are shown safely, and never as markup. */
@@ -48,11 +74,7 @@ hpmviz_notice_tell(HpmvizNotice *notice, GtkMessageType type,
     gtk_info_bar_set_message_type(GTK_INFO_BAR(notice), type);
     notice->remedies = remedies;
     notice->data = data;
-    drop_buttons(notice);
-    for (int i = 0; remedies != NULL && remedies[i].label != NULL; i++)
-        notice->buttons = g_slist_prepend(
-            notice->buttons, gtk_info_bar_add_button(GTK_INFO_BAR(notice),
-                                                     _(remedies[i].label), i));
+    set_buttons(notice, remedies);
     gtk_widget_show(GTK_WIDGET(notice));
 }
 
@@ -62,17 +84,18 @@ hpmviz_notice_hide(HpmvizNotice *notice)
     gtk_widget_hide(GTK_WIDGET(notice));
 }
 
+/* After the properties have their defaults. */
 static void
-finalize(GObject *object)
+constructed(GObject *object)
 {
-    g_slist_free(HPMVIZ_NOTICE(object)->buttons);
-    G_OBJECT_CLASS(hpmviz_notice_parent_class)->finalize(object);
+    G_OBJECT_CLASS(hpmviz_notice_parent_class)->constructed(object);
+    gtk_info_bar_set_show_close_button(GTK_INFO_BAR(object), TRUE);
 }
 
 static void
 hpmviz_notice_class_init(HpmvizNoticeClass *class)
 {
-    G_OBJECT_CLASS(class)->finalize = finalize;
+    G_OBJECT_CLASS(class)->constructed = constructed;
     GTK_INFO_BAR_CLASS(class)->response = respond;
 }
 
@@ -88,8 +111,15 @@ hpmviz_notice_init(HpmvizNotice *notice)
     gtk_label_set_selectable(GTK_LABEL(notice->label), TRUE);
     gtk_label_set_xalign(GTK_LABEL(notice->label), 0);
     gtk_widget_show(notice->label);
+    notice->buttons = gtk_flow_box_new();
+    gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(notice->buttons),
+                                    GTK_SELECTION_NONE);
+    gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(notice->buttons), 4);
+    gtk_widget_set_halign(notice->buttons, GTK_ALIGN_FILL);
+    gtk_orientable_set_orientation(GTK_ORIENTABLE(content),
+                                   GTK_ORIENTATION_VERTICAL);
     gtk_container_add(GTK_CONTAINER(content), notice->label);
-    gtk_info_bar_set_show_close_button(GTK_INFO_BAR(notice), TRUE);
+    gtk_container_add(GTK_CONTAINER(content), notice->buttons);
     gtk_widget_set_no_show_all(GTK_WIDGET(notice), TRUE);
 }
 

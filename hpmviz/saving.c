@@ -64,7 +64,7 @@ drop(gpointer data)
 static const struct hpmviz_remedy for_conflicts[] = {
     {N_("_Reload the file"), reload},
     {N_("_Overwrite it"), overwrite},
-    {N_("_Keep both"), keep},
+    {N_("_Keep editing"), keep},
     {N_("Save _as…"), save_as},
     {NULL, NULL},
 };

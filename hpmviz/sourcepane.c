@@ -24,7 +24,7 @@ struct _HpmvizSourcepane {
 
 G_DEFINE_TYPE(HpmvizSourcepane, hpmviz_sourcepane, GTK_TYPE_BOX)
 
-enum { VISITED, UPDATED, N_SIGNALS };
+enum { UPDATED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -42,6 +42,12 @@ static HpmvizSourcetab *
 current_tab(const HpmvizSourcepane *pane)
 {
     return nth_tab(pane, gtk_notebook_get_current_page(pane->notebook));
+}
+
+static GtkSourceBuffer *
+buffer_of(const HpmvizSourcetab *tab)
+{
+    return hpmviz_document_buffer(hpmviz_sourcetab_document(tab));
 }
 
 static void
@@ -104,6 +110,7 @@ close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
     gtk_widget_destroy(GTK_WIDGET(tab));
     gtk_widget_set_visible(pane->placeholder,
                            gtk_notebook_get_n_pages(pane->notebook) == 0);
+    tell_update(pane);
 }
 
 static void
@@ -167,21 +174,6 @@ on_located(HpmvizSourcepane *pane)
     follow(pane);
 }
 
-static GtkSourceBuffer *
-buffer_of(const HpmvizSourcetab *tab)
-{
-    return hpmviz_document_buffer(hpmviz_sourcetab_document(tab));
-}
-
-static void
-watch_undo(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
-{
-    g_signal_connect_object(buffer_of(tab), "notify::can-undo",
-                            G_CALLBACK(tell_update), pane, G_CONNECT_SWAPPED);
-    g_signal_connect_object(buffer_of(tab), "notify::can-redo",
-                            G_CALLBACK(tell_update), pane, G_CONNECT_SWAPPED);
-}
-
 static HpmvizSourcetab *
 tab_of(HpmvizSourcepane *pane, const char *recorded)
 {
@@ -201,7 +193,12 @@ tab_of(HpmvizSourcepane *pane, const char *recorded)
     g_signal_connect(page, "titled", G_CALLBACK(show_title), pane);
     g_signal_connect(page, "moved", G_CALLBACK(on_moved), pane);
     g_signal_connect_swapped(page, "located", G_CALLBACK(on_located), pane);
-    watch_undo(pane, HPMVIZ_SOURCETAB(page));
+    g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),
+                            "notify::can-undo", G_CALLBACK(tell_update), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),
+                            "notify::can-redo", G_CALLBACK(tell_update), pane,
+                            G_CONNECT_SWAPPED);
     return HPMVIZ_SOURCETAB(page);
 }
 
@@ -234,7 +231,7 @@ remember_place(HpmvizSourcepane *pane)
         return;
     hpmviz_history_visit(pane->history, hpmviz_sourcetab_recorded(tab),
                          hpmviz_sourcetab_line(tab));
-    g_signal_emit(pane, signals[VISITED], 0);
+    tell_update(pane);
 }
 
 gboolean
@@ -251,7 +248,7 @@ hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by)
     if (place == NULL)
         return;
     hpmviz_sourcetab_go_to(show_tab(pane, place->file), place->line);
-    g_signal_emit(pane, signals[VISITED], 0);
+    g_signal_emit(pane, signals[UPDATED], 0);
 }
 
 /* ---- the selection --------------------------------------------------- */
@@ -373,23 +370,6 @@ hpmviz_sourcepane_n_lines(HpmvizSourcepane *pane)
                : 0;
 }
 
-const char *
-hpmviz_sourcepane_path(HpmvizSourcepane *pane)
-{
-    HpmvizSourcetab *tab = current_tab(pane);
-
-    return tab != NULL ? hpmviz_document_path(hpmviz_sourcetab_document(tab))
-                       : NULL;
-}
-
-int
-hpmviz_sourcepane_line(HpmvizSourcepane *pane)
-{
-    HpmvizSourcetab *tab = current_tab(pane);
-
-    return tab != NULL ? hpmviz_sourcetab_line(tab) : 0;
-}
-
 void
 hpmviz_sourcepane_undo(HpmvizSourcepane *pane)
 {
@@ -491,6 +471,15 @@ hpmviz_sourcepane_has_page(HpmvizSourcepane *pane)
 }
 
 gboolean
+hpmviz_sourcepane_has_file(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL &&
+           hpmviz_document_path(hpmviz_sourcetab_document(tab)) != NULL;
+}
+
+gboolean
 hpmviz_sourcepane_is_page_modified(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
@@ -567,9 +556,6 @@ hpmviz_sourcepane_class_init(HpmvizSourcepaneClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     G_OBJECT_CLASS(class)->finalize = finalize;
-    signals[VISITED] =
-        g_signal_new("visited", HPMVIZ_TYPE_SOURCEPANE, G_SIGNAL_RUN_LAST, 0,
-                     NULL, NULL, NULL, G_TYPE_NONE, 0);
     signals[UPDATED] =
         g_signal_new("updated", HPMVIZ_TYPE_SOURCEPANE, G_SIGNAL_RUN_LAST, 0,
                      NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -594,15 +580,10 @@ GtkWidget *
 hpmviz_sourcepane_new(HpmvizSession *session)
 {
     HpmvizSourcepane *pane = g_object_new(HPMVIZ_TYPE_SOURCEPANE, NULL);
-    HpmvizPreferences *preferences = hpmviz_session_preferences(session);
 
     pane->session = g_object_ref(session);
     g_signal_connect_object(pane->notebook, "notify::page",
                             G_CALLBACK(tell_update), pane, G_CONNECT_SWAPPED);
-    g_signal_connect_object(preferences, "changed::sources.substitutions",
-                            G_CALLBACK(retry_all), pane, G_CONNECT_SWAPPED);
-    g_signal_connect_object(preferences, "changed::sources.search",
-                            G_CALLBACK(retry_all), pane, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(follow), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,

@@ -13,16 +13,15 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(HpmvizSourcepane, hpmviz_sourcepane, HPMVIZ, SOURCEPANE,
                      GtkBox)
 
-/* Signals:
- *
- *   "visited"    there are other places to go back or forward to
- *   "updated"    another page is shown, or its text was changed, saved, undone:
- *                what follows may be otherwise
- */
+/* Signal "updated": another page is shown, or its text was changed, saved,
+ * undone, or there are other places to go back or forward to: what follows may
+ * be otherwise. */
 gboolean hpmviz_sourcepane_has_page(HpmvizSourcepane *pane);
+gboolean hpmviz_sourcepane_has_file(HpmvizSourcepane *pane); /* on the page */
 gboolean hpmviz_sourcepane_is_page_modified(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_can_undo(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_can_redo(HpmvizSourcepane *pane);
+gboolean hpmviz_sourcepane_can_travel(HpmvizSourcepane *pane, int by);
 
 /* The recorded names of the files on the pages, the one shown last, for
  * g_strfreev; and pages for such names, which selects nothing. */
@@ -53,7 +52,6 @@ void hpmviz_sourcepane_step(HpmvizSourcepane *pane, int by);
 
 /* To the place one was at before, or after (by > 0). */
 void hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by);
-gboolean hpmviz_sourcepane_can_travel(HpmvizSourcepane *pane, int by);
 
 /* Save the page shown, or all that were changed.  FALSE when one was not. */
 gboolean hpmviz_sourcepane_save(HpmvizSourcepane *pane);
@@ -69,10 +67,6 @@ void hpmviz_sourcepane_close(HpmvizSourcepane *pane);
 
 /* Open the file shown at the caret's line in the user's editor. */
 void hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane);
-
-/* What the page shown is of, and where its caret is; NULL and 0 for none. */
-const char *hpmviz_sourcepane_path(HpmvizSourcepane *pane);
-int hpmviz_sourcepane_line(HpmvizSourcepane *pane);
 
 G_END_DECLS
 

@@ -107,13 +107,17 @@ show_place(HpmvizSourcetab *tab)
     char *sections = survey != NULL
                          ? hpmviz_heat_describe(&tab->heat, survey, tab->line)
                          : NULL;
-    char *text = g_strdup_printf(
-        _("Line %d%s%s"), tab->line, sections != NULL ? "   " : "",
-        sections != NULL ? g_strdelimit(sections, "\n", ';') : "");
+    char **lines = g_strsplit(sections != NULL ? sections : "", "\n", -1);
+    char *inside = g_strjoinv("; ", lines);
+    char *text = *inside != '\0'
+                     ? g_strdup_printf(_("Line %d: %s"), tab->line, inside)
+                     : g_strdup_printf(_("Line %d"), tab->line);
 
     gtk_label_set_text(GTK_LABEL(tab->place_label), text);
-    gtk_widget_set_tooltip_text(tab->place_label, text);
+    gtk_widget_set_tooltip_text(tab->place_label, sections);
     g_free(text);
+    g_free(inside);
+    g_strfreev(lines);
     g_free(sections);
 }
 
