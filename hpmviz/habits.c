@@ -125,6 +125,28 @@ take_sources(HpmvizSession *session)
     take_folders(preferences, "search", sources, hpmviz_sources_add_search);
 }
 
+void
+hpmviz_habits_add_substitution(HpmvizPreferences *preferences, const char *from,
+                               const char *to)
+{
+    char *entry = g_strdup_printf("%s=%s", from, to);
+    char **before =
+        hpmviz_preferences_get_strings(preferences, "sources", "substitutions");
+    GPtrArray *entries = g_ptr_array_new();
+
+    g_ptr_array_add(entries, entry);
+    for (char **at = before; *at != NULL; at++) {
+        if (strcmp(*at, entry) != 0)
+            g_ptr_array_add(entries, *at);
+    }
+    g_ptr_array_add(entries, NULL);
+    hpmviz_preferences_set_strings(preferences, "sources", "substitutions",
+                                   (const char *const *)entries->pdata);
+    g_ptr_array_unref(entries);
+    g_strfreev(before);
+    g_free(entry);
+}
+
 /* ---- what was open --------------------------------------------------- */
 
 /* The next start may be in another folder. */

@@ -18,6 +18,11 @@ void hpmviz_habits_follow(HpmvizSession *session);
  * FALSE where there is nothing, or the user does not want it. */
 gboolean hpmviz_habits_open_last(HpmvizSession *session);
 
+/* The user has said that files recorded beneath `from` are beneath `to`: before
+ * all that was said earlier. */
+void hpmviz_habits_add_substitution(HpmvizPreferences *preferences,
+                                    const char *from, const char *to);
+
 /* The two folders of a substitution as it is written, "from=to", for g_free;
  * FALSE, and nothing, where it is none. */
 gboolean hpmviz_habits_split(const char *substitution, char **ret_from,
