@@ -94,6 +94,7 @@ viz_tests = \
 	tests/viz/editor \
 	tests/viz/heat \
 	tests/viz/history \
+	tests/viz/habits \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
@@ -103,6 +104,7 @@ viz_tests = \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
+	tests/viz/documents.py \
 	tests/viz/journey.py
 endif
 
@@ -300,6 +302,9 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
