@@ -20,7 +20,7 @@
 enum { TABLE, SUMMARY, INFO };
 
 /* Rows that are worked out at one go: some 20 ms. */
-enum { STEP = 200 };
+enum { STEP = 300 };
 
 struct _HpmvizMetricswindow {
     GtkWindow parent_instance;
@@ -823,6 +823,7 @@ new_window(HpmvizSession *session, GtkWindow *parent, size_t subject)
     add_panes(window);
     on_viewed(window);
     set_title(window, subject);
+    hpmviz_metricstable_focus(window->table);
     begin_sheet(window, subject);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,
                             G_CONNECT_SWAPPED);
