@@ -245,7 +245,8 @@ follow(HpmvizHintbar *bar)
 void
 hpmviz_hintbar_follow(HpmvizHintbar *bar)
 {
-    static const char *const names[] = {"loaded", "viewed", "selected"};
+    static const char *const names[] = {"loaded", "surveyed", "viewed",
+                                        "selected"};
 
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
         g_signal_connect_object(bar->session, names[i], G_CALLBACK(follow), bar,

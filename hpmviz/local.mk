@@ -37,13 +37,17 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metricstable.c hpmviz/metricstable.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/notebook.c hpmviz/notebook.h \
+	hpmviz/notices.c hpmviz/notices.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/parts.c hpmviz/parts.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
 	hpmviz/preferencesdialog.c hpmviz/preferencesdialog.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/safetext.c hpmviz/safetext.h \
+	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
+	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
+	hpmviz/sectiontable.c hpmviz/sectiontable.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
 	hpmviz/sourcefile.c hpmviz/sourcefile.h \
@@ -54,7 +58,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/spread.c hpmviz/spread.h \
 	hpmviz/story.c hpmviz/story.h \
 	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
+	hpmviz/statusline.c hpmviz/statusline.h \
+	hpmviz/taskchooser.c hpmviz/taskchooser.h \
 	hpmviz/viewcommands.c hpmviz/viewcommands.h \
+	hpmviz/watcher.c hpmviz/watcher.h \
 	hpmviz/window.c hpmviz/window.h \
 	hpmviz/wordlist.c hpmviz/wordlist.h
 

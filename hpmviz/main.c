@@ -210,6 +210,11 @@ main(int argc, char **argv)
             return USAGE;
         }
         status = print(&options);
+    } else if (options.files != NULL &&
+               g_strv_contains((const char *const *)options.files, "-")) {
+        say("standard input can be read only once, and a window reads again; "
+            "name files or folders, or use --print");
+        status = USAGE;
     } else if (!gtk_init_check(&argc, &argv)) {
         say("no display can be opened; set DISPLAY, or use --print");
         status = NOTHING;

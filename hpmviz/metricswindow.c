@@ -835,6 +835,8 @@ new_window(HpmvizSession *session, GtkWindow *parent, size_t subject)
     set_title(window, subject);
     hpmviz_metricstable_focus(window->table);
     begin_sheet(window, subject);
+    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_loaded), window,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), window,

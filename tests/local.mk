@@ -28,6 +28,7 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
+	tests/metric/possible \
 	tests/metric/spec \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -93,6 +94,7 @@ viz_tests = \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/session \
 	tests/viz/sheet \
 	tests/viz/sources \
 	tests/viz/sourcetext
@@ -311,6 +313,9 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
@@ -372,6 +377,9 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
+tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_possible_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)

@@ -54,7 +54,8 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_number *longest =
             walk->longest[(size_t)level * survey->n_quantities + i];
 
@@ -80,7 +81,8 @@ note_times(const struct walk *walk, const struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_figure *figure = &figures[i];
 
         for (int level = TASK; level <= ALL && is_time(&survey->quantities[i]);
@@ -109,27 +111,23 @@ forget_times(const struct walk *walk, int level)
 
 /* ---- verdicts -------------------------------------------------------- */
 
-static unsigned *
-verdicts_of(const struct hpm_survey *survey, int level)
+/* Per quantity and precision. */
+static unsigned (*verdicts_of(const struct hpm_survey *survey, int level))[2]
 {
     return survey->verdicts + (size_t)level * survey->n_quantities;
-}
-
-/* One bit for each verdict by the limits of each precision. */
-static unsigned
-verdict_bit(const struct hpm_figure *figure, int precision)
-{
-    return 1u << (8 * precision + (int)figure->verdicts[precision]);
 }
 
 static void
 note_verdicts(struct hpm_survey *survey)
 {
     for (int level = TASK; level <= ALL; level++) {
-        for (size_t i = 0; i < survey->n_quantities; i++)
-            verdicts_of(survey, level)[i] |=
-                verdict_bit(&survey->figures[THREAD][i], 0) |
-                verdict_bit(&survey->figures[THREAD][i], 1);
+        for (size_t live = 0; live < survey->n_live; live++) {
+            size_t i = survey->live[live];
+
+            for (int j = 0; j < 2; j++)
+                verdicts_of(survey, level)[i][j] |=
+                    1u << survey->figures[THREAD][i].verdicts[j];
+        }
     }
 }
 
@@ -145,12 +143,14 @@ forget_verdicts(struct hpm_survey *survey, int level)
 static void
 set_verdicts(struct hpm_survey *survey, int level)
 {
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         struct hpm_figure *figure = &survey->figures[level][i];
 
         for (int j = 0; j < 2; j++) {
             if (figure->verdicts[j] != HPM_VERDICT_NONE &&
-                (verdicts_of(survey, level)[i] & verdict_bit(figure, j)) == 0)
+                (verdicts_of(survey, level)[i][j] &
+                 1u << figure->verdicts[j]) == 0)
                 figure->verdicts[j] = HPM_VERDICT_NEUTRAL;
         }
         figure->verdict = figure->verdicts[survey->options.precision];
@@ -162,6 +162,8 @@ set_verdicts(struct hpm_survey *survey, int level)
 static void
 reset_sums(struct hpm_survey_machine *machine, int level)
 {
+    if (machine == NULL)
+        return;
     hpm_sum_reset(&machine->sums[level][0]);
     hpm_sum_reset(&machine->sums[level][1]);
 }
@@ -169,7 +171,7 @@ reset_sums(struct hpm_survey_machine *machine, int level)
 static void
 pass_up(struct hpm_survey_machine *machine, int level)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && machine != NULL; i++)
         hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
                         &machine->sums[level][i]);
 }
@@ -181,7 +183,7 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
     bool is_diff = is_difference(walk->survey);
 
     reset_sums(machine, THREAD);
-    for (size_t i = 0; i < slice.n; i++) {
+    for (size_t i = 0; i < slice.n && machine != NULL; i++) {
         hpm_sum_add_row(&machine->sums[THREAD][0], &machine->ledger,
                         slice.rows[i], HPM_SPAN_INCLUSIVE,
                         is_diff ? HPM_LEDGER_A : HPM_LEDGER_VALUE);
@@ -200,10 +202,12 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
     struct hpm_figure *figures = walk->survey->figures[level];
 
     hpm_figures_count(walk->survey, slice, figures);
-    hpm_sum_end(&machine->sums[level][0]);
-    hpm_sum_end(&machine->sums[level][1]);
-    hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
-    hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (machine != NULL) {
+        hpm_sum_end(&machine->sums[level][0]);
+        hpm_sum_end(&machine->sums[level][1]);
+        hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
+        hpm_figures_take_recorded(walk->survey, slice, figures);
+    }
     if (level == THREAD)
         note_verdicts(walk->survey);
     else
@@ -219,7 +223,8 @@ summarise(const struct walk *walk, int level, uint32_t who)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities && walk->entries != NULL; i++) {
+    for (size_t j = 0; j < survey->n_live && walk->entries != NULL; j++) {
+        size_t i = survey->live[j];
         struct hpm_summary *summary = level == THREAD
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
@@ -261,7 +266,7 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (is_difference(survey) || quantity == HPM_NO_QUANTITY)
+    if (is_difference(survey) || machine == NULL || quantity == HPM_NO_QUANTITY)
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
     if (!(seconds > 0.0))
@@ -269,20 +274,23 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     for (int i = 0; i < 2; i++) {
         if (walk->rankings != NULL)
             hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
-                            machine->values[1], NULL, seconds, place);
-        if (walk->entries != NULL && (survey->options.is_rejudged ||
-                                      i == (int)survey->options.precision))
-            hpm_ranking_add(&machine->rankings[i], machine->values[1], NULL,
-                            seconds,
+                            machine->values[1], machine->possible.is_possible,
+                            seconds, place);
+        if (walk->entries != NULL)
+            hpm_ranking_add(&machine->rankings[i], machine->values[1],
+                            machine->possible.is_possible, seconds,
                             (size_t)(walk->subject - survey->subjects));
     }
 }
 
+/* A brief survey has none. */
 static struct hpm_survey_machine *
 machine_of(const struct hpm_survey *survey, uint32_t place)
 {
-    return &survey->machines
-                [survey->machine_of[survey->study->places[place].task]];
+    return survey->options.is_brief
+               ? NULL
+               : &survey->machines
+                      [survey->machine_of[survey->study->places[place].task]];
 }
 
 static void
@@ -358,7 +366,7 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->machine == NULL)
+    if (walk->subject->count == 0)
         return;
     finish(walk, walk->machine, ALL, all);
     if (walk->has_several_machines)
@@ -448,6 +456,14 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
                 return false;
         }
     }
+    for (int i = 0; i < 2; i++) {
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->values[i]);
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->all_values[i]);
+    }
     return true;
 }
 
@@ -500,6 +516,9 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
                             .entries = entries,
                             .longest = survey->longest};
 
+        if (survey->options.goes_on != NULL &&
+            !survey->options.goes_on(survey->options.owner))
+            return hpm_error_set(err, "stopped");
         memset(entries, 0, survey->n_quantities * sizeof *entries);
         walk_subject(&walk);
         if (!keep_entries(survey, &survey->subjects[i], entries))

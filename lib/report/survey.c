@@ -20,7 +20,7 @@ hpm_survey_new(const struct hpm_study *study,
     survey->lacks_memory = hpm_arena_new(&survey->arena, 1, sizeof(bool));
     if (survey->lacks_memory == NULL)
         hpm_error_no_memory(err);
-    else if (hpm_survey_find_machines(survey, err) &&
+    else if ((options->is_brief || hpm_survey_find_machines(survey, err)) &&
              hpm_survey_list_quantities(survey, err) &&
              hpm_survey_list_subjects(survey, err) &&
              hpm_survey_fill(survey, err))

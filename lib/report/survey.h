@@ -103,6 +103,7 @@ struct hpm_survey_machine {
     bool is_guessed; /* the PMU is that whose definitions know all names */
     struct hpm_library library;
     struct hpm_ledger ledger;
+    struct hpm_possible possible; /* with the ledger's counts */
     /* of a thread, a task, all; per span, but of a difference per side */
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */
@@ -118,10 +119,14 @@ struct hpm_survey_machine {
 
 struct hpm_survey_options {
     enum hpm_grouping grouping;
+    bool is_brief; /* only calls and times, which takes a small part of the
+                    * time; metrics and counters are no quantities then */
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
-    bool is_rejudged;  /* hpm_survey_judge will be asked */
+    /* Asked between subjects: false stops it.  NULL: nobody wants to. */
+    bool (*goes_on)(void *owner);
+    void *owner;
 };
 
 struct hpm_survey {
@@ -135,6 +140,8 @@ struct hpm_survey {
 
     struct hpm_quantity *quantities;
     size_t n_quantities, quantities_capacity;
+    size_t *live; /* quantities that a record can have, in their order */
+    size_t n_live;
 
     struct hpm_subject *subjects;
     size_t n_subjects, subjects_capacity;
@@ -146,15 +153,16 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
-    unsigned *verdicts; /* the same: bits of those single threads have */
-    uint32_t calls;     /* column, or HPM_NO_INDEX */
+    unsigned (*verdicts)[2]; /* the same, per precision: bits of those single
+                              * threads have */
+    uint32_t calls;          /* column, or HPM_NO_INDEX */
     struct hpm_string complaints; /* about definitions */
     bool *lacks_memory; /* some text could not be compared: no report of it
                          * is right */
 };
 
 /* Survey a study, which must outlive the result.  NULL when there is no
- * memory. */
+ * memory, or it was stopped. */
 struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
@@ -162,7 +170,7 @@ void hpm_survey_free(struct hpm_survey *survey);
 
 /* Take the limits of another precision: verdicts, and how many of them are
  * bad, are by these from now on, without anything being read or computed
- * again.  Only for a survey whose options said so. */
+ * again. */
 void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
 
 /* The entry of a quantity; NULL where the subject does not have it. */
@@ -200,6 +208,10 @@ size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
 
 /* Did it run long enough for hints to be worth reading? */
 bool hpm_survey_is_long(const struct hpm_survey *survey);
+/* What one task has of calls, a time or a counter: the largest of its threads;
+ * NAN where it has none.  A task is an index of the study. */
+double hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
+                             size_t quantity, uint32_t task);
 
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,

@@ -93,8 +93,8 @@ read_study_of(const char *label, int line)
 static struct hpm_survey *
 survey_of(const struct hpm_study *study)
 {
-    const struct hpm_survey_options options = {
-        .precision = HPM_PRECISION_DOUBLE, .is_rejudged = true};
+    const struct hpm_survey_options options = {.precision =
+                                                   HPM_PRECISION_DOUBLE};
     struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
 
     if (survey == NULL || survey->n_subjects == 0)
