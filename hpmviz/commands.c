@@ -8,6 +8,7 @@
 #include "hpmviz/help.h"
 #include "hpmviz/metricswindow.h"
 #include "hpmviz/preferencesdialog.h"
+#include "hpmviz/sourcecommands.h"
 #include "hpmviz/viewcommands.h"
 
 /* ---- where the focus is ---------------------------------------------- */
@@ -72,30 +73,12 @@ hpmviz_commands_enter_source(struct hpmviz_parts *parts)
 }
 
 static void
-next(struct hpmviz_parts *parts)
-{
-    hpmviz_sectionspane_step(parts->sections, 1);
-}
-
-static void
-previous(struct hpmviz_parts *parts)
-{
-    hpmviz_sectionspane_step(parts->sections, -1);
-}
-
-static void
 enter_sections(struct hpmviz_parts *parts)
 {
     hpmviz_sectionspane_focus(parts->sections);
 }
 
 /* ---- texts ----------------------------------------------------------- */
-
-static void
-save(struct hpmviz_parts *parts)
-{
-    hpmviz_sourcepane_save(parts->source);
-}
 
 /* An entry has no undo, and is not to undo elsewhere. */
 static void
@@ -158,40 +141,6 @@ find_previous(struct hpmviz_parts *parts)
     hpmviz_sourcepane_find_next(parts->source, FALSE);
 }
 
-static void
-on_line(GtkDialog *dialog, int response, gpointer data)
-{
-    struct hpmviz_parts *parts = data;
-    GtkWidget *entry = g_object_get_data(G_OBJECT(dialog), "entry");
-
-    if (response == GTK_RESPONSE_OK) {
-        int line = gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(entry));
-
-        hpmviz_sourcepane_go_to(parts->source, line);
-        hpmviz_sourcepane_focus(parts->source);
-    }
-    gtk_widget_destroy(GTK_WIDGET(dialog));
-}
-
-static void
-go_to_line(struct hpmviz_parts *parts)
-{
-    GtkWidget *dialog = gtk_dialog_new_with_buttons(
-        _("Go to line"), GTK_WINDOW(parts->window),
-        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, _("_Cancel"),
-        GTK_RESPONSE_CANCEL, _("_Go"), GTK_RESPONSE_OK, NULL);
-    GtkWidget *entry = gtk_spin_button_new_with_range(1, 9999999, 1);
-
-    gtk_entry_set_activates_default(GTK_ENTRY(entry), TRUE);
-    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
-    atk_object_set_name(gtk_widget_get_accessible(entry), _("line"));
-    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
-                       entry, FALSE, FALSE, 12);
-    g_object_set_data(G_OBJECT(dialog), "entry", entry);
-    g_signal_connect(dialog, "response", G_CALLBACK(on_line), parts);
-    gtk_widget_show_all(dialog);
-}
-
 /* ---- the window ------------------------------------------------------ */
 
 static void
@@ -231,7 +180,6 @@ show_about(struct hpmviz_parts *parts)
 }
 
 static const struct hpmviz_command commands[] = {
-    {"save", save},
     {"close", close_window},
     {"undo", undo},
     {"redo", redo},
@@ -240,13 +188,10 @@ static const struct hpmviz_command commands[] = {
     {"find", find},
     {"find-next", find_next},
     {"find-previous", find_previous},
-    {"go-to-line", go_to_line},
     {"preferences", open_preferences},
     {"metrics", hpmviz_commands_open_metrics},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
-    {"next", next},
-    {"previous", previous},
     {"next-pane", next_pane},
     {"previous-pane", previous_pane},
     {"manual", show_manual},
@@ -276,18 +221,15 @@ hpmviz_commands_update(struct hpmviz_parts *parts)
         {"scope", has_files},
         {"metrics", has_section},
         {"source", has_section && has_page},
-        {"next", has_section},
-        {"previous", has_section},
         {"find-next", has_page},
         {"find-previous", has_page},
-        {"go-to-line", has_page},
-        {"save", hpmviz_sourcepane_is_page_modified(source)},
         {"undo", hpmviz_sourcepane_can_undo(source)},
         {"redo", hpmviz_sourcepane_can_redo(source)},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
         hpmviz_parts_enable(parts, states[i].action, states[i].is_enabled);
+    hpmviz_sourcecommands_update(parts);
 }
 
 void
@@ -298,6 +240,7 @@ hpmviz_commands_add(struct hpmviz_parts *parts)
 
     hpmviz_parts_add(parts, commands, G_N_ELEMENTS(commands));
     hpmviz_filecommands_add(parts);
+    hpmviz_sourcecommands_add(parts);
     hpmviz_viewcommands_add(parts);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         hpmviz_parts_watch(parts, parts->session, signals[i],
@@ -318,6 +261,9 @@ static const struct shortcut shortcuts[] = {
     {"win.open-folder", {"<Control><Shift>o", NULL}},
     {"win.reload", {"F5", NULL}},
     {"win.save", {"<Control>s", NULL}},
+    {"win.save-as", {"<Control><Shift>s", NULL}},
+    {"win.edit-source", {"<Control><Shift>e", NULL}},
+    {"win.close-source", {"<Control>F4", NULL}},
     {"win.export-csv", {"<Control>e", NULL}},
     {"win.close", {"<Control>w", NULL}},
     {"app.quit", {"<Control>q", NULL}},
@@ -335,6 +281,8 @@ static const struct shortcut shortcuts[] = {
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},
     {"win.previous", {"<Shift>F8", NULL}},
+    {"win.back", {"<Alt>Left", NULL}},
+    {"win.forward", {"<Alt>Right", NULL}},
     {"win.tree", {"<Control>t", NULL}},
     {"win.zoom-in",
      {"<Control>plus", "<Control>equal", "<Control>KP_Add", NULL}},

@@ -12,6 +12,7 @@
 #include "hpmviz/commands.h"
 #include "hpmviz/filecommands.h"
 #include "hpmviz/habits.h"
+#include "hpmviz/lastwords.h"
 #include "hpmviz/looks.h"
 #include "hpmviz/window.h"
 #include "report/views.h"
@@ -152,6 +153,7 @@ show(struct options *options)
         gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
+    hpmviz_lastwords_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);

@@ -81,19 +81,14 @@ show_progress(HpmvizWindow *window)
 
 /* ---- what was open --------------------------------------------------- */
 
-/* Once, if the files are those of the last time. */
 static void
-restore_places(HpmvizWindow *window)
+restore_pages(HpmvizWindow *window)
 {
-    HpmvizSession *session = window->parts.session;
-    size_t selected = hpmviz_habits_last_selected(session);
     char **pages = hpmviz_preferences_get_strings(
-        hpmviz_session_preferences(session), "session", "pages");
+        hpmviz_session_preferences(window->parts.session), "session", "pages");
 
     window->is_restoring = FALSE;
     hpmviz_sourcepane_add_pages(window->parts.source, pages);
-    if (selected != HPM_NO_SUBJECT)
-        hpmviz_session_select(session, selected);
     g_strfreev(pages);
 }
 
@@ -114,13 +109,7 @@ keep_pages(HpmvizWindow *window)
 void
 hpmviz_window_open_last(HpmvizWindow *window)
 {
-    char **files = hpmviz_habits_last_files(window->parts.session);
-
-    if (files == NULL)
-        return;
-    window->is_restoring = TRUE;
-    hpmviz_session_open(window->parts.session, files);
-    g_strfreev(files);
+    window->is_restoring = hpmviz_habits_open_last(window->parts.session);
 }
 
 /* ---- what the session tells -------------------------------------------- */
@@ -141,7 +130,7 @@ on_loaded(HpmvizWindow *window)
     show_status(window);
     hpmviz_sectionspane_focus(window->parts.sections);
     if (window->is_restoring)
-        restore_places(window);
+        restore_pages(window);
     hpmviz_filecommands_add_recent(&window->parts);
 }
 
@@ -213,6 +202,8 @@ on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
     gtk_widget_destroy(dialog);
     if (response == GTK_RESPONSE_YES)
         return !hpmviz_sourcepane_save_all(window->parts.source);
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_sourcepane_forget_all(window->parts.source);
     return response != GTK_RESPONSE_NO;
 }
 
