@@ -54,14 +54,18 @@ draw_bar(const HpmvizCell *cell, cairo_t *cairo, GtkWidget *widget,
 }
 
 static void
-draw_frame(cairo_t *cairo, GtkWidget *widget, const GdkRectangle *area)
+draw_frame(const HpmvizCell *cell, cairo_t *cairo, GtkWidget *widget,
+           const GdkRectangle *area)
 {
     GtkStyleContext *context = gtk_widget_get_style_context(widget);
-    GdkRGBA colour;
+    GdkRGBA colour, *text = NULL;
 
     gtk_style_context_get_color(context, gtk_style_context_get_state(context),
                                 &colour);
-    gdk_cairo_set_source_rgba(cairo, &colour);
+    if (cell->has_background)
+        g_object_get((gpointer)cell, "foreground-rgba", &text, NULL);
+    gdk_cairo_set_source_rgba(cairo, text != NULL ? text : &colour);
+    gdk_rgba_free(text);
     cairo_set_line_width(cairo, 2);
     cairo_rectangle(cairo, area->x + 1, area->y + 1, area->width - 2,
                     area->height - 2);
@@ -86,7 +90,7 @@ render(GtkCellRenderer *renderer, cairo_t *cairo, GtkWidget *widget,
     GTK_CELL_RENDERER_CLASS(hpmviz_cell_parent_class)
         ->render(renderer, cairo, widget, background_area, cell_area, flags);
     if (cell->is_current)
-        draw_frame(cairo, widget, background_area);
+        draw_frame(cell, cairo, widget, background_area);
 }
 
 static void

@@ -57,9 +57,10 @@ show_worst(HpmvizHintbar *bar)
     char *title = hint != NULL ? hpmviz_safe_line(hint->title) : NULL, *line;
 
     if (hint == NULL)
-        line = g_strdup(bar->idle != 0 ? _("looking…")
-                                       : _("none: nothing is beyond a limit "
-                                           "that has a hint"));
+        line = g_strdup(bar->section == NULL && bar->run == NULL
+                            ? ""
+                            : _("none: nothing is beyond a limit "
+                                "that has a hint"));
     else if (hint == first_of(bar->section) && bar->section->len > 1)
         line =
             g_strdup_printf(_("%s, and %u more"), title, bar->section->len - 1);

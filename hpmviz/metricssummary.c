@@ -51,11 +51,14 @@ static const struct {
     [N_VALUES] = {N_("Values"), N_("rows with a value, of all rows; tasks")},
 };
 
+/* Rows whose spread is worked out while the window opens. */
+enum { AT_ONCE = 2000 };
+
 /* A line: one column of the sheet, of threads or processes. */
 struct line {
     guint column;
-    gboolean is_process, is_done;
-    struct hpmviz_spread spread; /* once it is done */
+    gboolean is_process;
+    struct hpmviz_spread spread; /* of the first n_done lines */
 };
 
 struct _HpmvizMetricssummary {
@@ -63,7 +66,8 @@ struct _HpmvizMetricssummary {
     HpmvizSession *session;
     const struct hpmviz_sheet *sheet;
     struct line *lines;
-    guint n_lines;
+    guint n_lines, n_done;
+    guint idle; /* works out the others */
     GtkTreeView *view;
     HpmvizRowmodel *rows;
     guint key;
@@ -85,17 +89,10 @@ precision_of(const HpmvizMetricssummary *summary)
     return hpmviz_session_view(summary->session)->precision;
 }
 
-/* Quantiles need sorting: they are made for lines that are looked at. */
 static const struct hpmviz_spread *
 spread_of(const HpmvizMetricssummary *summary, guint row)
 {
-    struct line *line = &summary->lines[row];
-
-    if (!line->is_done)
-        line->spread =
-            hpmviz_spread_of(summary->sheet, line->column, line->is_process);
-    line->is_done = TRUE;
-    return &line->spread;
+    return &summary->lines[row].spread;
 }
 
 /* NAN for texts and none. */
@@ -196,6 +193,10 @@ add_text(const HpmvizMetricssummary *summary, guint row, enum kind kind,
     double number = number_of(summary, row, kind);
     guint column = summary->lines[row].column;
 
+    if (row >= summary->n_done && kind > UNIT) {
+        hpm_string_add(text, "…");
+        return;
+    }
     switch (kind) {
     case METRIC:
         add_name(summary, row, text);
@@ -271,7 +272,7 @@ on_heading(GtkTreeViewColumn *column, gpointer data)
     HpmvizMetricssummary *summary = data;
     guint key = hpmviz_tablecolumn_index(column);
 
-    if (summary->sheet == NULL)
+    if (summary->sheet == NULL || summary->idle != 0)
         return;
     summary->is_rising = key == summary->key ? !summary->is_rising : FALSE;
     summary->key = key;
@@ -288,10 +289,12 @@ choose(HpmvizMetricssummary *summary, GtkTreePath *path,
     GtkTreeIter iter;
     guint row, target;
 
-    if (path == NULL || column == NULL || summary->sheet == NULL ||
+    if (path == NULL || column == NULL || summary->n_done == 0 ||
         !gtk_tree_model_get_iter(GTK_TREE_MODEL(summary->rows), &iter, path))
         return FALSE;
     row = hpmviz_rowmodel_get(summary->rows, &iter);
+    if (row >= summary->n_done)
+        return FALSE;
     target =
         target_of(summary, row, (enum kind)hpmviz_tablecolumn_index(column));
     if (target == HPMVIZ_NONE && is_any)
@@ -362,19 +365,16 @@ list_lines(HpmvizMetricssummary *summary)
     }
 }
 
-/* By the first lines alone: the others are not worked out for this. */
 static void
 fit(HpmvizMetricssummary *summary, GtkTreeViewColumn *column)
 {
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
 
     for (guint i = 0; i < summary->n_lines; i++) {
-        enum kind kind = (enum kind)hpmviz_tablecolumn_index(column);
         struct hpm_string text = {0};
 
-        if (kind > UNIT && i > 20)
-            break;
-        add_text(summary, i, kind, &text);
+        add_text(summary, i, (enum kind)hpmviz_tablecolumn_index(column),
+                 &text);
         g_ptr_array_add(texts, hpmviz_safe_take(&text));
     }
     g_ptr_array_add(texts, NULL);
@@ -384,10 +384,59 @@ fit(HpmvizMetricssummary *summary, GtkTreeViewColumn *column)
 }
 
 static void
+fit_all(HpmvizMetricssummary *summary)
+{
+    GtkTreeViewColumn *column;
+
+    for (int i = 0;
+         (column = gtk_tree_view_get_column(summary->view, i)) != NULL; i++)
+        fit(summary, column);
+}
+
+/* FALSE when that was the last. */
+static gboolean
+work_out_line(HpmvizMetricssummary *summary)
+{
+    struct line *line = &summary->lines[summary->n_done];
+
+    if (summary->n_done < summary->n_lines) {
+        line->spread =
+            hpmviz_spread_of(summary->sheet, line->column, line->is_process);
+        summary->n_done++;
+    }
+    return summary->n_done < summary->n_lines;
+}
+
+static gboolean
+work_on(gpointer data)
+{
+    HpmvizMetricssummary *summary = data;
+
+    if (work_out_line(summary))
+        return G_SOURCE_CONTINUE;
+    summary->idle = 0;
+    fit_all(summary);
+    hpmviz_metricssummary_refresh(summary);
+    return G_SOURCE_REMOVE;
+}
+
+/* Quantiles need sorting, which of many rows takes a while: a line at a
+ * time. */
+static void
+work_out(HpmvizMetricssummary *summary)
+{
+    if (summary->sheet->n_rows > AT_ONCE) {
+        summary->idle = g_idle_add(work_on, summary);
+        return;
+    }
+    while (work_out_line(summary))
+        ;
+}
+
+static void
 fill(HpmvizMetricssummary *summary)
 {
     guint *rows;
-    GtkTreeViewColumn *column;
 
     list_lines(summary);
     rows = g_new(guint, summary->n_lines + 1);
@@ -395,11 +444,21 @@ fill(HpmvizMetricssummary *summary)
         rows[i] = i;
     hpmviz_rowmodel_set(summary->rows, rows, NULL, summary->n_lines);
     g_free(rows);
-    for (int i = 0;
-         (column = gtk_tree_view_get_column(summary->view, i)) != NULL; i++)
-        fit(summary, column);
+    work_out(summary);
+    fit_all(summary);
     hpmviz_tablecolumn_set_heights(summary->view);
     gtk_tree_view_set_model(summary->view, GTK_TREE_MODEL(summary->rows));
+}
+
+static void
+clear(HpmvizMetricssummary *summary)
+{
+    if (summary->idle != 0)
+        g_source_remove(summary->idle);
+    summary->idle = 0;
+    g_clear_pointer(&summary->lines, g_free);
+    summary->n_lines = summary->n_done = 0;
+    summary->sheet = NULL;
 }
 
 void
@@ -407,8 +466,7 @@ hpmviz_metricssummary_set_sheet(HpmvizMetricssummary *summary,
                                 const struct hpmviz_sheet *sheet)
 {
     gtk_tree_view_set_model(summary->view, NULL);
-    g_clear_pointer(&summary->lines, g_free);
-    summary->n_lines = 0;
+    clear(summary);
     summary->sheet = sheet;
     summary->key = METRIC;
     summary->is_rising = TRUE;
@@ -442,7 +500,7 @@ finalize(GObject *object)
 
     g_object_unref(summary->rows);
     g_object_unref(summary->session);
-    g_free(summary->lines);
+    clear(summary);
     G_OBJECT_CLASS(hpmviz_metricssummary_parent_class)->finalize(object);
 }
 
@@ -465,7 +523,7 @@ hpmviz_metricssummary_class_init(HpmvizMetricssummaryClass *class)
 static void
 hpmviz_metricssummary_init(HpmvizMetricssummary *summary)
 {
-    static const char *const no_texts[] = {NULL};
+    static const char *const none[] = {NULL};
 
     gtk_widget_init_template(GTK_WIDGET(summary));
     summary->rows = hpmviz_rowmodel_new();
@@ -479,8 +537,8 @@ hpmviz_metricssummary_init(HpmvizMetricssummary *summary)
             column, GTK_CELL_RENDERER(hpmviz_tablecolumn_cell(column)),
             show_cell, summary, NULL);
         g_signal_connect(column, "clicked", G_CALLBACK(on_heading), summary);
-        hpmviz_tablecolumn_fit(column, GTK_WIDGET(summary->view), no_texts, 0);
         gtk_tree_view_append_column(summary->view, column);
+        hpmviz_tablecolumn_fit(column, GTK_WIDGET(summary->view), none, 0);
     }
     gtk_tree_view_set_fixed_height_mode(summary->view, TRUE);
 }

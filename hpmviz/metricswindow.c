@@ -20,7 +20,7 @@
 enum { TABLE, SUMMARY, INFO };
 
 /* Rows that are worked out at one go: some 20 ms. */
-enum { STEP = 200 };
+enum { STEP = 300 };
 
 struct _HpmvizMetricswindow {
     GtkWindow parent_instance;
@@ -505,6 +505,14 @@ act_export(GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+act_reload(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_session_reload(HPMVIZ_METRICSWINDOW(data)->session);
+}
+
+static void
 act_close(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     (void)action;
@@ -564,6 +572,7 @@ choose_palette(GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static const GActionEntry actions[] = {
+    {"reload", act_reload, NULL, NULL, NULL, {0}},
     {"export", act_export, NULL, NULL, NULL, {0}},
     {"close", act_close, NULL, NULL, NULL, {0}},
     {"copy", act_copy, NULL, NULL, NULL, {0}},
@@ -800,6 +809,7 @@ set_accelerators(GtkApplication *application)
         {"metrics.copy", {"<Control>c", NULL}},
         {"metrics.copy-csv", {"<Control><Shift>c", NULL}},
         {"metrics.export", {"<Control>e", NULL}},
+        {"metrics.reload", {"F5", NULL}},
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS(all) && application != NULL; i++)
@@ -823,6 +833,7 @@ new_window(HpmvizSession *session, GtkWindow *parent, size_t subject)
     add_panes(window);
     on_viewed(window);
     set_title(window, subject);
+    hpmviz_metricstable_focus(window->table);
     begin_sheet(window, subject);
     g_signal_connect_object(session, "surveyed", G_CALLBACK(on_loaded), window,
                             G_CONNECT_SWAPPED);

@@ -107,7 +107,8 @@ viz_tests = \
 	tests/viz/sourcetext
 viz_scripts = \
 	tests/viz/documents.py \
-	tests/viz/journey.py
+	tests/viz/journey.py \
+	tests/viz/metrics.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -252,6 +253,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/listings \
 	tests/viz/desktop \
 	tests/viz/journey.py \
+	tests/viz/metrics.py \
 	tests/viz/person.py \
 	tests/viz/swim.py
 
