@@ -94,7 +94,8 @@ viz_tests = \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
-	tests/viz/journey.py
+	tests/viz/journey.py \
+	tests/viz/opening.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -239,6 +240,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/listings \
 	tests/viz/desktop \
 	tests/viz/journey.py \
+	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py
 
