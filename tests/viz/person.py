@@ -517,6 +517,12 @@ class Text:
 
         return self.ask(look)
 
+    def insert(self, text):
+        """At the caret, as a screen reader does: where no keyboard is."""
+        at = self.caret()
+        self.viewer.wait(lambda: self.find().queryEditableText().insertText(
+            at, text, len(text)), f"to insert '{text}'")
+
     def is_in_sight(self):
         """Can the caret be seen?"""
         def look(text):
