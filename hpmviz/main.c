@@ -9,6 +9,11 @@
 #include <string.h>
 
 #include "base/write.h"
+#include "hpmviz/commands.h"
+#include "hpmviz/filecommands.h"
+#include "hpmviz/habits.h"
+#include "hpmviz/lastwords.h"
+#include "hpmviz/looks.h"
 #include "hpmviz/window.h"
 #include "report/views.h"
 
@@ -17,7 +22,9 @@ enum { GOOD = 0, USAGE = 2, NOTHING = 3, OUTPUT = 4 };
 
 struct options {
     gboolean is_printed, has_version;
-    char *csv; /* file to export to, or "-" */
+    char *csv;      /* file to export to, or "-" */
+    char **paths;   /* "from=to" */
+    char **folders; /* to search for sources */
     char **files;
 };
 
@@ -87,26 +94,6 @@ print(const struct options *options)
 
 /* ---- with one -------------------------------------------------------- */
 
-struct shortcut {
-    const char *action, *keys[3];
-};
-
-static const struct shortcut shortcuts[] = {
-    {"win.open", {"<Control>o", NULL, NULL}},
-    {"win.reload", {"F5", NULL, NULL}},
-    {"win.save", {"<Control>s", NULL, NULL}},
-    {"win.close", {"<Control>w", NULL, NULL}},
-    {"win.find", {"<Control>f", NULL, NULL}},
-    {"win.find-next", {"F3", NULL, NULL}},
-    {"win.find-previous", {"<Shift>F3", NULL, NULL}},
-    {"win.go-to-line", {"<Control>g", NULL, NULL}},
-    {"win.metrics", {"<Control>m", NULL, NULL}},
-    {"win.sections", {"<Control>l", NULL, NULL}},
-    {"win.next", {"F8", NULL, NULL}},
-    {"win.previous", {"<Shift>F8", NULL, NULL}},
-    {"app.quit", {"<Control>q", NULL, NULL}},
-};
-
 /* Each window is asked about its texts. */
 static void
 act_quit(GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -132,12 +119,28 @@ start(GtkApplication *application)
 
     gtk_application_set_menubar(
         application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
+    hpmviz_filecommands_fill_recent(
+        G_MENU(gtk_builder_get_object(builder, "recent")));
     g_object_unref(builder);
     g_action_map_add_action_entries(G_ACTION_MAP(application), actions,
                                     G_N_ELEMENTS(actions), application);
-    for (size_t i = 0; i < G_N_ELEMENTS(shortcuts); i++)
-        gtk_application_set_accels_for_action(application, shortcuts[i].action,
-                                              shortcuts[i].keys);
+    hpmviz_commands_set_keys(application);
+}
+
+/* The command line goes before what is remembered, and is not. */
+static void
+add_sources(const struct options *options, struct hpmviz_sources *sources)
+{
+    for (char **at = options->paths; at != NULL && *at != NULL; at++) {
+        const char *middle = strchr(*at, '=');
+        char *from = g_strndup(*at, (gsize)(middle - *at));
+
+        hpmviz_sources_add_substitution(sources, from, middle + 1);
+        g_free(from);
+    }
+    for (char **at = options->folders; at != NULL && *at != NULL; at++)
+        hpmviz_sources_add_search(sources, *at);
+    hpmviz_sources_fix(sources);
 }
 
 static void
@@ -145,10 +148,20 @@ activate(GtkApplication *application, gpointer data)
 {
     const struct options *options = data;
     HpmvizSession *session = hpmviz_session_new();
+    HpmvizPreferences *preferences = hpmviz_preferences_open(NULL);
+    GtkWidget *window;
 
-    gtk_window_present(GTK_WINDOW(hpmviz_window_new(application, session)));
+    add_sources(options, hpmviz_session_sources(session));
+    hpmviz_session_set_preferences(session, preferences);
+    hpmviz_habits_follow(session);
+    hpmviz_looks_follow(preferences);
+    g_object_unref(preferences);
+    window = hpmviz_window_new(application, session);
+    gtk_window_present(GTK_WINDOW(window));
     if (options->files != NULL)
         hpmviz_session_open(session, options->files);
+    else
+        hpmviz_window_open_last(HPMVIZ_WINDOW(window));
     g_object_unref(session);
 }
 
@@ -159,6 +172,7 @@ show(struct options *options)
         gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
+    hpmviz_lastwords_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);
@@ -176,6 +190,11 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
          N_("print the sections and their metrics instead"), NULL},
         {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
          N_("write them as CSV instead, to a file or '-'"), N_("FILE")},
+        {"source-path", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
+         N_("look for sources recorded beneath FROM beneath TO"),
+         N_("FROM=TO")},
+        {"search", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->folders,
+         N_("search for sources beneath the folder"), N_("FOLDER")},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->has_version,
          N_("print the version"), NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
@@ -207,6 +226,13 @@ main(int argc, char **argv)
         g_clear_error(&error);
         return USAGE;
     }
+    for (char **at = options.paths; at != NULL && *at != NULL; at++) {
+        if (strchr(*at, '=') == NULL || **at == '=') {
+            g_printerr("hpmviz: '%s' after --source-path is not FROM=TO\n",
+                       *at);
+            return USAGE;
+        }
+    }
     if (options.has_version) {
         g_print("hpmviz %s\n", PACKAGE_VERSION);
         return GOOD;
@@ -224,6 +250,8 @@ main(int argc, char **argv)
         status = show(&options);
     }
     g_strfreev(options.files);
+    g_strfreev(options.paths);
+    g_strfreev(options.folders);
     g_free(options.csv);
     return status;
 }

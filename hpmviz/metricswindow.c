@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hpmviz/cell.h"
+#include "hpmviz/columns.h"
 #include "hpmviz/notebook.h"
 #include "hpmviz/rowmodel.h"
 #include "hpmviz/sheet.h"
@@ -227,6 +228,9 @@ fill_table(HpmvizMetricswindow *window)
         gtk_tree_view_column_set_clickable(column, TRUE);
         g_signal_connect(column, "clicked", G_CALLBACK(on_header), window);
     }
+    hpmviz_columns_remember(window->table,
+                            hpmviz_session_preferences(window->session),
+                            "metrics columns");
     gtk_tree_view_set_fixed_height_mode(window->table, TRUE);
     for (guint i = 0; i < sheet->n_rows; i++)
         rows[i] = i;
@@ -247,8 +251,11 @@ on_all(GtkToggleButton *button, gpointer data)
 
         gtk_tree_view_column_set_visible(
             at->data,
-            is_all || index < N_PLACE_COLUMNS ||
-                hpmviz_sheet_is_wanted(window->sheet, index - N_PLACE_COLUMNS));
+            is_all || hpmviz_columns_is_wanted(
+                          window->table, at->data,
+                          index < N_PLACE_COLUMNS ||
+                              hpmviz_sheet_is_wanted(window->sheet,
+                                                     index - N_PLACE_COLUMNS)));
     }
     g_list_free(columns);
 }

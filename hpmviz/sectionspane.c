@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hpmviz/cell.h"
+#include "hpmviz/columns.h"
 #include "hpmviz/rowmodel.h"
 #include "report/filter.h"
 #include "report/format.h"
@@ -43,24 +44,26 @@ enum { ENTERED, OPENED, MENU, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 struct title {
-    const char *title, *tooltip;
+    const char *name, *title, *tooltip;
     int width; /* characters */
 };
 
 static const struct title titles[N_KINDS] = {
-    [LABEL] = {N_("Section"), N_("the label it was given"), 24},
-    [EXCLUSIVE] = {N_("Exclusive s"),
+    [LABEL] = {"label", N_("Section"), N_("the label it was given"), 24},
+    [EXCLUSIVE] = {"exclusive", N_("Exclusive s"),
                    N_("seconds without the sections inside it"), 12},
-    [SHARE] = {N_("Share %"), N_("of the exclusive time of all threads"), 8},
-    [INCLUSIVE] = {N_("Inclusive s"), N_("seconds with the sections inside it"),
-                   12},
-    [CALLS] = {N_("Calls"), N_("how often it was entered, all threads"), 10},
-    [IMBALANCE] = {N_("Imbalance %"),
+    [SHARE] = {"share", N_("Share %"),
+               N_("of the exclusive time of all threads"), 8},
+    [INCLUSIVE] = {"inclusive", N_("Inclusive s"),
+                   N_("seconds with the sections inside it"), 12},
+    [CALLS] = {"calls", N_("Calls"),
+               N_("how often it was entered, all threads"), 10},
+    [IMBALANCE] = {"imbalance", N_("Imbalance %"),
                    N_("the part of the slowest thread's time that the others "
                       "wait on average: (max - mean) / max"),
                    11},
-    [BAD] = {N_("Bad"), N_("metrics beyond their limits"), 5},
-    [PLACE] = {N_("Place"), N_("file and line where it starts"), 18},
+    [BAD] = {"bad", N_("Bad"), N_("metrics beyond their limits"), 5},
+    [PLACE] = {"place", N_("Place"), N_("file and line where it starts"), 18},
 };
 
 /* ---- values ---------------------------------------------------------- */
@@ -546,6 +549,7 @@ add_column(HpmvizSectionspane *pane, enum kind kind)
     gtk_widget_show(heading);
     gtk_tree_view_column_set_widget(column, heading);
     gtk_tree_view_column_set_title(column, _(titles[kind].title));
+    hpmviz_columns_set_name(column, titles[kind].name);
     g_object_set(cell, "xalign", is_text ? 0.0 : 1.0, "ellipsize",
                  is_text ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE,
                  "width-chars", titles[kind].width, NULL);
@@ -621,6 +625,8 @@ hpmviz_sectionspane_new(HpmvizSession *session)
     HpmvizSectionspane *pane = g_object_new(HPMVIZ_TYPE_SECTIONSPANE, NULL);
 
     pane->session = g_object_ref(session);
+    hpmviz_columns_remember(pane->view, hpmviz_session_preferences(session),
+                            "sections columns");
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), pane,
@@ -640,6 +646,57 @@ void
 hpmviz_sectionspane_find(HpmvizSectionspane *pane)
 {
     gtk_widget_grab_focus(pane->filter_entry);
+}
+
+void
+hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane)
+{
+    hpmviz_columns_choose(pane->view);
+}
+
+/* A line of what is in the columns shown, in their order: the headings, or a
+ * row's. */
+static void
+add_line(const HpmvizSectionspane *pane, size_t subject,
+         struct hpm_string *text)
+{
+    GList *columns = gtk_tree_view_get_columns(pane->view);
+    const char *before = "";
+
+    for (GList *at = columns; at != NULL; at = at->next) {
+        enum kind kind = kind_of(pane, at->data);
+        struct hpm_string raw = {0};
+
+        if (!gtk_tree_view_column_get_visible(at->data))
+            continue;
+        if (subject == HPM_NO_SUBJECT)
+            hpm_string_add(&raw, _(titles[kind].title));
+        else if (kind == CALLS && !isnan(calls_of(pane, (guint)subject)))
+            hpm_string_add_fixed(&raw, calls_of(pane, (guint)subject), 0);
+        else
+            add_text(pane, (guint)subject, kind, &raw);
+        hpm_string_add(text, before);
+        hpm_text_add_safe(text, hpm_string_text(&raw));
+        hpm_string_free(&raw);
+        before = "\t";
+    }
+    hpm_string_add(text, "\n");
+    g_list_free(columns);
+}
+
+void
+hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
+{
+    size_t subject = hpmviz_session_selected(pane->session);
+    struct hpm_string text = {0};
+
+    if (hpmviz_session_section(pane->session, subject) == NULL)
+        return;
+    add_line(pane, HPM_NO_SUBJECT, &text);
+    add_line(pane, subject, &text);
+    gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
+                           hpm_string_text(&text), -1);
+    hpm_string_free(&text);
 }
 
 void

@@ -28,6 +28,13 @@ GtkWidget *hpmviz_sectionspane_new(HpmvizSession *session);
 void hpmviz_sectionspane_focus(HpmvizSectionspane *pane);
 void hpmviz_sectionspane_find(HpmvizSectionspane *pane);
 
+/* Let the user choose which columns are shown. */
+void hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane);
+
+/* Put the selected row into the clipboard: headings and values with tabs
+ * between, of the columns shown. */
+void hpmviz_sectionspane_copy(HpmvizSectionspane *pane);
+
 /* Select the section so many places further in the order shown. */
 void hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by);
 

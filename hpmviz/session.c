@@ -18,6 +18,7 @@ struct _HpmvizSession {
     guint watch;
 
     struct hpmviz_sources *sources;
+    HpmvizPreferences *preferences;
 };
 
 G_DEFINE_TYPE(HpmvizSession, hpmviz_session, G_TYPE_OBJECT)
@@ -69,6 +70,7 @@ finalize(GObject *object)
     hpmviz_session_cancel(session);
     hpmviz_loaded_free(session->loaded);
     hpmviz_sources_free(session->sources);
+    g_object_unref(session->preferences);
     g_strfreev(session->words);
     g_free(session->folder);
     g_free(session->failure);
@@ -95,12 +97,26 @@ hpmviz_session_init(HpmvizSession *session)
     session->view.scope = HPM_SCOPE_THREAD;
     session->view.precision = HPM_PRECISION_DOUBLE;
     session->sources = hpmviz_sources_new();
+    session->preferences = hpmviz_preferences_new();
 }
 
 HpmvizSession *
 hpmviz_session_new(void)
 {
     return g_object_new(HPMVIZ_TYPE_SESSION, NULL);
+}
+
+HpmvizPreferences *
+hpmviz_session_preferences(const HpmvizSession *session)
+{
+    return session->preferences;
+}
+
+void
+hpmviz_session_set_preferences(HpmvizSession *session,
+                               HpmvizPreferences *preferences)
+{
+    g_set_object(&session->preferences, preferences);
 }
 
 /* ---- opening --------------------------------------------------------- */
@@ -213,6 +229,12 @@ hpmviz_session_open(HpmvizSession *session, char *const *words)
     reading->cancellable = g_object_ref(session->cancellable);
     hpmviz_loader_start(copy, session->view.precision, &reading->progress,
                         session->cancellable, end_reading, reading);
+}
+
+const char *const *
+hpmviz_session_words(const HpmvizSession *session)
+{
+    return (const char *const *)session->words;
 }
 
 void

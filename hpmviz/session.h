@@ -9,6 +9,7 @@
 
 #include "hpmviz/loader.h"
 #include "hpmviz/palette.h"
+#include "hpmviz/preferences.h"
 #include "hpmviz/sources.h"
 
 G_BEGIN_DECLS
@@ -49,9 +50,18 @@ struct hpmviz_view {
 
 HpmvizSession *hpmviz_session_new(void);
 
+/* What is remembered: nothing beyond its life, unless it is set, before panes
+ * have the session. */
+HpmvizPreferences *hpmviz_session_preferences(const HpmvizSession *session);
+void hpmviz_session_set_preferences(HpmvizSession *session,
+                                    HpmvizPreferences *preferences);
+
 /* Open what the words stand for in place of what is open; ends with "loaded" or
  * "failed".  What is still being read is cancelled. */
 void hpmviz_session_open(HpmvizSession *session, char *const *words);
+
+/* What was to be opened last; NULL for nothing yet. */
+const char *const *hpmviz_session_words(const HpmvizSession *session);
 
 /* The same words again. */
 void hpmviz_session_reload(HpmvizSession *session);

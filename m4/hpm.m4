@@ -217,8 +217,11 @@ AC_DEFUN([HPM_GTK], [
     [], [enable_hpmviz=check])
   hpm_have_gtk=no
   AS_IF([test "x$enable_hpmviz" != xno && test $hpm_have_libxml2 = yes], [
-    PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.22 gtksourceview-4 gio-unix-2.0],
+    PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.22 gtksourceview-4 glib-2.0 >= 2.66 gio-unix-2.0],
       [hpm_have_gtk=yes], [hpm_have_gtk=no])
+    dnl to be told when the display goes away
+    PKG_CHECK_MODULES([X11], [x11],
+      [AC_DEFINE([HAVE_X11], [1], [Whether there is libX11])], [:])
     AC_PATH_PROG([GLIB_COMPILE_RESOURCES], [glib-compile-resources])
     AS_IF([test -z "$GLIB_COMPILE_RESOURCES"], [hpm_have_gtk=no])])
   AS_IF([test "x$enable_hpmviz$hpm_have_gtk" = xyesno],

@@ -89,8 +89,15 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/document \
+	tests/viz/editor \
+	tests/viz/heat \
+	tests/viz/history \
 	tests/viz/palette \
+	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/saving \
+	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
@@ -296,6 +303,9 @@ viz_LDADD = hpmviz/libviz.la -lpthread
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_preferences_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_preferences_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
@@ -305,6 +315,24 @@ tests_viz_sources_LDADD = $(viz_LDADD)
 tests_viz_sourcetext_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sourcetext_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sourcetext_LDADD = $(viz_LDADD)
+tests_viz_sourcelines_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sourcelines_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sourcelines_LDADD = $(viz_LDADD)
+tests_viz_saving_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_saving_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_saving_LDADD = $(viz_LDADD)
+tests_viz_document_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_document_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_document_LDADD = $(viz_LDADD)
+tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_heat_LDADD = $(viz_LDADD)
+tests_viz_editor_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_editor_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_editor_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
