@@ -245,6 +245,36 @@ on_width(GtkTreeViewColumn *column, GParamSpec *property, gpointer data)
     g_free(entry);
 }
 
+static gboolean
+has_width(const struct columns *columns, const char *name)
+{
+    char **entries = get_names(columns, WIDTHS);
+    gboolean is_in = FALSE;
+
+    for (char **at = entries; *at != NULL; at++)
+        is_in |= is_of(*at, name, TRUE);
+    g_strfreev(entries);
+    return is_in;
+}
+
+void
+hpmviz_columns_fit(GtkTreeView *view, GtkTreeViewColumn *column, int width)
+{
+    struct columns *columns = columns_of(view);
+    struct original *original =
+        g_object_get_data(G_OBJECT(column), original_key);
+
+    if (original != NULL)
+        original->width = width;
+    if (columns != NULL && has_width(columns, name_of(column)))
+        return;
+    if (columns != NULL)
+        columns->is_restoring = TRUE;
+    gtk_tree_view_column_set_fixed_width(column, width);
+    if (columns != NULL)
+        columns->is_restoring = FALSE;
+}
+
 void
 hpmviz_columns_show(GtkTreeView *view, GtkTreeViewColumn *column,
                     gboolean is_shown)

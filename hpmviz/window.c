@@ -7,6 +7,10 @@
 #include "hpmviz/commands.h"
 #include "hpmviz/filecommands.h"
 #include "hpmviz/habits.h"
+#include "hpmviz/notices.h"
+#include "hpmviz/statusline.h"
+#include "hpmviz/hintbar.h"
+#include "hpmviz/metricswindow.h"
 #include "report/format.h"
 
 struct _HpmvizWindow {
@@ -43,73 +47,20 @@ on_info_closed(HpmvizWindow *window)
 }
 
 static void
-add_selected(const HpmvizWindow *window, GString *text)
-{
-    const struct hpm_survey *survey =
-        hpmviz_session_survey(window->parts.session);
-    size_t selected = hpmviz_session_selected(window->parts.session);
-    struct hpm_string label = {0}, safe = {0};
-
-    if (survey == NULL || selected == HPM_NO_SUBJECT)
-        return;
-    hpm_survey_add_label(survey, selected, &label);
-    hpm_text_add_safe(&safe, hpm_string_text(&label));
-    g_string_append_printf(text,
-                           _("   %s: %.1f %% of the exclusive time, %zu "
-                             "metrics bad"),
-                           hpm_string_text(&safe),
-                           100 * survey->subjects[selected].share,
-                           survey->subjects[selected].n_bad);
-    hpm_string_free(&label);
-    hpm_string_free(&safe);
-}
-
-static void
 show_status(HpmvizWindow *window)
 {
-    const struct hpmviz_loaded *loaded =
-        hpmviz_session_loaded(window->parts.session);
-    GString *text = g_string_new(NULL);
+    char *text = hpmviz_statusline_text(window->parts.session,
+                                        window->parts.awaits_metrics);
 
-    if (loaded == NULL)
-        g_string_append(text, _("no performance file is open"));
-    else
-        g_string_append_printf(
-            text,
-            _("%u files, %zu tasks, %zu threads; values: %s over threads"),
-            loaded->n_files, loaded->study->n_tasks, loaded->study->n_places,
-            hpmviz_statistic_name(
-                hpmviz_session_view(window->parts.session)->statistic));
-    add_selected(window, text);
-    gtk_label_set_text(GTK_LABEL(window->status), text->str);
-    g_string_free(text, TRUE);
-}
-
-/* The first few; all of them are a long text. */
-static void
-show_problems(HpmvizWindow *window)
-{
-    const struct hpmviz_loaded *loaded =
-        hpmviz_session_loaded(window->parts.session);
-    GString *text = g_string_new(NULL);
-    guint n = loaded->problems->len;
-
-    for (guint i = 0; i < n && i < 5; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? "\n" : "",
-                               (char *)loaded->problems->pdata[i]);
-    if (n > 5)
-        g_string_append_printf(text, _("\nand %u more"), n - 5);
-    if (n > 0)
-        inform(window, GTK_MESSAGE_WARNING, text->str);
-    else
-        gtk_widget_hide(window->info_bar);
-    g_string_free(text, TRUE);
+    gtk_label_set_text(GTK_LABEL(window->status), text);
+    g_free(text);
 }
 
 static void
 show_progress(HpmvizWindow *window)
 {
     guint n_done, n_files;
+    char *text;
     gboolean is_loading =
         hpmviz_session_is_loading(window->parts.session, &n_done, &n_files);
 
@@ -117,6 +68,10 @@ show_progress(HpmvizWindow *window)
     gtk_widget_set_visible(window->cancel_button, is_loading);
     if (!is_loading)
         return;
+    text = n_files > 0 ? g_strdup_printf(_("%u of %u files"), n_done, n_files)
+                       : g_strdup(_("looking for files"));
+    gtk_progress_bar_set_text(GTK_PROGRESS_BAR(window->progress), text);
+    g_free(text);
     if (n_files > 0)
         gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress),
                                       (double)n_done / n_files);
@@ -182,7 +137,7 @@ on_loaded(HpmvizWindow *window)
     gtk_window_set_title(GTK_WINDOW(window), title);
     g_free(title);
     show_progress(window);
-    show_problems(window);
+    window->parts.awaits_metrics = FALSE;
     show_status(window);
     hpmviz_sectionspane_focus(window->parts.sections);
     if (window->is_restoring)
@@ -195,8 +150,16 @@ on_failed(HpmvizWindow *window)
 {
     show_progress(window);
     window->is_restoring = FALSE;
-    inform(window, GTK_MESSAGE_ERROR,
-           hpmviz_session_failure(window->parts.session));
+}
+
+/* Who asked for metrics before there were any gets them now. */
+static void
+on_surveyed(HpmvizWindow *window)
+{
+    show_status(window);
+    if (window->parts.awaits_metrics &&
+        hpmviz_session_has_metrics(window->parts.session))
+        hpmviz_commands_open_metrics(&window->parts);
 }
 
 static void
@@ -399,23 +362,54 @@ hpmviz_window_init(HpmvizWindow *window)
                      NULL);
 }
 
+/* The list and the source go to the section of a hint, too. */
+static void
+on_hint(HpmvizHintbar *bar, const struct hpmviz_hint *hint, gpointer data)
+{
+    const struct hpmviz_parts *parts = data;
+    HpmvizMetricswindow *metrics = hpmviz_metricswindow_open(
+        parts->session, GTK_WINDOW(parts->window), hint->subject);
+
+    (void)bar;
+    hpmviz_metricswindow_go_to(metrics, hint);
+    hpmviz_session_select(parts->session, hint->subject);
+}
+
+/* The source with the hints above it. */
+static GtkWidget *
+pack_source(HpmvizWindow *window)
+{
+    struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *hints = hpmviz_hintbar_new(parts->session, "window");
+
+    gtk_box_pack_start(GTK_BOX(box), hints, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
+    gtk_widget_show(box);
+    hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
+    g_signal_connect(hints, "chosen", G_CALLBACK(on_hint), parts);
+    return box;
+}
+
 static void
 pack_panes(HpmvizWindow *window)
 {
     struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *notices = hpmviz_notices_new(parts->session);
+    GtkBox *box = GTK_BOX(gtk_bin_get_child(GTK_BIN(window)));
+
+    gtk_box_pack_start(box, notices, FALSE, FALSE, 0);
+    gtk_box_reorder_child(box, notices, 1); /* below the tools */
 
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
                     FALSE);
-    gtk_paned_pack2(GTK_PANED(window->panes), GTK_WIDGET(parts->source), TRUE,
-                    FALSE);
+    gtk_paned_pack2(GTK_PANED(window->panes), pack_source(window), TRUE, FALSE);
     g_signal_connect(window->panes, "size-allocate",
                      G_CALLBACK(restore_position), window);
     g_signal_connect_swapped(parts->sections, "opened",
                              G_CALLBACK(hpmviz_commands_open_metrics), parts);
     g_signal_connect_swapped(parts->sections, "entered",
                              G_CALLBACK(hpmviz_commands_enter_source), parts);
-    g_signal_connect_swapped(parts->sections, "menu",
-                             G_CALLBACK(hpmviz_commands_open_menu), parts);
     g_signal_connect_swapped(parts->source, "updated", G_CALLBACK(keep_pages),
                              window);
 }
@@ -429,8 +423,8 @@ follow_session(HpmvizWindow *window)
         void (*react)(HpmvizWindow *window);
     } reactions[] = {
         {"progress", show_progress}, {"loaded", on_loaded},
-        {"failed", on_failed},       {"selected", show_status},
-        {"viewed", show_status},
+        {"surveyed", on_surveyed},   {"failed", on_failed},
+        {"selected", show_status},   {"viewed", show_status},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(reactions); i++)

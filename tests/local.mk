@@ -28,6 +28,7 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
+	tests/metric/possible \
 	tests/metric/spec \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -89,6 +90,7 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/advice \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/heat \
@@ -97,6 +99,8 @@ viz_tests = \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/saving \
+	tests/viz/session \
+	tests/viz/sheet \
 	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
@@ -184,7 +188,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -300,6 +305,12 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_advice_LDADD = $(viz_LDADD)
+tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
@@ -309,6 +320,9 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
@@ -388,6 +402,9 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
+tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_possible_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)

@@ -20,7 +20,7 @@ hpm_survey_new(const struct hpm_study *study,
     survey->lacks_memory = hpm_arena_new(&survey->arena, 1, sizeof(bool));
     if (survey->lacks_memory == NULL)
         hpm_error_no_memory(err);
-    else if (hpm_survey_find_machines(survey, err) &&
+    else if ((options->is_brief || hpm_survey_find_machines(survey, err)) &&
              hpm_survey_list_quantities(survey, err) &&
              hpm_survey_list_subjects(survey, err) &&
              hpm_survey_fill(survey, err))
@@ -43,6 +43,26 @@ hpm_survey_free(struct hpm_survey *survey)
     hpm_memory_free(survey);
 }
 
+static void
+judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
+{
+    subject->n_bad = 0;
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        struct hpm_figure *figure = &subject->entries[i].figure;
+
+        figure->verdict = figure->verdicts[precision];
+        subject->n_bad += figure->verdict == HPM_VERDICT_BAD;
+    }
+}
+
+void
+hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
+{
+    survey->options.precision = precision;
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        judge_subject(&survey->subjects[i], precision);
+}
+
 const struct hpm_entry *
 hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
 {
@@ -51,4 +71,27 @@ hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
             return &subject->entries[i];
     }
     return NULL;
+}
+
+/* Of less time than that a program makes nothing of. */
+static const double least_seconds = 0.1;
+
+bool
+hpm_survey_is_long(const struct hpm_survey *survey)
+{
+    return survey->totals[0] + survey->totals[1] >= least_seconds;
+}
+
+void
+hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                    struct hpm_string *string)
+{
+    const struct hpm_section *section =
+        &survey->study->sections[survey->subjects[subject].section];
+
+    hpm_string_add(string, "section '");
+    hpm_survey_add_label(survey, subject, string);
+    hpm_string_add(string, "'");
+    if (section->base != NULL && section->line > 0)
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
