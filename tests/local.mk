@@ -108,7 +108,8 @@ viz_tests = \
 viz_scripts = \
 	tests/viz/documents.py \
 	tests/viz/journey.py \
-	tests/viz/metrics.py
+	tests/viz/metrics.py \
+	tests/viz/opening.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -190,7 +191,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -254,6 +256,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/desktop \
 	tests/viz/journey.py \
 	tests/viz/metrics.py \
+	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py
 
