@@ -741,6 +741,12 @@ hpmviz_sectionspane_find(HpmvizSectionspane *pane)
 }
 
 void
+hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane)
+{
+    hpmviz_columns_choose(pane->view);
+}
+
+void
 hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by)
 {
     GtkTreeModel *model = GTK_TREE_MODEL(pane->model);

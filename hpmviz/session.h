@@ -67,6 +67,9 @@ void hpmviz_session_set_preferences(HpmvizSession *session,
  * "failed".  What is still being read is cancelled. */
 void hpmviz_session_open(HpmvizSession *session, char *const *words);
 
+/* What is open, or was to be opened first; NULL for nothing yet. */
+const char *const *hpmviz_session_words(const HpmvizSession *session);
+
 /* What is open again, as it is now. */
 void hpmviz_session_reload(HpmvizSession *session);
 void hpmviz_session_cancel(HpmvizSession *session);

@@ -90,12 +90,27 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/advice \
+	tests/viz/document \
+	tests/viz/editor \
+	tests/viz/heat \
+	tests/viz/history \
+	tests/viz/habits \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/saving \
+	tests/viz/sourcelines \
+	tests/viz/session \
+	tests/viz/sheet \
 	tests/viz/sources \
 	tests/viz/sourcetext
-viz_scripts = tests/viz/headless.py
+viz_scripts = \
+	tests/viz/documents.py \
+	tests/viz/headless.py \
+	tests/viz/journey.py \
+	tests/viz/metrics.py \
+	tests/viz/opening.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -177,7 +192,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -238,7 +254,14 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings \
-	tests/viz/headless.py
+	tests/viz/desktop \
+	tests/viz/documents.py \
+	tests/viz/headless.py \
+	tests/viz/journey.py \
+	tests/viz/metrics.py \
+	tests/viz/opening.py \
+	tests/viz/person.py \
+	tests/viz/swim.py
 
 # More damaged input than the tests have time for, for as long as one wants:
 # make fuzz FUZZ_SECONDS=600
@@ -289,6 +312,15 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_advice_LDADD = $(viz_LDADD)
+tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sheet_LDADD = $(viz_LDADD)
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
@@ -298,12 +330,33 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
 tests_viz_sourcetext_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sourcetext_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sourcetext_LDADD = $(viz_LDADD)
+tests_viz_sourcelines_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sourcelines_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sourcelines_LDADD = $(viz_LDADD)
+tests_viz_saving_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_saving_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_saving_LDADD = $(viz_LDADD)
+tests_viz_document_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_document_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_document_LDADD = $(viz_LDADD)
+tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_heat_LDADD = $(viz_LDADD)
+tests_viz_editor_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_editor_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_editor_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
