@@ -234,7 +234,6 @@ launch_run(struct launch *ret_launch, const struct launch_wish *wish,
     if (pid > 0) {
         relay->program = pid;
         failure = count_child(ret_launch, wish, relay, &pipes, err);
-        relay->program = 0;
     }
     close(pipes.go[1]);
     close(pipes.error[0]);

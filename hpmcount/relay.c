@@ -86,6 +86,7 @@ pass_on(const struct relay *relay, const siginfo_t *info)
         kill(relay->program, info->si_signo);
 }
 
+/* What the program sends may be taken after its end: it stays known. */
 static void
 note(struct relay *relay, const siginfo_t *info)
 {
@@ -94,7 +95,7 @@ note(struct relay *relay, const siginfo_t *info)
     case SIGQUIT:
     case SIGTERM:
     case SIGHUP:
-        if (relay->program <= 0 || info->si_pid != relay->program)
+        if (info->si_pid != relay->program)
             relay->interrupt = info->si_signo;
         break;
     case SIGTSTP:
@@ -124,7 +125,6 @@ relay_interrupt(struct relay *relay)
     const struct timespec now = {0, 0};
     siginfo_t info;
 
-    relay->program = 0;
     while (take_signal(&info, &now))
         note(relay, &info);
     return relay->interrupt;

@@ -12,10 +12,10 @@
 struct relay {
     sigset_t mask;            /* as hpmcount was started */
     struct sigaction sigchld; /* likewise */
-    pid_t program;
-    int stop_asked;   /* a signal of job control hpmcount has got, or 0 */
-    int stopped_by;   /* the program is stopped by this signal, or 0 */
-    int interrupt;    /* SIGINT, SIGQUIT, SIGTERM or SIGHUP has come, or 0 */
+    pid_t program;  /* the last one, though it has ended; 0 before the first */
+    int stop_asked; /* a signal of job control hpmcount has got, or 0 */
+    int stopped_by; /* the program is stopped by this signal, or 0 */
+    int interrupt;  /* SIGINT, SIGQUIT, SIGTERM or SIGHUP has come, or 0 */
     uint64_t told_ns; /* when SIGTERM came first, or 0 */
 };
 
@@ -40,7 +40,8 @@ enum relay_event {
 enum relay_event relay_wait(struct relay *relay, uint64_t ns);
 
 /* Take what has come while no program ran; the last of SIGINT, SIGQUIT,
- * SIGTERM and SIGHUP that came since relay_begin, or 0. */
+ * SIGTERM and SIGHUP that came since relay_begin, from others than the program,
+ * or 0. */
 int relay_interrupt(struct relay *relay);
 
 #endif

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 2
+VERSION = 3
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -128,11 +128,12 @@ def read_run(words):
                           task=words.int(), pid=words.int(),
                           start=words.text(), begin=words.words(2),
                           is_tick=words.word())
-    for key in ("host", "system", "architecture", "cpu", "pmu", "mhz_source",
-                "no_counters_reason"):
+    for key in ("host", "system", "architecture", "cpu", "pmu", "facts",
+                "mhz_source", "no_counters_reason"):
         setattr(run, key, words.text())
     run.mhz = words.real()
-    run.n_cpus, run.is_virtual, run.has_hardware = words.words(3)
+    (run.n_cpus, run.n_allowed, run.is_virtual,
+     run.has_hardware) = words.words(4)
     run.counters = words.list(lambda: read_counter(words))
     run.instant = words.words(2)
     run.resources = words.list(lambda: (words.text(), *words.words(2)))

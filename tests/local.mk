@@ -83,8 +83,15 @@ study_scripts = \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
-	tests/cli/reportpapers.py \
-	tests/file/libfuzzer.sh
+	tests/cli/reportpapers.py
+endif
+
+# They build with sanitizers of their own.
+if !SANITIZED
+fuzzers = tests/metric/libfuzzer.sh
+if HAVE_STUDY
+fuzzers += tests/file/libfuzzer.sh
+endif
 endif
 
 # The viewer's models, which need no display.
@@ -189,7 +196,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-header.sh \
 	tests/check-layers.sh \
 	tests/check-symbols.sh \
-	tests/metric/libfuzzer.sh
+	$(fuzzers)
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \

@@ -190,15 +190,20 @@ class Mpi:
 
     def run(self, n, command, where, **variables):
         """n tasks, more than there are processors, and as root if need be,
-        which Open MPI wants to be told (4, then 5)."""
-        return run([self.launcher, "-n", str(n), *command], folder=where,
-                   timeout=300,
-                   OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
-                   PRTE_ALLOW_RUN_AS_ROOT=1, PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1,
-                   OMPI_MCA_rmaps_base_oversubscribe=1,
-                   OMPI_MCA_hwloc_base_binding_policy="none",
-                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
-                   PRTE_MCA_hwloc_default_binding_policy="none", **variables)
+        which Open MPI wants to be told (4, then 5).  What it keeps of a job is
+        in a folder of its own, which no other job's end can clear away."""
+        with folder() as own:
+            return run([self.launcher, "-n", str(n), *command], folder=where,
+                       timeout=300, TMPDIR=own,
+                       OMPI_ALLOW_RUN_AS_ROOT=1,
+                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                       PRTE_ALLOW_RUN_AS_ROOT=1,
+                       PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                       OMPI_MCA_rmaps_base_oversubscribe=1,
+                       OMPI_MCA_hwloc_base_binding_policy="none",
+                       PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                       PRTE_MCA_hwloc_default_binding_policy="none",
+                       **variables)
 
 
 def mpis():

@@ -94,10 +94,12 @@ read_description(struct revival *revival, struct hpm_words *words)
     machine->architecture = hpm_words_text(words);
     machine->cpu = hpm_words_text(words);
     machine->pmu = hpm_words_text(words);
+    machine->facts = hpm_words_text(words);
     machine->mhz_source = hpm_words_text(words);
     machine->no_counters_reason = hpm_words_text(words);
     machine->mhz = hpm_words_real(words);
     machine->n_cpus = hpm_words_int(words);
+    machine->n_allowed = hpm_words_int(words);
     machine->is_virtual = hpm_words_word(words) != 0;
     machine->has_hardware_counters = hpm_words_word(words) != 0;
 }

@@ -126,10 +126,12 @@ add_machine(struct hpm_string *copy, const struct hpm_machine *machine)
     add_text(copy, machine->architecture);
     add_text(copy, machine->cpu);
     add_text(copy, machine->pmu);
+    add_text(copy, machine->facts);
     add_text(copy, machine->mhz_source);
     add_text(copy, machine->no_counters_reason);
     add_real(copy, machine->mhz);
     add_int(copy, machine->n_cpus);
+    add_int(copy, machine->n_allowed);
     add_word(copy, machine->is_virtual);
     add_word(copy, machine->has_hardware_counters);
 }

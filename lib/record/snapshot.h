@@ -18,11 +18,11 @@
  *     start           text: as in the file
  *     instant         ticks and ns at the start of the recording
  *     is tick         1: a tick is the processor's, 0: a nanosecond
- *     host, system, architecture, cpu, pmu, mhz source, no counters' reason:
- *                     texts
+ *     host, system, architecture, cpu, pmu, facts, mhz source, no counters'
+ *                     reason: texts
  *     mhz             real; 0 where it is not known, or where it is that of an
  *                     x86 processor's tick
- *     n cpus, is virtual, has hardware counters
+ *     n cpus, n of them allowed (0: not known), is virtual, has hardware counters
  *     n x counter     name, source, description, unit, domain, state, reason:
  *                     texts; flags: 1 hidden, 2 charged (see below),
  *                     4 counted in threads, too

@@ -201,9 +201,10 @@ def test_failures(tools, job):
         with folder() as where:
             result = tools.mpi.run(N_TASKS, [path, "thread"], where,
                                    HPM_TIMEOUT=1)
-            equal((result.returncode, own_files(where)),
-                  (0, [before([task]) for task in range(N_TASKS)]),
-                  f"{name}, {tasks}: own files, the program ends as ever")
+            ok(result.returncode == 0 and own_files(where) ==
+               [before([task]) for task in range(N_TASKS)],
+               f"{name}, {tasks}: own files, the program ends as ever",
+               (result, own_files(where)))
             equal(result.stderr.count(b"own"), 1,
                   f"{name}, {tasks}: one line is said")
     with folder() as where:

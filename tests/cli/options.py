@@ -212,6 +212,14 @@ def test_repeat_failures():
     result, n, _ = series("[ $n != 2 ] || kill -INT $PPID; exit 0", "-r", "9")
     ok(result.returncode == 0 and n == 9,
        "a signal the program sends is its own affair", (result.returncode, n))
+    # the same, but the second one is taken when the program has ended already
+    result, n, _ = series("[ $n != 2 ] && exit 0; kill -STOP $PPID; "
+                          "kill -INT $PPID; kill -TERM $PPID; "
+                          "{ until grep -q ') Z' /proc/$$/stat;"
+                          " do sleep 0.01; done; kill -CONT $PPID; } & exit 0",
+                          "-r", "3")
+    ok(result.returncode == 0 and n == 3, "also when it has ended by then",
+       (result.returncode, n))
 
 
 def test_interrupt():

@@ -65,10 +65,17 @@ def names(where):
 
 
 def records(path):
-    """The file from its records on, without the metric of which the journal
-    lacks an input: how many processors the program may use."""
-    text = content(path).split(b"  <InstrumentationPt", 1)[1]
-    return re.sub(rb' *<data name="CPU_EFFICIENCY".*\n', b"", text)
+    """The file from its records on."""
+    return content(path).split(b"  <InstrumentationPt", 1)[1]
+
+
+def machine(path):
+    """What it says of the machine, but for the clock's rate, which is measured
+    over the run."""
+    text = content(path)
+    element = text[text.index(b"<machine "):text.index(b"</machine>")
+                   if b"</machine>" in text else text.index(b"<counter")]
+    return re.sub(rb' mhz="[^"]*"', b"", element)
 
 
 def is_whole(path):
@@ -102,6 +109,7 @@ def test_same_as_an_end():
                os.path.exists(made), f"{name}: a file is made", result)
             equal(records(made), records(path),
                   f"{name}: its records are those of a run that ended")
+            equal(machine(made), machine(path), f"{name}: the machine, too")
             ok(b'complete="no" reason="' in content(made) and is_whole(made),
                f"{name}: it is whole, and says that the run is not",
                content(made)[:400])
