@@ -3,7 +3,8 @@
  *
  * Chunks grow with what is in use, so that an arena of a small file is small
  * and one of a large file has few chunks.  An array too large for the rest of
- * a chunk gets one of its own.
+ * a chunk gets one of its own.  What is cut is zeroed then and not before: half
+ * of a small arena's chunks is never used.
  */
 #include "base/arena.h"
 
@@ -20,14 +21,14 @@ struct hpm_arena_chunk {
 };
 
 static bool
-add_chunk(struct hpm_arena *arena, size_t bytes)
+add_chunk(struct hpm_arena *arena, size_t bytes, bool is_zeroed)
 {
     struct hpm_arena_chunk *chunk;
 
     if (arena->most != 0 &&
         (arena->taken > arena->most || bytes > arena->most - arena->taken))
         return false;
-    chunk = hpm_memory_new(bytes, 1);
+    chunk = is_zeroed ? hpm_memory_new(bytes, 1) : hpm_memory_take(bytes);
     if (chunk == NULL)
         return false;
     chunk->next = arena->chunks;
@@ -39,7 +40,7 @@ add_chunk(struct hpm_arena *arena, size_t bytes)
 static void *
 take_alone(struct hpm_arena *arena, size_t bytes)
 {
-    if (!add_chunk(arena, bytes + sizeof(struct hpm_arena_chunk)))
+    if (!add_chunk(arena, bytes + sizeof(struct hpm_arena_chunk), true))
         return NULL;
     return arena->chunks + 1;
 }
@@ -56,7 +57,7 @@ begin_chunk(struct hpm_arena *arena)
     else if (bytes > LARGEST_CHUNK)
         bytes = LARGEST_CHUNK;
     bytes -= 64;
-    if (!add_chunk(arena, bytes))
+    if (!add_chunk(arena, bytes, false))
         return false;
     arena->next = (char *)(arena->chunks + 1);
     arena->end = (char *)arena->chunks + bytes;
@@ -80,7 +81,7 @@ hpm_arena_new(struct hpm_arena *arena, size_t count, size_t size)
         return NULL;
     memory = arena->next;
     arena->next += bytes;
-    return memory;
+    return memset(memory, 0, bytes);
 }
 
 bool

@@ -645,8 +645,9 @@ hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
         return NULL;
     }
     reader.kinship.arena.most = most_bytes;
-    reader.parse = (struct hpm_parse){
-        .file = shown, .kept = &reader.study->names, .notes = &report->notes};
+    reader.parse.file = shown;
+    reader.parse.kept = &reader.study->names;
+    reader.parse.notes = &report->notes;
     reader.describe = (struct hpm_describe){
         .study = reader.study, .name = shown, .notes = &report->notes};
     is_good = hpm_fence_read(fd, shown, &listener, &reader, &problem) ||

@@ -71,9 +71,13 @@ is_task(const void *array, uint32_t place, const void *key)
     return ((const struct hpm_task *)array)[place].number == *(const int *)key;
 }
 
+/* It is mostly the last one that is asked for, here and below. */
 uint32_t
 hpm_study_find_task(const struct hpm_study *study, int number)
 {
+    if (study->n_tasks > 0 &&
+        is_task(study->tasks, (uint32_t)study->n_tasks - 1, &number))
+        return (uint32_t)study->n_tasks - 1;
     return hpm_index_find(&study->task_index, &number, sizeof number, is_task,
                           study->tasks);
 }
@@ -110,9 +114,13 @@ uint32_t
 hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
 {
     struct hpm_place place = {task, tid};
-    uint32_t i = hpm_index_find(&study->place_index, &place, sizeof place,
-                                is_place, study->places);
+    uint32_t i;
 
+    if (study->n_places > 0 &&
+        is_place(study->places, (uint32_t)study->n_places - 1, &place))
+        return (uint32_t)study->n_places - 1;
+    i = hpm_index_find(&study->place_index, &place, sizeof place, is_place,
+                       study->places);
     if (i != HPM_NO_INDEX)
         return i;
     if (study->n_places >= HPM_NO_INDEX - 1 ||
