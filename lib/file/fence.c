@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "file/gzip.h"
 
 enum {
@@ -26,6 +27,7 @@ enum {
     MOST_ATTRIBUTES = 64,
     MOST_QUOTES = 1024, /* in an unfinished tag */
     MOST_NAMES = 4096,  /* different ones: the format has a hundred */
+    MANY_NAMES = 512,   /* of several files: the parser keeps all */
     DEEPEST = 16
 };
 
@@ -35,6 +37,7 @@ struct hpm_fence {
     void *owner;
     struct hpm_error *err;
     xmlParserCtxtPtr parser;
+    bool is_whole;   /* the last file was read to its end */
     bool is_stopped; /* err is set */
     bool is_ending;  /* and the parser has been told */
     bool is_bare;    /* the root is ours */
@@ -469,33 +472,70 @@ hpm_fence_prepare(void)
     xmlInitParser();
 }
 
+struct hpm_fence *
+hpm_fence_new(void)
+{
+    return hpm_memory_new(1, sizeof(struct hpm_fence));
+}
+
+void
+hpm_fence_free(struct hpm_fence *fence)
+{
+    if (fence == NULL)
+        return;
+    xmlFreeParserCtxt(fence->parser);
+    hpm_memory_free(fence);
+}
+
+/* A parser for the next file: making one anew takes as long as a thirtieth of
+ * parsing a file of 18 KB, and then it has to learn all names again. */
+static bool
+begin_file(struct hpm_fence *fence)
+{
+    static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
+                                          .startElementNs = on_begin,
+                                          .endElementNs = on_end,
+                                          .internalSubset = on_document_type,
+                                          .processingInstruction =
+                                              on_instruction,
+                                          .serror = on_error};
+    xmlSAXHandler copy = handler;
+
+    if (fence->parser == NULL)
+        fence->parser = xmlCreatePushParserCtxt(&copy, fence, NULL, 0, NULL);
+    else if (xmlCtxtResetPush(fence->parser, NULL, 0, NULL, NULL) != 0)
+        return false;
+    if (fence->parser == NULL)
+        return false;
+    xmlCtxtUseOptions(fence->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    return true;
+}
+
 bool
-hpm_fence_read(int fd, const char *name,
+hpm_fence_read(struct hpm_fence *fence, int fd, const char *name,
                const struct hpm_fence_listener *listener, void *owner,
                struct hpm_error *err)
 {
-    xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
-                             .startElementNs = on_begin,
-                             .endElementNs = on_end,
-                             .internalSubset = on_document_type,
-                             .processingInstruction = on_instruction,
-                             .serror = on_error};
     struct hpm_bytes bytes = {.fd = fd};
     struct hpm_error ignored;
-    struct hpm_fence fence = {.name = name,
-                              .listener = listener,
-                              .owner = owner,
-                              .err = err != NULL ? err : &ignored};
-    bool is_good;
 
-    fence.parser = xmlCreatePushParserCtxt(&handler, &fence, NULL, 0, NULL);
-    if (fence.parser == NULL)
+    *fence = (struct hpm_fence){.name = name,
+                                .listener = listener,
+                                .owner = owner,
+                                .err = err != NULL ? err : &ignored,
+                                .parser = fence->parser};
+    if (!begin_file(fence))
         return hpm_error_no_memory(err);
-    xmlCtxtUseOptions(fence.parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
-    is_good = read_all(&fence, &bytes);
+    fence->is_whole = read_all(fence, &bytes);
     hpm_bytes_clear(&bytes);
     /* made for the entities of a document type, before it was refused */
-    xmlFreeDoc(fence.parser->myDoc);
-    xmlFreeParserCtxt(fence.parser);
-    return is_good;
+    xmlFreeDoc(fence->parser->myDoc);
+    fence->parser->myDoc = NULL;
+    return fence->is_whole;
+}
+
+bool
+hpm_fence_is_reusable(const struct hpm_fence *fence)
+{
+    return fence->is_whole && xmlDictSize(fence->parser->dict) <= MANY_NAMES;
 }

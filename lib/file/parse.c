@@ -80,10 +80,9 @@ keep_resolved(struct hpm_parse *parse, const char *c, const char *end)
 }
 
 static const char *
-keep_text(struct hpm_parse *parse, const char *c, const char *end)
+keep_text(struct hpm_parse *parse, struct hpm_parse_text *last, const char *c,
+          const char *end)
 {
-    struct hpm_parse_text *last =
-        &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
     size_t length = (size_t)(end - c);
     const char *kept;
 
@@ -97,6 +96,15 @@ keep_text(struct hpm_parse *parse, const char *c, const char *end)
         kept = hpm_atoms_add(parse->kept, c, length);
         *last = (struct hpm_parse_text){kept, length};
     }
+    parse->is_out_of_memory |= kept == NULL;
+    return kept;
+}
+
+const char *
+hpm_parse_keep(struct hpm_parse *parse, const char *text)
+{
+    const char *kept = hpm_atoms_add_text(parse->kept, text);
+
     parse->is_out_of_memory |= kept == NULL;
     return kept;
 }
@@ -170,19 +178,16 @@ is_in_range(struct hpm_number number, const struct hpm_format_attribute *known)
     return hpm_number_to_integer(number, known->least, known->most, &integer);
 }
 
+/* Any but a text. */
 static const char *
-parse_value(struct hpm_parse *parse, const struct hpm_format_attribute *known,
-            const char *text, const char *end, void *value)
+parse_value(const struct hpm_format_attribute *known, const char *text,
+            const char *end, void *value)
 {
     struct hpm_number number;
     const char *problem;
 
     if (known->type == HPM_FORMAT_DERIVED)
         return NULL;
-    if (known->type == HPM_FORMAT_TEXT) {
-        *(const char **)value = keep_text(parse, text, end);
-        return NULL;
-    }
     if (known->type == HPM_FORMAT_WORD)
         return parse_word(text, end, known->words, value);
     problem = hpm_number_read(text, end, &number);
@@ -208,7 +213,11 @@ search(const char **met, const struct hpm_format_element *element,
 {
     size_t n = element->n_attributes;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = begin; i < n; i++) {
+        if (met[i] == name)
+            return i;
+    }
+    for (size_t i = 0; i < begin; i++) {
         if (met[i] == name)
             return i;
     }
@@ -223,24 +232,32 @@ search(const char **met, const struct hpm_format_element *element,
     return n;
 }
 
-/* The attribute of this name, which comes behind the one at `cursor` - 1; NULL
- * if there is none. */
-static const struct hpm_format_attribute *
-find(struct hpm_parse *parse, enum hpm_format_name which, size_t *cursor,
+/* The place in the table of the attribute of this name, which comes behind the
+ * one at `cursor` - 1; the number of attributes if there is none. */
+static size_t
+find(struct hpm_parse_names *names, enum hpm_format_name which, size_t cursor,
      const char *name)
 {
     const struct hpm_format_element *element = &hpm_format_elements[which];
-    const char **met = parse->names_met[which];
-    unsigned char *follow = &parse->follows[which][*cursor];
+    const char **met = names->attributes[which];
+    unsigned char *follow = &names->follows[which][cursor];
     size_t at = *follow;
 
-    if (met[at] != name)
-        at = search(met, element, name, *cursor);
-    if (at == element->n_attributes)
-        return NULL;
-    *follow = (unsigned char)at;
-    *cursor = at + 1;
-    return &element->attributes[at];
+    if (met[at] == name)
+        return at;
+    at = search(met, element, name, cursor);
+    if (at < element->n_attributes)
+        *follow = (unsigned char)at;
+    return at;
+}
+
+/* Where a text like the next one may be. */
+static struct hpm_parse_text *
+place_of_text(struct hpm_parse *parse, enum hpm_format_name element, size_t at)
+{
+    if (element == HPM_FORMAT_DATA || element == HPM_FORMAT_RECORD)
+        return &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
+    return &parse->before[at];
 }
 
 bool
@@ -254,20 +271,29 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
     size_t cursor = 0;
 
     for (int i = 0; i < n; i++) {
-        const struct hpm_format_attribute *known =
-            find(parse, element, &cursor, attributes[i].name);
+        const struct hpm_fence_attribute *here = &attributes[i];
+        size_t at = find(parse->names, element, cursor, here->name);
+        const struct hpm_format_attribute *known;
         const char *problem;
+        void *value;
 
-        if (known == NULL) {
+        if (at == hpm_format_elements[element].n_attributes) {
             parse->n_unknown++;
             continue;
         }
-        problem =
-            parse_value(parse, known, attributes[i].value, attributes[i].end,
-                        (char *)values + known->offset);
+        cursor = at + 1;
+        known = &hpm_format_elements[element].attributes[at];
+        value = (char *)values + known->offset;
+        if (known->type == HPM_FORMAT_TEXT) {
+            *(const char **)value =
+                keep_text(parse, place_of_text(parse, element, at), here->value,
+                          here->end);
+            continue;
+        }
+        problem = parse_value(known, here->value, here->end, value);
         if (problem == NULL)
             continue;
-        note(parse, fence, element, &attributes[i], problem);
+        note(parse, fence, element, here, problem);
         is_good = is_good && !known->is_vital;
         if (bad == NULL)
             bad = known;
