@@ -135,16 +135,6 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool
-is_word(const char *word, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] != text[i])
-            return false;
-    }
-    return word[length] == '\0';
-}
-
 /* NULL or what is wrong. */
 static const char *
 parse_word(const char *text, const char *end, const char *const *words,
@@ -158,7 +148,7 @@ parse_word(const char *text, const char *end, const char *const *words,
         end--;
     length = (size_t)(end - text);
     for (int i = 0; words[i] != NULL; i++) {
-        if (is_word(words[i], text, length)) {
+        if (strncmp(words[i], text, length) == 0 && words[i][length] == '\0') {
             *ret_word = i + 1;
             return NULL;
         }
