@@ -87,7 +87,8 @@ has_column_already(struct hpm_filerecord *record, uint32_t column)
 {
     uint32_t number = (uint32_t)record->n_met;
 
-    if (!hpm_arena_grow(&record->study->arena, &record->last_records,
+    if (column >= record->last_records_capacity &&
+        !hpm_arena_grow(&record->study->arena, &record->last_records,
                         &record->last_records_capacity, (size_t)column + 1,
                         sizeof *record->last_records)) {
         record->parse->is_out_of_memory = true;
@@ -112,7 +113,8 @@ note_data(struct hpm_filerecord *record, const struct hpm_fence *fence,
 struct hpm_format_data *
 hpm_filerecord_room(struct hpm_filerecord *record)
 {
-    if (!hpm_arena_grow(&record->study->arena, &record->values,
+    if (record->n_values == record->values_capacity &&
+        !hpm_arena_grow(&record->study->arena, &record->values,
                         &record->values_capacity, record->n_values + 1,
                         sizeof *record->values))
         return NULL;

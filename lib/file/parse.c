@@ -135,6 +135,16 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+static bool
+is_word(const char *word, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] != text[i])
+            return false;
+    }
+    return word[length] == '\0';
+}
+
 /* NULL or what is wrong. */
 static const char *
 parse_word(const char *text, const char *end, const char *const *words,
@@ -148,7 +158,7 @@ parse_word(const char *text, const char *end, const char *const *words,
         end--;
     length = (size_t)(end - text);
     for (int i = 0; words[i] != NULL; i++) {
-        if (strncmp(words[i], text, length) == 0 && words[i][length] == '\0') {
+        if (is_word(words[i], text, length)) {
             *ret_word = i + 1;
             return NULL;
         }
@@ -168,25 +178,44 @@ is_in_range(struct hpm_number number, const struct hpm_format_attribute *known)
     return hpm_number_to_integer(number, known->least, known->most, &integer);
 }
 
-/* Any but a text. */
+/* NULL or what is wrong; then *value stays as it is. */
 static const char *
-parse_value(const struct hpm_format_attribute *known, const char *text,
-            const char *end, void *value)
+parse_integer(const struct hpm_format_attribute *known, const char *text,
+              const char *end, struct hpm_number *value)
 {
     struct hpm_number number;
-    const char *problem;
+    const char *problem = hpm_number_read(text, end, &number);
 
-    if (known->type == HPM_FORMAT_DERIVED)
-        return NULL;
-    if (known->type == HPM_FORMAT_WORD)
-        return parse_word(text, end, known->words, value);
-    problem = hpm_number_read(text, end, &number);
     if (problem != NULL)
         return problem;
-    if (known->type == HPM_FORMAT_INTEGER && !is_in_range(number, known))
+    if (!is_in_range(number, known))
         return known->least >= 0 ? "not a whole number in the range from 0 up"
                                  : "not a whole number in the range";
-    *(struct hpm_number *)value = number;
+    *value = number;
+    return NULL;
+}
+
+/* Likewise. */
+static const char *
+parse_value(struct hpm_parse *parse, struct hpm_parse_text *last,
+            const struct hpm_format_attribute *known,
+            const struct hpm_fence_attribute *attribute, void *value)
+{
+    const char *text = attribute->value, *end = attribute->end;
+
+    switch (known->type) {
+    case HPM_FORMAT_NUMBER:
+        return hpm_number_read(text, end, value);
+    case HPM_FORMAT_TEXT:
+        *(const char **)value = keep_text(parse, last, text, end);
+        return NULL;
+    case HPM_FORMAT_WORD:
+        return parse_word(text, end, known->words, value);
+    case HPM_FORMAT_INTEGER:
+        return parse_integer(known, text, end, value);
+    case HPM_FORMAT_DERIVED:
+        break;
+    }
     return NULL;
 }
 
@@ -222,26 +251,23 @@ search(const char **met, const struct hpm_format_element *element,
     return n;
 }
 
-/* The place in the table of the attribute of this name, which comes behind the
- * one at `cursor` - 1; the number of attributes if there is none. */
-static size_t
-find(struct hpm_parse_names *names, enum hpm_format_name which, size_t cursor,
-     const char *name)
+/* The attribute of this name, which `step` does not expect here; NULL if there
+ * is none. */
+static const struct hpm_format_attribute *
+find(struct hpm_parse_names *names, enum hpm_format_name which,
+     struct hpm_parse_step *step, const char *name)
 {
     const struct hpm_format_element *element = &hpm_format_elements[which];
-    const char **met = names->attributes[which];
-    unsigned char *follow = &names->follows[which][cursor];
-    size_t at = *follow;
+    size_t at = search(names->attributes[which], element, name,
+                       (size_t)(step - names->steps[which]));
 
-    if (met[at] == name)
-        return at;
-    at = search(met, element, name, cursor);
-    if (at < element->n_attributes)
-        *follow = (unsigned char)at;
-    return at;
+    if (at == element->n_attributes)
+        return NULL;
+    *step = (struct hpm_parse_step){name, &element->attributes[at]};
+    return step->known;
 }
 
-/* Where a text like the next one may be. */
+/* Where a text like that of the attribute at this place may be. */
 static struct hpm_parse_text *
 place_of_text(struct hpm_parse *parse, enum hpm_format_name element, size_t at)
 {
@@ -256,31 +282,29 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
                   const struct hpm_fence_attribute *attributes, int n,
                   void *values, const struct hpm_format_attribute **ret_bad)
 {
+    struct hpm_parse_step *steps = parse->names->steps[element], *step = steps;
     const struct hpm_format_attribute *bad = NULL;
     bool is_good = true;
-    size_t cursor = 0;
 
-    for (int i = 0; i < n; i++) {
-        const struct hpm_fence_attribute *here = &attributes[i];
-        size_t at = find(parse->names, element, cursor, here->name);
-        const struct hpm_format_attribute *known;
+    for (const struct hpm_fence_attribute *here = attributes;
+         here < attributes + n; here++) {
+        const struct hpm_format_attribute *known = step->known;
+        struct hpm_parse_text *last = NULL;
         const char *problem;
-        void *value;
+        size_t at;
 
-        if (at == hpm_format_elements[element].n_attributes) {
+        if (step->name != here->name)
+            known = find(parse->names, element, step, here->name);
+        if (known == NULL) {
             parse->n_unknown++;
             continue;
         }
-        cursor = at + 1;
-        known = &hpm_format_elements[element].attributes[at];
-        value = (char *)values + known->offset;
-        if (known->type == HPM_FORMAT_TEXT) {
-            *(const char **)value =
-                keep_text(parse, place_of_text(parse, element, at), here->value,
-                          here->end);
-            continue;
-        }
-        problem = parse_value(known, here->value, here->end, value);
+        at = (size_t)(known - hpm_format_elements[element].attributes);
+        step = steps + at + 1;
+        if (known->type == HPM_FORMAT_TEXT)
+            last = place_of_text(parse, element, at);
+        problem = parse_value(parse, last, known, here,
+                              (char *)values + known->offset);
         if (problem == NULL)
             continue;
         note(parse, fence, element, here, problem);

@@ -9,13 +9,20 @@
 
 enum { HPM_PARSE_REMEMBERED = 256, HPM_PARSE_ATTRIBUTES = 32 };
 
+/* What came behind an attribute, the last time: a name of the fence's, and what
+ * is known of it. */
+struct hpm_parse_step {
+    const char *name;
+    const struct hpm_format_attribute *known;
+};
+
 /* The names a fence has given, which have one address: good as long as the
  * fence is. */
 struct hpm_parse_names {
     const char *elements[HPM_FORMAT_N_ELEMENTS];
     const char *attributes[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
-    /* which attribute came behind each one, the last time */
-    unsigned char follows[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
+    /* by the place of the one before plus one, and 0 for the first */
+    struct hpm_parse_step steps[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
 };
 
 /* A text as it stood in the file and as it was kept; only where they are the

@@ -356,7 +356,7 @@ static struct hpm_fence *
 fence_of(struct hpm_reader *reader)
 {
     if (reader->fence == NULL) {
-        reader->names = (struct hpm_parse_names){.follows = {{0}}};
+        reader->names = (struct hpm_parse_names){.elements = {NULL}};
         reader->fence = hpm_fence_new();
     }
     return reader->fence;
