@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <libxml/parser.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -114,6 +115,11 @@ hpm_fence_stop(struct hpm_fence *fence, const char *piece, const char *format,
     stop_at(fence, hpm_fence_locate(fence, piece), sentence);
 }
 
+_Static_assert(sizeof(struct hpm_fence_attribute) == 5 * sizeof(xmlChar *) &&
+                   offsetof(struct hpm_fence_attribute, value) ==
+                       3 * sizeof(xmlChar *),
+               "an attribute is what the parser hands out as one");
+
 /* ---- what the parser tells ------------------------------------------- */
 
 static void
@@ -122,8 +128,6 @@ on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
          int n_attributes, int n_defaulted, const xmlChar **attributes)
 {
     struct hpm_fence *fence = context;
-    struct hpm_fence_attribute own[MOST_ATTRIBUTES];
-    int n = 0;
 
     (void)uri, (void)n_namespaces, (void)namespaces, (void)n_defaulted;
     fence->has_event = true;
@@ -138,15 +142,10 @@ on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
         stop_here(fence, "an element has more than 64 attributes");
         return;
     }
-    /* five pointers each: name, prefix, namespace, value, its end */
-    for (int i = 0; i < n_attributes; i++, attributes += 5) {
-        if (attributes[1] == NULL)
-            own[n++] = (struct hpm_fence_attribute){
-                (const char *)attributes[0], (const char *)attributes[3],
-                (const char *)attributes[4]};
-    }
     fence->listener->begin_element(
-        fence->owner, fence, prefix == NULL ? (const char *)name : "", own, n);
+        fence->owner, fence, prefix == NULL ? (const char *)name : "",
+        (const struct hpm_fence_attribute *)(const void *)attributes,
+        n_attributes);
 }
 
 static void

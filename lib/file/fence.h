@@ -15,9 +15,13 @@
 #include "base/error.h"
 
 /* An attribute as it stands in the file, references resolved; the value is not
- * terminated. */
+ * terminated.  One with a prefix is not the format's, whatever its name.  These
+ * are the parser's own five pointers, for copying them all costs more than most
+ * of what is done with them. */
 struct hpm_fence_attribute {
     const char *name;
+    const char *prefix;     /* NULL mostly */
+    const char *name_space; /* that the prefix stands for */
     const char *value;
     const char *end;
 };

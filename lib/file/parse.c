@@ -293,6 +293,8 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
         const char *problem;
         size_t at;
 
+        if (here->prefix != NULL)
+            continue;
         if (step->name != here->name)
             known = find(parse->names, element, step, here->name);
         if (known == NULL) {

@@ -193,7 +193,7 @@ end_element(struct hpm_fence *fence)
 static bool
 read_attribute(struct hpm_fence *fence, struct hpm_fence_attribute *attribute)
 {
-    attribute->name = read_name(fence);
+    *attribute = (struct hpm_fence_attribute){.name = read_name(fence)};
     if (attribute->name == NULL)
         return false;
     return accept(fence, "=\"") ? read_value(fence, attribute) : refuse(fence);

@@ -125,7 +125,8 @@ static bool
 has_version(const struct hpm_fence_attribute *attributes, int n_attributes)
 {
     for (int i = 0; i < n_attributes; i++) {
-        if (strcmp(attributes[i].name, "version") == 0)
+        if (attributes[i].prefix == NULL &&
+            strcmp(attributes[i].name, "version") == 0)
             return true;
     }
     return false;

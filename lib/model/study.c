@@ -331,6 +331,17 @@ hpm_study_add_row(struct hpm_study *study, const struct hpm_row *row)
     return (uint32_t)study->n_rows++;
 }
 
+/* How many of its numbers have to be looked at. */
+static int
+count_numbers(const struct hpm_datum *datum)
+{
+    unsigned kinds = 0;
+
+    for (int i = HPM_FIELD_CLAMPED; i < HPM_N_NUMBERS; i++)
+        kinds |= datum->numbers[i].kind;
+    return kinds != 0 ? HPM_N_NUMBERS : HPM_FIELD_CLAMPED;
+}
+
 bool
 hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
                     uint32_t after, const struct hpm_datum *datum)
@@ -340,6 +351,7 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     unsigned char bits =
         (unsigned char)(TAG_PRESENT | (datum->is_hidden ? TAG_HIDDEN : 0) |
                         (int)datum->state << TAG_STATE_SHIFT);
+    int n;
 
     if (here->last_task != task &&
         !list_column(study, &study->tasks[task], column, after))
@@ -348,7 +360,8 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     if (!hpm_series_set(&here->fields[HPM_FIELD_VALUE], &study->arena, row,
                         datum->numbers[HPM_FIELD_VALUE], bits))
         return false;
-    for (int i = HPM_FIELD_VALUE + 1; i < HPM_N_NUMBERS; i++) {
+    n = count_numbers(datum);
+    for (int i = HPM_FIELD_VALUE + 1; i < n; i++) {
         if (datum->numbers[i].kind != HPM_NUMBER_NONE &&
             !hpm_series_set(&here->fields[i], &study->arena, row,
                             datum->numbers[i], 0))
