@@ -286,8 +286,8 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
     const struct hpm_format_attribute *bad = NULL;
     bool is_good = true;
 
-    for (const struct hpm_fence_attribute *here = attributes;
-         here < attributes + n; here++) {
+    for (int i = 0; i < n; i++) {
+        const struct hpm_fence_attribute *here = &attributes[i];
         const struct hpm_format_attribute *known = step->known;
         struct hpm_parse_text *last = NULL;
         const char *problem;
