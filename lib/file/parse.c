@@ -111,7 +111,8 @@ hpm_parse_keep(struct hpm_parse *parse, const char *text)
 
 /* ---- one attribute --------------------------------------------------- */
 
-static void
+/* Kept out of its caller, which would pay for its frame each time. */
+static __attribute__((cold, noinline)) void
 note(struct hpm_parse *parse, const struct hpm_fence *fence,
      enum hpm_format_name element, const struct hpm_fence_attribute *attribute,
      const char *problem)
