@@ -160,6 +160,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/file/inputs.c lib/file/inputs.h \
 	lib/file/describe.c lib/file/describe.h \
 	lib/file/fence.h \
+	lib/file/filerecord.c lib/file/filerecord.h \
 	lib/file/format.c lib/file/format.h \
 	lib/file/kinship.c lib/file/kinship.h \
 	lib/file/parse.c lib/file/parse.h \

@@ -70,6 +70,7 @@ study_tests = \
 	tests/file/changing \
 	tests/file/collect \
 	tests/file/fuzz \
+	tests/file/next \
 	tests/file/reader \
 	tests/model/algebra \
 	tests/model/statistics \
@@ -270,6 +271,8 @@ tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_number_LDADD = $(study_LDADD)
 tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_collect_LDADD = $(study_LDADD)
+tests_file_next_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_next_LDADD = $(study_LDADD)
 tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_changing_LDADD = $(study_LDADD)
 tests_file_fuzz_SOURCES = tests/file/fuzz.c \

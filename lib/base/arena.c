@@ -3,7 +3,8 @@
  *
  * Chunks grow with what is in use, so that an arena of a small file is small
  * and one of a large file has few chunks.  An array too large for the rest of
- * a chunk gets one of its own.
+ * a chunk gets one of its own.  Chunks are zeroed piece by piece as they are
+ * used: of a small arena's, half never is.
  */
 #include "base/arena.h"
 
@@ -13,21 +14,28 @@
 
 #include "base/memory.h"
 
-enum { ALIGNMENT = 16, FIRST_CHUNK = 16 << 10, LARGEST_CHUNK = 1 << 20 };
+enum {
+    ALIGNMENT = 16,
+    FIRST_CHUNK = 16 << 10,
+    LARGEST_CHUNK = 1 << 20,
+    LARGEST_PIECE = FIRST_CHUNK / 4, /* of a chunk */
+    CLEAN_AHEAD = LARGEST_PIECE
+};
 
 struct hpm_arena_chunk {
     alignas(ALIGNMENT) struct hpm_arena_chunk *next;
 };
 
 static bool
-add_chunk(struct hpm_arena *arena, size_t bytes)
+may_take(const struct hpm_arena *arena, size_t bytes)
 {
-    struct hpm_arena_chunk *chunk;
+    return arena->most == 0 ||
+           (arena->taken <= arena->most && bytes <= arena->most - arena->taken);
+}
 
-    if (arena->most != 0 &&
-        (arena->taken > arena->most || bytes > arena->most - arena->taken))
-        return false;
-    chunk = hpm_memory_new(bytes, 1);
+static bool
+add_chunk(struct hpm_arena *arena, struct hpm_arena_chunk *chunk, size_t bytes)
+{
     if (chunk == NULL)
         return false;
     chunk->next = arena->chunks;
@@ -39,7 +47,9 @@ add_chunk(struct hpm_arena *arena, size_t bytes)
 static void *
 take_alone(struct hpm_arena *arena, size_t bytes)
 {
-    if (!add_chunk(arena, bytes + sizeof(struct hpm_arena_chunk)))
+    bytes += sizeof(struct hpm_arena_chunk);
+    if (!may_take(arena, bytes) ||
+        !add_chunk(arena, hpm_memory_new(bytes, 1), bytes))
         return NULL;
     return arena->chunks + 1;
 }
@@ -56,11 +66,24 @@ begin_chunk(struct hpm_arena *arena)
     else if (bytes > LARGEST_CHUNK)
         bytes = LARGEST_CHUNK;
     bytes -= 64;
-    if (!add_chunk(arena, bytes))
+    if (!may_take(arena, bytes) ||
+        !add_chunk(arena, hpm_memory_take(bytes), bytes))
         return false;
-    arena->next = (char *)(arena->chunks + 1);
+    arena->next = arena->clean = (char *)(arena->chunks + 1);
     arena->end = (char *)arena->chunks + bytes;
     return true;
+}
+
+/* Zero what is given out, and some of what comes next. */
+static void
+clean(struct hpm_arena *arena)
+{
+    size_t bytes = (size_t)(arena->end - arena->clean);
+
+    if (bytes > CLEAN_AHEAD)
+        bytes = CLEAN_AHEAD;
+    memset(arena->clean, 0, bytes);
+    arena->clean += bytes;
 }
 
 void *
@@ -74,12 +97,14 @@ hpm_arena_new(struct hpm_arena *arena, size_t count, size_t size)
     bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (bytes == 0)
         bytes = ALIGNMENT;
-    if (bytes > FIRST_CHUNK / 4)
+    if (bytes > LARGEST_PIECE)
         return take_alone(arena, bytes);
     if ((size_t)(arena->end - arena->next) < bytes && !begin_chunk(arena))
         return NULL;
     memory = arena->next;
     arena->next += bytes;
+    if (arena->next > arena->clean)
+        clean(arena);
     return memory;
 }
 

@@ -11,6 +11,7 @@
 struct hpm_arena {
     struct hpm_arena_chunk *chunks;
     char *next;
+    char *clean; /* zeroed up to here */
     char *end;
     size_t taken; /* bytes got from the system */
     size_t most;  /* of them; 0: no bound */

@@ -17,15 +17,10 @@ hash_of(const struct hpm_index *index, const void *key, size_t key_bytes)
     return (uint32_t)hpm_atoms_hash(index->seed, key, key_bytes);
 }
 
-uint32_t
-hpm_index_find(const struct hpm_index *index, const void *key, size_t key_bytes,
-               hpm_index_match *match, const void *array)
+static uint32_t
+find(const struct hpm_index *index, uint32_t hash, const void *key,
+     hpm_index_match *match, const void *array)
 {
-    uint32_t hash;
-
-    if (index->n_slots == 0)
-        return HPM_NO_PLACE;
-    hash = hash_of(index, key, key_bytes);
     for (size_t i = hash;; i++) {
         const struct hpm_index_slot *slot =
             &index->slots[i & (index->n_slots - 1)];
@@ -35,6 +30,15 @@ hpm_index_find(const struct hpm_index *index, const void *key, size_t key_bytes,
         if (slot->hash == hash && match(array, slot->place_plus_1 - 1, key))
             return slot->place_plus_1 - 1;
     }
+}
+
+uint32_t
+hpm_index_find(const struct hpm_index *index, const void *key, size_t key_bytes,
+               hpm_index_match *match, const void *array)
+{
+    if (index->n_slots == 0)
+        return HPM_NO_PLACE;
+    return find(index, hash_of(index, key, key_bytes), key, match, array);
 }
 
 static void
@@ -79,4 +83,23 @@ hpm_index_add(struct hpm_index *index, struct hpm_arena *arena, const void *key,
                                        .hash = hash_of(index, key, key_bytes)});
     index->n_used++;
     return true;
+}
+
+uint32_t
+hpm_index_find_or_add(struct hpm_index *index, struct hpm_arena *arena,
+                      const void *key, size_t key_bytes, hpm_index_match *match,
+                      const void *array, uint32_t place)
+{
+    uint32_t hash, found;
+
+    if (!make_room(index, arena))
+        return HPM_NO_PLACE;
+    hash = hash_of(index, key, key_bytes);
+    found = find(index, hash, key, match, array);
+    if (found != HPM_NO_PLACE)
+        return found;
+    put(index,
+        (struct hpm_index_slot){.place_plus_1 = place + 1, .hash = hash});
+    index->n_used++;
+    return place;
 }

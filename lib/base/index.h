@@ -35,4 +35,11 @@ uint32_t hpm_index_find(const struct hpm_index *index, const void *key,
 bool hpm_index_add(struct hpm_index *index, struct hpm_arena *arena,
                    const void *key, size_t key_bytes, uint32_t place);
 
+/* The place of the thing of this key; if there is none, `place`, which it has
+ * from now on; HPM_NO_PLACE when there is no memory. */
+uint32_t hpm_index_find_or_add(struct hpm_index *index, struct hpm_arena *arena,
+                               const void *key, size_t key_bytes,
+                               hpm_index_match *match, const void *array,
+                               uint32_t place);
+
 #endif

@@ -141,9 +141,9 @@ map(size_t bytes)
 static size_t
 bytes_of(size_t class)
 {
-    return class < N_LINES ? (class + 1) * LINE_BYTES
-                           : (size_t)N_LINES * LINE_BYTES
-                                 << (class - N_LINES + 1);
+    return class < N_LINES
+               ? (class + 1) * LINE_BYTES
+               : (size_t)N_LINES * LINE_BYTES << (class - N_LINES + 1);
 }
 
 static size_t
@@ -154,7 +154,7 @@ class_of(size_t bytes)
     if (class >= N_LINES) {
         class = N_LINES;
         while (bytes_of(class) < bytes)
-            class++;
+            class ++;
     }
     return class;
 }
@@ -179,7 +179,7 @@ cut_from_chunk(size_t class)
     return block;
 }
 
-static void *
+static struct head *
 take_small(size_t class)
 {
     struct head *block;
@@ -194,22 +194,27 @@ take_small(size_t class)
     unlock_pool(program);
     if (block == NULL)
         return NULL;
-    memset(block, 0, bytes_of(class));
-    block->class = class;
-    block->generation = generation();
-    return block + 1;
+    *block = (struct head){.class = class, .generation = generation()};
+    return block;
 }
 
+/* What is mapped is zeroed by the kernel. */
 static void *
-take(size_t bytes)
+take(size_t bytes, bool is_zeroed)
 {
     size_t whole = bytes + sizeof(struct head);
     struct head *block;
 
     if (whole < bytes)
         return NULL;
-    if (whole <= bytes_of(N_CLASSES - 1))
-        return take_small(class_of(whole));
+    if (whole <= bytes_of(N_CLASSES - 1)) {
+        block = take_small(class_of(whole));
+        if (block == NULL)
+            return NULL;
+        if (is_zeroed)
+            memset(block + 1, 0, bytes);
+        return block + 1;
+    }
     block = map(sizeof *block + whole);
     if (block == NULL)
         return NULL;
@@ -250,7 +255,15 @@ hpm_memory_new(size_t count, size_t size)
         size = 1;
     if (must_fail() || count > SIZE_MAX / 2 / size)
         return NULL;
-    return USES_MALLOC ? calloc(count, size) : take(count * size);
+    return USES_MALLOC ? calloc(count, size) : take(count * size, true);
+}
+
+void *
+hpm_memory_take(size_t bytes)
+{
+    if (must_fail())
+        return NULL;
+    return USES_MALLOC ? malloc(bytes) : take(bytes, false);
 }
 
 char *

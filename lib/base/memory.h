@@ -11,6 +11,10 @@
  * left or the product overflows. */
 void *hpm_memory_new(size_t count, size_t size);
 
+/* `bytes`, not 0, of memory that may hold anything; NULL when there is none
+ * left. */
+void *hpm_memory_take(size_t bytes);
+
 /* A copy of `text`; NULL when there is no memory or `text` is NULL. */
 char *hpm_memory_copy_text(const char *text);
 

@@ -13,6 +13,9 @@
  * than 25 characters, and a bound keeps hostile ones cheap. */
 enum { LONGEST = 100, NANO_DECIMALS = 9 };
 
+/* Whatever they are, so many digits fit in 64 bits. */
+enum { MOST_DIGITS = 19 };
+
 static const uint64_t nano = 1000000000;
 
 struct hpm_number
@@ -128,13 +131,12 @@ join_digits(uint64_t word, int n)
     return (word * 10000 + (word >> 32)) & 0xffffffffu;
 }
 
-/* Nineteen digits fit in 64 bits whatever they are. */
 static const char *
 take_digits(const char *c, const char *end, struct parts *parts)
 {
     const char *first = c;
     uint64_t digits = parts->digits;
-    int most = 19 - parts->n_digits;
+    int most = MOST_DIGITS - parts->n_digits;
 
     while (most >= WORD && c < end && end - parts->text >= WORD) {
         uint64_t word = load_word(c, end);
@@ -156,7 +158,23 @@ take_digits(const char *c, const char *end, struct parts *parts)
     return c;
 }
 
-/* Most numbers are counts of one to two words; is this one? */
+/* Most numbers are counts of up to two words; is this one? */
+static bool
+is_short_count(const char *c, const char *end, uint64_t *ret_count)
+{
+    uint64_t count = 0;
+
+    if (c == end || end - c > WORD)
+        return false;
+    for (; c < end; c++) {
+        if (!is_digit(*c))
+            return false;
+        count = count * 10 + (uint64_t)(*c - '0');
+    }
+    *ret_count = count;
+    return true;
+}
+
 static bool
 is_long_count(const char *c, const char *end, uint64_t *ret_count)
 {
@@ -217,17 +235,17 @@ take_apart(const char *c, const char *end, struct parts *parts)
 /* Up to 2^53 and powers of ten up to 10^22 doubles are exact, so one division
  * or multiplication rounds once, and right. */
 static bool
-to_real_exactly(const struct parts *parts, int power, double *ret_real)
+to_real_exactly(uint64_t digits, int power, double *ret_real)
 {
     static const double tens[] = {
         1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-    if (parts->is_long || parts->digits > (uint64_t)1 << 53 || power < -22 ||
-        power > 22)
+    if (digits > (uint64_t)1 << 53 || power < -22 || power > 22)
         return false;
-    *ret_real = power < 0 ? (double)parts->digits / tens[-power]
-                          : (double)parts->digits * tens[power];
+    /* signed: there is an instruction for it */
+    *ret_real = power < 0 ? (double)(int64_t)digits / tens[-power]
+                          : (double)(int64_t)digits * tens[power];
     return true;
 }
 
@@ -236,7 +254,7 @@ to_real_exactly(const struct parts *parts, int power, double *ret_real)
  * most; unless its 11 bits beyond a double's are within one of the middle,
  * rounding it once more is right. */
 static bool
-to_real_widely(const struct parts *parts, int power, double *ret_real)
+to_real_widely(uint64_t digits, int power, double *ret_real)
 {
 #if LDBL_MANT_DIG == 64
     static const long double tens[] = {
@@ -246,17 +264,17 @@ to_real_widely(const struct parts *parts, int power, double *ret_real)
     long double wide;
     uint64_t bits;
 
-    if (parts->is_long || power < -27 || power > 27)
+    if (power < -27 || power > 27)
         return false;
-    wide = power < 0 ? (long double)parts->digits / tens[-power]
-                     : (long double)parts->digits * tens[power];
+    wide = power < 0 ? (long double)digits / tens[-power]
+                     : (long double)digits * tens[power];
     memcpy(&bits, &wide, sizeof bits);
     if ((bits & 0x7ff) - 0x3ff <= 2)
         return false;
     *ret_real = (double)wide;
     return true;
 #else
-    (void)parts, (void)power, (void)ret_real;
+    (void)digits, (void)power, (void)ret_real;
     return false;
 #endif
 }
@@ -286,8 +304,8 @@ to_real(const struct parts *parts, const char *text, const char *end,
 {
     int power = parts->exponent - parts->n_decimals;
 
-    if (!to_real_exactly(parts, power, ret_real) &&
-        !to_real_widely(parts, power, ret_real))
+    if (parts->is_long || (!to_real_exactly(parts->digits, power, ret_real) &&
+                           !to_real_widely(parts->digits, power, ret_real)))
         *ret_real = to_real_slowly(text, end, power);
     if (!isfinite(*ret_real))
         return "too large for a number";
@@ -299,19 +317,58 @@ to_real(const struct parts *parts, const char *text, const char *end,
     return NULL;
 }
 
-const char *
-hpm_number_read(const char *text, const char *end,
-                struct hpm_number *ret_number)
+/* Digits, a point and digits, 19 of them at most and nothing else, are read
+ * without being taken apart.  False for whatever is not as plain, right or
+ * wrong. */
+static bool
+is_plain_decimal(const char *c, const char *end, struct hpm_number *ret_number)
+{
+    uint64_t digits, word;
+    int n, n_decimals;
+
+    if (end - c < WORD || end - c > MOST_DIGITS + 1)
+        return false;
+    word = load_word(c, end);
+    n = count_digits(word);
+    if (n == 0)
+        return false;
+    digits = join_digits(word, n);
+    c += n;
+    if (n == WORD && c < end) {
+        word = load_word(c, end);
+        n = count_digits(word);
+        if (n > 0)
+            digits = digits * powers_of_ten[n] + join_digits(word, n);
+        c += n;
+    }
+    n_decimals = (int)(end - c) - 1;
+    if (n_decimals <= 0 || *c != '.')
+        return false;
+    for (c++; c < end; c += n) {
+        word = load_word(c, end);
+        n = end - c < WORD ? (int)(end - c) : WORD;
+        if (count_digits(word) != n)
+            return false;
+        digits = digits * powers_of_ten[n] + join_digits(word, n);
+    }
+    if (n_decimals == NANO_DECIMALS) {
+        *ret_number =
+            (struct hpm_number){.amount = digits, .kind = HPM_NUMBER_SECONDS};
+        return true;
+    }
+    ret_number->kind = HPM_NUMBER_REAL;
+    return to_real_exactly(digits, -n_decimals, &ret_number->real) ||
+           to_real_widely(digits, -n_decimals, &ret_number->real);
+}
+
+/* Kept out of its caller, which would pay for its frame each time. */
+static __attribute__((noinline)) const char *
+read_any(const char *text, const char *end, struct hpm_number *ret_number)
 {
     struct hpm_number number = {0};
     struct parts parts;
     const char *problem;
 
-    if (is_long_count(text, end, &number.amount)) {
-        number.kind = HPM_NUMBER_COUNT;
-        *ret_number = number;
-        return NULL;
-    }
     while (text < end && is_blank(*text))
         text++;
     while (end > text && is_blank(end[-1]))
@@ -338,6 +395,21 @@ hpm_number_read(const char *text, const char *end,
             return problem;
         number.kind = HPM_NUMBER_REAL;
     }
+    *ret_number = number;
+    return NULL;
+}
+
+const char *
+hpm_number_read(const char *text, const char *end,
+                struct hpm_number *ret_number)
+{
+    struct hpm_number number;
+
+    if (is_short_count(text, end, &number.amount) ||
+        is_long_count(text, end, &number.amount))
+        number.kind = HPM_NUMBER_COUNT;
+    else if (!is_plain_decimal(text, end, &number))
+        return read_any(text, end, ret_number);
     *ret_number = number;
     return NULL;
 }

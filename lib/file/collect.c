@@ -37,15 +37,21 @@ struct collecting {
     struct slot slots[N_SLOTS];
 };
 
+/* Without a reader, for there was no memory for one, as well as with it. */
 static void
-read_one(const struct collecting *collecting, size_t i,
-         struct hpm_collected *ret_collected)
+read_one(const struct collecting *collecting, struct hpm_reader *reader,
+         size_t i, struct hpm_collected *ret_collected)
 {
-    *ret_collected =
-        (struct hpm_collected){.i = i, .path = collecting->paths[i]};
+    const char *path = collecting->paths[i];
+    struct hpm_reader_report *report = &ret_collected->report;
+    struct hpm_error *err = &ret_collected->err;
+
+    *ret_collected = (struct hpm_collected){.i = i, .path = path};
     ret_collected->study =
-        hpm_reader_read(ret_collected->path, collecting->most_bytes,
-                        &ret_collected->report, &ret_collected->err);
+        reader != NULL
+            ? hpm_reader_read_next(reader, path, collecting->most_bytes, report,
+                                   err)
+            : hpm_reader_read(path, collecting->most_bytes, report, err);
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -59,11 +65,12 @@ has_room(const struct collecting *collecting)
 }
 
 static void
-read_into_slot(struct collecting *collecting, size_t i)
+read_into_slot(struct collecting *collecting, struct hpm_reader *reader,
+               size_t i)
 {
     struct slot *slot = &collecting->slots[i % N_SLOTS];
 
-    read_one(collecting, i, &slot->collected);
+    read_one(collecting, reader, i, &slot->collected);
     pthread_mutex_lock(&collecting->lock);
     slot->is_ready = true;
     if (i == collecting->next_taken)
@@ -94,10 +101,12 @@ static void *
 read_files(void *context)
 {
     struct collecting *collecting = context;
+    struct hpm_reader *reader = hpm_reader_new();
     size_t i;
 
     while ((i = begin_next(collecting)) < collecting->n)
-        read_into_slot(collecting, i);
+        read_into_slot(collecting, reader, i);
+    hpm_reader_free(reader);
     return NULL;
 }
 
@@ -121,7 +130,8 @@ start_threads(struct collecting *collecting, int wanted, pthread_t *threads)
 
 /* Until the file is read, read others. */
 static void
-wait_for(struct collecting *collecting, struct slot *slot)
+wait_for(struct collecting *collecting, struct hpm_reader *reader,
+         struct slot *slot)
 {
     pthread_mutex_lock(&collecting->lock);
     while (!slot->is_ready) {
@@ -129,7 +139,7 @@ wait_for(struct collecting *collecting, struct slot *slot)
             size_t i = collecting->next_read++;
 
             pthread_mutex_unlock(&collecting->lock);
-            read_into_slot(collecting, i);
+            read_into_slot(collecting, reader, i);
             pthread_mutex_lock(&collecting->lock);
         } else {
             pthread_cond_wait(&collecting->can_take, &collecting->lock);
@@ -156,15 +166,17 @@ free_slot(struct collecting *collecting, struct slot *slot, bool is_going_on)
 static void
 take_all(struct collecting *collecting, hpm_collect_take *take, void *owner)
 {
+    struct hpm_reader *reader = hpm_reader_new();
     bool is_going_on = true;
 
     for (size_t i = 0; i < collecting->n && is_going_on; i++) {
         struct slot *slot = &collecting->slots[i % N_SLOTS];
 
-        wait_for(collecting, slot);
+        wait_for(collecting, reader, slot);
         is_going_on = take(owner, &slot->collected);
         free_slot(collecting, slot, is_going_on);
     }
+    hpm_reader_free(reader);
 }
 
 /* What was read, but came after the end. */

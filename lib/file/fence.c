@@ -11,10 +11,12 @@
 #include <ctype.h>
 #include <libxml/parser.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "file/gzip.h"
 
 enum {
@@ -26,6 +28,7 @@ enum {
     MOST_ATTRIBUTES = 64,
     MOST_QUOTES = 1024, /* in an unfinished tag */
     MOST_NAMES = 4096,  /* different ones: the format has a hundred */
+    MANY_NAMES = 512,   /* of several files: the parser keeps all */
     DEEPEST = 16
 };
 
@@ -35,6 +38,7 @@ struct hpm_fence {
     void *owner;
     struct hpm_error *err;
     xmlParserCtxtPtr parser;
+    bool is_whole;   /* the last file was read to its end */
     bool is_stopped; /* err is set */
     bool is_ending;  /* and the parser has been told */
     bool is_bare;    /* the root is ours */
@@ -111,6 +115,11 @@ hpm_fence_stop(struct hpm_fence *fence, const char *piece, const char *format,
     stop_at(fence, hpm_fence_locate(fence, piece), sentence);
 }
 
+_Static_assert(sizeof(struct hpm_fence_attribute) == 5 * sizeof(xmlChar *) &&
+                   offsetof(struct hpm_fence_attribute, value) ==
+                       3 * sizeof(xmlChar *),
+               "an attribute is what the parser hands out as one");
+
 /* ---- what the parser tells ------------------------------------------- */
 
 static void
@@ -119,8 +128,6 @@ on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
          int n_attributes, int n_defaulted, const xmlChar **attributes)
 {
     struct hpm_fence *fence = context;
-    struct hpm_fence_attribute own[MOST_ATTRIBUTES];
-    int n = 0;
 
     (void)uri, (void)n_namespaces, (void)namespaces, (void)n_defaulted;
     fence->has_event = true;
@@ -135,15 +142,10 @@ on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
         stop_here(fence, "an element has more than 64 attributes");
         return;
     }
-    /* five pointers each: name, prefix, namespace, value, its end */
-    for (int i = 0; i < n_attributes; i++, attributes += 5) {
-        if (attributes[1] == NULL)
-            own[n++] = (struct hpm_fence_attribute){
-                (const char *)attributes[0], (const char *)attributes[3],
-                (const char *)attributes[4]};
-    }
     fence->listener->begin_element(
-        fence->owner, fence, prefix == NULL ? (const char *)name : "", own, n);
+        fence->owner, fence, prefix == NULL ? (const char *)name : "",
+        (const struct hpm_fence_attribute *)(const void *)attributes,
+        n_attributes);
 }
 
 static void
@@ -469,33 +471,70 @@ hpm_fence_prepare(void)
     xmlInitParser();
 }
 
+struct hpm_fence *
+hpm_fence_new(void)
+{
+    return hpm_memory_new(1, sizeof(struct hpm_fence));
+}
+
+void
+hpm_fence_free(struct hpm_fence *fence)
+{
+    if (fence == NULL)
+        return;
+    xmlFreeParserCtxt(fence->parser);
+    hpm_memory_free(fence);
+}
+
+/* A parser for the next file: making one anew takes as long as a thirtieth of
+ * parsing a file of 18 KB, and then it has to learn all names again. */
+static bool
+begin_file(struct hpm_fence *fence)
+{
+    static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
+                                          .startElementNs = on_begin,
+                                          .endElementNs = on_end,
+                                          .internalSubset = on_document_type,
+                                          .processingInstruction =
+                                              on_instruction,
+                                          .serror = on_error};
+    xmlSAXHandler copy = handler;
+
+    if (fence->parser == NULL)
+        fence->parser = xmlCreatePushParserCtxt(&copy, fence, NULL, 0, NULL);
+    else if (xmlCtxtResetPush(fence->parser, NULL, 0, NULL, NULL) != 0)
+        return false;
+    if (fence->parser == NULL)
+        return false;
+    xmlCtxtUseOptions(fence->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    return true;
+}
+
 bool
-hpm_fence_read(int fd, const char *name,
+hpm_fence_read(struct hpm_fence *fence, int fd, const char *name,
                const struct hpm_fence_listener *listener, void *owner,
                struct hpm_error *err)
 {
-    xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
-                             .startElementNs = on_begin,
-                             .endElementNs = on_end,
-                             .internalSubset = on_document_type,
-                             .processingInstruction = on_instruction,
-                             .serror = on_error};
     struct hpm_bytes bytes = {.fd = fd};
     struct hpm_error ignored;
-    struct hpm_fence fence = {.name = name,
-                              .listener = listener,
-                              .owner = owner,
-                              .err = err != NULL ? err : &ignored};
-    bool is_good;
 
-    fence.parser = xmlCreatePushParserCtxt(&handler, &fence, NULL, 0, NULL);
-    if (fence.parser == NULL)
+    *fence = (struct hpm_fence){.name = name,
+                                .listener = listener,
+                                .owner = owner,
+                                .err = err != NULL ? err : &ignored,
+                                .parser = fence->parser};
+    if (!begin_file(fence))
         return hpm_error_no_memory(err);
-    xmlCtxtUseOptions(fence.parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
-    is_good = read_all(&fence, &bytes);
+    fence->is_whole = read_all(fence, &bytes);
     hpm_bytes_clear(&bytes);
     /* made for the entities of a document type, before it was refused */
-    xmlFreeDoc(fence.parser->myDoc);
-    xmlFreeParserCtxt(fence.parser);
-    return is_good;
+    xmlFreeDoc(fence->parser->myDoc);
+    fence->parser->myDoc = NULL;
+    return fence->is_whole;
+}
+
+bool
+hpm_fence_is_reusable(const struct hpm_fence *fence)
+{
+    return fence->is_whole && xmlDictSize(fence->parser->dict) <= MANY_NAMES;
 }

@@ -15,9 +15,13 @@
 #include "base/error.h"
 
 /* An attribute as it stands in the file, references resolved; the value is not
- * terminated. */
+ * terminated.  One with a prefix is not the format's, whatever its name.  These
+ * are the parser's own five pointers, for copying them all costs more than most
+ * of what is done with them. */
 struct hpm_fence_attribute {
     const char *name;
+    const char *prefix;     /* NULL mostly */
+    const char *name_space; /* that the prefix stands for */
     const char *value;
     const char *end;
 };
@@ -41,13 +45,25 @@ struct hpm_fence_position {
     long column;
 };
 
-/* Read the file open at `fd`, packed by gzip or not, which `name` stands for in messages, to its end.
- * False when it is not well-formed, not within the fence, cannot be read, or
- * the listener has stopped it; err says why, with file, line and column.  What
- * was told before stays true. */
-bool hpm_fence_read(int fd, const char *name,
+/* A fence for one file after the other, by one thread at a time; NULL when
+ * there is no memory. */
+struct hpm_fence *hpm_fence_new(void);
+
+/* NULL is fine. */
+void hpm_fence_free(struct hpm_fence *fence);
+
+/* Read the file open at `fd`, packed by gzip or not, which `name` stands for
+ * in messages, to its end.  False when it is not well-formed, not within the
+ * fence, cannot be read, or the listener has stopped it; err says why, with
+ * file, line and column.  What was told before stays true. */
+bool hpm_fence_read(struct hpm_fence *fence, int fd, const char *name,
                     const struct hpm_fence_listener *listener, void *owner,
                     struct hpm_error *err);
+
+/* May it read another file?  Names of elements and attributes then have the
+ * addresses they had in those before: equal ones have one address.  Not after
+ * a file that was not read to its end, nor when it has met many names. */
+bool hpm_fence_is_reusable(const struct hpm_fence *fence);
 
 /* Before the first of several threads reads: the parser sets itself up. */
 void hpm_fence_prepare(void);

@@ -80,10 +80,9 @@ keep_resolved(struct hpm_parse *parse, const char *c, const char *end)
 }
 
 static const char *
-keep_text(struct hpm_parse *parse, const char *c, const char *end)
+keep_text(struct hpm_parse *parse, struct hpm_parse_text *last, const char *c,
+          const char *end)
 {
-    struct hpm_parse_text *last =
-        &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
     size_t length = (size_t)(end - c);
     const char *kept;
 
@@ -101,9 +100,19 @@ keep_text(struct hpm_parse *parse, const char *c, const char *end)
     return kept;
 }
 
+const char *
+hpm_parse_keep(struct hpm_parse *parse, const char *text)
+{
+    const char *kept = hpm_atoms_add_text(parse->kept, text);
+
+    parse->is_out_of_memory |= kept == NULL;
+    return kept;
+}
+
 /* ---- one attribute --------------------------------------------------- */
 
-static void
+/* Kept out of its caller, which would pay for its frame each time. */
+static __attribute__((cold, noinline)) void
 note(struct hpm_parse *parse, const struct hpm_fence *fence,
      enum hpm_format_name element, const struct hpm_fence_attribute *attribute,
      const char *problem)
@@ -170,28 +179,44 @@ is_in_range(struct hpm_number number, const struct hpm_format_attribute *known)
     return hpm_number_to_integer(number, known->least, known->most, &integer);
 }
 
+/* NULL or what is wrong; then *value stays as it is. */
 static const char *
-parse_value(struct hpm_parse *parse, const struct hpm_format_attribute *known,
-            const char *text, const char *end, void *value)
+parse_integer(const struct hpm_format_attribute *known, const char *text,
+              const char *end, struct hpm_number *value)
 {
     struct hpm_number number;
-    const char *problem;
+    const char *problem = hpm_number_read(text, end, &number);
 
-    if (known->type == HPM_FORMAT_DERIVED)
-        return NULL;
-    if (known->type == HPM_FORMAT_TEXT) {
-        *(const char **)value = keep_text(parse, text, end);
-        return NULL;
-    }
-    if (known->type == HPM_FORMAT_WORD)
-        return parse_word(text, end, known->words, value);
-    problem = hpm_number_read(text, end, &number);
     if (problem != NULL)
         return problem;
-    if (known->type == HPM_FORMAT_INTEGER && !is_in_range(number, known))
+    if (!is_in_range(number, known))
         return known->least >= 0 ? "not a whole number in the range from 0 up"
                                  : "not a whole number in the range";
-    *(struct hpm_number *)value = number;
+    *value = number;
+    return NULL;
+}
+
+/* Likewise. */
+static const char *
+parse_value(struct hpm_parse *parse, struct hpm_parse_text *last,
+            const struct hpm_format_attribute *known,
+            const struct hpm_fence_attribute *attribute, void *value)
+{
+    const char *text = attribute->value, *end = attribute->end;
+
+    switch (known->type) {
+    case HPM_FORMAT_NUMBER:
+        return hpm_number_read(text, end, value);
+    case HPM_FORMAT_TEXT:
+        *(const char **)value = keep_text(parse, last, text, end);
+        return NULL;
+    case HPM_FORMAT_WORD:
+        return parse_word(text, end, known->words, value);
+    case HPM_FORMAT_INTEGER:
+        return parse_integer(known, text, end, value);
+    case HPM_FORMAT_DERIVED:
+        break;
+    }
     return NULL;
 }
 
@@ -208,7 +233,11 @@ search(const char **met, const struct hpm_format_element *element,
 {
     size_t n = element->n_attributes;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = begin; i < n; i++) {
+        if (met[i] == name)
+            return i;
+    }
+    for (size_t i = 0; i < begin; i++) {
         if (met[i] == name)
             return i;
     }
@@ -223,24 +252,29 @@ search(const char **met, const struct hpm_format_element *element,
     return n;
 }
 
-/* The attribute of this name, which comes behind the one at `cursor` - 1; NULL
- * if there is none. */
+/* The attribute of this name, which `step` does not expect here; NULL if there
+ * is none. */
 static const struct hpm_format_attribute *
-find(struct hpm_parse *parse, enum hpm_format_name which, size_t *cursor,
-     const char *name)
+find(struct hpm_parse_names *names, enum hpm_format_name which,
+     struct hpm_parse_step *step, const char *name)
 {
     const struct hpm_format_element *element = &hpm_format_elements[which];
-    const char **met = parse->names_met[which];
-    unsigned char *follow = &parse->follows[which][*cursor];
-    size_t at = *follow;
+    size_t at = search(names->attributes[which], element, name,
+                       (size_t)(step - names->steps[which]));
 
-    if (met[at] != name)
-        at = search(met, element, name, *cursor);
     if (at == element->n_attributes)
         return NULL;
-    *follow = (unsigned char)at;
-    *cursor = at + 1;
-    return &element->attributes[at];
+    *step = (struct hpm_parse_step){name, &element->attributes[at]};
+    return step->known;
+}
+
+/* Where a text like that of the attribute at this place may be. */
+static struct hpm_parse_text *
+place_of_text(struct hpm_parse *parse, enum hpm_format_name element, size_t at)
+{
+    if (element == HPM_FORMAT_DATA || element == HPM_FORMAT_RECORD)
+        return &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
+    return &parse->before[at];
 }
 
 bool
@@ -249,25 +283,34 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
                   const struct hpm_fence_attribute *attributes, int n,
                   void *values, const struct hpm_format_attribute **ret_bad)
 {
+    struct hpm_parse_step *steps = parse->names->steps[element], *step = steps;
     const struct hpm_format_attribute *bad = NULL;
     bool is_good = true;
-    size_t cursor = 0;
 
     for (int i = 0; i < n; i++) {
-        const struct hpm_format_attribute *known =
-            find(parse, element, &cursor, attributes[i].name);
+        const struct hpm_fence_attribute *here = &attributes[i];
+        const struct hpm_format_attribute *known = step->known;
+        struct hpm_parse_text *last = NULL;
         const char *problem;
+        size_t at;
 
+        if (here->prefix != NULL)
+            continue;
+        if (step->name != here->name)
+            known = find(parse->names, element, step, here->name);
         if (known == NULL) {
             parse->n_unknown++;
             continue;
         }
-        problem =
-            parse_value(parse, known, attributes[i].value, attributes[i].end,
-                        (char *)values + known->offset);
+        at = (size_t)(known - hpm_format_elements[element].attributes);
+        step = steps + at + 1;
+        if (known->type == HPM_FORMAT_TEXT)
+            last = place_of_text(parse, element, at);
+        problem = parse_value(parse, last, known, here,
+                              (char *)values + known->offset);
         if (problem == NULL)
             continue;
-        note(parse, fence, element, &attributes[i], problem);
+        note(parse, fence, element, here, problem);
         is_good = is_good && !known->is_vital;
         if (bad == NULL)
             bad = known;

@@ -9,6 +9,22 @@
 
 enum { HPM_PARSE_REMEMBERED = 256, HPM_PARSE_ATTRIBUTES = 32 };
 
+/* What came behind an attribute, the last time: a name of the fence's, and what
+ * is known of it. */
+struct hpm_parse_step {
+    const char *name;
+    const struct hpm_format_attribute *known;
+};
+
+/* The names a fence has given, which have one address: good as long as the
+ * fence is. */
+struct hpm_parse_names {
+    const char *elements[HPM_FORMAT_N_ELEMENTS];
+    const char *attributes[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
+    /* by the place of the one before plus one, and 0 for the first */
+    struct hpm_parse_step steps[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
+};
+
 /* A text as it stood in the file and as it was kept; only where they are the
  * same. */
 struct hpm_parse_text {
@@ -26,13 +42,14 @@ struct hpm_parse {
     bool is_out_of_memory;
     struct hpm_string text; /* scratch */
 
+    struct hpm_parse_names *names;
+
     /* Records are alike: the texts of one are mostly those of the last, in
-     * their order, and the parser's names of attributes have one address. */
+     * their order.  Elsewhere a text is mostly that of the same attribute in
+     * the element before. */
     struct hpm_parse_text remembered[HPM_PARSE_REMEMBERED];
+    struct hpm_parse_text before[HPM_PARSE_ATTRIBUTES];
     unsigned n_texts; /* of this record; the caller begins it with 0 */
-    const char *names_met[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
-    /* which attribute came behind each one, the last time */
-    unsigned char follows[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
 };
 
 /* Fill `values`, the element's zeroed struct.  What is wrong is noted and left
@@ -43,5 +60,9 @@ bool hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
                        const struct hpm_fence_attribute *attributes, int n,
                        void *values,
                        const struct hpm_format_attribute **ret_bad);
+
+/* A text of our own among those kept; NULL, and is_out_of_memory is set, when
+ * there is no memory. */
+const char *hpm_parse_keep(struct hpm_parse *parse, const char *text);
 
 #endif

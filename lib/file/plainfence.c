@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/atoms.h"
+#include "base/memory.h"
 #include "base/string.h"
 
 enum { READ_BYTES = 4 << 10, MOST_ATTRIBUTES = 64, DEEPEST = 16 };
@@ -192,7 +193,7 @@ end_element(struct hpm_fence *fence)
 static bool
 read_attribute(struct hpm_fence *fence, struct hpm_fence_attribute *attribute)
 {
-    attribute->name = read_name(fence);
+    *attribute = (struct hpm_fence_attribute){.name = read_name(fence)};
     if (attribute->name == NULL)
         return false;
     return accept(fence, "=\"") ? read_value(fence, attribute) : refuse(fence);
@@ -295,21 +296,41 @@ hpm_fence_prepare(void)
 {
 }
 
+struct hpm_fence *
+hpm_fence_new(void)
+{
+    return hpm_memory_new(1, sizeof(struct hpm_fence));
+}
+
+void
+hpm_fence_free(struct hpm_fence *fence)
+{
+    hpm_memory_free(fence);
+}
+
 bool
-hpm_fence_read(int fd, const char *name,
+hpm_fence_read(struct hpm_fence *fence, int fd, const char *name,
                const struct hpm_fence_listener *listener, void *owner,
                struct hpm_error *err)
 {
     struct hpm_error ignored;
-    struct hpm_fence fence = {.name = name,
-                              .listener = listener,
-                              .owner = owner,
-                              .err = err != NULL ? err : &ignored};
     bool is_good;
 
-    fence.names.arena = &fence.arena;
-    is_good = read_text(&fence, fd) && read_elements(&fence);
-    hpm_string_free(&fence.text);
-    hpm_arena_free(&fence.arena);
+    *fence = (struct hpm_fence){.name = name,
+                                .listener = listener,
+                                .owner = owner,
+                                .err = err != NULL ? err : &ignored};
+    fence->names.arena = &fence->arena;
+    is_good = read_text(fence, fd) && read_elements(fence);
+    hpm_string_free(&fence->text);
+    hpm_arena_free(&fence->arena);
     return is_good;
+}
+
+/* Names are those of one file. */
+bool
+hpm_fence_is_reusable(const struct hpm_fence *fence)
+{
+    (void)fence;
+    return false;
 }

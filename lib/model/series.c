@@ -2,17 +2,17 @@
  * A column of numbers. */
 #include "model/series.h"
 
-bool
-hpm_series_reserve(struct hpm_series *series, struct hpm_arena *arena,
-                   size_t row)
+struct hpm_series_block *
+hpm_series_add_block(struct hpm_series *series, struct hpm_arena *arena,
+                     size_t row)
 {
     size_t i = row / HPM_SERIES_ROWS;
 
     if (!hpm_arena_grow(arena, &series->blocks, &series->n_blocks, i + 1,
                         sizeof(struct hpm_series_block *)))
-        return false;
+        return NULL;
     if (series->blocks[i] == NULL)
         series->blocks[i] =
             hpm_arena_new(arena, 1, sizeof(struct hpm_series_block));
-    return series->blocks[i] != NULL;
+    return series->blocks[i];
 }

@@ -28,10 +28,6 @@ struct hpm_series {
     size_t n_blocks;
 };
 
-/* Make room for a number in this row; false when there is no memory. */
-bool hpm_series_reserve(struct hpm_series *series, struct hpm_arena *arena,
-                        size_t row);
-
 /* The block of a row; NULL where there is no number. */
 static inline struct hpm_series_block *
 hpm_series_block(const struct hpm_series *series, size_t row)
@@ -40,6 +36,11 @@ hpm_series_block(const struct hpm_series *series, size_t row)
 
     return i < series->n_blocks ? series->blocks[i] : NULL;
 }
+
+/* The block of a row made where there is none; NULL when there is no memory. */
+struct hpm_series_block *hpm_series_add_block(struct hpm_series *series,
+                                              struct hpm_arena *arena,
+                                              size_t row);
 
 static inline unsigned char
 hpm_series_tag(const struct hpm_series *series, size_t row)
@@ -71,11 +72,10 @@ hpm_series_set(struct hpm_series *series, struct hpm_arena *arena, size_t row,
 {
     struct hpm_series_block *block = hpm_series_block(series, row);
 
-    if (block == NULL) {
-        if (!hpm_series_reserve(series, arena, row))
-            return false;
-        block = series->blocks[row / HPM_SERIES_ROWS];
-    }
+    if (block == NULL)
+        block = hpm_series_add_block(series, arena, row);
+    if (block == NULL)
+        return false;
     row %= HPM_SERIES_ROWS;
     block->amounts[row] = number.amount;
     block->tags[row] = (unsigned char)(number.kind | bits);

@@ -71,9 +71,13 @@ is_task(const void *array, uint32_t place, const void *key)
     return ((const struct hpm_task *)array)[place].number == *(const int *)key;
 }
 
+/* It is mostly the last one that is asked for, here and below. */
 uint32_t
 hpm_study_find_task(const struct hpm_study *study, int number)
 {
+    if (study->n_tasks > 0 &&
+        is_task(study->tasks, (uint32_t)study->n_tasks - 1, &number))
+        return (uint32_t)study->n_tasks - 1;
     return hpm_index_find(&study->task_index, &number, sizeof number, is_task,
                           study->tasks);
 }
@@ -81,16 +85,18 @@ hpm_study_find_task(const struct hpm_study *study, int number)
 uint32_t
 hpm_study_add_task(struct hpm_study *study, int number)
 {
-    uint32_t i = hpm_study_find_task(study, number);
+    uint32_t n = (uint32_t)study->n_tasks, i;
 
-    if (i != HPM_NO_INDEX)
-        return i;
+    if (n > 0 && is_task(study->tasks, n - 1, &number))
+        return n - 1;
     if (study->n_tasks >= HPM_NO_INDEX - 1 ||
         !hpm_arena_grow(&study->arena, &study->tasks, &study->tasks_capacity,
-                        study->n_tasks + 1, sizeof *study->tasks) ||
-        !hpm_index_add(&study->task_index, &study->arena, &number,
-                       sizeof number, (uint32_t)study->n_tasks))
+                        study->n_tasks + 1, sizeof *study->tasks))
         return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->task_index, &study->arena, &number,
+                              sizeof number, is_task, study->tasks, n);
+    if (i != n)
+        return i;
     study->tasks[study->n_tasks] = (struct hpm_task){.number = number};
     return (uint32_t)study->n_tasks++;
 }
@@ -110,17 +116,18 @@ uint32_t
 hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
 {
     struct hpm_place place = {task, tid};
-    uint32_t i = hpm_index_find(&study->place_index, &place, sizeof place,
-                                is_place, study->places);
+    uint32_t n = (uint32_t)study->n_places, i;
 
-    if (i != HPM_NO_INDEX)
-        return i;
+    if (n > 0 && is_place(study->places, n - 1, &place))
+        return n - 1;
     if (study->n_places >= HPM_NO_INDEX - 1 ||
         !hpm_arena_grow(&study->arena, &study->places, &study->places_capacity,
-                        study->n_places + 1, sizeof *study->places) ||
-        !hpm_index_add(&study->place_index, &study->arena, &place, sizeof place,
-                       (uint32_t)study->n_places))
+                        study->n_places + 1, sizeof *study->places))
         return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->place_index, &study->arena, &place,
+                              sizeof place, is_place, study->places, n);
+    if (i != n)
+        return i;
     study->places[study->n_places] = place;
     return (uint32_t)study->n_places++;
 }
@@ -170,17 +177,17 @@ hpm_study_add_section(struct hpm_study *study,
                       const struct hpm_section *section)
 {
     struct section_key key = key_of_section(section);
-    uint32_t i = hpm_study_find_section(study, section);
+    uint32_t n = (uint32_t)study->n_sections, i;
 
-    if (i != HPM_NO_INDEX)
-        return i;
     if (study->n_sections >= HPM_NO_INDEX - 1 ||
         !hpm_arena_grow(&study->arena, &study->sections,
                         &study->sections_capacity, study->n_sections + 1,
-                        sizeof *study->sections) ||
-        !hpm_index_add(&study->section_index, &study->arena, &key, sizeof key,
-                       (uint32_t)study->n_sections))
+                        sizeof *study->sections))
         return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->section_index, &study->arena, &key,
+                              sizeof key, is_section, study->sections, n);
+    if (i != n)
+        return i;
     study->sections[study->n_sections] = *section;
     return (uint32_t)study->n_sections++;
 }
@@ -234,17 +241,17 @@ hpm_study_add_column(struct hpm_study *study, const char *name,
                      const char *unit, enum hpm_column_kind kind)
 {
     struct column_key key = {(uintptr_t)name, (uintptr_t)unit, kind};
-    uint32_t i = hpm_study_find_column(study, name, unit, kind);
+    uint32_t n = (uint32_t)study->n_columns, i;
 
-    if (i != HPM_NO_INDEX)
-        return i;
     if (study->n_columns >= HPM_NO_INDEX - 1 ||
         !hpm_arena_grow(&study->arena, &study->columns,
                         &study->columns_capacity, study->n_columns + 1,
-                        sizeof *study->columns) ||
-        !hpm_index_add(&study->column_index, &study->arena, &key, sizeof key,
-                       (uint32_t)study->n_columns))
+                        sizeof *study->columns))
         return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->column_index, &study->arena, &key,
+                              sizeof key, is_column, study->columns, n);
+    if (i != n)
+        return i;
     study->columns[study->n_columns] = (struct hpm_column){
         .name = name, .unit = unit, .kind = kind, .last_task = HPM_NO_INDEX};
     return (uint32_t)study->n_columns++;
@@ -324,6 +331,17 @@ hpm_study_add_row(struct hpm_study *study, const struct hpm_row *row)
     return (uint32_t)study->n_rows++;
 }
 
+/* How many of its numbers have to be looked at. */
+static int
+count_numbers(const struct hpm_datum *datum)
+{
+    unsigned kinds = 0;
+
+    for (int i = HPM_FIELD_CLAMPED; i < HPM_N_NUMBERS; i++)
+        kinds |= datum->numbers[i].kind;
+    return kinds != 0 ? HPM_N_NUMBERS : HPM_FIELD_CLAMPED;
+}
+
 bool
 hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
                     uint32_t after, const struct hpm_datum *datum)
@@ -333,6 +351,7 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     unsigned char bits =
         (unsigned char)(TAG_PRESENT | (datum->is_hidden ? TAG_HIDDEN : 0) |
                         (int)datum->state << TAG_STATE_SHIFT);
+    int n;
 
     if (here->last_task != task &&
         !list_column(study, &study->tasks[task], column, after))
@@ -341,7 +360,8 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     if (!hpm_series_set(&here->fields[HPM_FIELD_VALUE], &study->arena, row,
                         datum->numbers[HPM_FIELD_VALUE], bits))
         return false;
-    for (int i = HPM_FIELD_VALUE + 1; i < HPM_N_NUMBERS; i++) {
+    n = count_numbers(datum);
+    for (int i = HPM_FIELD_VALUE + 1; i < n; i++) {
         if (datum->numbers[i].kind != HPM_NUMBER_NONE &&
             !hpm_series_set(&here->fields[i], &study->arena, row,
                             datum->numbers[i], 0))

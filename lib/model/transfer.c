@@ -32,20 +32,36 @@ own(struct hpm_study *to, const char **text)
     return true;
 }
 
+/* The same for fields of `thing`, where another one, `like`, mostly has the
+ * same texts in the same fields, and they are the study's; NULL for no such
+ * thing.  To compare is cheaper than to look up. */
 static bool
-own_all(struct hpm_study *to, const char **const *texts, size_t n)
+own_all(struct hpm_study *to, const void *thing, const void *like,
+        const char **const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!own(to, texts[i]))
+        const char *known = NULL;
+
+        if (*texts[i] == NULL)
+            continue;
+        if (like != NULL)
+            memcpy(&known,
+                   (const char *)like +
+                       ((const char *)texts[i] - (const char *)thing),
+                   sizeof known);
+        if (known != NULL && strcmp(known, *texts[i]) == 0)
+            *texts[i] = known;
+        else if (!own(to, texts[i]))
             return false;
     }
     return true;
 }
 
-#define OWN(to, ...)                                                           \
-    own_all(to, (const char **const[]){__VA_ARGS__},                           \
+#define OWN_LIKE(to, thing, like, ...)                                         \
+    own_all(to, thing, like, (const char **const[]){__VA_ARGS__},              \
             sizeof((const char **const[]){__VA_ARGS__}) /                      \
                 sizeof(const char **))
+#define OWN(to, ...) OWN_LIKE(to, NULL, NULL, __VA_ARGS__)
 
 static void *
 copy_array(struct hpm_study *to, const void *array, size_t n, size_t size)
@@ -60,18 +76,30 @@ copy_array(struct hpm_study *to, const void *array, size_t n, size_t size)
 /* ---- descriptions ---------------------------------------------------- */
 
 static bool
-own_lists(struct hpm_study *to, struct hpm_task *task)
+own_counters(struct hpm_study *to, struct hpm_task *task,
+             const struct hpm_task *like)
 {
-    bool is_good = true;
+    for (size_t i = 0; i < task->n_counters; i++) {
+        struct hpm_task_counter *counter = &task->counters[i];
+        const struct hpm_task_counter *there =
+            like != NULL && i < like->n_counters ? &like->counters[i] : NULL;
+
+        if (!OWN_LIKE(to, counter, there, &counter->name, &counter->source,
+                      &counter->domain, &counter->unit, &counter->reason,
+                      &counter->description))
+            return false;
+    }
+    return true;
+}
+
+static bool
+own_lists(struct hpm_study *to, struct hpm_task *task,
+          const struct hpm_task *like)
+{
+    bool is_good = own_counters(to, task, like);
 
     for (size_t i = 0; i < task->n_resources && is_good; i++)
         is_good = OWN(to, &task->resources[i].name, &task->resources[i].unit);
-    for (size_t i = 0; i < task->n_counters && is_good; i++) {
-        struct hpm_task_counter *counter = &task->counters[i];
-
-        is_good = OWN(to, &counter->name, &counter->source, &counter->domain,
-                      &counter->unit, &counter->reason, &counter->description);
-    }
     for (size_t i = 0; i < task->n_problems && is_good; i++)
         is_good = own(to, &task->problems[i].text);
     return is_good;
@@ -99,7 +127,8 @@ copy_calibrations(struct hpm_study *to, struct hpm_task *task)
 
 /* The lists of `task` become copies in the arena of `to`. */
 static bool
-copy_lists(struct hpm_study *to, struct hpm_task *task)
+copy_lists(struct hpm_study *to, struct hpm_task *task,
+           const struct hpm_task *like)
 {
     task->resources_capacity = task->n_resources;
     task->counters_capacity = task->n_counters;
@@ -116,13 +145,14 @@ copy_lists(struct hpm_study *to, struct hpm_task *task)
                                 sizeof *task->problems);
     return task->resources != NULL && task->counters != NULL &&
            task->calibrations != NULL && task->problems != NULL &&
-           own_lists(to, task) && copy_calibrations(to, task);
+           own_lists(to, task, like) && copy_calibrations(to, task);
 }
 
 bool
 hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
                          const struct hpm_task *from)
 {
+    const struct hpm_task *like = to_task > 0 ? &to->tasks[to_task - 1] : NULL;
     struct hpm_task task = *from;
     struct hpm_task_machine *machine = &task.machine;
 
@@ -130,12 +160,12 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.first_row = task.n_rows = 0;
     task.columns = NULL;
     task.n_columns = task.columns_capacity = 0;
-    if (!OWN(to, &task.file, &task.program, &task.job, &task.start, &task.exit,
-             &task.tool, &task.reason, &machine->host, &machine->system,
-             &machine->architecture, &machine->cpu, &machine->pmu,
-             &machine->mhz_source, &machine->facts, &machine->counters,
-             &machine->reason) ||
-        !copy_lists(to, &task))
+    if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
+                  &task.start, &task.exit, &task.tool, &task.reason,
+                  &machine->host, &machine->system, &machine->architecture,
+                  &machine->cpu, &machine->pmu, &machine->mhz_source,
+                  &machine->facts, &machine->counters, &machine->reason) ||
+        !copy_lists(to, &task, like))
         return false;
     to->tasks[to_task] = task;
     return true;
@@ -348,11 +378,12 @@ copy_run(struct hpm_study *to, struct hpm_series *series, size_t row,
     while (n > 0) {
         size_t at = row % HPM_SERIES_ROWS;
         size_t n_here = HPM_SERIES_ROWS - at < n ? HPM_SERIES_ROWS - at : n;
-        struct hpm_series_block *target;
+        struct hpm_series_block *target = hpm_series_block(series, row);
 
-        if (!hpm_series_reserve(series, &to->arena, row))
+        if (target == NULL)
+            target = hpm_series_add_block(series, &to->arena, row);
+        if (target == NULL)
             return false;
-        target = hpm_series_block(series, row);
         memcpy(target->amounts + at, block->amounts + from,
                n_here * sizeof *block->amounts);
         memcpy(target->tags + at, block->tags + from, n_here);
@@ -365,18 +396,21 @@ copy_run(struct hpm_study *to, struct hpm_series *series, size_t row,
     return true;
 }
 
-/* How many numbers there are from place i on whose rows go on standing
- * together; `places` are those of the block's rows. */
+/* How many numbers there are from place i on, up to n, whose rows go on
+ * standing together; `places` are those of the block's rows. */
 static size_t
 length_of_run(const struct hpm_series_block *block, const struct order *order,
-              const uint32_t *places, size_t i)
+              const uint32_t *places, size_t i, size_t n)
 {
-    size_t n = 0;
+    const unsigned char *tags = block->tags + i;
+    const unsigned char *gap = memchr(tags, 0, n - i);
+    size_t length = gap != NULL ? (size_t)(gap - tags) : n - i;
 
-    while (i + n < HPM_SERIES_ROWS && block->tags[i + n] != 0 &&
-           (order->is_kept || places[i + n] == places[i] + n))
-        n++;
-    return n;
+    for (size_t j = 1; !order->is_kept && j < length; j++) {
+        if (places[i + j] != places[i] + j)
+            return j;
+    }
+    return length;
 }
 
 /* The numbers of a block that begins with the row `first`. */
@@ -386,12 +420,15 @@ copy_block(struct hpm_study *to, struct hpm_series *series, size_t first,
            bool is_text)
 {
     const uint32_t *places = order->places + first;
-    size_t n;
+    size_t n = order->n - first;
+    size_t length;
 
-    for (size_t i = 0; i<HPM_SERIES_ROWS; i += n> 0 ? n : 1) {
-        n = length_of_run(block, order, places, i);
-        if (n > 0 && !copy_run(to, series, order->first + places[i], block, i,
-                               n, is_text))
+    if (n > HPM_SERIES_ROWS)
+        n = HPM_SERIES_ROWS;
+    for (size_t i = 0; i<n; i += length> 0 ? length : 1) {
+        length = length_of_run(block, order, places, i, n);
+        if (length > 0 && !copy_run(to, series, order->first + places[i], block,
+                                    i, length, is_text))
             return false;
     }
     return true;

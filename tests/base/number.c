@@ -281,6 +281,78 @@ test_rounding(void)
     ok(is_right, "so are those in the middle of two doubles");
 }
 
+/* With this many digits before and behind the point, from memory that ends with
+ * the number; every other time the first are zeroes. */
+static bool
+reads_plain(int n_before, int n_behind, bool has_zeroes)
+{
+    struct hpm_number number = {0};
+    char text[64], *point = text + n_before;
+    double real;
+
+    for (char *c = text; c < point + 1 + n_behind; c++)
+        *c = (char)('0' + next_random() % 10);
+    if (has_zeroes)
+        memset(text, '0', (size_t)(n_before + n_behind) / 2);
+    *point = '.';
+    point[1 + n_behind] = '\0';
+    if (!read_exactly(text, strlen(text), &number))
+        return false;
+    real = strtod(text, NULL);
+    if (n_behind != 9)
+        return number.kind == HPM_NUMBER_REAL &&
+               memcmp(&number.real, &real, sizeof real) == 0;
+    memmove(point, point + 1, (size_t)n_behind + 1);
+    return number.kind == HPM_NUMBER_SECONDS &&
+           number.amount == strtoull(text, NULL, 10);
+}
+
+/* Up to 19 digits, and so with nine behind the point up to ten before it, are
+ * what all numbers of files have. */
+static void
+test_points(void)
+{
+    bool is_right = true, is_refused = true;
+
+    for (int before = 0; before <= 24; before++) {
+        for (int behind = before == 0; behind <= 24; behind++) {
+            for (int i = 0; i < 300 && (behind != 9 || before <= 10); i++)
+                is_right = is_right && reads_plain(before, behind, i % 2 == 1);
+        }
+    }
+    ok(is_right, "digits with a point in any place are what strtod says");
+    for (size_t length = 3; length <= 20; length++)
+        is_refused =
+            is_refused &&
+            refuses_other_bytes("31.41592653589793238" + 20 - length, length) &&
+            refuses_other_bytes("3141592653589793.238", length);
+    ok(is_refused, "any other byte in any place of them is refused");
+}
+
+/* Halfway between two doubles, and next to it, with a point. */
+static void
+test_middles(void)
+{
+    bool is_right = true;
+
+    for (int i = 0; i < 300000 && is_right; i++) {
+        uint64_t odd = (next_random() >> 10 | (uint64_t)1 << 53) | 1;
+        int n_behind = 1 + (int)(next_random() % 15);
+        char digits[32], text[64];
+        int n_before;
+
+        snprintf(digits, sizeof digits, "%llu",
+                 (unsigned long long)(odd + next_random() % 3 - 1));
+        n_before = (int)strlen(digits) - n_behind;
+        snprintf(text, sizeof text, "%.*s.%s", n_before, digits,
+                 digits + n_before);
+        is_right = n_behind == 9 || reads_right(text);
+        if (!is_right)
+            printf("# %s\n", text);
+    }
+    ok(is_right, "with a point in the middle of two doubles, too");
+}
+
 static void
 test_locale(void)
 {
@@ -352,6 +424,8 @@ main(void)
     test_coming_back();
     test_digits();
     test_rounding();
+    test_points();
+    test_middles();
     test_locale();
     test_sums();
     return done();
