@@ -361,7 +361,8 @@ is_plain_decimal(const char *c, const char *end, struct hpm_number *ret_number)
            to_real_widely(digits, -n_decimals, &ret_number->real);
 }
 
-static const char *
+/* Kept out of its caller, which would pay for its frame each time. */
+static __attribute__((noinline)) const char *
 read_any(const char *text, const char *end, struct hpm_number *ret_number)
 {
     struct hpm_number number = {0};

@@ -111,7 +111,8 @@ hpm_parse_keep(struct hpm_parse *parse, const char *text)
 
 /* ---- one attribute --------------------------------------------------- */
 
-static void
+/* Kept out of its caller, which would pay for its frame each time. */
+static __attribute__((cold, noinline)) void
 note(struct hpm_parse *parse, const struct hpm_fence *fence,
      enum hpm_format_name element, const struct hpm_fence_attribute *attribute,
      const char *problem)
@@ -286,8 +287,8 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
     const struct hpm_format_attribute *bad = NULL;
     bool is_good = true;
 
-    for (const struct hpm_fence_attribute *here = attributes;
-         here < attributes + n; here++) {
+    for (int i = 0; i < n; i++) {
+        const struct hpm_fence_attribute *here = &attributes[i];
         const struct hpm_format_attribute *known = step->known;
         struct hpm_parse_text *last = NULL;
         const char *problem;
