@@ -105,7 +105,9 @@ viz_tests = \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
+	tests/viz/display.py \
 	tests/viz/journey.py \
+	tests/viz/keyboard.py \
 	tests/viz/opening.py
 endif
 
@@ -251,7 +253,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings \
 	tests/viz/desktop \
+	tests/viz/display.py \
 	tests/viz/journey.py \
+	tests/viz/keyboard.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py

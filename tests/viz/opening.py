@@ -74,7 +74,8 @@ def by_drop(where):
             if person.comes(lambda: viewer.table("sections").n_rows() > 0):
                 break
         table = see_known(viewer, "opened by dropping files on the window")
-        viewer.see(lambda: table.text(0, "Calls"), "80", "all of them")
+        viewer.see(lambda: table.text(0, "Exclusive s"), "8.000000",
+                   "all of them")
     finally:
         source.kill()
         source.wait()
