@@ -108,7 +108,9 @@ viz_scripts = \
 	tests/viz/display.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/oddsource.py \
 	tests/viz/opening.py
+CLEANFILES += tests/viz/*.png
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -190,6 +192,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
+	tests/FAULTS-VIEW.md \
 	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/reports.py \
 	tests/run-python \
@@ -256,6 +259,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/display.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py

@@ -5,6 +5,7 @@ that are damaged, replaced, or full of tricks."""
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import person  # first: it may begin anew on a desktop
 import reports
@@ -65,7 +66,7 @@ def by_drop(where):
     viewer = person.start()
     target = viewer.extents(viewer.window("hpmviz"))
     source = subprocess.Popen([sys.executable, "-c", DRAG_SOURCE] +
-                              ["file://" + path for path in paths])
+                              [Path(path).as_uri() for path in paths])
     try:
         label = viewer.find_elsewhere(source.pid, "files to drag")
         for _ in range(10):
