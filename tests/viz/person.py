@@ -92,8 +92,11 @@ def comes(question):
     """Is it so within a tenth of the limit?"""
     end = time.monotonic() + LIMIT / 10
     while time.monotonic() < end:
-        if question():
-            return True
+        try:
+            if question():
+                return True
+        except Exception:  # as above
+            pass
         time.sleep(PAUSE)
     return False
 
@@ -372,11 +375,24 @@ class Viewer:
         return self.wait(look, f"'{name}' in a menu")
 
     def answer_chooser(self, title, path):
-        """Give a file chooser a path."""
-        self.window(title)
-        self.keys("Ctrl+a", title)
-        type_text(path)
-        self.keys("Return", title)
+        """Give a file chooser a path; again where it was still reading its
+        folder, after which it puts its own name there."""
+        window = self.window(title)
+
+        def has_path():
+            return any(_text_of(at) == path for at in walk(window) if
+                       states(at).contains(pyatspi.STATE_FOCUSED))
+
+        def is_gone():
+            return not any(title in name for name in self.windows())
+
+        for _ in range(10):
+            self.keys("Ctrl+a", title)
+            type_text(path)
+            if comes(has_path):
+                self.keys("Return", title)
+                if comes(is_gone):
+                    return
 
     def text(self, name, within=None):
         return Text(self, lambda: self.look(name, "text", within), name)
