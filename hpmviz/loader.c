@@ -4,8 +4,8 @@
 
 #include "file/inputs.h"
 
-/* With metrics these take a tenth of a second. */
-enum { FEW_RECORDS = 10000 };
+/* Their metrics are worked out in some hundredths of a second. */
+enum { FEW_RECORDS = 2000 };
 
 struct hpmviz_loaded *
 hpmviz_loaded_ref(struct hpmviz_loaded *loaded)
@@ -21,6 +21,8 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
         return;
     hpm_survey_free(loaded->sections);
     hpm_survey_free(loaded->paths);
+    hpm_survey_free(loaded->brief_sections);
+    hpm_survey_free(loaded->brief_paths);
     hpm_study_free(loaded->study);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);
@@ -137,8 +139,17 @@ fill(struct hpmviz_loaded *loaded, struct hpm_inputs *inputs,
     return loaded->study != NULL;
 }
 
+/* A window reads what is open again, which that cannot be. */
+static bool
+has_no_standard_input(char *const *words, struct hpm_error *err)
+{
+    return !g_strv_contains((const char *const *)words, "-") ||
+           hpm_error_set(err, "standard input cannot be read again; expected "
+                              "files or folders");
+}
+
 static struct hpmviz_loaded *
-load(char *const *words, enum hpm_precision precision, gboolean may_be_brief,
+load(char *const *words, enum hpm_precision precision, gboolean is_for_window,
      struct hpmviz_progress *progress, GCancellable *cancellable,
      GError **error)
 {
@@ -154,10 +165,11 @@ load(char *const *words, enum hpm_precision precision, gboolean may_be_brief,
     loaded->problems = listening.problems =
         g_ptr_array_new_with_free_func(g_free);
     is_good =
+        (!is_for_window || has_no_standard_input(words, &err)) &&
         hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
         fill(loaded, &inputs, &listening, &err) &&
         make_surveys(loaded, precision,
-                     may_be_brief && loaded->study->n_rows > FEW_RECORDS,
+                     is_for_window && loaded->study->n_rows > FEW_RECORDS,
                      cancellable, &err);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;

@@ -189,6 +189,7 @@ static void
 test_opening(void)
 {
     HpmvizSession *session = new_session();
+    char *standard_input[] = {(char *)"-", NULL};
     const struct hpmviz_loaded *loaded;
 
     ok(hpmviz_session_survey(session) == NULL &&
@@ -213,6 +214,10 @@ test_opening(void)
     ok(wait_for("failed") &&
            strstr(hpmviz_session_failure(session), "nowhere-*") != NULL,
        "so does a pattern of no file");
+    hpmviz_session_open(session, standard_input);
+    ok(wait_for("failed") &&
+           strstr(hpmviz_session_failure(session), "standard input") != NULL,
+       "and standard input");
     open_word(session, "");
     ok(wait_for("loaded") && hpmviz_session_loaded(session)->n_files == 2 &&
            hpmviz_session_selected(session) == find_subject(session, "inner 1"),
