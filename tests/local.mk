@@ -105,6 +105,7 @@ viz_tests = \
 	tests/viz/sourcetext
 viz_scripts = \
 	tests/viz/documents.py \
+	tests/viz/comeback.py \
 	tests/viz/journey.py
 endif
 
