@@ -5,10 +5,12 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "hpmviz/looks.h"
+
 /* Keys of the group.  Only what the user has changed is in them, so that the
  * rest goes on following the program and the file that is open. */
 #define ORDER "order"
-#define WIDTHS "widths" /* "name=pixels" */
+#define WIDTHS "widths" /* "name=pixels", for letters of the usual size */
 #define SHOWN "shown"
 #define HIDDEN "hidden"
 
@@ -24,6 +26,7 @@ struct columns {
     HpmvizPreferences *preferences;
     char *group;
     GPtrArray *order;      /* as it was before */
+    int zoom;              /* percent; widths are remembered for 100 */
     gboolean is_restoring; /* changes are not the user's */
 };
 
@@ -152,6 +155,34 @@ restore_order(GtkTreeView *view, const struct columns *columns)
     g_strfreev(names);
 }
 
+static int
+zoom_of(const HpmvizPreferences *preferences)
+{
+    return hpmviz_preferences_get_int(preferences, "view", "table-zoom",
+                                      HPMVIZ_LEAST_ZOOM, HPMVIZ_MOST_ZOOM, 100);
+}
+
+static void
+set_width(GtkTreeViewColumn *column, const struct columns *columns, int width)
+{
+    gtk_tree_view_column_set_fixed_width(column,
+                                         MAX(width * columns->zoom / 100, 1));
+}
+
+/* As they were before, but for the size of letters. */
+static void
+reset_widths(const struct columns *columns)
+{
+    for (guint i = 0; i < columns->order->len; i++) {
+        GtkTreeViewColumn *column = columns->order->pdata[i];
+        const struct original *original =
+            g_object_get_data(G_OBJECT(column), original_key);
+
+        if (original->width > 0)
+            set_width(column, columns, original->width);
+    }
+}
+
 static void
 restore_widths(GtkTreeView *view, const struct columns *columns)
 {
@@ -167,7 +198,7 @@ restore_widths(GtkTreeView *view, const struct columns *columns)
         *value = '\0';
         column = find_column(view, *at);
         if (column != NULL)
-            gtk_tree_view_column_set_fixed_width(column, (int)width);
+            set_width(column, columns, (int)width);
     }
     g_strfreev(entries);
 }
@@ -192,6 +223,7 @@ restore(GtkTreeView *view, struct columns *columns)
 
     columns->is_restoring = TRUE;
     restore_order(view, columns);
+    reset_widths(columns);
     restore_widths(view, columns);
     for (int i = 0; (column = gtk_tree_view_get_column(view, i)) != NULL; i++)
         gtk_tree_view_column_set_visible(
@@ -240,9 +272,40 @@ on_width(GtkTreeViewColumn *column, GParamSpec *property, gpointer data)
     if (columns->is_restoring)
         return;
     entry = g_strdup_printf("%s=%d", name_of(column),
-                            gtk_tree_view_column_get_fixed_width(column));
+                            gtk_tree_view_column_get_fixed_width(column) * 100 /
+                                columns->zoom);
     replace_name(columns, WIDTHS, name_of(column), entry);
     g_free(entry);
+}
+
+static gboolean
+has_width(const struct columns *columns, const char *name)
+{
+    char **entries = get_names(columns, WIDTHS);
+    gboolean is_in = FALSE;
+
+    for (char **at = entries; *at != NULL; at++)
+        is_in |= is_of(*at, name, TRUE);
+    g_strfreev(entries);
+    return is_in;
+}
+
+void
+hpmviz_columns_fit(GtkTreeView *view, GtkTreeViewColumn *column, int width)
+{
+    struct columns *columns = columns_of(view);
+    struct original *original =
+        g_object_get_data(G_OBJECT(column), original_key);
+
+    if (original != NULL)
+        original->width = columns != NULL ? width * 100 / columns->zoom : width;
+    if (columns != NULL && has_width(columns, name_of(column)))
+        return;
+    if (columns != NULL)
+        columns->is_restoring = TRUE;
+    gtk_tree_view_column_set_fixed_width(column, width);
+    if (columns != NULL)
+        columns->is_restoring = FALSE;
 }
 
 void
@@ -257,6 +320,19 @@ hpmviz_columns_show(GtkTreeView *view, GtkTreeViewColumn *column,
         return;
     replace_name(columns, SHOWN, name, is_shown ? name : NULL);
     replace_name(columns, HIDDEN, name, is_shown ? NULL : name);
+}
+
+/* Letters of another size need columns of another width. */
+static void
+on_zoom(GtkTreeView *view)
+{
+    struct columns *columns = columns_of(view);
+
+    columns->is_restoring = TRUE;
+    columns->zoom = zoom_of(columns->preferences);
+    reset_widths(columns);
+    restore_widths(view, columns);
+    columns->is_restoring = FALSE;
 }
 
 static gboolean
@@ -305,8 +381,12 @@ hpmviz_columns_remember(GtkTreeView *view, HpmvizPreferences *preferences,
     columns->preferences = g_object_ref(preferences);
     columns->group = g_strdup(group);
     columns->order = g_ptr_array_new_with_free_func(g_object_unref);
-    if (columns_of(view) == NULL)
+    columns->zoom = zoom_of(preferences);
+    if (columns_of(view) == NULL) {
         g_signal_connect(view, "columns-changed", G_CALLBACK(on_order), NULL);
+        g_signal_connect_object(preferences, "changed::view.table-zoom",
+                                G_CALLBACK(on_zoom), view, G_CONNECT_SWAPPED);
+    }
     g_object_set_data_full(G_OBJECT(view), data_key, columns, free_columns);
     for (int i = 0; (column = gtk_tree_view_get_column(view, i)) != NULL; i++) {
         if (g_object_get_data(G_OBJECT(column), original_key) == NULL)
@@ -330,10 +410,10 @@ hpmviz_columns_reset(GtkTreeView *view)
             g_object_get_data(G_OBJECT(column), original_key);
 
         gtk_tree_view_move_column_after(view, column, before);
-        gtk_tree_view_column_set_fixed_width(column, original->width);
         gtk_tree_view_column_set_visible(column, original->is_visible);
         before = column;
     }
+    reset_widths(columns);
     columns->is_restoring = FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
         hpmviz_preferences_set_strings(columns->preferences, columns->group,

@@ -27,6 +27,10 @@ void hpmviz_columns_remember(GtkTreeView *view, HpmvizPreferences *preferences,
 void hpmviz_columns_show(GtkTreeView *view, GtkTreeViewColumn *column,
                          gboolean is_shown);
 
+/* A width that fits what is in the column, unless the user has set one. */
+void hpmviz_columns_fit(GtkTreeView *view, GtkTreeViewColumn *column,
+                        int width);
+
 /* What the user has chosen of the column; `otherwise` where nothing. */
 gboolean hpmviz_columns_is_wanted(GtkTreeView *view, GtkTreeViewColumn *column,
                                   gboolean otherwise);

@@ -57,7 +57,10 @@ previous_pane(struct hpmviz_parts *parts)
 void
 hpmviz_commands_open_metrics(struct hpmviz_parts *parts)
 {
-    if (hpmviz_session_selected(parts->session) != HPM_NO_SUBJECT)
+    parts->awaits_metrics = hpmviz_session_survey(parts->session) != NULL &&
+                            !hpmviz_session_has_metrics(parts->session);
+    if (!parts->awaits_metrics &&
+        hpmviz_session_selected(parts->session) != HPM_NO_SUBJECT)
         gtk_widget_show(hpmviz_metricswindow_new(parts->session,
                                                  GTK_WINDOW(parts->window)));
 }
@@ -66,21 +69,6 @@ void
 hpmviz_commands_enter_source(struct hpmviz_parts *parts)
 {
     hpmviz_sourcepane_focus(parts->source);
-}
-
-void
-hpmviz_commands_open_menu(struct hpmviz_parts *parts)
-{
-    GMenu *menu = g_menu_new();
-    GtkWidget *popup;
-
-    g_menu_append(menu, _("_Metrics"), "win.metrics");
-    g_menu_append(menu, _("_Source"), "win.source");
-    g_menu_append(menu, _("_Copy"), "win.copy");
-    popup = gtk_menu_new_from_model(G_MENU_MODEL(menu));
-    gtk_menu_attach_to_widget(GTK_MENU(popup), GTK_WIDGET(parts->window), NULL);
-    gtk_menu_popup_at_pointer(GTK_MENU(popup), NULL);
-    g_object_unref(menu);
 }
 
 static void

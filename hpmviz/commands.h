@@ -15,9 +15,9 @@ void hpmviz_commands_update(struct hpmviz_parts *parts);
 /* The keys of all actions of a window and of the application. */
 void hpmviz_commands_set_keys(GtkApplication *application);
 
-/* The metrics window of the selected section; its source; its menu. */
+/* The metrics window of the selected section, or, when there are no metrics
+ * yet, that it is wanted; its source. */
 void hpmviz_commands_open_metrics(struct hpmviz_parts *parts);
 void hpmviz_commands_enter_source(struct hpmviz_parts *parts);
-void hpmviz_commands_open_menu(struct hpmviz_parts *parts);
 
 #endif

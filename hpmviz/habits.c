@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* The session's, while it opens what was open the last time. */
+static const char opening_last[] = "opening last";
+
 /* ---- the view -------------------------------------------------------- */
 
 static gboolean
@@ -162,18 +165,22 @@ keep_files(HpmvizSession *session)
     g_ptr_array_unref(whole);
 }
 
-char **
-hpmviz_habits_last_files(const HpmvizSession *session)
+gboolean
+hpmviz_habits_open_last(HpmvizSession *session)
 {
     const HpmvizPreferences *preferences = hpmviz_session_preferences(session);
-    char **files;
+    char **files =
+        hpmviz_preferences_get_strings(preferences, "session", "files");
+    gboolean is_wanted =
+        *files != NULL &&
+        hpmviz_preferences_get_flag(preferences, "session", "restore", TRUE);
 
-    if (!hpmviz_preferences_get_flag(preferences, "session", "restore", TRUE))
-        return NULL;
-    files = hpmviz_preferences_get_strings(preferences, "session", "files");
-    if (*files == NULL)
-        g_clear_pointer(&files, g_strfreev);
-    return files;
+    if (is_wanted) {
+        g_object_set_data(G_OBJECT(session), opening_last, session);
+        hpmviz_session_open(session, files);
+    }
+    g_strfreev(files);
+    return is_wanted;
 }
 
 static void
@@ -192,8 +199,8 @@ keep_selected(HpmvizSession *session)
     hpmviz_preferences_set_int(preferences, "session", "line", section->line);
 }
 
-size_t
-hpmviz_habits_last_selected(const HpmvizSession *session)
+static size_t
+find_last_selected(const HpmvizSession *session)
 {
     const HpmvizPreferences *preferences = hpmviz_session_preferences(session);
     const struct hpm_survey *survey = hpmviz_session_survey(session);
@@ -220,6 +227,26 @@ hpmviz_habits_last_selected(const HpmvizSession *session)
     return found;
 }
 
+/* Before panes hear of what is open, and select something themselves. */
+static void
+on_loaded(HpmvizSession *session)
+{
+    size_t selected;
+
+    keep_files(session);
+    if (g_object_steal_data(G_OBJECT(session), opening_last) == NULL)
+        return;
+    selected = find_last_selected(session);
+    if (selected != HPM_NO_SUBJECT)
+        hpmviz_session_select(session, selected);
+}
+
+static void
+on_failed(HpmvizSession *session)
+{
+    g_object_steal_data(G_OBJECT(session), opening_last);
+}
+
 /* ---- all of it ------------------------------------------------------- */
 
 void
@@ -236,6 +263,7 @@ hpmviz_habits_follow(HpmvizSession *session)
                             G_CALLBACK(take_sources), session,
                             G_CONNECT_SWAPPED);
     g_signal_connect(session, "viewed", G_CALLBACK(keep_view), NULL);
-    g_signal_connect(session, "loaded", G_CALLBACK(keep_files), NULL);
+    g_signal_connect(session, "loaded", G_CALLBACK(on_loaded), NULL);
+    g_signal_connect(session, "failed", G_CALLBACK(on_failed), NULL);
     g_signal_connect(session, "selected", G_CALLBACK(keep_selected), NULL);
 }

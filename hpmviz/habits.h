@@ -14,13 +14,9 @@ G_BEGIN_DECLS
  * what is opened. */
 void hpmviz_habits_follow(HpmvizSession *session);
 
-/* The words opened last, for g_strfreev; NULL where there are none, or the user
- * does not want them. */
-char **hpmviz_habits_last_files(const HpmvizSession *session);
-
-/* The subject that was selected last, where what is open now has it; else
- * HPM_NO_SUBJECT. */
-size_t hpmviz_habits_last_selected(const HpmvizSession *session);
+/* Open what was open the last time, and select the section that was selected;
+ * FALSE where there is nothing, or the user does not want it. */
+gboolean hpmviz_habits_open_last(HpmvizSession *session);
 
 /* The user has said that files recorded beneath `from` are beneath `to`: before
  * all that was said earlier. */

@@ -38,6 +38,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/minimap.c hpmviz/minimap.h \
 	hpmviz/notebook.c hpmviz/notebook.h \
 	hpmviz/notice.c hpmviz/notice.h \
+	hpmviz/notices.c hpmviz/notices.h \
 	hpmviz/palette.c hpmviz/palette.h \
 	hpmviz/parts.c hpmviz/parts.h \
 	hpmviz/preferences.c hpmviz/preferences.h \
@@ -45,7 +46,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/recovery.c hpmviz/recovery.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/saving.c hpmviz/saving.h \
+	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
+	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
+	hpmviz/sectiontable.c hpmviz/sectiontable.h \
 	hpmviz/session.c hpmviz/session.h \
 	hpmviz/sheet.c hpmviz/sheet.h \
 	hpmviz/sourcecommands.c hpmviz/sourcecommands.h \
@@ -56,7 +60,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/statusline.c hpmviz/statusline.h \
+	hpmviz/taskchooser.c hpmviz/taskchooser.h \
 	hpmviz/viewcommands.c hpmviz/viewcommands.h \
+	hpmviz/watcher.c hpmviz/watcher.h \
 	hpmviz/window.c hpmviz/window.h \
 	hpmviz/wordlist.c hpmviz/wordlist.h
 

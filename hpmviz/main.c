@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
+#include <locale.h>
 #include <string.h>
 
 #include "base/write.h"
@@ -172,6 +173,7 @@ show(struct options *options)
         gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
+    gtk_window_set_default_icon_name("org.hpmtoolkit.hpmviz");
     hpmviz_lastwords_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
@@ -204,6 +206,7 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
     GOptionContext *context = g_option_context_new(NULL);
     gboolean is_good;
 
+    g_option_context_set_translation_domain(context, GETTEXT_PACKAGE);
     g_option_context_set_summary(
         context, _("Browse performance files of the HPM Toolkit: sections, "
                    "their metrics against limits, their source."));
@@ -220,6 +223,12 @@ main(int argc, char **argv)
     GError *error = NULL;
     int status;
 
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C"); /* what is copied or written is for programs */
+    gtk_disable_setlocale();
+    bindtextdomain(GETTEXT_PACKAGE, LOCALEDIR);
+    bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
+    textdomain(GETTEXT_PACKAGE);
     g_set_prgname("hpmviz");
     if (!read_options(&options, &argc, &argv, &error)) {
         say(error->message);

@@ -12,6 +12,7 @@ struct hpmviz_parts {
     HpmvizSession *session;
     HpmvizSectionspane *sections;
     HpmvizSourcepane *source;
+    gboolean awaits_metrics; /* a window of them is to be opened */
 };
 
 /* A command without a parameter. */

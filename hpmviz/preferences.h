@@ -3,10 +3,11 @@
  * key, in a key file of the user's.  For the main thread only.
  *
  *     [view]      palette, statistic, precision, scope, tree, theme, minimap,
- *                 source-zoom, table-zoom (percent)
+ *                 toolbar, source-zoom, table-zoom (percent)
  *     [window]    width, height, maximised, panes
- *     [sources]   substitutions ("from=to"), search, roots, editor (a command)
- *     [session]   restore, files, label, file, line, tabs
+ *     [sources]   substitutions ("from=to"), search, roots, refused
+ *     [editor]    command, seen
+ *     [session]   restore, files, label, file, line, pages
  *     [sections columns], [metrics columns]    see columns.c
  */
 #ifndef HPMVIZ_PREFERENCES_H

@@ -113,7 +113,7 @@ on_editor(GtkEditable *entry, gpointer data)
     show_words(dialog);
     if (!dialog->is_updating)
         hpmviz_preferences_set_string(
-            hpmviz_session_preferences(dialog->session), "sources", "editor",
+            hpmviz_session_preferences(dialog->session), "editor", "command",
             *command != '\0' ? command : NULL);
 }
 
@@ -121,7 +121,7 @@ static void
 show_editor(HpmvizPreferencesdialog *dialog)
 {
     char *command = hpmviz_preferences_get_string(
-        hpmviz_session_preferences(dialog->session), "sources", "editor", "");
+        hpmviz_session_preferences(dialog->session), "editor", "command", "");
 
     dialog->is_updating = TRUE;
     gtk_entry_set_text(GTK_ENTRY(dialog->editor), command);

@@ -19,7 +19,9 @@ G_DECLARE_FINAL_TYPE(HpmvizSectionspane, hpmviz_sectionspane, HPMVIZ,
  *   "entered"    the selected section is to be worked on: its source gets the
  *                focus (double click)
  *   "opened"     its metrics are wanted (right click, Enter)
- *   "menu"       its menu is (menu key, Shift+F10, Ctrl and right click)
+ *
+ * Its menu (menu key, Shift+F10, Ctrl and right click) has win.metrics and
+ * win.source of the window around it, and actions of its own.
  */
 
 GtkWidget *hpmviz_sectionspane_new(HpmvizSession *session);

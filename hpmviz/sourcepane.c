@@ -580,8 +580,13 @@ GtkWidget *
 hpmviz_sourcepane_new(HpmvizSession *session)
 {
     HpmvizSourcepane *pane = g_object_new(HPMVIZ_TYPE_SOURCEPANE, NULL);
+    HpmvizPreferences *preferences = hpmviz_session_preferences(session);
 
     pane->session = g_object_ref(session);
+    g_signal_connect_object(preferences, "changed::sources.substitutions",
+                            G_CALLBACK(retry_all), pane, G_CONNECT_SWAPPED);
+    g_signal_connect_object(preferences, "changed::sources.search",
+                            G_CALLBACK(retry_all), pane, G_CONNECT_SWAPPED);
     g_signal_connect_object(pane->notebook, "notify::page",
                             G_CALLBACK(tell_update), pane, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(follow), pane,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hpmviz/looks.h"
+#include "hpmviz/taskchooser.h"
 
 /* ---- choices of the session's view ----------------------------------- */
 
@@ -33,6 +34,10 @@ choose(GSimpleAction *action, GVariant *value, gpointer data)
     } else {
         const char *word = g_variant_get_string(value, NULL);
 
+        if (strcmp(what, "statistic") == 0 && strcmp(word, "task") == 0) {
+            hpmviz_taskchooser_open(GTK_WINDOW(parts->window), parts->session);
+            return;
+        }
         if (strcmp(what, "statistic") == 0)
             view.statistic = hpmviz_statistic_find(word);
         else if (strcmp(what, "palette") == 0)

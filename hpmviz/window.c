@@ -7,6 +7,8 @@
 #include "hpmviz/commands.h"
 #include "hpmviz/filecommands.h"
 #include "hpmviz/habits.h"
+#include "hpmviz/notices.h"
+#include "hpmviz/statusline.h"
 #include "report/format.h"
 
 struct _HpmvizWindow {
@@ -43,73 +45,20 @@ on_info_closed(HpmvizWindow *window)
 }
 
 static void
-add_selected(const HpmvizWindow *window, GString *text)
-{
-    const struct hpm_survey *survey =
-        hpmviz_session_survey(window->parts.session);
-    size_t selected = hpmviz_session_selected(window->parts.session);
-    struct hpm_string label = {0}, safe = {0};
-
-    if (survey == NULL || selected == HPM_NO_SUBJECT)
-        return;
-    hpm_survey_add_label(survey, selected, &label);
-    hpm_text_add_safe(&safe, hpm_string_text(&label));
-    g_string_append_printf(text,
-                           _("   %s: %.1f %% of the exclusive time, %zu "
-                             "metrics bad"),
-                           hpm_string_text(&safe),
-                           100 * survey->subjects[selected].share,
-                           survey->subjects[selected].n_bad);
-    hpm_string_free(&label);
-    hpm_string_free(&safe);
-}
-
-static void
 show_status(HpmvizWindow *window)
 {
-    const struct hpmviz_loaded *loaded =
-        hpmviz_session_loaded(window->parts.session);
-    GString *text = g_string_new(NULL);
+    char *text = hpmviz_statusline_text(window->parts.session,
+                                        window->parts.awaits_metrics);
 
-    if (loaded == NULL)
-        g_string_append(text, _("no performance file is open"));
-    else
-        g_string_append_printf(
-            text,
-            _("%u files, %zu tasks, %zu threads; values: %s over threads"),
-            loaded->n_files, loaded->study->n_tasks, loaded->study->n_places,
-            hpmviz_statistic_name(
-                hpmviz_session_view(window->parts.session)->statistic));
-    add_selected(window, text);
-    gtk_label_set_text(GTK_LABEL(window->status), text->str);
-    g_string_free(text, TRUE);
-}
-
-/* The first few; all of them are a long text. */
-static void
-show_problems(HpmvizWindow *window)
-{
-    const struct hpmviz_loaded *loaded =
-        hpmviz_session_loaded(window->parts.session);
-    GString *text = g_string_new(NULL);
-    guint n = loaded->problems->len;
-
-    for (guint i = 0; i < n && i < 5; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? "\n" : "",
-                               (char *)loaded->problems->pdata[i]);
-    if (n > 5)
-        g_string_append_printf(text, _("\nand %u more"), n - 5);
-    if (n > 0)
-        inform(window, GTK_MESSAGE_WARNING, text->str);
-    else
-        gtk_widget_hide(window->info_bar);
-    g_string_free(text, TRUE);
+    gtk_label_set_text(GTK_LABEL(window->status), text);
+    g_free(text);
 }
 
 static void
 show_progress(HpmvizWindow *window)
 {
     guint n_done, n_files;
+    char *text;
     gboolean is_loading =
         hpmviz_session_is_loading(window->parts.session, &n_done, &n_files);
 
@@ -117,6 +66,10 @@ show_progress(HpmvizWindow *window)
     gtk_widget_set_visible(window->cancel_button, is_loading);
     if (!is_loading)
         return;
+    text = n_files > 0 ? g_strdup_printf(_("%u of %u files"), n_done, n_files)
+                       : g_strdup(_("looking for files"));
+    gtk_progress_bar_set_text(GTK_PROGRESS_BAR(window->progress), text);
+    g_free(text);
     if (n_files > 0)
         gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress),
                                       (double)n_done / n_files);
@@ -126,19 +79,14 @@ show_progress(HpmvizWindow *window)
 
 /* ---- what was open --------------------------------------------------- */
 
-/* Once, if the files are those of the last time. */
 static void
-restore_places(HpmvizWindow *window)
+restore_pages(HpmvizWindow *window)
 {
-    HpmvizSession *session = window->parts.session;
-    size_t selected = hpmviz_habits_last_selected(session);
     char **pages = hpmviz_preferences_get_strings(
-        hpmviz_session_preferences(session), "session", "pages");
+        hpmviz_session_preferences(window->parts.session), "session", "pages");
 
     window->is_restoring = FALSE;
     hpmviz_sourcepane_add_pages(window->parts.source, pages);
-    if (selected != HPM_NO_SUBJECT)
-        hpmviz_session_select(session, selected);
     g_strfreev(pages);
 }
 
@@ -159,13 +107,7 @@ keep_pages(HpmvizWindow *window)
 void
 hpmviz_window_open_last(HpmvizWindow *window)
 {
-    char **files = hpmviz_habits_last_files(window->parts.session);
-
-    if (files == NULL)
-        return;
-    window->is_restoring = TRUE;
-    hpmviz_session_open(window->parts.session, files);
-    g_strfreev(files);
+    window->is_restoring = hpmviz_habits_open_last(window->parts.session);
 }
 
 /* ---- what the session tells -------------------------------------------- */
@@ -182,11 +124,11 @@ on_loaded(HpmvizWindow *window)
     gtk_window_set_title(GTK_WINDOW(window), title);
     g_free(title);
     show_progress(window);
-    show_problems(window);
+    window->parts.awaits_metrics = FALSE;
     show_status(window);
     hpmviz_sectionspane_focus(window->parts.sections);
     if (window->is_restoring)
-        restore_places(window);
+        restore_pages(window);
     hpmviz_filecommands_add_recent(&window->parts);
 }
 
@@ -195,8 +137,16 @@ on_failed(HpmvizWindow *window)
 {
     show_progress(window);
     window->is_restoring = FALSE;
-    inform(window, GTK_MESSAGE_ERROR,
-           hpmviz_session_failure(window->parts.session));
+}
+
+/* Who asked for metrics before there were any gets them now. */
+static void
+on_surveyed(HpmvizWindow *window)
+{
+    show_status(window);
+    if (window->parts.awaits_metrics &&
+        hpmviz_session_has_metrics(window->parts.session))
+        hpmviz_commands_open_metrics(&window->parts);
 }
 
 static void
@@ -403,6 +353,11 @@ static void
 pack_panes(HpmvizWindow *window)
 {
     struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *notices = hpmviz_notices_new(parts->session);
+    GtkBox *box = GTK_BOX(gtk_bin_get_child(GTK_BIN(window)));
+
+    gtk_box_pack_start(box, notices, FALSE, FALSE, 0);
+    gtk_box_reorder_child(box, notices, 1); /* below the tools */
 
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
                     FALSE);
@@ -414,8 +369,6 @@ pack_panes(HpmvizWindow *window)
                              G_CALLBACK(hpmviz_commands_open_metrics), parts);
     g_signal_connect_swapped(parts->sections, "entered",
                              G_CALLBACK(hpmviz_commands_enter_source), parts);
-    g_signal_connect_swapped(parts->sections, "menu",
-                             G_CALLBACK(hpmviz_commands_open_menu), parts);
     g_signal_connect_swapped(parts->source, "updated", G_CALLBACK(keep_pages),
                              window);
 }
@@ -429,8 +382,8 @@ follow_session(HpmvizWindow *window)
         void (*react)(HpmvizWindow *window);
     } reactions[] = {
         {"progress", show_progress}, {"loaded", on_loaded},
-        {"failed", on_failed},       {"selected", show_status},
-        {"viewed", show_status},
+        {"surveyed", on_surveyed},   {"failed", on_failed},
+        {"selected", show_status},   {"viewed", show_status},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(reactions); i++)

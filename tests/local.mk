@@ -28,6 +28,7 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
+	tests/metric/possible \
 	tests/metric/spec \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -93,14 +94,18 @@ viz_tests = \
 	tests/viz/editor \
 	tests/viz/heat \
 	tests/viz/history \
+	tests/viz/habits \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/saving \
 	tests/viz/sourcelines \
+	tests/viz/session \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
+	tests/viz/documents.py \
+	tests/viz/comeback.py \
 	tests/viz/journey.py
 endif
 
@@ -298,6 +303,9 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
@@ -307,6 +315,9 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
@@ -386,6 +397,9 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
+tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_possible_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)

@@ -53,7 +53,8 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_number *longest =
             walk->longest[(size_t)level * survey->n_quantities + i];
 
@@ -79,7 +80,8 @@ note_times(const struct walk *walk, const struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_figure *figure = &figures[i];
 
         for (int level = TASK; level <= ALL && is_time(&survey->quantities[i]);
@@ -108,8 +110,8 @@ forget_times(const struct walk *walk, int level)
 
 /* ---- verdicts -------------------------------------------------------- */
 
-static unsigned *
-verdicts_of(const struct hpm_survey *survey, int level)
+/* Per quantity and precision. */
+static unsigned (*verdicts_of(const struct hpm_survey *survey, int level))[2]
 {
     return survey->verdicts + (size_t)level * survey->n_quantities;
 }
@@ -118,9 +120,13 @@ static void
 note_verdicts(struct hpm_survey *survey)
 {
     for (int level = TASK; level <= ALL; level++) {
-        for (size_t i = 0; i < survey->n_quantities; i++)
-            verdicts_of(survey, level)[i] |=
-                1u << survey->figures[THREAD][i].verdict;
+        for (size_t live = 0; live < survey->n_live; live++) {
+            size_t i = survey->live[live];
+
+            for (int j = 0; j < 2; j++)
+                verdicts_of(survey, level)[i][j] |=
+                    1u << survey->figures[THREAD][i].verdicts[j];
+        }
     }
 }
 
@@ -136,12 +142,17 @@ forget_verdicts(struct hpm_survey *survey, int level)
 static void
 set_verdicts(struct hpm_survey *survey, int level)
 {
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         struct hpm_figure *figure = &survey->figures[level][i];
 
-        if (figure->verdict != HPM_VERDICT_NONE &&
-            (verdicts_of(survey, level)[i] & 1u << figure->verdict) == 0)
-            figure->verdict = HPM_VERDICT_NEUTRAL;
+        for (int j = 0; j < 2; j++) {
+            if (figure->verdicts[j] != HPM_VERDICT_NONE &&
+                (verdicts_of(survey, level)[i][j] &
+                 1u << figure->verdicts[j]) == 0)
+                figure->verdicts[j] = HPM_VERDICT_NEUTRAL;
+        }
+        figure->verdict = figure->verdicts[survey->options.precision];
     }
 }
 
@@ -150,6 +161,8 @@ set_verdicts(struct hpm_survey *survey, int level)
 static void
 reset_sums(struct hpm_survey_machine *machine, int level)
 {
+    if (machine == NULL)
+        return;
     hpm_sum_reset(&machine->sums[level][0]);
     hpm_sum_reset(&machine->sums[level][1]);
 }
@@ -157,7 +170,7 @@ reset_sums(struct hpm_survey_machine *machine, int level)
 static void
 pass_up(struct hpm_survey_machine *machine, int level)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && machine != NULL; i++)
         hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
                         &machine->sums[level][i]);
 }
@@ -169,7 +182,7 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
     bool is_diff = is_difference(walk->survey);
 
     reset_sums(machine, THREAD);
-    for (size_t i = 0; i < slice.n; i++) {
+    for (size_t i = 0; i < slice.n && machine != NULL; i++) {
         hpm_sum_add_row(&machine->sums[THREAD][0], &machine->ledger,
                         slice.rows[i], HPM_SPAN_INCLUSIVE,
                         is_diff ? HPM_LEDGER_A : HPM_LEDGER_VALUE);
@@ -188,10 +201,12 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
     struct hpm_figure *figures = walk->survey->figures[level];
 
     hpm_figures_count(walk->survey, slice, figures);
-    hpm_sum_end(&machine->sums[level][0]);
-    hpm_sum_end(&machine->sums[level][1]);
-    hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
-    hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (machine != NULL) {
+        hpm_sum_end(&machine->sums[level][0]);
+        hpm_sum_end(&machine->sums[level][1]);
+        hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
+        hpm_figures_take_recorded(walk->survey, slice, figures);
+    }
     if (level == THREAD)
         note_verdicts(walk->survey);
     else
@@ -207,7 +222,8 @@ summarise(const struct walk *walk, int level, uint32_t who)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities && walk->entries != NULL; i++) {
+    for (size_t j = 0; j < survey->n_live && walk->entries != NULL; j++) {
+        size_t i = survey->live[j];
         struct hpm_summary *summary = level == THREAD
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
@@ -248,13 +264,27 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine)
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (walk->entries == NULL || is_difference(survey) ||
+    if (walk->entries == NULL || is_difference(survey) || machine == NULL ||
         quantity == HPM_NO_QUANTITY)
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
-    if (seconds > 0.0)
-        hpm_ranking_add(&machine->ranking, machine->values[1], NULL, seconds,
-                        (size_t)(walk->subject - survey->subjects));
+    if (!(seconds > 0.0))
+        return;
+    hpm_ranking_add(&machine->ranking, machine->values[1],
+                    machine->possible.is_possible, seconds,
+                    (size_t)(walk->subject - survey->subjects));
+    hpm_ranking_add(&machine->other, machine->values[1],
+                    machine->possible.is_possible, seconds,
+                    (size_t)(walk->subject - survey->subjects));
+}
+
+/* A brief survey has none. */
+static struct hpm_survey_machine *
+machine_of(struct hpm_survey *survey, uint32_t task)
+{
+    return survey->options.is_brief
+               ? NULL
+               : &survey->machines[survey->machine_of[task]];
 }
 
 static void
@@ -264,8 +294,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     size_t first = (size_t)(task.rows - walk->survey->rows);
     uint32_t place = hpm_study_row(study, task.rows[0])->place;
     uint32_t number = study->places[place].task;
-    struct hpm_survey_machine *machine =
-        &walk->survey->machines[walk->survey->machine_of[number]];
+    struct hpm_survey_machine *machine = machine_of(walk->survey, number);
 
     if (walk->machine != NULL && walk->machine != machine)
         walk->has_several_machines = true;
@@ -323,7 +352,7 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->machine == NULL)
+    if (walk->subject->count == 0)
         return;
     finish(walk, walk->machine, ALL, all);
     if (walk->has_several_machines)
@@ -399,7 +428,12 @@ make_machine_room(struct hpm_survey_machine *machine,
     if (machine->has_part == NULL)
         return hpm_error_no_memory(err);
     if (!hpm_ranking_init(&machine->ranking, machine->library.metrics,
-                          precision, err))
+                          precision, err) ||
+        !hpm_ranking_init(&machine->other, machine->library.metrics,
+                          precision == HPM_PRECISION_SINGLE
+                              ? HPM_PRECISION_DOUBLE
+                              : HPM_PRECISION_SINGLE,
+                          err))
         return false;
     for (int i = 0; i < 2; i++) {
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
@@ -413,6 +447,14 @@ make_machine_room(struct hpm_survey_machine *machine,
             if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
                 return false;
         }
+    }
+    for (int i = 0; i < 2; i++) {
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->values[i]);
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->all_values[i]);
     }
     return true;
 }
@@ -467,6 +509,9 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
                             .entries = entries,
                             .longest = survey->longest};
 
+        if (survey->options.goes_on != NULL &&
+            !survey->options.goes_on(survey->options.owner))
+            return hpm_error_set(err, "stopped");
         memset(entries, 0, survey->n_quantities * sizeof *entries);
         walk_subject(&walk);
         if (!keep_entries(survey, &survey->subjects[i], entries))

@@ -20,7 +20,7 @@ hpm_survey_new(const struct hpm_study *study,
     survey->lacks_memory = hpm_arena_new(&survey->arena, 1, sizeof(bool));
     if (survey->lacks_memory == NULL)
         hpm_error_no_memory(err);
-    else if (hpm_survey_find_machines(survey, err) &&
+    else if ((options->is_brief || hpm_survey_find_machines(survey, err)) &&
              hpm_survey_list_quantities(survey, err) &&
              hpm_survey_list_subjects(survey, err) &&
              hpm_survey_fill(survey, err))
@@ -41,6 +41,35 @@ hpm_survey_free(struct hpm_survey *survey)
     hpm_string_free(&survey->complaints);
     hpm_arena_free(&survey->arena);
     hpm_memory_free(survey);
+}
+
+static void
+judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
+{
+    subject->n_bad = 0;
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        struct hpm_figure *figure = &subject->entries[i].figure;
+
+        figure->verdict = figure->verdicts[precision];
+        subject->n_bad += figure->verdict == HPM_VERDICT_BAD;
+    }
+}
+
+void
+hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
+{
+    if (survey->options.precision == precision)
+        return;
+    survey->options.precision = precision;
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        judge_subject(&survey->subjects[i], precision);
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        struct hpm_survey_machine *machine = &survey->machines[i];
+        struct hpm_ranking before = machine->ranking;
+
+        machine->ranking = machine->other;
+        machine->other = before;
+    }
 }
 
 const struct hpm_entry *

@@ -69,7 +69,8 @@ struct hpm_figure {
     double part;      /* of the root of its tree, 0..1; NAN for none */
     bool is_partial;  /* "~": some parts are missing */
     bool is_doubtful; /* "?": see struct hpm_metric_value */
-    enum hpm_verdict verdict;
+    enum hpm_verdict verdicts[2]; /* per precision ... */
+    enum hpm_verdict verdict;     /* ... and for that of the survey */
 };
 
 struct hpm_entry {
@@ -102,6 +103,7 @@ struct hpm_survey_machine {
     bool is_guessed; /* the PMU is that whose definitions know all names */
     struct hpm_library library;
     struct hpm_ledger ledger;
+    struct hpm_possible possible; /* with the ledger's counts */
     /* of a thread, a task, all; per span, but of a difference per side */
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */
@@ -112,14 +114,20 @@ struct hpm_survey_machine {
     bool has_all[2];
     /* limits that threads have crossed in what is their own of a subject, which
      * is the place; of a difference none */
-    struct hpm_ranking ranking;
+    struct hpm_ranking ranking; /* for the survey's precision ... */
+    struct hpm_ranking other;   /* ... and for the other one */
 };
 
 struct hpm_survey_options {
     enum hpm_grouping grouping;
+    bool is_brief; /* only calls and times, which takes a small part of the
+                    * time; metrics and counters are no quantities then */
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
+    /* Asked between subjects: false stops it.  NULL: nobody wants to. */
+    bool (*goes_on)(void *owner);
+    void *owner;
 };
 
 struct hpm_survey {
@@ -133,6 +141,8 @@ struct hpm_survey {
 
     struct hpm_quantity *quantities;
     size_t n_quantities, quantities_capacity;
+    size_t *live; /* quantities that a record can have, in their order */
+    size_t n_live;
 
     struct hpm_subject *subjects;
     size_t n_subjects, subjects_capacity;
@@ -144,19 +154,24 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
-    unsigned *verdicts; /* the same: bits of those single threads have */
-    uint32_t calls;     /* column, or HPM_NO_INDEX */
+    unsigned (*verdicts)[2]; /* the same, per precision: bits of those single
+                              * threads have */
+    uint32_t calls;          /* column, or HPM_NO_INDEX */
     struct hpm_string complaints; /* about definitions */
     bool *lacks_memory; /* some text could not be compared: no report of it
                          * is right */
 };
 
 /* Survey a study, which must outlive the result.  NULL when there is no
- * memory. */
+ * memory, or it was stopped. */
 struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
+
+/* Judge for another precision: verdicts, how many are bad, and hints.  Nothing
+ * is read or computed again. */
+void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
 
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
@@ -178,6 +193,11 @@ void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
                               hpm_survey_visit *visit, void *owner);
 void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                             hpm_survey_visit *visit, void *owner);
+
+/* What one task has of calls, a time or a counter: the largest of its threads;
+ * NAN where it has none.  A task is an index of the study. */
+double hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
+                             size_t quantity, uint32_t task);
 
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,

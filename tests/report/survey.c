@@ -219,11 +219,123 @@ test_no_memory(void)
     hpm_study_free(study);
 }
 
+/* ---- in brief -------------------------------------------------------- */
+
+static bool
+is_equal(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool
+is_same_value(const struct hpm_survey *whole, const struct hpm_survey *brief,
+              size_t subject, enum hpm_quantity_kind kind)
+{
+    const struct hpm_entry *a = hpm_subject_entry(
+        &whole->subjects[subject], hpm_survey_find_kind(whole, kind));
+    const struct hpm_entry *b = hpm_subject_entry(
+        &brief->subjects[subject], hpm_survey_find_kind(brief, kind));
+
+    if (a == NULL || b == NULL)
+        return a == b;
+    return hpm_number_compare(a->figure.value, b->figure.value) == 0 &&
+           a->threads.n == b->threads.n && a->threads.max == b->threads.max &&
+           a->threads.min == b->threads.min &&
+           is_equal(a->threads.mean, b->threads.mean);
+}
+
+static void
+test_brief(void)
+{
+    static const enum hpm_grouping groupings[] = {HPM_GROUP_SECTIONS,
+                                                  HPM_GROUP_PATHS};
+    struct hpm_study *study = read_study();
+
+    for (int i = 0; i < 2; i++) {
+        struct hpm_survey_options options = {.grouping = groupings[i],
+                                             .paths = ""};
+        struct hpm_survey *whole = hpm_survey_new(study, &options, NULL);
+        struct hpm_survey *brief;
+        bool is_same;
+
+        options.is_brief = true;
+        brief = hpm_survey_new(study, &options, NULL);
+        is_same = whole->n_subjects == brief->n_subjects &&
+                  whole->n_subjects == 2 + (size_t)i;
+        for (size_t j = 0; j < whole->n_subjects && is_same; j++)
+            is_same =
+                is_same_value(whole, brief, j, HPM_QUANTITY_CALLS) &&
+                is_same_value(whole, brief, j, HPM_QUANTITY_EXCLUSIVE) &&
+                is_same_value(whole, brief, j, HPM_QUANTITY_INCLUSIVE) &&
+                is_equal(whole->subjects[j].share, brief->subjects[j].share);
+        ok(is_same, "in brief there are the same subjects, calls and times");
+        is_count(brief->n_quantities, 3, "and nothing else");
+        hpm_survey_free(whole);
+        hpm_survey_free(brief);
+    }
+    hpm_study_free(study);
+}
+
+/* ---- judged again ---------------------------------------------------- */
+
+/* What a survey says, and how many metrics are bad. */
+static size_t
+say(struct hpm_survey *survey, struct hpm_string *string)
+{
+    struct hpm_view_options options = {.view = HPM_VIEW_SECTION,
+                                       .style = {100, true}};
+    size_t n_bad = 0;
+
+    hpm_string_clear(string);
+    hpm_view_add_text(string, survey, &options);
+    options.view = HPM_VIEW_THREAD;
+    hpm_view_add_csv(string, survey, &options);
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        n_bad += survey->subjects[i].n_bad;
+    return n_bad;
+}
+
+static void
+test_judge(void)
+{
+    static const enum hpm_precision precisions[] = {
+        HPM_PRECISION_SINGLE, HPM_PRECISION_DOUBLE, HPM_PRECISION_SINGLE};
+    struct hpm_study *study = read_study();
+    struct hpm_survey_options options = {.precision = HPM_PRECISION_DOUBLE,
+                                         .paths = ""};
+    struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
+    struct hpm_string again = {0}, anew = {0}, before = {0};
+
+    say(survey, &before);
+    for (int i = 0; i < 3; i++) {
+        struct hpm_survey *other;
+        size_t n_bad;
+
+        options.precision = precisions[i];
+        other = hpm_survey_new(study, &options, NULL);
+        hpm_survey_judge(survey, precisions[i]);
+        n_bad = say(survey, &again);
+        is_count(n_bad, say(other, &anew), "as many are bad");
+        is_text(hpm_string_text(&again), hpm_string_text(&anew),
+                "judged again it says what a new survey says");
+        hpm_survey_free(other);
+    }
+    ok(strcmp(hpm_string_text(&before), hpm_string_text(&again)) != 0,
+       "which is not the same for both precisions");
+    hpm_string_free(&before);
+    hpm_string_free(&again);
+    hpm_string_free(&anew);
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+}
+
 int
 main(void)
 {
     test_summary();
     test_prose();
+    test_brief();
+    test_judge();
     test_no_memory();
     return done();
 }
