@@ -232,15 +232,29 @@ show_tree(struct viewer *viewer, gboolean is_tree)
     settle();
 }
 
+static GtkWidget *
+find_metrics(void)
+{
+    GList *windows = gtk_window_list_toplevels();
+    GtkWidget *found = NULL;
+
+    for (GList *at = windows; at != NULL; at = at->next) {
+        if (HPMVIZ_IS_METRICSWINDOW(at->data))
+            found = at->data;
+    }
+    g_list_free(windows);
+    return found;
+}
+
 static void
 show_metrics(struct viewer *viewer)
 {
-    GtkWidget *window =
-        hpmviz_metricswindow_new(viewer->session, GTK_WINDOW(viewer->window));
-    GtkWidget *view, *notebook;
+    GtkWidget *window, *view, *notebook;
 
-    gtk_widget_show(window);
+    hpmviz_metricswindow_open(viewer->session, GTK_WINDOW(viewer->window),
+                              hpmviz_session_selected(viewer->session));
     settle();
+    window = find_metrics();
     notebook = find_widget(window, GTK_TYPE_NOTEBOOK);
     gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), 0);
     settle();

@@ -57,12 +57,13 @@ previous_pane(struct hpmviz_parts *parts)
 void
 hpmviz_commands_open_metrics(struct hpmviz_parts *parts)
 {
+    size_t subject = hpmviz_session_selected(parts->session);
+
     parts->awaits_metrics = hpmviz_session_survey(parts->session) != NULL &&
                             !hpmviz_session_has_metrics(parts->session);
-    if (!parts->awaits_metrics &&
-        hpmviz_session_selected(parts->session) != HPM_NO_SUBJECT)
-        gtk_widget_show(hpmviz_metricswindow_new(parts->session,
-                                                 GTK_WINDOW(parts->window)));
+    if (!parts->awaits_metrics && subject != HPM_NO_SUBJECT)
+        hpmviz_metricswindow_open(parts->session, GTK_WINDOW(parts->window),
+                                  subject);
 }
 
 void

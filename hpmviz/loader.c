@@ -21,6 +21,8 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
         return;
     hpm_survey_free(loaded->sections);
     hpm_survey_free(loaded->paths);
+    hpm_survey_free(loaded->brief_sections);
+    hpm_survey_free(loaded->brief_paths);
     hpm_study_free(loaded->study);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);

@@ -20,11 +20,13 @@ struct hpmviz_loaded {
     struct hpm_study *study;
     struct hpm_survey *sections; /* a subject per section */
     struct hpm_survey *paths;    /* a subject per call path */
-    GPtrArray *problems;         /* sentences (char *), each naming its file */
-    GPtrArray *files;            /* paths (char *) of all that were looked at */
-    guint n_files;               /* of which something is used */
-    guint n_bad;                 /* of which something is not */
-    double seconds;              /* it took */
+    /* those that they took the place of, or NULL */
+    struct hpm_survey *brief_sections, *brief_paths;
+    GPtrArray *problems; /* sentences (char *), each naming its file */
+    GPtrArray *files;    /* paths (char *) of all that were looked at */
+    guint n_files;       /* of which something is used */
+    guint n_bad;         /* of which something is not */
+    double seconds;      /* it took */
 };
 
 /* In any thread.  The last that frees it does. */

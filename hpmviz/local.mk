@@ -15,13 +15,18 @@ hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
+	hpmviz/advice.c hpmviz/advice.h \
 	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
 	hpmviz/cell.c hpmviz/cell.h \
+	hpmviz/cellaccessible.c hpmviz/cellaccessible.h \
 	hpmviz/columns.c hpmviz/columns.h \
 	hpmviz/commands.c hpmviz/commands.h \
+	hpmviz/csvjob.c hpmviz/csvjob.h \
 	hpmviz/document.c hpmviz/document.h \
 	hpmviz/editor.c hpmviz/editor.h \
 	hpmviz/editordialog.c hpmviz/editordialog.h \
+	hpmviz/export.c hpmviz/export.h \
+	hpmviz/facts.c hpmviz/facts.h \
 	hpmviz/filecommands.c hpmviz/filecommands.h \
 	hpmviz/findbar.c hpmviz/findbar.h \
 	hpmviz/glossary.c hpmviz/glossary.h \
@@ -29,11 +34,16 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/heat.c hpmviz/heat.h \
 	hpmviz/heatgutter.c hpmviz/heatgutter.h \
 	hpmviz/help.c hpmviz/help.h \
+	hpmviz/hintbar.c hpmviz/hintbar.h \
 	hpmviz/history.c hpmviz/history.h \
+	hpmviz/identity.c hpmviz/identity.h \
 	hpmviz/lastwords.c hpmviz/lastwords.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/locating.c hpmviz/locating.h \
 	hpmviz/looks.c hpmviz/looks.h \
+	hpmviz/metricsinfo.c hpmviz/metricsinfo.h \
+	hpmviz/metricssummary.c hpmviz/metricssummary.h \
+	hpmviz/metricstable.c hpmviz/metricstable.h \
 	hpmviz/metricswindow.c hpmviz/metricswindow.h \
 	hpmviz/minimap.c hpmviz/minimap.h \
 	hpmviz/notebook.c hpmviz/notebook.h \
@@ -45,6 +55,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/preferencesdialog.c hpmviz/preferencesdialog.h \
 	hpmviz/recovery.c hpmviz/recovery.h \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
+	hpmviz/safetext.c hpmviz/safetext.h \
 	hpmviz/saving.c hpmviz/saving.h \
 	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
 	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
@@ -60,7 +71,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
+	hpmviz/spread.c hpmviz/spread.h \
 	hpmviz/statusline.c hpmviz/statusline.h \
+	hpmviz/story.c hpmviz/story.h \
+	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
 	hpmviz/taskchooser.c hpmviz/taskchooser.h \
 	hpmviz/viewcommands.c hpmviz/viewcommands.h \
 	hpmviz/watcher.c hpmviz/watcher.h \
@@ -80,8 +94,9 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/findbar.ui hpmviz/menus.ui hpmviz/metricswindow.ui \
-	hpmviz/preferencesdialog.ui hpmviz/sectionspane.ui hpmviz/shortcuts.ui \
-	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui \
-	hpmviz/wordlist.ui
+viz_templates = hpmviz/findbar.ui hpmviz/hintbar.ui hpmviz/menus.ui \
+	hpmviz/metricsinfo.ui hpmviz/metricsmenus.ui hpmviz/metricssummary.ui \
+	hpmviz/metricstable.ui hpmviz/metricswindow.ui hpmviz/preferencesdialog.ui \
+	hpmviz/sectionspane.ui hpmviz/shortcuts.ui hpmviz/sourcepane.ui \
+	hpmviz/sourcetab.ui hpmviz/window.ui hpmviz/wordlist.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -194,6 +194,7 @@ has_scope(const struct hpm_survey *survey, int scope)
     return FALSE;
 }
 
+static void judge(const HpmvizSession *session);
 static size_t find_again(const HpmvizSession *session,
                          const struct hpm_survey *survey,
                          const struct hpm_section *section);
@@ -208,7 +209,8 @@ survey_of(struct hpmviz_loaded *loaded, enum hpm_grouping grouping)
     return grouping == HPM_GROUP_PATHS ? &loaded->paths : &loaded->sections;
 }
 
-/* Its subjects are those of the brief one before, in their order. */
+/* Its subjects are those of the brief one before, in their order.  That one
+ * stays as long as the files do, for whoever looks at it. */
 static void
 take_survey(HpmvizSession *session, struct hpm_survey *survey)
 {
@@ -218,8 +220,10 @@ take_survey(HpmvizSession *session, struct hpm_survey *survey)
 
     hpm_survey_judge(survey, session->view.precision);
     *place = survey;
+    *(survey->options.grouping == HPM_GROUP_PATHS
+          ? &session->loaded->brief_paths
+          : &session->loaded->brief_sections) = before;
     g_signal_emit(session, signals[SURVEYED], 0);
-    hpm_survey_free(before);
     survey_next(session);
 }
 
@@ -306,8 +310,7 @@ take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
 
     stop_surveying(session);
     session->loaded = loaded;
-    hpm_survey_judge(loaded->sections, session->view.precision);
-    hpm_survey_judge(loaded->paths, session->view.precision);
+    judge(session); /* the view may have changed meanwhile */
     session->selected =
         section != NULL
             ? find_again(session, hpmviz_session_survey(session), section)
@@ -462,6 +465,16 @@ find_again(const HpmvizSession *session, const struct hpm_survey *survey,
     return HPM_NO_SUBJECT;
 }
 
+/* Both surveys are judged: the other one may be looked at next. */
+static void
+judge(const HpmvizSession *session)
+{
+    if (session->loaded == NULL)
+        return;
+    hpm_survey_judge(session->loaded->sections, session->view.precision);
+    hpm_survey_judge(session->loaded->paths, session->view.precision);
+}
+
 void
 hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
 {
@@ -470,13 +483,10 @@ hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
     gboolean is_other_survey = view->is_tree != session->view.is_tree;
 
     session->view = *view;
+    judge(session);
     if (is_other_survey && section != NULL)
         session->selected =
             find_again(session, hpmviz_session_survey(session), section);
-    if (session->loaded != NULL) {
-        hpm_survey_judge(session->loaded->sections, view->precision);
-        hpm_survey_judge(session->loaded->paths, view->precision);
-    }
     g_signal_emit(session, signals[VIEWED], 0);
 }
 

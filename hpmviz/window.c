@@ -9,6 +9,8 @@
 #include "hpmviz/habits.h"
 #include "hpmviz/notices.h"
 #include "hpmviz/statusline.h"
+#include "hpmviz/hintbar.h"
+#include "hpmviz/metricswindow.h"
 #include "report/format.h"
 
 struct _HpmvizWindow {
@@ -349,6 +351,35 @@ hpmviz_window_init(HpmvizWindow *window)
                      NULL);
 }
 
+/* The list and the source go to the section of a hint, too. */
+static void
+on_hint(HpmvizHintbar *bar, const struct hpmviz_hint *hint, gpointer data)
+{
+    const struct hpmviz_parts *parts = data;
+    HpmvizMetricswindow *metrics = hpmviz_metricswindow_open(
+        parts->session, GTK_WINDOW(parts->window), hint->subject);
+
+    (void)bar;
+    hpmviz_metricswindow_go_to(metrics, hint);
+    hpmviz_session_select(parts->session, hint->subject);
+}
+
+/* The source with the hints above it. */
+static GtkWidget *
+pack_source(HpmvizWindow *window)
+{
+    struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *hints = hpmviz_hintbar_new(parts->session, "window");
+
+    gtk_box_pack_start(GTK_BOX(box), hints, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
+    gtk_widget_show(box);
+    hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
+    g_signal_connect(hints, "chosen", G_CALLBACK(on_hint), parts);
+    return box;
+}
+
 static void
 pack_panes(HpmvizWindow *window)
 {
@@ -361,8 +392,7 @@ pack_panes(HpmvizWindow *window)
 
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
                     FALSE);
-    gtk_paned_pack2(GTK_PANED(window->panes), GTK_WIDGET(parts->source), TRUE,
-                    FALSE);
+    gtk_paned_pack2(GTK_PANED(window->panes), pack_source(window), TRUE, FALSE);
     g_signal_connect(window->panes, "size-allocate",
                      G_CALLBACK(restore_position), window);
     g_signal_connect_swapped(parts->sections, "opened",

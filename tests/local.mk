@@ -90,6 +90,7 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/advice \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/heat \
@@ -99,14 +100,17 @@ viz_tests = \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/saving \
-	tests/viz/sourcelines \
 	tests/viz/session \
+	tests/viz/sheet \
+	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
-	tests/viz/documents.py \
 	tests/viz/comeback.py \
-	tests/viz/journey.py
+	tests/viz/documents.py \
+	tests/viz/journey.py \
+	tests/viz/opening.py \
+	tests/viz/sourcepane.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -188,7 +192,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -251,6 +256,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/listings \
 	tests/viz/desktop \
 	tests/viz/journey.py \
+	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py
 
@@ -306,6 +312,12 @@ viz_LDADD = hpmviz/libviz.la -lpthread
 tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_habits_LDADD = $(viz_LDADD)
+tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_advice_LDADD = $(viz_LDADD)
+tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)

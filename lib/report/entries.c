@@ -18,6 +18,7 @@ struct walk {
     struct hpm_entry *entries; /* one per quantity, or NULL */
     hpm_survey_visit *visits[2];
     void *owner;
+    struct hpm_ranking (*rankings)[2];  /* by thread, per machine; or NULL */
     struct hpm_survey_machine *machine; /* of all tasks so far */
     bool has_several_machines;
     /* of times: the largest, of a difference on either side */
@@ -258,33 +259,47 @@ next_slice(const struct walk *walk, size_t from, size_t end, int level)
 
 /* What a thread did in the subject itself, without the sections inside. */
 static void
-rank_hints(const struct walk *walk, struct hpm_survey_machine *machine)
+rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
+           uint32_t place)
 {
     const struct hpm_survey *survey = walk->survey;
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (walk->entries == NULL || is_difference(survey) || machine == NULL ||
-        quantity == HPM_NO_QUANTITY)
+    if (is_difference(survey) || machine == NULL || quantity == HPM_NO_QUANTITY)
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
     if (!(seconds > 0.0))
         return;
-    hpm_ranking_add(&machine->ranking, machine->values[1],
-                    machine->possible.is_possible, seconds,
-                    (size_t)(walk->subject - survey->subjects));
-    hpm_ranking_add(&machine->other, machine->values[1],
-                    machine->possible.is_possible, seconds,
-                    (size_t)(walk->subject - survey->subjects));
+    for (int i = 0; i < 2; i++) {
+        if (walk->rankings != NULL)
+            hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
+                            machine->values[1], machine->possible.is_possible,
+                            seconds, place);
+        if (walk->entries != NULL)
+            hpm_ranking_add(&machine->rankings[i], machine->values[1],
+                            machine->possible.is_possible, seconds,
+                            (size_t)(walk->subject - survey->subjects));
+    }
 }
 
 /* A brief survey has none. */
 static struct hpm_survey_machine *
-machine_of(struct hpm_survey *survey, uint32_t task)
+machine_of(const struct hpm_survey *survey, uint32_t place)
 {
     return survey->options.is_brief
                ? NULL
-               : &survey->machines[survey->machine_of[task]];
+               : &survey->machines
+                      [survey->machine_of[survey->study->places[place].task]];
+}
+
+static void
+walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
+            struct hpm_slice thread, uint32_t place)
+{
+    add_rows(walk, machine, thread);
+    finish(walk, machine, THREAD, thread);
+    rank_hints(walk, machine, place);
 }
 
 static void
@@ -294,7 +309,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     size_t first = (size_t)(task.rows - walk->survey->rows);
     uint32_t place = hpm_study_row(study, task.rows[0])->place;
     uint32_t number = study->places[place].task;
-    struct hpm_survey_machine *machine = machine_of(walk->survey, number);
+    struct hpm_survey_machine *machine = machine_of(walk->survey, place);
 
     if (walk->machine != NULL && walk->machine != machine)
         walk->has_several_machines = true;
@@ -307,11 +322,10 @@ walk_task(struct walk *walk, struct hpm_slice task)
     for (size_t at = first; at < first + task.n;) {
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
-        add_rows(walk, machine, thread);
-        finish(walk, machine, THREAD, thread);
+        place = hpm_study_row(study, thread.rows[0])->place;
+        walk_thread(walk, machine, thread, place);
         note_times(walk, walk->survey->figures[THREAD]);
-        summarise(walk, THREAD, hpm_study_row(study, thread.rows[0])->place);
-        rank_hints(walk, machine);
+        summarise(walk, THREAD, place);
         at += thread.n;
     }
     pass_up(machine, TASK);
@@ -419,23 +433,17 @@ share_out(struct hpm_survey *survey)
 /* ---- room ------------------------------------------------------------ */
 
 static bool
-make_machine_room(struct hpm_survey_machine *machine,
-                  enum hpm_precision precision, struct hpm_error *err)
+make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
 {
     size_t n = machine->library.metrics->n_metrics;
 
     machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
     if (machine->has_part == NULL)
         return hpm_error_no_memory(err);
-    if (!hpm_ranking_init(&machine->ranking, machine->library.metrics,
-                          precision, err) ||
-        !hpm_ranking_init(&machine->other, machine->library.metrics,
-                          precision == HPM_PRECISION_SINGLE
-                              ? HPM_PRECISION_DOUBLE
-                              : HPM_PRECISION_SINGLE,
-                          err))
-        return false;
     for (int i = 0; i < 2; i++) {
+        if (!hpm_ranking_init(&machine->rankings[i], machine->library.metrics,
+                              (enum hpm_precision)i, err))
+            return false;
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
         machine->all_values[i] =
             hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
@@ -483,8 +491,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
             return hpm_error_no_memory(err);
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
-        if (!make_machine_room(&survey->machines[i], survey->options.precision,
-                               err))
+        if (!make_machine_room(&survey->machines[i], err))
             return false;
     }
     return true;
@@ -523,29 +530,48 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
 
 /* ---- visits ---------------------------------------------------------- */
 
-static void
-visit(struct hpm_survey *survey, size_t subject, int level,
-      hpm_survey_visit *take, void *owner)
+size_t
+hpm_survey_visit_some(struct hpm_survey *survey, size_t subject, size_t from,
+                      size_t most, hpm_survey_visit *take, void *owner,
+                      struct hpm_ranking (*rankings)[2])
 {
+    const struct hpm_study *study = survey->study;
+    const struct hpm_subject *here = &survey->subjects[subject];
+    size_t at = here->first + from, end = here->first + here->count;
     struct walk walk = {.survey = survey,
-                        .subject = &survey->subjects[subject],
+                        .subject = here,
+                        .scope = study->sections[here->section].scope,
+                        .visits = {take, NULL},
                         .owner = owner,
-                        .longest = survey->longest};
+                        .longest = survey->longest,
+                        .rankings = rankings};
 
-    walk.visits[level] = take;
-    walk_subject(&walk);
+    while (at < end && at < here->first + from + most) {
+        struct hpm_slice thread = next_slice(&walk, at, end, THREAD);
+        uint32_t place = hpm_study_row(study, thread.rows[0])->place;
+
+        walk_thread(&walk, machine_of(survey, place), thread, place);
+        at += thread.n;
+    }
+    return at - here->first;
 }
 
 void
 hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
                          hpm_survey_visit *take, void *owner)
 {
-    visit(survey, subject, THREAD, take, owner);
+    hpm_survey_visit_some(survey, subject, 0, SIZE_MAX / 2, take, owner, NULL);
 }
 
 void
 hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                        hpm_survey_visit *take, void *owner)
 {
-    visit(survey, subject, TASK, take, owner);
+    struct walk walk = {.survey = survey,
+                        .subject = &survey->subjects[subject],
+                        .visits = {NULL, take},
+                        .owner = owner,
+                        .longest = survey->longest};
+
+    walk_subject(&walk);
 }

@@ -58,18 +58,9 @@ judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
 void
 hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
 {
-    if (survey->options.precision == precision)
-        return;
     survey->options.precision = precision;
     for (size_t i = 0; i < survey->n_subjects; i++)
         judge_subject(&survey->subjects[i], precision);
-    for (size_t i = 0; i < survey->n_machines; i++) {
-        struct hpm_survey_machine *machine = &survey->machines[i];
-        struct hpm_ranking before = machine->ranking;
-
-        machine->ranking = machine->other;
-        machine->other = before;
-    }
 }
 
 const struct hpm_entry *
@@ -80,4 +71,27 @@ hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
             return &subject->entries[i];
     }
     return NULL;
+}
+
+/* Of less time than that a program makes nothing of. */
+static const double least_seconds = 0.1;
+
+bool
+hpm_survey_is_long(const struct hpm_survey *survey)
+{
+    return survey->totals[0] + survey->totals[1] >= least_seconds;
+}
+
+void
+hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                    struct hpm_string *string)
+{
+    const struct hpm_section *section =
+        &survey->study->sections[survey->subjects[subject].section];
+
+    hpm_string_add(string, "section '");
+    hpm_survey_add_label(survey, subject, string);
+    hpm_string_add(string, "'");
+    if (section->base != NULL && section->line > 0)
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }

@@ -66,11 +66,11 @@ struct hpm_figure {
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
-    double part;      /* of the root of its tree, 0..1; NAN for none */
-    bool is_partial;  /* "~": some parts are missing */
-    bool is_doubtful; /* "?": see struct hpm_metric_value */
-    enum hpm_verdict verdicts[2]; /* per precision ... */
-    enum hpm_verdict verdict;     /* ... and for that of the survey */
+    double part;              /* of the root of its tree, 0..1; NAN for none */
+    bool is_partial;          /* "~": some parts are missing */
+    bool is_doubtful;         /* "?": see struct hpm_metric_value */
+    enum hpm_verdict verdict; /* by the limits of the survey's precision */
+    enum hpm_verdict verdicts[2]; /* by those of each precision */
 };
 
 struct hpm_entry {
@@ -113,9 +113,8 @@ struct hpm_survey_machine {
     struct hpm_metric_value *all_values[2];
     bool has_all[2];
     /* limits that threads have crossed in what is their own of a subject, which
-     * is the place; of a difference none */
-    struct hpm_ranking ranking; /* for the survey's precision ... */
-    struct hpm_ranking other;   /* ... and for the other one */
+     * is the place; of a difference none; per precision */
+    struct hpm_ranking rankings[2];
 };
 
 struct hpm_survey_options {
@@ -169,8 +168,9 @@ struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
 
-/* Judge for another precision: verdicts, how many are bad, and hints.  Nothing
- * is read or computed again. */
+/* Take the limits of another precision: verdicts, and how many of them are
+ * bad, are by these from now on, without anything being read or computed
+ * again. */
 void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
 
 /* The entry of a quantity; NULL where the subject does not have it. */
@@ -194,6 +194,20 @@ void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
 void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                             hpm_survey_visit *visit, void *owner);
 
+/* The threads of a subject in pieces, for who has to do something else between
+ * them: from its row `from` on, 0 at first, until at least `most` rows are
+ * visited.  Returns the `from` of the next piece; the subject's count when
+ * there is none.
+ *
+ * What each thread crossed where the subject is its own is added to rankings[],
+ * per machine and precision; places are the study's.  Of a difference nothing
+ * is.  `visit` and `rankings` may be NULL. */
+size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
+                             size_t from, size_t most, hpm_survey_visit *visit,
+                             void *owner, struct hpm_ranking (*rankings)[2]);
+
+/* Did it run long enough for hints to be worth reading? */
+bool hpm_survey_is_long(const struct hpm_survey *survey);
 /* What one task has of calls, a time or a counter: the largest of its threads;
  * NAN where it has none.  A task is an index of the study. */
 double hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
@@ -202,6 +216,11 @@ double hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
                           struct hpm_string *string);
+
+/* "section 'solve' (main.c:12)". */
+void hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                         struct hpm_string *string);
+
 /* Of a section on its call path: the labels from the root, with slashes. */
 void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);

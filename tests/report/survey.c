@@ -329,6 +329,40 @@ test_judge(void)
     hpm_study_free(study);
 }
 
+static void
+test_rank(void)
+{
+    struct hpm_study *study = read_study();
+    const struct hpm_survey_options options = {.precision =
+                                                   HPM_PRECISION_DOUBLE};
+    struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
+    struct hpm_ranking rankings[2][2];
+    struct hpm_hint hints[HPM_MAX_HINTS];
+    size_t n;
+
+    for (size_t i = 0; i < survey->n_machines; i++)
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_init(&rankings[i][j],
+                             survey->machines[i].library.metrics,
+                             (enum hpm_precision)j, NULL);
+    is_count(hpm_survey_visit_some(survey, 1, 0, 1, NULL, NULL, rankings), 1,
+             "a piece of one row ends behind it");
+    is_count(hpm_survey_visit_some(survey, 1, 1, 9, NULL, NULL, rankings), 2,
+             "and the last piece at the end");
+    n = hpm_ranking_get(&rankings[0][1], hints);
+    ok(n > 0 && hints[0].place == 0 && hints[0].seconds == 1.0 &&
+           strcmp(rankings[0][1].metrics->metrics[hints[0].metric].shown,
+                  "IPC") == 0,
+       "of one section the hints are those of its threads: IPC of 0.5");
+    is_count(hpm_ranking_get(&rankings[1][1], hints), 0,
+             "the other machine, which counted nothing, has none");
+    for (size_t i = 0; i < survey->n_machines; i++)
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_clear(&rankings[i][j]);
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+}
+
 int
 main(void)
 {
@@ -336,6 +370,7 @@ main(void)
     test_prose();
     test_brief();
     test_judge();
+    test_rank();
     test_no_memory();
     return done();
 }
