@@ -100,17 +100,18 @@ viz_tests = \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/saving \
-	tests/viz/sourcelines \
 	tests/viz/session \
 	tests/viz/sheet \
+	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
-	tests/viz/documents.py \
 	tests/viz/comeback.py \
+	tests/viz/documents.py \
 	tests/viz/journey.py \
 	tests/viz/metrics.py \
-	tests/viz/opening.py
+	tests/viz/opening.py \
+	tests/viz/sourcepane.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -312,15 +313,15 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_advice_LDADD = $(viz_LDADD)
 tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sheet_LDADD = $(viz_LDADD)
-tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
-tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
-tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
