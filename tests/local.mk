@@ -261,6 +261,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/journey.py \
 	tests/viz/metrics.py \
 	tests/viz/opening.py \
+	tests/viz/sourcepane.py \
+	tests/viz/display.py \
 	tests/viz/person.py \
 	tests/viz/swim.py
 
