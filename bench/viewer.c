@@ -38,8 +38,9 @@ enum figure {
     FILTERING,
     SCROLLING,
     TREE,
-    METRICS, /* the longest pause of each, in seconds */
-    MEMORY,  /* MB, the most there was */
+    METRICS,
+    TABLE,  /* the longest pause of each, in seconds */
+    MEMORY, /* MB, the most there was */
     N_FIGURES
 };
 
@@ -232,6 +233,26 @@ show_tree(struct viewer *viewer, gboolean is_tree)
     settle();
 }
 
+/* The table that has values, beside that of tasks and threads. */
+static GtkTreeView *
+find_table(GtkWidget *widget)
+{
+    GtkTreeView *found = NULL;
+    GList *children;
+
+    if (GTK_IS_TREE_VIEW(widget))
+        return gtk_tree_view_get_n_columns(GTK_TREE_VIEW(widget)) > 2
+                   ? GTK_TREE_VIEW(widget)
+                   : NULL;
+    if (!GTK_IS_CONTAINER(widget))
+        return NULL;
+    children = gtk_container_get_children(GTK_CONTAINER(widget));
+    for (GList *at = children; at != NULL && found == NULL; at = at->next)
+        found = find_table(at->data);
+    g_list_free(children);
+    return found;
+}
+
 static GtkWidget *
 find_metrics(void)
 {
@@ -249,8 +270,10 @@ find_metrics(void)
 static void
 show_metrics(struct viewer *viewer)
 {
-    GtkWidget *window, *view, *notebook;
+    GtkWidget *window, *notebook;
+    GtkTreeView *table;
 
+    watch(&viewer->figures[METRICS]);
     hpmviz_metricswindow_open(viewer->session, GTK_WINDOW(viewer->window),
                               hpmviz_session_selected(viewer->session));
     settle();
@@ -258,13 +281,11 @@ show_metrics(struct viewer *viewer)
     notebook = find_widget(window, GTK_TYPE_NOTEBOOK);
     gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), 0);
     settle();
-    view = find_widget(window, GTK_TYPE_TREE_VIEW);
-    if (view != NULL) {
-        gtk_tree_view_column_clicked(
-            gtk_tree_view_get_column(GTK_TREE_VIEW(view), 2));
-        settle();
-        scroll(GTK_TREE_VIEW(view));
-    }
+    watch(&viewer->figures[TABLE]);
+    table = find_table(window);
+    gtk_tree_view_column_clicked(gtk_tree_view_get_column(table, 2));
+    settle();
+    scroll(table);
     gtk_widget_destroy(window);
     settle();
 }
@@ -286,7 +307,6 @@ work(struct viewer *viewer)
     watch(&figures[TREE]);
     show_tree(viewer, TRUE);
     show_tree(viewer, FALSE);
-    watch(&figures[METRICS]);
     show_metrics(viewer);
     figures[MEMORY] = most_memory();
 }
@@ -382,7 +402,8 @@ print_all(double results[2][N_FIGURES][MOST_ROUNDS], int n)
         {"  scrolling", SCROLLING, 100, 1e3},
         {"  filtering", FILTERING, 100, 1e3},
         {"  call paths, and back", TREE, 100, 1e3},
-        {"  metrics of a section: open, sort, scroll", METRICS, 100, 1e3},
+        {"  opening the metrics of a section", METRICS, 100, 1e3},
+        {"  sorting and scrolling them", TABLE, 100, 1e3},
         {"memory, MB", MEMORY, 500, 1},
     };
     double ratios[MOST_ROUNDS];

@@ -224,10 +224,23 @@ hpmviz_findbar_class_init(HpmvizFindbarClass *class)
     gtk_widget_class_bind_template_callback(widget, on_mode);
 }
 
+/* A bar that slides in is realized a frame after it has the focus: a key that
+ * is pressed meanwhile goes nowhere, and GTK complains. */
+static void
+stop_sliding(HpmvizFindbar *bar)
+{
+    GtkWidget *revealer = gtk_bin_get_child(GTK_BIN(bar->search_bar));
+
+    if (GTK_IS_REVEALER(revealer))
+        gtk_revealer_set_transition_type(GTK_REVEALER(revealer),
+                                         GTK_REVEALER_TRANSITION_TYPE_NONE);
+}
+
 static void
 hpmviz_findbar_init(HpmvizFindbar *bar)
 {
     gtk_widget_init_template(GTK_WIDGET(bar));
+    stop_sliding(bar);
     gtk_search_bar_connect_entry(GTK_SEARCH_BAR(bar->search_bar),
                                  GTK_ENTRY(bar->entry));
     bar->settings = gtk_source_search_settings_new();

@@ -29,21 +29,42 @@ stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
                                 : NULL;
 }
 
+/* In the colour of the text: that of line numbers is too pale to be read on the
+ * bar, or in some schemes at all. */
+static char *
+mark_up(GtkSourceGutterRenderer *renderer, double share)
+{
+    GtkStyleContext *style = gtk_widget_get_style_context(
+        GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer)));
+    GdkRGBA colour;
+
+    gtk_style_context_get_color(style, GTK_STATE_FLAG_NORMAL, &colour);
+    return g_strdup_printf("<span foreground=\"#%02x%02x%02x\">%5.1f</span>",
+                           (guint)(255 * colour.red),
+                           (guint)(255 * colour.green),
+                           (guint)(255 * colour.blue), 100 * share);
+}
+
 /* The number stands in a stretch's first line only. */
 static void
 query_data(GtkSourceGutterRenderer *renderer, GtkTextIter *start,
            GtkTextIter *end, GtkSourceGutterRendererState state)
 {
+    GtkSourceGutterRendererText *text =
+        GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer);
     const struct hpmviz_stretch *stretch =
         stretch_at(HPMVIZ_HEATGUTTER(renderer), start);
-    char text[32] = "";
+    char *markup;
 
     (void)end;
     (void)state;
-    if (stretch != NULL && stretch->first == line_at(start))
-        g_snprintf(text, sizeof text, "%5.1f", 100 * stretch->share);
-    gtk_source_gutter_renderer_text_set_text(
-        GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer), text, -1);
+    if (stretch == NULL || stretch->first != line_at(start)) {
+        gtk_source_gutter_renderer_text_set_text(text, "", -1);
+        return;
+    }
+    markup = mark_up(renderer, stretch->share);
+    gtk_source_gutter_renderer_text_set_markup(text, markup, -1);
+    g_free(markup);
 }
 
 /* Full is the costliest section of the file.  Over what is there, for the line

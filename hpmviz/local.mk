@@ -74,9 +74,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \
 	hpmviz/spread.c hpmviz/spread.h \
+	hpmviz/statusline.c hpmviz/statusline.h \
 	hpmviz/story.c hpmviz/story.h \
 	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
-	hpmviz/statusline.c hpmviz/statusline.h \
 	hpmviz/taskchooser.c hpmviz/taskchooser.h \
 	hpmviz/viewcommands.c hpmviz/viewcommands.h \
 	hpmviz/watcher.c hpmviz/watcher.h \

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
+#include <locale.h>
 #include <string.h>
 
 #include "base/write.h"
@@ -22,7 +23,9 @@ enum { GOOD = 0, USAGE = 2, NOTHING = 3, OUTPUT = 4 };
 
 struct options {
     gboolean is_printed, has_version;
-    char *csv; /* file to export to, or "-" */
+    char *csv;      /* file to export to, or "-" */
+    char **paths;   /* "from=to" */
+    char **folders; /* to search for sources */
     char **files;
 };
 
@@ -125,6 +128,22 @@ start(GtkApplication *application)
     hpmviz_commands_set_keys(application);
 }
 
+/* The command line goes before what is remembered, and is not. */
+static void
+add_sources(const struct options *options, struct hpmviz_sources *sources)
+{
+    for (char **at = options->paths; at != NULL && *at != NULL; at++) {
+        const char *middle = strchr(*at, '=');
+        char *from = g_strndup(*at, (gsize)(middle - *at));
+
+        hpmviz_sources_add_substitution(sources, from, middle + 1);
+        g_free(from);
+    }
+    for (char **at = options->folders; at != NULL && *at != NULL; at++)
+        hpmviz_sources_add_search(sources, *at);
+    hpmviz_sources_fix(sources);
+}
+
 static void
 activate(GtkApplication *application, gpointer data)
 {
@@ -133,6 +152,7 @@ activate(GtkApplication *application, gpointer data)
     HpmvizPreferences *preferences = hpmviz_preferences_open(NULL);
     GtkWidget *window;
 
+    add_sources(options, hpmviz_session_sources(session));
     hpmviz_session_set_preferences(session, preferences);
     hpmviz_habits_follow(session);
     hpmviz_looks_follow(preferences);
@@ -153,6 +173,7 @@ show(struct options *options)
         gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
+    gtk_window_set_default_icon_name("org.hpmtoolkit.hpmviz");
     hpmviz_lastwords_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
@@ -171,6 +192,11 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
          N_("print the sections and their metrics instead"), NULL},
         {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
          N_("write them as CSV instead, to a file or '-'"), N_("FILE")},
+        {"source-path", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
+         N_("look for sources recorded beneath FROM beneath TO"),
+         N_("FROM=TO")},
+        {"search", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->folders,
+         N_("search for sources beneath the folder"), N_("FOLDER")},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->has_version,
          N_("print the version"), NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
@@ -180,6 +206,7 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
     GOptionContext *context = g_option_context_new(NULL);
     gboolean is_good;
 
+    g_option_context_set_translation_domain(context, GETTEXT_PACKAGE);
     g_option_context_set_summary(
         context, _("Browse performance files of the HPM Toolkit: sections, "
                    "their metrics against limits, their source."));
@@ -196,11 +223,24 @@ main(int argc, char **argv)
     GError *error = NULL;
     int status;
 
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C"); /* what is copied or written is for programs */
+    gtk_disable_setlocale();
+    bindtextdomain(GETTEXT_PACKAGE, LOCALEDIR);
+    bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
+    textdomain(GETTEXT_PACKAGE);
     g_set_prgname("hpmviz");
     if (!read_options(&options, &argc, &argv, &error)) {
         say(error->message);
         g_clear_error(&error);
         return USAGE;
+    }
+    for (char **at = options.paths; at != NULL && *at != NULL; at++) {
+        if (strchr(*at, '=') == NULL || **at == '=') {
+            g_printerr("hpmviz: '%s' after --source-path is not FROM=TO\n",
+                       *at);
+            return USAGE;
+        }
     }
     if (options.has_version) {
         g_print("hpmviz %s\n", PACKAGE_VERSION);
@@ -224,6 +264,8 @@ main(int argc, char **argv)
         status = show(&options);
     }
     g_strfreev(options.files);
+    g_strfreev(options.paths);
+    g_strfreev(options.folders);
     g_free(options.csv);
     return status;
 }

@@ -18,7 +18,7 @@ void hpmviz_sources_add_root(struct hpmviz_sources *sources,
                              const char *folder);
 
 /* Read names that begin with the folder `from` as if they began with `to`,
- * which becomes a root.  The first that fits is used. */
+ * which becomes a root.  The first that leads to a file is used. */
 void hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
                                      const char *from, const char *to);
 
@@ -27,7 +27,10 @@ void hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
 void hpmviz_sources_add_search(struct hpmviz_sources *sources,
                                const char *folder);
 
-/* Forget all substitutions and search folders; the roots stay. */
+/* What is known now is not forgotten. */
+void hpmviz_sources_fix(struct hpmviz_sources *sources);
+
+/* Forget all other substitutions and search folders; the roots stay. */
 void hpmviz_sources_forget(struct hpmviz_sources *sources);
 
 /* Does it lie beneath a root? */

@@ -74,6 +74,20 @@ text_width(PangoLayout *layout, const char *text)
     return width;
 }
 
+/* Most are numbers, and digits are of one width: to measure all of them takes
+ * longer than it is worth. */
+static const char *
+longest(const char *const *texts)
+{
+    const char *found = *texts;
+
+    for (; *texts != NULL; texts++) {
+        if (g_utf8_strlen(*texts, -1) > g_utf8_strlen(found, -1))
+            found = *texts;
+    }
+    return found;
+}
+
 void
 hpmviz_tablecolumn_fit(GtkTreeViewColumn *column, GtkWidget *widget,
                        const char *const *texts, int most_digits)
@@ -81,8 +95,8 @@ hpmviz_tablecolumn_fit(GtkTreeViewColumn *column, GtkWidget *widget,
     PangoLayout *layout = gtk_widget_create_pango_layout(widget, NULL);
     int digit = text_width(layout, "0"), width = 0, heading, xpad;
 
-    for (; *texts != NULL; texts++)
-        width = MAX(width, text_width(layout, *texts));
+    if (*texts != NULL)
+        width = text_width(layout, longest(texts));
     /* the arrow of the order, the button's own borders */
     gtk_widget_get_preferred_width(gtk_tree_view_column_get_widget(column),
                                    NULL, &heading);

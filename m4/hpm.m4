@@ -227,6 +227,10 @@ AC_DEFUN([HPM_GTK], [
   AS_IF([test "x$enable_hpmviz$hpm_have_gtk" = xyesno],
     [AC_MSG_ERROR([GTK 3, GtkSourceView 4 or libxml2 is missing; on Debian and Ubuntu: apt-get install libgtk-3-dev libgtksourceview-4-dev libxml2-dev])])
   AM_CONDITIONAL([HAVE_GTK], [test $hpm_have_gtk = yes])
+  AC_PATH_PROG([MSGFMT], [msgfmt])
+  AC_PATH_PROG([XGETTEXT], [xgettext], [xgettext])
+  AM_CONDITIONAL([HAVE_MSGFMT],
+    [test $hpm_have_gtk = yes && test -n "$MSGFMT"])
 ])
 
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.

@@ -95,6 +95,7 @@ viz_tests = \
 	tests/viz/editor \
 	tests/viz/heat \
 	tests/viz/history \
+	tests/viz/habits \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
@@ -105,8 +106,10 @@ viz_tests = \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
+	tests/viz/documents.py \
 	tests/viz/journey.py \
-	tests/viz/metrics.py
+	tests/viz/metrics.py \
+	tests/viz/opening.py
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -188,7 +191,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -252,6 +256,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/desktop \
 	tests/viz/journey.py \
 	tests/viz/metrics.py \
+	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py
 
@@ -310,6 +315,9 @@ tests_viz_advice_LDADD = $(viz_LDADD)
 tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sheet_LDADD = $(viz_LDADD)
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)

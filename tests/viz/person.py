@@ -88,6 +88,16 @@ def wait(question, what, is_over=lambda: None):
     raise Lost(f"{what}: not within {LIMIT} s ({last})")
 
 
+def comes(question):
+    """Is it so within a tenth of the limit?"""
+    end = time.monotonic() + LIMIT / 10
+    while time.monotonic() < end:
+        if question():
+            return True
+        time.sleep(PAUSE)
+    return False
+
+
 def walk(at):
     """All objects below one, but for the cells of tables."""
     yield at
@@ -96,6 +106,15 @@ def walk(at):
             child = at.getChildAtIndex(i)
             if child is not None:
                 yield from walk(child)
+
+
+def application_of(pid):
+    desktop = registry.getDesktop(0)
+    for i in range(desktop.childCount):
+        at = desktop.getChildAtIndex(i)
+        if at is not None and at.get_process_id() == pid:
+            return at
+    return None
 
 
 def states(at):
@@ -167,12 +186,7 @@ class Viewer:
         self.application = self.wait(self._find_application, "the application")
 
     def _find_application(self):
-        desktop = registry.getDesktop(0)
-        for i in range(desktop.childCount):
-            at = desktop.getChildAtIndex(i)
-            if at is not None and at.get_process_id() == self.process.pid:
-                return at
-        return None
+        return application_of(self.process.pid)
 
     # ---- its end ---------------------------------------------------------
 
@@ -247,13 +261,18 @@ class Viewer:
         return self.wait(lambda: self.look(name, role, within),
                          f"'{name}' ({role or 'any role'})")
 
+    def find_elsewhere(self, pid, name):
+        """The same in another process."""
+        return self.wait(lambda: self.look(name, None, application_of(pid)),
+                         f"'{name}' of process {pid}")
+
     def table(self, name, within=None):
         return Table(self, lambda: self.look(name, None, within), name)
 
     def texts(self, within=None):
-        """All that labels show, and what text has."""
-        return [at.name or _text_of(at) for at in
-                walk(within or self.application) if is_showing(at)]
+        """All that is to be read: names, and what labels and texts have."""
+        return [text for at in walk(within or self.application)
+                if is_showing(at) for text in (at.name, _text_of(at)) if text]
 
     def active(self):
         """The name of the window that has the keyboard."""
@@ -300,6 +319,20 @@ class Viewer:
         self.wait(lambda: _is_active(_window_of(at)), "the window to be active")
         x, y, width, height = self.extents(at)
         self.mouse(x + width // 2, y + height // 2, f"b{button}{times}")
+
+    def drag(self, at, x, y):
+        """Press on an object, move, and let go at a place.  The target has to
+        say in time that it takes what comes; if it has not, nothing happens."""
+        left, top, width, height = self.extents(at)
+        from_x, from_y = left + width // 2, top + height // 2
+        self.mouse(from_x, from_y, "b1p")
+        for i in range(1, 11):
+            self.mouse(from_x + (x - from_x) * i // 10,
+                       from_y + (y - from_y) * i // 10, "abs")
+            time.sleep(PAUSE)
+        self.mouse(x + 1, y, "abs")
+        time.sleep(10 * PAUSE)
+        self.mouse(x + 1, y, "b1r")
 
     def colour(self, at):
         """What a cell is filled with, beside its text."""
@@ -483,6 +516,12 @@ class Text:
             return number + 1, content.split("\n")[number]
 
         return self.ask(look)
+
+    def insert(self, text):
+        """At the caret, as a screen reader does: where no keyboard is."""
+        at = self.caret()
+        self.viewer.wait(lambda: self.find().queryEditableText().insertText(
+            at, text, len(text)), f"to insert '{text}'")
 
     def is_in_sight(self):
         """Can the caret be seen?"""

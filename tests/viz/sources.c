@@ -94,6 +94,19 @@ test_finding(void)
            "an ending in two search folders is to be asked about");
     expect(sources, "/elsewhere/sub/deep.f", NULL, "one/sub/deep.f",
            "a longer ending in one decides");
+    hpmviz_sources_forget(sources);
+    expect(sources, "/elsewhere/calc.f", NULL, NULL,
+           "search folders can be forgotten");
+    hpmviz_sources_add_substitution(sources, "/elsewhere", moved);
+    hpmviz_sources_add_substitution(sources, "/elsewhere", one);
+    expect(sources, "/elsewhere/calc.f", NULL, "one/calc.f",
+           "a substitution that leads nowhere leaves it to the next");
+    hpmviz_sources_fix(sources);
+    hpmviz_sources_add_search(sources, two);
+    hpmviz_sources_forget(sources);
+    expect(sources, "/elsewhere/calc.f", NULL, "one/calc.f",
+           "what is fixed is not forgotten");
+    expect(sources, "/nowhere/deep.f", NULL, NULL, "but all else");
     hpmviz_sources_free(sources);
     g_free(recorded);
     g_free(root);

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# bash completion for hpmviz(1)
+
+_hpmviz()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local options='-p --print --export-csv --version -h --help'
+    local IFS=$'\n'
+
+    # bash takes "=" for a word of its own
+    [[ $word == '=' ]] && word=
+    [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
+    if [[ $previous == --export-csv ]]; then
+        COMPREPLY=($(compgen -f -- "$word"))
+    elif [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "${options// /$'\n'}" -- "$word"))
+    else
+        COMPREPLY=($(compgen -d -- "$word")
+            $(compgen -f -X '!*.hpm.xml*' -- "$word"))
+    fi
+}
+
+complete -o filenames -F _hpmviz hpmviz
