@@ -139,6 +139,13 @@ go_to_wanted(HpmvizMetricswindow *window)
     hpmviz_metricstable_go_to(window->table, row, column);
 }
 
+/* Are there only calls and times yet? */
+static gboolean
+is_brief(const HpmvizMetricswindow *window)
+{
+    return window->sheet->survey->options.is_brief;
+}
+
 /* Where it opens: of many rows on the summary, else where the worst hint
  * is. */
 static void
@@ -156,14 +163,17 @@ begin(HpmvizMetricswindow *window)
 static void
 show_sheet(HpmvizMetricswindow *window)
 {
-    gtk_widget_hide(window->info_bar);
+    if (is_brief(window))
+        inform(window, GTK_MESSAGE_INFO, _("Working out the metrics…"));
+    else
+        gtk_widget_hide(window->info_bar);
     set_sheet(window, window->sheet);
     hpmviz_columnmenu_list(window->columns);
     show_hints(window);
     if (!window->was_shown)
         begin(window);
-    window->was_shown = TRUE;
-    if (window->wanted_quantity != HPM_NO_QUANTITY)
+    window->was_shown = !is_brief(window);
+    if (window->wanted_quantity != HPM_NO_QUANTITY && !is_brief(window))
         go_to_wanted(window);
 }
 
@@ -190,6 +200,16 @@ begin_sheet(HpmvizMetricswindow *window, size_t subject)
     }
     inform(window, GTK_MESSAGE_INFO, _("Working out the values…"));
     window->filling = g_idle_add(fill_on, window);
+}
+
+/* The same subject has metrics now. */
+static void
+on_surveyed(HpmvizMetricswindow *window)
+{
+    if (window->sheet == NULL || window->sheet->survey == survey_of(window))
+        return;
+    drop_sheet(window);
+    begin_sheet(window, window->subject);
 }
 
 static void
@@ -688,8 +708,8 @@ new_window(HpmvizSession *session, GtkWindow *parent, size_t subject)
     set_title(window, subject);
     hpmviz_metricstable_focus(window->table);
     begin_sheet(window, subject);
-    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_loaded), window,
-                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed),
+                            window, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), window,
