@@ -135,14 +135,16 @@ width_of(GtkWidget *widget, const char *text)
 
 enum { SAMPLE = 100 }; /* rows; the first are those that are looked at */
 
-/* Of its heading and of the rows, but no label takes all the room. */
+/* Of its heading, which is bold and may have an arrow, and of the rows, but no
+ * label takes all the room. */
 static int
 fitting_width(HpmvizSectionspane *pane, enum hpmviz_section_column i)
 {
     GtkWidget *view = GTK_WIDGET(pane->view);
     GtkTreeModel *model = GTK_TREE_MODEL(pane->model);
     int em = width_of(view, "m");
-    int least = width_of(view, hpmviz_section_title(i)) + 2 * em, most = 0;
+    int least = width_of(view, hpmviz_section_title(i)) * 11 / 10 + 3 * em;
+    int most = 0;
     GtkTreeIter iter;
     gboolean is_there = gtk_tree_model_get_iter_first(model, &iter);
 

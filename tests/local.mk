@@ -107,6 +107,7 @@ viz_tests = \
 	tests/viz/sourcetext
 viz_scripts = \
 	tests/viz/documents.py \
+	tests/viz/comeback.py \
 	tests/viz/journey.py \
 	tests/viz/metrics.py \
 	tests/viz/opening.py
@@ -254,6 +255,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings \
 	tests/viz/desktop \
+	tests/viz/documents.py \
+	tests/viz/comeback.py \
 	tests/viz/journey.py \
 	tests/viz/metrics.py \
 	tests/viz/opening.py \
