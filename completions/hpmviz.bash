@@ -4,7 +4,7 @@
 _hpmviz()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-p --print --export-csv --version -h --help'
+    local options='-p --print --export-csv --source-path --search --version -h --help'
     local IFS=$'\n'
 
     # bash takes "=" for a word of its own
@@ -12,6 +12,10 @@ _hpmviz()
     [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
     if [[ $previous == --export-csv ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
+    elif [[ $previous == --search ]]; then
+        COMPREPLY=($(compgen -d -- "$word"))
+    elif [[ $previous == --source-path ]]; then
+        COMPREPLY=($(compgen -d -- "${word##*=}"))
     elif [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "${options// /$'\n'}" -- "$word"))
     else

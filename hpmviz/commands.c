@@ -170,7 +170,7 @@ show_glossary(struct hpmviz_parts *parts)
 static void
 show_shortcuts(struct hpmviz_parts *parts)
 {
-    hpmviz_help_show_shortcuts(parts->window);
+    hpmviz_help_show_shortcuts(GTK_WINDOW(parts->window));
 }
 
 static void

@@ -261,6 +261,9 @@ hpmviz_help_show_glossary(GtkWindow *parent, HpmvizSession *session)
                     TRUE, FALSE);
     gtk_container_add(GTK_CONTAINER(glossary->window), panes);
     fill_glossary(glossary);
+    gtk_list_box_select_row(
+        GTK_LIST_BOX(glossary->list),
+        gtk_list_box_get_row_at_index(GTK_LIST_BOX(glossary->list), 0));
     g_signal_connect_object(session, "loaded", G_CALLBACK(gtk_widget_destroy),
                             glossary->window, G_CONNECT_SWAPPED);
     gtk_widget_show_all(glossary->window);
@@ -268,24 +271,27 @@ hpmviz_help_show_glossary(GtkWindow *parent, HpmvizSession *session)
 
 /* ---- the rest -------------------------------------------------------- */
 
-/* Once made it is hidden, not destroyed: to a screen reader GTK tells of its
- * pages after they have gone. */
+/* Hidden when it is closed, and there until the process ends: GTK tells screen
+ * readers of parts of it after they have gone, and does not survive that. */
 void
-hpmviz_help_show_shortcuts(GtkApplicationWindow *parent)
+hpmviz_help_show_shortcuts(GtkWindow *parent)
 {
-    GtkShortcutsWindow *window =
-        gtk_application_window_get_help_overlay(parent);
+    static const char key[] = "shortcuts";
+    GObject *application = G_OBJECT(gtk_window_get_application(parent));
+    GtkWindow *window = g_object_get_data(application, key);
 
     if (window == NULL) {
         GtkBuilder *builder = gtk_builder_new_from_resource(
             "/org/hpmtoolkit/hpmviz/shortcuts.ui");
 
-        window =
-            GTK_SHORTCUTS_WINDOW(gtk_builder_get_object(builder, "shortcuts"));
-        gtk_application_window_set_help_overlay(parent, window);
+        window = GTK_WINDOW(gtk_builder_get_object(builder, "shortcuts"));
+        g_signal_connect(window, "delete-event",
+                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_object_set_data(application, key, window);
         g_object_unref(builder);
     }
-    gtk_window_present(GTK_WINDOW(window));
+    gtk_window_set_transient_for(window, parent);
+    gtk_window_present(window);
 }
 
 void

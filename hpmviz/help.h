@@ -13,7 +13,7 @@ void hpmviz_help_show_manual(GtkWindow *parent);
 /* What the names in the open files mean. */
 void hpmviz_help_show_glossary(GtkWindow *parent, HpmvizSession *session);
 
-void hpmviz_help_show_shortcuts(GtkApplicationWindow *parent);
+void hpmviz_help_show_shortcuts(GtkWindow *parent);
 void hpmviz_help_show_about(GtkWindow *parent);
 
 #endif

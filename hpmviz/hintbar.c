@@ -231,7 +231,8 @@ follow(HpmvizHintbar *bar)
     end_walk(bar);
     bar->subject = hpmviz_session_selected(bar->session);
     bar->next = 0;
-    if (survey == NULL || bar->subject >= survey->n_subjects) {
+    if (survey == NULL || !hpmviz_session_has_metrics(bar->session) ||
+        bar->subject >= survey->n_subjects) {
         hpmviz_hintbar_set(bar, NULL, NULL);
         return;
     }

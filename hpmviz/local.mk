@@ -19,6 +19,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
 	hpmviz/cell.c hpmviz/cell.h \
 	hpmviz/cellaccessible.c hpmviz/cellaccessible.h \
+	hpmviz/columnmenu.c hpmviz/columnmenu.h \
 	hpmviz/columns.c hpmviz/columns.h \
 	hpmviz/commands.c hpmviz/commands.h \
 	hpmviz/csvjob.c hpmviz/csvjob.h \
@@ -40,6 +41,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/history.c hpmviz/history.h \
 	hpmviz/identity.c hpmviz/identity.h \
 	hpmviz/lastwords.c hpmviz/lastwords.h \
+	hpmviz/legend.c hpmviz/legend.h \
 	hpmviz/loader.c hpmviz/loader.h \
 	hpmviz/locating.c hpmviz/locating.h \
 	hpmviz/looks.c hpmviz/looks.h \
@@ -60,6 +62,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/safetext.c hpmviz/safetext.h \
 	hpmviz/saving.c hpmviz/saving.h \
+	hpmviz/sectioncolumns.c hpmviz/sectioncolumns.h \
 	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
 	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
@@ -97,7 +100,8 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/findbar.ui hpmviz/hintbar.ui hpmviz/menus.ui \
+viz_templates = hpmviz/findbar.ui hpmviz/hintbar.ui hpmviz/legend.ui \
+	hpmviz/menus.ui \
 	hpmviz/metricsinfo.ui hpmviz/metricsmenus.ui hpmviz/metricssummary.ui \
 	hpmviz/metricstable.ui hpmviz/metricswindow.ui \
 	hpmviz/preferencesdialog.ui hpmviz/sectionspane.ui hpmviz/shortcuts.ui \

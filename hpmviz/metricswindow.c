@@ -3,19 +3,19 @@
 #include "hpmviz/metricswindow.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
+#include "hpmviz/columnmenu.h"
 #include "hpmviz/columns.h"
 #include "hpmviz/csvjob.h"
 #include "hpmviz/export.h"
 #include "hpmviz/hintbar.h"
 #include "hpmviz/identity.h"
+#include "hpmviz/legend.h"
 #include "hpmviz/metricsinfo.h"
 #include "hpmviz/metricssummary.h"
 #include "hpmviz/metricstable.h"
 #include "hpmviz/notebook.h"
 #include "hpmviz/safetext.h"
-#include "hpmviz/tablecolumn.h"
 
 enum { TABLE, SUMMARY, INFO };
 
@@ -32,23 +32,19 @@ struct _HpmvizMetricswindow {
     guint filling;                    /* the source that does so, or 0 */
     gboolean was_shown;               /* a page has been chosen */
 
-    GtkWidget *box, *info_bar, *info_label, *notebook, *bad_label, *good_label,
-        *plain_button;
+    GtkWidget *box, *info_bar, *info_label, *notebook;
     HpmvizHintbar *hints;
     HpmvizMetricstable *table;
     HpmvizMetricssummary *summary;
     HpmvizMetricsinfo *info;
 
     GSimpleActionGroup *actions;
-    GMenu *toggles; /* of columns */
-    guint n_toggles;
+    struct hpmviz_columnmenu *columns;
 
     size_t wanted_quantity; /* to go to, or HPM_NO_QUANTITY */
     double wanted_own;
 
     enum hpm_precision precision; /* as shown */
-    enum hpmviz_palette coloured; /* the last one that has colours */
-    gboolean is_updating;
     int width, height;
     struct hpmviz_csvjob *job; /* or NULL */
 };
@@ -80,93 +76,6 @@ static void
 on_info_closed(HpmvizMetricswindow *window)
 {
     gtk_widget_hide(window->info_bar);
-}
-
-/* ---- columns --------------------------------------------------------- */
-
-static GtkTreeViewColumn *
-find_column(const HpmvizMetricswindow *window, guint index)
-{
-    GtkTreeView *view = hpmviz_metricstable_view(window->table);
-    GtkTreeViewColumn *column;
-
-    for (int i = 0; (column = gtk_tree_view_get_column(view, i)) != NULL; i++) {
-        if (hpmviz_tablecolumn_index(column) == index)
-            return column;
-    }
-    return NULL;
-}
-
-static GAction *
-action_of(const HpmvizMetricswindow *window, guint index)
-{
-    char name[32];
-
-    g_snprintf(name, sizeof name, "column-%u", index);
-    return g_action_map_lookup_action(G_ACTION_MAP(window->actions), name);
-}
-
-static void
-on_toggle(GSimpleAction *action, GVariant *state, gpointer data)
-{
-    HpmvizMetricswindow *window = data;
-    guint index = (guint)g_ascii_strtoull(
-        g_action_get_name(G_ACTION(action)) + strlen("column-"), NULL, 10);
-    GtkTreeViewColumn *column = find_column(window, index);
-
-    (void)state;
-    if (column != NULL)
-        hpmviz_columns_show(hpmviz_metricstable_view(window->table), column,
-                            g_variant_get_boolean(state));
-}
-
-/* However it came about: the menu says so. */
-static void
-on_visible(GtkTreeViewColumn *column, GParamSpec *property, gpointer data)
-{
-    GAction *action = action_of(data, hpmviz_tablecolumn_index(column));
-
-    (void)property;
-    if (action != NULL)
-        g_simple_action_set_state(
-            G_SIMPLE_ACTION(action),
-            g_variant_new_boolean(gtk_tree_view_column_get_visible(column)));
-}
-
-static void
-add_toggle(HpmvizMetricswindow *window, guint index)
-{
-    GtkTreeViewColumn *column = find_column(window, index);
-    char **parts = g_strsplit(gtk_tree_view_column_get_title(column), "_", -1);
-    char *label = g_strjoinv("__", parts);
-    char name[32], detailed[48];
-    GSimpleAction *action;
-
-    g_snprintf(name, sizeof name, "column-%u", index);
-    g_snprintf(detailed, sizeof detailed, "metrics.%s", name);
-    action = g_simple_action_new_stateful(
-        name, NULL,
-        g_variant_new_boolean(gtk_tree_view_column_get_visible(column)));
-    g_signal_connect(action, "change-state", G_CALLBACK(on_toggle), window);
-    g_action_map_add_action(G_ACTION_MAP(window->actions), G_ACTION(action));
-    g_menu_append(window->toggles, label, detailed);
-    g_signal_connect_object(column, "notify::visible", G_CALLBACK(on_visible),
-                            window, 0);
-    g_object_unref(action);
-    g_strfreev(parts);
-    g_free(label);
-}
-
-static void
-list_toggles(HpmvizMetricswindow *window)
-{
-    g_menu_remove_all(window->toggles);
-    for (guint i = 0; i < window->n_toggles; i++)
-        g_action_map_remove_action(G_ACTION_MAP(window->actions),
-                                   g_action_get_name(action_of(window, i)));
-    window->n_toggles = window->sheet != NULL ? window->sheet->n_columns : 0;
-    for (guint i = 0; i < window->n_toggles; i++)
-        add_toggle(window, i);
 }
 
 /* ---- the sheet ------------------------------------------------------- */
@@ -230,6 +139,13 @@ go_to_wanted(HpmvizMetricswindow *window)
     hpmviz_metricstable_go_to(window->table, row, column);
 }
 
+/* Are there only calls and times yet? */
+static gboolean
+is_brief(const HpmvizMetricswindow *window)
+{
+    return window->sheet->survey->options.is_brief;
+}
+
 /* Where it opens: of many rows on the summary, else where the worst hint
  * is. */
 static void
@@ -247,14 +163,17 @@ begin(HpmvizMetricswindow *window)
 static void
 show_sheet(HpmvizMetricswindow *window)
 {
-    gtk_widget_hide(window->info_bar);
+    if (is_brief(window))
+        inform(window, GTK_MESSAGE_INFO, _("Working out the metrics…"));
+    else
+        gtk_widget_hide(window->info_bar);
     set_sheet(window, window->sheet);
-    list_toggles(window);
+    hpmviz_columnmenu_list(window->columns);
     show_hints(window);
     if (!window->was_shown)
         begin(window);
-    window->was_shown = TRUE;
-    if (window->wanted_quantity != HPM_NO_QUANTITY)
+    window->was_shown = !is_brief(window);
+    if (window->wanted_quantity != HPM_NO_QUANTITY && !is_brief(window))
         go_to_wanted(window);
 }
 
@@ -283,13 +202,23 @@ begin_sheet(HpmvizMetricswindow *window, size_t subject)
     window->filling = g_idle_add(fill_on, window);
 }
 
+/* The same subject has metrics now. */
+static void
+on_surveyed(HpmvizMetricswindow *window)
+{
+    if (window->sheet == NULL || window->sheet->survey == survey_of(window))
+        return;
+    drop_sheet(window);
+    begin_sheet(window, window->subject);
+}
+
 static void
 on_loaded(HpmvizMetricswindow *window)
 {
     size_t subject = hpmviz_identity_find(window->identity, survey_of(window));
 
     drop_sheet(window);
-    list_toggles(window);
+    hpmviz_columnmenu_list(window->columns);
     window->subject = subject;
     if (subject != HPM_NO_SUBJECT)
         begin_sheet(window, subject);
@@ -299,36 +228,6 @@ on_loaded(HpmvizMetricswindow *window)
 }
 
 /* ---- the view -------------------------------------------------------- */
-
-static void
-show_legend(HpmvizMetricswindow *window)
-{
-    const struct {
-        GtkWidget *label;
-        const char *word;
-        enum hpm_verdict verdict;
-    } signs[] = {{window->bad_label, _("bad"), HPM_VERDICT_BAD},
-                 {window->good_label, _("good"), HPM_VERDICT_GOOD}};
-
-    for (gsize i = 0; i < G_N_ELEMENTS(signs); i++) {
-        const struct hpmviz_colours *colours = hpmviz_palette_colours(
-            hpmviz_session_view(window->session)->palette,
-            hpmviz_cell_is_dark(GTK_WIDGET(window)), signs[i].verdict);
-        char *text = g_strdup_printf("\u2002%s %s\u2002",
-                                     hpmviz_verdict_glyph(signs[i].verdict),
-                                     signs[i].word);
-        char *markup =
-            colours->background != NULL
-                ? g_strdup_printf("<span background='%s' foreground='%s'>%s"
-                                  "</span>",
-                                  colours->background, colours->text, text)
-                : g_strdup(text);
-
-        gtk_label_set_markup(GTK_LABEL(signs[i].label), markup);
-        g_free(markup);
-        g_free(text);
-    }
-}
 
 static void
 set_state(HpmvizMetricswindow *window, const char *name, const char *state)
@@ -345,16 +244,9 @@ on_viewed(HpmvizMetricswindow *window)
     enum hpm_precision before = window->precision;
 
     window->precision = view->precision;
-    if (view->palette != HPMVIZ_PALETTE_PLAIN)
-        window->coloured = view->palette;
     set_state(window, "precision",
               view->precision == HPM_PRECISION_SINGLE ? "single" : "double");
     set_state(window, "palette", hpmviz_palette_name(view->palette));
-    window->is_updating = TRUE;
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(window->plain_button),
-                                 view->palette == HPMVIZ_PALETTE_PLAIN);
-    window->is_updating = FALSE;
-    show_legend(window);
     if (window->sheet == NULL || window->filling != 0)
         return;
     hpmviz_metricstable_judge(window->table, before);
@@ -370,17 +262,6 @@ set_palette(HpmvizMetricswindow *window, enum hpmviz_palette palette)
 
     view.palette = palette;
     hpmviz_session_set_view(window->session, &view);
-}
-
-static void
-on_plain(GtkToggleButton *button, gpointer data)
-{
-    HpmvizMetricswindow *window = data;
-
-    if (!window->is_updating)
-        set_palette(window, gtk_toggle_button_get_active(button)
-                                ? HPMVIZ_PALETTE_PLAIN
-                                : window->coloured);
 }
 
 /* ---- actions --------------------------------------------------------- */
@@ -532,14 +413,9 @@ act_choose(GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 act_all(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-    GtkTreeView *view =
-        hpmviz_metricstable_view(HPMVIZ_METRICSWINDOW(data)->table);
-    GtkTreeViewColumn *column;
-
     (void)action;
     (void)parameter;
-    for (int i = 0; (column = gtk_tree_view_get_column(view, i)) != NULL; i++)
-        hpmviz_columns_show(view, column, TRUE);
+    hpmviz_columnmenu_show_all(HPMVIZ_METRICSWINDOW(data)->columns);
 }
 
 static void
@@ -695,7 +571,7 @@ finalize(GObject *object)
 
     hpmviz_identity_free(window->identity);
     g_clear_object(&window->actions);
-    g_clear_object(&window->toggles);
+    hpmviz_columnmenu_free(window->columns);
     G_OBJECT_CLASS(hpmviz_metricswindow_parent_class)->finalize(object);
 }
 
@@ -713,14 +589,7 @@ hpmviz_metricswindow_class_init(HpmvizMetricswindowClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow,
                                          info_label);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow, notebook);
-    gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow,
-                                         bad_label);
-    gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow,
-                                         good_label);
-    gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow,
-                                         plain_button);
     gtk_widget_class_bind_template_callback(widget, on_key);
-    gtk_widget_class_bind_template_callback(widget, on_plain);
     gtk_widget_class_bind_template_callback(widget, on_info_closed);
 }
 
@@ -749,8 +618,10 @@ add_menus(HpmvizMetricswindow *window)
         G_MENU_MODEL(gtk_builder_get_object(builder, "menubar"));
     GtkWidget *bar;
 
-    window->toggles =
-        g_object_ref(G_MENU(gtk_builder_get_object(builder, "toggles")));
+    window->columns = hpmviz_columnmenu_new(
+        hpmviz_metricstable_view(window->table),
+        G_MENU(gtk_builder_get_object(builder, "toggles")),
+        G_ACTION_MAP(window->actions), "metrics");
     bar = gtk_menu_bar_new_from_model(menus);
     gtk_widget_show(bar);
     gtk_box_pack_start(GTK_BOX(window->box), bar, FALSE, FALSE, 0);
@@ -777,7 +648,9 @@ add_panes(HpmvizMetricswindow *window)
     gtk_notebook_append_page(notebook, GTK_WIDGET(window->info),
                              gtk_label_new_with_mnemonic(_("_Info")));
     gtk_box_pack_start(GTK_BOX(window->box), hints, FALSE, FALSE, 0);
-    gtk_box_reorder_child(GTK_BOX(window->box), hints, 2);
+    gtk_box_reorder_child(GTK_BOX(window->box), hints, 1);
+    gtk_box_pack_start(GTK_BOX(window->box), hpmviz_legend_new(window->session),
+                       FALSE, FALSE, 0);
     g_signal_connect_object(hints, "chosen", G_CALLBACK(on_hint), window, 0);
     g_signal_connect_object(window->summary, "chosen", G_CALLBACK(on_chosen),
                             window, 0);
@@ -829,19 +702,18 @@ new_window(HpmvizSession *session, GtkWindow *parent, size_t subject)
     window->is_tree = hpmviz_session_view(session)->is_tree;
     window->identity = hpmviz_identity_new(survey_of(window), subject);
     restore_size(window);
-    add_menus(window);
     add_panes(window);
+    add_menus(window);
     on_viewed(window);
     set_title(window, subject);
     hpmviz_metricstable_focus(window->table);
     begin_sheet(window, subject);
-    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_loaded), window,
-                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed),
+                            window, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), window,
                             G_CONNECT_SWAPPED);
-    g_signal_connect(window, "style-updated", G_CALLBACK(show_legend), NULL);
     return window;
 }
 
