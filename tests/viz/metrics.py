@@ -7,7 +7,7 @@ import shutil
 
 import person  # first: it may begin anew on a desktop
 import tap
-from gi.repository import Gtk
+from gi.repository import Gtk  # of the version that person asked for
 from reports import data, record, task_file, write
 
 # Seconds, cycles and instructions of the threads 0.0 to 1.1: an IPC of 0.5, 1.5,
