@@ -6,6 +6,17 @@
 
 #include "report/format.h"
 
+/* What a process did as a whole is in no thread. */
+static size_t
+count_threads(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_places; i++)
+        n += study->places[i].tid >= 0;
+    return n;
+}
+
 static void
 add_files(const HpmvizSession *session, GString *text)
 {
@@ -13,7 +24,7 @@ add_files(const HpmvizSession *session, GString *text)
 
     g_string_append_printf(text, _("%u files, %zu tasks, %zu threads"),
                            loaded->n_files, loaded->study->n_tasks,
-                           loaded->study->n_places);
+                           count_threads(loaded->study));
     if (loaded->n_bad > 0)
         g_string_append_printf(text, _(", %u files with problems"),
                                loaded->n_bad);

@@ -106,11 +106,15 @@ viz_tests = \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
-	tests/viz/documents.py \
 	tests/viz/comeback.py \
+	tests/viz/display.py \
+	tests/viz/documents.py \
 	tests/viz/journey.py \
+	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
+	tests/viz/oddsource.py \
 	tests/viz/opening.py
+CLEANFILES += tests/viz/*.png
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -192,6 +196,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/metric/libfuzzer.sh
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
+	tests/FAULTS-VIEW.md \
 	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/reports.py \
 	tests/run-python \
@@ -255,10 +260,13 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings \
 	tests/viz/desktop \
-	tests/viz/documents.py \
 	tests/viz/comeback.py \
+	tests/viz/display.py \
+	tests/viz/documents.py \
 	tests/viz/journey.py \
+	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
+	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/swim.py

@@ -66,7 +66,6 @@ def look_at_sections(viewer, run):
 
 
 def places(viewer, window):
-    # tasks and threads stay where they are when the others are scrolled
     table = viewer.table("tasks and threads", window)
     return list(zip(map(int, table.column("Task")),
                     map(int, table.column("Thread"))))
@@ -87,27 +86,43 @@ def look_at_metrics(viewer, is_dark=False):
     return window, table
 
 
+def switch_precision(viewer, window, table, sections):
+    """A metric of DEFINITIONS has other limits in single precision."""
+    viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
+               ("▼ 16.667", "3"), "bad in double precision")
+    viewer.menu(window, "Precision", "Single")
+    viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
+               ("16.667", "2"), "in single precision it is not")
+    viewer.menu(window, "Precision", "Double")
+    viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
+               ("▼ 16.667", "3"), "and again")
+
+
 def sort_metrics(viewer, window, table):
     table.click_header("ExcSec")
     viewer.see(lambda: places(viewer, window), slowest_first(),
                "a click on a title sorts by that column")
+    viewer.see(lambda: table.text(0, "ExcSec"), "288.000000",
+               "and moves values along with tasks and threads")
 
 
-def export(viewer, window, where):
+def exported(path, metric):
+    """Values of an exported file by task and thread."""
+    with open(path, newline="") as file:
+        return {(int(row["task"]), int(row["thread"])): float(row["value"])
+                for row in csv.DictReader(file) if row["metric"] == metric}
+
+
+def export(viewer, where):
     path = os.path.join(where, "metrics.csv")
     viewer.keys("Ctrl+e", "Loop 300 Metrics")
-    viewer.answer_chooser("Export as CSV", path)
-    viewer.wait(lambda: os.path.exists(path), "the exported file")
-    with open(path, newline="") as file:
-        rows = list(csv.DictReader(file))
-    times = [r for r in rows if r["metric"] == "ExcSec"]
-    tap.equal([(int(r["task"]), int(r["thread"])) for r in times], PLACES,
-              "exported: a line per task and thread and metric")
-    tap.equal([float(r["value"]) for r in times],
-              [160 * s for s in swim.SLOWNESS], "exported: exact times")
-    tap.equal({(round(float(r["value"]), 12), r["verdict"]) for r in rows
-               if r["metric"] == "IPC"}, {(0.4, "bad")},
-              "exported: metrics with their verdicts")
+    viewer.answer_chooser("Export", path)
+    viewer.see(lambda: exported(path, "ExcSec"),
+               {place: 160 * slowness for place, slowness in
+                zip(PLACES, swim.SLOWNESS)}, "exported: the exact times")
+    tap.equal({place: round(value, 12) for place, value in
+               exported(path, "IPC").items()}, {place: 0.4 for place in PLACES},
+              "exported: metrics")
 
 
 def edit(viewer, run, sections):
@@ -133,7 +148,7 @@ def edit(viewer, run, sections):
 def quit_unsaved(viewer, run):
     saved = run.bytes()
     viewer.keys("Return", "hpmviz")
-    viewer.see(lambda: viewer.look("*swim.F", "page tab") is not None, True,
+    viewer.see(lambda: viewer.look("● swim.F", "page tab") is not None, True,
                "what is not saved is marked")
     viewer.keys("Ctrl+q", "hpmviz")
     viewer.click(viewer.find("Cancel", "push button"))
@@ -150,13 +165,40 @@ def whole_way(run):
     sections = look_at_sections(viewer, run)
     sections.click(1, "Section", button=3)
     window, table = look_at_metrics(viewer)
+    switch_precision(viewer, window, table, sections)
     sort_metrics(viewer, window, table)
-    export(viewer, window, run.where)
+    export(viewer, run.where)
     viewer.keys("Escape", "Loop 300 Metrics")
     viewer.see(lambda: any("Loop 300 Metrics" in w for w in viewer.windows()),
                False, "Esc closes the metrics window")
     edit(viewer, run, sections)
     quit_unsaved(viewer, run)
+
+
+# ---- the shortest way -------------------------------------------------------
+
+def to_the_hint(run):
+    """From the start, which is one action, to what to do about the worst
+    metric."""
+    viewer = run.open()
+    hints = viewer.find("Hints", "toggle button", viewer.window("hpmviz"))
+    viewer.see(lambda: viewer.find("worst hint").description.split()[:2],
+               ["BRANCH_MPKI", "18.519"],
+               "the worst metric of the longest section is told at once")
+    viewer.click(hints)
+    viewer.see(lambda: first_hint(viewer),
+               ["BRANCH_MPKI", "try: sort or group the data"],
+               "and what to do about it")
+    tap.ok(1 + viewer.actions <= 4, "after four actions at most",
+           viewer.actions)
+
+
+def first_hint(viewer):
+    """The metric, and the beginning of the advice."""
+    texts = viewer.texts(viewer.find("list of hints"))
+    hint = next(text for text in texts if " (bad: " in text)
+    advice = next(text for text in texts if "try: " in text)
+    return [hint.split()[0], advice[advice.index("try: "):][:27]]
 
 
 # ---- in other looks ---------------------------------------------------------
@@ -183,6 +225,7 @@ if reason:
 else:
     with tap.folder() as where:
         run = Run(where)
+        person.journey("the shortest way", to_the_hint, run)
         person.journey("the whole way", whole_way, run)
         with open(run.source, "wb") as file:
             file.write(run.original)

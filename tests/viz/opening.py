@@ -5,6 +5,7 @@ that are damaged, replaced, or full of tricks."""
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import person  # first: it may begin anew on a desktop
 import reports
@@ -65,7 +66,7 @@ def by_drop(where):
     viewer = person.start()
     target = viewer.extents(viewer.window("hpmviz"))
     source = subprocess.Popen([sys.executable, "-c", DRAG_SOURCE] +
-                              ["file://" + path for path in paths])
+                              [Path(path).as_uri() for path in paths])
     try:
         label = viewer.find_elsewhere(source.pid, "files to drag")
         for _ in range(10):
@@ -74,7 +75,8 @@ def by_drop(where):
             if person.comes(lambda: viewer.table("sections").n_rows() > 0):
                 break
         table = see_known(viewer, "opened by dropping files on the window")
-        viewer.see(lambda: table.text(0, "Calls"), "80", "all of them")
+        viewer.see(lambda: table.text(0, "Exclusive s"), "8.000000",
+                   "all of them")
     finally:
         source.kill()
         source.wait()
