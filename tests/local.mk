@@ -123,7 +123,7 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
-	tests/viz/sourcepane.py \
+	tests/viz/sourcepane.py
 CLEANFILES += tests/viz/*.png
 endif
 

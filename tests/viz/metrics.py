@@ -6,9 +6,12 @@ import os
 import shutil
 
 import person  # first: it may begin anew on a desktop
+import gi
 import tap
-from gi.repository import Gtk
 from reports import data, record, task_file, write
+
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk  # noqa: E402
 
 # Seconds, cycles and instructions of the threads 0.0 to 1.1: an IPC of 0.5, 1.5,
 # 2.5 and 0.8, whose limits are 1 and 2.
