@@ -279,18 +279,56 @@ free_survey(gpointer data)
     hpm_survey_free(data);
 }
 
+/* More of them take memory for what they save. */
+enum { MOST_PARTS = 4 };
+
+/* Parts of it by as many threads as there are processors.  NULL when one of
+ * them fails. */
+static struct hpm_survey *
+survey_in_parts(const struct wish *wish, GCancellable *cancellable,
+                struct hpm_error *err)
+{
+    guint n = CLAMP(g_get_num_processors(), 1, MOST_PARTS);
+    struct surveying parts[MOST_PARTS];
+    GThread *threads[MOST_PARTS];
+    gboolean is_good = TRUE;
+
+    for (guint i = 0; i < n; i++) {
+        parts[i] = (struct surveying){.study = wish->loaded->study,
+                                      .options = {.grouping = wish->grouping,
+                                                  .precision = wish->precision,
+                                                  .part = i,
+                                                  .n_parts = n,
+                                                  .goes_on = is_wanted,
+                                                  .owner = cancellable}};
+        if (i > 0)
+            threads[i] = g_thread_new("survey", make_survey, &parts[i]);
+    }
+    make_survey(&parts[0]);
+    for (guint i = 0; i < n; i++) {
+        if (i > 0)
+            g_thread_join(threads[i]);
+        if (parts[i].survey == NULL)
+            *err = parts[i].err;
+        is_good &= parts[i].survey != NULL;
+    }
+    for (guint i = 1; i < n; i++) {
+        if (is_good)
+            hpm_survey_join(parts[0].survey, parts[i].survey);
+        else
+            hpm_survey_free(parts[i].survey);
+    }
+    if (!is_good)
+        hpm_survey_free(parts[0].survey);
+    return is_good ? parts[0].survey : NULL;
+}
+
 static void
 run_survey(GTask *task, gpointer source, gpointer data,
            GCancellable *cancellable)
 {
-    const struct wish *wish = data;
-    struct hpm_survey_options options = {.grouping = wish->grouping,
-                                         .precision = wish->precision,
-                                         .goes_on = is_wanted,
-                                         .owner = cancellable};
     struct hpm_error err = {""};
-    struct hpm_survey *survey =
-        hpm_survey_new(wish->loaded->study, &options, &err);
+    struct hpm_survey *survey = survey_in_parts(data, cancellable, &err);
 
     (void)source;
     if (survey != NULL)

@@ -411,9 +411,10 @@ exclusive_seconds(const struct hpm_survey *survey,
     return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
 }
 
-static void
-share_out(struct hpm_survey *survey)
+void
+hpm_survey_share_out(struct hpm_survey *survey)
 {
+    survey->totals[0] = survey->totals[1] = 0.0;
     for (size_t i = 0; i < survey->n_subjects; i++) {
         const struct hpm_subject *subject = &survey->subjects[i];
 
@@ -500,6 +501,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
 bool
 hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
 {
+    size_t step = survey->options.n_parts > 0 ? survey->options.n_parts : 1;
     struct hpm_entry *entries = hpm_arena_new(
         &survey->arena, survey->n_quantities + 1, sizeof *entries);
 
@@ -510,7 +512,7 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
     for (size_t i = 0; i < survey->n_quantities; i++)
         survey->quantities[i].is_hidden =
             survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
-    for (size_t i = 0; i < survey->n_subjects; i++) {
+    for (size_t i = survey->options.part; i < survey->n_subjects; i += step) {
         struct walk walk = {.survey = survey,
                             .subject = &survey->subjects[i],
                             .entries = entries,
@@ -524,7 +526,7 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
         if (!keep_entries(survey, &survey->subjects[i], entries))
             return hpm_error_no_memory(err);
     }
-    share_out(survey);
+    hpm_survey_share_out(survey);
     return true;
 }
 

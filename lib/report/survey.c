@@ -34,6 +34,12 @@ hpm_survey_free(struct hpm_survey *survey)
 {
     if (survey == NULL)
         return;
+    while (survey->parts != NULL) {
+        struct hpm_survey *part = survey->parts;
+
+        survey->parts = part->next_part;
+        hpm_survey_free(part);
+    }
     hpm_survey_close_machines(survey);
     hpm_memory_free(survey->quantities);
     hpm_memory_free(survey->subjects);
@@ -42,6 +48,38 @@ hpm_survey_free(struct hpm_survey *survey)
     hpm_arena_free(&survey->arena);
     hpm_memory_free(survey);
 }
+
+/* ---- parts ----------------------------------------------------------- */
+
+static void
+take_subjects(struct hpm_survey *survey, const struct hpm_survey *part)
+{
+    size_t step = part->options.n_parts > 0 ? part->options.n_parts : 1;
+
+    for (size_t i = part->options.part; i < survey->n_subjects; i += step) {
+        survey->subjects[i].entries = part->subjects[i].entries;
+        survey->subjects[i].n_entries = part->subjects[i].n_entries;
+        survey->subjects[i].n_bad = part->subjects[i].n_bad;
+    }
+}
+
+void
+hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part)
+{
+    take_subjects(survey, part);
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        survey->quantities[i].is_hidden &= part->quantities[i].is_hidden;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_join(&survey->machines[i].rankings[j],
+                             &part->machines[i].rankings[j]);
+    }
+    hpm_survey_share_out(survey);
+    part->next_part = survey->parts;
+    survey->parts = part;
+}
+
+/* ---- judging --------------------------------------------------------- */
 
 static void
 judge_subject(struct hpm_subject *subject, enum hpm_precision precision)

@@ -124,6 +124,9 @@ struct hpm_survey_options {
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
+    /* Fill only every n_parts-th subject from `part` on, for hpm_survey_join;
+     * 0: all of them. */
+    size_t part, n_parts;
     /* Asked between subjects: false stops it.  NULL: nobody wants to. */
     bool (*goes_on)(void *owner);
     void *owner;
@@ -157,6 +160,8 @@ struct hpm_survey {
                               * threads have */
     uint32_t calls;          /* column, or HPM_NO_INDEX */
     struct hpm_string complaints; /* about definitions */
+    struct hpm_survey *parts;     /* that were joined: a list by next_part */
+    struct hpm_survey *next_part;
     bool *lacks_memory; /* some text could not be compared: no report of it
                          * is right */
 };
@@ -167,6 +172,10 @@ struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
+
+/* Parts of one survey may be made by several threads, each its own; joined they
+ * are what one would have made.  The other part is the survey's from now on. */
+void hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part);
 
 /* Take the limits of another precision: verdicts, and how many of them are
  * bad, are by these from now on, without anything being read or computed

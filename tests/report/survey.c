@@ -276,6 +276,43 @@ test_brief(void)
     hpm_study_free(study);
 }
 
+/* ---- in parts -------------------------------------------------------- */
+
+static size_t say(struct hpm_survey *survey, struct hpm_string *string);
+
+/* Hints and their places are among what is said. */
+static void
+test_parts(void)
+{
+    struct hpm_study *study = read_study();
+    struct hpm_survey_options options = {.grouping = HPM_GROUP_SECTIONS,
+                                         .precision = HPM_PRECISION_DOUBLE,
+                                         .paths = ""};
+    struct hpm_survey *whole = hpm_survey_new(study, &options, NULL);
+    struct hpm_string expected = {0}, joined = {0};
+    size_t n_bad = say(whole, &expected);
+
+    for (size_t n = 1; n <= 3; n++) {
+        struct hpm_survey *parts[3];
+
+        options.n_parts = n;
+        for (options.part = 0; options.part < n; options.part++)
+            parts[options.part] = hpm_survey_new(study, &options, NULL);
+        for (size_t i = n - 1; i > 0; i--)
+            hpm_survey_join(parts[0], parts[i]);
+        is_count(say(parts[0], &joined), n_bad,
+                 "joined parts have all that is "
+                 "bad");
+        is_text(hpm_string_text(&joined), hpm_string_text(&expected),
+                "and say what a survey says that was made at once");
+        hpm_survey_free(parts[0]);
+    }
+    hpm_string_free(&expected);
+    hpm_string_free(&joined);
+    hpm_survey_free(whole);
+    hpm_study_free(study);
+}
+
 /* ---- judged again ---------------------------------------------------- */
 
 /* What a survey says, and how many metrics are bad. */
@@ -369,6 +406,7 @@ main(void)
     test_summary();
     test_prose();
     test_brief();
+    test_parts();
     test_judge();
     test_rank();
     test_no_memory();
