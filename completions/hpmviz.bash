@@ -4,13 +4,14 @@
 _hpmviz()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-p --print --export-csv --source-path --search --version -h --help'
+    local options='-p --print --export-csv --screenshot --dark
+        --source-path --search --version -h --help'
     local IFS=$'\n'
 
     # bash takes "=" for a word of its own
     [[ $word == '=' ]] && word=
     [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
-    if [[ $previous == --export-csv ]]; then
+    if [[ $previous == --export-csv || $previous == --screenshot ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $previous == --search ]]; then
         COMPREPLY=($(compgen -d -- "$word"))
