@@ -387,12 +387,16 @@ class Viewer:
             return not any(title in name for name in self.windows())
 
         for _ in range(10):
-            self.keys("Ctrl+a", title)
+            self.wait(lambda: is_gone() or title in (self.active() or ""),
+                      f"'{title}' to be active, or gone")
+            if is_gone():
+                break
+            press("Ctrl+a")
             type_text(path)
             if comes(has_path):
-                self.keys("Return", title)
-                if comes(is_gone):
-                    return
+                press("Return")
+                comes(is_gone)
+        self.actions += 1
 
     def text(self, name, within=None):
         return Text(self, lambda: self.look(name, "text", within), name)
