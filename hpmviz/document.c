@@ -292,16 +292,17 @@ static void
 set_text(HpmvizDocument *document)
 {
     GtkTextBuffer *buffer = text_buffer(document);
+    GtkTextIter start;
 
-    document->is_reading = TRUE;
     g_clear_pointer(&document->lines, hpmviz_lines_free);
     gtk_source_buffer_begin_not_undoable_action(document->buffer);
     gtk_text_buffer_set_text(buffer, document->text.text, -1);
     gtk_source_buffer_end_not_undoable_action(document->buffer);
     gtk_text_buffer_set_modified(buffer, FALSE);
+    gtk_text_buffer_get_start_iter(buffer, &start);
+    gtk_text_buffer_place_cursor(buffer, &start);
     document->n_rows = gtk_text_buffer_get_line_count(buffer);
     document->is_edited = FALSE;
-    document->is_reading = FALSE;
 }
 
 static void
@@ -331,13 +332,21 @@ hpmviz_document_open(HpmvizDocument *document, const char *root,
     hpmviz_sourcetext_read(file.bytes, file.n_bytes, &document->text);
     document->identity = file.identity;
     document->is_writable = file.is_writable;
+    document->is_reading = TRUE;
     set_text(document);
     hpmviz_sourcefile_clear(&file);
     if (hpmviz_document_is_editable(document))
         hpmviz_recovery_find(path, &document->draft);
     g_signal_emit(document, signals[OPENED], 0);
+    document->is_reading = FALSE;
     g_signal_emit(document, signals[NAMED], 0);
     return TRUE;
+}
+
+gboolean
+hpmviz_document_is_reading(const HpmvizDocument *document)
+{
+    return document->is_reading;
 }
 
 gboolean

@@ -31,6 +31,10 @@ GtkSourceBuffer *hpmviz_document_buffer(const HpmvizDocument *document);
 gboolean hpmviz_document_open(HpmvizDocument *document, const char *root,
                               const char *path, GError **error);
 
+/* Is it just doing so, until "opened" was told?  The caret moves without the
+ * user. */
+gboolean hpmviz_document_is_reading(const HpmvizDocument *document);
+
 /* The same file again: what was edited is lost. */
 gboolean hpmviz_document_reload(HpmvizDocument *document, GError **error);
 

@@ -98,8 +98,9 @@ take_path(struct hpmviz_locating *locating, const char *path)
 {
     char *from, *to;
 
-    hpmviz_sources_locate(hpmviz_session_sources(locating->session),
-                          locating->recorded, path, &from, &to);
+    hpmviz_sources_locate(
+        hpmviz_session_sources(locating->session), locating->recorded,
+        hpmviz_session_folder(locating->session), path, &from, &to);
     hpmviz_habits_add_substitution(preferences_of(locating), from, to);
     g_free(from);
     g_free(to);

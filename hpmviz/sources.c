@@ -291,11 +291,15 @@ cut_common_end(char *from, char *to)
 
 void
 hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
-                      const char *path, char **ret_from, char **ret_to)
+                      const char *beside, const char *path, char **ret_from,
+                      char **ret_to)
 {
-    char *from = g_canonicalize_filename(recorded, NULL);
+    char *folder =
+        beside != NULL ? g_canonicalize_filename(beside, NULL) : NULL;
+    char *from = g_canonicalize_filename(recorded, folder);
     char *to = g_canonicalize_filename(path, NULL);
 
+    g_free(folder);
     cut_common_end(from, to);
     insert_substitution(sources, 0, from, to);
     *ret_from = from;

@@ -55,9 +55,11 @@ enum hpmviz_finding hpmviz_sources_find(const struct hpmviz_sources *sources,
                                         char **ret_root);
 
 /* The user says that `recorded` is the file at `path`: the substitution that
- * follows is added before all others.  *ret_from and *ret_to (g_free) are what
- * to remember. */
+ * follows is added before all others.  A name that is not absolute is one in
+ * the folder `beside`, as above.  *ret_from and *ret_to (g_free) are what to
+ * remember. */
 void hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
-                           const char *path, char **ret_from, char **ret_to);
+                           const char *beside, const char *path,
+                           char **ret_from, char **ret_to);
 
 #endif

@@ -343,7 +343,8 @@ on_caret(HpmvizSourcetab *tab)
         return;
     tab->line = line;
     show_place(tab);
-    g_signal_emit(tab, signals[MOVED], 0);
+    if (!hpmviz_document_is_reading(tab->document))
+        g_signal_emit(tab, signals[MOVED], 0);
 }
 
 int

@@ -121,16 +121,23 @@ test_locating(void)
     struct hpmviz_sources *sources = hpmviz_sources_new();
     char *path = at("moved/src/swim.f"), *other = at("one/calc.f"), *from, *to;
 
-    hpmviz_sources_locate(sources, "/build/x/src/swim.f", path, &from, &to);
+    hpmviz_sources_locate(sources, "/build/x/src/swim.f", NULL, path, &from,
+                          &to);
     is_text(from, "/build/x", "locating a file learns the folder it was in");
     is_text(to + strlen(top), "/moved", "and where that is now");
     expect(sources, "/build/x/inc/deep.h", NULL, "moved/inc/deep.h",
            "its neighbours are found then");
     g_free(from);
     g_free(to);
-    hpmviz_sources_locate(sources, "/build/x/src/odd.f", other, &from, &to);
+    hpmviz_sources_locate(sources, "/build/x/src/odd.f", NULL, other, &from,
+                          &to);
     expect(sources, "/build/x/src/odd.f", NULL, "one/calc.f",
            "a file of another name may stand for one");
+    g_free(from);
+    g_free(to);
+    hpmviz_sources_locate(sources, "src/swim.f", "/results", path, &from, &to);
+    is_text(from, "/results",
+            "a relative name was in the performance file's folder");
     g_free(from);
     g_free(to);
     g_free(path);
