@@ -56,6 +56,21 @@ hpmviz_heat_clear(struct hpmviz_heat *heat)
 }
 
 void
+hpmviz_heat_cut(struct hpmviz_heat *heat, int n_lines)
+{
+    guint n = 0;
+
+    heat->most = 0;
+    for (guint i = 0; i < heat->n_stretches; i++) {
+        if (heat->stretches[i].recorded_first > n_lines)
+            continue;
+        heat->stretches[n++] = heat->stretches[i];
+        heat->most = MAX(heat->most, heat->stretches[i].share);
+    }
+    heat->n_stretches = n;
+}
+
+void
 hpmviz_heat_move(struct hpmviz_heat *heat, int (*now)(int line, gpointer data),
                  gpointer data)
 {

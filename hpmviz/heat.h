@@ -26,6 +26,9 @@ void hpmviz_heat_init(struct hpmviz_heat *heat, const struct hpm_survey *survey,
                       const char *file, int scope);
 void hpmviz_heat_clear(struct hpmviz_heat *heat);
 
+/* Drop the sections that begin beyond the end of the file. */
+void hpmviz_heat_cut(struct hpmviz_heat *heat, int n_lines);
+
 /* Put all lines where they are now. */
 void hpmviz_heat_move(struct hpmviz_heat *heat,
                       int (*now)(int line, gpointer data), gpointer data);

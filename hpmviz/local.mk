@@ -59,6 +59,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/rowmodel.c hpmviz/rowmodel.h \
 	hpmviz/safetext.c hpmviz/safetext.h \
 	hpmviz/saving.c hpmviz/saving.h \
+	hpmviz/sectioncolumns.c hpmviz/sectioncolumns.h \
 	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
 	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \

@@ -66,6 +66,10 @@ hpmviz_looks_follow(HpmvizPreferences *preferences)
                      G_CALLBACK(show_zoom), NULL);
     g_signal_connect(preferences, "changed::view.table-zoom",
                      G_CALLBACK(show_zoom), NULL);
+    /* Scrolling a long text step by step lays out what it passes, and is still
+     * on the way when the next key is pressed. */
+    g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE,
+                 NULL);
     show_theme(preferences);
     show_zoom(preferences);
 }

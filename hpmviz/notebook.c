@@ -19,3 +19,11 @@ hpmviz_notebook_prepare(GtkNotebook *notebook)
 {
     g_signal_connect(notebook, "destroy", G_CALLBACK(hide_tabs), NULL);
 }
+
+void
+hpmviz_notebook_close(GtkNotebook *notebook, GtkWidget *page)
+{
+    gtk_notebook_set_show_tabs(notebook, FALSE);
+    gtk_widget_destroy(page);
+    gtk_notebook_set_show_tabs(notebook, TRUE);
+}

@@ -9,4 +9,7 @@
  * complaint of GTK's. */
 void hpmviz_notebook_prepare(GtkNotebook *notebook);
 
+/* Destroy a page of it, likewise. */
+void hpmviz_notebook_close(GtkNotebook *notebook, GtkWidget *page);
+
 #endif

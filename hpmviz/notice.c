@@ -45,6 +45,7 @@ add_button(HpmvizNotice *notice, const char *label, int number)
     gtk_container_add(GTK_CONTAINER(notice->buttons), button);
     child = gtk_widget_get_parent(button);
     gtk_widget_set_can_focus(child, FALSE);
+    atk_object_set_role(gtk_widget_get_accessible(child), ATK_ROLE_FILLER);
     gtk_widget_show_all(child);
 }
 
@@ -84,12 +85,26 @@ hpmviz_notice_hide(HpmvizNotice *notice)
     gtk_widget_hide(GTK_WIDGET(notice));
 }
 
+static void
+name_button(GtkWidget *widget, gpointer data)
+{
+    (void)data;
+    if (GTK_IS_BUTTON(widget))
+        atk_object_set_name(gtk_widget_get_accessible(widget),
+                            _("close the message"));
+}
+
 /* After the properties have their defaults. */
 static void
 constructed(GObject *object)
 {
+    GtkInfoBar *bar = GTK_INFO_BAR(object);
+    GtkWidget *content = gtk_info_bar_get_content_area(bar);
+
     G_OBJECT_CLASS(hpmviz_notice_parent_class)->constructed(object);
-    gtk_info_bar_set_show_close_button(GTK_INFO_BAR(object), TRUE);
+    gtk_info_bar_set_show_close_button(bar, TRUE);
+    gtk_container_forall(GTK_CONTAINER(gtk_widget_get_parent(content)),
+                         name_button, NULL);
 }
 
 static void
@@ -112,6 +127,8 @@ hpmviz_notice_init(HpmvizNotice *notice)
     gtk_label_set_xalign(GTK_LABEL(notice->label), 0);
     gtk_widget_show(notice->label);
     notice->buttons = gtk_flow_box_new();
+    atk_object_set_role(gtk_widget_get_accessible(notice->buttons),
+                        ATK_ROLE_FILLER); /* it is no table */
     gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(notice->buttons),
                                     GTK_SELECTION_NONE);
     gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(notice->buttons), 4);

@@ -3,14 +3,12 @@
 #include "hpmviz/sectionspane.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 #include <string.h>
 
-#include "hpmviz/cell.h"
 #include "hpmviz/columns.h"
+#include "hpmviz/sectioncolumns.h"
 #include "hpmviz/sectionfilter.h"
 #include "hpmviz/sectionmenu.h"
-#include "hpmviz/sectiontable.h"
 #include "report/format.h"
 
 struct _HpmvizSectionspane {
@@ -20,7 +18,7 @@ struct _HpmvizSectionspane {
     GtkTreeView *view;
     HpmvizRowmodel *model;
     struct hpmviz_sectionfilter *filter;
-    GtkTreeViewColumn *columns[HPMVIZ_SECTION_N_COLUMNS];
+    struct hpmviz_sectioncolumns *columns;
     struct hpmviz_section_order order;
     gboolean is_updating; /* what GTK tells is our own doing */
 };
@@ -37,18 +35,6 @@ filter_text(const HpmvizSectionspane *pane)
     return gtk_entry_get_text(GTK_ENTRY(pane->filter_entry));
 }
 
-/* ---- cells ----------------------------------------------------------- */
-
-static enum hpmviz_section_column
-index_of(const HpmvizSectionspane *pane, const GtkTreeViewColumn *column)
-{
-    enum hpmviz_section_column i = HPMVIZ_SECTION_LABEL;
-
-    while (pane->columns[i] != column)
-        i++;
-    return i;
-}
-
 static guint
 row_at(GtkTreeModel *model, GtkTreeIter *iter)
 {
@@ -58,136 +44,13 @@ row_at(GtkTreeModel *model, GtkTreeIter *iter)
     return row;
 }
 
-/* The part that the filter asked for; never by markup, for a label may look
- * like it. */
-static PangoAttrList *
-mark_match(const HpmvizSectionspane *pane, const char *label)
-{
-    PangoAttrList *list = pango_attr_list_new();
-    PangoAttribute *attribute;
-    guint start, end;
-
-    if (!hpmviz_sectionfilter_find(label, filter_text(pane), &start, &end))
-        return list;
-    attribute = pango_attr_weight_new(PANGO_WEIGHT_BOLD);
-    attribute->start_index = start;
-    attribute->end_index = end;
-    pango_attr_list_insert(list, attribute);
-    attribute = pango_attr_underline_new(PANGO_UNDERLINE_SINGLE);
-    attribute->start_index = start;
-    attribute->end_index = end;
-    pango_attr_list_insert(list, attribute);
-    return list;
-}
-
-static void
-show_cell(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
-          GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
-{
-    const HpmvizSectionspane *pane = data;
-    enum hpmviz_section_column i = index_of(pane, column);
-    guint row = row_at(model, iter);
-    struct hpm_string text = {0};
-
-    hpmviz_section_add_text(pane->session, row, i, &text);
-    g_object_set(renderer, "text", hpm_string_text(&text), "sensitive",
-                 !hpmviz_section_is_idle(pane->session, row), NULL);
-    if (i == HPMVIZ_SECTION_LABEL) {
-        PangoAttrList *list = mark_match(pane, hpm_string_text(&text));
-
-        g_object_set(renderer, "attributes", list, NULL);
-        pango_attr_list_unref(list);
-    }
-    hpmviz_cell_set_share(HPMVIZ_CELL(renderer),
-                          i == HPMVIZ_SECTION_SHARE
-                              ? hpmviz_section_number(pane->session, row, i) /
-                                    100
-                              : NAN);
-    hpm_string_free(&text);
-}
-
-/* ---- columns --------------------------------------------------------- */
-
-/* Headings say whose values they are. */
-static void
-show_meanings(HpmvizSectionspane *pane)
-{
-    for (int i = 0; i < HPMVIZ_SECTION_N_COLUMNS; i++) {
-        char *meaning = hpmviz_section_meaning(
-            (enum hpmviz_section_column)i, hpmviz_session_view(pane->session));
-
-        gtk_widget_set_tooltip_text(
-            gtk_tree_view_column_get_widget(pane->columns[i]), meaning);
-        g_free(meaning);
-    }
-}
-
-static int
-width_of(GtkWidget *widget, const char *text)
-{
-    PangoLayout *layout = gtk_widget_create_pango_layout(widget, text);
-    int width;
-
-    pango_layout_get_pixel_size(layout, &width, NULL);
-    g_object_unref(layout);
-    return width;
-}
-
-enum { SAMPLE = 100 }; /* rows; the first are those that are looked at */
-
-/* Of its heading, which is bold and may have an arrow, and of the rows, but no
- * label takes all the room. */
-static int
-fitting_width(HpmvizSectionspane *pane, enum hpmviz_section_column i)
-{
-    GtkWidget *view = GTK_WIDGET(pane->view);
-    GtkTreeModel *model = GTK_TREE_MODEL(pane->model);
-    int em = width_of(view, "m");
-    int least = width_of(view, hpmviz_section_title(i)) * 11 / 10 + 3 * em;
-    int most = 0;
-    GtkTreeIter iter;
-    gboolean is_there = gtk_tree_model_get_iter_first(model, &iter);
-
-    for (int n = 0; is_there && n < SAMPLE; n++) {
-        struct hpm_string text = {0};
-
-        hpmviz_section_add_text(pane->session, row_at(model, &iter), i, &text);
-        most = MAX(most, width_of(view, hpm_string_text(&text)) + em);
-        hpm_string_free(&text);
-        is_there = gtk_tree_model_iter_next(model, &iter);
-    }
-    if (i == HPMVIZ_SECTION_LABEL)
-        least = MAX(least, 10 * em);
-    return MAX(least, MIN(most, 30 * em));
-}
-
-static void
-fit_columns(HpmvizSectionspane *pane)
-{
-    for (int i = 0; i < HPMVIZ_SECTION_N_COLUMNS; i++)
-        hpmviz_columns_fit(pane->view, pane->columns[i],
-                           fitting_width(pane, (enum hpmviz_section_column)i));
-}
-
 /* ---- order ----------------------------------------------------------- */
-
-static void
-show_order(HpmvizSectionspane *pane)
-{
-    for (int i = 0; i < HPMVIZ_SECTION_N_COLUMNS; i++) {
-        gtk_tree_view_column_set_sort_indicator(
-            pane->columns[i], i == (int)pane->order.columns[0]);
-        gtk_tree_view_column_set_sort_order(
-            pane->columns[i], pane->order.is_rising[0] ? GTK_SORT_ASCENDING
-                                                       : GTK_SORT_DESCENDING);
-    }
-}
 
 static void
 sort(HpmvizSectionspane *pane)
 {
     hpmviz_section_sort(pane->session, pane->model, &pane->order);
-    show_order(pane);
+    hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
 }
 
 /* ---- rows ------------------------------------------------------------ */
@@ -304,6 +167,7 @@ refill(HpmvizSectionspane *pane)
     show_complaint(pane, is_shown == NULL ? err.text : NULL);
     if (is_shown == NULL)
         return;
+    hpmviz_sectioncolumns_mark(pane->columns, filter_text(pane));
     pane->is_updating = TRUE;
     gtk_tree_view_set_model(pane->view, NULL);
     set_rows(pane, survey, is_shown);
@@ -326,7 +190,7 @@ on_loaded(HpmvizSectionspane *pane)
     gtk_entry_set_text(GTK_ENTRY(pane->filter_entry), "");
     pane->is_updating = FALSE;
     refill(pane);
-    fit_columns(pane);
+    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
     if (hpmviz_session_selected(pane->session) == HPM_NO_SUBJECT)
         select_first(pane);
 }
@@ -352,18 +216,18 @@ on_viewed(HpmvizSectionspane *pane)
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(pane->tree_button),
                                  view->is_tree);
     pane->is_updating = FALSE;
-    show_meanings(pane);
+    hpmviz_sectioncolumns_explain(pane->columns);
     refill(pane);
 }
 
 /* ---- what the user does ---------------------------------------------- */
 
 static void
-on_header(GtkTreeViewColumn *column, gpointer data)
+on_heading(gpointer data, enum hpmviz_section_column column)
 {
     HpmvizSectionspane *pane = data;
 
-    hpmviz_section_order_turn(&pane->order, index_of(pane, column));
+    hpmviz_section_order_turn(&pane->order, column);
     sort(pane);
     show_selection(pane);
 }
@@ -512,29 +376,6 @@ on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 
 /* ---- actions --------------------------------------------------------- */
 
-/* The columns that are shown, in their order: headings, or the row. */
-static void
-add_line(const HpmvizSectionspane *pane, size_t row, struct hpm_string *text)
-{
-    GList *columns = gtk_tree_view_get_columns(pane->view);
-    const char *before = "";
-
-    for (GList *at = columns; at != NULL; at = at->next) {
-        enum hpmviz_section_column i = index_of(pane, at->data);
-
-        if (!gtk_tree_view_column_get_visible(at->data))
-            continue;
-        hpm_string_add(text, before);
-        if (row == HPM_NO_SUBJECT)
-            hpm_string_add(text, hpmviz_section_title(i));
-        else
-            hpmviz_section_add_exact(pane->session, (guint)row, i, text);
-        before = "\t";
-    }
-    hpm_string_add(text, "\n");
-    g_list_free(columns);
-}
-
 void
 hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
 {
@@ -543,8 +384,8 @@ hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
 
     if (hpmviz_session_section(pane->session, row) == NULL)
         return;
-    add_line(pane, HPM_NO_SUBJECT, &text);
-    add_line(pane, row, &text);
+    hpmviz_sectioncolumns_add_line(pane->columns, HPM_NO_SUBJECT, &text);
+    hpmviz_sectioncolumns_add_line(pane->columns, row, &text);
     gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
                            hpm_string_text(&text), -1);
     hpm_string_free(&text);
@@ -614,40 +455,12 @@ add_actions(HpmvizSectionspane *pane)
 /* ---- the object ------------------------------------------------------ */
 
 static void
-add_column(HpmvizSectionspane *pane, enum hpmviz_section_column i)
-{
-    GtkCellRenderer *cell = hpmviz_cell_new();
-    GtkTreeViewColumn *column = gtk_tree_view_column_new();
-    GtkWidget *heading = gtk_label_new(hpmviz_section_title(i));
-    gboolean is_text = hpmviz_section_is_text(i);
-
-    pane->columns[i] = column;
-    gtk_widget_show(heading);
-    gtk_tree_view_column_set_widget(column, heading);
-    gtk_tree_view_column_set_title(column, hpmviz_section_title(i));
-    hpmviz_columns_set_name(column, hpmviz_section_name(i));
-    g_object_set(cell, "xalign", is_text ? 0.0 : 1.0, "ellipsize",
-                 is_text ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE, NULL);
-    gtk_tree_view_column_pack_start(column, cell, TRUE);
-    gtk_tree_view_column_set_cell_data_func(column, cell, show_cell, pane,
-                                            NULL);
-    gtk_tree_view_column_set_sizing(column, GTK_TREE_VIEW_COLUMN_FIXED);
-    gtk_tree_view_column_set_resizable(column, TRUE);
-    gtk_tree_view_column_set_reorderable(column, TRUE);
-    gtk_tree_view_column_set_clickable(column, TRUE);
-    gtk_tree_view_column_set_alignment(column, is_text ? 0.0f : 1.0f);
-    /* the place says where it is, in less room */
-    gtk_tree_view_column_set_visible(column, i != HPMVIZ_SECTION_FILE);
-    g_signal_connect(column, "clicked", G_CALLBACK(on_header), pane);
-    gtk_tree_view_append_column(pane->view, column);
-}
-
-static void
 finalize(GObject *object)
 {
     HpmvizSectionspane *pane = HPMVIZ_SECTIONSPANE(object);
 
     hpmviz_sectionfilter_free(pane->filter);
+    hpmviz_sectioncolumns_free(pane->columns);
     g_object_unref(pane->model);
     g_object_unref(pane->session);
     G_OBJECT_CLASS(hpmviz_sectionspane_parent_class)->finalize(object);
@@ -698,10 +511,7 @@ hpmviz_sectionspane_init(HpmvizSectionspane *pane)
     pane->filter = hpmviz_sectionfilter_new();
     pane->order = (struct hpmviz_section_order){
         {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
-    for (int i = 0; i < HPMVIZ_SECTION_N_COLUMNS; i++)
-        add_column(pane, (enum hpmviz_section_column)i);
     add_actions(pane);
-    gtk_tree_view_set_fixed_height_mode(pane->view, TRUE);
     gtk_tree_view_set_enable_search(pane->view, FALSE);
     g_signal_connect(gtk_tree_view_get_selection(pane->view), "changed",
                      G_CALLBACK(on_selection), pane);
@@ -713,6 +523,9 @@ hpmviz_sectionspane_new(HpmvizSession *session)
     HpmvizSectionspane *pane = g_object_new(HPMVIZ_TYPE_SECTIONSPANE, NULL);
 
     pane->session = g_object_ref(session);
+    pane->columns = hpmviz_sectioncolumns_new(pane->view, session);
+    hpmviz_sectioncolumns_listen(pane->columns, on_heading, pane);
+    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed), pane,
@@ -721,11 +534,10 @@ hpmviz_sectionspane_new(HpmvizSession *session)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(show_selection),
                             pane, G_CONNECT_SWAPPED);
-    fit_columns(pane);
     hpmviz_columns_remember(pane->view, hpmviz_session_preferences(session),
                             "sections columns");
-    show_meanings(pane);
-    show_order(pane);
+    hpmviz_sectioncolumns_explain(pane->columns);
+    hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
     show_emptiness(pane);
     return GTK_WIDGET(pane);
 }

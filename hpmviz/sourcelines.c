@@ -31,6 +31,7 @@ struct hpmviz_lines {
     GArray *places;    /* struct place, by line */
     GArray *deletions; /* struct deletion, the last at the end */
     int n_lines;
+    int n_whole; /* without an empty one at the end, which is none on disk */
     gulong inserting, deleting;
 };
 
@@ -203,6 +204,7 @@ find_offsets(struct hpmviz_lines *lines)
         lines->n_lines++;
     }
     g_array_set_size(lines->places, next); /* what is beyond the end */
+    lines->n_whole = lines->n_lines - (*line_start == '\0');
     g_free(text);
 }
 
@@ -307,5 +309,5 @@ hpmviz_lines_reset(struct hpmviz_lines *lines)
 int
 hpmviz_lines_count(const struct hpmviz_lines *lines)
 {
-    return lines->n_lines;
+    return lines->n_whole;
 }

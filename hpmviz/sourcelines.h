@@ -27,7 +27,8 @@ int hpmviz_lines_now(const struct hpmviz_lines *lines, int line);
 /* The text is again as it was in the beginning: so are the lines. */
 void hpmviz_lines_reset(struct hpmviz_lines *lines);
 
-/* How many lines the text had then. */
+/* How many lines the text had then; what follows the last "\n" is one if it is
+ * something. */
 int hpmviz_lines_count(const struct hpmviz_lines *lines);
 
 #endif

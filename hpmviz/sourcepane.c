@@ -107,7 +107,7 @@ close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
 {
     if (!may_close(tab))
         return;
-    gtk_widget_destroy(GTK_WIDGET(tab));
+    hpmviz_notebook_close(pane->notebook, GTK_WIDGET(tab));
     gtk_widget_set_visible(pane->placeholder,
                            gtk_notebook_get_n_pages(pane->notebook) == 0);
     tell_update(pane);

@@ -29,9 +29,10 @@ struct _HpmvizSourcetab {
     GtkWidget *path_label, *state_label, *place_label;
     HpmvizHeatgutter *gutter;
     HpmvizBracketgutter *brackets;
-    GtkTextTag *section_tag;
+    GtkTextTag *section_tag, *layout_tag;
     int line;        /* of the caret */
-    guint scrolling; /* the source that will */
+    guint scrolling; /* the tick callback that will, in so many frames */
+    int n_frames;
 };
 
 G_DEFINE_TYPE(HpmvizSourcetab, hpmviz_sourcetab, GTK_TYPE_BOX)
@@ -79,6 +80,9 @@ set_safely(GtkWidget *label, const char *text)
     hpm_string_free(&safe);
 }
 
+/* So many take more than a second to be laid out. */
+enum { MANY_LINES = 20000 };
+
 static void
 show_state(HpmvizSourcetab *tab)
 {
@@ -93,6 +97,9 @@ show_state(HpmvizSourcetab *tab)
             g_string_append(state, _(", mixed line ends"));
         if (hpmviz_document_is_edited(tab->document))
             g_string_append(state, _(", edited since the run"));
+        if (tab->scrolling != 0 &&
+            hpmviz_document_n_lines(tab->document) > MANY_LINES)
+            g_string_append(state, _(", being laid out"));
         set_safely(tab->path_label, hpmviz_document_path(tab->document));
     }
     gtk_label_set_text(GTK_LABEL(tab->state_label), state->str);
@@ -170,6 +177,7 @@ hpmviz_sourcetab_heat(HpmvizSourcetab *tab)
     follow_lines(tab, survey);
     hpmviz_heat_init(&tab->heat, survey, tab->recorded,
                      hpmviz_session_view(tab->session)->scope);
+    hpmviz_heat_cut(&tab->heat, hpmviz_document_n_lines(tab->document));
     move_heat(tab);
     hpmviz_sourcetab_mark_section(tab);
     show_place(tab);
@@ -199,8 +207,7 @@ hpmviz_sourcetab_mark_section(HpmvizSourcetab *tab)
         tab->brackets, stretch != NULL ? stretch->subject : HPM_NO_SUBJECT);
     gtk_text_buffer_get_bounds(buffer_of(tab), &start, &end);
     gtk_text_buffer_remove_tag(buffer_of(tab), tab->section_tag, &start, &end);
-    if (stretch == NULL ||
-        stretch->recorded_first > hpmviz_document_n_lines(tab->document))
+    if (stretch == NULL)
         return;
     gtk_text_buffer_get_iter_at_line(buffer_of(tab), &start,
                                      stretch->first - 1);
@@ -220,16 +227,57 @@ hpmviz_sourcetab_subject(const HpmvizSourcetab *tab)
 
 /* ---- going there ----------------------------------------------------- */
 
-/* Once the text has been laid out: before, nothing knows how far it is. */
+/* Is the text laid out a hundred lines beyond the caret, and so all above?  GTK
+ * takes lines that are not for lines without height, and would draw all of them
+ * in one place: of a text of 200,000 lines that takes longer than to wait. */
 static gboolean
-scroll_to_caret(gpointer data)
+is_laid_out(const HpmvizSourcetab *tab)
 {
-    HpmvizSourcetab *tab = data;
+    GtkTextIter iter;
+    int y, height;
 
+    gtk_text_buffer_get_iter_at_mark(
+        buffer_of(tab), &iter, gtk_text_buffer_get_insert(buffer_of(tab)));
+    gtk_text_iter_forward_lines(&iter, 100);
+    gtk_text_view_get_line_yrange(GTK_TEXT_VIEW(tab->view), &iter, &y, &height);
+    return height > 0;
+}
+
+/* GTK scrolls to a mark when all text is laid out, or else right after some of
+ * it has to be laid out again.  So the line gets a tag that might change its
+ * size, and loses it. */
+static void
+scroll_to_caret(HpmvizSourcetab *tab)
+{
+    GtkTextMark *caret = gtk_text_buffer_get_insert(buffer_of(tab));
+    GtkTextIter start, end;
+
+    gtk_text_view_scroll_to_mark(GTK_TEXT_VIEW(tab->view), caret, 0.0, TRUE,
+                                 0.0, 1.0 / 3);
+    gtk_text_buffer_get_iter_at_mark(buffer_of(tab), &start, caret);
+    end = start;
+    if (!gtk_text_iter_forward_line(&end))
+        gtk_text_iter_backward_line(&start);
+    gtk_text_buffer_apply_tag(buffer_of(tab), tab->layout_tag, &start, &end);
+    gtk_text_buffer_remove_tag(buffer_of(tab), tab->layout_tag, &start, &end);
+}
+
+/* A page that is new has a size in its first frame, and is laid out in the
+ * second. */
+static gboolean
+scroll_in_frame(GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+    HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(widget);
+
+    (void)clock;
+    (void)data;
+    if (!is_laid_out(tab))
+        return G_SOURCE_CONTINUE;
+    scroll_to_caret(tab);
+    if (--tab->n_frames > 0)
+        return G_SOURCE_CONTINUE;
     tab->scrolling = 0;
-    gtk_text_view_scroll_to_mark(GTK_TEXT_VIEW(tab->view),
-                                 gtk_text_buffer_get_insert(buffer_of(tab)),
-                                 0.0, TRUE, 0.0, 1.0 / 3);
+    show_state(tab);
     return G_SOURCE_REMOVE;
 }
 
@@ -242,9 +290,11 @@ hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line)
     gtk_text_buffer_get_iter_at_line(buffer_of(tab), &iter,
                                      CLAMP(line, 1, n_lines) - 1);
     gtk_text_buffer_place_cursor(buffer_of(tab), &iter);
+    tab->n_frames = 2;
     if (tab->scrolling == 0)
-        tab->scrolling =
-            g_idle_add_full(G_PRIORITY_LOW, scroll_to_caret, tab, NULL);
+        tab->scrolling = gtk_widget_add_tick_callback(
+            GTK_WIDGET(tab), scroll_in_frame, NULL, NULL);
+    show_state(tab);
 }
 
 /* Sections without a line, and with one that is beyond the end. */
@@ -462,9 +512,6 @@ dispose(GObject *object)
 {
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
-    if (tab->scrolling != 0)
-        g_source_remove(tab->scrolling);
-    tab->scrolling = 0;
     if (tab->document != NULL) {
         g_signal_handlers_disconnect_by_data(tab->document, tab);
         g_signal_handlers_disconnect_by_data(buffer_of(tab), tab);
@@ -545,6 +592,8 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     gtk_text_view_set_buffer(GTK_TEXT_VIEW(tab->view), buffer_of(tab));
     tab->section_tag =
         gtk_text_buffer_create_tag(buffer_of(tab), "section", NULL, NULL);
+    tab->layout_tag = gtk_text_buffer_create_tag(buffer_of(tab), "layout",
+                                                 "scale", 1.0, NULL);
     tab->saving.document = tab->document;
     tab->saving.notice = tab->notice;
     add_gutters(tab);

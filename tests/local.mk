@@ -100,9 +100,9 @@ viz_tests = \
 	tests/viz/preferences \
 	tests/viz/rowmodel \
 	tests/viz/saving \
-	tests/viz/sourcelines \
 	tests/viz/session \
 	tests/viz/sheet \
+	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
 viz_scripts = \
@@ -113,7 +113,8 @@ viz_scripts = \
 	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
-	tests/viz/opening.py
+	tests/viz/opening.py \
+	tests/viz/sourcepane.py
 CLEANFILES += tests/viz/*.png
 endif
 
@@ -269,6 +270,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
+	tests/viz/sourcepane.py \
 	tests/viz/swim.py
 
 # More damaged input than the tests have time for, for as long as one wants:
@@ -320,15 +322,15 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_advice_LDADD = $(viz_LDADD)
 tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sheet_LDADD = $(viz_LDADD)
-tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
-tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
-tests_viz_habits_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)

@@ -34,14 +34,14 @@ def choose(viewer):
     viewer.see(lambda: len(table.column("Section")), 5, "sections are there")
     table.click(1, "Section")
     viewer.see(table.selected, 1, "a section is selected")
-    viewer.menu("View", "Columns…")
+    viewer.menu(viewer.window("hpmviz"), "View", "Columns…")
     dialog = viewer.window("Columns")
     viewer.click(viewer.find("Calls", "check box", dialog))
     viewer.see(lambda: "Calls" in table.titles(), False,
                "a column that is not wanted goes")
     viewer.keys("Escape", "Columns")
-    viewer.menu("View", "Palette", "Orange and blue")
-    viewer.menu("View", "Theme", "Dark")
+    viewer.menu(viewer.window("hpmviz"), "View", "Palette", "Orange and blue")
+    viewer.menu(viewer.window("hpmviz"), "View", "Theme", "Dark")
     viewer.keys("Ctrl+plus", "hpmviz")
 
 
@@ -126,7 +126,7 @@ def be_helped(run_files):
     viewer.see(lambda: "hpmviz" in manual.content(), True,
                "F1 shows the manual, or where it is")
     viewer.keys("Escape", "Manual of hpmviz")
-    viewer.menu("Help", "Metric glossary")
+    viewer.menu(viewer.window("hpmviz"), "Help", "Metric glossary")
     glossary = viewer.window("Metric glossary")
     viewer.wait(lambda: "glossary" in (viewer.active() or ""),
                 "the glossary to be active")
@@ -136,12 +136,12 @@ def be_helped(run_files):
     viewer.see(lambda: "IPC = " in meaning.content(), True,
                "the glossary has the formula of a metric")
     viewer.keys("Escape", "Metric glossary")
-    viewer.menu("Help", "Keyboard shortcuts")
+    viewer.menu(viewer.window("hpmviz"), "Help", "Keyboard shortcuts")
     viewer.wait(lambda: "Keyboard shortcuts" in (viewer.active() or ""),
                 "the window of shortcuts")
     tap.ok(True, "the window of shortcuts opens")
     viewer.keys("Escape", "Keyboard shortcuts")
-    viewer.menu("Help", "About hpmviz")
+    viewer.menu(viewer.window("hpmviz"), "Help", "About hpmviz")
     viewer.window("About hpmviz")
     viewer.keys("Escape", "About hpmviz")
     quit(viewer)

@@ -48,6 +48,9 @@ test_lines(void)
     is_count(hpmviz_heat_at(&heat, 30)->subject, 2,
              "an end before the beginning is none");
     ok(hpmviz_heat_at(&heat, 31) == NULL, "so it has one line");
+    hpmviz_heat_cut(&heat, 29);
+    ok(heat.n_stretches == 2 && hpmviz_heat_at(&heat, 30) == NULL,
+       "what begins beyond the end of the file is not there");
     hpmviz_heat_move(&heat, twice, &by);
     ok(hpmviz_heat_at(&heat, 120)->subject == 0 &&
            hpmviz_heat_at(&heat, 128)->subject == 1 &&

@@ -226,6 +226,35 @@ test_opening(void)
     g_object_unref(session);
 }
 
+/* Somebody writes the file that is open anew. */
+static void
+test_replacing(void)
+{
+    HpmvizSession *session = new_session();
+    const struct hpmviz_loaded *loaded;
+
+    put("mine.xml", make_file(3, 1, 3));
+    open_word(session, "mine.xml");
+    ok(wait_for("loaded"), "a file is open");
+    loaded = hpmviz_session_loaded(session);
+    put("mine.xml", g_strdup("<HPMPerformanceFile"));
+    hpmviz_session_reload(session);
+    ok(wait_for("failed") && hpmviz_session_loaded(session) == loaded &&
+           strstr(hpmviz_session_failure(session), "mine.xml") != NULL,
+       "while it is being replaced what was read stays, and it is named");
+    put("mine.xml", make_file(4, 1, 2));
+    hpmviz_session_reload(session);
+    ok(wait_for("loaded") &&
+           hpmviz_session_loaded(session)->study->tasks[0].number == 4,
+       "when it is whole again it is read");
+    drop("mine.xml");
+    hpmviz_session_reload(session);
+    ok(wait_for("failed") &&
+           hpmviz_session_loaded(session)->study->tasks[0].number == 4,
+       "and when it is gone, what was read stays");
+    g_object_unref(session);
+}
+
 static void
 test_cancelling(void)
 {
@@ -558,6 +587,7 @@ main(void)
     put("bad-1.hpm.xml", g_strdup("<?xml version=\"1.0\"?><HPMPerf"));
     put("bad-2.hpm.xml", g_strdup(""));
     test_opening();
+    test_replacing();
     test_cancelling();
     test_view();
     test_many();
