@@ -73,8 +73,8 @@ def from_hint_to_value(viewer):
     return window, table
 
 
-def look_at_states(viewer, table):
-    viewer.menu("Metric Options", "FP_OPS")
+def look_at_states(viewer, window, table):
+    viewer.menu(window, "Metric Options", "FP_OPS")
     viewer.see(lambda: table.column("FP_OPS"),
                ["100", "200 s", "never ran", "n/a"],
                "a column is shown that was hidden, values with their states")
@@ -84,15 +84,15 @@ def look_at_states(viewer, table):
                    True, f"of which is told: {words}")
 
 
-def change_precision(viewer, table):
+def change_precision(viewer, window, table):
     viewer.see(lambda: table.column("Own"),
                ["▼ 1.000 r", "▼ 2.000 r", "3.000 r", "4.000 r"],
                "bad in double precision")
-    viewer.menu("Precision", "Single")
+    viewer.menu(window, "Precision", "Single")
     viewer.see(lambda: table.column("Own"),
                ["1.000 r", "2.000 r", "3.000 r", "4.000 r"],
                "no limit in single precision")
-    viewer.menu("Precision", "Double")
+    viewer.menu(window, "Precision", "Double")
     viewer.see(lambda: table.text(0, "Own"), "▼ 1.000 r", "and back")
 
 
@@ -168,8 +168,8 @@ def all_ways(where):
     sections = viewer.table("sections")
     viewer.see(sections.n_rows, 1, "the section is there")
     window, table = from_hint_to_value(viewer)
-    look_at_states(viewer, table)
-    change_precision(viewer, table)
+    look_at_states(viewer, window, table)
+    change_precision(viewer, window, table)
     sort(viewer, window, table)
     copy(viewer, table)
     sum_up(viewer, window, table)
