@@ -61,7 +61,27 @@ bench-hostile: tests/programs/reread
 	$(PYTHON3) $(top_srcdir)/bench/hostile.py tests/programs/reread \
 		$(top_srcdir)/tests/data
 clean-local:
-	rm -rf bench/tasks
+	rm -rf bench/tasks bench/records
+
+# 1,000,000 records: 1000 tasks of 10 threads with 100 sections (0.7 GB).
+if HAVE_GTK
+EXTRA_PROGRAMS += bench/viewer
+CLEANFILES += bench/viewer$(EXEEXT)
+bench_viewer_SOURCES = bench/viewer.c \
+	bench/statistic.c bench/statistic.h
+nodist_bench_viewer_SOURCES = hpmviz/resources.c
+bench_viewer_CPPFLAGS = $(hpmviz_CPPFLAGS)
+bench_viewer_CFLAGS = $(hpmviz_CFLAGS)
+bench_viewer_LDADD = hpmviz/libviz.la -lpthread -lm
+
+bench/records/made: $(top_srcdir)/tests/data/tasks.py
+	rm -rf bench/records && mkdir -p bench/records
+	$(PYTHON3) $(top_srcdir)/tests/data/tasks.py --plain bench/records \
+		1000 100 10 >bench/made
+	mv bench/made $@
+bench-viewer: bench/viewer bench/records/made
+	GSETTINGS_BACKEND=memory bench/viewer -r 3 'bench/records/*.xml'
+endif
 endif
 
 ROUNDS = 15
@@ -71,4 +91,4 @@ bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
-.PHONY: bench bench-profile bench-reading bench-hostile
+.PHONY: bench bench-profile bench-reading bench-hostile bench-viewer

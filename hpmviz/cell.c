@@ -4,11 +4,16 @@
 
 #include <math.h>
 
+#include "hpmviz/cellaccessible.h"
+#include "hpmviz/safetext.h"
+
 struct _HpmvizCell {
     GtkCellRendererText parent_instance;
     double share;
     GdkRGBA background;
-    gboolean has_background;
+    gboolean has_background, is_current;
+    hpmviz_cell_describe *describe;
+    gpointer data; /* of describe */
 };
 
 G_DEFINE_TYPE(HpmvizCell, hpmviz_cell, GTK_TYPE_CELL_RENDERER_TEXT)
@@ -48,6 +53,25 @@ draw_bar(const HpmvizCell *cell, cairo_t *cairo, GtkWidget *widget,
     cairo_fill(cairo);
 }
 
+static void
+draw_frame(const HpmvizCell *cell, cairo_t *cairo, GtkWidget *widget,
+           const GdkRectangle *area)
+{
+    GtkStyleContext *context = gtk_widget_get_style_context(widget);
+    GdkRGBA colour, *text = NULL;
+
+    gtk_style_context_get_color(context, gtk_style_context_get_state(context),
+                                &colour);
+    if (cell->has_background)
+        g_object_get((gpointer)cell, "foreground-rgba", &text, NULL);
+    gdk_cairo_set_source_rgba(cairo, text != NULL ? text : &colour);
+    gdk_rgba_free(text);
+    cairo_set_line_width(cairo, 2);
+    cairo_rectangle(cairo, area->x + 1, area->y + 1, area->width - 2,
+                    area->height - 2);
+    cairo_stroke(cairo);
+}
+
 /* GTK leaves a cell's background away where the row is selected; a verdict must
  * be seen there, too. */
 static void
@@ -65,12 +89,18 @@ render(GtkCellRenderer *renderer, cairo_t *cairo, GtkWidget *widget,
         draw_bar(cell, cairo, widget, cell_area);
     GTK_CELL_RENDERER_CLASS(hpmviz_cell_parent_class)
         ->render(renderer, cairo, widget, background_area, cell_area, flags);
+    if (cell->is_current)
+        draw_frame(cell, cairo, widget, background_area);
 }
 
 static void
 hpmviz_cell_class_init(HpmvizCellClass *class)
 {
-    GTK_CELL_RENDERER_CLASS(class)->render = render;
+    GtkCellRendererClass *renderer = GTK_CELL_RENDERER_CLASS(class);
+
+    renderer->render = render;
+    gtk_cell_renderer_class_set_accessible_type(renderer,
+                                                HPMVIZ_TYPE_CELLACCESSIBLE);
 }
 
 static void
@@ -99,4 +129,53 @@ hpmviz_cell_set_colours(HpmvizCell *cell, const char *background,
         background != NULL && gdk_rgba_parse(&cell->background, background);
     g_object_set(cell, "foreground", text, "foreground-set", text != NULL,
                  NULL);
+}
+
+gboolean
+hpmviz_cell_is_dark(GtkWidget *widget)
+{
+    GtkStyleContext *context = gtk_widget_get_style_context(widget);
+    GdkRGBA text;
+
+    gtk_style_context_get_color(context, gtk_style_context_get_state(context),
+                                &text);
+    return 0.2126 * text.red + 0.7152 * text.green + 0.0722 * text.blue > 0.5;
+}
+
+void
+hpmviz_cell_set_verdict(HpmvizCell *cell, GtkWidget *widget,
+                        enum hpmviz_palette palette, enum hpm_verdict verdict,
+                        const char *text)
+{
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(palette, hpmviz_cell_is_dark(widget), verdict);
+    const char *glyph = hpmviz_verdict_glyph(verdict);
+    char *line = hpmviz_safe_line(text);
+    char *marked =
+        *glyph != '\0' ? g_strdup_printf("%s %s", glyph, line) : NULL;
+
+    g_object_set(cell, "text", marked != NULL ? marked : line, NULL);
+    hpmviz_cell_set_colours(cell, colours->background, colours->text);
+    g_free(marked);
+    g_free(line);
+}
+
+void
+hpmviz_cell_set_current(HpmvizCell *cell, gboolean is_current)
+{
+    cell->is_current = is_current;
+}
+
+void
+hpmviz_cell_set_describe(HpmvizCell *cell, hpmviz_cell_describe *describe,
+                         gpointer data)
+{
+    cell->describe = describe;
+    cell->data = data;
+}
+
+char *
+hpmviz_cell_get_description(HpmvizCell *cell, guint place)
+{
+    return cell->describe != NULL ? cell->describe(place, cell->data) : NULL;
 }

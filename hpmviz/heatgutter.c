@@ -2,6 +2,8 @@
  * The strip beside the source that shows each section's share of the time. */
 #include "hpmviz/heatgutter.h"
 
+#include "hpmviz/sourcelook.h"
+
 struct _HpmvizHeatgutter {
     GtkSourceGutterRendererText parent_instance;
     const struct hpmviz_heat *heat;
@@ -27,25 +29,46 @@ stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
                                 : NULL;
 }
 
+/* In the colour of the text: that of line numbers is too pale to be read on the
+ * bar, or in some schemes at all. */
+static char *
+mark_up(GtkSourceGutterRenderer *renderer, double share)
+{
+    GtkStyleContext *style = gtk_widget_get_style_context(
+        GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer)));
+    GdkRGBA colour;
+
+    gtk_style_context_get_color(style, GTK_STATE_FLAG_NORMAL, &colour);
+    return g_strdup_printf("<span foreground=\"#%02x%02x%02x\">%5.1f</span>",
+                           (guint)(255 * colour.red),
+                           (guint)(255 * colour.green),
+                           (guint)(255 * colour.blue), 100 * share);
+}
+
 /* The number stands in a stretch's first line only. */
 static void
 query_data(GtkSourceGutterRenderer *renderer, GtkTextIter *start,
            GtkTextIter *end, GtkSourceGutterRendererState state)
 {
+    GtkSourceGutterRendererText *text =
+        GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer);
     const struct hpmviz_stretch *stretch =
         stretch_at(HPMVIZ_HEATGUTTER(renderer), start);
-    char text[32] = "";
+    char *markup;
 
     (void)end;
     (void)state;
-    if (stretch != NULL && stretch->first == line_at(start))
-        g_snprintf(text, sizeof text, "%.1f", 100 * stretch->share);
-    gtk_source_gutter_renderer_text_set_text(
-        GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer), text, -1);
+    if (stretch == NULL || stretch->first != line_at(start)) {
+        gtk_source_gutter_renderer_text_set_text(text, "", -1);
+        return;
+    }
+    markup = mark_up(renderer, stretch->share);
+    gtk_source_gutter_renderer_text_set_markup(text, markup, -1);
+    g_free(markup);
 }
 
-/* Full is the costliest section of the file; a dark theme needs no other
- * colour, for this one lies half through on what is there. */
+/* Full is the costliest section of the file.  Over what is there, for the line
+ * of the caret is drawn with a background of its own. */
 static void
 draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
      GdkRectangle *background_area, GdkRectangle *cell_area, GtkTextIter *start,
@@ -54,16 +77,16 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
     HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
     const struct hpmviz_stretch *stretch = stretch_at(gutter, start);
 
-    if (stretch != NULL && gutter->heat->most > 0) {
-        cairo_set_source_rgba(cairo, 0.9, 0.45, 0.1, 0.45);
-        cairo_rectangle(cairo, background_area->x, background_area->y,
-                        background_area->width * stretch->share /
-                            gutter->heat->most,
-                        background_area->height);
-        cairo_fill(cairo);
-    }
     GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
         ->draw(renderer, cairo, background_area, cell_area, start, end, state);
+    if (stretch == NULL || !(gutter->heat->most > 0))
+        return;
+    gdk_cairo_set_source_rgba(cairo, &hpmviz_heat_colour);
+    cairo_rectangle(cairo, background_area->x, background_area->y,
+                    background_area->width * stretch->share /
+                        gutter->heat->most,
+                    background_area->height);
+    cairo_fill(cairo);
 }
 
 static gboolean

@@ -3,21 +3,24 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
+#include <locale.h>
 #include <string.h>
 
-#include "base/write.h"
+#include "hpmviz/commands.h"
+#include "hpmviz/filecommands.h"
+#include "hpmviz/habits.h"
+#include "hpmviz/headless.h"
+#include "hpmviz/lastwords.h"
+#include "hpmviz/looks.h"
 #include "hpmviz/window.h"
-#include "report/views.h"
-
-/* Exit statuses, see hpmviz(1). */
-enum { GOOD = 0, USAGE = 2, NOTHING = 3, OUTPUT = 4 };
 
 struct options {
-    gboolean is_printed, has_version;
-    char *csv; /* file to export to, or "-" */
+    struct hpmviz_headless headless;
+    gboolean has_version;
+    char **paths;   /* "from=to" */
+    char **folders; /* to search for sources */
     char **files;
 };
 
@@ -27,85 +30,7 @@ say(const char *sentence)
     g_printerr("hpmviz: %s\n", sentence);
 }
 
-/* ---- without a window ------------------------------------------------ */
-
-static int
-put(const char *path, const struct hpm_string *text)
-{
-    GError *error = NULL;
-    int number;
-
-    if (text->failed) {
-        say("out of memory");
-        return OUTPUT;
-    }
-    if (strcmp(path, "-") != 0) {
-        if (g_file_set_contents(path, hpm_string_text(text), -1, &error))
-            return GOOD;
-        say(error->message);
-        g_clear_error(&error);
-        return OUTPUT;
-    }
-    number = hpm_write_all(1, hpm_string_text(text), text->length);
-    if (number == 0)
-        return GOOD;
-    say(g_strerror(number));
-    return OUTPUT;
-}
-
-/* The same survey as the window's, as text or CSV. */
-static int
-print(const struct options *options)
-{
-    const struct hpm_view_options view = {.view = HPM_VIEW_SECTION};
-    struct hpm_string text = {0};
-    GError *error = NULL;
-    struct hpmviz_loaded *loaded = hpmviz_loader_load(
-        options->files, HPM_PRECISION_DOUBLE, NULL, NULL, &error);
-    int status = GOOD;
-
-    if (loaded == NULL) {
-        say(error->message);
-        g_clear_error(&error);
-        return NOTHING;
-    }
-    for (guint i = 0; i < loaded->problems->len; i++)
-        say(loaded->problems->pdata[i]);
-    if (options->is_printed) {
-        hpm_view_add_text(&text, loaded->sections, &view);
-        status = put("-", &text);
-    }
-    hpm_string_clear(&text);
-    if (status == GOOD && options->csv != NULL) {
-        hpm_view_add_csv(&text, loaded->sections, &view);
-        status = put(options->csv, &text);
-    }
-    hpm_string_free(&text);
-    hpmviz_loaded_free(loaded);
-    return status;
-}
-
 /* ---- with one -------------------------------------------------------- */
-
-struct shortcut {
-    const char *action, *keys[3];
-};
-
-static const struct shortcut shortcuts[] = {
-    {"win.open", {"<Control>o", NULL, NULL}},
-    {"win.reload", {"F5", NULL, NULL}},
-    {"win.save", {"<Control>s", NULL, NULL}},
-    {"win.close", {"<Control>w", NULL, NULL}},
-    {"win.find", {"<Control>f", NULL, NULL}},
-    {"win.find-next", {"F3", NULL, NULL}},
-    {"win.find-previous", {"<Shift>F3", NULL, NULL}},
-    {"win.go-to-line", {"<Control>g", NULL, NULL}},
-    {"win.metrics", {"<Control>m", NULL, NULL}},
-    {"win.sections", {"<Control>l", NULL, NULL}},
-    {"win.next", {"F8", NULL, NULL}},
-    {"win.previous", {"<Shift>F8", NULL, NULL}},
-    {"app.quit", {"<Control>q", NULL, NULL}},
-};
 
 /* Each window is asked about its texts. */
 static void
@@ -132,12 +57,28 @@ start(GtkApplication *application)
 
     gtk_application_set_menubar(
         application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
+    hpmviz_filecommands_fill_recent(
+        G_MENU(gtk_builder_get_object(builder, "recent")));
     g_object_unref(builder);
     g_action_map_add_action_entries(G_ACTION_MAP(application), actions,
                                     G_N_ELEMENTS(actions), application);
-    for (size_t i = 0; i < G_N_ELEMENTS(shortcuts); i++)
-        gtk_application_set_accels_for_action(application, shortcuts[i].action,
-                                              shortcuts[i].keys);
+    hpmviz_commands_set_keys(application);
+}
+
+/* The command line goes before what is remembered, and is not. */
+static void
+add_sources(const struct options *options, struct hpmviz_sources *sources)
+{
+    for (char **at = options->paths; at != NULL && *at != NULL; at++) {
+        const char *middle = strchr(*at, '=');
+        char *from = g_strndup(*at, (gsize)(middle - *at));
+
+        hpmviz_sources_add_substitution(sources, from, middle + 1);
+        g_free(from);
+    }
+    for (char **at = options->folders; at != NULL && *at != NULL; at++)
+        hpmviz_sources_add_search(sources, *at);
+    hpmviz_sources_fix(sources);
 }
 
 static void
@@ -145,10 +86,20 @@ activate(GtkApplication *application, gpointer data)
 {
     const struct options *options = data;
     HpmvizSession *session = hpmviz_session_new();
+    HpmvizPreferences *preferences = hpmviz_preferences_open(NULL);
+    GtkWidget *window;
 
-    gtk_window_present(GTK_WINDOW(hpmviz_window_new(application, session)));
+    add_sources(options, hpmviz_session_sources(session));
+    hpmviz_session_set_preferences(session, preferences);
+    hpmviz_habits_follow(session);
+    hpmviz_looks_follow(preferences);
+    g_object_unref(preferences);
+    window = hpmviz_window_new(application, session);
+    gtk_window_present(GTK_WINDOW(window));
     if (options->files != NULL)
         hpmviz_session_open(session, options->files);
+    else
+        hpmviz_window_open_last(HPMVIZ_WINDOW(window));
     g_object_unref(session);
 }
 
@@ -159,11 +110,13 @@ show(struct options *options)
         gtk_application_new("org.hpmtoolkit.hpmviz", G_APPLICATION_NON_UNIQUE);
     int status;
 
+    gtk_window_set_default_icon_name("org.hpmtoolkit.hpmviz");
+    hpmviz_lastwords_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);
     g_object_unref(application);
-    return status == 0 ? GOOD : NOTHING;
+    return status == 0 ? HPMVIZ_GOOD : HPMVIZ_NOTHING;
 }
 
 /* ---- the command line ------------------------------------------------ */
@@ -172,10 +125,22 @@ static gboolean
 read_options(struct options *options, int *argc, char ***argv, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"print", 'p', 0, G_OPTION_ARG_NONE, &options->is_printed,
+        {"print", 'p', 0, G_OPTION_ARG_NONE, &options->headless.is_printed,
          N_("print the sections and their metrics instead"), NULL},
-        {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
-         N_("write them as CSV instead, to a file or '-'"), N_("FILE")},
+        {"export-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->headless.csv,
+         N_("write them as CSV instead, to a new file or '-'"), N_("FILE")},
+        {"screenshot", 0, 0, G_OPTION_ARG_FILENAME,
+         &options->headless.screenshot,
+         N_("draw them into a new file instead: PNG, or by its name SVG or "
+            "PDF"),
+         N_("FILE")},
+        {"dark", 0, 0, G_OPTION_ARG_NONE, &options->headless.is_dark,
+         N_("draw in dark colours"), NULL},
+        {"source-path", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
+         N_("look for sources recorded beneath FROM beneath TO"),
+         N_("FROM=TO")},
+        {"search", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->folders,
+         N_("search for sources beneath the folder"), N_("FOLDER")},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->has_version,
          N_("print the version"), NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
@@ -185,6 +150,7 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
     GOptionContext *context = g_option_context_new(NULL);
     gboolean is_good;
 
+    g_option_context_set_translation_domain(context, GETTEXT_PACKAGE);
     g_option_context_set_summary(
         context, _("Browse performance files of the HPM Toolkit: sections, "
                    "their metrics against limits, their source."));
@@ -201,29 +167,51 @@ main(int argc, char **argv)
     GError *error = NULL;
     int status;
 
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C"); /* what is copied or written is for programs */
+    gtk_disable_setlocale();
+    bindtextdomain(GETTEXT_PACKAGE, LOCALEDIR);
+    bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
+    textdomain(GETTEXT_PACKAGE);
     g_set_prgname("hpmviz");
     if (!read_options(&options, &argc, &argv, &error)) {
         say(error->message);
         g_clear_error(&error);
-        return USAGE;
+        return HPMVIZ_USAGE;
+    }
+    for (char **at = options.paths; at != NULL && *at != NULL; at++) {
+        if (strchr(*at, '=') == NULL || **at == '=') {
+            g_printerr("hpmviz: '%s' after --source-path is not FROM=TO\n",
+                       *at);
+            return HPMVIZ_USAGE;
+        }
     }
     if (options.has_version) {
         g_print("hpmviz %s\n", PACKAGE_VERSION);
-        return GOOD;
+        return HPMVIZ_GOOD;
     }
-    if (options.is_printed || options.csv != NULL) {
+    if (hpmviz_headless_is_wanted(&options.headless)) {
         if (options.files == NULL) {
-            say("expected performance files after --print or --export-csv");
-            return USAGE;
+            say("expected performance files after --print, --export-csv or "
+                "--screenshot");
+            return HPMVIZ_USAGE;
         }
-        status = print(&options);
+        status = hpmviz_headless_run(&options.headless, options.files);
+    } else if (options.files != NULL &&
+               g_strv_contains((const char *const *)options.files, "-")) {
+        say("standard input can be read only once, and a window reads again; "
+            "name files or folders, or use --print");
+        status = HPMVIZ_USAGE;
     } else if (!gtk_init_check(&argc, &argv)) {
         say("no display can be opened; set DISPLAY, or use --print");
-        status = NOTHING;
+        status = HPMVIZ_NOTHING;
     } else {
         status = show(&options);
     }
     g_strfreev(options.files);
-    g_free(options.csv);
+    g_strfreev(options.paths);
+    g_strfreev(options.folders);
+    g_free(options.headless.csv);
+    g_free(options.headless.screenshot);
     return status;
 }

@@ -3,52 +3,54 @@
 #include "hpmviz/sheet.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "report/format.h"
 #include "report/line.h"
-#include "report/shown.h"
 
 /* ---- filling --------------------------------------------------------- */
 
-struct filling {
-    struct hpmviz_sheet *sheet;
-    guint capacity;
-};
+static double
+shown(const struct hpm_quantity *quantity, struct hpm_number number)
+{
+    return hpm_quantity_to_shown(quantity, hpm_number_to_real(number));
+}
 
 static struct hpmviz_value
 value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
 {
     return (struct hpmviz_value){
-        .value =
-            hpm_quantity_to_shown(quantity, hpm_number_to_real(figure->value)),
-        .state = figure->state,
-        .verdict = figure->verdict,
+        .value = shown(quantity, figure->value),
+        .own = shown(quantity, figure->exclusive),
+        .reason = figure->reason,
+        .culprit = figure->culprit,
+        .share = (float)hpm_number_to_real(figure->share),
+        .error = (float)shown(quantity, figure->error),
+        .n_missing = (guint32)figure->n_missing,
+        .n_records = (guint32)figure->n_records,
+        .state = (guint8)figure->state,
+        .cause = (guint8)figure->cause,
+        .privilege = (guint8)figure->privilege,
+        .verdicts = {(guint8)figure->verdicts[0], (guint8)figure->verdicts[1]},
         .is_present = figure->is_present,
         .is_partial = figure->is_partial,
         .is_doubtful = figure->is_doubtful,
-        .reason = figure->reason,
-        .cause = figure->cause,
-        .culprit = figure->culprit,
     };
 }
 
 static void
 add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
 {
-    struct filling *filling = owner;
-    struct hpmviz_sheet *sheet = filling->sheet;
+    struct hpmviz_sheet *sheet = owner;
     const struct hpm_study *study = sheet->survey->study;
     const struct hpm_place *place =
         &study->places[hpm_study_row(study, row)->place];
 
-    if (sheet->n_rows == filling->capacity) {
-        filling->capacity = MAX(16, 2 * filling->capacity);
+    if (sheet->n_rows == sheet->capacity) {
+        sheet->capacity = MAX(16, 2 * sheet->capacity);
         sheet->places =
-            g_renew(struct hpmviz_place, sheet->places, filling->capacity);
+            g_renew(struct hpmviz_place, sheet->places, sheet->capacity);
         sheet->values =
             g_renew(struct hpmviz_value, sheet->values,
-                    (gsize)filling->capacity * MAX(1, sheet->n_columns));
+                    (gsize)sheet->capacity * MAX(1, sheet->n_columns));
     }
     sheet->places[sheet->n_rows] =
         (struct hpmviz_place){study->tasks[place->task].number, place->tid};
@@ -58,20 +60,63 @@ add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
     sheet->n_rows++;
 }
 
+/* Where in the row a quantity stands: times, what is judged, other metrics,
+ * counts; 4 places. */
+static int
+rank_of(const struct hpm_survey *survey, const struct hpm_quantity *quantity)
+{
+    if (quantity->kind == HPM_QUANTITY_COUNTER)
+        return 3;
+    if (quantity->kind != HPM_QUANTITY_METRIC)
+        return quantity->kind == HPM_QUANTITY_RECORDED ? 1 : 0;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
+        size_t metric = quantity->metrics[i];
+
+        if (metric != HPM_NO_METRIC &&
+            (metrics->metrics[metric].limits[0].bad.is_given ||
+             metrics->metrics[metric].limits[1].bad.is_given))
+            return 1;
+    }
+    return 2;
+}
+
+static void
+list_columns(struct hpmviz_sheet *sheet)
+{
+    const struct hpm_survey *survey = sheet->survey;
+    const struct hpm_subject *here = &survey->subjects[sheet->subject];
+
+    sheet->quantities = g_new(size_t, here->n_entries + 1);
+    for (int rank = 0; rank < 4; rank++) {
+        for (size_t i = 0; i < here->n_entries; i++) {
+            size_t quantity = here->entries[i].quantity;
+
+            if (rank_of(survey, &survey->quantities[quantity]) == rank)
+                sheet->quantities[sheet->n_columns++] = quantity;
+        }
+    }
+}
+
 struct hpmviz_sheet *
 hpmviz_sheet_new(struct hpm_survey *survey, size_t subject)
 {
-    const struct hpm_subject *here = &survey->subjects[subject];
     struct hpmviz_sheet *sheet = g_new0(struct hpmviz_sheet, 1);
-    struct filling filling = {sheet, 0};
 
     sheet->survey = survey;
     sheet->subject = subject;
-    sheet->quantities = g_new(size_t, here->n_entries + 1);
-    for (size_t i = 0; i < here->n_entries; i++)
-        sheet->quantities[sheet->n_columns++] = here->entries[i].quantity;
-    hpm_survey_visit_threads(survey, subject, add_row, &filling);
+    list_columns(sheet);
+    sheet->rankings = hpmviz_rankings_new(survey);
     return sheet;
+}
+
+gboolean
+hpmviz_sheet_fill(struct hpmviz_sheet *sheet, guint n)
+{
+    sheet->next =
+        hpm_survey_visit_some(sheet->survey, sheet->subject, sheet->next, n,
+                              add_row, sheet, sheet->rankings->all);
+    return sheet->next < sheet->survey->subjects[sheet->subject].count;
 }
 
 void
@@ -79,6 +124,7 @@ hpmviz_sheet_free(struct hpmviz_sheet *sheet)
 {
     if (sheet == NULL)
         return;
+    hpmviz_rankings_free(sheet->rankings);
     g_free(sheet->places);
     g_free(sheet->quantities);
     g_free(sheet->values);
@@ -100,6 +146,12 @@ hpmviz_sheet_quantity(const struct hpmviz_sheet *sheet, guint column)
 }
 
 gboolean
+hpmviz_sheet_is_process(const struct hpmviz_sheet *sheet, guint row)
+{
+    return sheet->places[row].tid < 0;
+}
+
+gboolean
 hpmviz_sheet_is_wanted(const struct hpmviz_sheet *sheet, guint column)
 {
     const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, column);
@@ -107,184 +159,65 @@ hpmviz_sheet_is_wanted(const struct hpmviz_sheet *sheet, guint column)
     if (quantity->kind != HPM_QUANTITY_COUNTER)
         return !quantity->is_hidden;
     for (guint i = 0; i < sheet->n_columns; i++) {
-        if (hpmviz_sheet_quantity(sheet, i)->kind == HPM_QUANTITY_METRIC)
+        enum hpm_quantity_kind kind = hpmviz_sheet_quantity(sheet, i)->kind;
+
+        if (kind == HPM_QUANTITY_METRIC || kind == HPM_QUANTITY_RECORDED)
             return FALSE;
     }
     return !quantity->is_hidden;
 }
 
-static int
-compare_reals(const void *a, const void *b)
+guint
+hpmviz_sheet_find_column(const struct hpmviz_sheet *sheet, size_t quantity)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
+    for (guint i = 0; i < sheet->n_columns; i++) {
+        if (sheet->quantities[i] == quantity)
+            return i;
+    }
+    return HPMVIZ_NONE;
 }
 
-/* Between two values as the distance says. */
+guint
+hpmviz_sheet_find_name(const struct hpmviz_sheet *sheet, const char *name)
+{
+    return hpmviz_sheet_find_column(sheet,
+                                    hpm_survey_find(sheet->survey, name));
+}
+
+guint
+hpmviz_sheet_find_own(const struct hpmviz_sheet *sheet, guint column,
+                      double own)
+{
+    for (guint i = 0; i < sheet->n_rows; i++) {
+        if (hpmviz_sheet_value(sheet, i, column)->own == own)
+            return i;
+    }
+    return HPMVIZ_NONE;
+}
+
+/* ---- order ----------------------------------------------------------- */
+
 static double
-quantile(const double *sorted, guint n, double part)
+number_of(const struct hpmviz_sheet *sheet, guint row, guint key)
 {
-    double at = part * (n - 1);
-    guint below = (guint)at;
-
-    if (below + 1 >= n)
-        return sorted[n - 1];
-    return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
+    if (key == HPMVIZ_KEY_TASK)
+        return sheet->places[row].task;
+    if (key == HPMVIZ_KEY_THREAD)
+        return sheet->places[row].tid;
+    return hpmviz_sheet_value(sheet, row, key - HPMVIZ_KEY_COLUMN)->value;
 }
 
-struct hpmviz_spread
-hpmviz_sheet_spread(const struct hpmviz_sheet *sheet, guint column)
+int
+hpmviz_sheet_compare(const struct hpmviz_sheet *sheet, guint a, guint b,
+                     guint key, gboolean is_rising)
 {
-    struct hpmviz_spread spread = {.n = 0};
-    struct hpm_summary summary = {0};
-    double *sorted = g_new(double, sheet->n_rows + 1);
+    double x = number_of(sheet, a, key), y = number_of(sheet, b, key);
+    int blocks =
+        hpmviz_sheet_is_process(sheet, a) - hpmviz_sheet_is_process(sheet, b);
 
-    for (guint i = 0; i < sheet->n_rows; i++) {
-        const struct hpmviz_value *value = hpmviz_sheet_value(sheet, i, column);
-
-        spread.n_bad += value->verdict == HPM_VERDICT_BAD;
-        spread.n_good += value->verdict == HPM_VERDICT_GOOD;
-        hpm_summary_add(&summary, value->value, i);
-        if (!isnan(value->value))
-            sorted[spread.n++] = value->value;
-    }
-    if (spread.n > 0) {
-        qsort(sorted, spread.n, sizeof *sorted, compare_reals);
-        spread.min = summary.min;
-        spread.max = summary.max;
-        spread.mean = summary.mean;
-        spread.deviation = hpm_summary_deviation(&summary);
-        spread.min_at = summary.min_at;
-        spread.max_at = summary.max_at;
-        spread.low = quantile(sorted, spread.n, 0.05);
-        spread.median = quantile(sorted, spread.n, 0.5);
-        spread.high = quantile(sorted, spread.n, 0.95);
-    }
-    g_free(sorted);
-    return spread;
-}
-
-/* ---- texts ----------------------------------------------------------- */
-
-static gboolean
-is_whole(const struct hpm_quantity *quantity, double value)
-{
-    return quantity->kind == HPM_QUANTITY_CALLS ||
-           (quantity->kind == HPM_QUANTITY_COUNTER && value == floor(value) &&
-            value >= 0 && value < 1e18);
-}
-
-void
-hpmviz_sheet_add_text(const struct hpmviz_sheet *sheet, guint column,
-                      const struct hpmviz_value *value,
-                      struct hpm_string *string)
-{
-    const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, column);
-
-    if (!value->is_present) {
-        hpm_string_add(string, "-");
-    } else if (isnan(value->value)) {
-        hpm_string_add(string, "n/a");
-    } else {
-        hpm_string_add(string, value->is_partial ? "~" : "");
-        if (is_whole(quantity, value->value))
-            hpm_string_add_grouped(string, (uint64_t)value->value);
-        else
-            hpm_string_add_fixed(string, value->value,
-                                 quantity->kind == HPM_QUANTITY_EXCLUSIVE ||
-                                         quantity->kind ==
-                                             HPM_QUANTITY_INCLUSIVE
-                                     ? 6
-                                     : 3);
-        hpm_string_add(string, value->is_doubtful ? " ?" : "");
-    }
-}
-
-static void
-add_limit(struct hpm_string *string, const char *word,
-          const struct hpm_limit *limit)
-{
-    if (!limit->is_given)
-        return;
-    hpm_string_add_format(string, "%s %s ", word,
-                          limit->is_above ? "above" : "below");
-    hpm_string_add_real(string, limit->value);
-    hpm_string_add(string, "\n");
-}
-
-static void
-add_limits(const struct hpmviz_sheet *sheet,
-           const struct hpm_quantity *quantity, enum hpm_precision precision,
-           struct hpm_string *string)
-{
-    const struct hpm_survey *survey = sheet->survey;
-
-    for (size_t i = 0; i < survey->n_machines; i++) {
-        const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
-
-        if (quantity->metrics[i] == HPM_NO_METRIC)
-            continue;
-        add_limit(
-            string, "bad",
-            &metrics->metrics[quantity->metrics[i]].limits[precision].bad);
-        add_limit(
-            string, "good",
-            &metrics->metrics[quantity->metrics[i]].limits[precision].good);
-        return;
-    }
-}
-
-void
-hpmviz_sheet_add_explanation(const struct hpmviz_sheet *sheet, guint column,
-                             const struct hpmviz_value *value,
-                             enum hpm_precision precision,
-                             struct hpm_string *string)
-{
-    const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, column);
-    struct hpm_figure figure = {.is_present = value->is_present,
-                                .state = value->state,
-                                .reason = value->reason,
-                                .cause = value->cause,
-                                .culprit = value->culprit,
-                                .share = {.kind = HPM_NUMBER_NONE}};
-
-    hpm_string_add_format(string, "%s: ", quantity->name);
-    hpmviz_sheet_add_text(sheet, column, value, string);
-    hpm_string_add_format(string, " %s", hpm_shown_unit(quantity));
-    if (value->verdict != HPM_VERDICT_NONE)
-        hpm_string_add_format(string, " (%s)",
-                              hpm_verdict_name(value->verdict));
-    hpm_string_add(string, "\n");
-    if (quantity->description != NULL)
-        hpm_string_add_format(string, "%s\n", quantity->description);
-    add_limits(sheet, quantity, precision, string);
-    if (isnan(value->value)) {
-        hpm_shown_add_reason(string, &figure);
-        hpm_string_add(string, "\n");
-    } else {
-        hpm_string_add_format(string, "%s\n", hpm_state_name(value->state));
-    }
-}
-
-void
-hpmviz_sheet_add_csv(const struct hpmviz_sheet *sheet,
-                     struct hpm_string *string)
-{
-    struct hpm_table table = {0};
-
-    hpm_table_add_column(&table, "task", NULL, 0);
-    hpm_table_add_column(&table, "thread", NULL, 0);
-    for (guint i = 0; i < sheet->n_columns; i++)
-        hpm_table_add_column(&table, hpmviz_sheet_quantity(sheet, i)->name,
-                             NULL, 3);
-    for (guint i = 0; i < sheet->n_rows; i++) {
-        hpm_table_add_integer(&table, sheet->places[i].task);
-        hpm_table_add_integer(&table, sheet->places[i].tid);
-        for (guint j = 0; j < sheet->n_columns; j++)
-            hpm_table_add_real(&table, hpmviz_sheet_value(sheet, i, j)->value);
-    }
-    hpm_csv_add_table(string, &table);
-    string->failed = string->failed || table.failed;
-    hpm_table_clear(&table);
+    if (blocks != 0)
+        return blocks;
+    if (isnan(x) || isnan(y))
+        return !!isnan(x) - !!isnan(y);
+    return is_rising ? (x > y) - (x < y) : (x < y) - (x > y);
 }

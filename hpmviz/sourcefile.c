@@ -6,8 +6,6 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <linux/openat2.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,8 +19,8 @@ fail(GError **error, const char *path, int number)
     return FALSE;
 }
 
-static struct hpmviz_identity
-identity_of(const struct stat *status)
+struct hpmviz_identity
+hpmviz_identity_of(const struct stat *status)
 {
     return (struct hpmviz_identity){
         .device = status->st_dev,
@@ -33,8 +31,9 @@ identity_of(const struct stat *status)
     };
 }
 
-static gboolean
-is_same(const struct hpmviz_identity *a, const struct hpmviz_identity *b)
+gboolean
+hpmviz_identity_is_same(const struct hpmviz_identity *a,
+                        const struct hpmviz_identity *b)
 {
     return a->device == b->device && a->inode == b->inode &&
            a->size == b->size && a->seconds == b->seconds &&
@@ -161,7 +160,7 @@ hpmviz_sourcefile_read(const char *root, const char *path,
     close(fd);
     if (!is_good)
         return FALSE;
-    file.identity = identity_of(&status);
+    file.identity = hpmviz_identity_of(&status);
     file.is_writable = access(path, W_OK) == 0;
     *ret_file = file;
     return TRUE;
@@ -173,133 +172,6 @@ hpmviz_sourcefile_clear(struct hpmviz_sourcefile *file)
     g_clear_pointer(&file->bytes, g_free);
 }
 
-/* ---- saving ---------------------------------------------------------- */
-
-static gboolean
-write_whole(int fd, const char *bytes, gsize n_bytes)
-{
-    while (n_bytes > 0) {
-        ssize_t n = write(fd, bytes, n_bytes);
-
-        if (n < 0 && errno != EINTR)
-            return FALSE;
-        if (n > 0) {
-            bytes += n;
-            n_bytes -= (gsize)n;
-        }
-    }
-    return TRUE;
-}
-
-/* The owner first: giving a file away takes its set-user-ID bits. */
-static gboolean
-take_after(int fd, const struct stat *old)
-{
-    struct stat own;
-
-    if (fstat(fd, &own) != 0)
-        return FALSE;
-    if ((own.st_uid != old->st_uid || own.st_gid != old->st_gid) &&
-        fchown(fd, old->st_uid, old->st_gid) != 0)
-        return FALSE;
-    return fchmod(fd, old->st_mode & 07777) == 0;
-}
-
-static gboolean
-write_beside(const char *temporary, const char *bytes, gsize n_bytes,
-             const struct stat *old)
-{
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    gboolean is_good;
-    int number;
-
-    if (fd < 0)
-        return FALSE;
-    is_good = write_whole(fd, bytes, n_bytes) && take_after(fd, old) &&
-              fsync(fd) == 0;
-    number = errno;
-    if (close(fd) != 0 && is_good) {
-        number = errno;
-        is_good = FALSE;
-    }
-    if (!is_good)
-        unlink(temporary);
-    errno = number;
-    return is_good;
-}
-
-static gboolean
-is_unchanged(const char *path, const struct stat *now,
-             const struct hpmviz_identity *known, GError **error)
-{
-    struct hpmviz_identity identity = identity_of(now);
-
-    if (known == NULL || is_same(&identity, known))
-        return TRUE;
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
-                "%s was changed by another program", path);
-    return FALSE;
-}
-
-static void
-sync_folder(const char *path)
-{
-    char *folder = g_path_get_dirname(path);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    g_free(folder);
-}
-
-/* `path` has no links on it. */
-static gboolean
-replace(const char *path, const char *bytes, gsize n_bytes,
-        const struct hpmviz_identity *known,
-        struct hpmviz_identity *ret_identity, GError **error)
-{
-    char *temporary = g_strdup_printf("%s.%08x.tmp", path, g_random_int());
-    struct stat old;
-    gboolean is_good = FALSE;
-
-    if (stat(path, &old) != 0)
-        fail(error, path, errno);
-    else if (!is_unchanged(path, &old, known, error))
-        ;
-    else if (access(path, W_OK) != 0) /* a rename would not mind */
-        fail(error, path, errno);
-    else if (!write_beside(temporary, bytes, n_bytes, &old))
-        fail(error, temporary, errno);
-    else if (rename(temporary, path) != 0) {
-        fail(error, path, errno);
-        unlink(temporary);
-    } else
-        is_good = TRUE;
-    if (is_good && stat(path, &old) == 0)
-        *ret_identity = identity_of(&old);
-    g_free(temporary);
-    return is_good;
-}
-
-gboolean
-hpmviz_sourcefile_save(const char *path, const char *bytes, gsize n_bytes,
-                       const struct hpmviz_identity *known,
-                       struct hpmviz_identity *ret_identity, GError **error)
-{
-    char *real = realpath(path, NULL);
-    gboolean is_good;
-
-    if (real == NULL)
-        return fail(error, path, errno);
-    is_good = replace(real, bytes, n_bytes, known, ret_identity, error);
-    if (is_good)
-        sync_folder(real);
-    free(real);
-    return is_good;
-}
-
 gboolean
 hpmviz_sourcefile_is_changed(const char *path,
                              const struct hpmviz_identity *known)
@@ -309,6 +181,6 @@ hpmviz_sourcefile_is_changed(const char *path,
 
     if (stat(path, &status) != 0)
         return TRUE;
-    now = identity_of(&status);
-    return !is_same(&now, known);
+    now = hpmviz_identity_of(&status);
+    return !hpmviz_identity_is_same(&now, known);
 }

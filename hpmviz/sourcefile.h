@@ -15,6 +15,12 @@ struct hpmviz_identity {
     gint64 seconds, nanoseconds; /* of the last change */
 };
 
+struct stat;
+
+struct hpmviz_identity hpmviz_identity_of(const struct stat *status);
+gboolean hpmviz_identity_is_same(const struct hpmviz_identity *a,
+                                 const struct hpmviz_identity *b);
+
 struct hpmviz_sourcefile {
     char *bytes;
     gsize n_bytes;
@@ -32,16 +38,29 @@ gboolean hpmviz_sourcefile_read(const char *root, const char *path,
                                 GError **error);
 void hpmviz_sourcefile_clear(struct hpmviz_sourcefile *file);
 
-/* Replace the content of `path` in one step: the bytes are written beside it
- * and synced, then take its name, mode and owner.  A link stays one: the file
- * it points to is replaced.  With `known` the file must still be that one
- * unchanged: otherwise G_IO_ERROR_WRONG_ETAG, and nothing is written.  On any
- * failure the old file is as it was and nothing is left beside it. */
-gboolean hpmviz_sourcefile_save(const char *path, const char *bytes,
-                                gsize n_bytes,
-                                const struct hpmviz_identity *known,
-                                struct hpmviz_identity *ret_identity,
-                                GError **error);
+enum hpmviz_way {
+    HPMVIZ_REPLACE, /* in one step */
+    HPMVIZ_WRITE_INTO,
+};
+
+/* Give the file at `path` this content, or make it.  A link stays one: the file
+ * it points to is meant.
+ *
+ * With `known` the file must still be that one unchanged, and with NULL it is
+ * overwritten whatever it is: otherwise G_IO_ERROR_WRONG_ETAG, and what others
+ * wrote stays.
+ *
+ * REPLACE writes the bytes beside the file and syncs them, then they take its
+ * name, owner, mode, access list and other attributes.  On any failure the old
+ * file is as it was and nothing is left beside it.  Where that cannot be, for
+ * the file has other names, or it belongs to somebody else, or its folder may
+ * not be written to, but the file may: G_IO_ERROR_CANT_CREATE_BACKUP.
+ *
+ * WRITE_INTO can, but a crash in the middle leaves a part of each text. */
+gboolean
+hpmviz_sourcefile_save(const char *path, const char *bytes, gsize n_bytes,
+                       const struct hpmviz_identity *known, enum hpmviz_way way,
+                       struct hpmviz_identity *ret_identity, GError **error);
 
 /* Has the file changed since it was read, or vanished? */
 gboolean hpmviz_sourcefile_is_changed(const char *path,

@@ -6,11 +6,13 @@
 
 struct substitution {
     char *from, *to;
+    gboolean is_fixed;
 };
 
 struct hpmviz_sources {
     GPtrArray *roots, *searches; /* of char * */
     GPtrArray *substitutions;
+    guint n_fixed; /* searches */
 };
 
 static void
@@ -96,6 +98,28 @@ hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
     insert_substitution(sources, -1, from, to);
 }
 
+void
+hpmviz_sources_fix(struct hpmviz_sources *sources)
+{
+    for (guint i = 0; i < sources->substitutions->len; i++)
+        ((struct substitution *)g_ptr_array_index(sources->substitutions, i))
+            ->is_fixed = TRUE;
+    sources->n_fixed = sources->searches->len;
+}
+
+void
+hpmviz_sources_forget(struct hpmviz_sources *sources)
+{
+    for (guint i = sources->substitutions->len; i-- > 0;) {
+        const struct substitution *substitution =
+            g_ptr_array_index(sources->substitutions, i);
+
+        if (!substitution->is_fixed)
+            g_ptr_array_remove_index(sources->substitutions, i);
+    }
+    g_ptr_array_set_size(sources->searches, (int)sources->n_fixed);
+}
+
 /* What follows the folder in the path, NULL where it does not begin so. */
 static const char *
 rest_after(const char *path, const char *folder)
@@ -148,19 +172,27 @@ take_if_there(char *path, char **ret_path)
 }
 
 static char *
-substitute(const struct hpmviz_sources *sources, const char *recorded)
+substitute_one(const struct substitution *substitution, const char *recorded)
+{
+    const char *rest = rest_after(recorded, substitution->from);
+
+    if (strcmp(recorded, substitution->from) == 0) /* one file */
+        return g_strdup(substitution->to);
+    return rest != NULL ? g_build_filename(substitution->to, rest, NULL) : NULL;
+}
+
+static gboolean
+substitute(const struct hpmviz_sources *sources, const char *recorded,
+           char **ret_path)
 {
     for (guint i = 0; i < sources->substitutions->len; i++) {
         const struct substitution *substitution =
             g_ptr_array_index(sources->substitutions, i);
-        const char *rest = rest_after(recorded, substitution->from);
 
-        if (strcmp(recorded, substitution->from) == 0) /* one file */
-            return g_strdup(substitution->to);
-        if (rest != NULL)
-            return g_build_filename(substitution->to, rest, NULL);
+        if (take_if_there(substitute_one(substitution, recorded), ret_path))
+            return TRUE;
     }
-    return NULL;
+    return FALSE;
 }
 
 /* Shorter and shorter endings of the name, in every search folder. */
@@ -214,8 +246,7 @@ find_whole(const struct hpmviz_sources *sources, const char *recorded,
         *ret_path = g_strdup(whole);
         return confirm(sources, whole, ret_root);
     }
-    if (take_if_there(near, ret_path) ||
-        take_if_there(substitute(sources, whole), ret_path))
+    if (take_if_there(near, ret_path) || substitute(sources, whole, ret_path))
         return confirm(sources, *ret_path, ret_root);
     finding = search(sources, recorded, ret_path);
     if (finding == HPMVIZ_FOUND)
@@ -260,11 +291,15 @@ cut_common_end(char *from, char *to)
 
 void
 hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
-                      const char *path, char **ret_from, char **ret_to)
+                      const char *beside, const char *path, char **ret_from,
+                      char **ret_to)
 {
-    char *from = g_canonicalize_filename(recorded, NULL);
+    char *folder =
+        beside != NULL ? g_canonicalize_filename(beside, NULL) : NULL;
+    char *from = g_canonicalize_filename(recorded, folder);
     char *to = g_canonicalize_filename(path, NULL);
 
+    g_free(folder);
     cut_common_end(from, to);
     insert_substitution(sources, 0, from, to);
     *ret_from = from;

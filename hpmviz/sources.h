@@ -18,7 +18,7 @@ void hpmviz_sources_add_root(struct hpmviz_sources *sources,
                              const char *folder);
 
 /* Read names that begin with the folder `from` as if they began with `to`,
- * which becomes a root.  The first that fits is used. */
+ * which becomes a root.  The first that leads to a file is used. */
 void hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
                                      const char *from, const char *to);
 
@@ -26,6 +26,12 @@ void hpmviz_sources_add_substitution(struct hpmviz_sources *sources,
  * name that is there. */
 void hpmviz_sources_add_search(struct hpmviz_sources *sources,
                                const char *folder);
+
+/* What is known now is not forgotten. */
+void hpmviz_sources_fix(struct hpmviz_sources *sources);
+
+/* Forget all other substitutions and search folders; the roots stay. */
+void hpmviz_sources_forget(struct hpmviz_sources *sources);
 
 /* Does it lie beneath a root? */
 gboolean hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
@@ -49,9 +55,11 @@ enum hpmviz_finding hpmviz_sources_find(const struct hpmviz_sources *sources,
                                         char **ret_root);
 
 /* The user says that `recorded` is the file at `path`: the substitution that
- * follows is added before all others.  *ret_from and *ret_to (g_free) are what
- * to remember. */
+ * follows is added before all others.  A name that is not absolute is one in
+ * the folder `beside`, as above.  *ret_from and *ret_to (g_free) are what to
+ * remember. */
 void hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
-                           const char *path, char **ret_from, char **ret_to);
+                           const char *beside, const char *path,
+                           char **ret_from, char **ret_to);
 
 #endif

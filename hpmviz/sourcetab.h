@@ -5,6 +5,7 @@
 
 #include <gtksourceview/gtksource.h>
 
+#include "hpmviz/document.h"
 #include "hpmviz/session.h"
 
 G_BEGIN_DECLS
@@ -14,8 +15,8 @@ G_DECLARE_FINAL_TYPE(HpmvizSourcetab, hpmviz_sourcetab, HPMVIZ, SOURCETAB,
                      GtkBox)
 
 /* Signals:
- *   "titled"    the text was changed or saved, so the title is another
- *   "located"   the user found the file: what was recorded can be found now
+ *   "titled"    the text was changed or saved, or is of another file
+ *   "located"   the user said where sources are: others may be found now, too
  *   "moved"     the caret is in another line
  */
 
@@ -23,26 +24,40 @@ G_DECLARE_FINAL_TYPE(HpmvizSourcetab, hpmviz_sourcetab, HPMVIZ, SOURCETAB,
  * says why and how it can be. */
 GtkWidget *hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded);
 
+/* Try again to find the file, if it was not found. */
+void hpmviz_sourcetab_retry(HpmvizSourcetab *tab);
+
 const char *hpmviz_sourcetab_recorded(const HpmvizSourcetab *tab);
 
-/* The base name, "*" before it while changes are not saved; for g_free. */
+/* The base name, a dot before it while changes are not saved; for g_free. */
 char *hpmviz_sourcetab_title(const HpmvizSourcetab *tab);
-gboolean hpmviz_sourcetab_is_modified(const HpmvizSourcetab *tab);
 
-/* Show the line a third from the top, with the caret there; lines as they were
- * in the file that was opened, whatever has been edited since. */
+/* Show the section that is selected: its first line a third from the top, with
+ * the caret there, wherever it is now. */
+void hpmviz_sourcetab_show_section(HpmvizSourcetab *tab);
+
+/* The same section is selected, and the caret stays: mark its lines. */
+void hpmviz_sourcetab_mark_section(HpmvizSourcetab *tab);
+
+/* Show a line as it is numbered now. */
 void hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line);
 
-/* The line of the caret, as it was in that file. */
+/* The line of the caret now, and the section there, or HPM_NO_SUBJECT. */
 int hpmviz_sourcetab_line(const HpmvizSourcetab *tab);
+size_t hpmviz_sourcetab_subject(const HpmvizSourcetab *tab);
 
-/* The sections have other shares, or are of another scope. */
+/* The sections have other shares, or are of another scope or run. */
 void hpmviz_sourcetab_heat(HpmvizSourcetab *tab);
 
 /* Save; FALSE, and the page says why, when that fails or is to be asked. */
 gboolean hpmviz_sourcetab_save(HpmvizSourcetab *tab);
+gboolean hpmviz_sourcetab_save_as(HpmvizSourcetab *tab);
+
+/* Say what went wrong with this file. */
+void hpmviz_sourcetab_tell(HpmvizSourcetab *tab, const char *sentence);
 
 GtkSourceView *hpmviz_sourcetab_view(const HpmvizSourcetab *tab);
+HpmvizDocument *hpmviz_sourcetab_document(const HpmvizSourcetab *tab);
 
 G_END_DECLS
 

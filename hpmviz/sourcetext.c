@@ -92,19 +92,18 @@ without_nul(const char *bytes, gsize n_bytes, struct hpmviz_sourcetext *text,
     return g_string_free(clean, FALSE);
 }
 
-/* Are there line ends, and all of them "\r\n"? */
-static gboolean
-ends_in_returns(const char *text)
+static void
+learn_line_ends(struct hpmviz_sourcetext *text)
 {
-    const char *newline = strchr(text, '\n');
+    gsize n_lines = 0, n_returns = 0;
 
-    if (newline == NULL)
-        return FALSE;
-    for (; newline != NULL; newline = strchr(newline + 1, '\n')) {
-        if (newline == text || newline[-1] != '\r')
-            return FALSE;
+    for (const char *at = strchr(text->text, '\n'); at != NULL;
+         at = strchr(at + 1, '\n')) {
+        n_lines++;
+        n_returns += at > text->text && at[-1] == '\r';
     }
-    return TRUE;
+    text->has_returns = n_returns > 0 && n_returns == n_lines;
+    text->has_mixed_ends = n_returns > 0 && n_returns < n_lines;
 }
 
 void
@@ -134,7 +133,7 @@ hpmviz_sourcetext_read(const char *bytes, gsize n_bytes,
         text.text = g_strndup(clean, n);
     }
     g_free(clean);
-    text.has_returns = ends_in_returns(text.text);
+    learn_line_ends(&text);
     cut_lines(&text);
     *ret_text = text;
 }

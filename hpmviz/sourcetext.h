@@ -17,8 +17,9 @@ enum { HPMVIZ_LONGEST_LINE = 4000 };
 struct hpmviz_sourcetext {
     char *text; /* valid UTF-8 without NUL, ended by NUL */
     const char *encoding;
-    gboolean has_mark;    /* a byte order mark before it */
-    gboolean has_returns; /* every line ends in "\r\n" */
+    gboolean has_mark;       /* a byte order mark before it */
+    gboolean has_returns;    /* every line ends in "\r\n" */
+    gboolean has_mixed_ends; /* some do */
     char *damage; /* why it must not be saved, a sentence; NULL: it may */
 };
 
@@ -28,7 +29,8 @@ void hpmviz_sourcetext_clear(struct hpmviz_sourcetext *text);
 
 /* The bytes of `edited`, valid UTF-8, as those of a file like the one that was
  * read: what was read gives the same bytes.  Where all lines ended in "\r\n"
- * new ones do, too.  NULL when a character is not of the encoding: the error
+ * new ones do, too; where some did each line keeps its end, and new ones end in
+ * "\n".  NULL when a character is not of the encoding: the error
  * names it and its line. */
 char *hpmviz_sourcetext_write(const struct hpmviz_sourcetext *text,
                               const char *edited, gsize *ret_n_bytes,

@@ -4,21 +4,27 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/commands.h"
+#include "hpmviz/filecommands.h"
+#include "hpmviz/habits.h"
+#include "hpmviz/notices.h"
+#include "hpmviz/statusline.h"
+#include "hpmviz/hintbar.h"
 #include "hpmviz/metricswindow.h"
-#include "hpmviz/sectionspane.h"
-#include "hpmviz/sourcepane.h"
 #include "report/format.h"
 
 struct _HpmvizWindow {
     GtkApplicationWindow parent_instance;
-    HpmvizSession *session;
-    HpmvizSectionspane *sections;
-    HpmvizSourcepane *source;
-    GtkWidget *panes, *info_bar, *info_label, *status, *progress,
+    struct hpmviz_parts parts;
+    GtkWidget *toolbar, *panes, *info_bar, *info_label, *status, *progress,
         *cancel_button;
+    gboolean is_maximised, is_placed; /* the panes have their sizes */
+    gboolean is_restoring;            /* what is read was open the last time */
 };
 
 G_DEFINE_TYPE(HpmvizWindow, hpmviz_window, GTK_TYPE_APPLICATION_WINDOW)
+
+enum { MAX_SIZE = 32767 };
 
 /* ---- status ---------------------------------------------------------- */
 
@@ -41,77 +47,31 @@ on_info_closed(HpmvizWindow *window)
 }
 
 static void
-add_selected(const HpmvizWindow *window, GString *text)
-{
-    const struct hpm_survey *survey = hpmviz_session_survey(window->session);
-    size_t selected = hpmviz_session_selected(window->session);
-    struct hpm_string label = {0}, safe = {0};
-
-    if (survey == NULL || selected == HPM_NO_SUBJECT)
-        return;
-    hpm_survey_add_label(survey, selected, &label);
-    hpm_text_add_safe(&safe, hpm_string_text(&label));
-    g_string_append_printf(text,
-                           _("   %s: %.1f %% of the exclusive time, %zu "
-                             "metrics bad"),
-                           hpm_string_text(&safe),
-                           100 * survey->subjects[selected].share,
-                           survey->subjects[selected].n_bad);
-    hpm_string_free(&label);
-    hpm_string_free(&safe);
-}
-
-static void
 show_status(HpmvizWindow *window)
 {
-    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
-    GString *text = g_string_new(NULL);
+    char *text = hpmviz_statusline_text(window->parts.session,
+                                        window->parts.awaits_metrics);
 
-    if (loaded == NULL)
-        g_string_append(text, _("no performance file is open"));
-    else
-        g_string_append_printf(
-            text,
-            _("%u files, %zu tasks, %zu threads; values: %s over threads"),
-            loaded->n_files, loaded->study->n_tasks, loaded->study->n_places,
-            hpmviz_statistic_name(
-                hpmviz_session_view(window->session)->statistic));
-    add_selected(window, text);
-    gtk_label_set_text(GTK_LABEL(window->status), text->str);
-    g_string_free(text, TRUE);
-}
-
-/* The first few; all of them are a long text. */
-static void
-show_problems(HpmvizWindow *window)
-{
-    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
-    GString *text = g_string_new(NULL);
-    guint n = loaded->problems->len;
-
-    for (guint i = 0; i < n && i < 5; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? "\n" : "",
-                               (char *)loaded->problems->pdata[i]);
-    if (n > 5)
-        g_string_append_printf(text, _("\nand %u more"), n - 5);
-    if (n > 0)
-        inform(window, GTK_MESSAGE_WARNING, text->str);
-    else
-        gtk_widget_hide(window->info_bar);
-    g_string_free(text, TRUE);
+    gtk_label_set_text(GTK_LABEL(window->status), text);
+    g_free(text);
 }
 
 static void
 show_progress(HpmvizWindow *window)
 {
     guint n_done, n_files;
+    char *text;
     gboolean is_loading =
-        hpmviz_session_is_loading(window->session, &n_done, &n_files);
+        hpmviz_session_is_loading(window->parts.session, &n_done, &n_files);
 
     gtk_widget_set_visible(window->progress, is_loading);
     gtk_widget_set_visible(window->cancel_button, is_loading);
     if (!is_loading)
         return;
+    text = n_files > 0 ? g_strdup_printf(_("%u of %u files"), n_done, n_files)
+                       : g_strdup(_("looking for files"));
+    gtk_progress_bar_set_text(GTK_PROGRESS_BAR(window->progress), text);
+    g_free(text);
     if (n_files > 0)
         gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress),
                                       (double)n_done / n_files);
@@ -119,11 +79,46 @@ show_progress(HpmvizWindow *window)
         gtk_progress_bar_pulse(GTK_PROGRESS_BAR(window->progress));
 }
 
+/* ---- what was open --------------------------------------------------- */
+
+static void
+restore_pages(HpmvizWindow *window)
+{
+    char **pages = hpmviz_preferences_get_strings(
+        hpmviz_session_preferences(window->parts.session), "session", "pages");
+
+    window->is_restoring = FALSE;
+    hpmviz_sourcepane_add_pages(window->parts.source, pages);
+    g_strfreev(pages);
+}
+
+static void
+keep_pages(HpmvizWindow *window)
+{
+    char **pages;
+
+    if (window->is_restoring || gtk_widget_in_destruction(GTK_WIDGET(window)))
+        return;
+    pages = hpmviz_sourcepane_pages(window->parts.source);
+    hpmviz_preferences_set_strings(
+        hpmviz_session_preferences(window->parts.session), "session", "pages",
+        (const char *const *)pages);
+    g_strfreev(pages);
+}
+
+void
+hpmviz_window_open_last(HpmvizWindow *window)
+{
+    window->is_restoring = hpmviz_habits_open_last(window->parts.session);
+}
+
+/* ---- what the session tells -------------------------------------------- */
+
 static void
 on_loaded(HpmvizWindow *window)
 {
     const struct hpm_study *study =
-        hpmviz_session_loaded(window->session)->study;
+        hpmviz_session_loaded(window->parts.session)->study;
     const char *program = study->n_tasks > 0 ? study->tasks[0].program : NULL;
     char *title =
         g_strdup_printf("%s – hpmviz", program != NULL ? program : _("a run"));
@@ -131,295 +126,56 @@ on_loaded(HpmvizWindow *window)
     gtk_window_set_title(GTK_WINDOW(window), title);
     g_free(title);
     show_progress(window);
-    show_problems(window);
+    window->parts.awaits_metrics = FALSE;
     show_status(window);
-    hpmviz_sectionspane_focus(window->sections);
+    hpmviz_sectionspane_focus(window->parts.sections);
+    if (window->is_restoring)
+        restore_pages(window);
+    hpmviz_filecommands_add_recent(&window->parts);
 }
 
 static void
 on_failed(HpmvizWindow *window)
 {
     show_progress(window);
-    inform(window, GTK_MESSAGE_ERROR, hpmviz_session_failure(window->session));
+    window->is_restoring = FALSE;
+}
+
+/* Who asked for metrics before there were any gets them now. */
+static void
+on_surveyed(HpmvizWindow *window)
+{
+    show_status(window);
+    if (window->parts.awaits_metrics &&
+        hpmviz_session_has_metrics(window->parts.session))
+        hpmviz_commands_open_metrics(&window->parts);
+}
+
+static void
+show_trouble(HpmvizWindow *window)
+{
+    const char *problem = hpmviz_preferences_problem(
+        hpmviz_session_preferences(window->parts.session));
+
+    if (problem != NULL)
+        inform(window, GTK_MESSAGE_WARNING, problem);
+}
+
+static void
+show_toolbar(HpmvizWindow *window)
+{
+    gtk_widget_set_visible(
+        window->toolbar, hpmviz_preferences_get_flag(
+                             hpmviz_session_preferences(window->parts.session),
+                             "view", "toolbar", TRUE));
 }
 
 static void
 on_cancel(HpmvizWindow *window)
 {
-    hpmviz_session_cancel(window->session);
+    hpmviz_session_cancel(window->parts.session);
     show_progress(window);
 }
-
-/* ---- sections -------------------------------------------------------- */
-
-static void
-open_metrics(HpmvizWindow *window)
-{
-    if (hpmviz_session_selected(window->session) != HPM_NO_SUBJECT)
-        gtk_widget_show(
-            hpmviz_metricswindow_new(window->session, GTK_WINDOW(window)));
-}
-
-static void
-enter_source(HpmvizWindow *window)
-{
-    hpmviz_sourcepane_focus(window->source);
-}
-
-static void
-open_menu(HpmvizWindow *window)
-{
-    GMenu *menu = g_menu_new();
-    GtkWidget *popup;
-
-    g_menu_append(menu, _("_Metrics"), "win.metrics");
-    g_menu_append(menu, _("_Source"), "win.source");
-    popup = gtk_menu_new_from_model(G_MENU_MODEL(menu));
-    gtk_menu_attach_to_widget(GTK_MENU(popup), GTK_WIDGET(window), NULL);
-    gtk_menu_popup_at_pointer(GTK_MENU(popup), NULL);
-    g_object_unref(menu);
-}
-
-/* ---- actions --------------------------------------------------------- */
-
-static void
-act_open(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    HpmvizWindow *window = data;
-    GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
-        _("Open performance files"), GTK_WINDOW(window),
-        GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
-    GtkFileFilter *filter = gtk_file_filter_new();
-
-    (void)action;
-    (void)parameter;
-    gtk_file_filter_set_name(filter, _("Performance files"));
-    gtk_file_filter_add_pattern(filter, "*.hpm.xml*");
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), filter);
-    filter = gtk_file_filter_new();
-    gtk_file_filter_set_name(filter, _("All files"));
-    gtk_file_filter_add_pattern(filter, "*");
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), filter);
-    gtk_file_chooser_set_select_multiple(GTK_FILE_CHOOSER(chooser), TRUE);
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
-        GTK_RESPONSE_ACCEPT) {
-        GSList *names =
-            gtk_file_chooser_get_filenames(GTK_FILE_CHOOSER(chooser));
-        GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-
-        for (GSList *at = names; at != NULL; at = at->next)
-            g_ptr_array_add(words, at->data);
-        g_slist_free(names);
-        g_ptr_array_add(words, NULL);
-        hpmviz_session_open(window->session, (char **)words->pdata);
-        g_ptr_array_unref(words);
-    }
-    g_object_unref(chooser);
-}
-
-static void
-act_reload(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_session_reload(HPMVIZ_WINDOW(data)->session);
-}
-
-static void
-act_save(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sourcepane_save(HPMVIZ_WINDOW(data)->source);
-}
-
-static void
-act_close(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    gtk_window_close(GTK_WINDOW(data));
-}
-
-static void
-act_undo(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sourcepane_undo(HPMVIZ_WINDOW(data)->source);
-}
-
-static void
-act_redo(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sourcepane_redo(HPMVIZ_WINDOW(data)->source);
-}
-
-/* Where the focus is. */
-static void
-act_find(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    HpmvizWindow *window = data;
-    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(window));
-
-    (void)action;
-    (void)parameter;
-    if (focus != NULL &&
-        gtk_widget_is_ancestor(focus, GTK_WIDGET(window->source)))
-        hpmviz_sourcepane_find(window->source);
-    else
-        hpmviz_sectionspane_find(window->sections);
-}
-
-static void
-act_find_next(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sourcepane_find_next(HPMVIZ_WINDOW(data)->source, TRUE);
-}
-
-static void
-act_find_previous(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sourcepane_find_next(HPMVIZ_WINDOW(data)->source, FALSE);
-}
-
-static void
-on_line(GtkDialog *dialog, int response, gpointer data)
-{
-    GtkWidget *entry = g_object_get_data(G_OBJECT(dialog), "entry");
-
-    if (response == GTK_RESPONSE_OK) {
-        int line = gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(entry));
-
-        hpmviz_sourcepane_go_to(HPMVIZ_WINDOW(data)->source, line);
-        hpmviz_sourcepane_focus(HPMVIZ_WINDOW(data)->source);
-    }
-    gtk_widget_destroy(GTK_WIDGET(dialog));
-}
-
-static void
-act_go_to_line(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    GtkWidget *dialog = gtk_dialog_new_with_buttons(
-        _("Go to line"), GTK_WINDOW(data),
-        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, _("_Cancel"),
-        GTK_RESPONSE_CANCEL, _("_Go"), GTK_RESPONSE_OK, NULL);
-    GtkWidget *entry = gtk_spin_button_new_with_range(1, 9999999, 1);
-
-    (void)action;
-    (void)parameter;
-    gtk_entry_set_activates_default(GTK_ENTRY(entry), TRUE);
-    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
-    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
-                       entry, FALSE, FALSE, 12);
-    g_object_set_data(G_OBJECT(dialog), "entry", entry);
-    g_signal_connect(dialog, "response", G_CALLBACK(on_line), data);
-    gtk_widget_show_all(dialog);
-}
-
-static void
-act_metrics(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    open_metrics(data);
-}
-
-static void
-act_source(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    enter_source(data);
-}
-
-static void
-act_next(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sectionspane_step(HPMVIZ_WINDOW(data)->sections, 1);
-}
-
-static void
-act_previous(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sectionspane_step(HPMVIZ_WINDOW(data)->sections, -1);
-}
-
-static void
-act_sections(GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-    (void)action;
-    (void)parameter;
-    hpmviz_sectionspane_focus(HPMVIZ_WINDOW(data)->sections);
-}
-
-/* ---- choices --------------------------------------------------------- */
-
-static void
-choose_statistic(GSimpleAction *action, GVariant *value, gpointer data)
-{
-    HpmvizWindow *window = data;
-    struct hpmviz_view view = *hpmviz_session_view(window->session);
-
-    view.statistic = hpmviz_statistic_find(g_variant_get_string(value, NULL));
-    g_simple_action_set_state(action, value);
-    hpmviz_session_set_view(window->session, &view);
-}
-
-static void
-choose_precision(GSimpleAction *action, GVariant *value, gpointer data)
-{
-    HpmvizWindow *window = data;
-    struct hpmviz_view view = *hpmviz_session_view(window->session);
-
-    view.precision = g_strcmp0(g_variant_get_string(value, NULL), "single") == 0
-                         ? HPM_PRECISION_SINGLE
-                         : HPM_PRECISION_DOUBLE;
-    g_simple_action_set_state(action, value);
-    hpmviz_session_set_view(window->session, &view);
-}
-
-static void
-choose_palette(GSimpleAction *action, GVariant *value, gpointer data)
-{
-    HpmvizWindow *window = data;
-    struct hpmviz_view view = *hpmviz_session_view(window->session);
-
-    view.palette = hpmviz_palette_find(g_variant_get_string(value, NULL));
-    g_simple_action_set_state(action, value);
-    hpmviz_session_set_view(window->session, &view);
-}
-
-static const GActionEntry actions[] = {
-    {"open", act_open, NULL, NULL, NULL, {0}},
-    {"reload", act_reload, NULL, NULL, NULL, {0}},
-    {"save", act_save, NULL, NULL, NULL, {0}},
-    {"close", act_close, NULL, NULL, NULL, {0}},
-    {"undo", act_undo, NULL, NULL, NULL, {0}},
-    {"redo", act_redo, NULL, NULL, NULL, {0}},
-    {"find", act_find, NULL, NULL, NULL, {0}},
-    {"find-next", act_find_next, NULL, NULL, NULL, {0}},
-    {"find-previous", act_find_previous, NULL, NULL, NULL, {0}},
-    {"go-to-line", act_go_to_line, NULL, NULL, NULL, {0}},
-    {"metrics", act_metrics, NULL, NULL, NULL, {0}},
-    {"source", act_source, NULL, NULL, NULL, {0}},
-    {"sections", act_sections, NULL, NULL, NULL, {0}},
-    {"next", act_next, NULL, NULL, NULL, {0}},
-    {"previous", act_previous, NULL, NULL, NULL, {0}},
-    {"statistic", NULL, "s", "'max'", choose_statistic, {0}},
-    {"precision", NULL, "s", "'double'", choose_precision, {0}},
-    {"palette", NULL, "s", "'red-green'", choose_palette, {0}},
-};
 
 /* ---- closing --------------------------------------------------------- */
 
@@ -433,7 +189,7 @@ on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
 
     (void)event;
     (void)data;
-    if (!hpmviz_sourcepane_is_modified(window->source))
+    if (!hpmviz_sourcepane_is_modified(window->parts.source))
         return FALSE;
     dialog = gtk_message_dialog_new(GTK_WINDOW(window), GTK_DIALOG_MODAL,
                                     GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
@@ -445,8 +201,97 @@ on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
     response = gtk_dialog_run(GTK_DIALOG(dialog));
     gtk_widget_destroy(dialog);
     if (response == GTK_RESPONSE_YES)
-        return !hpmviz_sourcepane_save_all(window->source);
+        return !hpmviz_sourcepane_save_all(window->parts.source);
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_sourcepane_forget_all(window->parts.source);
     return response != GTK_RESPONSE_NO;
+}
+
+/* ---- size ------------------------------------------------------------ */
+
+/* Not larger than the screen, whatever was remembered. */
+static void
+restore_size(HpmvizWindow *window)
+{
+    const HpmvizPreferences *preferences =
+        hpmviz_session_preferences(window->parts.session);
+    GdkMonitor *monitor = gdk_display_get_monitor(gdk_display_get_default(), 0);
+    GdkRectangle area = {.width = 800, .height = 600};
+    int width = hpmviz_preferences_get_int(preferences, "window", "width", 200,
+                                           MAX_SIZE, 1400);
+    int height = hpmviz_preferences_get_int(preferences, "window", "height",
+                                            200, MAX_SIZE, 850);
+
+    if (monitor != NULL)
+        gdk_monitor_get_workarea(monitor, &area);
+    gtk_window_set_default_size(GTK_WINDOW(window), MIN(width, area.width),
+                                MIN(height, area.height));
+    if (hpmviz_preferences_get_flag(preferences, "window", "maximised", FALSE))
+        gtk_window_maximize(GTK_WINDOW(window));
+}
+
+/* Of the width there is, as soon as that is known. */
+static void
+restore_position(GtkWidget *panes, GdkRectangle *area, gpointer data)
+{
+    HpmvizWindow *window = data;
+    int part = hpmviz_preferences_get_int(
+        hpmviz_session_preferences(window->parts.session), "window", "panes", 0,
+        1000, 500);
+
+    if (area->width < 2)
+        return;
+    g_signal_handlers_disconnect_by_func(panes, (gpointer)restore_position,
+                                         data);
+    gtk_paned_set_position(GTK_PANED(panes), area->width * part / 1000);
+    window->is_placed = TRUE;
+}
+
+static void
+on_position(GtkPaned *panes, GParamSpec *property, gpointer data)
+{
+    HpmvizWindow *window = data;
+    int width = gtk_widget_get_allocated_width(GTK_WIDGET(panes));
+
+    (void)property;
+    if (window->is_placed && width > 1)
+        hpmviz_preferences_set_int(
+            hpmviz_session_preferences(window->parts.session), "window",
+            "panes", 1000 * gtk_paned_get_position(panes) / width);
+}
+
+static gboolean
+on_configure(GtkWidget *widget, GdkEvent *event, gpointer data)
+{
+    HpmvizWindow *window = HPMVIZ_WINDOW(widget);
+    HpmvizPreferences *preferences =
+        hpmviz_session_preferences(window->parts.session);
+    int width, height;
+
+    (void)event;
+    (void)data;
+    if (window->is_maximised)
+        return FALSE;
+    gtk_window_get_size(GTK_WINDOW(window), &width, &height);
+    hpmviz_preferences_set_int(preferences, "window", "width", width);
+    hpmviz_preferences_set_int(preferences, "window", "height", height);
+    return FALSE;
+}
+
+static gboolean
+on_state(GtkWidget *widget, GdkEventWindowState *event, gpointer data)
+{
+    HpmvizWindow *window = HPMVIZ_WINDOW(widget);
+
+    (void)data;
+    window->is_maximised =
+        (event->new_window_state &
+         (GDK_WINDOW_STATE_MAXIMIZED | GDK_WINDOW_STATE_FULLSCREEN)) != 0;
+    if (event->changed_mask & GDK_WINDOW_STATE_MAXIMIZED)
+        hpmviz_preferences_set_flag(
+            hpmviz_session_preferences(window->parts.session), "window",
+            "maximised", window->is_maximised);
+    return FALSE;
 }
 
 /* ---- files dropped on the window ------------------------------------- */
@@ -455,27 +300,12 @@ static void
 on_dropped(GtkWidget *widget, GdkDragContext *context, int x, int y,
            GtkSelectionData *selection, guint info, guint time, gpointer data)
 {
-    HpmvizWindow *window = HPMVIZ_WINDOW(widget);
-    char **uris = gtk_selection_data_get_uris(selection);
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-
     (void)x;
     (void)y;
     (void)info;
     (void)data;
-    for (char **uri = uris; uri != NULL && *uri != NULL; uri++) {
-        char *path = g_filename_from_uri(*uri, NULL, NULL);
-
-        if (path != NULL)
-            g_ptr_array_add(words, path);
-    }
-    gtk_drag_finish(context, words->len > 0, FALSE, time);
-    if (words->len > 0) {
-        g_ptr_array_add(words, NULL);
-        hpmviz_session_open(window->session, (char **)words->pdata);
-    }
-    g_ptr_array_unref(words);
-    g_strfreev(uris);
+    hpmviz_filecommands_drop(&HPMVIZ_WINDOW(widget)->parts, selection, context,
+                             time);
 }
 
 /* ---- the object ------------------------------------------------------ */
@@ -483,7 +313,7 @@ on_dropped(GtkWidget *widget, GdkDragContext *context, int x, int y,
 static void
 dispose(GObject *object)
 {
-    g_clear_object(&HPMVIZ_WINDOW(object)->session);
+    g_clear_object(&HPMVIZ_WINDOW(object)->parts.session);
     G_OBJECT_CLASS(hpmviz_window_parent_class)->dispose(object);
 }
 
@@ -495,6 +325,7 @@ hpmviz_window_class_init(HpmvizWindowClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/window.ui");
+    gtk_widget_class_bind_template_child(widget, HpmvizWindow, toolbar);
     gtk_widget_class_bind_template_child(widget, HpmvizWindow, panes);
     gtk_widget_class_bind_template_child(widget, HpmvizWindow, info_bar);
     gtk_widget_class_bind_template_child(widget, HpmvizWindow, info_label);
@@ -504,14 +335,15 @@ hpmviz_window_class_init(HpmvizWindowClass *class)
     gtk_widget_class_bind_template_callback(widget, on_cancel);
     gtk_widget_class_bind_template_callback(widget, on_delete);
     gtk_widget_class_bind_template_callback(widget, on_info_closed);
+    gtk_widget_class_bind_template_callback(widget, on_configure);
+    gtk_widget_class_bind_template_callback(widget, on_position);
+    gtk_widget_class_bind_template_callback(widget, on_state);
 }
 
 static void
 hpmviz_window_init(HpmvizWindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
-    g_action_map_add_action_entries(G_ACTION_MAP(window), actions,
-                                    G_N_ELEMENTS(actions), window);
     gtk_drag_dest_set(GTK_WIDGET(window), GTK_DEST_DEFAULT_ALL, NULL, 0,
                       GDK_ACTION_COPY);
     gtk_drag_dest_add_uri_targets(GTK_WIDGET(window));
@@ -519,35 +351,100 @@ hpmviz_window_init(HpmvizWindow *window)
                      NULL);
 }
 
+/* The list and the source go to the section of a hint, too. */
+static void
+on_hint(HpmvizHintbar *bar, const struct hpmviz_hint *hint, gpointer data)
+{
+    const struct hpmviz_parts *parts = data;
+    HpmvizMetricswindow *metrics = hpmviz_metricswindow_open(
+        parts->session, GTK_WINDOW(parts->window), hint->subject);
+
+    (void)bar;
+    hpmviz_metricswindow_go_to(metrics, hint);
+    hpmviz_session_select(parts->session, hint->subject);
+}
+
+/* The source with the hints above it. */
+static GtkWidget *
+pack_source(HpmvizWindow *window)
+{
+    struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *hints = hpmviz_hintbar_new(parts->session, "window");
+
+    gtk_box_pack_start(GTK_BOX(box), hints, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
+    gtk_widget_show(box);
+    hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
+    g_signal_connect(hints, "chosen", G_CALLBACK(on_hint), parts);
+    return box;
+}
+
+static void
+pack_panes(HpmvizWindow *window)
+{
+    struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *notices = hpmviz_notices_new(parts->session);
+    GtkBox *box = GTK_BOX(gtk_bin_get_child(GTK_BIN(window)));
+
+    gtk_box_pack_start(box, notices, FALSE, FALSE, 0);
+    gtk_box_reorder_child(box, notices, 1); /* below the tools */
+
+    gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
+                    FALSE);
+    gtk_paned_pack2(GTK_PANED(window->panes), pack_source(window), TRUE, FALSE);
+    g_signal_connect(window->panes, "size-allocate",
+                     G_CALLBACK(restore_position), window);
+    g_signal_connect_swapped(parts->sections, "opened",
+                             G_CALLBACK(hpmviz_commands_open_metrics), parts);
+    g_signal_connect_swapped(parts->sections, "entered",
+                             G_CALLBACK(hpmviz_commands_enter_source), parts);
+    g_signal_connect_swapped(parts->source, "updated", G_CALLBACK(keep_pages),
+                             window);
+}
+
+static void
+follow_session(HpmvizWindow *window)
+{
+    HpmvizSession *session = window->parts.session;
+    const struct {
+        const char *signal;
+        void (*react)(HpmvizWindow *window);
+    } reactions[] = {
+        {"progress", show_progress}, {"loaded", on_loaded},
+        {"surveyed", on_surveyed},   {"failed", on_failed},
+        {"selected", show_status},   {"viewed", show_status},
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(reactions); i++)
+        g_signal_connect_object(session, reactions[i].signal,
+                                G_CALLBACK(reactions[i].react), window,
+                                G_CONNECT_SWAPPED);
+    g_signal_connect_object(hpmviz_session_preferences(session), "troubled",
+                            G_CALLBACK(show_trouble), window,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(hpmviz_session_preferences(session),
+                            "changed::view.toolbar", G_CALLBACK(show_toolbar),
+                            window, G_CONNECT_SWAPPED);
+}
+
 GtkWidget *
 hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
 {
     HpmvizWindow *window =
         g_object_new(HPMVIZ_TYPE_WINDOW, "application", application, NULL);
+    struct hpmviz_parts *parts = &window->parts;
 
-    window->session = g_object_ref(session);
-    window->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
-    window->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
-    gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(window->sections),
-                    TRUE, FALSE);
-    gtk_paned_pack2(GTK_PANED(window->panes), GTK_WIDGET(window->source), TRUE,
-                    FALSE);
-    g_signal_connect_swapped(window->sections, "opened",
-                             G_CALLBACK(open_metrics), window);
-    g_signal_connect_swapped(window->sections, "entered",
-                             G_CALLBACK(enter_source), window);
-    g_signal_connect_swapped(window->sections, "menu", G_CALLBACK(open_menu),
-                             window);
-    g_signal_connect_object(session, "progress", G_CALLBACK(show_progress),
-                            window, G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), window,
-                            G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "failed", G_CALLBACK(on_failed), window,
-                            G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "selected", G_CALLBACK(show_status),
-                            window, G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "viewed", G_CALLBACK(show_status), window,
-                            G_CONNECT_SWAPPED);
+    parts->window = GTK_APPLICATION_WINDOW(window);
+    parts->session = g_object_ref(session);
+    parts->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
+    parts->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
+    pack_panes(window);
+    follow_session(window);
+    hpmviz_commands_add(parts);
+    restore_size(window);
+    show_toolbar(window);
     show_status(window);
+    show_trouble(window);
     return GTK_WIDGET(window);
 }

@@ -16,6 +16,10 @@ G_DECLARE_FINAL_TYPE(HpmvizWindow, hpmviz_window, HPMVIZ, WINDOW,
 GtkWidget *hpmviz_window_new(GtkApplication *application,
                              HpmvizSession *session);
 
+/* Open again what was open the last time, with its section and sources; nothing
+ * where that is not wanted. */
+void hpmviz_window_open_last(HpmvizWindow *window);
+
 G_END_DECLS
 
 #endif

@@ -57,6 +57,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/order.c \
 	lib/metric/parse.c \
 	lib/metric/parser.c lib/metric/parser.h \
+	lib/metric/possible.c lib/metric/possible.h \
 	lib/metric/privilege.c lib/metric/privilege.h \
 	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \
@@ -187,6 +188,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/report/lineup.c lib/report/lineup.h \
 	lib/report/machines.c \
 	lib/report/notes.c \
+	lib/report/onetask.c \
 	lib/report/overview.c lib/report/overview.h \
 	lib/report/page.c lib/report/page.h \
 	lib/report/pagecells.c \

@@ -217,13 +217,20 @@ AC_DEFUN([HPM_GTK], [
     [], [enable_hpmviz=check])
   hpm_have_gtk=no
   AS_IF([test "x$enable_hpmviz" != xno && test $hpm_have_libxml2 = yes], [
-    PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.22 gtksourceview-4 gio-unix-2.0],
+    PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.22 gtksourceview-4 glib-2.0 >= 2.66 gio-unix-2.0],
       [hpm_have_gtk=yes], [hpm_have_gtk=no])
+    dnl to be told when the display goes away
+    PKG_CHECK_MODULES([X11], [x11],
+      [AC_DEFINE([HAVE_X11], [1], [Whether there is libX11])], [:])
     AC_PATH_PROG([GLIB_COMPILE_RESOURCES], [glib-compile-resources])
     AS_IF([test -z "$GLIB_COMPILE_RESOURCES"], [hpm_have_gtk=no])])
   AS_IF([test "x$enable_hpmviz$hpm_have_gtk" = xyesno],
     [AC_MSG_ERROR([GTK 3, GtkSourceView 4 or libxml2 is missing; on Debian and Ubuntu: apt-get install libgtk-3-dev libgtksourceview-4-dev libxml2-dev])])
   AM_CONDITIONAL([HAVE_GTK], [test $hpm_have_gtk = yes])
+  AC_PATH_PROG([MSGFMT], [msgfmt])
+  AC_PATH_PROG([XGETTEXT], [xgettext], [xgettext])
+  AM_CONDITIONAL([HAVE_MSGFMT],
+    [test $hpm_have_gtk = yes && test -n "$MSGFMT"])
 ])
 
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.

@@ -28,6 +28,7 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
+	tests/metric/possible \
 	tests/metric/spec \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -97,10 +98,33 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
+	tests/viz/advice \
+	tests/viz/document \
+	tests/viz/editor \
+	tests/viz/heat \
+	tests/viz/history \
+	tests/viz/habits \
 	tests/viz/palette \
+	tests/viz/preferences \
 	tests/viz/rowmodel \
+	tests/viz/saving \
+	tests/viz/session \
+	tests/viz/sheet \
+	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext
+viz_scripts = \
+	tests/viz/comeback.py \
+	tests/viz/display.py \
+	tests/viz/documents.py \
+	tests/viz/headless.py \
+	tests/viz/journey.py \
+	tests/viz/keyboard.py \
+	tests/viz/metrics.py \
+	tests/viz/oddsource.py \
+	tests/viz/opening.py \
+	tests/viz/sourcepane.py
+CLEANFILES += tests/viz/*.png
 endif
 
 # Runs a measured program step by step, and links neither.
@@ -150,7 +174,7 @@ endif
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
 	$(study_tests) $(study_programs) $(viz_tests)
 TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
-	$(viz_tests) \
+	$(viz_tests) $(viz_scripts) \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -182,7 +206,9 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	$(fuzzers)
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
-	tests/tap.h tests/tap.py tests/journal.py tests/reports.py \
+	tests/FAULTS-VIEW.md \
+	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -242,7 +268,20 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/file/libfuzzer.sh \
 	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
-	tests/metric/listings
+	tests/metric/listings \
+	tests/viz/desktop \
+	tests/viz/comeback.py \
+	tests/viz/display.py \
+	tests/viz/documents.py \
+	tests/viz/headless.py \
+	tests/viz/journey.py \
+	tests/viz/keyboard.py \
+	tests/viz/metrics.py \
+	tests/viz/oddsource.py \
+	tests/viz/opening.py \
+	tests/viz/person.py \
+	tests/viz/sourcepane.py \
+	tests/viz/swim.py
 
 # More damaged input than the tests have time for, for as long as one wants:
 # make fuzz FUZZ_SECONDS=600
@@ -295,18 +334,51 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
+tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_habits_LDADD = $(viz_LDADD)
+tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_advice_LDADD = $(viz_LDADD)
+tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_preferences_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_preferences_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
 tests_viz_sourcetext_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sourcetext_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sourcetext_LDADD = $(viz_LDADD)
+tests_viz_sourcelines_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_sourcelines_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_sourcelines_LDADD = $(viz_LDADD)
+tests_viz_saving_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_saving_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_saving_LDADD = $(viz_LDADD)
+tests_viz_document_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_document_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_document_LDADD = $(viz_LDADD)
+tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_heat_LDADD = $(viz_LDADD)
+tests_viz_editor_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_editor_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_editor_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
 tests_file_plainreader_SOURCES = tests/file/reader.c \
@@ -362,6 +434,9 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = $(inside_LDADD)
+tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
+tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_possible_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)

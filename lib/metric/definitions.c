@@ -183,8 +183,9 @@ add_folder(struct reading *reading, const char *folder)
         hpm_string_free(&path);
     }
     hpm_folder_close(&names);
-    qsort(reading->files + first, reading->n_files - first,
-          sizeof *reading->files, compare_files);
+    if (reading->n_files > first)
+        qsort(reading->files + first, reading->n_files - first,
+              sizeof *reading->files, compare_files);
     return true;
 }
 

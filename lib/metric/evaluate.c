@@ -426,13 +426,13 @@ infer_part(struct evaluation *evaluation, size_t whole)
 /* Wholes before their parts, so that a part that was inferred may be the whole
  * of the next. */
 static bool
-infer_parts(struct evaluation *evaluation)
+infer_parts(struct evaluation *evaluation, const size_t *order, size_t n)
 {
     const struct hpm_metrics *metrics = evaluation->metrics;
     bool has_changed = false;
 
-    for (size_t i = metrics->n_metrics; i > 0; i--) {
-        size_t whole = metrics->order[i - 1];
+    for (size_t i = n; i > 0; i--) {
+        size_t whole = order[i - 1];
 
         if (metrics->metrics[whole].tree != HPM_NO_RULE &&
             is_complete(&evaluation->values[whole]))
@@ -442,6 +442,27 @@ infer_parts(struct evaluation *evaluation)
 }
 
 /* Each round completes at least one metric, or is the last. */
+static void
+find_values(struct evaluation *evaluation, const size_t *order, size_t n)
+{
+    struct hpm_metric_value *values = evaluation->values;
+    bool has_changed = true;
+
+    for (size_t i = 0; i < n; i++)
+        values[order[i]] = absent(HPM_CAUSE_NONE, NULL);
+    while (has_changed) {
+        for (size_t i = 0; i < n; i++) {
+            size_t metric = order[i];
+
+            if (!is_complete(&values[metric]) &&
+                values[metric].cause != HPM_CAUSE_EXCESS)
+                values[metric] = find_value(
+                    evaluation, &evaluation->metrics->metrics[metric]);
+        }
+        has_changed = infer_parts(evaluation, order, n);
+    }
+}
+
 void
 hpm_metrics_evaluate(const struct hpm_metrics *metrics,
                      const struct hpm_tally *counts,
@@ -449,21 +470,20 @@ hpm_metrics_evaluate(const struct hpm_metrics *metrics,
                      struct hpm_metric_value *ret_values)
 {
     struct evaluation evaluation = {metrics, counts, whole, ret_values};
-    bool has_changed = true;
 
-    for (size_t i = 0; i < metrics->n_metrics; i++)
-        ret_values[i] = absent(HPM_CAUSE_NONE, NULL);
-    while (has_changed) {
-        for (size_t i = 0; i < metrics->n_metrics; i++) {
-            size_t metric = metrics->order[i];
+    find_values(&evaluation, metrics->order, metrics->n_metrics);
+}
 
-            if (!is_complete(&ret_values[metric]) &&
-                ret_values[metric].cause != HPM_CAUSE_EXCESS)
-                ret_values[metric] =
-                    find_value(&evaluation, &metrics->metrics[metric]);
-        }
-        has_changed = infer_parts(&evaluation);
-    }
+void
+hpm_metrics_evaluate_possible(const struct hpm_metrics *metrics,
+                              const struct hpm_possible *possible,
+                              const struct hpm_tally *counts,
+                              const struct hpm_whole *whole,
+                              struct hpm_metric_value *values)
+{
+    struct evaluation evaluation = {metrics, counts, whole, values};
+
+    find_values(&evaluation, possible->order, possible->n);
 }
 
 bool

@@ -8,6 +8,7 @@
 #include "base/state.h"
 #include "base/string.h"
 #include "metric/metrics.h"
+#include "metric/possible.h"
 #include "metric/privilege.h"
 
 /* The count of one leaf.  Times are in seconds, memory in bytes. */
@@ -93,6 +94,14 @@ void hpm_metrics_evaluate(const struct hpm_metrics *metrics,
                           const struct hpm_tally *counts,
                           const struct hpm_whole *whole,
                           struct hpm_metric_value *ret_values);
+
+/* The same where only these metrics can be present.  The values of all others
+ * are left as they are: as hpm_metrics_evaluate made them of no counts. */
+void hpm_metrics_evaluate_possible(const struct hpm_metrics *metrics,
+                                   const struct hpm_possible *possible,
+                                   const struct hpm_tally *counts,
+                                   const struct hpm_whole *whole,
+                                   struct hpm_metric_value *values);
 
 /* Is it more than a count under another name?  Then reports show it beside the
  * counts: what was worked out or can be judged. */

@@ -178,6 +178,29 @@ hpm_ranking_add(struct hpm_ranking *ranking,
     }
 }
 
+static bool
+is_worse(const struct hpm_hint *a, const struct hpm_hint *b)
+{
+    if (a->n_places == 0 || b->n_places == 0)
+        return a->n_places > 0;
+    if (weight(a) != weight(b))
+        return weight(a) > weight(b);
+    return a->place < b->place;
+}
+
+void
+hpm_ranking_join(struct hpm_ranking *ranking, const struct hpm_ranking *other)
+{
+    for (size_t i = 0; i < ranking->metrics->n_metrics; i++) {
+        struct hpm_hint *here = &ranking->worst[i];
+        size_t n_places = here->n_places + other->worst[i].n_places;
+
+        if (is_worse(&other->worst[i], here))
+            *here = other->worst[i];
+        here->n_places = n_places;
+    }
+}
+
 /* ---- all places ------------------------------------------------------ */
 
 /* Each is put behind those that weigh more, or the same and came before. */

@@ -62,6 +62,11 @@ void hpm_ranking_add(struct hpm_ranking *ranking,
                      const struct hpm_metric_value *values,
                      const bool *is_chosen, double seconds, size_t place);
 
+/* Add what another ranking of the same metrics has crossed, at places of its
+ * own: as if both had been one, whose places come in their order. */
+void hpm_ranking_join(struct hpm_ranking *ranking,
+                      const struct hpm_ranking *other);
+
 /* The hints to give, the one with the most time x distance first; of equal
  * ones that of the metric defined first.  Each hint comes once.  Returns how
  * many. */

@@ -18,6 +18,7 @@ struct walk {
     struct hpm_entry *entries; /* one per quantity, or NULL */
     hpm_survey_visit *visits[2];
     void *owner;
+    struct hpm_ranking (*rankings)[2];  /* by thread, per machine; or NULL */
     struct hpm_survey_machine *machine; /* of all tasks so far */
     bool has_several_machines;
     /* of times: the largest, of a difference on either side */
@@ -53,7 +54,8 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_number *longest =
             walk->longest[(size_t)level * survey->n_quantities + i];
 
@@ -79,7 +81,8 @@ note_times(const struct walk *walk, const struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_figure *figure = &figures[i];
 
         for (int level = TASK; level <= ALL && is_time(&survey->quantities[i]);
@@ -108,8 +111,8 @@ forget_times(const struct walk *walk, int level)
 
 /* ---- verdicts -------------------------------------------------------- */
 
-static unsigned *
-verdicts_of(const struct hpm_survey *survey, int level)
+/* Per quantity and precision. */
+static unsigned (*verdicts_of(const struct hpm_survey *survey, int level))[2]
 {
     return survey->verdicts + (size_t)level * survey->n_quantities;
 }
@@ -118,9 +121,13 @@ static void
 note_verdicts(struct hpm_survey *survey)
 {
     for (int level = TASK; level <= ALL; level++) {
-        for (size_t i = 0; i < survey->n_quantities; i++)
-            verdicts_of(survey, level)[i] |=
-                1u << survey->figures[THREAD][i].verdict;
+        for (size_t live = 0; live < survey->n_live; live++) {
+            size_t i = survey->live[live];
+
+            for (int j = 0; j < 2; j++)
+                verdicts_of(survey, level)[i][j] |=
+                    1u << survey->figures[THREAD][i].verdicts[j];
+        }
     }
 }
 
@@ -136,12 +143,17 @@ forget_verdicts(struct hpm_survey *survey, int level)
 static void
 set_verdicts(struct hpm_survey *survey, int level)
 {
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         struct hpm_figure *figure = &survey->figures[level][i];
 
-        if (figure->verdict != HPM_VERDICT_NONE &&
-            (verdicts_of(survey, level)[i] & 1u << figure->verdict) == 0)
-            figure->verdict = HPM_VERDICT_NEUTRAL;
+        for (int j = 0; j < 2; j++) {
+            if (figure->verdicts[j] != HPM_VERDICT_NONE &&
+                (verdicts_of(survey, level)[i][j] &
+                 1u << figure->verdicts[j]) == 0)
+                figure->verdicts[j] = HPM_VERDICT_NEUTRAL;
+        }
+        figure->verdict = figure->verdicts[survey->options.precision];
     }
 }
 
@@ -150,6 +162,8 @@ set_verdicts(struct hpm_survey *survey, int level)
 static void
 reset_sums(struct hpm_survey_machine *machine, int level)
 {
+    if (machine == NULL)
+        return;
     hpm_sum_reset(&machine->sums[level][0]);
     hpm_sum_reset(&machine->sums[level][1]);
 }
@@ -157,7 +171,7 @@ reset_sums(struct hpm_survey_machine *machine, int level)
 static void
 pass_up(struct hpm_survey_machine *machine, int level)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && machine != NULL; i++)
         hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
                         &machine->sums[level][i]);
 }
@@ -169,7 +183,7 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
     bool is_diff = is_difference(walk->survey);
 
     reset_sums(machine, THREAD);
-    for (size_t i = 0; i < slice.n; i++) {
+    for (size_t i = 0; i < slice.n && machine != NULL; i++) {
         hpm_sum_add_row(&machine->sums[THREAD][0], &machine->ledger,
                         slice.rows[i], HPM_SPAN_INCLUSIVE,
                         is_diff ? HPM_LEDGER_A : HPM_LEDGER_VALUE);
@@ -188,10 +202,12 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
     struct hpm_figure *figures = walk->survey->figures[level];
 
     hpm_figures_count(walk->survey, slice, figures);
-    hpm_sum_end(&machine->sums[level][0]);
-    hpm_sum_end(&machine->sums[level][1]);
-    hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
-    hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (machine != NULL) {
+        hpm_sum_end(&machine->sums[level][0]);
+        hpm_sum_end(&machine->sums[level][1]);
+        hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
+        hpm_figures_take_recorded(walk->survey, slice, figures);
+    }
     if (level == THREAD)
         note_verdicts(walk->survey);
     else
@@ -207,7 +223,8 @@ summarise(const struct walk *walk, int level, uint32_t who)
 {
     const struct hpm_survey *survey = walk->survey;
 
-    for (size_t i = 0; i < survey->n_quantities && walk->entries != NULL; i++) {
+    for (size_t j = 0; j < survey->n_live && walk->entries != NULL; j++) {
+        size_t i = survey->live[j];
         struct hpm_summary *summary = level == THREAD
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
@@ -242,19 +259,47 @@ next_slice(const struct walk *walk, size_t from, size_t end, int level)
 
 /* What a thread did in the subject itself, without the sections inside. */
 static void
-rank_hints(const struct walk *walk, struct hpm_survey_machine *machine)
+rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
+           uint32_t place)
 {
     const struct hpm_survey *survey = walk->survey;
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (walk->entries == NULL || is_difference(survey) ||
-        quantity == HPM_NO_QUANTITY)
+    if (is_difference(survey) || machine == NULL || quantity == HPM_NO_QUANTITY)
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
-    if (seconds > 0.0)
-        hpm_ranking_add(&machine->ranking, machine->values[1], NULL, seconds,
-                        (size_t)(walk->subject - survey->subjects));
+    if (!(seconds > 0.0))
+        return;
+    for (int i = 0; i < 2; i++) {
+        if (walk->rankings != NULL)
+            hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
+                            machine->values[1], machine->possible.is_possible,
+                            seconds, place);
+        if (walk->entries != NULL)
+            hpm_ranking_add(&machine->rankings[i], machine->values[1],
+                            machine->possible.is_possible, seconds,
+                            (size_t)(walk->subject - survey->subjects));
+    }
+}
+
+/* A brief survey has none. */
+static struct hpm_survey_machine *
+machine_of(const struct hpm_survey *survey, uint32_t place)
+{
+    return survey->options.is_brief
+               ? NULL
+               : &survey->machines
+                      [survey->machine_of[survey->study->places[place].task]];
+}
+
+static void
+walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
+            struct hpm_slice thread, uint32_t place)
+{
+    add_rows(walk, machine, thread);
+    finish(walk, machine, THREAD, thread);
+    rank_hints(walk, machine, place);
 }
 
 static void
@@ -264,8 +309,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     size_t first = (size_t)(task.rows - walk->survey->rows);
     uint32_t place = hpm_study_row(study, task.rows[0])->place;
     uint32_t number = study->places[place].task;
-    struct hpm_survey_machine *machine =
-        &walk->survey->machines[walk->survey->machine_of[number]];
+    struct hpm_survey_machine *machine = machine_of(walk->survey, place);
 
     if (walk->machine != NULL && walk->machine != machine)
         walk->has_several_machines = true;
@@ -278,11 +322,10 @@ walk_task(struct walk *walk, struct hpm_slice task)
     for (size_t at = first; at < first + task.n;) {
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
-        add_rows(walk, machine, thread);
-        finish(walk, machine, THREAD, thread);
+        place = hpm_study_row(study, thread.rows[0])->place;
+        walk_thread(walk, machine, thread, place);
         note_times(walk, walk->survey->figures[THREAD]);
-        summarise(walk, THREAD, hpm_study_row(study, thread.rows[0])->place);
-        rank_hints(walk, machine);
+        summarise(walk, THREAD, place);
         at += thread.n;
     }
     pass_up(machine, TASK);
@@ -323,7 +366,7 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->machine == NULL)
+    if (walk->subject->count == 0)
         return;
     finish(walk, walk->machine, ALL, all);
     if (walk->has_several_machines)
@@ -368,9 +411,10 @@ exclusive_seconds(const struct hpm_survey *survey,
     return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
 }
 
-static void
-share_out(struct hpm_survey *survey)
+void
+hpm_survey_share_out(struct hpm_survey *survey)
 {
+    survey->totals[0] = survey->totals[1] = 0.0;
     for (size_t i = 0; i < survey->n_subjects; i++) {
         const struct hpm_subject *subject = &survey->subjects[i];
 
@@ -390,18 +434,17 @@ share_out(struct hpm_survey *survey)
 /* ---- room ------------------------------------------------------------ */
 
 static bool
-make_machine_room(struct hpm_survey_machine *machine,
-                  enum hpm_precision precision, struct hpm_error *err)
+make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
 {
     size_t n = machine->library.metrics->n_metrics;
 
     machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
     if (machine->has_part == NULL)
         return hpm_error_no_memory(err);
-    if (!hpm_ranking_init(&machine->ranking, machine->library.metrics,
-                          precision, err))
-        return false;
     for (int i = 0; i < 2; i++) {
+        if (!hpm_ranking_init(&machine->rankings[i], machine->library.metrics,
+                              (enum hpm_precision)i, err))
+            return false;
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
         machine->all_values[i] =
             hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
@@ -413,6 +456,14 @@ make_machine_room(struct hpm_survey_machine *machine,
             if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
                 return false;
         }
+    }
+    for (int i = 0; i < 2; i++) {
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->values[i]);
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->all_values[i]);
     }
     return true;
 }
@@ -441,8 +492,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
             return hpm_error_no_memory(err);
     }
     for (size_t i = 0; i < survey->n_machines; i++) {
-        if (!make_machine_room(&survey->machines[i], survey->options.precision,
-                               err))
+        if (!make_machine_room(&survey->machines[i], err))
             return false;
     }
     return true;
@@ -451,6 +501,7 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
 bool
 hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
 {
+    size_t step = survey->options.n_parts > 0 ? survey->options.n_parts : 1;
     struct hpm_entry *entries = hpm_arena_new(
         &survey->arena, survey->n_quantities + 1, sizeof *entries);
 
@@ -461,46 +512,68 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
     for (size_t i = 0; i < survey->n_quantities; i++)
         survey->quantities[i].is_hidden =
             survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
-    for (size_t i = 0; i < survey->n_subjects; i++) {
+    for (size_t i = survey->options.part; i < survey->n_subjects; i += step) {
         struct walk walk = {.survey = survey,
                             .subject = &survey->subjects[i],
                             .entries = entries,
                             .longest = survey->longest};
 
+        if (survey->options.goes_on != NULL &&
+            !survey->options.goes_on(survey->options.owner))
+            return hpm_error_set(err, "stopped");
         memset(entries, 0, survey->n_quantities * sizeof *entries);
         walk_subject(&walk);
         if (!keep_entries(survey, &survey->subjects[i], entries))
             return hpm_error_no_memory(err);
     }
-    share_out(survey);
+    hpm_survey_share_out(survey);
     return true;
 }
 
 /* ---- visits ---------------------------------------------------------- */
 
-static void
-visit(struct hpm_survey *survey, size_t subject, int level,
-      hpm_survey_visit *take, void *owner)
+size_t
+hpm_survey_visit_some(struct hpm_survey *survey, size_t subject, size_t from,
+                      size_t most, hpm_survey_visit *take, void *owner,
+                      struct hpm_ranking (*rankings)[2])
 {
+    const struct hpm_study *study = survey->study;
+    const struct hpm_subject *here = &survey->subjects[subject];
+    size_t at = here->first + from, end = here->first + here->count;
     struct walk walk = {.survey = survey,
-                        .subject = &survey->subjects[subject],
+                        .subject = here,
+                        .scope = study->sections[here->section].scope,
+                        .visits = {take, NULL},
                         .owner = owner,
-                        .longest = survey->longest};
+                        .longest = survey->longest,
+                        .rankings = rankings};
 
-    walk.visits[level] = take;
-    walk_subject(&walk);
+    while (at < end && at < here->first + from + most) {
+        struct hpm_slice thread = next_slice(&walk, at, end, THREAD);
+        uint32_t place = hpm_study_row(study, thread.rows[0])->place;
+
+        walk_thread(&walk, machine_of(survey, place), thread, place);
+        at += thread.n;
+    }
+    return at - here->first;
 }
 
 void
 hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
                          hpm_survey_visit *take, void *owner)
 {
-    visit(survey, subject, THREAD, take, owner);
+    hpm_survey_visit_some(survey, subject, 0, SIZE_MAX / 2, take, owner, NULL);
 }
 
 void
 hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                        hpm_survey_visit *take, void *owner)
 {
-    visit(survey, subject, TASK, take, owner);
+    struct walk walk = {.survey = survey,
+                        .subject = &survey->subjects[subject],
+                        .visits = {NULL, take},
+                        .owner = owner,
+                        .longest = survey->longest};
+
+    walk_subject(&walk);
 }

@@ -113,11 +113,77 @@ keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
     figure->base = figure->mean = figure->sdev = no_number();
 }
 
+/* The column that has the quantity in a row, HPM_NO_INDEX for none. */
+static uint32_t
+column_of(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+          uint32_t row, enum hpm_state *ret_state)
+{
+    for (size_t i = 0; i < quantity->n_columns; i++) {
+        if (hpm_study_get_state(survey->study, row, quantity->columns[i],
+                                ret_state))
+            return quantity->columns[i];
+    }
+    return HPM_NO_INDEX;
+}
+
+static void
+add_field(struct hpm_number *sum, const struct hpm_study *study, uint32_t row,
+          uint32_t column, enum hpm_field field)
+{
+    struct hpm_number number = hpm_study_number(study, row, column, field);
+
+    if (number.kind == HPM_NUMBER_NONE)
+        return;
+    *sum = sum->kind == HPM_NUMBER_NONE ? number : hpm_number_sum(*sum, number);
+}
+
+/* The sum alone, without what else can be said of it. */
+static void
+count_briefly(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity, struct hpm_slice slice,
+              struct hpm_figure *figure)
+{
+    const struct hpm_study *study = survey->study;
+    size_t n = 0;
+
+    *figure = (struct hpm_figure){.part = NAN};
+    for (size_t i = 0; i < slice.n; i++) {
+        enum hpm_state state;
+        uint32_t column = column_of(survey, quantity, slice.rows[i], &state);
+
+        if (column == HPM_NO_INDEX)
+            continue;
+        n++;
+        if (state > figure->state)
+            figure->state = state;
+        add_field(&figure->value, study, slice.rows[i], column,
+                  HPM_FIELD_VALUE);
+        add_field(&figure->base, study, slice.rows[i], column, HPM_FIELD_BASE);
+    }
+    figure->is_present = n > 0;
+    if (n < slice.n)
+        lose_value(figure, NULL);
+}
+
+static void
+count_all_briefly(const struct hpm_survey *survey, struct hpm_slice slice,
+                  struct hpm_figure *figures)
+{
+    for (size_t i = 0; i < survey->n_live; i++)
+        count_briefly(survey, &survey->quantities[survey->live[i]], slice,
+                      &figures[survey->live[i]]);
+}
+
 void
 hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
                   struct hpm_figure *figures)
 {
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    if (survey->options.is_brief) {
+        count_all_briefly(survey, slice, figures);
+        return;
+    }
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         struct hpm_quantity *quantity = &survey->quantities[i];
         struct hpm_datum datum;
         size_t n;
@@ -206,8 +272,9 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     }
     hpm_sum_end(counts);
     set_wall(survey, machine, counts);
-    hpm_metrics_evaluate(machine->library.metrics, counts->tallies, NULL,
-                         machine->all_values[scope]);
+    hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
+                                  counts->tallies, NULL,
+                                  machine->all_values[scope]);
 }
 
 static void
@@ -217,11 +284,12 @@ find_parts(struct hpm_survey_machine *machine,
     const struct hpm_metrics *metrics = machine->library.metrics;
 
     memset(machine->has_part, 0, metrics->n_metrics * sizeof(bool));
-    for (size_t i = 0; i < metrics->n_metrics; i++) {
-        size_t parent = metrics->metrics[i].parent;
+    for (size_t i = 0; i < machine->possible.n; i++) {
+        size_t metric = machine->possible.order[i];
+        size_t parent = metrics->metrics[metric].parent;
 
-        if (parent != HPM_NO_METRIC && !metrics->metrics[i].is_ratio &&
-            has_value(&values[i]))
+        if (parent != HPM_NO_METRIC && !metrics->metrics[metric].is_ratio &&
+            has_value(&values[metric]))
             machine->has_part[parent] = true;
     }
 }
@@ -311,8 +379,10 @@ derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     take_value(figure, &first[metric], scale);
     figure->exclusive = hpm_number_real(second[metric].value / scale);
     figure->part = part_of_root(metrics, metric, first);
-    figure->verdict =
-        hpm_metrics_judge(metrics, first, metric, survey->options.precision);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] =
+            hpm_metrics_judge(metrics, first, metric, (enum hpm_precision)i);
+    figure->verdict = figure->verdicts[survey->options.precision];
 }
 
 static void
@@ -326,8 +396,9 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     if (uses_total(metrics))
         count_all(survey, machine, scope);
     for (int i = 0; i < 2; i++)
-        hpm_metrics_evaluate(metrics, machine->sums[level][i].tallies, &whole,
-                             machine->values[i]);
+        hpm_metrics_evaluate_possible(metrics, &machine->possible,
+                                      machine->sums[level][i].tallies, &whole,
+                                      machine->values[i]);
 }
 
 void
@@ -342,7 +413,8 @@ hpm_figures_derive(struct hpm_survey *survey,
         values = machine->values[1];
     evaluate(survey, machine, level, scope);
     find_parts(machine, values);
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_quantity *quantity = &survey->quantities[i];
 
         if (quantity->kind != HPM_QUANTITY_METRIC)
@@ -369,9 +441,9 @@ limit_of_file(struct hpm_number number)
 }
 
 static enum hpm_verdict
-judge_recorded(const struct hpm_survey *survey, const struct hpm_datum *datum)
+judge_recorded(const struct hpm_datum *datum, enum hpm_precision precision)
 {
-    bool is_single = survey->options.precision == HPM_PRECISION_SINGLE;
+    bool is_single = precision == HPM_PRECISION_SINGLE;
     struct hpm_limits limits = {
         .bad = limit_of_file(
             datum->numbers[is_single ? HPM_FIELD_SBAD : HPM_FIELD_DBAD]),
@@ -396,14 +468,17 @@ take_recorded(struct hpm_survey *survey, size_t n, struct hpm_figure *figure)
     }
     if (figure->state < HPM_STATE_RECORDED)
         figure->state = HPM_STATE_RECORDED;
-    figure->verdict = judge_recorded(survey, datum);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] = judge_recorded(datum, (enum hpm_precision)i);
+    figure->verdict = figure->verdicts[survey->options.precision];
 }
 
 void
 hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
                           struct hpm_figure *figures)
 {
-    for (size_t i = 0; i < survey->n_quantities; i++) {
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
         const struct hpm_quantity *quantity = &survey->quantities[i];
         size_t n;
 

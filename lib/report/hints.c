@@ -9,13 +9,6 @@
 
 enum { INDENT = 5, COLUMN = 11 };
 
-struct hints {
-    struct hpm_string *string;
-    const struct hpm_ranking *ranking;
-    hpm_hints_name *name;
-    void *context;
-};
-
 /* ---- what to measure next -------------------------------------------- */
 
 /* A set, a metric or an event: the option of hpmcount, the variable. */
@@ -45,86 +38,85 @@ hpm_hints_add_next(struct hpm_string *string, const struct hpm_metrics *metrics,
                           option_for(metrics, next, &variable), next);
 }
 
-static void
-add_next(const struct hints *hints, const struct hpm_hint *hint)
+void
+hpm_hints_add_step(struct hpm_string *string, const struct hpm_ranking *ranking,
+                   const struct hpm_hint *hint, bool has_sections)
 {
-    const struct hpm_metrics *metrics = hints->ranking->metrics;
+    const struct hpm_metrics *metrics = ranking->metrics;
     const char *next = metrics->metrics[hint->metric].texts[HPM_TEXT_NEXT];
-    struct hpm_string text = {0};
     const char *variable;
 
     if (!hint->is_next_measured) {
-        hpm_hints_add_next(&text, metrics, next);
-    } else if (hints->name == NULL) {
+        hpm_hints_add_next(string, metrics, next);
+    } else if (!has_sections) {
         option_for(metrics, next, &variable);
-        hpm_string_add_format(&text, "the same by section: libhpm, with %s=%s",
+        hpm_string_add_format(string, "the same by section: libhpm, with %s=%s",
                               variable, next);
     }
-    if (text.length > 0)
-        hpm_paragraph_add_entry(hints->string, INDENT, "next", COLUMN,
-                                hpm_string_text(&text));
-    hints->string->failed |= text.failed;
-    hpm_string_free(&text);
 }
 
 /* ---- one hint -------------------------------------------------------- */
 
-/* "3. IPC 0.412 in section 'solve' (bad: below 1)" */
-static void
-add_title(const struct hints *hints, const struct hpm_hint *hint, size_t number)
+void
+hpm_hints_add_title(struct hpm_string *string,
+                    const struct hpm_ranking *ranking,
+                    const struct hpm_hint *hint, hpm_hints_name *name,
+                    void *context)
 {
-    const struct hpm_metrics *metrics = hints->ranking->metrics;
+    const struct hpm_metrics *metrics = ranking->metrics;
     const struct hpm_limit *bad =
-        &metrics->metrics[hint->metric].limits[hints->ranking->precision].bad;
-    struct hpm_string text = {0};
-    char word[24];
+        &metrics->metrics[hint->metric].limits[ranking->precision].bad;
 
-    snprintf(word, sizeof word, "%zu.", number);
-    hpm_string_add(&text, metrics->metrics[hint->metric].shown);
-    hpm_string_add_char(&text, ' ');
-    hpm_tree_add_value(&text, metrics, hint->metric, hint->value);
-    if (hints->name != NULL) {
-        hpm_string_add(&text, " in ");
-        hints->name(&text, hint->place, hints->context);
+    hpm_string_add(string, metrics->metrics[hint->metric].shown);
+    hpm_string_add_char(string, ' ');
+    hpm_tree_add_value(string, metrics, hint->metric, hint->value);
+    if (name != NULL) {
+        hpm_string_add(string, " in ");
+        name(string, hint->place, context);
         if (hint->n_places > 1)
-            hpm_string_add_format(&text, " and %zu more", hint->n_places - 1);
+            hpm_string_add_format(string, " and %zu more", hint->n_places - 1);
     }
-    hpm_string_add_format(&text, " (bad: %s ",
+    hpm_string_add_format(string, " (bad: %s ",
                           bad->is_above ? "above" : "below");
-    hpm_string_add_real(&text, bad->value);
-    hpm_string_add_char(&text, ')');
-    hpm_paragraph_add_entry(hints->string, 2, word, INDENT,
-                            hpm_string_text(&text));
-    hints->string->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_add_real(string, bad->value);
+    hpm_string_add_char(string, ')');
 }
 
-static void
-add_evidence(const struct hints *hints, const struct hpm_hint *hint)
+void
+hpm_hints_add_evidence(struct hpm_string *string,
+                       const struct hpm_ranking *ranking,
+                       const struct hpm_hint *hint)
 {
-    const struct hpm_metrics *metrics = hints->ranking->metrics;
-    struct hpm_string text = {0};
+    const struct hpm_metrics *metrics = ranking->metrics;
 
     for (size_t i = 0; i < hint->n_evidence; i++) {
         size_t metric = hint->evidence[i].metric;
 
-        hpm_string_add(&text, i > 0 ? ", " : "");
-        hpm_string_add(&text, metrics->metrics[metric].shown);
-        hpm_string_add_char(&text, ' ');
-        hpm_tree_add_value(&text, metrics, metric, hint->evidence[i].value);
+        hpm_string_add(string, i > 0 ? ", " : "");
+        hpm_string_add(string, metrics->metrics[metric].shown);
+        hpm_string_add_char(string, ' ');
+        hpm_tree_add_value(string, metrics, metric, hint->evidence[i].value);
     }
-    if (text.length > 0)
-        hpm_paragraph_add_entry(hints->string, INDENT, "with", COLUMN,
-                                hpm_string_text(&text));
-    hints->string->failed |= text.failed;
-    hpm_string_free(&text);
+}
+
+/* ---- all of them ----------------------------------------------------- */
+
+/* An entry made of a text, which is freed; nothing for an empty one. */
+static void
+add_entry(struct hpm_string *string, int indent, const char *word, int column,
+          struct hpm_string *text)
+{
+    if (text->length > 0)
+        hpm_paragraph_add_entry(string, (size_t)indent, word, (size_t)column,
+                                hpm_string_text(text));
+    string->failed |= text->failed;
+    hpm_string_free(text);
 }
 
 void
 hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
                    hpm_hints_name *name, void *context)
 {
-    const struct hints hints = {string, ranking, name, context};
     struct hpm_hint hint[HPM_MAX_HINTS];
     size_t n = hpm_ranking_get(ranking, hint);
 
@@ -134,12 +126,18 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
     for (size_t i = 0; i < n; i++) {
         const struct hpm_metric *metric =
             &ranking->metrics->metrics[hint[i].metric];
+        struct hpm_string text = {0};
+        char word[24];
 
-        add_title(&hints, &hint[i], i + 1);
+        snprintf(word, sizeof word, "%zu.", i + 1);
+        hpm_hints_add_title(&text, ranking, &hint[i], name, context);
+        add_entry(string, 2, word, INDENT, &text);
         hpm_paragraph_add_entry(string, INDENT, "why", COLUMN,
                                 metric->texts[HPM_TEXT_WHY]);
-        add_evidence(&hints, &hint[i]);
-        add_next(&hints, &hint[i]);
+        hpm_hints_add_evidence(&text, ranking, &hint[i]);
+        add_entry(string, INDENT, "with", COLUMN, &text);
+        hpm_hints_add_step(&text, ranking, &hint[i], name != NULL);
+        add_entry(string, INDENT, "next", COLUMN, &text);
         hpm_paragraph_add_entry(string, INDENT, "try", COLUMN,
                                 metric->texts[HPM_TEXT_TRY]);
     }

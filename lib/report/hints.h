@@ -26,6 +26,25 @@ void hpm_hints_add_text(struct hpm_string *string,
                         const struct hpm_ranking *ranking, hpm_hints_name *name,
                         void *context);
 
+/* The parts of one hint, each appended as one line without its end: */
+
+/* "IPC 0.412 in section 'solve' and 2 more (bad: below 1)"; `name` may be
+ * NULL. */
+void hpm_hints_add_title(struct hpm_string *string,
+                         const struct hpm_ranking *ranking,
+                         const struct hpm_hint *hint, hpm_hints_name *name,
+                         void *context);
+
+/* "CPI 2.427, BRANCH_MISS_SHARE 3.1 %"; nothing when there is none. */
+void hpm_hints_add_evidence(struct hpm_string *string,
+                            const struct hpm_ranking *ranking,
+                            const struct hpm_hint *hint);
+
+/* What to measure next; nothing when it has been measured by section. */
+void hpm_hints_add_step(struct hpm_string *string,
+                        const struct hpm_ranking *ranking,
+                        const struct hpm_hint *hint, bool has_sections);
+
 /* Append how to measure what a hint names, "hpmcount -s CACHE". */
 void hpm_hints_add_next(struct hpm_string *string,
                         const struct hpm_metrics *metrics, const char *next);

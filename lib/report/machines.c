@@ -25,7 +25,9 @@ close_machine(struct hpm_survey_machine *machine)
         hpm_memory_free(machine->all_values[i]);
     }
     hpm_memory_free(machine->has_part);
-    hpm_ranking_clear(&machine->ranking);
+    hpm_ranking_clear(&machine->rankings[0]);
+    hpm_ranking_clear(&machine->rankings[1]);
+    hpm_possible_clear(&machine->possible);
     hpm_ledger_clear(&machine->ledger);
     hpm_library_close(&machine->library);
 }
@@ -51,7 +53,9 @@ open_machine(const struct hpm_survey *survey,
     return hpm_library_open(&machine->library, survey->options.paths, &platform,
                             err) &&
            hpm_ledger_init(&machine->ledger, machine->library.metrics,
-                           survey->study, err);
+                           survey->study, err) &&
+           hpm_possible_init(&machine->possible, machine->library.metrics,
+                             machine->ledger.live, machine->ledger.n_live, err);
 }
 
 /* ---- guessing -------------------------------------------------------- */

@@ -178,7 +178,7 @@ add_when(struct hpm_string *string, const struct hpm_study *study, size_t width)
         add_time(&line, first);
     }
     add_seconds(&line, study);
-    if (line.length > 0)
+    if (line.length > 0 || line.failed)
         hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
 }

@@ -114,7 +114,8 @@ list_counted(struct hpm_survey *survey)
         struct hpm_quantity *quantity;
         size_t there;
 
-        if (!is_counted(survey, i))
+        if (!is_counted(survey, i) ||
+            (survey->options.is_brief && kind == HPM_QUANTITY_COUNTER))
             continue;
         there = find(survey, kind, column->name, unit != NULL ? unit : "");
         if (there == HPM_NO_QUANTITY) {
@@ -209,11 +210,41 @@ list_recorded(struct hpm_survey *survey)
     return true;
 }
 
+static bool
+is_possible(const struct hpm_survey *survey,
+            const struct hpm_quantity *quantity)
+{
+    if (quantity->n_columns > 0)
+        return true;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        size_t metric = quantity->metrics[i];
+
+        if (metric != HPM_NO_METRIC &&
+            survey->machines[i].possible.is_possible[metric])
+            return true;
+    }
+    return false;
+}
+
+static bool
+list_live(struct hpm_survey *survey)
+{
+    survey->live = hpm_arena_new(&survey->arena, survey->n_quantities + 1,
+                                 sizeof *survey->live);
+    for (size_t i = 0; i < survey->n_quantities && survey->live != NULL; i++) {
+        if (is_possible(survey, &survey->quantities[i]))
+            survey->live[survey->n_live++] = i;
+    }
+    return survey->live != NULL;
+}
+
 bool
 hpm_survey_list_quantities(struct hpm_survey *survey, struct hpm_error *err)
 {
-    bool is_good =
-        list_counted(survey) && list_metrics(survey) && list_recorded(survey);
+    bool is_good = list_counted(survey) &&
+                   (survey->options.is_brief ||
+                    (list_metrics(survey) && list_recorded(survey))) &&
+                   list_live(survey);
     size_t calls = hpm_survey_find_kind(survey, HPM_QUANTITY_CALLS);
 
     survey->calls = calls != HPM_NO_QUANTITY

@@ -81,6 +81,12 @@ format(struct records *records)
 
 /* ---- one row --------------------------------------------------------- */
 
+static bool
+has_paths(const struct hpm_survey *survey)
+{
+    return survey->options.grouping == HPM_GROUP_PATHS;
+}
+
 static void
 add_who(struct records *records, const struct hpm_line *line)
 {
@@ -94,7 +100,7 @@ add_who(struct records *records, const struct hpm_line *line)
     if (table->n_cells > PIECE)
         format(records);
     hpm_table_add_text(table, is_file ? "" : hpm_string_text(&records->label));
-    if (records->options->view == HPM_VIEW_TREE)
+    if (has_paths(records->survey))
         hpm_table_add_text(table, hpm_string_text(&records->path));
     else
         hpm_table_add_none(table);
@@ -292,7 +298,7 @@ name_subject(struct records *records, size_t subject)
     hpm_string_clear(&records->label);
     hpm_string_clear(&records->path);
     hpm_survey_add_label(records->survey, subject, &records->label);
-    if (records->options->view == HPM_VIEW_TREE)
+    if (has_paths(records->survey))
         hpm_survey_add_path(records->survey, subject, &records->path);
 }
 
@@ -330,6 +336,13 @@ add_by_metric(struct records *records, const struct hpm_lineup *lineup)
 }
 
 static void
+add_columns(struct hpm_table *table)
+{
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        hpm_table_add_column(table, columns[i], NULL, 3);
+}
+
+static void
 add_rows(struct hpm_string *string, struct hpm_survey *survey,
          const struct hpm_view_options *options, bool is_json)
 {
@@ -345,8 +358,7 @@ add_rows(struct hpm_string *string, struct hpm_survey *survey,
     struct hpm_lineup lineup;
     struct hpm_error err;
 
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        hpm_table_add_column(&table, columns[i], NULL, 3);
+    add_columns(&table);
     if (is_json)
         hpm_string_add_char(string, '[');
     else
@@ -377,6 +389,32 @@ hpm_view_add_csv(struct hpm_string *string, struct hpm_survey *survey,
                  const struct hpm_view_options *options)
 {
     add_rows(string, survey, options, false);
+}
+
+size_t
+hpm_view_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
+                         size_t subject, size_t from, size_t most)
+{
+    const struct hpm_view_options options = {.view = HPM_VIEW_THREAD};
+    struct hpm_table table = {0};
+    struct records records = {.string = string,
+                              .table = &table,
+                              .survey = survey,
+                              .options = &options};
+    size_t next;
+
+    add_columns(&table);
+    if (from == 0)
+        hpm_csv_add_table(string, &table);
+    name_subject(&records, subject);
+    next = hpm_survey_visit_some(survey, subject, from, most, add_cell,
+                                 &records, NULL);
+    format(&records);
+    string->failed |= records.label.failed || records.path.failed;
+    hpm_table_clear(&table);
+    hpm_string_free(&records.label);
+    hpm_string_free(&records.path);
+    return next;
 }
 
 /* ---- JSON: what surrounds the table ---------------------------------- */

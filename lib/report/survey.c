@@ -20,7 +20,7 @@ hpm_survey_new(const struct hpm_study *study,
     survey->lacks_memory = hpm_arena_new(&survey->arena, 1, sizeof(bool));
     if (survey->lacks_memory == NULL)
         hpm_error_no_memory(err);
-    else if (hpm_survey_find_machines(survey, err) &&
+    else if ((options->is_brief || hpm_survey_find_machines(survey, err)) &&
              hpm_survey_list_quantities(survey, err) &&
              hpm_survey_list_subjects(survey, err) &&
              hpm_survey_fill(survey, err))
@@ -34,6 +34,12 @@ hpm_survey_free(struct hpm_survey *survey)
 {
     if (survey == NULL)
         return;
+    while (survey->parts != NULL) {
+        struct hpm_survey *part = survey->parts;
+
+        survey->parts = part->next_part;
+        hpm_survey_free(part);
+    }
     hpm_survey_close_machines(survey);
     hpm_memory_free(survey->quantities);
     hpm_memory_free(survey->subjects);
@@ -41,6 +47,58 @@ hpm_survey_free(struct hpm_survey *survey)
     hpm_string_free(&survey->complaints);
     hpm_arena_free(&survey->arena);
     hpm_memory_free(survey);
+}
+
+/* ---- parts ----------------------------------------------------------- */
+
+static void
+take_subjects(struct hpm_survey *survey, const struct hpm_survey *part)
+{
+    size_t step = part->options.n_parts > 0 ? part->options.n_parts : 1;
+
+    for (size_t i = part->options.part; i < survey->n_subjects; i += step) {
+        survey->subjects[i].entries = part->subjects[i].entries;
+        survey->subjects[i].n_entries = part->subjects[i].n_entries;
+        survey->subjects[i].n_bad = part->subjects[i].n_bad;
+    }
+}
+
+void
+hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part)
+{
+    take_subjects(survey, part);
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        survey->quantities[i].is_hidden &= part->quantities[i].is_hidden;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_join(&survey->machines[i].rankings[j],
+                             &part->machines[i].rankings[j]);
+    }
+    hpm_survey_share_out(survey);
+    part->next_part = survey->parts;
+    survey->parts = part;
+}
+
+/* ---- judging --------------------------------------------------------- */
+
+static void
+judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
+{
+    subject->n_bad = 0;
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        struct hpm_figure *figure = &subject->entries[i].figure;
+
+        figure->verdict = figure->verdicts[precision];
+        subject->n_bad += figure->verdict == HPM_VERDICT_BAD;
+    }
+}
+
+void
+hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
+{
+    survey->options.precision = precision;
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        judge_subject(&survey->subjects[i], precision);
 }
 
 const struct hpm_entry *
@@ -51,4 +109,27 @@ hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
             return &subject->entries[i];
     }
     return NULL;
+}
+
+/* Of less time than that a program makes nothing of. */
+static const double least_seconds = 0.1;
+
+bool
+hpm_survey_is_long(const struct hpm_survey *survey)
+{
+    return survey->totals[0] + survey->totals[1] >= least_seconds;
+}
+
+void
+hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                    struct hpm_string *string)
+{
+    const struct hpm_section *section =
+        &survey->study->sections[survey->subjects[subject].section];
+
+    hpm_string_add(string, "section '");
+    hpm_survey_add_label(survey, subject, string);
+    hpm_string_add(string, "'");
+    if (section->base != NULL && section->line > 0)
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }

@@ -66,10 +66,11 @@ struct hpm_figure {
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
-    double part;      /* of the root of its tree, 0..1; NAN for none */
-    bool is_partial;  /* "~": some parts are missing */
-    bool is_doubtful; /* "?": see struct hpm_metric_value */
-    enum hpm_verdict verdict;
+    double part;              /* of the root of its tree, 0..1; NAN for none */
+    bool is_partial;          /* "~": some parts are missing */
+    bool is_doubtful;         /* "?": see struct hpm_metric_value */
+    enum hpm_verdict verdict; /* by the limits of the survey's precision */
+    enum hpm_verdict verdicts[2]; /* by those of each precision */
 };
 
 struct hpm_entry {
@@ -102,6 +103,7 @@ struct hpm_survey_machine {
     bool is_guessed; /* the PMU is that whose definitions know all names */
     struct hpm_library library;
     struct hpm_ledger ledger;
+    struct hpm_possible possible; /* with the ledger's counts */
     /* of a thread, a task, all; per span, but of a difference per side */
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */
@@ -111,15 +113,23 @@ struct hpm_survey_machine {
     struct hpm_metric_value *all_values[2];
     bool has_all[2];
     /* limits that threads have crossed in what is their own of a subject, which
-     * is the place; of a difference none */
-    struct hpm_ranking ranking;
+     * is the place; of a difference none; per precision */
+    struct hpm_ranking rankings[2];
 };
 
 struct hpm_survey_options {
     enum hpm_grouping grouping;
+    bool is_brief; /* only calls and times, which takes a small part of the
+                    * time; metrics and counters are no quantities then */
     enum hpm_precision precision;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
+    /* Fill only every n_parts-th subject from `part` on, for hpm_survey_join;
+     * 0: all of them. */
+    size_t part, n_parts;
+    /* Asked between subjects: false stops it.  NULL: nobody wants to. */
+    bool (*goes_on)(void *owner);
+    void *owner;
 };
 
 struct hpm_survey {
@@ -133,6 +143,8 @@ struct hpm_survey {
 
     struct hpm_quantity *quantities;
     size_t n_quantities, quantities_capacity;
+    size_t *live; /* quantities that a record can have, in their order */
+    size_t n_live;
 
     struct hpm_subject *subjects;
     size_t n_subjects, subjects_capacity;
@@ -144,19 +156,31 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
-    unsigned *verdicts; /* the same: bits of those single threads have */
-    uint32_t calls;     /* column, or HPM_NO_INDEX */
+    unsigned (*verdicts)[2]; /* the same, per precision: bits of those single
+                              * threads have */
+    uint32_t calls;          /* column, or HPM_NO_INDEX */
     struct hpm_string complaints; /* about definitions */
+    struct hpm_survey *parts;     /* that were joined: a list by next_part */
+    struct hpm_survey *next_part;
     bool *lacks_memory; /* some text could not be compared: no report of it
                          * is right */
 };
 
 /* Survey a study, which must outlive the result.  NULL when there is no
- * memory. */
+ * memory, or it was stopped. */
 struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
+
+/* Parts of one survey may be made by several threads, each its own; joined they
+ * are what one would have made.  The other part is the survey's from now on. */
+void hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part);
+
+/* Take the limits of another precision: verdicts, and how many of them are
+ * bad, are by these from now on, without anything being read or computed
+ * again. */
+void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
 
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
@@ -179,9 +203,33 @@ void hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
 void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
                             hpm_survey_visit *visit, void *owner);
 
+/* The threads of a subject in pieces, for who has to do something else between
+ * them: from its row `from` on, 0 at first, until at least `most` rows are
+ * visited.  Returns the `from` of the next piece; the subject's count when
+ * there is none.
+ *
+ * What each thread crossed where the subject is its own is added to rankings[],
+ * per machine and precision; places are the study's.  Of a difference nothing
+ * is.  `visit` and `rankings` may be NULL. */
+size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
+                             size_t from, size_t most, hpm_survey_visit *visit,
+                             void *owner, struct hpm_ranking (*rankings)[2]);
+
+/* Did it run long enough for hints to be worth reading? */
+bool hpm_survey_is_long(const struct hpm_survey *survey);
+/* What one task has of calls, a time or a counter: the largest of its threads;
+ * NAN where it has none.  A task is an index of the study. */
+double hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
+                             size_t quantity, uint32_t task);
+
 /* The label people see: the section's own, or "#id"; of files the file's. */
 void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
                           struct hpm_string *string);
+
+/* "section 'solve' (main.c:12)". */
+void hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                         struct hpm_string *string);
+
 /* Of a section on its call path: the labels from the root, with slashes. */
 void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);

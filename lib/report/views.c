@@ -157,22 +157,10 @@ add_legend(struct hpm_page *page)
 
 /* ---- hints ----------------------------------------------------------- */
 
-/* Of less time than that a program makes nothing of. */
-static const double least_seconds = 0.1;
-
-/* "section 'solve' (main.c:12)" */
 static void
 name_section(struct hpm_string *string, size_t subject, void *context)
 {
-    const struct hpm_survey *survey = context;
-    const struct hpm_section *section =
-        &survey->study->sections[survey->subjects[subject].section];
-
-    hpm_string_add(string, "section '");
-    hpm_survey_add_label(survey, subject, string);
-    hpm_string_add(string, "'");
-    if (section->base != NULL && section->line > 0)
-        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
+    hpm_survey_add_name(context, subject, string);
 }
 
 /* Who has asked for some lines, or for single threads, looks for something
@@ -181,13 +169,14 @@ static void
 add_hints(struct hpm_page *page)
 {
     const struct hpm_survey *survey = page->survey;
+    enum hpm_precision precision = survey->options.precision;
 
     if (page->options->filter != NULL || hpm_page_has_cells(page) ||
-        page->options->view == HPM_VIEW_FILE ||
-        survey->totals[0] + survey->totals[1] < least_seconds)
+        page->options->view == HPM_VIEW_FILE || !hpm_survey_is_long(survey))
         return;
     for (size_t i = 0; i < survey->n_machines; i++)
-        hpm_hints_add_text(page->string, &survey->machines[i].ranking,
+        hpm_hints_add_text(page->string,
+                           &survey->machines[i].rankings[precision],
                            name_section, page->survey);
 }
 

@@ -2,9 +2,12 @@
 """The task files of a large run, one in a hundred broken in one of ten ways.
 
     python3 tests/data/tasks.py FOLDER [TASKS [SECTIONS [THREADS]]]
+    python3 tests/data/tasks.py --plain FOLDER TASKS SECTIONS THREADS
 
 writes task-00000.xml ... and prints the names of the broken ones.  The same
-arguments give the same bytes.
+arguments give the same bytes.  With --plain none is broken, and a record has
+no more than its calls, its times and four counters, inclusive and exclusive;
+sections take less and less time, and the last thread of a task the most.
 """
 
 import os
@@ -18,7 +21,7 @@ COUNTERS = ["cycles", "instructions", "cache-references", "cache-misses",
             "page-faults", "context-switches", "L1-dcache-load-misses"]
 
 
-def head(task):
+def head(task, counters=COUNTERS):
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<HPMPerformanceFile version="1" complete="yes" kind="run">',
              f'  <Run task="{task}" program="swim" job="4711" '
@@ -31,18 +34,22 @@ def head(task):
              f'  <Counters task="{task}">']
     lines += [f'    <Counter name="{name}" source="kernel" domain="user" '
               'state="counted" description="counted by the processor"/>'
-              for name in COUNTERS]
+              for name in counters]
     return lines + ['  </Counters>']
 
 
-def record(task, tid, section, number, count):
+def begin(task, tid, section, number):
     # above it: the first record of this thread
     parent = '' if section == 0 else f' parent="{number - section}"'
-    lines = [f'  <InstrumentationPt lid="swim.f{100 + section}" disp="true" '
-             f'tid="{tid}" task="{task}" label="section {section}" '
-             f'file="/home/user/swim/src/swim.f" '
-             f'linestart="{100 + section}" lineend="{120 + section}" '
-             f'scope="thread" inst="{section}" id="{number}"{parent}>',
+    return (f'  <InstrumentationPt lid="swim.f{100 + section}" disp="true" '
+            f'tid="{tid}" task="{task}" label="section {section}" '
+            f'file="/home/user/swim/src/swim.f" '
+            f'linestart="{100 + section}" lineend="{120 + section}" '
+            f'scope="thread" inst="{section}" id="{number}"{parent}>')
+
+
+def record(task, tid, section, number, count):
+    lines = [begin(task, tid, section, number),
              f'    <data name="Count" value="{count() % 1000 + 1}" '
              'kind="counter"/>',
              f'    <data name="ExcSec" value="{count() % 10}.'
@@ -71,6 +78,36 @@ def whole(task, sections, threads):
     return '\n'.join(lines).encode()
 
 
+def plain_record(task, tid, section, number, seconds, inclusive, count):
+    lines = [begin(task, tid, section, number),
+             f'    <data name="Count" value="{section + 1}" kind="counter"/>',
+             f'    <data name="ExcSec" value="{seconds:.9f}" kind="time" '
+             'unit="s"/>',
+             f'    <data name="IncSec" value="{inclusive:.9f}" kind="time" '
+             'unit="s"/>']
+    for i, name in enumerate(COUNTERS[:4]):
+        value = int(seconds * 1e9) >> 2 * i | count() % 1024
+        lines.append(f'    <data name="{name}" value="{value}" '
+                     f'exclusive="{value}" kind="counter"/>')
+    return lines + ['  </InstrumentationPt>']
+
+
+def plain(task, sections, threads):
+    random_bits = random.Random(task).getrandbits
+    lines = head(task, COUNTERS[:4])
+    for tid in range(threads):
+        times = [(1 + tid / threads + random_bits(20) / 2**24) / (section + 1)
+                 for section in range(sections)]
+        for section, seconds in enumerate(times):
+            lines += plain_record(task, tid, section,
+                                  tid * sections + section + 1, seconds,
+                                  sum(times) if section == 0 else seconds,
+                                  lambda: random_bits(40))
+    lines += [f'  <End records="{threads * sections}"/>',
+              '</HPMPerformanceFile>', '']
+    return '\n'.join(lines).encode()
+
+
 # Each makes a good file a bad one; what must become of it (see hostile.py).
 WAYS = [
     ("refused", lambda data: b""),
@@ -87,21 +124,40 @@ WAYS = [
 ]
 
 
+def put(folder, task, data):
+    name = f"task-{task:05d}.xml"
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+    return name
+
+
 def write(folder, tasks=10000, sections=4, threads=2):
     """Write all; the names of the broken ones, and what becomes of each."""
     broken = {}
     for task in range(tasks):
-        name = f"task-{task:05d}.xml"
         data = whole(task, sections, threads)
+        damage = None
         if task % 100 == 57:
-            broken[name], damage = WAYS[task // 100 % len(WAYS)]
-            data = damage(data)
-        with open(os.path.join(folder, name), "wb") as file:
-            file.write(data)
+            verdict, damage = WAYS[task // 100 % len(WAYS)]
+        name = put(folder, task, damage(data) if damage else data)
+        if damage:
+            broken[name] = verdict
     return broken
 
 
+def main(arguments):
+    is_plain = arguments[:1] == ["--plain"]
+    arguments = arguments[is_plain:]
+    if not 1 <= len(arguments) <= 4 or is_plain and len(arguments) < 4:
+        sys.exit("usage: tasks.py [--plain] FOLDER [TASKS [SECTIONS "
+                 "[THREADS]]]")
+    folder, *sizes = arguments[0], *map(int, arguments[1:])
+    if not is_plain:
+        print("\n".join(write(folder, *sizes)))
+        return
+    for task in range(sizes[0]):
+        put(folder, task, plain(task, *sizes[1:]))
+
+
 if __name__ == "__main__":
-    if not 2 <= len(sys.argv) <= 5:
-        sys.exit("usage: tasks.py FOLDER [TASKS [SECTIONS [THREADS]]]")
-    print("\n".join(write(sys.argv[1], *map(int, sys.argv[2:]))))
+    main(sys.argv[1:])

@@ -219,11 +219,196 @@ test_no_memory(void)
     hpm_study_free(study);
 }
 
+/* ---- in brief -------------------------------------------------------- */
+
+static bool
+is_equal(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool
+is_same_value(const struct hpm_survey *whole, const struct hpm_survey *brief,
+              size_t subject, enum hpm_quantity_kind kind)
+{
+    const struct hpm_entry *a = hpm_subject_entry(
+        &whole->subjects[subject], hpm_survey_find_kind(whole, kind));
+    const struct hpm_entry *b = hpm_subject_entry(
+        &brief->subjects[subject], hpm_survey_find_kind(brief, kind));
+
+    if (a == NULL || b == NULL)
+        return a == b;
+    return hpm_number_compare(a->figure.value, b->figure.value) == 0 &&
+           a->threads.n == b->threads.n && a->threads.max == b->threads.max &&
+           a->threads.min == b->threads.min &&
+           is_equal(a->threads.mean, b->threads.mean);
+}
+
+static void
+test_brief(void)
+{
+    static const enum hpm_grouping groupings[] = {HPM_GROUP_SECTIONS,
+                                                  HPM_GROUP_PATHS};
+    struct hpm_study *study = read_study();
+
+    for (int i = 0; i < 2; i++) {
+        struct hpm_survey_options options = {.grouping = groupings[i],
+                                             .paths = ""};
+        struct hpm_survey *whole = hpm_survey_new(study, &options, NULL);
+        struct hpm_survey *brief;
+        bool is_same;
+
+        options.is_brief = true;
+        brief = hpm_survey_new(study, &options, NULL);
+        is_same = whole->n_subjects == brief->n_subjects &&
+                  whole->n_subjects == 2 + (size_t)i;
+        for (size_t j = 0; j < whole->n_subjects && is_same; j++)
+            is_same =
+                is_same_value(whole, brief, j, HPM_QUANTITY_CALLS) &&
+                is_same_value(whole, brief, j, HPM_QUANTITY_EXCLUSIVE) &&
+                is_same_value(whole, brief, j, HPM_QUANTITY_INCLUSIVE) &&
+                is_equal(whole->subjects[j].share, brief->subjects[j].share);
+        ok(is_same, "in brief there are the same subjects, calls and times");
+        is_count(brief->n_quantities, 3, "and nothing else");
+        hpm_survey_free(whole);
+        hpm_survey_free(brief);
+    }
+    hpm_study_free(study);
+}
+
+/* ---- in parts -------------------------------------------------------- */
+
+static size_t say(struct hpm_survey *survey, struct hpm_string *string);
+
+/* Hints and their places are among what is said. */
+static void
+test_parts(void)
+{
+    struct hpm_study *study = read_study();
+    struct hpm_survey_options options = {.grouping = HPM_GROUP_SECTIONS,
+                                         .precision = HPM_PRECISION_DOUBLE,
+                                         .paths = ""};
+    struct hpm_survey *whole = hpm_survey_new(study, &options, NULL);
+    struct hpm_string expected = {0}, joined = {0};
+    size_t n_bad = say(whole, &expected);
+
+    for (size_t n = 1; n <= 3; n++) {
+        struct hpm_survey *parts[3];
+
+        options.n_parts = n;
+        for (options.part = 0; options.part < n; options.part++)
+            parts[options.part] = hpm_survey_new(study, &options, NULL);
+        for (size_t i = n - 1; i > 0; i--)
+            hpm_survey_join(parts[0], parts[i]);
+        is_count(say(parts[0], &joined), n_bad,
+                 "joined parts have all that is "
+                 "bad");
+        is_text(hpm_string_text(&joined), hpm_string_text(&expected),
+                "and say what a survey says that was made at once");
+        hpm_survey_free(parts[0]);
+    }
+    hpm_string_free(&expected);
+    hpm_string_free(&joined);
+    hpm_survey_free(whole);
+    hpm_study_free(study);
+}
+
+/* ---- judged again ---------------------------------------------------- */
+
+/* What a survey says, and how many metrics are bad. */
+static size_t
+say(struct hpm_survey *survey, struct hpm_string *string)
+{
+    struct hpm_view_options options = {.view = HPM_VIEW_SECTION,
+                                       .style = {100, true}};
+    size_t n_bad = 0;
+
+    hpm_string_clear(string);
+    hpm_view_add_text(string, survey, &options);
+    options.view = HPM_VIEW_THREAD;
+    hpm_view_add_csv(string, survey, &options);
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        n_bad += survey->subjects[i].n_bad;
+    return n_bad;
+}
+
+static void
+test_judge(void)
+{
+    static const enum hpm_precision precisions[] = {
+        HPM_PRECISION_SINGLE, HPM_PRECISION_DOUBLE, HPM_PRECISION_SINGLE};
+    struct hpm_study *study = read_study();
+    struct hpm_survey_options options = {.precision = HPM_PRECISION_DOUBLE,
+                                         .paths = ""};
+    struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
+    struct hpm_string again = {0}, anew = {0}, before = {0};
+
+    say(survey, &before);
+    for (int i = 0; i < 3; i++) {
+        struct hpm_survey *other;
+        size_t n_bad;
+
+        options.precision = precisions[i];
+        other = hpm_survey_new(study, &options, NULL);
+        hpm_survey_judge(survey, precisions[i]);
+        n_bad = say(survey, &again);
+        is_count(n_bad, say(other, &anew), "as many are bad");
+        is_text(hpm_string_text(&again), hpm_string_text(&anew),
+                "judged again it says what a new survey says");
+        hpm_survey_free(other);
+    }
+    ok(strcmp(hpm_string_text(&before), hpm_string_text(&again)) != 0,
+       "which is not the same for both precisions");
+    hpm_string_free(&before);
+    hpm_string_free(&again);
+    hpm_string_free(&anew);
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+}
+
+static void
+test_rank(void)
+{
+    struct hpm_study *study = read_study();
+    const struct hpm_survey_options options = {.precision =
+                                                   HPM_PRECISION_DOUBLE};
+    struct hpm_survey *survey = hpm_survey_new(study, &options, NULL);
+    struct hpm_ranking rankings[2][2];
+    struct hpm_hint hints[HPM_MAX_HINTS];
+    size_t n;
+
+    for (size_t i = 0; i < survey->n_machines; i++)
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_init(&rankings[i][j],
+                             survey->machines[i].library.metrics,
+                             (enum hpm_precision)j, NULL);
+    is_count(hpm_survey_visit_some(survey, 1, 0, 1, NULL, NULL, rankings), 1,
+             "a piece of one row ends behind it");
+    is_count(hpm_survey_visit_some(survey, 1, 1, 9, NULL, NULL, rankings), 2,
+             "and the last piece at the end");
+    n = hpm_ranking_get(&rankings[0][1], hints);
+    ok(n > 0 && hints[0].place == 0 && hints[0].seconds == 1.0 &&
+           strcmp(rankings[0][1].metrics->metrics[hints[0].metric].shown,
+                  "IPC") == 0,
+       "of one section the hints are those of its threads: IPC of 0.5");
+    is_count(hpm_ranking_get(&rankings[1][1], hints), 0,
+             "the other machine, which counted nothing, has none");
+    for (size_t i = 0; i < survey->n_machines; i++)
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_clear(&rankings[i][j]);
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+}
+
 int
 main(void)
 {
     test_summary();
     test_prose();
+    test_brief();
+    test_parts();
+    test_judge();
+    test_rank();
     test_no_memory();
     return done();
 }

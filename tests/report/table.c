@@ -244,6 +244,12 @@ test_text_safe(void)
     check_safe("\xc2\x9b"
                "31m\x7f",
                "\\xC2\\x9B31m\\x7F", "the other terminal sequences");
+    check_safe("\xe2\x80\xae"
+               "a\xe2\x81\xa6\xd8\x9c\xe2\x80\xa8",
+               "\\xE2\\x80\\xAEa\\xE2\\x81\\xA6\\xD8\\x9C\\xE2\\x80\\xA8",
+               "marks of direction, and of a new line");
+    check_safe("\xe2\x80\x93\xd8\xa7", "\xe2\x80\x93\xd8\xa7",
+               "their neighbours stay");
     check_safe("\xe2\x82\xac\xe2\x82", "\xe2\x82\xac\\xE2\\x82",
                "a character cut off");
 }

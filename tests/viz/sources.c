@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Source files are found where the user means, and nowhere else; they are read
- * and saved so that nothing is lost. */
+ * Source files are found where the user means, and nowhere else; they are
+ * read only there. */
 #include "hpmviz/sourcefile.h"
 #include "hpmviz/sources.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,6 +94,19 @@ test_finding(void)
            "an ending in two search folders is to be asked about");
     expect(sources, "/elsewhere/sub/deep.f", NULL, "one/sub/deep.f",
            "a longer ending in one decides");
+    hpmviz_sources_forget(sources);
+    expect(sources, "/elsewhere/calc.f", NULL, NULL,
+           "search folders can be forgotten");
+    hpmviz_sources_add_substitution(sources, "/elsewhere", moved);
+    hpmviz_sources_add_substitution(sources, "/elsewhere", one);
+    expect(sources, "/elsewhere/calc.f", NULL, "one/calc.f",
+           "a substitution that leads nowhere leaves it to the next");
+    hpmviz_sources_fix(sources);
+    hpmviz_sources_add_search(sources, two);
+    hpmviz_sources_forget(sources);
+    expect(sources, "/elsewhere/calc.f", NULL, "one/calc.f",
+           "what is fixed is not forgotten");
+    expect(sources, "/nowhere/deep.f", NULL, NULL, "but all else");
     hpmviz_sources_free(sources);
     g_free(recorded);
     g_free(root);
@@ -109,16 +121,23 @@ test_locating(void)
     struct hpmviz_sources *sources = hpmviz_sources_new();
     char *path = at("moved/src/swim.f"), *other = at("one/calc.f"), *from, *to;
 
-    hpmviz_sources_locate(sources, "/build/x/src/swim.f", path, &from, &to);
+    hpmviz_sources_locate(sources, "/build/x/src/swim.f", NULL, path, &from,
+                          &to);
     is_text(from, "/build/x", "locating a file learns the folder it was in");
     is_text(to + strlen(top), "/moved", "and where that is now");
     expect(sources, "/build/x/inc/deep.h", NULL, "moved/inc/deep.h",
            "its neighbours are found then");
     g_free(from);
     g_free(to);
-    hpmviz_sources_locate(sources, "/build/x/src/odd.f", other, &from, &to);
+    hpmviz_sources_locate(sources, "/build/x/src/odd.f", NULL, other, &from,
+                          &to);
     expect(sources, "/build/x/src/odd.f", NULL, "one/calc.f",
            "a file of another name may stand for one");
+    g_free(from);
+    g_free(to);
+    hpmviz_sources_locate(sources, "src/swim.f", "/results", path, &from, &to);
+    is_text(from, "/results",
+            "a relative name was in the performance file's folder");
     g_free(from);
     g_free(to);
     g_free(path);
@@ -180,98 +199,6 @@ test_refusals(void)
     g_free(root);
 }
 
-/* ---- saving ---------------------------------------------------------- */
-
-static guint
-n_entries(const char *folder)
-{
-    GDir *entries = g_dir_open(folder, 0, NULL);
-    guint n = 0;
-
-    while (g_dir_read_name(entries) != NULL)
-        n++;
-    g_dir_close(entries);
-    return n;
-}
-
-static gboolean
-has_text(const char *path, const char *expected)
-{
-    char *text = NULL;
-    gboolean is_same = g_file_get_contents(path, &text, NULL, NULL) &&
-                       strcmp(text, expected) == 0;
-
-    g_free(text);
-    return is_same;
-}
-
-static void
-test_saving(void)
-{
-    struct hpmviz_sourcefile file;
-    struct hpmviz_identity identity;
-    char *root = at("save"), *path = at("save/a.f"), *link = at("save/link.f");
-    GError *error = NULL;
-    struct stat status;
-
-    put("save/a.f", "old\n");
-    chmod(path, 0640);
-    ok(symlink("a.f", link) == 0 &&
-           hpmviz_sourcefile_read(root, path, &file, NULL),
-       "a file to save can be read");
-    ok(hpmviz_sourcefile_save(link, "new\n", 4, &file.identity, &identity,
-                              NULL) &&
-           has_text(path, "new\n"),
-       "saving through a link replaces what it points to");
-    ok(lstat(link, &status) == 0 && S_ISLNK(status.st_mode) &&
-           stat(path, &status) == 0 && (status.st_mode & 07777) == 0640,
-       "the link stays one, the file keeps its mode");
-    ok(!hpmviz_sourcefile_is_changed(path, &identity),
-       "what was saved is known");
-    ok(!hpmviz_sourcefile_save(path, "mine\n", 5, &file.identity, &identity,
-                               &error) &&
-           g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) &&
-           has_text(path, "new\n"),
-       "a file that others changed is not overwritten unasked");
-    g_clear_error(&error);
-    ok(hpmviz_sourcefile_save(path, "mine\n", 5, NULL, &identity, NULL) &&
-           has_text(path, "mine\n"),
-       "but when it is wanted");
-    ok(n_entries(root) == 2, "nothing is left beside it");
-    hpmviz_sourcefile_clear(&file);
-    g_free(root);
-    g_free(path);
-    g_free(link);
-}
-
-/* A limit on the size of files is as good as a full disk. */
-static void
-test_full_disk(void)
-{
-    char *path = at("save/a.f"), *root = at("save"), *bytes;
-    struct rlimit limit, small;
-    struct hpmviz_identity identity;
-    GError *error = NULL;
-    gboolean is_saved;
-
-    getrlimit(RLIMIT_FSIZE, &limit);
-    small = limit;
-    small.rlim_cur = 1000;
-    bytes = g_strnfill(5000, 'x');
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
-    is_saved =
-        hpmviz_sourcefile_save(path, bytes, 5000, NULL, &identity, &error);
-    setrlimit(RLIMIT_FSIZE, &limit);
-    ok(!is_saved && error != NULL && has_text(path, "mine\n") &&
-           n_entries(root) == 2,
-       "where there is no room the old file stays, and nothing else");
-    g_clear_error(&error);
-    g_free(bytes);
-    g_free(path);
-    g_free(root);
-}
-
 static void
 remove_all(const char *folder)
 {
@@ -298,8 +225,6 @@ main(void)
     test_finding();
     test_locating();
     test_refusals();
-    test_saving();
-    test_full_disk();
     remove_all(top);
     free(top);
     g_free(folder);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Running the user's editor, after its command was seen. */
+#ifndef HPMVIZ_EDITORDIALOG_H
+#define HPMVIZ_EDITORDIALOG_H
+
+#include <gtk/gtk.h>
+
+#include "hpmviz/preferences.h"
+
+/* Open the file at the line in the user's editor.  A command that was not run
+ * before is shown first, and can be changed.  FALSE when the user does not want
+ * that, or, with an error, when it cannot be started. */
+gboolean hpmviz_editordialog_open(GtkWindow *parent,
+                                  HpmvizPreferences *preferences,
+                                  const char *path, int line, GError **error);
+
+#endif

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the viewer says of itself agrees: its help, manual page, completions,
+menus, keys, and what desktops and translators read."""
+
+import glob
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as ET
+from shutil import which
+
+import tap
+from tap import TOP_BUILD, TOP_SOURCE, equal, ok, run
+
+HPMVIZ = os.path.join(TOP_BUILD, "hpmviz", "hpmviz")
+
+
+def path(*parts):
+    return os.path.join(TOP_SOURCE, *parts)
+
+
+def read(*parts):
+    with open(path(*parts), encoding="utf-8") as file:
+        return file.read()
+
+
+def sources():
+    return sorted(glob.glob(path("hpmviz", "*.c")))
+
+
+# ---- options ---------------------------------------------------------------
+
+def test_options():
+    text = run([HPMVIZ, "--help"], LC_ALL="C").stdout.decode()
+    text = text[text.index("Application Options"):]
+    options = set(re.findall(r"--[a-z-]+", text))
+    ok({"--print", "--version"} <= options, "--help lists the options", text)
+    options.add("--help")
+    page = read("doc", "man", "hpmviz.1").replace("\\-", "-")
+    page = page[page.index("\n.SH OPTIONS"):page.index("\n.SH THE WINDOW")]
+    equal(set(re.findall(r"--[a-z-]+", page)), options,
+          "the manual page has the same")
+    bash = read("completions", "hpmviz.bash")
+    listed = re.search(r"local options='(.*?)'", bash, re.S).group(1).split()
+    equal({o for o in listed if o.startswith("--")}, options,
+          "so has the completion for bash")
+    zsh = read("completions", "_hpmviz")
+    equal(set(re.findall(r"--[a-z-]+(?=[\[=}])", zsh)), options,
+          "and that for zsh")
+    equal(run(["bash", "-n", path("completions", "hpmviz.bash")]).stderr, b"",
+          "bash can read its own")
+
+
+def test_usage():
+    result = run([HPMVIZ, "--no-such-option"])
+    ok(result.returncode == 2 and b"--no-such-option" in result.stderr,
+       "an option there is not is named, with status 2", result)
+    result = run([HPMVIZ, "--print"])
+    ok(result.returncode == 2 and len(result.stderr.splitlines()) == 1,
+       "--print without files is, in a line, with status 2", result)
+    result = run([HPMVIZ, "--print", "/nowhere"])
+    ok(result.returncode == 3 and b"/nowhere" in result.stderr,
+       "nothing usable is status 3", result)
+    result = run([HPMVIZ], DISPLAY="", WAYLAND_DISPLAY="")
+    ok(result.returncode == 3 and len(result.stderr.splitlines()) == 1,
+       "no display is status 3, and a line", result)
+
+
+# ---- actions and keys ------------------------------------------------------
+
+def actions():
+    """All that are added in the sources, with their group."""
+    found = set()
+    for file in sources():
+        text = open(file, encoding="utf-8").read()
+        group = "app" if file.endswith("main.c") else "win"
+        for table in re.findall(r"struct hpmviz_command \w+\[\] = \{(.*?)\n\};",
+                                text, re.S):
+            found |= {"win." + n for n in re.findall(r'\{"([a-z-]+)"', table)}
+        for table in re.findall(r"GActionEntry \w+(?:\[\])? = \{(.*?)\};", text,
+                                re.S):
+            found |= {f"{group}.{n}" for n in re.findall(r'"([a-z-]+)", \w', table)}
+    return found
+
+
+def keys():
+    """{action: [accelerator]}"""
+    table = re.search(r"struct shortcut shortcuts\[\] = \{(.*?)\n\};",
+                      read("hpmviz", "commands.c"), re.S).group(1)
+    return {action: re.findall(r'"([^"]+)"', rest) for action, rest in
+            re.findall(r'\{"([a-z.-]+)",\s*\{(.*?)\}\}', table, re.S)}
+
+
+def spoken(accelerator):
+    """As the manual page writes it."""
+    text = accelerator.replace("<Control>", "Ctrl+").replace(
+        "<Shift>", "Shift+").replace("<Alt>", "Alt+")
+    head, _, key = text.rpartition("+")
+    return (head + "+" if head else "") + (key.upper() if len(key) == 1 else key)
+
+
+def test_keys():
+    menus = ET.fromstring(read("hpmviz", "menus.ui"))
+    used = {a.text for a in menus.iter("attribute") if a.get("name") == "action"}
+    all_actions = actions()
+    equal(used - all_actions, set(), "menus have only actions there are")
+    equal(set(keys()) - all_actions, set(), "and so have keys")
+    flat = [k for ks in keys().values() for k in ks]
+    equal(sorted(flat), sorted(set(flat)), "no key does two things")
+    window = ET.fromstring(read("hpmviz", "shortcuts.ui"))
+    shown = {word for p in window.iter("property")
+             if p.get("name") == "accelerator" for word in p.text.split()}
+    # other names of the same key
+    aliases = {k for k in flat if "KP_" in k or k.endswith("equal")}
+    equal(set(flat) - aliases - shown, set(),
+          "the window of shortcuts shows all keys")
+    page = read("doc", "man", "hpmviz.1")
+    page = page[page.index("\n.SH KEYS"):page.index("\n.SH ENVIRONMENT")]
+    written = set(re.findall(r"(?:Ctrl\+|Shift\+|Alt\+)*(?:F\d+|\w+)", page))
+    aliases |= {"<Control>y", "<Control>F1"}
+    missing = {spoken(k) for k in set(flat) - aliases} - written
+    equal(missing, set(), "the manual page names them")
+
+
+def test_mnemonics():
+    """Of a menu, no two items have the same letter."""
+    def check(menu, path_):
+        items = []
+        for at in menu:
+            for label in at.iter("attribute") if at.tag == "item" else at:
+                if label.tag == "attribute" and label.get("name") == "label":
+                    items.append(label.text)
+                    break
+            if at.tag == "section":
+                inner, more = check(at, path_)
+                items += inner
+                bad.extend(more)
+            elif at.tag in ("submenu", "menu"):
+                inner, more = check(at, path_)
+                bad.extend(more)
+                bad.extend(doubles(inner))
+        return items, []
+
+    def doubles(labels):
+        letters = [label[label.index("_") + 1].lower() if "_" in label else label
+                   for label in labels]
+        return [l for l in labels if "_" not in l or
+                letters.count(l[l.index("_") + 1].lower()) > 1]
+
+    bad = []
+    root = ET.fromstring(read("hpmviz", "menus.ui"))
+    top, _ = check(root.find("menu"), "")
+    bad.extend(doubles(top))
+    equal(bad, [], "each item of a menu has a letter of its own")
+
+
+def test_templates():
+    listed = re.findall(r"<file>(.*?)</file>",
+                        read("hpmviz", "hpmviz.gresource.xml"))
+    there = [os.path.basename(f) for f in glob.glob(path("hpmviz", "*.ui"))]
+    equal(sorted(listed), sorted(there), "every template is compiled in")
+    makefile = read("hpmviz", "local.mk")
+    equal([f for f in there if "hpmviz/" + f not in makefile], [],
+          "and distributed")
+
+
+# ---- desktops and translators ----------------------------------------------
+
+def check_with(program, sentence, *arguments):
+    if which(program) is None:
+        tap.skip(sentence, program + " is missing")
+        return
+    result = subprocess.run([program, *arguments], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
+    ok(result.returncode == 0, sentence, result.stdout.decode())
+
+
+def test_desktop():
+    name = "org.hpmtoolkit.hpmviz"
+    check_with("desktop-file-validate", "the desktop file is one",
+               path("data", name + ".desktop"))
+    check_with("appstreamcli", "the metainfo is, too", "validate", "--no-net",
+               path("data", name + ".metainfo.xml"))
+    mime = ET.fromstring(read("data", "hpm-toolkit.xml"))
+    kind = mime.find("{*}mime-type").get("type")
+    desktop = read("data", name + ".desktop")
+    ok(f"MimeType={kind};" in desktop and f'"{kind}"' in read(
+        "hpmviz", "filecommands.c") and f">{kind}<" in read(
+        "data", name + ".metainfo.xml"),
+       "all speak of one type of files")
+    ok(f"Icon={name}\n" in desktop and os.path.exists(
+        path("data", name + ".svg")), "there is the icon")
+    for icon in (name + ".svg", name + "-symbolic.svg"):
+        root = ET.fromstring(read("data", icon))
+        equal(root.tag, "{http://www.w3.org/2000/svg}svg", icon + " is a picture")
+
+
+def test_translations():
+    listed = [line for line in read("po", "POTFILES.in").splitlines()
+              if line and not line.startswith("#")]
+    wanted = []
+    for file in sources():
+        text = open(file, encoding="utf-8").read()
+        if re.search(r'\b(N?_|ngettext)\(', text):
+            wanted.append("hpmviz/" + os.path.basename(file))
+    for file in glob.glob(path("hpmviz", "*.ui")):
+        if 'translatable="yes"' in open(file, encoding="utf-8").read():
+            wanted.append("hpmviz/" + os.path.basename(file))
+    wanted += [f for f in listed if f.startswith("data/")]
+    equal(sorted(listed), sorted(wanted),
+          "po/POTFILES.in lists every file with texts")
+    unmarked = []
+    for file in glob.glob(path("hpmviz", "*.ui")):
+        root = ET.parse(file).getroot()
+        for at in root.iter():
+            if at.get("name") in ("label", "title", "tooltip-text",
+                                  "accessible-name", "placeholder-text") and \
+                    re.search("[a-z]{3}", at.text or "") and \
+                    at.text != "hpmviz" and at.get("translatable") != "yes":
+                unmarked.append(os.path.basename(file) + ": " + at.text)
+    equal(unmarked, [], "texts of templates are marked for translation")
+    if which("xgettext") is None:
+        tap.skip("xgettext finds texts", "xgettext is missing")
+        return
+    result = subprocess.run(
+        ["xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "-o",
+         "-", *listed], cwd=TOP_SOURCE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE)
+    ok(result.returncode == 0 and b"Preferences" in result.stdout and
+       b"warning" not in result.stderr,
+       "xgettext finds them, and has nothing to warn of",
+       result.stderr.decode())
+
+
+test_options()
+test_usage()
+test_keys()
+test_mnemonics()
+test_templates()
+test_desktop()
+test_translations()
+tap.done()

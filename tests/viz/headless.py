@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpmviz without a display: printed, exported and drawn over the same models,
+and what it says where it cannot."""
+
+import os
+import re
+import struct
+
+import tap
+from reports import known_files, write
+from tap import HPM, TOP_BUILD, equal, folder, ok, run
+
+HPMVIZ = os.path.join(TOP_BUILD, "hpmviz", "hpmviz")
+
+
+# the background of what is bad, #f4c7c3, as cairo has it in SVG
+BAD = re.compile(rb"fill[=:]\"? ?rgb\(95\.68\d*%, ?78\.03\d*%, ?76\.47\d*%\)")
+
+
+def viewer(*words, **variables):
+    """Run it where no display can be reached."""
+    return run([HPMVIZ, *words], DISPLAY="", WAYLAND_DISPLAY="", **variables)
+
+
+def line(result):
+    """Its only line of complaint, or all of them."""
+    lines = result.stderr.decode().splitlines()
+    return lines[0] if len(lines) == 1 else lines
+
+
+def test_print(paths):
+    result = viewer("--print", *paths)
+    report = run([HPM, "report", *paths], COLUMNS="100")
+    ok(result.returncode == 0 and not result.stderr and
+       b"sweep: 4 tasks, 8 threads" in result.stdout, "--print tells the run",
+       result)
+    equal([row for row in result.stdout.splitlines() if b"sweep x" in row][:1],
+          [row for row in report.stdout.splitlines() if b"sweep x" in row][:1],
+          "a section's line is that of hpm report")
+
+
+def test_export(where, paths):
+    out = os.path.join(where, "out.csv")
+    result = viewer("--export-csv", out, *paths)
+    with open(out, "rb") as file:
+        written = file.read()
+    equal((result.returncode, written),
+          (0, run([HPM, "report", "--format", "csv", *paths]).stdout),
+          "--export-csv writes what hpm report --format csv does")
+    equal(viewer("--export-csv", "-", *paths).stdout, written,
+          "and to standard output")
+    result = viewer("--export-csv", os.path.join(where, "no", "out.csv"),
+                    *paths)
+    ok(result.returncode == 4 and "/no'" in line(result),
+       "a folder that is not there: 4, and named", result)
+    result = viewer("--export-csv", out, *paths)
+    with open(out, "rb") as file, open(out + ".1", "rb") as other:
+        ok(result.returncode == 0 and file.read() == other.read() == written and
+           "out.csv.1" in line(result), "a file that is there stays", result)
+    result = viewer("--export-csv", "/dev/full", *paths)
+    ok(result.returncode == 4, "a full disk: 4", result)
+
+
+def test_screenshot(where, paths):
+    drawn = {}
+    for name in ("light.png", "light.svg", "light.pdf"):
+        path = os.path.join(where, name)
+        result = viewer("--screenshot", path, *paths)
+        ok(result.returncode == 0 and not result.stderr,
+           f"{name} is drawn", result)
+        with open(path, "rb") as file:
+            drawn[name] = file.read()
+    viewer("--dark", "--screenshot", os.path.join(where, "dark.png"), *paths)
+    with open(os.path.join(where, "dark.png"), "rb") as file:
+        dark = file.read()
+    png = drawn["light.png"]
+    width, height = struct.unpack(">II", png[16:24])
+    ok(png.startswith(b"\x89PNG") and width > 400 and height > 200,
+       "a PNG of some size", (width, height))
+    ok(dark[16:24] == png[16:24] and dark != png,
+       "--dark changes its colours only")
+    ok(drawn["light.pdf"].startswith(b"%PDF-") and b"<svg" in
+       drawn["light.svg"][:200], "PDF and SVG by the file's name")
+    ok(BAD.search(drawn["light.svg"]), "what is bad has its colour")
+    result = viewer("--screenshot", os.path.join(where, "no", "x.png"), *paths)
+    ok(result.returncode == 4 and "/no'" in line(result),
+       "a picture that cannot be written: 4", result)
+
+
+def test_refusals(where, paths):
+    result = viewer(*paths)
+    ok(result.returncode == 3 and "--print" in line(result),
+       "no display: 3, and one line that says what to do", result)
+    for option in ("--print", "--export-csv=x", "--screenshot=x"):
+        result = viewer(option)
+        ok(result.returncode == 2 and "performance files" in line(result),
+           f"{option} without files: 2", result)
+    equal(viewer("--frobnicate").returncode, 2, "an unknown option: 2")
+    broken = write(where, "broken.hpm.xml", "<HPMPerformanceFile><Run")
+    result = viewer("--print", broken)
+    ok(result.returncode == 3 and b"broken.hpm.xml" in result.stderr,
+       "nothing usable: 3, and why", result)
+    result = viewer("--print", broken, *paths)
+    ok(result.returncode == 0 and b"broken.hpm.xml" in result.stderr and
+       b"sweep: 4 tasks" in result.stdout,
+       "a damaged file among good ones is named, the others are shown", result)
+
+
+def main():
+    with folder() as where:
+        paths = known_files(where)
+        test_print(paths)
+        test_export(where, paths)
+        test_screenshot(where, paths)
+        test_refusals(where, paths)
+    tap.done()
+
+
+main()

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines and what they cost: which section a line is in, which is the next. */
+#include "hpmviz/heat.h"
+
+#include <math.h>
+
+#include "tap.h"
+
+static int
+twice(int line, gpointer data)
+{
+    return 2 * line + *(int *)data;
+}
+
+/* "outer" is around the others; "odd" is recorded with an end before its
+ * beginning, "nowhere" without a line. */
+static void
+test_lines(void)
+{
+    struct hpm_section sections[] = {
+        {.file = (char *)"a.f", .label = (char *)"outer", .line = 10},
+        {.file = (char *)"a.f", .label = (char *)"inner", .line = 12},
+        {.file = (char *)"a.f", .label = (char *)"odd", .line = 30},
+        {.file = (char *)"a.f", .label = (char *)"nowhere", .line = 0},
+        {.file = (char *)"b.f", .label = (char *)"other", .line = 11},
+    };
+    struct hpm_subject subjects[] = {
+        {.section = 0, .line_end = 20, .share = 0.1},
+        {.section = 1, .line_end = 14, .share = 0.6},
+        {.section = 2, .line_end = 5, .share = 0.2},
+        {.section = 3, .line_end = 0, .share = 0.05},
+        {.section = 4, .line_end = 12, .share = 0.05},
+    };
+    struct hpm_study study = {.sections = sections, .n_sections = 5};
+    struct hpm_survey survey = {
+        .study = &study, .subjects = subjects, .n_subjects = 5};
+    struct hpmviz_heat heat;
+    int by = 100, *lines;
+    guint n;
+
+    hpmviz_heat_init(&heat, &survey, "a.f", sections[0].scope);
+    is_count(heat.n_stretches, 3, "sections with lines of the file have heat");
+    is_near(heat.most, 0.6, 0, "the hottest is the measure");
+    ok(hpmviz_heat_at(&heat, 9) == NULL && hpmviz_heat_at(&heat, 21) == NULL,
+       "lines around a section are cold");
+    is_count(hpmviz_heat_at(&heat, 10)->subject, 0, "its first line is in it");
+    is_count(hpmviz_heat_at(&heat, 13)->subject, 1, "the innermost decides");
+    is_count(hpmviz_heat_at(&heat, 30)->subject, 2,
+             "an end before the beginning is none");
+    ok(hpmviz_heat_at(&heat, 31) == NULL, "so it has one line");
+    hpmviz_heat_cut(&heat, 29);
+    ok(heat.n_stretches == 2 && hpmviz_heat_at(&heat, 30) == NULL,
+       "what begins beyond the end of the file is not there");
+    hpmviz_heat_move(&heat, twice, &by);
+    ok(hpmviz_heat_at(&heat, 120)->subject == 0 &&
+           hpmviz_heat_at(&heat, 128)->subject == 1 &&
+           hpmviz_heat_at(&heat, 12) == NULL,
+       "sections move with their lines");
+    hpmviz_heat_clear(&heat);
+    lines = hpmviz_heat_lines(&survey, "b.f", &n);
+    ok(n == 2 && lines[0] == 11 && lines[1] == 12,
+       "lines of a file are the beginnings and ends of its sections");
+    g_free(lines);
+}
+
+static void
+test_steps(void)
+{
+    const double values[] = {3, NAN, 7, 3, 1, NAN, 7};
+    const size_t order[] = {2, 6, 0, 3, 4};
+    size_t at = SIZE_MAX;
+
+    for (size_t i = 0; i < 5; i++) {
+        at = hpmviz_heat_step(values, 7, at, 1);
+        is_count(at, order[i], "the next is the hottest that is colder");
+    }
+    is_count(hpmviz_heat_step(values, 7, at, 1), SIZE_MAX,
+             "after the coldest comes none");
+    for (size_t i = 4; i-- > 0;) {
+        at = hpmviz_heat_step(values, 7, at, -1);
+        is_count(at, order[i], "the way back is the same");
+    }
+    is_count(hpmviz_heat_step(values, 7, at, -1), SIZE_MAX,
+             "before the hottest comes none");
+    is_count(hpmviz_heat_step(values, 7, 1, -1), 2,
+             "from one without a value the hottest is next");
+    is_count(hpmviz_heat_step(values, 0, 0, 1), SIZE_MAX,
+             "of none there is none");
+}
+
+int
+main(void)
+{
+    test_lines();
+    test_steps();
+    return done();
+}

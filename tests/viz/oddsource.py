@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sources that are not as one would like: in Latin-1, with zero bytes, with
+lines of a million characters, changed since the run, missing, out of reach."""
+
+import calendar
+import os
+
+import person  # first: it may begin anew on a desktop
+import reports
+import tap
+
+BEFORE = calendar.timegm((2026, 11, 1, 0, 0, 0))  # reports' runs are of the 20th
+AFTER = calendar.timegm((2026, 12, 1, 0, 0, 0))
+
+# Name: its bytes, when it was changed, what its text has, what is told of it.
+SOURCES = {
+    "latin.f": (b"C caf\xe9\n" * 9, BEFORE, "C café", None),
+    "zero.f": (b"C a\0b\n" * 9, BEFORE, "C a", "only shown"),
+    "long.f": (b"C x\n" * 3 + b"C " + b"y" * 10 ** 6 + b"\n", BEFORE, "C yyy",
+               "only shown"),
+    "newer.f": (b"C x\n" * 9, AFTER, "C x", "changed since the run"),
+    "old.f": (b"C z\n" * 9, BEFORE, "C z", None),
+    "missing.f": (None, None, "", "was not found"),
+    "short.f": (b"C only\n", BEFORE, "C only", "line 3"),
+}
+BARS = ["only shown", "changed since the run", "was not found"]
+
+
+def make(where):
+    for name, (text, seconds, _, _) in SOURCES.items():
+        path = os.path.join(where, name)
+        if text is not None:
+            with open(path, "wb") as file:
+                file.write(text)
+            os.utime(path, (seconds, seconds))
+    return reports.write(where, "run.hpm.xml", reports.task_file(0, [
+        reports.record(i + 1, 0, 0, name, 90 - i, 90 - i, [], file=name, line=3)
+        for i, name in enumerate(SOURCES)]))
+
+
+def odd_sources(where):
+    viewer = person.start(make(where))
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), list(SOURCES), "sections")
+    for i, (name, (_, _, content, told)) in enumerate(SOURCES.items()):
+        table.click(i, "Section")
+        viewer.see(table.selected, i, f"{name}: selected")
+        if content:
+            viewer.see(lambda: content in viewer.text("source").content(), True,
+                       f"{name}: shown")
+        if told:
+            viewer.see(lambda: any(name in t and told in t or
+                                   told == "line 3" and told in t
+                                   for t in viewer.texts()), True,
+                       f"{name}: {told}")
+        else:
+            tap.equal([t for t in viewer.texts() if name in t and
+                       any(bar in t for bar in BARS)], [],
+                      f"{name}: nothing to be told")
+    viewer.keys("Ctrl+q", "hpmviz")
+    tap.equal(viewer.end(), 0, "it ends")
+
+
+# Beneath no folder the user has confirmed: the file's own is one.
+def out_of_reach(where):
+    here, there = os.path.join(where, "here"), os.path.join(where, "there")
+    os.mkdir(here)
+    os.mkdir(there)
+    secret = reports.write(there, "secret.f", "C secret\n" * 9)
+    path = reports.write(here, "run.hpm.xml", reports.task_file(0, [
+        reports.record(1, 0, 0, "there", 2, 2, [], file=secret, line=3),
+        reports.record(2, 0, 0, "shadow", 1, 1, [], file="/etc/shadow",
+                       line=1)]))
+    viewer = person.start(path)
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["there", "shadow"], "sections")
+    viewer.see(lambda: any(secret in t and "look" in t
+                           for t in viewer.texts()), True,
+               "a source beneath no folder of ours: asked first")
+    tap.equal([t for t in viewer.texts() if "C secret" in t], [],
+              "and not shown")
+    viewer.click(viewer.find("Look beneath it", "push button"))
+    viewer.see(lambda: "C secret" in viewer.text("source").content(), True,
+               "shown when the user says so")
+    table.click(1, "Section")
+    viewer.see(lambda: any("/etc/shadow" in t for t in viewer.texts()), True,
+               "another is asked for again")
+    tap.equal([t for t in viewer.texts() if "root:" in t], [], "and not shown")
+
+
+for name, way in (("odd sources", odd_sources), ("out of reach", out_of_reach)):
+    with tap.folder() as where:
+        person.journey(name, way, os.path.realpath(where))
+tap.done()
