@@ -61,8 +61,8 @@ prepare_reader() {
     # the writer writes metrics, too
     sources="$root/tests/file/fuzz.c $base_sources $metric_sources
         $(ls "$root"/lib/model/*.c)"
-    for noun in describe fence format gzip kinship output parse pattern \
-            reader studyfile writer; do
+    for noun in describe fence filerecord format gzip kinship output parse \
+            pattern reader studyfile writer; do
         sources="$sources $root/lib/file/$noun.c"
     done
     libraries=$(pkg-config --cflags --libs libxml-2.0 zlib)
