@@ -80,7 +80,7 @@ bench/records/made: $(top_srcdir)/tests/data/tasks.py
 		1000 100 10 >bench/made
 	mv bench/made $@
 bench-viewer: bench/viewer bench/records/made
-	GSETTINGS_BACKEND=memory bench/viewer -r 3 'bench/records/*.xml'
+	$(SHELL) $(top_srcdir)/tests/viz/desktop bench/viewer -r 3 'bench/records/*.xml'
 endif
 endif
 
