@@ -380,7 +380,8 @@ print(const char *what, double *values, int n, double goal, double unit)
 {
     double median = bench_median(values, (size_t)n);
 
-    printf("%-46s %8.2f  %.2f-%.2f", what, median * unit, values[0] * unit,
+    printf("%-46s %8.2f  %.2f-%.2f", what, median * unit,
+           bench_quantile(values, (size_t)n, 0.0) * unit,
            bench_quantile(values, (size_t)n, 1.0) * unit);
     if (goal > 0)
         printf("  goal %.2f: %s", goal,
