@@ -29,7 +29,8 @@ dist_man_MANS += \
 	doc/man/libhpm_mpi.3
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \
-	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md
+	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md \
+	doc/hpmviz.png doc/hpmviz-dark.png doc/hpmviz-scale2.png
 
 # The examples are built by 'make examples' and 'make check', as a user would
 # build them, and installed as source.

@@ -5,13 +5,13 @@
 #include "hpmviz/sourcelook.h"
 
 struct _HpmvizHeatgutter {
-    GtkSourceGutterRendererText parent_instance;
+    GtkSourceGutterRenderer parent_instance;
     const struct hpmviz_heat *heat;
     const struct hpm_survey *survey;
 };
 
 G_DEFINE_TYPE(HpmvizHeatgutter, hpmviz_heatgutter,
-              GTK_SOURCE_TYPE_GUTTER_RENDERER_TEXT)
+              GTK_SOURCE_TYPE_GUTTER_RENDERER)
 
 /* As wide as "100.0 ". */
 enum { N_CHARACTERS = 6 };
@@ -29,46 +29,39 @@ stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
                                 : NULL;
 }
 
-/* In the colour of the text: that of line numbers is too pale to be read on the
- * bar, or in some schemes at all. */
-static char *
-mark_up(GtkSourceGutterRenderer *renderer, double share)
+static void
+draw_bar(cairo_t *cairo, const GdkRectangle *area, double part)
 {
-    GtkStyleContext *style = gtk_widget_get_style_context(
-        GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer)));
-    GdkRGBA colour;
-
-    gtk_style_context_get_color(style, GTK_STATE_FLAG_NORMAL, &colour);
-    return g_strdup_printf("<span foreground=\"#%02x%02x%02x\">%5.1f</span>",
-                           (guint)(255 * colour.red),
-                           (guint)(255 * colour.green),
-                           (guint)(255 * colour.blue), 100 * share);
+    gdk_cairo_set_source_rgba(cairo, &hpmviz_heat_colour);
+    cairo_rectangle(cairo, area->x, area->y, area->width * part, area->height);
+    cairo_fill(cairo);
 }
 
-/* The number stands in a stretch's first line only. */
+/* In the colour of the text: that of line numbers is too pale to be read on the
+ * bar, or in some schemes at all. */
 static void
-query_data(GtkSourceGutterRenderer *renderer, GtkTextIter *start,
-           GtkTextIter *end, GtkSourceGutterRendererState state)
+draw_number(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
+            const GdkRectangle *area, double share)
 {
-    GtkSourceGutterRendererText *text =
-        GTK_SOURCE_GUTTER_RENDERER_TEXT(renderer);
-    const struct hpmviz_stretch *stretch =
-        stretch_at(HPMVIZ_HEATGUTTER(renderer), start);
-    char *markup;
+    GtkWidget *view = GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer));
+    GtkStyleContext *style = gtk_widget_get_style_context(view);
+    char *text = g_strdup_printf("%.1f", 100 * share);
+    PangoLayout *layout = gtk_widget_create_pango_layout(view, text);
+    GdkRGBA colour;
+    int width;
 
-    (void)end;
-    (void)state;
-    if (stretch == NULL || stretch->first != line_at(start)) {
-        gtk_source_gutter_renderer_text_set_text(text, "", -1);
-        return;
-    }
-    markup = mark_up(renderer, stretch->share);
-    gtk_source_gutter_renderer_text_set_markup(text, markup, -1);
-    g_free(markup);
+    gtk_style_context_get_color(style, GTK_STATE_FLAG_NORMAL, &colour);
+    gdk_cairo_set_source_rgba(cairo, &colour);
+    pango_layout_get_pixel_size(layout, &width, NULL);
+    cairo_move_to(cairo, area->x + area->width - width, area->y);
+    pango_cairo_show_layout(cairo, layout);
+    g_object_unref(layout);
+    g_free(text);
 }
 
 /* Full is the costliest section of the file.  Over what is there, for the line
- * of the caret is drawn with a background of its own. */
+ * of the caret is drawn with a background of its own; the number, in a
+ * stretch's first line only, over that. */
 static void
 draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
      GdkRectangle *background_area, GdkRectangle *cell_area, GtkTextIter *start,
@@ -81,12 +74,9 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
         ->draw(renderer, cairo, background_area, cell_area, start, end, state);
     if (stretch == NULL || !(gutter->heat->most > 0))
         return;
-    gdk_cairo_set_source_rgba(cairo, &hpmviz_heat_colour);
-    cairo_rectangle(cairo, background_area->x, background_area->y,
-                    background_area->width * stretch->share /
-                        gutter->heat->most,
-                    background_area->height);
-    cairo_fill(cairo);
+    draw_bar(cairo, background_area, stretch->share / gutter->heat->most);
+    if (stretch->first == line_at(start))
+        draw_number(renderer, cairo, cell_area, stretch->share);
 }
 
 static gboolean
@@ -133,7 +123,6 @@ hpmviz_heatgutter_class_init(HpmvizHeatgutterClass *class)
     GtkSourceGutterRendererClass *renderer =
         GTK_SOURCE_GUTTER_RENDERER_CLASS(class);
 
-    renderer->query_data = query_data;
     renderer->query_tooltip = query_tooltip;
     renderer->draw = draw;
     renderer->change_view = change_view;

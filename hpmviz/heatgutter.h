@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 #define HPMVIZ_TYPE_HEATGUTTER (hpmviz_heatgutter_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizHeatgutter, hpmviz_heatgutter, HPMVIZ, HEATGUTTER,
-                     GtkSourceGutterRendererText)
+                     GtkSourceGutterRenderer)
 
 GtkSourceGutterRenderer *hpmviz_heatgutter_new(void);
 

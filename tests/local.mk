@@ -280,6 +280,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
+	tests/viz/pictures.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py
 
@@ -516,7 +517,20 @@ SH_LOG_COMPILER = $(SHELL)
 PY_LOG_DRIVER = $(tap_driver)
 PY_LOG_COMPILER = $(top_srcdir)/tests/run-python
 
+# The pictures of the viewer in the documents.
+if HAVE_GTK
+pictures = $(AM_TESTS_ENVIRONMENT) PYTHONPATH=$(top_srcdir)/tests $(PYTHON3) \
+	$(top_srcdir)/tests/viz/pictures.py $(top_srcdir)/doc
+pictures: hpmviz/hpmviz
+	@DESKTOP_SCREEN=1700x940x24; export DESKTOP_SCREEN; \
+		$(pictures) hpmviz.png
+	@DESKTOP_SCREEN=1440x900x24; export DESKTOP_SCREEN; \
+		$(pictures) hpmviz-dark.png
+	@DESKTOP_SCREEN=2880x1800x24; export DESKTOP_SCREEN; \
+		$(pictures) hpmviz-scale2.png
+endif
+
 # The lives of threads and processes in their full numbers: some minutes.
-.PHONY: check-all
+.PHONY: check-all pictures
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/cli/lives.py
