@@ -160,11 +160,61 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
     return is_good;
 }
 
+/* Can all of it be done?  Says why not. */
+static gboolean
+check_options(const struct options *options)
+{
+    for (char **at = options->paths; at != NULL && *at != NULL; at++) {
+        if (strchr(*at, '=') == NULL || **at == '=') {
+            g_printerr("hpmviz: '%s' after --source-path is not FROM=TO\n",
+                       *at);
+            return FALSE;
+        }
+    }
+    if (hpmviz_headless_is_wanted(&options->headless)) {
+        if (options->files == NULL)
+            say("expected performance files after --print, --export-csv or "
+                "--screenshot");
+        return options->files != NULL;
+    }
+    if (options->files != NULL &&
+        g_strv_contains((const char *const *)options->files, "-")) {
+        say("standard input can be read only once, and a window reads again; "
+            "name files or folders, or use --print");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static int
+run(struct options *options, int argc, char **argv)
+{
+    GError *error = NULL;
+
+    if (!read_options(options, &argc, &argv, &error)) {
+        say(error->message);
+        g_clear_error(&error);
+        return HPMVIZ_USAGE;
+    }
+    if (options->has_version) {
+        g_print("hpmviz %s\n", PACKAGE_VERSION);
+        return HPMVIZ_GOOD;
+    }
+    if (!check_options(options))
+        return HPMVIZ_USAGE;
+    if (hpmviz_headless_is_wanted(&options->headless))
+        return hpmviz_headless_run(&options->headless, options->files);
+    if (!gtk_init_check(&argc, &argv)) {
+        say("no display can be opened; set DISPLAY, or use --print");
+        return HPMVIZ_NOTHING;
+    }
+    return show(options);
+}
+
 int
 main(int argc, char **argv)
 {
     struct options options = {0};
-    GError *error = NULL;
     int status;
 
     setlocale(LC_ALL, "");
@@ -174,40 +224,7 @@ main(int argc, char **argv)
     bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
     textdomain(GETTEXT_PACKAGE);
     g_set_prgname("hpmviz");
-    if (!read_options(&options, &argc, &argv, &error)) {
-        say(error->message);
-        g_clear_error(&error);
-        return HPMVIZ_USAGE;
-    }
-    for (char **at = options.paths; at != NULL && *at != NULL; at++) {
-        if (strchr(*at, '=') == NULL || **at == '=') {
-            g_printerr("hpmviz: '%s' after --source-path is not FROM=TO\n",
-                       *at);
-            return HPMVIZ_USAGE;
-        }
-    }
-    if (options.has_version) {
-        g_print("hpmviz %s\n", PACKAGE_VERSION);
-        return HPMVIZ_GOOD;
-    }
-    if (hpmviz_headless_is_wanted(&options.headless)) {
-        if (options.files == NULL) {
-            say("expected performance files after --print, --export-csv or "
-                "--screenshot");
-            return HPMVIZ_USAGE;
-        }
-        status = hpmviz_headless_run(&options.headless, options.files);
-    } else if (options.files != NULL &&
-               g_strv_contains((const char *const *)options.files, "-")) {
-        say("standard input can be read only once, and a window reads again; "
-            "name files or folders, or use --print");
-        status = HPMVIZ_USAGE;
-    } else if (!gtk_init_check(&argc, &argv)) {
-        say("no display can be opened; set DISPLAY, or use --print");
-        status = HPMVIZ_NOTHING;
-    } else {
-        status = show(&options);
-    }
+    status = run(&options, argc, argv);
     g_strfreev(options.files);
     g_strfreev(options.paths);
     g_strfreev(options.folders);
