@@ -39,7 +39,7 @@ def choose(viewer):
     viewer.click(viewer.find("Calls", "check box", dialog))
     viewer.see(lambda: "Calls" in table.titles(), False,
                "a column that is not wanted goes")
-    viewer.keys("Escape", "Columns")
+    viewer.escape("Columns")
     viewer.menu(viewer.window("hpmviz"), "View", "Palette", "Orange and blue")
     viewer.menu(viewer.window("hpmviz"), "View", "Theme", "Dark")
     viewer.keys("Ctrl+plus", "hpmviz")
@@ -89,7 +89,7 @@ def forget():
     viewer.click(viewer.find(
         "Open the files of the last time when none are named", "check box",
         dialog))
-    viewer.keys("Escape", "Preferences")
+    viewer.escape("Preferences")
     quit(viewer)
     tap.ok("restore=false" in conf().splitlines(), "a preference is kept",
            conf())
@@ -125,7 +125,7 @@ def be_helped(run_files):
     manual = viewer.text("manual", viewer.window("Manual of hpmviz"))
     viewer.see(lambda: "hpmviz" in manual.content(), True,
                "F1 shows the manual, or where it is")
-    viewer.keys("Escape", "Manual of hpmviz")
+    viewer.escape("Manual of hpmviz")
     viewer.menu(viewer.window("hpmviz"), "Help", "Metric glossary")
     glossary = viewer.window("Metric glossary")
     viewer.wait(lambda: "glossary" in (viewer.active() or ""),
@@ -135,15 +135,15 @@ def be_helped(run_files):
     meaning = viewer.text("meaning", glossary)
     viewer.see(lambda: "IPC = " in meaning.content(), True,
                "the glossary has the formula of a metric")
-    viewer.keys("Escape", "Metric glossary")
+    viewer.escape("Metric glossary")
     viewer.menu(viewer.window("hpmviz"), "Help", "Keyboard shortcuts")
     viewer.wait(lambda: "Keyboard shortcuts" in (viewer.active() or ""),
                 "the window of shortcuts")
     tap.ok(True, "the window of shortcuts opens")
-    viewer.keys("Escape", "Keyboard shortcuts")
+    viewer.escape("Keyboard shortcuts")
     viewer.menu(viewer.window("hpmviz"), "Help", "About hpmviz")
     viewer.window("About hpmviz")
-    viewer.keys("Escape", "About hpmviz")
+    viewer.escape("About hpmviz")
     quit(viewer)
 
 

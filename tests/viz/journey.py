@@ -168,7 +168,7 @@ def whole_way(run):
     switch_precision(viewer, window, table, sections)
     sort_metrics(viewer, window, table)
     export(viewer, run.where)
-    viewer.keys("Escape", "Loop 300 Metrics")
+    viewer.escape("Loop 300 Metrics")
     viewer.see(lambda: any("Loop 300 Metrics" in w for w in viewer.windows()),
                False, "Esc closes the metrics window")
     edit(viewer, run, sections)
@@ -208,7 +208,7 @@ def short_way(run, is_dark, variables):
     sections = look_at_sections(viewer, run)
     sections.click(1, "Section", button=3)
     look_at_metrics(viewer, is_dark)
-    viewer.keys("Escape", "Loop 300 Metrics")
+    viewer.escape("Loop 300 Metrics")
     viewer.keys("Ctrl+q", "hpmviz")
     tap.equal(viewer.end(), 0, "it ends")
 

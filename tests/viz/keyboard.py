@@ -82,7 +82,7 @@ def sections(where):
     viewer.keys("Return", "hpmviz")
     viewer.window("main Metrics")
     tap.ok(True, "Enter: its metrics")
-    viewer.keys("Escape", "main Metrics")
+    viewer.escape("main Metrics")
     viewer.keys("Menu", "hpmviz")
     viewer.wait(lambda: viewer.look("Source", "menu item"), "a menu")
     tap.ok(True, "Menu: a menu")

@@ -187,7 +187,7 @@ def one_window(where):
     viewer.see(viewer.table("sections").n_rows, 1, "the section is there")
     viewer.keys("Ctrl+m", "hpmviz")
     viewer.window("calc Metrics")
-    viewer.keys("Escape", "calc Metrics")
+    viewer.escape("calc Metrics")
     viewer.see(lambda: number_of(viewer, "calc Metrics"), 0, "Esc closes it")
     viewer.keys("Ctrl+m", "hpmviz")
     viewer.window("calc Metrics")

@@ -164,7 +164,7 @@ def tricky_names(where):
         viewer.keys("Return", "hpmviz")
         viewer.window(label + " Metrics")
         tap.ok(True, "and in the title of its metrics")
-        viewer.keys("Escape", "Metrics")
+        viewer.escape("Metrics")
     tap.equal([w for w in viewer.texts() if BIDI in w or "bold" == w], [],
               "nothing is markup, nothing turns the text")
     quit_viewer(viewer)

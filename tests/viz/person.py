@@ -357,6 +357,13 @@ class Viewer:
         press(keys)
         self.actions += 1
 
+    def escape(self, window):
+        """Close a window by Escape, and see it go: another one may have part of
+        its name, and would not get the next key."""
+        self.keys("Escape", window)
+        self.wait(lambda: window not in (self.active() or window),
+                  f"'{window}' to be left")
+
     def menu(self, window, *names):
         """Choose from the menu bar of a window: the names on the way."""
         within = window
