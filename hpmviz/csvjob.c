@@ -5,6 +5,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
+#include "hpmviz/export.h"
 #include "report/views.h"
 
 enum { STEP = 100 }; /* rows of a piece */
@@ -36,8 +37,8 @@ finish(struct hpmviz_csvjob *job)
         g_set_error_literal(&error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                             _("out of memory"));
     else
-        g_file_set_contents(job->path, hpm_string_text(&job->text),
-                            (gssize)job->text.length, &error);
+        hpmviz_export_put(job->path, hpm_string_text(&job->text),
+                          job->text.length, &error);
     job->done(job->path, error, job->data);
     g_clear_error(&error);
 }

@@ -2,6 +2,7 @@
  * Rows and columns of a sheet as text for other programs. */
 #include "hpmviz/export.h"
 
+#include <gio/gio.h>
 #include <math.h>
 
 #include "report/format.h"
@@ -82,4 +83,17 @@ hpmviz_export_add_tsv(const struct hpmviz_extract *extract,
         }
         hpm_string_add_char(string, '\n');
     }
+}
+
+gboolean
+hpmviz_export_put(const char *path, const char *bytes, gsize n_bytes,
+                  GError **error)
+{
+    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
+        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
+                    "%s is not a regular file; choose another name", path);
+        return FALSE;
+    }
+    return g_file_set_contents(path, bytes, (gssize)n_bytes, error);
 }

@@ -24,4 +24,10 @@ void hpmviz_export_add_tsv(const struct hpmviz_extract *extract,
 void hpmviz_export_add_csv(const struct hpmviz_extract *extract,
                            struct hpm_string *string);
 
+/* Write what the user has chosen a file for, in one step; a file that is there
+ * is replaced.  What is there and no regular file (a device, a pipe, a folder)
+ * is refused: replacing would remove it. */
+gboolean hpmviz_export_put(const char *path, const char *bytes, gsize n_bytes,
+                           GError **error);
+
 #endif

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "hpmviz/export.h"
 #include "report/views.h"
 
 enum {
@@ -122,8 +123,8 @@ write_csv(const struct hpmviz_parts *parts, const char *path)
                      &options);
     if (csv.failed)
         tell(parts, _("there is not enough memory for the table"));
-    else if (!g_file_set_contents(path, hpm_string_text(&csv),
-                                  (gssize)csv.length, &error))
+    else if (!hpmviz_export_put(path, hpm_string_text(&csv), csv.length,
+                                &error))
         tell(parts, error->message);
     g_clear_error(&error);
     hpm_string_free(&csv);

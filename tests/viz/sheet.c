@@ -3,6 +3,7 @@
  * value, and what leaves the window. */
 #include "hpmviz/sheet.h"
 
+#include <gio/gio.h>
 #include <locale.h>
 #include <math.h>
 
@@ -336,6 +337,19 @@ test_identity(void)
     hpmviz_identity_free(identity);
 }
 
+/* As root, replacing /dev/full would take it away from all. */
+static void
+test_device(void)
+{
+    GError *error = NULL;
+
+    ok(!hpmviz_export_put("/dev/null", "x", 1, &error) &&
+           g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE) &&
+           !g_file_test("/dev/null", G_FILE_TEST_IS_REGULAR),
+       "a device is not replaced by an export");
+    g_clear_error(&error);
+}
+
 int
 main(void)
 {
@@ -357,5 +371,6 @@ main(void)
     hpmviz_sheet_free(sheet);
     hpm_survey_free(survey);
     hpm_study_free(study);
+    test_device();
     return done();
 }
