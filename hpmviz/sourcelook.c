@@ -2,25 +2,16 @@
  * How a source looks. */
 #include "hpmviz/sourcelook.h"
 
+#include "hpmviz/cell.h"
+
 const GdkRGBA hpmviz_heat_colour = {0.9, 0.45, 0.1, 0.45};
-
-static gboolean
-is_dark(GtkWidget *widget)
-{
-    GtkStyleContext *context = gtk_widget_get_style_context(widget);
-    GdkRGBA text;
-
-    gtk_style_context_get_color(context, gtk_style_context_get_state(context),
-                                &text);
-    return 0.2126 * text.red + 0.7152 * text.green + 0.0722 * text.blue > 0.5;
-}
 
 /* The default scheme cannot be read on a dark theme. */
 void
 hpmviz_sourcelook_apply(GtkWidget *widget, GtkSourceBuffer *buffer,
                         GtkTextTag *section)
 {
-    gboolean dark = is_dark(widget);
+    gboolean dark = hpmviz_cell_is_dark(widget);
     GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme(
         gtk_source_style_scheme_manager_get_default(),
         dark ? "oblivion" : "tango");

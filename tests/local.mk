@@ -207,7 +207,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/FAULTS-VIEW.md \
-	tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/reports.py \
 	tests/run-python \
 	tests/cli/cplusplus.py \

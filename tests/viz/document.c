@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tap.h"
+#include "scratch.h"
 
 static char *top, *path, *drafts;
 
@@ -324,16 +325,6 @@ test_damaged_drafts(void)
     g_unlink(name);
     g_free(name);
     g_free(text);
-}
-
-static void
-remove_all(const char *folder)
-{
-    char *command[] = {(char *)"rm", (char *)"-rf", (char *)"--",
-                       (char *)folder, NULL};
-
-    g_spawn_sync(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
-                 NULL, NULL, NULL);
 }
 
 int

@@ -12,6 +12,7 @@
 
 #include "hpmviz/sourcefile.h"
 #include "tap.h"
+#include "scratch.h"
 
 static char *top; /* of all files here */
 
@@ -295,16 +296,6 @@ test_rights(void)
     g_free(path);
     g_free(read_only);
     g_free(folder);
-}
-
-static void
-remove_all(const char *folder)
-{
-    char *command[] = {(char *)"rm", (char *)"-rf", (char *)"--",
-                       (char *)folder, NULL};
-
-    g_spawn_sync(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
-                 NULL, NULL, NULL);
 }
 
 int

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tap.h"
+#include "scratch.h"
 
 static char *top; /* of all files here */
 
@@ -197,16 +198,6 @@ test_refusals(void)
     g_free(inner);
     g_free(magic);
     g_free(root);
-}
-
-static void
-remove_all(const char *folder)
-{
-    char *command[] = {(char *)"rm", (char *)"-rf", (char *)"--",
-                       (char *)folder, NULL};
-
-    g_spawn_sync(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
-                 NULL, NULL, NULL);
 }
 
 int
