@@ -255,22 +255,40 @@ def test_short_lines():
                   f"{header}: -DHPM_SHORT makes no line longer")
 
 
-def test_flang():
+def working_flang():
+    """The first flang that makes programs, and why the others do not: one
+    without its own run-time library compiles, but cannot link."""
     from shutil import which
     names = ["flang", "flang-new"] + [f"flang-new-{n}" for n in range(25, 15, -1)]
-    found = [n for n in names if which(n)]
-    if not found or os.environ.get("sanitizers"):
-        tap.skip("flang", "not installed (apt-get install flang-19)" if not found
-                 else "it cannot link the sanitizers")
+    reasons = []
+    for name in filter(which, names):
+        with folder() as where:
+            source = os.path.join(where, "empty.f90")
+            with open(source, "w") as text:
+                text.write("end program\n")
+            made = subprocess.run([name, "-o", source + ".out", source],
+                                  stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+        if made.returncode == 0:
+            return name, None
+        said = made.stdout.decode().split("\n")[0]
+        reasons.append(f"{name} cannot make a program: {said}")
+    return None, "; ".join(reasons) or "not installed (apt-get install flang-19)"
+
+
+def test_flang():
+    flang, reason = working_flang()
+    if flang is None or os.environ.get("sanitizers"):
+        tap.skip("flang", reason or "it cannot link the sanitizers")
         return
     with folder() as where:
         module = os.path.join(HEADERS, "hpm.f90")
-        made = subprocess.run([found[0], "-c", module], cwd=where,
+        made = subprocess.run([flang, "-c", module], cwd=where,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if not ok(made.returncode == 0, "flang compiles the module",
                   made.stdout.decode()):
             return
-        compiler = [found[0], "-I" + where]
+        compiler = [flang, "-I" + where]
         global libraries
         plain = libraries
         libraries = lambda: [os.path.join(where, "hpm.o")] + plain()

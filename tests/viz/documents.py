@@ -226,9 +226,12 @@ def test_translations():
         ["xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "-o",
          "-", *listed], cwd=TOP_SOURCE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE)
+    # Warnings about our files name the file; xgettext also warns of its own
+    # installation (rules for .ui files that GTK's package does not bring).
+    ours = [line for line in result.stderr.decode().splitlines()
+            if line.startswith(tuple(listed))]
     ok(result.returncode == 0 and b"Preferences" in result.stdout and
-       b"warning" not in result.stderr,
-       "xgettext finds them, and has nothing to warn of",
+       not ours, "xgettext finds them, and has nothing to warn of in them",
        result.stderr.decode())
 
 
