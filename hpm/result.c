@@ -229,6 +229,16 @@ count_incomplete(const struct hpm_study *study)
     return n;
 }
 
+static size_t
+count_sections(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_sections; i++)
+        n += !study->sections[i].is_outside;
+    return n;
+}
+
 /* "wrote 'all.hpm.xml': 8 files as 8 tasks, 12 sections, 4 counters" */
 static void
 add_summary(struct hpm_string *text, const char *path,
@@ -241,7 +251,7 @@ add_summary(struct hpm_string *text, const char *path,
     hpm_string_add_format(text, " file%s", inputs->all.n_taken == 1 ? "" : "s");
     add_amount(text, study->n_tasks, "task");
     add_amount(text, count_threads(study), "thread");
-    add_amount(text, study->n_sections, "section");
+    add_amount(text, count_sections(study), "section");
     add_amount(text, count_counters(study), "counter");
     if (n_incomplete > 0)
         hpm_string_add_format(text, "; %zu task%s incomplete", n_incomplete,

@@ -3,6 +3,7 @@
 #include "hpmviz/facts.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "hpmviz/story.h"
 #include "metric/formula.h"
@@ -114,7 +115,16 @@ add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
     add_pieces(facts, top, _("entered by"), &text);
     hpm_string_add_fixed(&text, 100 * subject->share, 1);
     hpm_string_add(&text, " %");
-    add_pieces(facts, top, _("share of the exclusive time"), &text);
+    add_pieces(facts, top,
+               hpm_survey_has_outside(survey, section->scope)
+                   ? _("share of the run")
+                   : _("share of the exclusive time"),
+               &text);
+    if (!isnan(subject->section_share)) {
+        hpm_string_add_fixed(&text, 100 * subject->section_share, 1);
+        hpm_string_add(&text, " %");
+        add_pieces(facts, top, _("share of the time in sections"), &text);
+    }
     add_flags(subject, &text);
     add_pieces(facts, top, _("remarks"), &text);
 }

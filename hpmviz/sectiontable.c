@@ -20,8 +20,9 @@ static const struct heading headings[HPMVIZ_SECTION_N_COLUMNS] = {
                                   N_("seconds without the sections inside it"),
                                   FALSE, TRUE},
     [HPMVIZ_SECTION_SHARE] = {"share", N_("Share %"),
-                              N_("of the exclusive time of all threads"), FALSE,
-                              FALSE},
+                              N_("of the run: of the time of all threads, "
+                                 "outside sections too"),
+                              FALSE, FALSE},
     [HPMVIZ_SECTION_INCLUSIVE] = {"inclusive", N_("Inclusive s"),
                                   N_("seconds with the sections inside it"),
                                   FALSE, TRUE},

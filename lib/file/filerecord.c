@@ -160,10 +160,11 @@ hpm_filerecord_take(struct hpm_filerecord *record,
 
 void
 hpm_filerecord_begin(struct hpm_filerecord *record,
-                     const struct hpm_format_record *said, bool is_good,
-                     const struct hpm_fence *fence)
+                     const struct hpm_format_record *said, bool is_outside,
+                     bool is_good, const struct hpm_fence *fence)
 {
     record->said = *said;
+    record->is_outside = is_outside;
     record->is_good = is_good;
     record->position = hpm_fence_locate(fence, NULL);
     record->n_values = 0;
@@ -232,7 +233,8 @@ self_of(struct hpm_filerecord *record)
                                 .line = to_int(said->line_start, 0),
                                 .label = label,
                                 .base = base_of(record, file),
-                                .file = file};
+                                .file = file,
+                                .is_outside = record->is_outside};
 }
 
 static bool

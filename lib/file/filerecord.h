@@ -23,6 +23,7 @@ struct hpm_filerecord {
 
     struct hpm_format_record said;
     struct hpm_fence_position position;
+    bool is_outside; /* not a section: what none covers */
     bool is_good; /* else it is left out, and its data with it */
     struct hpm_filerecord_value *values;
     size_t n_values, values_capacity;
@@ -31,8 +32,8 @@ struct hpm_filerecord {
 
 /* Begin a record of these attributes, behind whose tag the fence stands. */
 void hpm_filerecord_begin(struct hpm_filerecord *record,
-                          const struct hpm_format_record *said, bool is_good,
-                          const struct hpm_fence *fence);
+                          const struct hpm_format_record *said, bool is_outside,
+                          bool is_good, const struct hpm_fence *fence);
 
 /* Room for the next data of the record, not zeroed; NULL when there is no
  * memory. */

@@ -245,6 +245,7 @@ const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
     [HPM_FORMAT_COST] = ELEMENT("cost", HPM_FORMAT_CALIBRATION, cost),
     [HPM_FORMAT_PROBLEM] = ELEMENT("Problem", HPM_FORMAT_FILE, problem),
     [HPM_FORMAT_RECORD] = ELEMENT("InstrumentationPt", HPM_FORMAT_FILE, record),
+    [HPM_FORMAT_OUTSIDE] = ELEMENT("Outside", HPM_FORMAT_FILE, record),
     [HPM_FORMAT_DATA] = ELEMENT("data", HPM_FORMAT_RECORD, data),
     [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end),
 };

@@ -37,6 +37,7 @@ enum hpm_format_name {
     HPM_FORMAT_COST,
     HPM_FORMAT_PROBLEM,
     HPM_FORMAT_RECORD,
+    HPM_FORMAT_OUTSIDE, /* a record, of what no section covers */
     HPM_FORMAT_DATA,
     HPM_FORMAT_END,
     HPM_FORMAT_N_ELEMENTS

@@ -272,7 +272,8 @@ find(struct hpm_parse_names *names, enum hpm_format_name which,
 static struct hpm_parse_text *
 place_of_text(struct hpm_parse *parse, enum hpm_format_name element, size_t at)
 {
-    if (element == HPM_FORMAT_DATA || element == HPM_FORMAT_RECORD)
+    if (element == HPM_FORMAT_DATA || element == HPM_FORMAT_RECORD ||
+        element == HPM_FORMAT_OUTSIDE)
         return &parse->remembered[parse->n_texts++ % HPM_PARSE_REMEMBERED];
     return &parse->before[at];
 }

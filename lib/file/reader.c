@@ -91,6 +91,13 @@ search_element(struct reading *reading, int around, const char *name)
     return UNKNOWN;
 }
 
+/* Records of sections and of what is outside hold the same. */
+static bool
+is_record(int element)
+{
+    return element == HPM_FORMAT_RECORD || element == HPM_FORMAT_OUTSIDE;
+}
+
 static int
 find_root(struct reading *reading, const char *name)
 {
@@ -110,6 +117,8 @@ find_element(struct reading *reading, const char *name)
     around = reading->elements[reading->depth - 1];
     if (around == UNKNOWN)
         return UNKNOWN;
+    if (is_record(around))
+        around = HPM_FORMAT_RECORD;
     last = reading->last_inside[around];
     if (reading->parse.names->elements[last] == name &&
         hpm_format_elements[last].parent == around)
@@ -160,8 +169,9 @@ read_element(struct reading *reading, int element, struct hpm_fence *fence,
     is_good =
         hpm_parse_element(&reading->parse, fence, (enum hpm_format_name)element,
                           attributes, n_attributes, room, &bad);
-    if (element == HPM_FORMAT_RECORD)
-        hpm_filerecord_begin(&reading->record, room, is_good, fence);
+    if (is_record(element))
+        hpm_filerecord_begin(&reading->record, room,
+                             element == HPM_FORMAT_OUTSIDE, is_good, fence);
     else if (!is_good)
         reading->elements[reading->depth - 1] = UNKNOWN;
     else if (element == HPM_FORMAT_DATA)
@@ -190,7 +200,7 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
         reading->report->n_unknown++;
         return;
     }
-    if (element == HPM_FORMAT_RECORD)
+    if (is_record(element))
         reading->parse.n_texts = 0;
     else if (element == HPM_FORMAT_FILE)
         reading->parse.has_escapes = has_version(attributes, n_attributes);
@@ -204,7 +214,7 @@ end_element(void *owner, struct hpm_fence *fence)
     struct reading *reading = owner;
     int element = reading->elements[--reading->depth];
 
-    if (element == HPM_FORMAT_RECORD && reading->record.is_good &&
+    if (is_record(element) && reading->record.is_good &&
         (!hpm_filerecord_end(&reading->record) ||
          reading->parse.is_out_of_memory))
         out_of_memory(reading, fence);

@@ -309,7 +309,9 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
     else
         hpm_string_add(&lid, section->label);
     record.lid = hpm_string_text(&lid);
-    add_element(writer, "  ", HPM_FORMAT_RECORD, &record, ">\n");
+    add_element(writer, "  ",
+                section->is_outside ? HPM_FORMAT_OUTSIDE : HPM_FORMAT_RECORD,
+                &record, ">\n");
     writer->text->failed |= lid.failed;
     hpm_string_free(&lid);
 }
@@ -322,13 +324,17 @@ write_records(struct writer *writer, const struct hpm_task *task)
 
     for (size_t i = 0; i < task->n_rows; i++) {
         uint32_t row = (uint32_t)(task->first_row + i);
+        bool is_outside;
 
+        is_outside =
+            study->sections[hpm_study_row(study, row)->section].is_outside;
         write_record_head(writer, task, row);
         for (size_t j = 0; j < task->n_columns; j++) {
             if (hpm_study_get_datum(study, row, task->columns[j], &datum))
                 write_datum(writer, &study->columns[task->columns[j]], &datum);
         }
-        hpm_string_add(writer->text, "  </InstrumentationPt>\n");
+        hpm_string_add(writer->text, is_outside ? "  </Outside>\n"
+                                                : "  </InstrumentationPt>\n");
         flush(writer, FLUSH_BYTES);
     }
     writer->first_id += task->n_rows;

@@ -257,10 +257,11 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
 {
     const struct hpm_value *time = &record->time;
 
-    hpm_string_add_format(string,
-                          "    <data name=\"Count\" value=\"%llu\" "
-                          "kind=\"counter\"/>\n",
-                          (unsigned long long)record->calls);
+    if (!record->is_outside)
+        hpm_string_add_format(string,
+                              "    <data name=\"Count\" value=\"%llu\" "
+                              "kind=\"counter\"/>\n",
+                              (unsigned long long)record->calls);
     hpm_string_add(string, "    <data name=\"ExcSec\"");
     add_seconds(string, "value", time->exclusive);
     hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
@@ -400,7 +401,8 @@ write_record_head(struct hpm_string *string,
 
     hpm_record_add_lid(record, &lid);
     hpm_record_add_label(record, &label);
-    hpm_string_add(string, "  <InstrumentationPt");
+    hpm_string_add(string,
+                   record->is_outside ? "  <Outside" : "  <InstrumentationPt");
     add_text(string, "lid", hpm_string_text(&lid));
     hpm_string_add(string, " disp=\"true\"");
     add_integer(string, "tid", record->tid);
@@ -449,7 +451,9 @@ write_record(struct hpm_string *string,
                     experiment->records[i].scope);
     if (derived != NULL)
         write_metrics(string, derived, i);
-    hpm_string_add(string, "  </InstrumentationPt>\n");
+    hpm_string_add(string, experiment->records[i].is_outside
+                               ? "  </Outside>\n"
+                               : "  </InstrumentationPt>\n");
 }
 
 /* ---- the file -------------------------------------------------------- */

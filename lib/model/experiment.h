@@ -106,6 +106,8 @@ struct hpm_record {
     uint64_t n_skipped; /* calls left out (HPM_SKIP) */
     int n_threads; /* that are in it together (tid -2); 0: one or all */
     bool has_overlap;
+    bool is_outside; /* no section: what none of its scope and thread covers,
+                      * from the first reading to the last; has no calls */
     bool is_short; /* its calls take hardly longer than measuring them */
     struct hpm_value time; /* nanoseconds of wall clock */
 };
@@ -201,6 +203,9 @@ struct hpm_value *hpm_experiment_value(const struct hpm_experiment *experiment,
 
 /* Set a string field to a copy of `text`; false when there is no memory. */
 bool hpm_experiment_set_text(char **ret_field, const char *text);
+
+/* The label of the record of what no section covers. */
+#define HPM_OUTSIDE_LABEL "(outside sections)"
 
 /* "thread" or "process". */
 const char *hpm_scope_name(enum hpm_scope scope);

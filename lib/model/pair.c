@@ -26,7 +26,7 @@ struct pairing {
 struct loose_key {
     uintptr_t label, base;
     uint32_t parent;
-    int scope, instance, unused;
+    int scope, instance, is_outside;
 };
 
 static struct loose_key
@@ -36,7 +36,8 @@ loose_key_of(const struct hpm_section *section)
                               .base = (uintptr_t)section->base,
                               .parent = section->parent,
                               .scope = section->scope,
-                              .instance = section->instance};
+                              .instance = section->instance,
+                              .is_outside = section->is_outside};
 }
 
 static bool

@@ -138,7 +138,7 @@ hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
 struct section_key {
     uintptr_t label, base;
     uint32_t parent, twin;
-    int scope, instance, line, unused;
+    int scope, instance, line, is_outside;
 };
 
 static struct section_key
@@ -150,7 +150,8 @@ key_of_section(const struct hpm_section *section)
                                 .twin = section->twin,
                                 .scope = section->scope,
                                 .instance = section->instance,
-                                .line = section->line};
+                                .line = section->line,
+                                .is_outside = section->is_outside};
 }
 
 static bool

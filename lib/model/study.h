@@ -131,6 +131,7 @@ struct hpm_section {
     int scope;       /* enum hpm_scope */
     int instance;
     int line;
+    bool is_outside; /* no section: what no section of the scope covers */
     const char *label;
     const char *base; /* base name of the file */
     const char *file; /* as first met */

@@ -266,7 +266,12 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (is_difference(survey) || machine == NULL || quantity == HPM_NO_QUANTITY)
+    /* hints are about what a section does; what none covers is told by its
+     * share */
+    if (is_difference(survey) || machine == NULL ||
+        quantity == HPM_NO_QUANTITY ||
+        hpm_survey_is_outside(survey,
+                              (size_t)(walk->subject - survey->subjects)))
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
     if (!(seconds > 0.0))
@@ -411,23 +416,39 @@ exclusive_seconds(const struct hpm_survey *survey,
     return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
 }
 
+static double
+divide_or_none(double part, double whole)
+{
+    return whole > 0.0 ? part / whole : NAN;
+}
+
 void
 hpm_survey_share_out(struct hpm_survey *survey)
 {
-    survey->totals[0] = survey->totals[1] = 0.0;
+    for (int scope = 0; scope < 2; scope++)
+        survey->totals[scope] = survey->section_totals[scope] = 0.0;
     for (size_t i = 0; i < survey->n_subjects; i++) {
         const struct hpm_subject *subject = &survey->subjects[i];
+        const struct hpm_section *section =
+            &survey->study->sections[subject->section];
+        double seconds = exclusive_seconds(survey, subject);
 
-        survey->totals[survey->study->sections[subject->section].scope] +=
-            exclusive_seconds(survey, subject);
+        survey->totals[section->scope] += seconds;
+        if (!section->is_outside)
+            survey->section_totals[section->scope] += seconds;
     }
     for (size_t i = 0; i < survey->n_subjects; i++) {
         struct hpm_subject *subject = &survey->subjects[i];
-        double total =
-            survey->totals[survey->study->sections[subject->section].scope];
+        const struct hpm_section *section =
+            &survey->study->sections[subject->section];
+        double seconds = exclusive_seconds(survey, subject);
 
-        subject->share =
-            total > 0.0 ? exclusive_seconds(survey, subject) / total : NAN;
+        subject->share = divide_or_none(seconds, survey->totals[section->scope]);
+        subject->section_share =
+            section->is_outside
+                ? NAN
+                : divide_or_none(seconds,
+                                 survey->section_totals[section->scope]);
     }
 }
 

@@ -21,6 +21,7 @@ static const struct {
     {"excl", HPM_LINE_EXCLUSIVE},
     {"incl", HPM_LINE_INCLUSIVE},
     {"share", HPM_LINE_SHARE},
+    {"section_share", HPM_LINE_SECTION_SHARE},
     {"imbalance", HPM_LINE_IMBALANCE},
     {"lost", HPM_LINE_LOST},
     {"bad", HPM_LINE_BAD},
@@ -165,18 +166,23 @@ imbalance_of(const struct hpm_line *line, bool is_lost)
                    : 100.0 * hpm_summary_imbalance(spread);
 }
 
+/* Of the run, or of the time in sections. */
 static double
-share_of(const struct hpm_line *line)
+share_of(const struct hpm_line *line, bool is_of_sections)
 {
-    const struct hpm_subject *subject = &line->survey->subjects[line->subject];
-    int scope = line->survey->study->sections[subject->section].scope;
+    const struct hpm_survey *survey = line->survey;
+    const struct hpm_subject *subject = &survey->subjects[line->subject];
+    int scope = survey->study->sections[subject->section].scope;
+    double total =
+        is_of_sections ? survey->section_totals[scope] : survey->totals[scope];
 
     if (line->figures == NULL)
-        return 100.0 * subject->share;
-    if (!(line->survey->totals[scope] > 0.0) || !line->has_thread)
+        return 100.0 *
+               (is_of_sections ? subject->section_share : subject->share);
+    if (!(total > 0.0) || !line->has_thread ||
+        (is_of_sections && hpm_survey_is_outside(survey, line->subject)))
         return NAN;
-    return 100.0 * value_of_kind(line, HPM_QUANTITY_EXCLUSIVE) /
-           line->survey->totals[scope];
+    return 100.0 * value_of_kind(line, HPM_QUANTITY_EXCLUSIVE) / total;
 }
 
 static double
@@ -207,7 +213,9 @@ hpm_line_number(const struct hpm_line *line, const struct hpm_line_field *field)
     case HPM_LINE_INCLUSIVE:
         return value_of_kind(line, HPM_QUANTITY_INCLUSIVE);
     case HPM_LINE_SHARE:
-        return share_of(line);
+        return share_of(line, false);
+    case HPM_LINE_SECTION_SHARE:
+        return share_of(line, true);
     case HPM_LINE_IMBALANCE:
         return imbalance_of(line, false);
     case HPM_LINE_LOST:

@@ -99,12 +99,16 @@ compare_ties(const struct hpm_line *a, const struct hpm_line *b)
     return order;
 }
 
+/* What no section covers comes last, whatever the order. */
 static int
 compare(const void *x, const void *y)
 {
     const struct sorted *a = x, *b = y;
-    int order = hpm_sort_compare(a->sort, &a->line, &b->line);
+    int order = hpm_survey_is_outside(a->line.survey, a->line.subject) -
+                hpm_survey_is_outside(b->line.survey, b->line.subject);
 
+    if (order == 0)
+        order = hpm_sort_compare(a->sort, &a->line, &b->line);
     return order != 0 ? order : compare_ties(&a->line, &b->line);
 }
 

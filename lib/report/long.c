@@ -119,9 +119,11 @@ add_time_rows(struct hpm_table *table, const struct head *head)
 {
     const struct hpm_value *time = &head->record->time;
 
-    add_head(table, head, "Count", "counter", "");
-    hpm_table_add_count(table, head->record->calls);
-    add_run_tail(table, HPM_STATE_COUNTED);
+    if (!head->record->is_outside) {
+        add_head(table, head, "Count", "counter", "");
+        hpm_table_add_count(table, head->record->calls);
+        add_run_tail(table, HPM_STATE_COUNTED);
+    }
     add_head(table, head, "ExcSec", "time", "s");
     hpm_table_add_real(table, (double)time->exclusive / 1e9);
     add_run_tail(table, HPM_STATE_COUNTED);

@@ -69,7 +69,7 @@ count_sections(const struct hpm_survey *survey)
     size_t n = 0;
 
     for (size_t i = 0; i < survey->n_subjects; i++)
-        n += survey->subjects[i].count > 0;
+        n += survey->subjects[i].count > 0 && !hpm_survey_is_outside(survey, i);
     return n;
 }
 

@@ -10,6 +10,7 @@
 enum hpm_page_rank {
     RANK_INCLUSIVE = 1,
     RANK_WHERE,
+    RANK_SECTIONS,
     RANK_THREADS,
     RANK_SPREAD,
     RANK_MEANING,

@@ -210,6 +210,25 @@ add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
     hpm_string_free(&other);
 }
 
+/* What the share is one of; where there is time outside sections, both. */
+static void
+add_of_what(struct hpm_string *title, const struct hpm_survey *survey,
+            const struct hpm_subject *subject)
+{
+    int scope = survey->study->sections[subject->section].scope;
+
+    if (!hpm_survey_has_outside(survey, scope)) {
+        hpm_string_add(title, " % of the time");
+        return;
+    }
+    hpm_string_add(title, " % of the run");
+    if (isnan(subject->section_share))
+        return;
+    hpm_string_add(title, ", ");
+    hpm_string_add_fixed(title, 100.0 * subject->section_share, 1);
+    hpm_string_add(title, " % of the time in sections");
+}
+
 void
 hpm_page_add_metrics(struct hpm_page *page, size_t subject)
 {
@@ -234,7 +253,7 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
     if (!isnan(here->share) && !hpm_page_is_difference(page)) {
         hpm_string_add(&title, ", ");
         hpm_string_add_fixed(&title, 100.0 * here->share, 1);
-        hpm_string_add(&title, " % of the time");
+        add_of_what(&title, page->survey, here);
     }
     if (page->survey->study->sections[here->section].scope == HPM_SCOPE_THREAD)
         hpm_string_add_format(&title, ", %zu thread%s in", here->n_threads,

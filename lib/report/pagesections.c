@@ -49,7 +49,7 @@ add_label(struct hpm_table *table, const struct hpm_page *page, size_t subject)
 
 static void
 add_section_columns(struct hpm_table *table, const struct hpm_page *page,
-                    const char *title)
+                    int scope, const char *title)
 {
     bool is_file = page->options->view == HPM_VIEW_FILE;
 
@@ -57,6 +57,8 @@ add_section_columns(struct hpm_table *table, const struct hpm_page *page,
     hpm_page_add_column(table, "calls", 0, 0);
     hpm_page_add_column(table, "excl s", 6, 0);
     hpm_page_add_column(table, "share %", 1, 0);
+    if (hpm_survey_has_outside(page->survey, scope))
+        hpm_page_add_column(table, "sect %", 1, RANK_SECTIONS);
     if (!is_file)
         hpm_page_add_column(table, "incl s", 6, RANK_INCLUSIVE);
     if (hpm_page_has_several(page)) {
@@ -98,7 +100,7 @@ add_spread(struct hpm_table *table, const struct hpm_page *page,
 
 static void
 add_section_row(struct hpm_table *table, const struct hpm_page *page,
-                size_t subject)
+                int scope, size_t subject)
 {
     const struct hpm_subject *here = &page->survey->subjects[subject];
     struct hpm_line line = {.survey = page->survey, .subject = subject};
@@ -108,6 +110,8 @@ add_section_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_page_add_calls(table, page, &line);
     hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_EXCLUSIVE));
     hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_SHARE));
+    if (hpm_survey_has_outside(page->survey, scope))
+        hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_SECTION_SHARE));
     if (!is_file)
         hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_INCLUSIVE));
     if (hpm_page_has_several(page))
@@ -186,12 +190,12 @@ hpm_page_add_sections(struct hpm_page *page, const struct hpm_lineup *lineup,
     if (hpm_page_is_difference(page))
         add_difference_columns(&table, title);
     else
-        add_section_columns(&table, page, title);
+        add_section_columns(&table, page, scope, title);
     for (size_t i = 0; i < lineup->n; i++) {
         if (hpm_page_is_difference(page))
             add_difference_row(&table, page, lineup->subjects[i]);
         else
-            add_section_row(&table, page, lineup->subjects[i]);
+            add_section_row(&table, page, scope, lineup->subjects[i]);
     }
     hpm_string_add_char(page->string, '\n');
     hpm_page_add_table(page, &table);

@@ -20,7 +20,8 @@ static const char *const columns[] = {
     "base",      "time_share",   "threads",        "min",
     "min_at",    "max",          "max_at",         "average",
     "deviation", "imbalance",    "tasks",          "task_min",
-    "task_max",  "task_average", "task_deviation", "task_imbalance"};
+    "task_max",  "task_average", "task_deviation", "task_imbalance",
+    "section_share"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -139,7 +140,8 @@ add_what(struct hpm_table *table, const struct hpm_quantity *quantity)
     hpm_table_add_text(table, quantity->unit);
 }
 
-/* "partial doubtful short open overlap hidden only-in-a", as they hold. */
+/* "partial doubtful short open overlap outside hidden only-in-a", as they
+ * hold. */
 static void
 add_remarks(struct records *records, const struct hpm_quantity *quantity,
             const struct hpm_figure *figure)
@@ -154,6 +156,7 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
         {(flags & HPM_ROW_SHORT) != 0, "short"},
         {(flags & HPM_ROW_OPEN) != 0, "open"},
         {(flags & HPM_ROW_OVERLAP) != 0, "overlap"},
+        {hpm_survey_is_outside(records->survey, records->subject), "outside"},
         {quantity->is_hidden, "hidden"},
         {(flags & HPM_ROW_SIDE_A) != 0, "only-in-a"},
         {(flags & HPM_ROW_SIDE_B) != 0, "only-in-b"},
@@ -259,6 +262,10 @@ add_entry(struct records *records, const struct hpm_entry *entry)
                            ? survey->subjects[records->subject].share
                            : NAN);
     add_spread(records, quantity, entry);
+    hpm_table_add_real(records->table,
+                       quantity->kind == HPM_QUANTITY_EXCLUSIVE
+                           ? survey->subjects[records->subject].section_share
+                           : NAN);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -287,7 +294,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_who(records, &line);
         add_what(records->table, &survey->quantities[i]);
         add_figure(records, &survey->quantities[i], &figures[i]);
-        add_nones(records->table, 15);
+        add_nones(records->table, 16);
     }
 }
 

@@ -90,7 +90,10 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
         hpm_table_add_text(table, "all");
     else
         hpm_table_add_integer(table, record->tid);
-    hpm_table_add_count(table, record->calls);
+    if (record->is_outside)
+        hpm_table_add_none(table);
+    else
+        hpm_table_add_count(table, record->calls);
     hpm_table_add_real(table, record->time.lacks_total
                                   ? NAN
                                   : (double)record->time.total / 1e9);
@@ -263,12 +266,15 @@ overhead_in_threads(const struct hpm_experiment *experiment)
 }
 
 static size_t
-count_short(const struct hpm_experiment *experiment)
+count_sections(const struct hpm_experiment *experiment, bool are_short)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < experiment->n_records; i++)
-        n += experiment->records[i].is_short;
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        const struct hpm_record *record = &experiment->records[i];
+
+        n += !record->is_outside && (record->is_short || !are_short);
+    }
     return n;
 }
 
@@ -277,7 +283,7 @@ add_overhead_notes(struct hpm_string *string,
                    const struct hpm_experiment *experiment, const char *prefix)
 {
     const struct hpm_calibrated_cost *cost = pair_cost(experiment);
-    size_t n_short = count_short(experiment);
+    size_t n_short = count_sections(experiment, true);
 
     if (cost == NULL)
         return;
@@ -293,7 +299,8 @@ add_overhead_notes(struct hpm_string *string,
                               "%s%zu of %zu sections (~) take less than three "
                               "times that in a call: do not trust their "
                               "times\n",
-                              prefix, n_short, experiment->n_records);
+                              prefix, n_short,
+                              count_sections(experiment, false));
 }
 
 void

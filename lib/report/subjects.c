@@ -15,7 +15,8 @@ static bool
 is_one_subject(enum hpm_grouping grouping, const struct hpm_section *a,
                const struct hpm_section *b)
 {
-    if (a->scope != b->scope || a->base != b->base)
+    if (a->scope != b->scope || a->base != b->base ||
+        a->is_outside != b->is_outside)
         return false;
     if (grouping == HPM_GROUP_FILES)
         return true;
@@ -41,6 +42,8 @@ compare_sections(const void *x, const void *y)
         return (one->i > other->i) - (one->i < other->i);
     if (a->scope != b->scope)
         return a->scope - b->scope;
+    if (a->is_outside != b->is_outside)
+        return a->is_outside - b->is_outside;
     if (a->base != b->base)
         return (uintptr_t)a->base < (uintptr_t)b->base ? -1 : 1;
     if (a->label != b->label)
@@ -280,7 +283,7 @@ hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
     const struct hpm_section *section =
         &survey->study->sections[survey->subjects[subject].section];
 
-    if (survey->options.grouping != HPM_GROUP_FILES)
+    if (survey->options.grouping != HPM_GROUP_FILES || section->is_outside)
         add_section_label(section, string);
     else if (section->base != NULL && section->base[0] != '\0')
         hpm_string_add(string, section->base);

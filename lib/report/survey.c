@@ -101,6 +101,19 @@ hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
         judge_subject(&survey->subjects[i], precision);
 }
 
+bool
+hpm_survey_is_outside(const struct hpm_survey *survey, size_t subject)
+{
+    return survey->study->sections[survey->subjects[subject].section]
+        .is_outside;
+}
+
+bool
+hpm_survey_has_outside(const struct hpm_survey *survey, int scope)
+{
+    return survey->section_totals[scope] < survey->totals[scope];
+}
+
 const struct hpm_entry *
 hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
 {
@@ -127,6 +140,10 @@ hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
     const struct hpm_section *section =
         &survey->study->sections[survey->subjects[subject].section];
 
+    if (section->is_outside) {
+        hpm_string_add(string, section->label);
+        return;
+    }
     hpm_string_add(string, "section '");
     hpm_survey_add_label(survey, subject, string);
     hpm_string_add(string, "'");

@@ -91,7 +91,10 @@ struct hpm_subject {
     unsigned flags; /* of all its rows, enum hpm_row_flags */
     size_t n_threads, n_tasks;
     size_t n_bad; /* metrics that are bad */
-    double share; /* of the exclusive time of its scope, 0..1 */
+    double share; /* of the run: of the time of all threads of its scope,
+                   * outside sections too, as far as files tell; 0..1 */
+    double section_share; /* of the time of all sections of its scope; NAN of
+                           * what is outside */
     struct hpm_entry *entries;
     size_t n_entries;
 };
@@ -150,7 +153,8 @@ struct hpm_survey {
     size_t n_subjects, subjects_capacity;
     uint32_t *rows;   /* of the study: those of a subject stand together, and
                        * of these those of a task, and of a thread */
-    double totals[2]; /* exclusive seconds of all threads, per scope */
+    double totals[2]; /* seconds of all threads, per scope, and of these */
+    double section_totals[2]; /* those in sections */
     size_t n_threads[2], n_tasks[2]; /* per scope: with any section of it */
 
     struct hpm_combine_input *inputs; /* room for one subject's rows */
@@ -181,6 +185,12 @@ void hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part);
  * bad, are by these from now on, without anything being read or computed
  * again. */
 void hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision);
+
+/* Is it what no section covers? */
+bool hpm_survey_is_outside(const struct hpm_survey *survey, size_t subject);
+
+/* Is there time outside the sections of a scope? */
+bool hpm_survey_has_outside(const struct hpm_survey *survey, int scope);
 
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,

@@ -124,6 +124,18 @@ add_nothing(struct hpm_page *page)
                                      : "\nno sections\n");
 }
 
+static const char *
+share_legend(const struct hpm_survey *survey)
+{
+    if (hpm_survey_has_outside(survey, HPM_SCOPE_THREAD) ||
+        hpm_survey_has_outside(survey, HPM_SCOPE_PROCESS))
+        return "Share: of the run, which is the time of all threads from "
+               "their first reading to their last; sect: of the time in "
+               "sections. ";
+    return "Share: of the exclusive time of all threads in sections; these "
+           "files do not say what was outside. ";
+}
+
 /* How to read the numbers, and where the others are. */
 static void
 add_legend(struct hpm_page *page)
@@ -135,8 +147,10 @@ add_legend(struct hpm_page *page)
         !hpm_page_has_cells(page))
         hpm_string_add(&line,
                        "Seconds are those of the slowest thread, counts the "
-                       "sum over all; share: of the exclusive time of all "
-                       "threads; imbal: (max - mean) / max over threads. ");
+                       "sum over all; imbal: (max - mean) / max over "
+                       "threads. ");
+    if (!hpm_page_is_difference(page) && !hpm_page_has_cells(page))
+        hpm_string_add(&line, share_legend(page->survey));
     hpm_string_add(&line,
                    "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
                    "divided by hardly anything. They are hints, not verdicts.");

@@ -22,7 +22,7 @@ COLUMNS = (
     "unit,value,exclusive,mean,sdev,state,share,error,runs,verdict,remarks,"
     "reason,part,base,time_share,threads,min,min_at,max,max_at,average,"
     "deviation,imbalance,tasks,task_min,task_max,task_average,task_deviation,"
-    "task_imbalance").split(",")
+    "task_imbalance,section_share").split(",")
 
 
 # ---- values ----------------------------------------------------------------
