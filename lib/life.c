@@ -292,13 +292,16 @@ calibrate_threads(struct hpm_thread *thread, int which,
 {
     struct hpm_recorder *recorder = hpm_life_recorder;
     struct hpm_calibration *calibration = &recorder->calibrations[which];
+    uint64_t begin[HPM_MAX_SLOTS];
     sigset_t signals;
 
     if (calibration->is_done || hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_thread_begin_own_work(thread, begin);
     begin_own_calls(calm, &signals);
     hpm_calibrate_thread(thread, calibration);
     end_own_calls(&signals);
+    hpm_thread_end_own_work(thread, begin);
     if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
@@ -313,12 +316,14 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
     struct hpm_process *process = &recorder->process;
     struct hpm_calibration *calibration =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
+    uint64_t begin[HPM_MAX_SLOTS];
     sigset_t signals;
 
     thread->has_process = true;
     if (process->is_opened)
         return;
     process->is_opened = true;
+    hpm_thread_begin_own_work(thread, begin);
     hpm_process_open(process);
     if (process->forest == NULL)
         return;
@@ -333,6 +338,8 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
                calibration->costs.amounts[HPM_COST_SELF],
                sizeof process->costs.amounts[HPM_COST_SELF]);
     }
+    hpm_thread_end_own_work(thread, begin);
+    hpm_process_begin_run(process, thread);
     hpm_checkpoint_add_process(recorder->checkpoint);
 }
 
@@ -355,6 +362,9 @@ register_thread(const struct hpm_calm *calm)
     if (hpm_life_recorder->process.is_opened ||
         hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
         open_process(thread, calm);
+    hpm_thread_begin_run(thread);
+    if (hpm_life_recorder->begin == 0)
+        hpm_life_recorder->begin = hpm_clock_read();
     return thread;
 }
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 3
+VERSION = 4
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -168,7 +168,11 @@ def read_table(kind, words):
     table.n_row = table.n_slots + table.n_charged + 2
     table.events = words.list(lambda: (words.word(), words.text(),
                                        words.text()))
-    table.sections = words.list(lambda: read_section(words, table))
+    sections = words.list(lambda: read_section(words, table))
+    table.sections = [s for s in sections if not s.flags & 16]
+    table.outside = [s for s in sections if s.flags & 16]
+    if sections != table.sections + table.outside or len(table.outside) > 1:
+        raise Malformed("what is outside sections is not the last one")
     for number, section in enumerate(table.sections):
         if section.parent > number:
             raise Malformed("a section comes before the one around it")

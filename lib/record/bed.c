@@ -36,6 +36,8 @@ fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
     value->has_exclusive = hpm_state_has_value(alone.state);
     /* scaled by a share of its own, a part can seem more than the whole */
     value->exclusive = alone.value < total.value ? alone.value : total.value;
+    if (node->is_outside)
+        value->total = value->exclusive;
     if (total.state == HPM_STATE_SHARED)
         value->share = total.share;
     else
@@ -67,6 +69,8 @@ fill_corrected(struct hpm_value *value, const struct hpm_bed *bed,
                     hpm_correct_exclusive_selves(bed->forest, node), slot);
     uint64_t missing = alone.value < 0 ? (uint64_t)-alone.value : 0;
 
+    if (node->is_outside)
+        total = alone;
     *value =
         (struct hpm_value){.is_present = true,
                            .has_exclusive = true,
@@ -115,6 +119,8 @@ settle(struct hpm_value *value, const struct hpm_record *record)
         value->total = 0;
     }
     value->mean = (double)value->total / (double)record->outer;
+    if (record->is_outside)
+        value->mean = value->deviation = NAN;
 }
 
 static void
@@ -178,6 +184,15 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
 
 /* ---- records --------------------------------------------------------- */
 
+/* Not even n/a: nobody has asked for it. */
+static bool
+lacks_outside(const struct hpm_bed *bed, const struct hpm_source *source)
+{
+    return bed->omits_counts_outside ||
+           (bed->is_closed_by_other && source != NULL &&
+            source->is_own_thread_only);
+}
+
 static bool
 fill_values(const struct hpm_bed *bed, size_t record,
             const struct hpm_node *node)
@@ -188,6 +203,8 @@ fill_values(const struct hpm_bed *bed, size_t record,
         struct hpm_value *value = hpm_experiment_value(experiment, record, i);
         const struct hpm_source *source = bed->meter->set->events[i].source;
 
+        if (node->is_outside && lacks_outside(bed, source))
+            continue;
         fill_count(value, bed, node, i);
         value->lacks_total = node->is_only_exclusive;
         if (node->is_open && bed->is_closed_by_other && source != NULL &&
@@ -324,7 +341,8 @@ add_record(const struct hpm_bed *bed, struct hpm_node *node)
     record->scope = bed->scope;
     record->tid = bed->tid;
     record->omp = bed->omp;
-    record->instance = node->instance;
+    record->instance = node->is_outside ? 0 : node->instance;
+    record->is_outside = node->is_outside;
     record->line_start = node->line_start;
     record->line_end = node->line_end;
     record->calls = hpm_node_calls(node);
@@ -351,13 +369,27 @@ settle_record(const struct hpm_bed *bed, size_t index)
         settle(hpm_experiment_value(bed->experiment, index, i), record);
 }
 
+bool
+hpm_bed_has_sections(const struct hpm_forest *forest)
+{
+    if (forest == NULL)
+        return false;
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->outer > 0 && !node->is_outside)
+            return true;
+    }
+    return false;
+}
+
 /* Nodes come in order of first use, so a parent before its children. */
 static bool
 add_records(const struct hpm_bed *bed)
 {
     for (struct hpm_node *node = bed->forest->nodes.first; node != NULL;
          node = node->next) {
-        if (node->outer > 0 && !add_record(bed, node))
+        if (node->outer > 0 && (bed->has_sections || !node->is_outside) &&
+            !add_record(bed, node))
             return false;
     }
     return true;

@@ -22,6 +22,8 @@ struct hpm_bed {
     struct hpm_correction correction;
     bool is_corrected;
     size_t first_work; /* counter of the first unit of work */
+    bool has_sections; /* its scope has any: what is outside is a record */
+    bool omits_counts_outside; /* the run is longer than its counting */
     enum hpm_scope scope;
     int tid;
     int omp;
@@ -37,6 +39,9 @@ struct hpm_bed {
  * on; of all tables, before the first record. */
 bool hpm_bed_add_works(struct hpm_experiment *experiment, size_t first,
                        const struct hpm_forest *forest);
+
+/* Has the table any section that was measured? */
+bool hpm_bed_has_sections(const struct hpm_forest *forest);
 
 /* The records of a table; that of the process comes first, for the others
  * point there. */

@@ -2,17 +2,19 @@
  * The section table of one thread, or of the process. */
 #include "record/forest.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/floating.h"
 #include "base/literal.h"
 #include "base/memory.h"
+#include "model/experiment.h"
 
 struct hpm_frame hpm_left_out;
 
 /* ---- making and freeing ---------------------------------------------- */
 
-/* A row for each frame's start and one for now.  The ground is a frame to add
+/* A row for each frame's start, for now, and for the begin of the run.  The ground is a frame to add
  * to like a section's; a stop never closes it. */
 static void
 lay_rows(struct hpm_forest *forest)
@@ -24,6 +26,7 @@ lay_rows(struct hpm_forest *forest)
     ground->inner = ground->start;
     ground->recursions = 1;
     forest->now = forest->samples + (HPM_MAX_DEPTH + 1) * forest->n_row;
+    forest->first = forest->now + forest->n_row;
     forest->top = ground;
     forest->limit = &forest->frames[HPM_MAX_DEPTH];
 }
@@ -45,7 +48,7 @@ hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     forest->filter = filter;
     forest->problems = problems;
     forest->due = UINT64_MAX;
-    forest->samples = hpm_memory_new((HPM_MAX_DEPTH + 2) * forest->n_row,
+    forest->samples = hpm_memory_new((HPM_MAX_DEPTH + 3) * forest->n_row,
                                      sizeof *forest->samples);
     if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
         forest->samples == NULL) {
@@ -466,6 +469,56 @@ hpm_forest_close_all(struct hpm_forest *forest)
     }
 }
 
+/* ---- the run --------------------------------------------------------- */
+
+void
+hpm_forest_begin_run(struct hpm_forest *forest)
+{
+    memcpy(forest->first, forest->now, forest->n_row * sizeof *forest->first);
+    forest->is_running = true;
+}
+
+/* What is closed has been added to the ground; of what is open, the outermost
+ * has all the others inside. */
+bool
+hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
+                    uint64_t *ret_covered)
+{
+    const struct hpm_frame *outermost = &forest->frames[1];
+    bool is_open = forest->top > forest->frames;
+
+    if (!forest->is_running)
+        return false;
+    for (size_t i = 0; i < forest->n_row; i++) {
+        ret_all[i] = forest->now[i] - forest->first[i];
+        ret_covered[i] = forest->frames->inner[i];
+        if (is_open)
+            ret_covered[i] += forest->now[i] - outermost->start[i];
+    }
+    return true;
+}
+
+/* Its number is one no file has, so that no section can be taken for it. */
+bool
+hpm_forest_end_run(struct hpm_forest *forest)
+{
+    static const struct hpm_identity outside = {INT_MIN, HPM_OUTSIDE_LABEL, "",
+                                                0};
+    struct hpm_node *node;
+
+    if (!forest->is_running)
+        return true;
+    node = hpm_nodes_add(&forest->nodes, NULL, &outside, forest->n_row,
+                         forest->n_counts);
+    if (node == NULL)
+        return false;
+    node->is_outside = true;
+    node->outer = 1;
+    hpm_forest_read_run(forest, node->inclusive, node->inner);
+    forest->is_running = false;
+    return true;
+}
+
 /* Only the live row is kept. */
 void
 hpm_forest_shrink(struct hpm_forest *forest)
@@ -543,6 +596,7 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
     node->has_overlap |= other->has_overlap;
     node->is_open |= other->is_open;
     node->is_only_exclusive |= other->is_only_exclusive;
+    node->is_outside |= other->is_outside;
     for (size_t i = 0; i < other->n_works; i++)
         is_good &= hpm_node_add_work(node, other->works[i].amount,
                                      other->works[i].unit);

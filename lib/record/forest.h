@@ -66,7 +66,9 @@ struct hpm_forest {
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
     struct hpm_node *other; /* where sections beyond the limit go */
-    uint64_t *samples;      /* all rows of the frames, and `now` */
+    uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
+    uint64_t *first;        /* at the begin of the run */
+    bool is_running;        /* between its begin and its end */
     int off[HPM_MAX_DEPTH]; /* ids of the sections left out */
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
@@ -143,6 +145,20 @@ bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
 /* Close whatever is open, marked as left open.  The sample is in
  * forest->now. */
 void hpm_forest_close_all(struct hpm_forest *forest);
+
+/* The run of the table begins, or begins anew, with the sample in
+ * forest->now. */
+void hpm_forest_begin_run(struct hpm_forest *forest);
+
+/* The run ends with the sample in forest->now, and all sections are closed:
+ * what no section covers is a node of its own from now on.  Nothing where no
+ * run was begun.  False when there is no memory. */
+bool hpm_forest_end_run(struct hpm_forest *forest);
+
+/* What the run used until forest->now, and what sections cover of that, as two
+ * rows; false where no run was begun, or it has ended. */
+bool hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
+                         uint64_t *ret_covered);
 
 /* Add to a copy of an open node's sums (all of them: inclusive, inner,
  * squares) what they get if it is closed now, with the sections inside.

@@ -62,6 +62,9 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
                                            init},
                             .is_corrected = init->is_done,
                             .first_work = recorder->plan->set->n_events,
+                            .has_sections =
+                                hpm_bed_has_sections(process->forest),
+                            .omits_counts_outside = process->is_late,
                             .scope = HPM_SCOPE_PROCESS,
                             .tid = -1,
                             .omp = -1,
@@ -75,7 +78,8 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 
 static bool
 add_thread(const struct hpm_recorder *recorder,
-           const struct hpm_thread *thread, struct hpm_experiment *experiment)
+           const struct hpm_thread *thread, bool has_sections,
+           struct hpm_experiment *experiment)
 {
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
@@ -87,6 +91,7 @@ add_thread(const struct hpm_recorder *recorder,
                                            &recorder->final_costs, init},
                             .is_corrected = init->is_done,
                             .first_work = recorder->plan->set->n_events,
+                            .has_sections = has_sections,
                             .scope = HPM_SCOPE_THREAD,
                             .tid = thread->tid,
                             .omp = thread->omp,
@@ -138,7 +143,7 @@ quiet_threads(struct hpm_recorder *recorder, const struct hpm_thread *self)
             hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_RUNNING,
                              &nowhere, 1);
         } else if (!thread->has_ended) {
-            hpm_thread_close_sections(thread, thread != self);
+            hpm_thread_end_run(thread, thread != self);
         }
     }
     return are_all_quiet;
@@ -166,6 +171,22 @@ add_all_works(const struct hpm_recorder *recorder, bool has_process,
     return true;
 }
 
+/* Where no thread has a section of its own, only process sections are wanted:
+ * there is nothing to be outside of. */
+static bool
+have_sections(const struct hpm_threads *threads)
+{
+    if (threads->folded != NULL &&
+        hpm_bed_has_sections(threads->folded->forest))
+        return true;
+    for (const struct hpm_thread *thread = threads->list; thread != NULL;
+         thread = thread->next) {
+        if (!thread->is_left_out && hpm_bed_has_sections(thread->forest))
+            return true;
+    }
+    return false;
+}
+
 static bool
 add_threads(const struct hpm_recorder *recorder,
             struct hpm_experiment *experiment)
@@ -173,12 +194,15 @@ add_threads(const struct hpm_recorder *recorder,
     struct hpm_thread *list = recorder->threads.list;
     struct hpm_thread *folded = recorder->threads.folded;
     struct hpm_thread *thread = next_thread(list, -1);
+    bool has_sections = have_sections(&recorder->threads);
 
     for (; thread != NULL; thread = next_thread(list, thread->tid)) {
-        if (!thread->is_left_out && !add_thread(recorder, thread, experiment))
+        if (!thread->is_left_out &&
+            !add_thread(recorder, thread, has_sections, experiment))
             return false;
     }
-    return folded == NULL || add_thread(recorder, folded, experiment);
+    return folded == NULL ||
+           add_thread(recorder, folded, has_sections, experiment);
 }
 
 /* ---- calibrations ---------------------------------------------------- */
@@ -230,7 +254,8 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     hpm_usage_of_process(&usage);
     recorder->ns_per_tick = hpm_clock_ns_per_tick(recorder->start, end);
     run->ns = end.ns - recorder->start.ns;
-    has_process = hpm_process_close_sections(&recorder->process);
+    has_process = hpm_process_end_run(&recorder->process, self,
+                                      recorder->begin);
     pthread_mutex_lock(&recorder->threads.lock);
     run->is_complete = quiet_threads(recorder, self) && has_process;
     hpm_checkpoint_put_all(recorder, has_process);

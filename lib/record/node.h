@@ -41,8 +41,9 @@ struct hpm_node {
     int opener; /* process scope: tid that opened it last */
     bool is_off; /* left out: HPM_ONLY, HPM_EXCEPT */
     bool has_overlap;
-    bool is_open;           /* was still open at the end */
-    bool is_only_exclusive; /* inclusive values are not wanted */
+    bool is_open : 1;           /* was still open at the end */
+    bool is_only_exclusive : 1; /* inclusive values are not wanted */
+    bool is_outside : 1;        /* no section: what none covers */
     uint64_t n_to_skip; /* calls that are still to be left out */
     uint64_t n_skipped; /* calls that were */
     struct hpm_work *works; /* one per unit */

@@ -2,6 +2,7 @@
  * Process scope: sections of all threads together, and of the children. */
 #include "record/process.h"
 
+#include "model/experiment.h"
 #include "record/checkpoint.h"
 #include "source/clock.h"
 
@@ -248,23 +249,71 @@ hpm_process_add_work(struct hpm_process *process, int instance, uint64_t amount,
     return is_open_section;
 }
 
+void
+hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
+{
+    if (hpm_meter_is_replayed(process->meter))
+        return;
+    hpm_lock_take(&process->lock);
+    hpm_thread_begin_long(thread);
+    hpm_process_sample(process, thread, thread->begin);
+    process->opener = thread->tid;
+    hpm_forest_begin_run(process->forest);
+    hpm_lock_give(&process->lock);
+}
+
+/* Time is known from init on; counts are from the moment of opening.  Where
+ * that hardly differs both are from there on, else counts are not given. */
+static void
+settle_begin(struct hpm_process *process, uint64_t init)
+{
+    struct hpm_forest *forest = process->forest;
+    uint64_t *begin = &forest->first[process->meter->time_slot];
+    uint64_t before = *begin > init ? *begin - init : 0;
+    uint64_t after = forest->now[process->meter->time_slot] - *begin;
+
+    if (!forest->is_running || before <= after / 1000)
+        return;
+    process->is_late = true;
+    *begin = init;
+}
+
+/* The charge of time is that of one thread: known where the one that opened
+ * the scope closes it. */
+static void
+close_run(struct hpm_process *process, const struct hpm_thread *self,
+          uint64_t init)
+{
+    struct hpm_forest *forest = process->forest;
+    uint64_t *charge = forest->now + forest->n_slots;
+
+    forest->now[process->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(process->meter, forest->now);
+    hpm_threads_sum_charges(process->threads, NULL, charge, forest->n_charged);
+    if (hpm_forest_depth(forest) > 0) {
+        *charge = forest->top->start[forest->n_slots];
+        hpm_forest_close_all(forest);
+    }
+    *charge = self != NULL && self->tid == process->opener
+                  ? hpm_forest_charge_of(self->forest, 0)
+                  : forest->first[forest->n_slots];
+    settle_begin(process, init);
+    if (!hpm_forest_end_run(forest))
+        hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
+                         &(struct hpm_place){.label = HPM_OUTSIDE_LABEL}, 1);
+    publish_innermost(process);
+}
+
 bool
-hpm_process_close_sections(struct hpm_process *process)
+hpm_process_end_run(struct hpm_process *process, const struct hpm_thread *self,
+                    uint64_t init)
 {
     struct hpm_forest *forest = process->forest;
 
     if (!hpm_lock_wait(&process->lock, A_SECOND))
         return false;
-    if (forest != NULL && hpm_forest_depth(forest) > 0) {
-        forest->now[process->meter->time_slot] = hpm_clock_read();
-        hpm_meter_read(process->meter, forest->now);
-        hpm_threads_sum_charges(process->threads, NULL,
-                                forest->now + forest->n_slots,
-                                forest->n_charged);
-        forest->now[forest->n_slots] = forest->top->start[forest->n_slots];
-        hpm_forest_close_all(forest);
-        publish_innermost(process);
-    }
+    if (forest != NULL && (hpm_forest_depth(forest) > 0 || forest->is_running))
+        close_run(process, self, init);
     hpm_lock_give(&process->lock);
     return true;
 }

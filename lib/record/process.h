@@ -27,6 +27,9 @@ struct hpm_process {
     struct hpm_meter *meter;  /* NULL: not opened */
     struct hpm_forest *forest;
     bool is_opened;           /* or was tried in vain */
+    int opener;    /* tid of the thread that opened it */
+    bool is_late;  /* opened so long after init that its run, which begins
+                    * there, is not what was counted */
     bool is_trial; /* a calibration's sections: others must not keep them */
     hpm_thread_within innermost;   /* for thread records */
     struct hpm_journal_table kept; /* where its sections are put aside */
@@ -66,8 +69,14 @@ bool hpm_process_add_work(struct hpm_process *process, int instance,
 void hpm_process_sample(struct hpm_process *process,
                         struct hpm_thread *thread, const uint64_t *begin);
 
-/* Close what is open, read now.  False when a thread kept the lock for a
- * second: then nothing of it may be read. */
-bool hpm_process_close_sections(struct hpm_process *process);
+/* Its run begins, right after it was opened by that thread. */
+void hpm_process_begin_run(struct hpm_process *process,
+                           struct hpm_thread *thread);
+
+/* The run ends here, and what is open is closed; `self` is the calling thread's
+ * own part, or NULL, `init` the clock's ticks when measuring began.  False
+ * when a thread kept the lock for a second: then nothing of it may be read. */
+bool hpm_process_end_run(struct hpm_process *process,
+                         const struct hpm_thread *self, uint64_t init);
 
 #endif

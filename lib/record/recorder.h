@@ -27,6 +27,7 @@ struct hpm_recorder {
     const struct hpm_plan *plan;
     struct hpm_instant start;
     struct timespec start_date;
+    uint64_t begin; /* ticks when the first thread was ready to measure */
     struct hpm_problems *problems;
     struct hpm_costs costs; /* of threads; zero until calibrated */
     struct hpm_costs final_costs; /* known after the harvest */

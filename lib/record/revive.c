@@ -359,6 +359,7 @@ add_node(struct table *table, const struct numbers *numbers, char *label,
     node->has_overlap = (numbers->flags & 2) != 0;
     node->is_only_exclusive = (numbers->flags & 4) != 0;
     node->is_off = (numbers->flags & 8) != 0;
+    node->is_outside = (numbers->flags & 16) != 0;
     node->outer = numbers->outer;
     node->again = numbers->calls - numbers->outer;
     node->n_skipped = numbers->n_skipped;
@@ -570,6 +571,18 @@ describe_calibrations(const struct revival *revival)
     return add_calibrations(revival, &set);
 }
 
+/* As the harvest decides it. */
+static bool
+have_sections(const struct revival *revival, int kind)
+{
+    for (size_t i = 0; i < revival->n_tables; i++) {
+        if (revival->tables[i].kind == kind &&
+            hpm_bed_has_sections(revival->tables[i].forest))
+            return true;
+    }
+    return false;
+}
+
 static bool
 add_table(const struct revival *revival, const struct table *table)
 {
@@ -583,6 +596,7 @@ add_table(const struct revival *revival, const struct table *table)
         .correction = {&init->costs, &final, init},
         .is_corrected = init->is_done,
         .first_work = revival->n_counters,
+        .has_sections = have_sections(revival, table->kind),
         .scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
         .tid = table->tid,
         .omp = table->omp,

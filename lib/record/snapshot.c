@@ -4,7 +4,11 @@
 
 #include "record/snapshot.h"
 
+#include <limits.h>
+
 #include "file/journal.h"
+
+enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
 
 #define add_word hpm_journal_add_word
 #define add_real hpm_journal_add_real
@@ -49,7 +53,8 @@ flags_of(const struct hpm_node *node)
 {
     return (uint64_t)(node->is_open || hpm_node_is_in_frame(node)) |
            (uint64_t)node->has_overlap << 1 |
-           (uint64_t)node->is_only_exclusive << 2 | (uint64_t)node->is_off << 3;
+           (uint64_t)node->is_only_exclusive << 2 |
+           (uint64_t)node->is_off << 3 | (uint64_t)node->is_outside << 4;
 }
 
 /* The present call of an open one is added where the sums have been copied to,
@@ -95,6 +100,28 @@ add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
     add_sums(copy, table, node);
 }
 
+/* While the run goes on there is no node of it. */
+static void
+add_outside(struct hpm_string *copy, const struct hpm_forest *forest)
+{
+    static const uint64_t numbers[] = {0, 0, (uint64_t)(int64_t)INT_MIN,
+                                       0, 0, 1 << 4,
+                                       1, 1, 0};
+    static const uint64_t no_squares[2 * HPM_MAX_SLOTS];
+    uint64_t all[MOST_ROW], covered[MOST_ROW];
+
+    hpm_forest_read_run(forest, all, covered);
+    for (size_t i = 0; i < forest->n_row; i++)
+        covered[i] = all[i] - covered[i];
+    hpm_journal_add_words(copy, numbers, sizeof numbers / sizeof *numbers);
+    add_text(copy, HPM_OUTSIDE_LABEL);
+    add_text(copy, "");
+    add_word(copy, 0); /* works */
+    hpm_journal_add_words(copy, all, forest->n_row);
+    hpm_journal_add_words(copy, covered, forest->n_row);
+    hpm_journal_add_words(copy, no_squares, 2 * forest->n_counts);
+}
+
 void
 hpm_snapshot_add_table(struct hpm_string *copy,
                        const struct hpm_snapshot *table, struct hpm_instant now)
@@ -110,10 +137,12 @@ hpm_snapshot_add_table(struct hpm_string *copy,
     add_word(copy, forest->n_counts);
     add_word(copy, forest->n_charged);
     add_events(copy, table->meter);
-    add_word(copy, forest->nodes.n);
+    add_word(copy, forest->nodes.n + forest->is_running);
     for (const struct hpm_node *node = forest->nodes.first; node != NULL;
          node = node->next)
         add_section(copy, table, node);
+    if (forest->is_running)
+        add_outside(copy, forest);
 }
 
 /* ---- the run --------------------------------------------------------- */

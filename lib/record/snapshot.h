@@ -46,7 +46,8 @@
  *     n x section     parent, within: number + 1 of another section here, of
  *                     one of the process; 0 for none (numbers are 0, 1, 2 ...)
  *                     instance, first and last line: ints
- *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out
+ *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out,
+ *                     16 what is outside all sections, so far
  *                     calls, outermost calls, calls skipped
  *                     label, file: texts
  *                     n x work: text (unit), amount

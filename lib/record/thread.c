@@ -2,7 +2,10 @@
  * One thread of the measured program: its counters and its sections. */
 #include "record/thread.h"
 
+#include <string.h>
+
 #include "base/memory.h"
+#include "model/experiment.h"
 #include "record/checkpoint.h"
 
 struct hpm_forest *
@@ -121,6 +124,25 @@ hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
     charge_since(thread, thread->begin, cost);
     for (size_t i = 0; row != NULL && i < forest->n_charged; i++)
         row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
+}
+
+void
+hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    read_begin(thread);
+    memcpy(begin, thread->begin, thread->meter->n_slots * sizeof *begin);
+}
+
+/* The rest of such a call is that of one that does nothing else. */
+void
+hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    hpm_thread_reach_reading(thread);
+    charge_since(thread, begin, HPM_COST_WORK);
 }
 
 static const struct hpm_node *
@@ -267,15 +289,36 @@ hpm_thread_add_work(struct hpm_thread *thread, int instance, uint64_t amount,
     return is_open;
 }
 
-void
-hpm_thread_close_sections(struct hpm_thread *thread, bool is_other)
+static void
+read_now(struct hpm_thread *thread)
 {
-    if (hpm_forest_depth(thread->forest) == 0)
-        return;
-    thread->is_closed_by_other = is_other;
     thread->forest->now[thread->meter->time_slot] = hpm_clock_read();
     hpm_meter_read(thread->meter, thread->forest->now);
-    hpm_forest_close_all(thread->forest);
+}
+
+/* Replayed samples are those of edges only: there is none to begin with. */
+void
+hpm_thread_begin_run(struct hpm_thread *thread)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    read_now(thread);
+    hpm_forest_begin_run(thread->forest);
+}
+
+void
+hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
+{
+    struct hpm_forest *forest = thread->forest;
+
+    if (hpm_forest_depth(forest) == 0 && !forest->is_running)
+        return;
+    thread->is_closed_by_other = is_other;
+    read_now(thread);
+    hpm_forest_close_all(forest);
+    if (!hpm_forest_end_run(forest))
+        hpm_problems_add(thread->problems, HPM_PROBLEM_NO_MEMORY,
+                         &(struct hpm_place){.label = HPM_OUTSIDE_LABEL}, 1);
 }
 
 /* What that takes, process sections are not to see: of a call that does nothing
@@ -291,7 +334,7 @@ put_aside(struct hpm_thread *thread)
 void
 hpm_thread_end(struct hpm_thread *thread)
 {
-    hpm_thread_close_sections(thread, false);
+    hpm_thread_end_run(thread, false);
     if (thread->checkpoint != NULL && !thread->folds)
         put_aside(thread);
     hpm_meter_stop(thread->meter);

@@ -77,6 +77,12 @@ struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
 /* The begin of something of varying length. */
 void hpm_thread_begin_long(struct hpm_thread *thread);
 
+/* Something that makes calls itself, of which it takes the room of
+ * hpm_thread_begin_long: `begin` has room for meter->n_slots.  What passes until
+ * its end is charged. */
+void hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin);
+void hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin);
+
 /* In between, right before a process section's reading: what has passed until
  * here is thread->end less thread->begin. */
 void hpm_thread_reach_reading(struct hpm_thread *thread);
@@ -231,9 +237,13 @@ void hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used);
 bool hpm_thread_add_work(struct hpm_thread *thread, int instance,
                          uint64_t amount, const char *unit);
 
-/* Close what is open, read now.  By the thread itself, or (`is_other`) by the
- * harvest when the thread is not busy. */
-void hpm_thread_close_sections(struct hpm_thread *thread, bool is_other);
+/* What the thread does from now on is its run: what it used until then is
+ * preparation. */
+void hpm_thread_begin_run(struct hpm_thread *thread);
+
+/* Its run ends here, once, and what is open is closed.  By the thread itself,
+ * or (`is_other`) by the harvest when the thread is not busy. */
+void hpm_thread_end_run(struct hpm_thread *thread, bool is_other);
 
 /* The thread ends: keep what it measured, give its counters back. */
 void hpm_thread_end(struct hpm_thread *thread);

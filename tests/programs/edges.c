@@ -9,6 +9,8 @@
  *     2x+4=part     thread 2 starts 4 with HPM_ONLY_EXCLUSIVE
  *     2*1           thread 2 adds work to it, 7 cells
  *     2?            thread 2 prints its time and counters
+ *     2~100         thread 2 writes to 100 new pages: as many page faults
+ *     2z50          thread 2 sleeps for 50 milliseconds
  *     fork          what follows is done by a child, and waited for
  *     fill          the disk is filled up with a file "filler"
  *     leave         _exit(5)
@@ -21,7 +23,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libhpm.h>
@@ -56,6 +60,21 @@ print_readings(void)
     fflush(stdout);
 }
 
+/* Small pages, of which each is a fault of its own. */
+static void
+touch(size_t n)
+{
+    char *pages = mmap(NULL, n * 4096, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (pages == MAP_FAILED)
+        exit(1);
+    madvise(pages, n * 4096, MADV_NOHUGEPAGE);
+    for (size_t i = 0; i < n; i++)
+        pages[i * 4096] = 1;
+    munmap(pages, n * 4096);
+}
+
 static void
 start(char scope, int id, const char *label)
 {
@@ -77,6 +96,10 @@ do_step(const char *step)
 
     if (*step == '?')
         print_readings();
+    else if (*step == '~')
+        touch((size_t)id);
+    else if (*step == 'z')
+        nanosleep(&(struct timespec){id / 1000, id % 1000 * 1000000L}, NULL);
     else if (*step == '*')
         hpmWork(id, 7, "cells");
     else if (*step == '+')
