@@ -183,6 +183,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/interposers.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py \
@@ -218,6 +219,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/interposers.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py \
