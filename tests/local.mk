@@ -48,6 +48,7 @@ inside_tests = \
 
 measured_programs = \
 	tests/programs/calls \
+	tests/programs/cancelled \
 	tests/programs/catcher \
 	tests/programs/hotpath \
 	tests/programs/edges \
@@ -489,6 +490,11 @@ tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
+tests_programs_cancelled_SOURCES = tests/programs/cancelled.c \
+	tests/programs/doors.c tests/programs/doors.h
+tests_programs_cancelled_LDADD = lib/libhpm.la -lpthread
+tests_programs_edges_SOURCES = tests/programs/edges.c \
+	tests/programs/doors.c tests/programs/doors.h
 tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
 tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
