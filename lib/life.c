@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/calm.h"
 #include "base/env.h"
@@ -38,6 +39,7 @@ static struct {
     bool said_init_again;
     bool said_small_stack;
     bool said_lost;
+    pid_t process;          /* the one that measures */
     const char *interposer; /* why the end comes before that of the program */
 } life = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -104,6 +106,7 @@ after_fork_in_child(void)
     struct hpm_recorder *inherited = hpm_life_recorder;
 
     hpm_memory_forget();
+    life.process = getpid();
     pthread_mutex_init(&life.lock, NULL);
     is_inside = false;
     hpm_life_thread = &not_entered;
@@ -130,7 +133,11 @@ after_fork_in_child(void)
 static void
 start_in_child(void)
 {
-    hpm_settings_choose_for_child(&life.settings);
+    if (!hpm_settings_choose_for_child(&life.settings)) {
+        hpm_voice_say("out of memory; nothing is measured in a forked child");
+        atomic_store(&life.stage, ENDED);
+        return;
+    }
     if (start_recorder())
         hpm_recorder_inherit_costs(hpm_life_recorder, life.inherited);
 }
@@ -171,7 +178,8 @@ watch_forks(void)
 /* Where an object stands in for what our end calls, and its destructors may run
  * before ours, the end must come before all destructors: faketime's fstat
  * crashes after its own.  Not always so early: what the program registered with
- * atexit before its first call, and its own destructors, may measure as well. */
+ * atexit before its first call, and its own destructors, may measure as well.
+ */
 static void
 watch_interposers(void)
 {
@@ -194,6 +202,7 @@ begin_recording(int task, const char *program)
         return;
     }
     life.has_thread_key = true;
+    life.process = getpid();
     if (!start_recorder())
         return;
     watch_interposers();
@@ -486,11 +495,22 @@ end(const struct hpm_calm *calm)
     hpm_experiment_free(experiment);
 }
 
+/* A process made by vfork or clone has not come by after_fork_in_child.  It may
+ * share our memory, and what is in there is its parent's: to write, or to end.
+ */
+static bool
+is_another_process(void)
+{
+    return atomic_load(&life.stage) == RUNNING && getpid() != life.process;
+}
+
 static void
 end_once(void)
 {
     struct hpm_calm calm;
 
+    if (is_another_process())
+        return;
     if (!begin_alone(&calm)) {
         if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
             hpm_voice_say(hpm_life_recorder != NULL &&
