@@ -106,32 +106,78 @@ hpmTstopAt(int id, const char *file, int line)
         stop(id, file, line, thread);
 }
 
-/* As begin_call, with the process's counters open. */
-static struct hpm_thread *
-begin_process_call(void)
+/* ---- long calls ------------------------------------------------------ */
+
+/* A call that is long in any case, and not to be left half-way. */
+struct long_call {
+    struct hpm_thread *thread;
+    struct hpm_calm calm;
+};
+
+/* The calling thread's part, at its first process section; NULL when the call
+ * is to do nothing. */
+static __attribute__((cold, noinline)) struct hpm_thread *
+enter_process(void)
 {
     struct hpm_thread *thread = begin_call();
 
-    if (__builtin_expect(thread == NULL || thread->has_process, 1))
-        return thread;
+    if (thread == NULL)
+        return NULL;
     hpm_recorder_end_call(thread);
-    hpm_life_enter_process(thread);
-    return begin_call();
+    if (!thread->has_process)
+        hpm_life_enter_process(thread);
+    return thread;
 }
+
+/* The thread is calm before it is busy, and until it is not: where the program
+ * lets threads be cancelled anywhere, a cancellation takes effect as soon as
+ * calm ends, and what a busy thread has would be left out. */
+static bool
+begin_calm_call(struct long_call *ret_call, struct hpm_thread *thread)
+{
+    ret_call->calm = hpm_calm_begin();
+    ret_call->thread = thread;
+    if (hpm_recorder_begin_call(thread))
+        return true;
+    hpm_calm_end(ret_call->calm);
+    return false;
+}
+
+/* Of all long calls, by whatever door: false when the call is to do nothing. */
+static bool
+begin_long_call(struct long_call *ret_call, bool is_process)
+{
+    struct hpm_thread *thread = hpm_life_thread;
+
+    if (thread != NULL && is_process &&
+        __builtin_expect(!thread->has_process, 0))
+        thread = enter_process();
+    if (thread == NULL)
+        return false;
+    return begin_calm_call(ret_call, thread) ||
+           (hpm_life_enter(thread) &&
+            begin_calm_call(ret_call, hpm_life_thread));
+}
+
+static void
+end_long_call(const struct long_call *call)
+{
+    hpm_recorder_end_call(call->thread);
+    hpm_calm_end(call->calm);
+}
+
+/* ---- process edges --------------------------------------------------- */
 
 void
 hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
 {
-    struct hpm_thread *thread = begin_process_call();
-    struct hpm_calm calm;
+    struct long_call call;
 
-    if (thread == NULL)
+    if (!begin_long_call(&call, true))
         return;
-    calm = hpm_calm_begin();
-    hpm_process_start(&hpm_life_recorder->process, thread, id, parent, label,
-                      file, line);
-    hpm_recorder_end_call(thread);
-    hpm_calm_end(calm);
+    hpm_process_start(&hpm_life_recorder->process, call.thread, id, parent,
+                      label, file, line);
+    end_long_call(&call);
 }
 
 void
@@ -143,15 +189,12 @@ hpmStartAt(int id, const char *label, const char *file, int line)
 void
 hpmStopAt(int id, const char *file, int line)
 {
-    struct hpm_thread *thread = begin_process_call();
-    struct hpm_calm calm;
+    struct long_call call;
 
-    if (thread == NULL)
+    if (!begin_long_call(&call, true))
         return;
-    calm = hpm_calm_begin();
-    hpm_process_stop(&hpm_life_recorder->process, thread, id, file, line);
-    hpm_recorder_end_call(thread);
-    hpm_calm_end(calm);
+    hpm_process_stop(&hpm_life_recorder->process, call.thread, id, file, line);
+    end_long_call(&call);
 }
 
 void(hpmTstart)(int id, const char *label)
@@ -209,45 +252,39 @@ hpm_counted_tstop(int id, struct hpm_counted file, int line)
     hpm_recorder_end_call(thread);
 }
 
-/* Process edges are long in any case: their strings are copied every time,
- * inside the call, for that may take memory. */
+/* Their strings are copied every time, inside the call, for that may take
+ * memory. */
 void
 hpm_counted_start(int id, int parent, struct hpm_counted label,
                   struct hpm_counted file, int line)
 {
-    struct hpm_thread *thread = begin_process_call();
     struct hpm_text label_text, file_text;
-    struct hpm_calm calm;
+    struct long_call call;
 
-    if (thread == NULL)
+    if (!begin_long_call(&call, true))
         return;
-    calm = hpm_calm_begin();
     hpm_text_init(&label_text, label);
     hpm_text_init(&file_text, file);
-    hpm_process_start(&hpm_life_recorder->process, thread, id, parent,
+    hpm_process_start(&hpm_life_recorder->process, call.thread, id, parent,
                       label_text.text, file_text.text, line);
     hpm_text_clear(&label_text);
     hpm_text_clear(&file_text);
-    hpm_calm_end(calm);
-    hpm_recorder_end_call(thread);
+    end_long_call(&call);
 }
 
 void
 hpm_counted_stop(int id, struct hpm_counted file, int line)
 {
-    struct hpm_thread *thread = begin_process_call();
     struct hpm_text file_text;
-    struct hpm_calm calm;
+    struct long_call call;
 
-    if (thread == NULL)
+    if (!begin_long_call(&call, true))
         return;
-    calm = hpm_calm_begin();
     hpm_text_init(&file_text, file);
-    hpm_process_stop(&hpm_life_recorder->process, thread, id, file_text.text,
-                     line);
+    hpm_process_stop(&hpm_life_recorder->process, call.thread, id,
+                     file_text.text, line);
     hpm_text_clear(&file_text);
-    hpm_calm_end(calm);
-    hpm_recorder_end_call(thread);
+    end_long_call(&call);
 }
 
 /* ---- work and readings ----------------------------------------------- */
@@ -255,24 +292,21 @@ hpm_counted_stop(int id, struct hpm_counted file, int line)
 void
 hpmWork(int id, long long amount, const char *unit)
 {
-    struct hpm_thread *thread = begin_call();
     const char *word = unit != NULL && unit[0] != '\0' ? unit : "work";
     const struct hpm_place place = {.instance = id};
-    struct hpm_calm calm;
+    struct long_call call;
 
-    if (thread == NULL)
+    if (!begin_long_call(&call, false))
         return;
-    calm = hpm_calm_begin();
     if (amount < 0)
         hpm_problems_add(hpm_life_recorder->problems, HPM_PROBLEM_NEGATIVE_WORK,
                          &place, 1);
-    else if (!hpm_thread_add_work(thread, id, (uint64_t)amount, word) &&
+    else if (!hpm_thread_add_work(call.thread, id, (uint64_t)amount, word) &&
              !hpm_process_add_work(&hpm_life_recorder->process, id,
                                    (uint64_t)amount, word))
         hpm_problems_add(hpm_life_recorder->problems, HPM_PROBLEM_WORK_NOT_OPEN,
                          &place, 1);
-    hpm_recorder_end_call(thread);
-    hpm_calm_end(calm);
+    end_long_call(&call);
 }
 
 static long long
@@ -297,23 +331,21 @@ static int
 read_counters(int n, double *time, long long *values)
 {
     uint64_t used[HPM_MAX_SLOTS] = {0};
-    struct hpm_thread *thread = begin_call();
-    struct hpm_floating program;
+    const struct hpm_meter *meter;
+    struct long_call call;
     int n_values = 0;
 
     if (time != NULL)
         *time = 0.0;
-    if (thread == NULL)
+    if (!begin_long_call(&call, false))
         return 0;
-    hpm_thread_read(thread, used);
-    program = hpm_floating_hold();
+    meter = call.thread->meter;
+    hpm_thread_read(call.thread, used);
     if (time != NULL)
         *time = seconds_of(used[0]);
-    for (; n_values < n && (size_t)n_values < thread->meter->n_events;
-         n_values++)
-        values[n_values] = value_of(thread->meter, (size_t)n_values, used);
-    hpm_floating_release(program);
-    hpm_recorder_end_call(thread);
+    for (; n_values < n && (size_t)n_values < meter->n_events; n_values++)
+        values[n_values] = value_of(meter, (size_t)n_values, used);
+    end_long_call(&call);
     return n_values;
 }
 

@@ -5,12 +5,15 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/calm.h"
 #include "base/env.h"
+#include "base/interposer.h"
 #include "base/literal.h"
 #include "base/memory.h"
 #include "base/stack.h"
@@ -35,6 +38,9 @@ static struct {
     bool has_thread_key;
     bool said_init_again;
     bool said_small_stack;
+    bool said_lost;
+    pid_t process;          /* the one that measures */
+    const char *interposer; /* why the end comes before that of the program */
 } life = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int hpm_error_count;
@@ -50,6 +56,11 @@ static __thread volatile bool is_inside;
 
 /* It is forking, and has life.lock. */
 static __thread bool has_lock_at_fork;
+
+/* It runs what is left of the program after an early end. */
+static __thread bool is_past_end;
+
+static void end_early(void);
 
 /* ---- init ------------------------------------------------------------ */
 
@@ -95,6 +106,7 @@ after_fork_in_child(void)
     struct hpm_recorder *inherited = hpm_life_recorder;
 
     hpm_memory_forget();
+    life.process = getpid();
     pthread_mutex_init(&life.lock, NULL);
     is_inside = false;
     hpm_life_thread = &not_entered;
@@ -121,7 +133,11 @@ after_fork_in_child(void)
 static void
 start_in_child(void)
 {
-    hpm_settings_choose_for_child(&life.settings);
+    if (!hpm_settings_choose_for_child(&life.settings)) {
+        hpm_voice_say("out of memory; nothing is measured in a forked child");
+        atomic_store(&life.stage, ENDED);
+        return;
+    }
     if (start_recorder())
         hpm_recorder_inherit_costs(hpm_life_recorder, life.inherited);
 }
@@ -159,6 +175,20 @@ watch_forks(void)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
+/* Where an object stands in for what our end calls, and its destructors may run
+ * before ours, the end must come before all destructors: faketime's fstat
+ * crashes after its own.  Not always so early: what the program registered with
+ * atexit before its first call, and its own destructors, may measure as well.
+ */
+static void
+watch_interposers(void)
+{
+    const char *path = hpm_interposer_path();
+
+    if (path != NULL && atexit(end_early) == 0)
+        life.interposer = path;
+}
+
 static void
 begin_recording(int task, const char *program)
 {
@@ -172,8 +202,11 @@ begin_recording(int task, const char *program)
         return;
     }
     life.has_thread_key = true;
-    if (start_recorder())
-        atomic_store(&life.stage, RUNNING);
+    life.process = getpid();
+    if (!start_recorder())
+        return;
+    watch_interposers();
+    atomic_store(&life.stage, RUNNING);
 }
 
 /* Settings, names of events and libpfm4 need some room. */
@@ -401,10 +434,27 @@ enter(void)
     return thread;
 }
 
+/* A call of what the program runs after an early end. */
+static void
+say_too_late(void)
+{
+    is_past_end = false;
+    hpm_error_count++;
+    hpm_voice_say_format("a section that begins while the program exits is not "
+                         "in the performance file: that is written already, "
+                         "because %s stands in for functions of the C library "
+                         "and may end before libhpm",
+                         life.interposer);
+}
+
 bool
 hpm_life_enter(const struct hpm_thread *refused)
 {
-    return refused == &not_entered && enter() != NULL;
+    bool has_come_in = refused == &not_entered && enter() != NULL;
+
+    if (!has_come_in && is_past_end)
+        say_too_late();
+    return has_come_in;
 }
 
 void
@@ -455,19 +505,31 @@ end(const struct hpm_calm *calm)
     hpm_experiment_free(experiment);
 }
 
+/* A process made by vfork or clone has not come by after_fork_in_child.  It may
+ * share our memory, and what is in there is its parent's: to write, or to end.
+ */
+static bool
+is_another_process(void)
+{
+    return atomic_load(&life.stage) == RUNNING && getpid() != life.process;
+}
+
 static void
 end_once(void)
 {
     struct hpm_calm calm;
 
+    if (is_another_process())
+        return;
     if (!begin_alone(&calm)) {
-        if (atomic_load(&life.stage) == RUNNING)
+        if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
             hpm_voice_say(hpm_life_recorder != NULL &&
                                   hpm_life_recorder->checkpoint != NULL
                               ? "a signal handler ends the program inside a "
                                 "call; there is only the journal"
                               : "a signal handler ends the program inside a "
                                 "call; the measurement is lost");
+        life.said_lost = true;
         return;
     }
     if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
@@ -483,6 +545,18 @@ hpmTerminate(int task)
     end_once();
 }
 
+/* By exit, after the handlers registered later, and before those registered
+ * earlier and all destructors. */
+static void
+end_early(void)
+{
+    bool is_running = atomic_load(&life.stage) == RUNNING;
+
+    end_once();
+    is_past_end = is_running && atomic_load(&life.stage) == ENDED;
+    hpm_voice_trust();
+}
+
 /* After all atexit handlers and destructors of the program, which may measure
  * too. */
 static void at_exit(void) __attribute__((destructor));
@@ -490,5 +564,6 @@ static void at_exit(void) __attribute__((destructor));
 static void
 at_exit(void)
 {
-    end_once();
+    if (atomic_load(&life.stage) != ENDED)
+        end_once();
 }

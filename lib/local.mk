@@ -21,6 +21,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/floating.h \
 	lib/base/folder.c lib/base/folder.h \
+	lib/base/interposer.c lib/base/interposer.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \

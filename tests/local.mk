@@ -48,6 +48,7 @@ inside_tests = \
 
 measured_programs = \
 	tests/programs/calls \
+	tests/programs/cancelled \
 	tests/programs/catcher \
 	tests/programs/hotpath \
 	tests/programs/edges \
@@ -183,6 +184,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/interposers.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py \
@@ -218,6 +220,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
+	tests/cli/interposers.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py \
@@ -487,6 +490,11 @@ tests_source_replayfile_LDADD = $(inside_LDADD)
 tests_programs_calls_LDADD = lib/libhpm.la
 tests_programs_hotpath_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_LDFLAGS = -Wl,-z,now
+tests_programs_cancelled_SOURCES = tests/programs/cancelled.c \
+	tests/programs/doors.c tests/programs/doors.h
+tests_programs_cancelled_LDADD = lib/libhpm.la -lpthread
+tests_programs_edges_SOURCES = tests/programs/edges.c \
+	tests/programs/doors.c tests/programs/doors.h
 tests_programs_edges_LDADD = lib/libhpm.la
 tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
 tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR

@@ -76,3 +76,47 @@ hpm_pattern_expand(const char *pattern, const struct hpm_run *run,
     }
     return name.text;
 }
+
+/* ---- children -------------------------------------------------------- */
+
+static bool
+has_process_id(const char *pattern)
+{
+    for (const char *c = pattern; *c != '\0'; c++) {
+        if (c[0] == '%' && c[1] == 'p')
+            return true;
+        if (c[0] == '%' && c[1] != '\0')
+            c++;
+    }
+    return false;
+}
+
+/* How much of the name stands before its end: ".hpm.xml", or what follows the
+ * last point. */
+static size_t
+length_of_stem(const char *name)
+{
+    static const char whole[] = ".hpm.xml";
+    size_t length = strlen(name), n = sizeof whole - 1;
+    const char *point = strrchr(name, '.');
+
+    if (length > n && strcmp(name + length - n, whole) == 0)
+        return length - n;
+    return point != NULL && point != name ? (size_t)(point - name) : length;
+}
+
+char *
+hpm_pattern_for_child(const char *pattern)
+{
+    const char *name = hpm_string_base_name(pattern);
+    size_t stem = (size_t)(name - pattern) + length_of_stem(name);
+    struct hpm_string longer = {0};
+
+    hpm_string_add_bytes(&longer, pattern, stem);
+    if (!has_process_id(pattern))
+        hpm_string_add(&longer, "_%p");
+    hpm_string_add(&longer, pattern + stem);
+    if (longer.failed)
+        hpm_string_free(&longer);
+    return longer.text;
+}

@@ -11,6 +11,11 @@
 /* As run.task: the file of all tasks of a job. */
 enum { HPM_ALL_TASKS = -1 };
 
+/* The pattern for a process made by the one whose pattern this is: with the
+ * process id, before what the name ends in, unless it has that already:
+ * "m.xml" becomes "m_%p.xml".  NULL when there is no memory. */
+char *hpm_pattern_for_child(const char *pattern);
+
 /* Replace %n program, %r task (4 digits, or "all"), %p process id, %h host, %j job and
  * %% in `pattern` by what `run` says; a slash in one of these becomes '_'.
  * Returns a new string; NULL for an unknown letter, or when there is no

@@ -155,7 +155,7 @@ choose_files(struct hpm_settings *settings)
     struct hpm_error err;
 
     settings->has_fallback = fix_destination(settings, &settings->fallback,
-                                             HPM_DEFAULT_PATTERN, &err);
+                                             settings->fallback_pattern, &err);
     settings->has_file =
         fix_destination(settings, &settings->file, settings->pattern, &err);
     if (!settings->has_file && settings->has_fallback)
@@ -188,6 +188,17 @@ choose_checkpoints(struct hpm_settings *settings)
         (seconds < MOST_SECONDS ? seconds : MOST_SECONDS);
 }
 
+static char *
+working_folder(void)
+{
+    char *folder = hpm_memory_new(PATH_MAX, 1);
+
+    if (folder != NULL && getcwd(folder, PATH_MAX) != NULL)
+        return folder;
+    hpm_memory_free(folder);
+    return NULL;
+}
+
 static void
 read_settings(struct hpm_settings *settings)
 {
@@ -196,8 +207,10 @@ read_settings(struct hpm_settings *settings)
 
     settings->pattern =
         hpm_memory_copy_text(pattern != NULL ? pattern : HPM_DEFAULT_PATTERN);
+    settings->fallback_pattern = hpm_memory_copy_text(HPM_DEFAULT_PATTERN);
     if (report != NULL && strcmp(report, "none") != 0)
         settings->report = hpm_memory_copy_text(report);
+    settings->folder = working_folder();
     settings->is_synced = hpm_env_is_on(HPM_VARIABLE_FSYNC, true);
     choose_checkpoints(settings);
 }
@@ -225,15 +238,59 @@ hpm_settings_choose(struct hpm_settings *settings, int task,
     choose_run(&settings->run, task, program);
     choose_events(settings);
     choose_plan(settings);
-    if (settings->pattern == NULL || settings->run.program == NULL)
+    if (settings->pattern == NULL || settings->fallback_pattern == NULL ||
+        settings->run.program == NULL)
         return false;
     choose_files(settings);
     return true;
 }
 
-void
+static void
+add_literally(struct hpm_string *pattern, const char *path)
+{
+    for (; *path != '\0'; path++) {
+        if (*path == '%')
+            hpm_string_add_char(pattern, '%');
+        hpm_string_add_char(pattern, *path);
+    }
+}
+
+/* A pattern becomes that of a child: a relative one means the working directory
+ * of its parent's init.  False when there is no memory. */
+static bool
+change_for_child(char **pattern, const char *folder)
+{
+    char *changed = hpm_pattern_for_child(*pattern);
+    struct hpm_string path = {0};
+
+    if (changed == NULL)
+        return false;
+    if (changed[0] != '/' && folder != NULL) {
+        add_literally(&path, folder);
+        hpm_string_add_char(&path, '/');
+    }
+    hpm_string_add(&path, changed);
+    hpm_memory_free(changed);
+    if (path.failed) {
+        hpm_string_free(&path);
+        return false;
+    }
+    hpm_memory_free(*pattern);
+    *pattern = path.text;
+    return true;
+}
+
+bool
 hpm_settings_choose_for_child(struct hpm_settings *settings)
 {
+    const char *folder = settings->folder;
+    bool has_report = settings->report != NULL &&
+                      strcmp(settings->report, "stderr") != 0;
+
+    if (!change_for_child(&settings->pattern, folder) ||
+        !change_for_child(&settings->fallback_pattern, folder) ||
+        (has_report && !change_for_child(&settings->report, folder)))
+        return false;
     settings->run.pid = getpid();
     if (settings->has_fallback)
         hpm_destination_clear(&settings->fallback);
@@ -242,4 +299,5 @@ hpm_settings_choose_for_child(struct hpm_settings *settings)
     if (settings->has_report_file)
         hpm_destination_clear(&settings->report_file);
     choose_files(settings);
+    return true;
 }

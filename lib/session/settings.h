@@ -15,8 +15,10 @@
 
 struct hpm_settings {
     struct hpm_run run; /* program, task, pid: what file names are made of */
-    char *pattern;
+    char *pattern;          /* of the performance file */
+    char *fallback_pattern; /* of the same, where that cannot be written */
     char *report; /* HPM_REPORT; NULL for none */
+    char *folder; /* the working directory at init; NULL: not known */
     bool is_synced;
     struct hpm_inquiry inquiry; /* open where metrics choose the events */
     bool has_checkpoints;
@@ -35,7 +37,8 @@ struct hpm_settings {
 bool hpm_settings_choose(struct hpm_settings *settings, int task,
                          const char *program);
 
-/* In a forked child: files of its own. */
-void hpm_settings_choose_for_child(struct hpm_settings *settings);
+/* In a forked child: files of its own, which have its process id in their
+ * names.  False when there is no memory. */
+bool hpm_settings_choose_for_child(struct hpm_settings *settings);
 
 #endif

@@ -11,6 +11,10 @@
 /* Note which file standard error is.  Before all else, by one thread. */
 void hpm_voice_init(void);
 
+/* From now on believe that standard error is what it is now, and ask no more:
+ * what answers may have ended. */
+void hpm_voice_trust(void);
+
 /* "hpm: sentence\n", in one write.  Any thread; errno is kept. */
 void hpm_voice_say(const char *sentence);
 void hpm_voice_say_format(const char *format, ...)

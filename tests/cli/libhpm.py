@@ -2,6 +2,7 @@
 """libhpm from outside: programs are run, their performance files are read."""
 
 import os
+import re
 import signal
 import stat
 import xml.etree.ElementTree as ET
@@ -162,10 +163,61 @@ def test_forks():
         parent = next(r for r in records(paths[0]) if r.label == "parent")
         ok(parent.data["task-clock"].get("state", "counted") == "counted",
            "and leaves its parent's counters alone", parent.data)
+    for name, child_name in (("same", r"same_(\d+)"),
+                             ("m.xml", r"m_(\d+)\.xml"),
+                             ("m.hpm.xml", r"m_(\d+)\.hpm\.xml"),
+                             ("%n.%r.hpm.xml", r"ways.0000_(\d+)\.hpm\.xml"),
+                             ("m.%p", r"m\.(\d+)")):
+        check_family_names(name, child_name)
+
+
     with folder() as where:
-        result, paths = way("fork", where, HPM_OUTPUT_NAME="same")
-        equal(sorted(os.listdir(where)), ["same", "same.1"],
-              "parent and child with one name: both files are kept")
+        result, paths = way("unseen-children", where)
+        equal((result.returncode, [labels_of(p) for p in paths]),
+              (0, [["parent", "after"]]),
+              "children made by clone write nothing of their parent's")
+
+
+def pid_of(path):
+    return ET.parse(path).getroot().find("Run").get("pid")
+
+
+def check_family_names(name, child_name):
+    """Parent, child and grandchild, of which each ends before the one that has
+    made it: the parent has the name that was asked for, reports and journals
+    likewise."""
+    for variables in ({"HPM_OUTPUT_NAME": name},
+                      {"HPM_OUTPUT_NAME": name, "HPM_CHECKPOINT": 0,
+                       "HPM_REPORT": "report.txt"}):
+        with folder() as where:
+            result = run([WAYS, "family"], folder=where, HPM_FSYNC="no",
+                         **variables)
+            found = {}
+            for one in os.listdir(where):
+                if one.startswith("report") or one.endswith(".journal"):
+                    continue
+                path = os.path.join(where, one)
+                found[labels_of(path)[0]] = (one, pid_of(path))
+            title = f"a family with the name {name}"
+            equal((result.returncode, result.stderr, sorted(found)),
+                  (0, b"", ["child", "grandchild", "parent"]),
+                  f"{title}: three files, nothing said")
+            expected = {who: re.fullmatch(child_name, one)
+                        for who, (one, pid) in found.items()}
+            plain = name.replace("%n", "ways").replace("%r", "0000")
+            ok(all(match and match.group(1) == found[who][1]
+                   for who, match in expected.items() if who != "parent") and
+               found["parent"][0] == plain.replace("%p", found["parent"][1]),
+               f"{title}: the parent has it, the others their process ids",
+               found)
+            reports = sorted(n for n in os.listdir(where)
+                             if n.startswith("report"))
+            if "HPM_REPORT" in variables:
+                equal(reports, sorted(["report.txt"] + [
+                    f"report_{pid}.txt" for who, (_, pid) in found.items()
+                    if who != "parent"]), f"{title}: so have the reports")
+            equal([n for n in os.listdir(where) if n.endswith(".journal")], [],
+                  f"{title}: no journal is left")
 
 
 def test_misuse():

@@ -99,6 +99,20 @@ def test_many():
           f"{n} pairs in flat memory")
 
 
+def check_doors(n):
+    """Cancelled anywhere, mostly inside a process section's call: that ends
+    first, by whatever door it came, and all the thread has measured is there."""
+    got = Run(None, command=[program("tests/programs/cancelled"), str(n)])
+    doors = got.out.splitlines()
+    ok(len(doors) >= 10, "threads are cancelled behind many doors", doors)
+    lost = [t for t in got.problems if "cancelled inside a call" in t]
+    equal({door: got.calls(door) for door in doors},
+          {door: 3 * n for door in doors},
+          f"{n} threads cancelled anywhere in process sections of each door: "
+          "nothing is lost")
+    equal((lost, got.complete), ([], ["yes"]), "and nothing is said to be")
+
+
 def test_thread_ends():
     got = Run("exit-inside")
     equal((got.calls("left"), got.calls("inside"),
@@ -109,6 +123,7 @@ def test_thread_ends():
         tap.skip("cancelled threads", "the address sanitizer itself fails when "
                  "such a thread ends")
         return
+    check_doors(30)
     n = MANY["cancel"]
     got = Run("cancel", n)
     outer, inner = got.calls("outer"), got.calls("inner")

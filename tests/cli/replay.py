@@ -390,7 +390,46 @@ def test_manual():
               "and a mistake the message there")
 
 
+DOORS = ("C-at", "C", "C-x-at", "C-x", "f_hpm-at", "f_hpm-x-at", "f_hpm",
+         "f_hpm-x", "f_hpm-short", "f_hpm-short-wide")
+
+
+def test_doors():
+    """The same values by whatever entry a section comes, first calls and later
+    ones: each edge has the sample of its own instant."""
+    samples = """events a
+         0    0    0
+         0   10    1   # inner, for the first time
+         0   20    3
+         0   40    7   # again, and known
+         0   50   15
+         0   80   31
+         0   90   63
+         0  100  127   # outer
+         0  200 1000   # outer, known
+         0  300 3000
+         0  400 7000
+         0  500 9000
+      """
+    steps = ("0+1=outer 0+2=inner 0-2 0+2=inner 0-2 0+2=inner 0-2 0-1 "
+             "0+1=outer 0+2=inner 0-2 0-1")
+    for door in DOORS:
+        check(f"through {door}", f"door={door} {steps}", samples,
+              ["0 outer 2, time 400/270 mean 200 sdev 141.421356, "
+               "a 8127/4085 mean 4063.5 sdev 5567.051688281688",
+               "0 outer>inner 4, time 130/130 mean 32.5 sdev 45, "
+               "a 4042/4042 mean 1010.5 sdev 1993.0421470706533"])
+        check(f"a process section through {door}",
+              f"door={door} 0+1=outer 0p+2=inner 0p-2 0p+2=inner 0p-2 0-1",
+              "events a\n0 0 0\n-1 10 1\n-1 20 3\n-1 40 7\n-1 50 15\n"
+              "0 60 100\n",
+              ["-1 inner 2, time 20/20 mean 10 sdev 0, "
+               "a 10/10 mean 5 sdev 4.242640687119285",
+               "0 outer 1, time 60/60 mean 60, a 100/100 mean 100"])
+
+
 test_sections()
+test_doors()
 test_states()
 test_ends()
 test_bad_files()

@@ -87,6 +87,32 @@ test_odd_runs(void)
 }
 
 static void
+check_child(const char *pattern, const char *expected)
+{
+    char *name = hpm_pattern_for_child(pattern);
+
+    is_text(name, expected, pattern);
+    hpm_memory_free(name);
+}
+
+static void
+test_children(void)
+{
+    check_child("m.xml", "m_%p.xml");
+    check_child("m", "m_%p");
+    check_child("m.hpm.xml", "m_%p.hpm.xml");
+    check_child("a.b/m.2.gz", "a.b/m.2_%p.gz");
+    check_child("a.b/m", "a.b/m_%p");
+    check_child(".hidden", ".hidden_%p");
+    check_child(".hpm.xml", ".hpm_%p.xml");
+    check_child("100%%p.xml", "100%%p_%p.xml");
+    check_child("%n_%r.xml", "%n_%r_%p.xml");
+    check_child("%p/m.xml", "%p/m.xml");
+    check_child(HPM_DEFAULT_PATTERN, HPM_DEFAULT_PATTERN);
+    check_child("", "_%p");
+}
+
+static void
 check_unknown(const char *pattern, const char *expected, const char *sentence)
 {
     struct hpm_error err = {""};
@@ -150,6 +176,7 @@ main(void)
     test_around();
     test_slashes();
     test_odd_runs();
+    test_children();
     test_unknown();
     test_no_memory();
     return done();

@@ -14,6 +14,8 @@
  *     fork          what follows is done by a child, and waited for
  *     fill          the disk is filled up with a file "filler"
  *     leave         _exit(5)
+ *     door=C-at     from here on through this one of doors.c, with labels at
+ *                   addresses that do not change (outer, inner)
  *
  * Thread 0 is the first one; another one begins at its first step, and ends at
  * the end of the program, the lowest first. */
@@ -29,6 +31,8 @@
 #include <unistd.h>
 
 #include <libhpm.h>
+
+#include "doors.h"
 
 enum { MAX_THREADS = 16 };
 
@@ -75,10 +79,28 @@ touch(size_t n)
     munmap(pages, n * 4096);
 }
 
+static const struct door *door;
+
+/* The same label in read-only memory. */
+static const char *
+constant(const char *label)
+{
+    static const char *const labels[] = {"outer", "inner"};
+    size_t i = label != NULL && strcmp(label, labels[0]) != 0;
+
+    if (label == NULL || strcmp(label, labels[i]) != 0)
+        exit(3);
+    return labels[i];
+}
+
 static void
 start(char scope, int id, const char *label)
 {
-    if (scope == 'p')
+    if (door != NULL && scope == 'p')
+        door->process_start(id, constant(label));
+    else if (door != NULL)
+        door->thread_start(id, constant(label));
+    else if (scope == 'p')
         hpmStartAt(id, label, "edges", id);
     else if (scope == 'x')
         hpmTstartxAt(id, HPM_ONLY_EXCLUSIVE, label, "edges", id);
@@ -104,6 +126,10 @@ do_step(const char *step)
         hpmWork(id, 7, "cells");
     else if (*step == '+')
         start(scope, id, label != NULL ? label + 1 : NULL);
+    else if (door != NULL && scope == 'p')
+        door->process_stop(id);
+    else if (door != NULL)
+        door->thread_stop(id);
     else if (scope == 'p')
         hpmStopAt(id, "edges", id + 1);
     else
@@ -190,6 +216,12 @@ main(int argc, char **argv)
             _exit(5);
         if (strcmp(argv[i], "fill") == 0) {
             fill_disk();
+            continue;
+        }
+        if (strncmp(argv[i], "door=", 5) == 0) {
+            door = door_named(argv[i] + 5);
+            if (door == NULL)
+                return 4;
             continue;
         }
         tid = strtol(argv[i], &step, 10);

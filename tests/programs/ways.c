@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -165,6 +166,67 @@ way_fork(void)
     hpmStop(2);
     hpmTstop(1);
     return !WIFEXITED(status) || WEXITSTATUS(status) != 3;
+}
+
+static int
+end_of(pid_t child)
+{
+    int status;
+
+    return waitpid(child, &status, 0) == child && WIFEXITED(status)
+               ? WEXITSTATUS(status)
+               : -1;
+}
+
+/* Each ends before the one that has made it, and by another way, when the
+ * working directory is another one. */
+static int
+way_family(void)
+{
+    pid_t child, grandchild;
+    int status;
+
+    section(1, "parent");
+    child = fork();
+    if (child != 0)
+        return end_of(child) != 3;
+    if (chdir("/") != 0)
+        return 4;
+    section(2, "child");
+    grandchild = fork();
+    if (grandchild == 0) {
+        section(3, "grandchild");
+        hpmTerminate(-1);
+        _exit(5);
+    }
+    status = end_of(grandchild) == 5 ? 3 : 6;
+    exit(status);
+}
+
+/* Processes made without fork's handlers: these cannot be measured apart, and
+ * must not write what is their parent's. */
+static int
+way_unseen_children(void)
+{
+    pid_t child;
+
+    section(1, "parent");
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        section(2, "child");
+        exit(3);
+    }
+    if (end_of(child) != 3)
+        return 1;
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        hpmTerminate(-1);
+        _exit(3);
+    }
+    if (end_of(child) != 3)
+        return 1;
+    section(5, "after");
+    return 0;
 }
 
 /* A child that never calls the library writes nothing and hurts nobody. */
@@ -411,6 +473,8 @@ static const struct {
     {"atexit", way_atexit},
     {"orders", way_orders},
     {"fork", way_fork},
+    {"family", way_family},
+    {"unseen-children", way_unseen_children},
     {"fork-silent", way_fork_silent},
     {"handler", way_handler},
     {"handler-in-malloc", way_handler_in_malloc},
