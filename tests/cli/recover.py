@@ -123,9 +123,9 @@ def test_again():
            "a second time, what was recovered is known", result)
         equal(names(where), before, "and nothing new is made")
         result = run([HPM, "recover", "--clean", where])
-        before.remove(os.path.basename(kept))
-        equal((result.returncode, names(where)), (0, before),
-              "--clean removes the journal, and only it")
+        before[before.index(os.path.basename(kept))] = "hpm-leftovers"
+        equal((result.returncode, names(where)), (0, sorted(before)),
+              "--clean moves the journal aside, and only it")
         result = run([HPM, "recover", where])
         equal((result.returncode, result.stdout, result.stderr),
               (0, b"nothing to recover\n", b""), "then there is nothing to do")
@@ -243,7 +243,7 @@ def test_cut_file():
         path, kept = leave(where)
         os.remove(kept)
         whole = content(path)
-        cut = whole.rindex(b"<InstrumentationPt") + 60
+        cut = whole.rindex(b"<InstrumentationPt") + len("<InstrumentationPt")
         with open(path, "wb") as file:
             file.write(whole[:cut])
         result = run([HPM, "recover", where])
@@ -253,7 +253,15 @@ def test_cut_file():
         equal(content(path), whole[:cut], "the cut one stays as it is")
         result = run([HPM, "recover", "--clean", where])
         ok(not os.path.exists(path) and is_whole(path + ".1") and
-           not os.path.exists(path + ".2"), "--clean removes it", result)
+           not os.path.exists(path + ".2"), "--clean moves it aside",
+           result)
+        with open(path, "wb") as file:
+            file.write(whole[:cut + 40])
+        result = run([HPM, "recover", "--clean", where])
+        ok(os.path.exists(path) and b"stays: not all that is in it is in" in
+           result.stdout,
+           "but not where the begin of a record is in it that was not whole",
+           result)
 
 
 def test_nothing_whole():
@@ -267,7 +275,8 @@ def test_nothing_whole():
             for word in (path, where):
                 result = run([HPM, "recover", word])
                 ok(result.returncode == 3 and not result.stdout and
-                   result.stderr.endswith(b": there is no whole record in it\n"),
+                   b"was it cut off? (nothing of it is recovered; it stays)" in
+                   result.stderr,
                    f"cut after {length} bytes, nothing is recovered: 3", result)
         with open(path, "wb") as file:
             file.write(whole[:-10])
@@ -303,7 +312,8 @@ def test_temporary():
         ok(content(path) == whole and f"_{pid}.hpm.xml" in path,
            "a whole temporary file gets the name of its run", result)
         equal([n for n in names(where) if n.startswith(".hpm-")],
-              sorted([".hpm-999999999-2.tmp", f".hpm-{os.getpid()}-0.tmp"]),
+              sorted([".hpm-999999999-1.tmp", ".hpm-999999999-2.tmp",
+                      f".hpm-{os.getpid()}-0.tmp"]),
               "what holds other data, or is being written, is not removed")
         ok(os.path.exists(recovered), "and the journal is recovered, too")
 
@@ -317,9 +327,19 @@ def test_journal_has_all():
         os.rename(made, temporary)
         result = run([HPM, "recover", "--clean", where])
         ok(not os.path.exists(temporary) and files(where).count(made) == 1 and
-           b"the journal had all" in result.stdout,
+           b".tmp': the journal of its run gave '" in result.stdout,
            "a temporary file of a run whose journal is there adds nothing",
            result)
+        os.remove(made)
+        os.rename(os.path.join(where, "hpm-leftovers",
+                               os.path.basename(kept)), kept)
+        with open(temporary, "wb") as file:
+            file.write(content(os.path.join(
+                where, "hpm-leftovers", ".hpm-999999999-0.tmp")).replace(
+                    b' value="', b' value="9'))
+        run([HPM, "recover", "--clean", where])
+        ok(os.path.exists(temporary),
+           "unless it says something else than the journal")
 
 
 def test_refusals():
