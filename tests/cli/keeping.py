@@ -176,6 +176,11 @@ class Stage:
         self.journals = fill(self.template)
         self.before = tree(self.template)
 
+    def keep_only(self, names):
+        for name in set(self.before) - names:
+            os.remove(os.path.join(self.template, name))
+        self.before = tree(self.template)
+
     def play(self, *words, options=("--clean",)):
         """The result of the command, and what there is then."""
         shutil.rmtree(self.where, ignore_errors=True)
@@ -372,7 +377,15 @@ def try_faults(stage, options, names):
     return problems, n
 
 
+# of each kind one, for the short test
+FEW = {"good.hpm.xml", "newer.hpm.xml", "byte.hpm.xml", "cut.hpm.xml",
+       "cutneat.hpm.xml", "lone.hpm.xml.journal", "done.hpm.xml",
+       "done.hpm.xml.journal", ".hpm-999999999-0.tmp", "written.hpm.xml"}
+
+
 def test_faults(stage):
+    if not ALL:
+        stage.keep_only(FEW)
     for options, names in ((("--clean", "--delete"), None),
                            (("--clean",), None if ALL else
                             ("rename", "link", "mkdir", "unlink", "fsync"))):

@@ -41,12 +41,15 @@ THREADS = """events a
 -1 250 3010
 -1 600 5010
 """
+GONE = "events a b\n" + "".join(
+    f"0 {t * t} {t} {'-' if t > 0 else 3}\n" for t in range(14))
 CASES = {
     "nested": (STEPS, SQUARES),
     "recursive": ("0+1=f 0+1=f 0-1 0-1 0+1=f 0-1", SQUARES),
     "overlapping": ("0+1=A 0+2=B 0-1 0-2", SQUARES),
     "with work": ("0+1=A 0*1 0+2=B 0*2 0-2 0-1", SQUARES),
     "only exclusive": ("0+1=A 0x+2=B 0-2 0-1", SQUARES),
+    "a counter that is lost": (STEPS, GONE),
     "left open": ("0+1=A 0+2=B 0-2 0+2=B 0+3=C 0-3", OPEN),
     "threads and the process": (
         "0+1=main 0p+9=all 1+1=one 2+1=two 0p+8=part 1p-8 2-1 1-1 0-1 0p-9",
@@ -74,6 +77,11 @@ def machine(path):
     over the run."""
     element = re.search(rb"<Machine [^>]*>", content(path))[0]
     return re.sub(rb' mhz="[^"]*"', b"", element)
+
+
+def counters(path):
+    """What it says of the counters."""
+    return re.search(rb"<Counters.*?</Counters>", content(path), re.S)[0]
 
 
 def is_whole(path):
@@ -108,6 +116,8 @@ def test_same_as_an_end():
             equal(records(made), records(path),
                   f"{name}: its records are those of a run that ended")
             equal(machine(made), machine(path), f"{name}: the machine, too")
+            equal(counters(made), counters(path),
+                  f"{name}: and the counters, with their states")
             ok(b'complete="no" reason="' in content(made) and is_whole(made),
                f"{name}: it is whole, and says that the run is not",
                content(made)[:400])
@@ -264,6 +274,23 @@ def test_cut_file():
            result)
 
 
+def test_cannot_be_written():
+    with folder() as where:
+        path, kept = leave(where)
+        whole = content(path)
+        name = "n" * 240 + ".hpm.xml"
+        with open(os.path.join(where, name), "wb") as file:
+            file.write(whole[:whole.rindex(b"<InstrumentationPt")])
+        os.rename(kept, os.path.join(where, name[8:] + ".hpm.xml.journal"))
+        result = run([HPM, "recover", "--clean", name, name[8:] +
+                      ".hpm.xml.journal"], folder=where)
+        ok(result.returncode == 4 and
+           result.stderr.count(b"is too long") == 2 and
+           name in names(where) and not result.stdout,
+           "a recovered file that cannot be written is said, and nothing is "
+           "moved: 4", result)
+
+
 def test_nothing_whole():
     with folder() as where:
         path, kept = leave(where)
@@ -364,6 +391,7 @@ test_running()
 test_threads()
 test_damaged()
 test_cut_file()
+test_cannot_be_written()
 test_nothing_whole()
 test_amounts()
 test_temporary()
