@@ -104,8 +104,13 @@ leftovers_find(struct leftovers *leftovers, const char *word,
     if (stream == NULL)
         return hpm_error_set(err, "the folder '%.300s' cannot be read: %s",
                              word, strerror(errno));
-    while (is_good && (entry = readdir(stream)) != NULL)
+    while (is_good && (errno = 0, entry = readdir(stream)) != NULL)
         is_good = add(leftovers, word, entry->d_name, false, err);
+    if (is_good && errno != 0)
+        is_good = hpm_error_set(err,
+                                "the folder '%.300s' cannot be read to its "
+                                "end: %s",
+                                word, strerror(errno));
     closedir(stream);
     return is_good;
 }
@@ -123,8 +128,18 @@ compare(const void *a, const void *b)
 void
 leftovers_sort(struct leftovers *leftovers)
 {
-    if (leftovers->n > 0)
-        qsort(leftovers->all, leftovers->n, sizeof *leftovers->all, compare);
+    size_t n = 0;
+
+    if (leftovers->n == 0)
+        return;
+    qsort(leftovers->all, leftovers->n, sizeof *leftovers->all, compare);
+    for (size_t i = 0; i < leftovers->n; i++) {
+        if (n > 0 && compare(&leftovers->all[n - 1], &leftovers->all[i]) == 0)
+            hpm_memory_free(leftovers->all[i].path);
+        else
+            leftovers->all[n++] = leftovers->all[i];
+    }
+    leftovers->n = n;
 }
 
 void

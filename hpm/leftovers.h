@@ -34,7 +34,7 @@ struct leftovers {
 bool leftovers_find(struct leftovers *leftovers, const char *word,
                     struct hpm_error *err);
 
-/* By kind, then by name. */
+/* By kind, then by name; what is there twice, once. */
 void leftovers_sort(struct leftovers *leftovers);
 
 void leftovers_clear(struct leftovers *leftovers);

@@ -24,16 +24,21 @@ hpm_hpm_LDADD =
 # measured itself.
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
+	hpm/aside.c hpm/aside.h \
+	hpm/bytes.c hpm/bytes.h \
 	hpm/cut.c \
+	hpm/cutfiles.c \
 	hpm/diff.c \
 	hpm/holder.c hpm/holder.h \
 	hpm/inputs.c hpm/inputs.h \
 	hpm/integrate.c \
+	hpm/journals.c \
 	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \
 	hpm/merge.c \
 	hpm/progress.c hpm/progress.h \
 	hpm/recover.c \
+	hpm/recovery.c hpm/recovery.h \
 	hpm/report.c \
 	hpm/result.c hpm/result.h \
 	hpm/terminal.c hpm/terminal.h

@@ -336,8 +336,9 @@ write_file(const char *path, const struct hpm_study *study, char **ret_path,
     sink.output = hpm_output_open(&destination, err);
     if (sink.output != NULL) {
         is_good = fill(&sink, study, is_packed(path), err);
+        /* on the disk: what it was made of may be removed next */
         if (is_good)
-            is_good = hpm_output_commit(sink.output, false, ret_path, err);
+            is_good = hpm_output_commit(sink.output, true, ret_path, err);
         else
             hpm_output_abandon(sink.output);
     }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,10 @@
 #include "base/launcher.h"
 #include "base/memory.h"
 #include "hpmcount/say.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
 
 enum { PATIENCE_S = 60, STEP_MS = 20 };
 
@@ -97,12 +102,67 @@ remove_one(char *path)
     hpm_memory_free(path);
 }
 
-/* What an earlier job of that name left. */
+/* The n-th name for a task's file of an earlier job: beside the folder, which
+ * is removed once this job has ended. */
 static void
-forget_earlier(const struct job *job)
+add_old_name(const struct job *job, unsigned n, struct hpm_string *old)
+{
+    hpm_string_clear(old);
+    hpm_string_add_format(old, "%s-earlier/%06d.hpm.xml", job->folder,
+                          job->task);
+    if (n > 0)
+        hpm_string_add_format(old, ".%u", n);
+}
+
+/* A file system without the flag has links, which replace nothing either. */
+static bool
+move(const char *from, const char *to)
+{
+    if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to,
+                RENAME_NOREPLACE) == 0)
+        return true;
+    return (errno == EINVAL || errno == ENOSYS) && link(from, to) == 0 &&
+           unlink(from) == 0;
+}
+
+/* Move what this task has measured in an earlier job to where it is kept;
+ * never onto another file. */
+static void
+keep_earlier(const struct job *job)
+{
+    struct hpm_string folder = {0}, old = {0}, line = {0};
+    bool is_moved = false;
+
+    if (access(job->own_file, F_OK) != 0)
+        return;
+    hpm_string_add_format(&folder, "%s-earlier", job->folder);
+    if (!folder.failed)
+        mkdir(folder.text, 0777);
+    for (unsigned n = 0; !old.failed && !is_moved; n++) {
+        add_old_name(job, n, &old);
+        is_moved = !old.failed && move(job->own_file, old.text);
+        if (!is_moved && errno != EEXIST)
+            break;
+    }
+    if (is_moved) {
+        hpm_string_add_format(&line,
+                              "-a: an earlier job of this name has left "
+                              "a file, which is now '%s'",
+                              old.text);
+        say(hpm_string_text(&line));
+    }
+    hpm_string_free(&folder);
+    hpm_string_free(&old);
+    hpm_string_free(&line);
+}
+
+/* What an earlier job of that name left: marks say nothing any more; what a
+ * task has measured is the user's. */
+static void
+clear_earlier(const struct job *job)
 {
     remove_one(path_of_task(job, job->task, ".done"));
-    remove_one(path_of_task(job, job->task, ".hpm.xml"));
+    keep_earlier(job);
     if (job->task == 0) {
         remove_one(path_in(job, "taken"));
         remove_one(path_in(job, "early"));
@@ -127,7 +187,7 @@ job_begin(struct job *ret_job, struct outputs *outputs, struct hpm_error *err)
     if (mkdir(job.folder, 0777) != 0 && errno != EEXIST)
         return hpm_error_set(err, "-a: cannot make the folder '%s': %s",
                              job.folder, strerror(errno));
-    forget_earlier(&job);
+    clear_earlier(&job);
     if (outputs->has_file)
         hpm_destination_clear(&outputs->file);
     outputs->has_file = hpm_destination_fix(&outputs->file, job.own_file, err);

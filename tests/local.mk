@@ -77,11 +77,12 @@ study_tests = \
 	tests/model/algebra \
 	tests/model/statistics \
 	tests/report/survey
-study_programs = tests/programs/reread
+study_programs = tests/programs/inject tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
+	tests/cli/keeping.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
@@ -234,6 +235,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
+	tests/cli/keeping.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \
@@ -541,4 +543,4 @@ endif
 # The lives of threads and processes in their full numbers: some minutes.
 .PHONY: check-all pictures
 check-all:
-	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/cli/lives.py
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py"

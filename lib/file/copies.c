@@ -49,10 +49,14 @@ static bool
 load(struct hpm_copies *copies, const char *path, size_t *ret_size,
      struct hpm_error *err)
 {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat status;
     bool is_good;
+    int fd;
 
+    do
+        fd = open(path, flags);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         hpm_error_set(err, "%s: cannot be opened: %s", path,
                       fd < 0 ? strerror(errno) : "it is no regular file");
@@ -61,6 +65,7 @@ load(struct hpm_copies *copies, const char *path, size_t *ret_size,
         return false;
     }
     *ret_size = (size_t)status.st_size / WORD * WORD;
+    copies->n_damaged += (size_t)status.st_size != *ret_size;
     copies->file = hpm_memory_new(*ret_size + 1, 1);
     is_good = copies->file != NULL ? read_all(fd, copies->file, *ret_size)
                                    : hpm_error_no_memory(err);
@@ -149,24 +154,53 @@ compare_tables(const void *a, const void *b)
     return (x->table > y->table) - (x->table < y->table);
 }
 
+/* Is there anything in a page in which no slot begins? */
+static bool
+has_bytes_in(const unsigned char *page, size_t size)
+{
+    for (size_t i = 0; i < size && i < HPM_JOURNAL_PAGE; i++) {
+        if (page[i] != 0)
+            return true;
+    }
+    return false;
+}
+
+/* What begins at `at`, behind `*end`, where the whole copy before it ended. */
+static enum found
+take_page(struct hpm_copies *copies, size_t at, size_t size, size_t *end,
+          bool *ret_is_good)
+{
+    const unsigned char *page = copies->file + at;
+    struct hpm_copy copy;
+    enum found found = look_at(page, size - at, &copy);
+
+    if (found == SLOT && is_whole(page, size - at, &copy)) {
+        *end = at + N_HEAD * WORD + copy.length;
+        *ret_is_good = keep(copies, &copy);
+    } else if (found != NOTHING_THERE ||
+               (at >= *end && has_bytes_in(page, size - at))) {
+        copies->n_damaged++;
+    }
+    return found;
+}
+
 bool
 hpm_copies_read(struct hpm_copies *copies, const char *path,
                 struct hpm_error *err)
 {
-    size_t size, n_slots = 0, n_other = 0;
+    size_t size, n_slots = 0, n_other = 0, end = 0;
+    bool is_good = true;
 
     if (!load(copies, path, &size, err))
         return false;
-    for (size_t i = 0; i < size; i += HPM_JOURNAL_PAGE) {
-        struct hpm_copy copy;
-        enum found found = look_at(copies->file + i, size - i, &copy);
+    for (size_t i = 0; i < size && is_good; i += HPM_JOURNAL_PAGE) {
+        enum found found = take_page(copies, i, size, &end, &is_good);
 
         n_slots += found != NOTHING_THERE;
         n_other += found == OTHER_SLOT;
-        if (found == SLOT && is_whole(copies->file + i, size - i, &copy) &&
-            !keep(copies, &copy))
-            return hpm_error_no_memory(err);
     }
+    if (!is_good)
+        return hpm_error_no_memory(err);
     if (copies->n == 0 && n_other > 0)
         return hpm_error_set(err,
                              "%s: is a journal of another version of the HPM "

@@ -24,6 +24,8 @@ struct hpm_copies {
     unsigned char *file;
     struct hpm_copy *all; /* one per table, in the order of their numbers */
     size_t n, capacity;
+    size_t n_damaged; /* slots that are not whole, or of another version, and
+                         pages with something in them that belong to none */
 };
 
 /* Read the journal at `path`, a regular file; what is not whole is passed over,

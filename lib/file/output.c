@@ -337,6 +337,18 @@ hpm_output_abandon(struct hpm_output *output)
     free_output(output);
 }
 
+/* A file system that cannot is one whose files are where they are. */
+static int
+bring_to_disk(int fd)
+{
+    int status;
+
+    do
+        status = fsync(fd);
+    while (status != 0 && errno == EINTR);
+    return status == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+}
+
 bool
 hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
                   struct hpm_error *err)
@@ -344,9 +356,8 @@ hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
     char name[NAME_MAX + 1];
     bool is_good;
 
-    if (output->error == 0 && is_synced && fsync(output->fd) != 0 &&
-        errno != EINVAL && errno != EROFS)
-        output->error = errno;
+    if (output->error == 0 && is_synced)
+        output->error = bring_to_disk(output->fd);
     if (output->error != 0) {
         hpm_error_set(err, "cannot write '%s' in '%s': %s", output->name,
                       output->folder, strerror(output->error));

@@ -145,6 +145,8 @@ read_resource(struct revival *revival, struct hpm_words *words)
     uint64_t value = hpm_words_word(words);
     bool is_known = hpm_words_word(words) != 0;
 
+    size_t n_before = revival->experiment->n_resources;
+
     for (size_t i = 0; i < HPM_USAGE_FIELDS && name != NULL; i++) {
         const struct hpm_usage_field *field = &hpm_usage_fields[i];
         struct hpm_resource *resource;
@@ -157,6 +159,7 @@ read_resource(struct revival *revival, struct hpm_words *words)
                                               field->unit, value, is_known};
         words->is_wrong |= resource == NULL;
     }
+    revival->n_wrong += revival->experiment->n_resources == n_before;
     hpm_memory_free(name);
 }
 
@@ -470,8 +473,15 @@ take_table(struct revival *revival, const struct hpm_copy *copy, int kind,
     struct hpm_words words = {.copy = copy};
     struct table *table = &revival->tables[revival->n_tables];
 
-    if (hpm_words_int(&words) != kind)
+    int found = hpm_words_int(&words);
+
+    if (found != kind) {
+        /* looked for last: what is no thread's then is nobody's we know */
+        revival->n_wrong += kind == HPM_SNAPSHOT_THREAD &&
+                            found != HPM_SNAPSHOT_RUN &&
+                            found != HPM_SNAPSHOT_PROCESS;
         return;
+    }
     *table = (struct table){.kind = kind};
     if (read_table(revival, process, table, &words)) {
         revival->n_tables++;

@@ -148,9 +148,12 @@ def test_killed():
            "of a task that was killed nothing is there, and it is said",
            err.decode())
         statuses, _, err = job(where, 2, ["-o", "all.hpm.xml", "true"])
-        equal((err, tasks_of(os.path.join(where, "all.hpm.xml.1"))),
+        first, _, rest = err.partition(b"\n")
+        equal((rest, tasks_of(os.path.join(where, "all.hpm.xml.1"))),
               (b"report text 2\n", [0, 1]),
               "a later job of that name is not disturbed by what it left")
+        ok(first.endswith(b"job-earlier/000000.hpm.xml'"),
+           "which is kept", err)
 
 
 def test_without_hpm():
@@ -182,10 +185,32 @@ def test_refusals():
            f"{' '.join(arguments)}: refused before the program starts", result)
 
 
+def test_earlier():
+    with folder() as where:
+        hidden = os.path.join(where, ".hpm-job-job")
+        for name, text in (("", "mine"), ("-earlier", "older")):
+            os.mkdir(hidden + name)
+            with open(os.path.join(hidden + name, "000001.hpm.xml"), "w",
+                      encoding="utf-8") as file:
+                file.write(text)
+        _, _, err = job(where, 2, ["-o", "all.hpm.xml", "true"])
+        texts = {}
+        for name in os.listdir(hidden + "-earlier"):
+            with open(os.path.join(hidden + "-earlier", name),
+                      encoding="utf-8") as file:
+                texts[name] = file.read()
+        equal(texts, {"000001.hpm.xml": "older", "000001.hpm.xml.1": "mine"},
+              "what a task of an earlier job has measured is not removed")
+        ok(b"job-earlier/000001.hpm.xml.1'" in err and
+           tasks_of(os.path.join(where, "all.hpm.xml")) == [0, 1],
+           "and said; the new job is as without it", err)
+
+
 test_together()
 test_ways()
 test_missing()
 test_killed()
 test_without_hpm()
 test_refusals()
+test_earlier()
 tap.done()

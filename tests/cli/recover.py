@@ -41,12 +41,15 @@ THREADS = """events a
 -1 250 3010
 -1 600 5010
 """
+GONE = "events a b\n" + "".join(
+    f"0 {t * t} {t} {'-' if t > 0 else 3}\n" for t in range(14))
 CASES = {
     "nested": (STEPS, SQUARES),
     "recursive": ("0+1=f 0+1=f 0-1 0-1 0+1=f 0-1", SQUARES),
     "overlapping": ("0+1=A 0+2=B 0-1 0-2", SQUARES),
     "with work": ("0+1=A 0*1 0+2=B 0*2 0-2 0-1", SQUARES),
     "only exclusive": ("0+1=A 0x+2=B 0-2 0-1", SQUARES),
+    "a counter that is lost": (STEPS, GONE),
     "left open": ("0+1=A 0+2=B 0-2 0+2=B 0+3=C 0-3", OPEN),
     "threads and the process": (
         "0+1=main 0p+9=all 1+1=one 2+1=two 0p+8=part 1p-8 2-1 1-1 0-1 0p-9",
@@ -74,6 +77,11 @@ def machine(path):
     over the run."""
     element = re.search(rb"<Machine [^>]*>", content(path))[0]
     return re.sub(rb' mhz="[^"]*"', b"", element)
+
+
+def counters(path):
+    """What it says of the counters."""
+    return re.search(rb"<Counters.*?</Counters>", content(path), re.S)[0]
 
 
 def is_whole(path):
@@ -108,6 +116,8 @@ def test_same_as_an_end():
             equal(records(made), records(path),
                   f"{name}: its records are those of a run that ended")
             equal(machine(made), machine(path), f"{name}: the machine, too")
+            equal(counters(made), counters(path),
+                  f"{name}: and the counters, with their states")
             ok(b'complete="no" reason="' in content(made) and is_whole(made),
                f"{name}: it is whole, and says that the run is not",
                content(made)[:400])
@@ -123,9 +133,9 @@ def test_again():
            "a second time, what was recovered is known", result)
         equal(names(where), before, "and nothing new is made")
         result = run([HPM, "recover", "--clean", where])
-        before.remove(os.path.basename(kept))
-        equal((result.returncode, names(where)), (0, before),
-              "--clean removes the journal, and only it")
+        before[before.index(os.path.basename(kept))] = "hpm-leftovers"
+        equal((result.returncode, names(where)), (0, sorted(before)),
+              "--clean moves the journal aside, and only it")
         result = run([HPM, "recover", where])
         equal((result.returncode, result.stdout, result.stderr),
               (0, b"nothing to recover\n", b""), "then there is nothing to do")
@@ -243,7 +253,7 @@ def test_cut_file():
         path, kept = leave(where)
         os.remove(kept)
         whole = content(path)
-        cut = whole.rindex(b"<InstrumentationPt") + 60
+        cut = whole.rindex(b"<InstrumentationPt") + len("<InstrumentationPt")
         with open(path, "wb") as file:
             file.write(whole[:cut])
         result = run([HPM, "recover", where])
@@ -253,7 +263,32 @@ def test_cut_file():
         equal(content(path), whole[:cut], "the cut one stays as it is")
         result = run([HPM, "recover", "--clean", where])
         ok(not os.path.exists(path) and is_whole(path + ".1") and
-           not os.path.exists(path + ".2"), "--clean removes it", result)
+           not os.path.exists(path + ".2"), "--clean moves it aside",
+           result)
+        with open(path, "wb") as file:
+            file.write(whole[:cut + 40])
+        result = run([HPM, "recover", "--clean", where])
+        ok(os.path.exists(path) and b"stays: not all that is in it is in" in
+           result.stdout,
+           "but not where the begin of a record is in it that was not whole",
+           result)
+
+
+def test_cannot_be_written():
+    with folder() as where:
+        path, kept = leave(where)
+        whole = content(path)
+        name = "n" * 240 + ".hpm.xml"
+        with open(os.path.join(where, name), "wb") as file:
+            file.write(whole[:whole.rindex(b"<InstrumentationPt")])
+        os.rename(kept, os.path.join(where, name[8:] + ".hpm.xml.journal"))
+        result = run([HPM, "recover", "--clean", name, name[8:] +
+                      ".hpm.xml.journal"], folder=where)
+        ok(result.returncode == 4 and
+           result.stderr.count(b"is too long") == 2 and
+           name in names(where) and not result.stdout,
+           "a recovered file that cannot be written is said, and nothing is "
+           "moved: 4", result)
 
 
 def test_nothing_whole():
@@ -267,7 +302,8 @@ def test_nothing_whole():
             for word in (path, where):
                 result = run([HPM, "recover", word])
                 ok(result.returncode == 3 and not result.stdout and
-                   result.stderr.endswith(b": there is no whole record in it\n"),
+                   b"was it cut off? (nothing of it is recovered; it stays)" in
+                   result.stderr,
                    f"cut after {length} bytes, nothing is recovered: 3", result)
         with open(path, "wb") as file:
             file.write(whole[:-10])
@@ -303,7 +339,8 @@ def test_temporary():
         ok(content(path) == whole and f"_{pid}.hpm.xml" in path,
            "a whole temporary file gets the name of its run", result)
         equal([n for n in names(where) if n.startswith(".hpm-")],
-              sorted([".hpm-999999999-2.tmp", f".hpm-{os.getpid()}-0.tmp"]),
+              sorted([".hpm-999999999-1.tmp", ".hpm-999999999-2.tmp",
+                      f".hpm-{os.getpid()}-0.tmp"]),
               "what holds other data, or is being written, is not removed")
         ok(os.path.exists(recovered), "and the journal is recovered, too")
 
@@ -317,9 +354,19 @@ def test_journal_has_all():
         os.rename(made, temporary)
         result = run([HPM, "recover", "--clean", where])
         ok(not os.path.exists(temporary) and files(where).count(made) == 1 and
-           b"the journal had all" in result.stdout,
+           b".tmp': the journal of its run gave '" in result.stdout,
            "a temporary file of a run whose journal is there adds nothing",
            result)
+        os.remove(made)
+        os.rename(os.path.join(where, "hpm-leftovers",
+                               os.path.basename(kept)), kept)
+        with open(temporary, "wb") as file:
+            file.write(content(os.path.join(
+                where, "hpm-leftovers", ".hpm-999999999-0.tmp")).replace(
+                    b' value="', b' value="9'))
+        run([HPM, "recover", "--clean", where])
+        ok(os.path.exists(temporary),
+           "unless it says something else than the journal")
 
 
 def test_refusals():
@@ -344,6 +391,7 @@ test_running()
 test_threads()
 test_damaged()
 test_cut_file()
+test_cannot_be_written()
 test_nothing_whole()
 test_amounts()
 test_temporary()
