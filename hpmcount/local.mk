@@ -12,6 +12,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
 	hpmcount/outputs.c hpmcount/outputs.h \
+	hpmcount/privilege.c hpmcount/privilege.h \
 	hpmcount/relay.c hpmcount/relay.h \
 	hpmcount/say.c hpmcount/say.h \
 	hpmcount/series.c hpmcount/series.h \
