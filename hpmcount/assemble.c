@@ -9,6 +9,7 @@
 
 #include "base/launcher.h"
 #include "base/string.h"
+#include "hpmcount/privilege.h"
 #include "record/run.h"
 
 bool
@@ -46,16 +47,27 @@ describe_end(struct hpm_run *run, const struct launch *launch)
 
 /* ---- values ---------------------------------------------------------- */
 
+/* Where that is only possible, values stay, and a note says so. */
+static bool
+is_taken(const struct launch *launch, size_t event)
+{
+    return launch->finding.loss > LOSS_POSSIBLE &&
+           launch->meter->set->events[event].source == &hpm_source_kernel;
+}
+
 /* Why an event that was to be counted has no value. */
 static const char *
 explain(const struct launch *launch, size_t event)
 {
     if (launch->ends_early)
         return "the program ended before the delay was over";
-    if (launch->misses_time &&
-        launch->meter->set->events[event].source == &hpm_source_kernel)
-        return "the program started one that gains privileges (set-user-ID, or "
-               "not readable), and the kernel took the counter away";
+    if (is_taken(launch, event))
+        return launch->finding.loss == LOSS_PART
+                   ? "the program started one that gains privileges "
+                     "(set-user-ID, or not readable), and the kernel took the "
+                     "counter away"
+                   : "the program gains privileges (set-user-ID, or not "
+                     "readable), and the kernel took the counter away";
     if (launch->meter->events[event].reason != NULL)
         return launch->meter->events[event].reason;
     return "the hardware never had a free counter for it";
@@ -68,8 +80,7 @@ state_of(const struct launch *launch, size_t event, enum hpm_state counted)
         return counted;
     if (launch->ends_early)
         return HPM_STATE_UNSCHEDULED;
-    if (launch->misses_time &&
-        launch->meter->set->events[event].source == &hpm_source_kernel)
+    if (is_taken(launch, event))
         return HPM_STATE_LOST;
     return counted;
 }
@@ -150,19 +161,52 @@ add_delay_problem(struct hpm_experiment *experiment,
     return is_good;
 }
 
+/* "of 1.234 s of processor time they saw 0.123 s (10.0 %)" */
+static void
+add_finding(struct hpm_string *text, const struct finding *finding)
+{
+    hpm_string_add(text, "of ");
+    hpm_string_add_fixed(text, (double)finding->used_ns / 1e9, 6);
+    hpm_string_add(text, " s of processor time they saw ");
+    hpm_string_add_fixed(text, (double)finding->seen_ns / 1e9, 6);
+    hpm_string_add(text, " s");
+    if (finding->used_ns == 0)
+        return;
+    hpm_string_add(text, " (");
+    hpm_string_add_fixed(
+        text, 100.0 * (double)finding->seen_ns / (double)finding->used_ns, 1);
+    hpm_string_add(text, " %)");
+}
+
+static void
+explain_loss(struct hpm_string *text, const struct launch *launch)
+{
+    const char *what = NULL;
+
+    if (launch->finding.loss == LOSS_POSSIBLE) {
+        hpm_string_add(text, "counters may have missed a part of the run: ");
+        add_finding(text, &launch->finding);
+        hpm_string_add(text, "; the kernel counts neither the end of a process "
+                             "nor one that gains privileges (set-user-ID)");
+        return;
+    }
+    hpm_string_add(text, "counters were taken away while the program ran: ");
+    add_finding(text, &launch->finding);
+    if (launch->finding.loss == LOSS_ALL)
+        what = privilege_of(launch->word);
+    if (what != NULL)
+        hpm_string_add_format(text, "; '%.200s' %s", launch->word, what);
+    hpm_string_add(text, "; run hpmcount as the user whose privileges the "
+                         "program gains");
+}
+
 static bool
 add_loss_problem(struct hpm_experiment *experiment, const struct launch *launch)
 {
     struct hpm_string text = {0};
     bool is_good;
 
-    hpm_string_add(&text,
-                   "counters were taken away while the program ran: of ");
-    hpm_string_add_fixed(&text, (double)launch->used_ns / 1e9, 3);
-    hpm_string_add(&text, " s of processor time they saw ");
-    hpm_string_add_fixed(&text, (double)launch->seen_ns / 1e9, 3);
-    hpm_string_add(&text, " s; run hpmcount as the user whose privileges the "
-                          "program gains");
+    explain_loss(&text, launch);
     is_good = add_problem(experiment, &text);
     hpm_string_free(&text);
     return is_good;
@@ -186,7 +230,8 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
 {
     return (launch->counted_from.ns == launch->start.ns ||
             add_delay_problem(experiment, launch)) &&
-           (!launch->misses_time || add_loss_problem(experiment, launch)) &&
+           (launch->finding.loss == LOSS_NONE ||
+            add_loss_problem(experiment, launch)) &&
            (!launch->leaves_others || add_others_problem(experiment));
 }
 

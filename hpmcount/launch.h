@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "hpmcount/relay.h"
+#include "hpmcount/witness.h"
 #include "source/clock.h"
 #include "source/meter.h"
 
@@ -23,6 +24,7 @@ struct launch_wish {
 
 /* A run that has ended. */
 struct launch {
+    const char *word;     /* what was run: argv[0] of the wish */
     struct timespec date; /* of the start */
     struct hpm_instant start;
     struct hpm_instant counted_from; /* the start, or the end of the delay */
@@ -34,9 +36,7 @@ struct launch {
     bool ends_early;    /* before the delay was over: nothing was counted */
     bool is_left;       /* it ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* what it has started still runs */
-    bool misses_time;   /* counters were taken away: of the processor time */
-    uint64_t used_ns;   /* the program used, they have seen */
-    uint64_t seen_ns;   /* so much */
+    struct finding finding; /* were counters taken away? */
 };
 
 /* Run argv[0], found by PATH, with these events counted from its exec on,

@@ -5,6 +5,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
 	hpmcount/colour.c hpmcount/colour.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
+	hpmcount/document.c hpmcount/document.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
@@ -12,6 +13,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
 	hpmcount/outputs.c hpmcount/outputs.h \
+	hpmcount/privilege.c hpmcount/privilege.h \
 	hpmcount/relay.c hpmcount/relay.h \
 	hpmcount/say.c hpmcount/say.h \
 	hpmcount/series.c hpmcount/series.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A witness of a run: two counters of its own that see whether the counting
- * of the others can be believed. */
+ * A witness of a run: counters of its own that see whether the counting of the
+ * others can be believed. */
 #ifndef HPMCOUNT_WITNESS_H
 #define HPMCOUNT_WITNESS_H
 
@@ -10,31 +10,54 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+/* Did the kernel take counters away, as it does from a process that gains
+ * privileges at an exec (set-user-ID, set-group-ID, capabilities of the file) or
+ * executes what it may not read? */
+enum loss {
+    LOSS_NONE,     /* nothing says so */
+    LOSS_POSSIBLE, /* processor time is missing that may have other causes */
+    LOSS_PART,     /* more is missing than any other cause explains */
+    LOSS_PROGRAM,  /* from the program, while it ran */
+    LOSS_ALL,      /* from the program, before its first instruction */
+};
+
+/* What the witness has found, and the processor time behind it. */
+struct finding {
+    enum loss loss;
+    uint64_t used_ns; /* charged by the kernel to the program and all it waited
+                         for, since the witness was there */
+    uint64_t seen_ns; /* counted */
+};
+
 struct witness {
+    pid_t program;
+    uint64_t before_ns; /* processor time the program had used already */
     int clock;    /* processor time of the program and all it starts, or -1 */
+    int faults;   /* page faults in user mode since its exec, or -1 */
     int presence; /* -1, or a counter mapped at: */
     void *page;
     size_t size;
+    bool is_taken; /* the program had lost its counters while it ran */
 };
 
 /* One that sees nothing. */
-#define WITNESS_BLIND {.clock = -1, .presence = -1}
+#define WITNESS_BLIND {.clock = -1, .faults = -1, .presence = -1}
 
 /* Watch the program `pid`, which still waits for its exec.  What cannot be
  * opened sees nothing. */
 void witness_open(struct witness *ret_witness, pid_t pid);
 
+/* While the program runs, not too often: does it have its counters still? */
+void witness_look(struct witness *witness);
+
 /* After the program's end: does anything it started still run?  False where
  * that is not known. */
 bool witness_sees_others(const struct witness *witness);
 
-/* Was processor time used that no counter saw, as when a program that gains
- * privileges takes them away?  `usage` is what wait4 says of the program.
- * Then *ret_used and *ret_seen are both, in nanoseconds.  False where that is
- * not known. */
-bool witness_misses_time(const struct witness *witness,
-                         const struct rusage *usage, uint64_t *ret_used,
-                         uint64_t *ret_seen);
+/* After the program's end: what became of the counters?  `usage` is what wait4
+ * says of the program. */
+struct finding witness_judge(const struct witness *witness,
+                             const struct rusage *usage);
 
 void witness_close(struct witness *witness);
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs that gain privileges, from which the kernel takes counters away. */
+#include "hpmcount/privilege.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/string.h"
+
+static bool
+find_in(const char *folders, const char *word, struct hpm_string *ret_path)
+{
+    while (*folders != '\0') {
+        size_t length = strcspn(folders, ":");
+
+        ret_path->length = 0;
+        hpm_string_add_bytes(ret_path, folders, length);
+        hpm_string_add(ret_path, length > 0 ? "/" : "");
+        hpm_string_add(ret_path, word);
+        if (access(hpm_string_text(ret_path), X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+static bool
+find_file(const char *word, struct hpm_string *ret_path)
+{
+    const char *folders = getenv("PATH");
+
+    if (strchr(word, '/') == NULL)
+        return find_in(folders != NULL ? folders : "/bin:/usr/bin", word,
+                       ret_path);
+    hpm_string_add(ret_path, word);
+    return true;
+}
+
+/* Without the right to execute for the group, the bit is one of locking. */
+static bool
+changes_group(const struct stat *status)
+{
+    return (status->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
+           status->st_gid != getegid();
+}
+
+static const char *
+judge(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0)
+        return NULL;
+    if ((status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid())
+        return "is set-user-ID";
+    if (changes_group(&status))
+        return "is set-group-ID";
+    if (getxattr(path, "security.capability", NULL, 0) > 0)
+        return "has capabilities (getcap)";
+    return access(path, R_OK) != 0 ? "is not readable" : NULL;
+}
+
+const char *
+privilege_of(const char *word)
+{
+    struct hpm_string path = {0};
+    const char *what = NULL;
+
+    if (find_file(word, &path))
+        what = judge(hpm_string_text(&path));
+    hpm_string_free(&path);
+    return what;
+}
