@@ -21,6 +21,7 @@ struct _HpmvizDocument {
     gboolean is_restored;      /* the text is that draft's */
     guint keeping;             /* the source that will */
     gint edition;              /* drafts of others are not written */
+    gboolean is_unwanted;      /* what was edited so far is */
 };
 
 G_DEFINE_TYPE(HpmvizDocument, hpmviz_document, G_TYPE_OBJECT)
@@ -127,6 +128,7 @@ hpmviz_document_forget(HpmvizDocument *document)
     if (document->keeping != 0)
         g_source_remove(document->keeping);
     document->keeping = 0;
+    document->is_unwanted = TRUE;
     g_mutex_lock(&drafting);
     g_atomic_int_inc(&document->edition);
     if (document->path != NULL)
@@ -134,22 +136,34 @@ hpmviz_document_forget(HpmvizDocument *document)
     g_mutex_unlock(&drafting);
 }
 
+/* A thread that is writing holds the document, also when its page was closed:
+ * what the user did not want then is not kept. */
+static gboolean
+is_to_be_kept(const HpmvizDocument *document)
+{
+    return hpmviz_document_is_modified(document) && !document->is_unwanted;
+}
+
+/* What a thread would write yet is older. */
 guint
 hpmviz_document_keep_all(void)
 {
     guint n = 0;
 
+    g_mutex_lock(&drafting);
     for (guint i = 0; documents != NULL && i < documents->len; i++) {
-        const HpmvizDocument *document = g_ptr_array_index(documents, i);
+        HpmvizDocument *document = g_ptr_array_index(documents, i);
         char *text;
 
-        if (!hpmviz_document_is_modified(document))
+        if (!is_to_be_kept(document))
             continue;
+        g_atomic_int_inc(&document->edition);
         text = get_text(document);
         n += hpmviz_recovery_write(document->path, &document->identity, text,
                                    NULL);
         g_free(text);
     }
+    g_mutex_unlock(&drafting);
     return n;
 }
 
@@ -237,6 +251,7 @@ on_changed(HpmvizDocument *document)
 
     if (document->is_reading)
         return;
+    document->is_unwanted = FALSE;
     if (document->keeping == 0 && document->path != NULL)
         document->keeping =
             g_timeout_add_seconds(HPMVIZ_DRAFT_SECONDS, keep, document);

@@ -291,6 +291,74 @@ test_own(void)
     g_object_unref(document);
 }
 
+/* Type, and wait for the draft, but not for the news of it: until the main loop
+ * hears of it the thread that wrote it holds the document. */
+static HpmvizDocument *
+type_until_drafted(const char *text)
+{
+    HpmvizDocument *document = open_document();
+    gint64 limit = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
+
+    insert(document, text);
+    while (n_drafts() == 0 && g_get_monotonic_time() < limit) {
+        g_main_context_iteration(NULL, FALSE);
+        g_usleep(50000);
+    }
+    return document;
+}
+
+/* A page is closed without saving just when its draft is written. */
+static void
+test_closing_while_drafting(void)
+{
+    HpmvizDocument *document = type_until_drafted("unwanted\n");
+
+    hpmviz_document_forget(document);
+    g_object_unref(document);
+    is_count(hpmviz_document_keep_all(), 0,
+             "what the user did not want is not kept, whoever still holds it");
+    is_count(n_drafts(), 0, "nor is there a draft of it");
+    while (g_main_context_iteration(NULL, FALSE))
+        ;
+}
+
+/* The text of the only draft there is, for g_free; NULL for none. */
+static char *
+only_draft(void)
+{
+    GDir *entries = g_dir_open(drafts, 0, NULL);
+    const char *entry = entries != NULL ? g_dir_read_name(entries) : NULL;
+    char *name = entry != NULL ? g_build_filename(drafts, entry, NULL) : NULL;
+    char *text = NULL;
+
+    if (name != NULL)
+        g_file_get_contents(name, &text, NULL, NULL);
+    g_free(name);
+    g_clear_pointer(&entries, g_dir_close);
+    return text;
+}
+
+/* The display is lost while a thread writes what was typed before. */
+static void
+test_losing_while_drafting(void)
+{
+    HpmvizDocument *document = type_until_drafted("older\n");
+    char *text;
+
+    insert(document, "newer\n");
+    is_count(hpmviz_document_keep_all(), 1, "the last text is kept");
+    for (int i = 0; i < 50; i++) {
+        g_main_context_iteration(NULL, FALSE);
+        g_usleep(10000);
+    }
+    text = only_draft();
+    ok(text != NULL && strstr(text, "newer\nolder\n") != NULL,
+       "and no thread writes an older one over it");
+    g_free(text);
+    hpmviz_document_forget(document);
+    g_object_unref(document);
+}
+
 static void
 test_damaged_drafts(void)
 {
@@ -344,6 +412,8 @@ main(void)
     test_recovery();
     test_dropping();
     test_own();
+    test_closing_while_drafting();
+    test_losing_while_drafting();
     test_damaged_drafts();
     remove_all(top);
     g_free(folder);
