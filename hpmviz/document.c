@@ -2,7 +2,9 @@
  * A source file that is edited. */
 #include "hpmviz/document.h"
 
+#include <errno.h>
 #include <gio/gio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hpmviz/sourcelines.h"
@@ -394,10 +396,11 @@ hpmviz_document_text(const HpmvizDocument *document)
 }
 
 gboolean
-hpmviz_document_is_changed_outside(const HpmvizDocument *document)
+hpmviz_document_is_same_outside(const HpmvizDocument *document, GError **error)
 {
-    return document->path != NULL &&
-           hpmviz_sourcefile_is_changed(document->path, &document->identity);
+    return document->path == NULL ||
+           hpmviz_sourcefile_is_same(document->root, document->path,
+                                     &document->identity, error);
 }
 
 /* ---- lines ----------------------------------------------------------- */
@@ -428,7 +431,7 @@ hpmviz_document_n_lines(const HpmvizDocument *document)
 /* ---- saving ---------------------------------------------------------- */
 
 static gboolean
-save_bytes(HpmvizDocument *document, const char *path,
+save_bytes(HpmvizDocument *document, const char *root, const char *path,
            const struct hpmviz_identity *known, enum hpmviz_way way,
            GError **error)
 {
@@ -438,7 +441,7 @@ save_bytes(HpmvizDocument *document, const char *path,
 
     bytes = hpmviz_sourcetext_write(&document->text, edited, &n_bytes, error);
     if (bytes != NULL)
-        is_good = hpmviz_sourcefile_save(path, bytes, n_bytes, known, way,
+        is_good = hpmviz_sourcefile_save(root, path, bytes, n_bytes, known, way,
                                          &document->identity, error);
     g_free(bytes);
     g_free(edited);
@@ -462,34 +465,50 @@ hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
 {
     if (!is_forced && !hpmviz_document_is_modified(document))
         return TRUE;
-    if (!save_bytes(document, document->path,
+    if (!save_bytes(document, document->root, document->path,
                     is_forced ? NULL : &document->identity, way, error))
         return FALSE;
     end_saving(document);
     return TRUE;
 }
 
+static gboolean
+save_beneath(HpmvizDocument *document, const char *root, const char *path,
+             GError **error)
+{
+    if (!save_bytes(document, root, path, NULL, HPMVIZ_REPLACE, error))
+        return FALSE;
+    end_saving(document);
+    set_path(document, root, path);
+    document->is_writable = TRUE;
+    g_signal_emit(document, signals[NAMED], 0);
+    return TRUE;
+}
+
+/* The user means this folder, wherever links on its way lead. */
 gboolean
 hpmviz_document_save_as(HpmvizDocument *document, const char *path,
                         GError **error)
 {
-    char *folder;
+    char *folder = g_path_get_dirname(path), *name = g_path_get_basename(path);
+    char *root = realpath(folder, NULL);
+    char *whole = root != NULL ? g_build_filename(root, name, NULL) : NULL;
+    gboolean is_good = FALSE;
 
-    if (document->text.damage != NULL) {
+    if (document->text.damage != NULL)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                     "%s is not shown as it is: %s", document->path,
                     document->text.damage);
-        return FALSE;
-    }
-    if (!save_bytes(document, path, NULL, HPMVIZ_REPLACE, error))
-        return FALSE;
-    end_saving(document);
-    folder = g_path_get_dirname(path);
-    set_path(document, folder, path);
+    else if (root == NULL)
+        g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(errno),
+                    "%s: %s", folder, g_strerror(errno));
+    else
+        is_good = save_beneath(document, root, whole, error);
+    g_free(whole);
+    free(root);
+    g_free(name);
     g_free(folder);
-    document->is_writable = TRUE;
-    g_signal_emit(document, signals[NAMED], 0);
-    return TRUE;
+    return is_good;
 }
 
 /* ---- the object ------------------------------------------------------ */

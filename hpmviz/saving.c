@@ -169,16 +169,17 @@ hpmviz_saving_save_as(struct hpmviz_saving *saving)
 void
 hpmviz_saving_look(struct hpmviz_saving *saving)
 {
-    char *sentence;
+    GError *error = NULL;
 
     if (gtk_widget_get_visible(GTK_WIDGET(saving->notice)) ||
-        !hpmviz_document_is_changed_outside(saving->document))
+        hpmviz_document_is_same_outside(saving->document, &error))
         return;
-    sentence = g_strdup_printf(_("%s was changed by another program"),
-                               hpmviz_document_path(saving->document));
-    hpmviz_notice_tell(saving->notice, GTK_MESSAGE_WARNING, sentence,
-                       for_conflicts, saving);
-    g_free(sentence);
+    hpmviz_notice_tell(saving->notice, GTK_MESSAGE_WARNING, error->message,
+                       g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG)
+                           ? for_conflicts
+                           : for_failures,
+                       saving);
+    g_clear_error(&error);
 }
 
 void

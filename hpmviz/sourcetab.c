@@ -526,7 +526,7 @@ finalize(GObject *object)
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
     hpmviz_heat_clear(&tab->heat);
-    g_free(tab->locating.path);
+    hpmviz_locating_clear(&tab->locating);
     g_free(tab->recorded);
     g_object_unref(tab->document);
     g_object_unref(tab->session);
