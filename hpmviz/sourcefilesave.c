@@ -9,6 +9,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/write.h"
 #include "hpmviz/sourcefile.h"
 #include "hpmviz/sourceplace.h"
 
@@ -31,19 +32,12 @@ fail(GError **error, const char *path, int number)
 }
 
 static gboolean
-write_whole(int fd, const char *bytes, gsize n_bytes)
+write_whole(int fd, const struct saving *saving)
 {
-    while (n_bytes > 0) {
-        ssize_t n = write(fd, bytes, n_bytes);
+    int number = hpm_write_all(fd, saving->bytes, saving->n_bytes);
 
-        if (n < 0 && errno != EINTR)
-            return FALSE;
-        if (n > 0) {
-            bytes += n;
-            n_bytes -= (gsize)n;
-        }
-    }
-    return TRUE;
+    errno = number != 0 ? number : errno;
+    return number == 0;
 }
 
 /* Close, and keep errno of what failed before. */
@@ -176,7 +170,7 @@ write_beside(struct saving *saving, const char *temporary)
 
     if (fd < 0)
         return FALSE;
-    is_good = write_whole(fd, saving->bytes, saving->n_bytes) &&
+    is_good = write_whole(fd, saving) &&
               (!saving->is_there || take_after(fd, saving)) && fsync(fd) == 0 &&
               fstat(fd, &saving->new) == 0;
     if (close_after(fd, is_good))
@@ -300,7 +294,7 @@ write_over(int fd, struct saving *saving)
             errno = number;
         return FALSE;
     }
-    return write_whole(fd, saving->bytes, saving->n_bytes) &&
+    return write_whole(fd, saving) &&
            ftruncate(fd, (off_t)saving->n_bytes) == 0 && fsync(fd) == 0 &&
            fstat(fd, &saving->new) == 0;
 }

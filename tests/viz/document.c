@@ -265,6 +265,57 @@ test_dropping(void)
     g_object_unref(document);
 }
 
+/* Numbers of processes come again: after a reboot, in a container.  Here the
+ * draft of one that is gone gets names that would be this process's. */
+static void
+test_number_that_lives_again(void)
+{
+    char *name, *digest, *again;
+    HpmvizDocument *document;
+
+    leave_draft("lost\n");
+    document = open_document();
+    name = g_strdup(hpmviz_document_draft(document)->name);
+    g_object_unref(document);
+    digest = g_strndup(name, (gsize)(strchr(strrchr(name, '/'), '-') - name));
+    again = g_strdup_printf("%s-%ld", digest, (long)getpid());
+    ok(rename(name, again) == 0, "a draft can be of a number that lives again");
+    document = open_document();
+    ok(hpmviz_document_draft(document) != NULL, "it is offered all the same");
+    insert(document, "other\n");
+    ok(hpmviz_document_keep_all() == 1 &&
+           g_file_test(again, G_FILE_TEST_EXISTS),
+       "and no draft of the one who lives takes its place");
+    hpmviz_document_forget(document);
+    hpmviz_document_drop_draft(document);
+    g_object_unref(document);
+    is_count(n_drafts(), 0, "both can be removed");
+    g_free(name);
+    g_free(digest);
+    g_free(again);
+}
+
+/* Two viewers open the file a third has left a draft of. */
+static void
+test_two_offers(void)
+{
+    HpmvizDocument *first, *second;
+
+    leave_draft("lost\n");
+    first = open_document();
+    second = open_document();
+    ok(hpmviz_document_draft(first) != NULL &&
+           hpmviz_document_draft(second) == NULL,
+       "a draft is offered once");
+    g_object_unref(first);
+    g_object_unref(second);
+    second = open_document();
+    ok(hpmviz_document_draft(second) != NULL,
+       "and again when it was neither taken nor dropped");
+    hpmviz_document_drop_draft(second);
+    g_object_unref(second);
+}
+
 /* This process is alive: it will save what it edits. */
 static void
 test_own(void)
@@ -405,6 +456,8 @@ main(void)
     test_damage();
     test_recovery();
     test_dropping();
+    test_number_that_lives_again();
+    test_two_offers();
     test_own();
     test_closing_while_drafting();
     test_losing_while_drafting();
