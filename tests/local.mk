@@ -116,6 +116,7 @@ viz_tests = \
 	tests/viz/swapping
 viz_scripts = \
 	tests/viz/comeback.py \
+	tests/viz/contrast.py \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
@@ -272,6 +273,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/listings \
 	tests/viz/desktop \
 	tests/viz/comeback.py \
+	tests/viz/contrast.py \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
