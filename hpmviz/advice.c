@@ -175,6 +175,19 @@ hpmviz_advice_of_section(const struct hpm_survey *survey, size_t subject,
     return advice;
 }
 
+/* Cells are judged however short a run was, and with the sections inside. */
+char *
+hpmviz_advice_explain_none(const struct hpm_survey *survey)
+{
+    if (!hpm_survey_is_long(survey))
+        return g_strdup_printf(_("none: all sections together took %.3g s, "
+                                 "which is too short for hints"),
+                               survey->totals[0] + survey->totals[1]);
+    return g_strdup(
+        _("none: nothing is beyond a limit that has a hint, in what "
+          "is a section's own"));
+}
+
 const struct hpmviz_hint *
 hpmviz_advice_find(const GPtrArray *advice, size_t quantity)
 {

@@ -41,6 +41,9 @@ GPtrArray *hpmviz_advice_of_section(const struct hpm_survey *survey,
                                     size_t subject,
                                     const struct hpmviz_rankings *rankings);
 
+/* Why there is no advice, for g_free. */
+char *hpmviz_advice_explain_none(const struct hpm_survey *survey);
+
 /* The hint that is of this metric, or NULL. */
 const struct hpmviz_hint *hpmviz_advice_find(const GPtrArray *advice,
                                              size_t quantity);

@@ -2,7 +2,9 @@
  * A source file that is edited. */
 #include "hpmviz/document.h"
 
+#include <errno.h>
 #include <gio/gio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hpmviz/sourcelines.h"
@@ -21,6 +23,7 @@ struct _HpmvizDocument {
     gboolean is_restored;      /* the text is that draft's */
     guint keeping;             /* the source that will */
     gint edition;              /* drafts of others are not written */
+    gboolean is_unwanted;      /* what was edited so far is */
 };
 
 G_DEFINE_TYPE(HpmvizDocument, hpmviz_document, G_TYPE_OBJECT)
@@ -127,6 +130,7 @@ hpmviz_document_forget(HpmvizDocument *document)
     if (document->keeping != 0)
         g_source_remove(document->keeping);
     document->keeping = 0;
+    document->is_unwanted = TRUE;
     g_mutex_lock(&drafting);
     g_atomic_int_inc(&document->edition);
     if (document->path != NULL)
@@ -134,22 +138,34 @@ hpmviz_document_forget(HpmvizDocument *document)
     g_mutex_unlock(&drafting);
 }
 
+/* A thread that is writing holds the document, also when its page was closed:
+ * what the user did not want then is not kept. */
+static gboolean
+is_to_be_kept(const HpmvizDocument *document)
+{
+    return hpmviz_document_is_modified(document) && !document->is_unwanted;
+}
+
+/* What a thread would write yet is older. */
 guint
 hpmviz_document_keep_all(void)
 {
     guint n = 0;
 
+    g_mutex_lock(&drafting);
     for (guint i = 0; documents != NULL && i < documents->len; i++) {
-        const HpmvizDocument *document = g_ptr_array_index(documents, i);
+        HpmvizDocument *document = g_ptr_array_index(documents, i);
         char *text;
 
-        if (!hpmviz_document_is_modified(document))
+        if (!is_to_be_kept(document))
             continue;
+        g_atomic_int_inc(&document->edition);
         text = get_text(document);
         n += hpmviz_recovery_write(document->path, &document->identity, text,
                                    NULL);
         g_free(text);
     }
+    g_mutex_unlock(&drafting);
     return n;
 }
 
@@ -237,6 +253,7 @@ on_changed(HpmvizDocument *document)
 
     if (document->is_reading)
         return;
+    document->is_unwanted = FALSE;
     if (document->keeping == 0 && document->path != NULL)
         document->keeping =
             g_timeout_add_seconds(HPMVIZ_DRAFT_SECONDS, keep, document);
@@ -379,10 +396,11 @@ hpmviz_document_text(const HpmvizDocument *document)
 }
 
 gboolean
-hpmviz_document_is_changed_outside(const HpmvizDocument *document)
+hpmviz_document_is_same_outside(const HpmvizDocument *document, GError **error)
 {
-    return document->path != NULL &&
-           hpmviz_sourcefile_is_changed(document->path, &document->identity);
+    return document->path == NULL ||
+           hpmviz_sourcefile_is_same(document->root, document->path,
+                                     &document->identity, error);
 }
 
 /* ---- lines ----------------------------------------------------------- */
@@ -413,7 +431,7 @@ hpmviz_document_n_lines(const HpmvizDocument *document)
 /* ---- saving ---------------------------------------------------------- */
 
 static gboolean
-save_bytes(HpmvizDocument *document, const char *path,
+save_bytes(HpmvizDocument *document, const char *root, const char *path,
            const struct hpmviz_identity *known, enum hpmviz_way way,
            GError **error)
 {
@@ -423,7 +441,7 @@ save_bytes(HpmvizDocument *document, const char *path,
 
     bytes = hpmviz_sourcetext_write(&document->text, edited, &n_bytes, error);
     if (bytes != NULL)
-        is_good = hpmviz_sourcefile_save(path, bytes, n_bytes, known, way,
+        is_good = hpmviz_sourcefile_save(root, path, bytes, n_bytes, known, way,
                                          &document->identity, error);
     g_free(bytes);
     g_free(edited);
@@ -447,34 +465,50 @@ hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
 {
     if (!is_forced && !hpmviz_document_is_modified(document))
         return TRUE;
-    if (!save_bytes(document, document->path,
+    if (!save_bytes(document, document->root, document->path,
                     is_forced ? NULL : &document->identity, way, error))
         return FALSE;
     end_saving(document);
     return TRUE;
 }
 
+static gboolean
+save_beneath(HpmvizDocument *document, const char *root, const char *path,
+             GError **error)
+{
+    if (!save_bytes(document, root, path, NULL, HPMVIZ_REPLACE, error))
+        return FALSE;
+    end_saving(document);
+    set_path(document, root, path);
+    document->is_writable = TRUE;
+    g_signal_emit(document, signals[NAMED], 0);
+    return TRUE;
+}
+
+/* The user means this folder, wherever links on its way lead. */
 gboolean
 hpmviz_document_save_as(HpmvizDocument *document, const char *path,
                         GError **error)
 {
-    char *folder;
+    char *folder = g_path_get_dirname(path), *name = g_path_get_basename(path);
+    char *root = realpath(folder, NULL);
+    char *whole = root != NULL ? g_build_filename(root, name, NULL) : NULL;
+    gboolean is_good = FALSE;
 
-    if (document->text.damage != NULL) {
+    if (document->text.damage != NULL)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                     "%s is not shown as it is: %s", document->path,
                     document->text.damage);
-        return FALSE;
-    }
-    if (!save_bytes(document, path, NULL, HPMVIZ_REPLACE, error))
-        return FALSE;
-    end_saving(document);
-    folder = g_path_get_dirname(path);
-    set_path(document, folder, path);
+    else if (root == NULL)
+        g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(errno),
+                    "%s: %s", folder, g_strerror(errno));
+    else
+        is_good = save_beneath(document, root, whole, error);
+    g_free(whole);
+    free(root);
+    g_free(name);
     g_free(folder);
-    document->is_writable = TRUE;
-    g_signal_emit(document, signals[NAMED], 0);
-    return TRUE;
+    return is_good;
 }
 
 /* ---- the object ------------------------------------------------------ */

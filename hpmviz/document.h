@@ -53,15 +53,17 @@ gboolean hpmviz_document_is_modified(const HpmvizDocument *document);
 /* Was the text edited since its lines are followed, saved or not? */
 gboolean hpmviz_document_is_edited(const HpmvizDocument *document);
 
-/* Did another program write or remove the file since? */
-gboolean hpmviz_document_is_changed_outside(const HpmvizDocument *document);
+/* Is the file still as it was read?  See hpmviz_sourcefile_is_same. */
+gboolean hpmviz_document_is_same_outside(const HpmvizDocument *document,
+                                         GError **error);
 
 /* Save, see hpmviz_sourcefile_save; `is_forced` overwrites what others wrote.
  */
 gboolean hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
                               gboolean is_forced, GError **error);
 
-/* Save as another file, which it is from then on. */
+/* Save as another file, which it is from then on.  Its folder may be anywhere,
+ * but a link in that is not followed out of it. */
 gboolean hpmviz_document_save_as(HpmvizDocument *document, const char *path,
                                  GError **error);
 

@@ -2,6 +2,7 @@
  * Running the user's editor, after its command was seen. */
 #include "hpmviz/editordialog.h"
 
+#include <gio/gio.h>
 #include <glib/gi18n.h>
 
 #include "hpmviz/editor.h"
@@ -99,10 +100,36 @@ ask(GtkWindow *parent, const char *setting, const char *path, int line)
     return chosen;
 }
 
+/* Editors follow links.  What others wrote or removed is theirs to show. */
+static gboolean
+is_confined(const HpmvizDocument *document, GError **error)
+{
+    GError *reason = NULL;
+
+    if (hpmviz_document_is_same_outside(document, &reason))
+        return TRUE;
+    if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG)) {
+        g_error_free(reason);
+        return TRUE;
+    }
+    g_propagate_error(error, reason);
+    return FALSE;
+}
+
+static gboolean
+run(char **command, const HpmvizDocument *document, GError **error)
+{
+    return command != NULL && is_confined(document, error) &&
+           g_spawn_async(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
+                         NULL, error);
+}
+
 gboolean
 hpmviz_editordialog_open(GtkWindow *parent, HpmvizPreferences *preferences,
-                         const char *path, int line, GError **error)
+                         const HpmvizDocument *document, int line,
+                         GError **error)
 {
+    const char *path = hpmviz_document_path(document);
     char *setting = hpmviz_editor_setting(preferences), **command;
     char *known =
         hpmviz_preferences_get_string(preferences, "editor", "seen", "");
@@ -123,9 +150,7 @@ hpmviz_editordialog_open(GtkWindow *parent, HpmvizPreferences *preferences,
     if (setting != NULL) {
         command = hpmviz_editor_command(setting, hpmviz_editor_terminal(), path,
                                         line, error);
-        is_started = command != NULL &&
-                     g_spawn_async(NULL, command, NULL, G_SPAWN_SEARCH_PATH,
-                                   NULL, NULL, NULL, error);
+        is_started = run(command, document, error);
         g_strfreev(command);
     }
     g_free(known);

@@ -5,13 +5,16 @@
 
 #include <gtk/gtk.h>
 
+#include "hpmviz/document.h"
 #include "hpmviz/preferences.h"
 
-/* Open the file at the line in the user's editor.  A command that was not run
- * before is shown first, and can be changed.  FALSE when the user does not want
- * that, or, with an error, when it cannot be started. */
+/* Open the document's file, as it is on disk, at the line in the user's editor,
+ * if it is still beneath the folder it was opened beneath.  A command that was
+ * not run before is shown first, and can be changed.  FALSE when the user does
+ * not want that, or, with an error, when it cannot be started. */
 gboolean hpmviz_editordialog_open(GtkWindow *parent,
                                   HpmvizPreferences *preferences,
-                                  const char *path, int line, GError **error);
+                                  const HpmvizDocument *document, int line,
+                                  GError **error);
 
 #endif

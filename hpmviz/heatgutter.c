@@ -2,7 +2,8 @@
  * The strip beside the source that shows each section's share of the time. */
 #include "hpmviz/heatgutter.h"
 
-#include "hpmviz/sourcelook.h"
+#include "hpmviz/cell.h"
+#include "hpmviz/palette.h"
 
 struct _HpmvizHeatgutter {
     GtkSourceGutterRenderer parent_instance;
@@ -30,28 +31,35 @@ stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
 }
 
 static void
-draw_bar(cairo_t *cairo, const GdkRectangle *area, double part)
+set_colour(cairo_t *cairo, const char *name)
 {
-    gdk_cairo_set_source_rgba(cairo, &hpmviz_heat_colour);
+    GdkRGBA colour;
+
+    gdk_rgba_parse(&colour, name);
+    gdk_cairo_set_source_rgba(cairo, &colour);
+}
+
+static void
+draw_bar(cairo_t *cairo, const GdkRectangle *area, double part,
+         const struct hpmviz_strip *strip)
+{
+    set_colour(cairo, strip->background);
+    gdk_cairo_rectangle(cairo, area);
+    cairo_fill(cairo);
+    set_colour(cairo, strip->bar);
     cairo_rectangle(cairo, area->x, area->y, area->width * part, area->height);
     cairo_fill(cairo);
 }
 
-/* In the colour of the text: that of line numbers is too pale to be read on the
- * bar, or in some schemes at all. */
 static void
-draw_number(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
-            const GdkRectangle *area, double share)
+draw_number(GtkWidget *view, cairo_t *cairo, const GdkRectangle *area,
+            double share, const struct hpmviz_strip *strip)
 {
-    GtkWidget *view = GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer));
-    GtkStyleContext *style = gtk_widget_get_style_context(view);
     char *text = g_strdup_printf("%.1f", 100 * share);
     PangoLayout *layout = gtk_widget_create_pango_layout(view, text);
-    GdkRGBA colour;
     int width;
 
-    gtk_style_context_get_color(style, GTK_STATE_FLAG_NORMAL, &colour);
-    gdk_cairo_set_source_rgba(cairo, &colour);
+    set_colour(cairo, strip->text);
     pango_layout_get_pixel_size(layout, &width, NULL);
     cairo_move_to(cairo, area->x + area->width - width, area->y);
     pango_cairo_show_layout(cairo, layout);
@@ -69,14 +77,19 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
 {
     HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
     const struct hpmviz_stretch *stretch = stretch_at(gutter, start);
+    GtkWidget *view = GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer));
+    const struct hpmviz_strip *strip;
 
     GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
         ->draw(renderer, cairo, background_area, cell_area, start, end, state);
     if (stretch == NULL || !(gutter->heat->most > 0))
         return;
-    draw_bar(cairo, background_area, stretch->share / gutter->heat->most);
+    strip = hpmviz_palette_strip(
+        hpmviz_cell_is_dark(gtk_widget_get_toplevel(view)));
+    draw_bar(cairo, background_area, stretch->share / gutter->heat->most,
+             strip);
     if (stretch->first == line_at(start))
-        draw_number(renderer, cairo, cell_area, stretch->share);
+        draw_number(view, cairo, cell_area, stretch->share, strip);
 }
 
 static gboolean

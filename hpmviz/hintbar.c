@@ -50,6 +50,18 @@ hpmviz_hintbar_worst(const HpmvizHintbar *bar)
     return hint != NULL ? hint : first_of(bar->run);
 }
 
+/* Nothing while it is not known. */
+static char *
+explain_none(const HpmvizHintbar *bar)
+{
+    const struct hpm_survey *survey =
+        bar->session != NULL ? hpmviz_session_survey(bar->session) : NULL;
+
+    if (survey == NULL || (bar->section == NULL && bar->run == NULL))
+        return g_strdup("");
+    return hpmviz_advice_explain_none(survey);
+}
+
 static void
 show_worst(HpmvizHintbar *bar)
 {
@@ -57,10 +69,7 @@ show_worst(HpmvizHintbar *bar)
     char *title = hint != NULL ? hpmviz_safe_line(hint->title) : NULL, *line;
 
     if (hint == NULL)
-        line = g_strdup(bar->section == NULL && bar->run == NULL
-                            ? ""
-                            : _("none: nothing is beyond a limit "
-                                "that has a hint"));
+        line = explain_none(bar);
     else if (hint == first_of(bar->section) && bar->section->len > 1)
         line =
             g_strdup_printf(_("%s, and %u more"), title, bar->section->len - 1);

@@ -74,6 +74,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sourcelines.c hpmviz/sourcelines.h \
 	hpmviz/sourcelook.c hpmviz/sourcelook.h \
 	hpmviz/sourcepane.c hpmviz/sourcepane.h \
+	hpmviz/sourceplace.c hpmviz/sourceplace.h \
 	hpmviz/sources.c hpmviz/sources.h \
 	hpmviz/sourcetab.c hpmviz/sourcetab.h \
 	hpmviz/sourcetext.c hpmviz/sourcetext.h \

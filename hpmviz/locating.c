@@ -3,6 +3,7 @@
 #include "hpmviz/locating.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 #include "hpmviz/habits.h"
 #include "report/format.h"
@@ -128,6 +129,8 @@ add_search(gpointer data)
 
     if (folder == NULL)
         return;
+    hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
+                                folder);
     hpmviz_sources_add_search(hpmviz_session_sources(locating->session),
                               folder);
     hpmviz_preferences_add_string(preferences_of(locating), group, "search",
@@ -149,15 +152,22 @@ choose_one(gpointer data)
     g_strfreev(candidates);
 }
 
+/* The answer is about the folder the question was about: if its name leads to
+ * another one meanwhile, that is asked about. */
 static void
 confirm(gpointer data)
 {
     struct hpmviz_locating *locating = data;
     char *folder = g_path_get_dirname(locating->path);
+    char *real = realpath(folder, NULL);
 
-    hpmviz_sources_add_root(hpmviz_session_sources(locating->session), folder);
-    hpmviz_preferences_add_string(preferences_of(locating), group, "roots",
-                                  folder);
+    if (real != NULL && g_strcmp0(real, locating->asked) == 0) {
+        hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
+                                    folder);
+        hpmviz_preferences_add_string(preferences_of(locating), group, "roots",
+                                      folder);
+    }
+    free(real);
     g_free(folder);
     retry(locating);
 }
@@ -177,6 +187,13 @@ static void
 be_content(gpointer data)
 {
     (void)data;
+}
+
+void
+hpmviz_locating_clear(struct hpmviz_locating *locating)
+{
+    g_clear_pointer(&locating->path, g_free);
+    g_clear_pointer(&locating->asked, free);
 }
 
 /* ---- finding --------------------------------------------------------- */
@@ -216,20 +233,27 @@ ask_for_root(struct hpmviz_locating *locating)
         {N_("_Locate…"), locate},
         {NULL, NULL},
     };
-    char *folder = g_path_get_dirname(locating->path);
+    char *folder = g_path_get_dirname(locating->path), *shown;
 
+    free(locating->asked);
+    locating->asked = realpath(folder, NULL);
+    shown =
+        locating->asked == NULL || g_str_equal(folder, locating->asked)
+            ? g_strdup(folder)
+            : g_strdup_printf(_("%s, which is %s"), folder, locating->asked);
     if (is_refused(locating, folder))
         tell(locating, GTK_MESSAGE_INFO,
              g_strdup_printf(_("%s is not shown, as you did not want sources "
                                "beneath %s"),
-                             locating->path, folder),
+                             locating->path, shown),
              refused);
     else
         tell(locating, GTK_MESSAGE_QUESTION,
              g_strdup_printf(_("the performance file names the source %s: look "
                                "at sources beneath %s?"),
-                             locating->path, folder),
+                             locating->path, shown),
              question);
+    g_free(shown);
     g_free(folder);
 }
 

@@ -17,8 +17,12 @@ struct hpmviz_locating {
     /* The user has said where sources are: others may be found, too. */
     void (*learned)(gpointer data);
     gpointer data;
-    char *path; /* the file that was found beneath no root; g_free at the end */
+    char *path;  /* the file that was found beneath no root */
+    char *asked; /* the folder the user was asked about, without links */
 };
+
+/* Free what it has found and asked. */
+void hpmviz_locating_clear(struct hpmviz_locating *locating);
 
 /* Find and open it, or tell why not.  What the user answers is remembered in
  * the session's preferences. */

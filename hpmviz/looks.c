@@ -11,14 +11,17 @@ zoom_of(const HpmvizPreferences *preferences, const char *key)
                                       HPMVIZ_LEAST_ZOOM, HPMVIZ_MOST_ZOOM, 100);
 }
 
-/* The minimap has a size of its own. */
+/* The minimap has a size of its own.  Line numbers of the dark scheme have a
+ * contrast of 2.9. */
 static void
 show_zoom(HpmvizPreferences *preferences)
 {
     GtkCssProvider *provider =
         g_object_get_data(G_OBJECT(preferences), "looks");
     char *css = g_strdup_printf(".hpmviz-source { font-size: %d%%; }\n"
-                                "treeview { font-size: %d%%; }\n",
+                                "treeview { font-size: %d%%; }\n"
+                                ".hpmviz-dark .hpmviz-source .left "
+                                "{ color: #d3d7cf; }\n",
                                 zoom_of(preferences, "source-zoom"),
                                 zoom_of(preferences, "table-zoom"));
 

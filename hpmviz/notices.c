@@ -6,13 +6,19 @@
 
 #include "report/format.h"
 
+struct problems {
+    GtkWidget *bar, *label;
+    GPtrArray *sentences; /* safe to be shown */
+};
+
 struct _HpmvizNotices {
     GtkBox parent_instance;
     HpmvizSession *session;
-    GtkWidget *problems_bar, *problems_label;
+    struct problems failure; /* to open something else */
+    struct problems shown;   /* of the files that are */
     GtkWidget *changed_bar;
-    GtkWidget *dialog;   /* that lists all problems, or NULL */
-    GPtrArray *problems; /* sentences, safe to be shown */
+    GtkWidget *dialog;             /* that lists all problems, or NULL */
+    const struct problems *listed; /* there */
 };
 
 G_DEFINE_TYPE(HpmvizNotices, hpmviz_notices, GTK_TYPE_BOX)
@@ -44,18 +50,18 @@ on_dialog(GtkDialog *dialog, int response, gpointer data)
         gtk_widget_destroy(GTK_WIDGET(dialog));
         return;
     }
-    text = join(notices->problems, G_MAXUINT);
+    text = join(notices->listed->sentences, G_MAXUINT);
     gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD), text,
                            -1);
     g_free(text);
 }
 
 static GtkWidget *
-make_list(const HpmvizNotices *notices)
+make_list(const struct problems *problems)
 {
     GtkWidget *scroller = gtk_scrolled_window_new(NULL, NULL);
     GtkWidget *view = gtk_text_view_new();
-    char *text = join(notices->problems, G_MAXUINT);
+    char *text = join(problems->sentences, G_MAXUINT);
 
     gtk_text_buffer_set_text(gtk_text_view_get_buffer(GTK_TEXT_VIEW(view)),
                              text, -1);
@@ -69,13 +75,14 @@ make_list(const HpmvizNotices *notices)
 }
 
 static void
-list_problems(HpmvizNotices *notices)
+list_problems(HpmvizNotices *notices, const struct problems *problems)
 {
     GtkWidget *top = gtk_widget_get_toplevel(GTK_WIDGET(notices));
     int width, height;
 
     if (notices->dialog != NULL)
         gtk_widget_destroy(notices->dialog);
+    notices->listed = problems;
     notices->dialog = gtk_dialog_new_with_buttons(
         _("Problems of the files"), GTK_WINDOW(top),
         GTK_DIALOG_DESTROY_WITH_PARENT, _("_Copy"), COPY, _("Cl_ose"),
@@ -84,7 +91,7 @@ list_problems(HpmvizNotices *notices)
                                     GTK_RESPONSE_CLOSE);
     gtk_container_add(
         GTK_CONTAINER(gtk_dialog_get_content_area(GTK_DIALOG(notices->dialog))),
-        make_list(notices));
+        make_list(problems));
     gtk_window_get_size(GTK_WINDOW(top), &width, &height);
     gtk_window_set_default_size(GTK_WINDOW(notices->dialog), width * 2 / 3,
                                 height / 2);
@@ -98,21 +105,22 @@ list_problems(HpmvizNotices *notices)
 /* ---- the bars -------------------------------------------------------- */
 
 static void
-take_sentence(HpmvizNotices *notices, const char *sentence)
+take_sentence(struct problems *problems, const char *sentence)
 {
     struct hpm_string safe = {0};
 
     hpm_text_add_safe(&safe, sentence);
-    g_ptr_array_add(notices->problems, g_strdup(hpm_string_text(&safe)));
+    g_ptr_array_add(problems->sentences, g_strdup(hpm_string_text(&safe)));
     hpm_string_free(&safe);
 }
 
 /* The first few in the bar, with a head; all of them on demand. */
 static void
-show_problems(HpmvizNotices *notices, GtkMessageType type, const char *head)
+show_problems(const struct problems *problems, GtkMessageType type,
+              const char *head)
 {
-    guint n = notices->problems->len;
-    char *few = join(notices->problems, SHOWN_IN_BAR);
+    guint n = problems->sentences->len;
+    char *few = join(problems->sentences, SHOWN_IN_BAR);
     GString *text = g_string_new(head);
 
     g_string_append_printf(text, "%s%s", text->len > 0 ? "\n" : "", few);
@@ -121,11 +129,11 @@ show_problems(HpmvizNotices *notices, GtkMessageType type, const char *head)
                                g_dngettext(NULL, "\nand %u more",
                                            "\nand %u more", n - SHOWN_IN_BAR),
                                n - SHOWN_IN_BAR);
-    gtk_label_set_text(GTK_LABEL(notices->problems_label), text->str);
-    gtk_info_bar_set_message_type(GTK_INFO_BAR(notices->problems_bar), type);
-    gtk_info_bar_set_response_sensitive(GTK_INFO_BAR(notices->problems_bar),
-                                        ALL, n > SHOWN_IN_BAR);
-    gtk_widget_set_visible(notices->problems_bar, n > 0);
+    gtk_label_set_text(GTK_LABEL(problems->label), text->str);
+    gtk_info_bar_set_message_type(GTK_INFO_BAR(problems->bar), type);
+    gtk_info_bar_set_response_sensitive(GTK_INFO_BAR(problems->bar), ALL,
+                                        n > SHOWN_IN_BAR);
+    gtk_widget_set_visible(problems->bar, n > 0);
     g_string_free(text, TRUE);
     g_free(few);
 }
@@ -140,14 +148,17 @@ on_loaded(HpmvizNotices *notices)
                     "%u files are not used whole:", loaded->n_bad),
         loaded->n_bad);
 
-    g_ptr_array_set_size(notices->problems, 0);
+    g_ptr_array_set_size(notices->shown.sentences, 0);
     for (guint i = 0; i < loaded->problems->len; i++)
-        take_sentence(notices, loaded->problems->pdata[i]);
-    show_problems(notices, GTK_MESSAGE_WARNING, loaded->n_bad > 0 ? head : "");
+        take_sentence(&notices->shown, loaded->problems->pdata[i]);
+    show_problems(&notices->shown, GTK_MESSAGE_WARNING,
+                  loaded->n_bad > 0 ? head : "");
+    gtk_widget_hide(notices->failure.bar);
     gtk_widget_hide(notices->changed_bar);
     g_free(head);
 }
 
+/* What was open stays, and so does what is said of that. */
 static void
 on_failed(HpmvizNotices *notices)
 {
@@ -155,10 +166,10 @@ on_failed(HpmvizNotices *notices)
         g_strsplit(hpmviz_session_failure(notices->session), "\n", -1);
     gboolean is_kept = hpmviz_session_loaded(notices->session) != NULL;
 
-    g_ptr_array_set_size(notices->problems, 0);
+    g_ptr_array_set_size(notices->failure.sentences, 0);
     for (char **at = sentences; *at != NULL; at++)
-        take_sentence(notices, *at);
-    show_problems(notices, GTK_MESSAGE_ERROR,
+        take_sentence(&notices->failure, *at);
+    show_problems(&notices->failure, GTK_MESSAGE_ERROR,
                   is_kept ? _("Nothing could be opened; what is shown is "
                               "what was open before.")
                           : _("Nothing could be opened."));
@@ -177,7 +188,9 @@ on_response(GtkInfoBar *bar, int response, gpointer data)
     HpmvizNotices *notices = data;
 
     if (response == ALL) {
-        list_problems(notices);
+        list_problems(notices, GTK_WIDGET(bar) == notices->failure.bar
+                                   ? &notices->failure
+                                   : &notices->shown);
         return;
     }
     gtk_widget_hide(GTK_WIDGET(bar));
@@ -215,7 +228,8 @@ finalize(GObject *object)
 {
     HpmvizNotices *notices = HPMVIZ_NOTICES(object);
 
-    g_ptr_array_unref(notices->problems);
+    g_ptr_array_unref(notices->failure.sentences);
+    g_ptr_array_unref(notices->shown.sentences);
     g_object_unref(notices->session);
     G_OBJECT_CLASS(hpmviz_notices_parent_class)->finalize(object);
 }
@@ -227,15 +241,21 @@ hpmviz_notices_class_init(HpmvizNoticesClass *class)
 }
 
 static void
+add_problems(HpmvizNotices *notices, struct problems *problems)
+{
+    problems->sentences = g_ptr_array_new_with_free_func(g_free);
+    problems->bar = add_bar(notices, &problems->label, _("_All…"), ALL);
+}
+
+static void
 hpmviz_notices_init(HpmvizNotices *notices)
 {
     GtkWidget *label;
 
     gtk_orientable_set_orientation(GTK_ORIENTABLE(notices),
                                    GTK_ORIENTATION_VERTICAL);
-    notices->problems = g_ptr_array_new_with_free_func(g_free);
-    notices->problems_bar =
-        add_bar(notices, &notices->problems_label, _("_All…"), ALL);
+    add_problems(notices, &notices->failure);
+    add_problems(notices, &notices->shown);
     notices->changed_bar = add_bar(notices, &label, _("_Reload"), RELOAD);
     gtk_label_set_text(GTK_LABEL(label),
                        _("The performance files have changed."));

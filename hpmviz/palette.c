@@ -31,6 +31,13 @@ static const struct scheme schemes[HPMVIZ_N_PALETTES] = {
 
 static const struct hpmviz_colours none = {NULL, NULL};
 
+/* On light, on dark; not the colours of the source's scheme: of the style that
+ * GtkSourceView gives a gutter the text may be as dark as the bar. */
+static const struct hpmviz_strip strips[2] = {
+    {"#fdf6f0", "#f4bf99", "#1b1b1b"},
+    {"#221a14", "#6d3a12", "#ffffff"},
+};
+
 const struct hpmviz_colours *
 hpmviz_palette_colours(enum hpmviz_palette palette, bool is_dark,
                        enum hpm_verdict verdict)
@@ -39,6 +46,12 @@ hpmviz_palette_colours(enum hpmviz_palette palette, bool is_dark,
         return &schemes[palette].bad[is_dark];
     return verdict == HPM_VERDICT_GOOD ? &schemes[palette].good[is_dark]
                                        : &none;
+}
+
+const struct hpmviz_strip *
+hpmviz_palette_strip(bool is_dark)
+{
+    return &strips[is_dark];
 }
 
 const char *

@@ -26,6 +26,14 @@ const struct hpmviz_colours *hpmviz_palette_colours(enum hpmviz_palette palette,
                                                     bool is_dark,
                                                     enum hpm_verdict verdict);
 
+/* Of the strip that shows a section's share: what it is filled with, the bar in
+ * it, and the number over both. */
+struct hpmviz_strip {
+    const char *background, *bar, *text;
+};
+
+const struct hpmviz_strip *hpmviz_palette_strip(bool is_dark);
+
 /* "red-green" ..., as preferences hold it. */
 const char *hpmviz_palette_name(enum hpmviz_palette palette);
 

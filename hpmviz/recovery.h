@@ -12,6 +12,7 @@
 
 struct hpmviz_draft {
     char *name; /* of the file it is in */
+    int lock;   /* the file, open and locked: it is offered to nobody else */
     char *text;
     gint64 seconds;              /* when it was written */
     struct hpmviz_identity base; /* the file that was edited, as it was */
@@ -26,8 +27,8 @@ gboolean hpmviz_recovery_write(const char *path,
 /* This process's draft of `path` is not needed any more. */
 void hpmviz_recovery_remove(const char *path);
 
-/* The newest draft of `path` whose process is gone.  Drafts of another machine
- * that shares the folder count as such.  FALSE for none. */
+/* The newest draft of `path` whose process is gone, on whatever machine, and
+ * that nobody else was offered.  FALSE for none. */
 gboolean hpmviz_recovery_find(const char *path, struct hpmviz_draft *ret_draft);
 
 /* It was taken over, or is not wanted. */

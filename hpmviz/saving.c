@@ -5,6 +5,8 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
+static gboolean save(struct hpmviz_saving *saving);
+
 /* ---- remedies -------------------------------------------------------- */
 
 static void
@@ -13,7 +15,7 @@ overwrite(gpointer data)
     struct hpmviz_saving *saving = data;
 
     saving->is_forced = TRUE;
-    hpmviz_saving_save(saving);
+    save(saving);
 }
 
 static void
@@ -22,7 +24,7 @@ write_into(gpointer data)
     struct hpmviz_saving *saving = data;
 
     saving->way = HPMVIZ_WRITE_INTO;
-    hpmviz_saving_save(saving);
+    save(saving);
 }
 
 static void
@@ -102,24 +104,37 @@ tell_failure(struct hpmviz_saving *saving, const GError *error)
     g_free(sentence);
 }
 
-/* What the user allowed holds once. */
-gboolean
-hpmviz_saving_save(struct hpmviz_saving *saving)
+/* A text that was not edited is not written, and its draft stays. */
+static void
+end_saving(struct hpmviz_saving *saving)
+{
+    hpmviz_notice_hide(saving->notice);
+    if (hpmviz_document_draft(saving->document) == NULL)
+        hpmviz_notice_hide(saving->draft_notice);
+}
+
+static gboolean
+save(struct hpmviz_saving *saving)
 {
     GError *error = NULL;
     gboolean is_saved = hpmviz_document_save(saving->document, saving->way,
                                              saving->is_forced, &error);
 
-    if (is_saved && hpmviz_document_draft(saving->document) == NULL)
-        hpmviz_notice_hide(saving->notice);
-    if (!is_saved)
-        tell_failure(saving, error);
+    if (is_saved)
+        end_saving(saving);
     else
-        saving->is_forced = FALSE;
-    if (is_saved || !g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG))
-        saving->way = HPMVIZ_REPLACE;
+        tell_failure(saving, error);
     g_clear_error(&error);
     return is_saved;
+}
+
+/* What the user allowed in answers was for that time. */
+gboolean
+hpmviz_saving_save(struct hpmviz_saving *saving)
+{
+    saving->is_forced = FALSE;
+    saving->way = HPMVIZ_REPLACE;
+    return save(saving);
 }
 
 static char *
@@ -156,7 +171,7 @@ hpmviz_saving_save_as(struct hpmviz_saving *saving)
         return FALSE;
     is_saved = hpmviz_document_save_as(saving->document, path, &error);
     if (is_saved)
-        hpmviz_notice_hide(saving->notice);
+        end_saving(saving);
     else
         tell_failure(saving, error);
     g_clear_error(&error);
@@ -169,16 +184,17 @@ hpmviz_saving_save_as(struct hpmviz_saving *saving)
 void
 hpmviz_saving_look(struct hpmviz_saving *saving)
 {
-    char *sentence;
+    GError *error = NULL;
 
     if (gtk_widget_get_visible(GTK_WIDGET(saving->notice)) ||
-        !hpmviz_document_is_changed_outside(saving->document))
+        hpmviz_document_is_same_outside(saving->document, &error))
         return;
-    sentence = g_strdup_printf(_("%s was changed by another program"),
-                               hpmviz_document_path(saving->document));
-    hpmviz_notice_tell(saving->notice, GTK_MESSAGE_WARNING, sentence,
-                       for_conflicts, saving);
-    g_free(sentence);
+    hpmviz_notice_tell(saving->notice, GTK_MESSAGE_WARNING, error->message,
+                       g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG)
+                           ? for_conflicts
+                           : for_failures,
+                       saving);
+    g_clear_error(&error);
 }
 
 void
@@ -193,6 +209,7 @@ hpmviz_saving_offer_draft(struct hpmviz_saving *saving)
     GDateTime *time;
     char *when, *sentence;
 
+    hpmviz_notice_hide(saving->draft_notice);
     if (draft == NULL)
         return;
     time = g_date_time_new_from_unix_local(draft->seconds);
@@ -204,8 +221,8 @@ hpmviz_saving_offer_draft(struct hpmviz_saving *saving)
             : _("changes to %s of %s were not saved; the file itself was "
                 "changed since"),
         hpmviz_document_path(saving->document), when);
-    hpmviz_notice_tell(saving->notice, GTK_MESSAGE_QUESTION, sentence, remedies,
-                       saving);
+    hpmviz_notice_tell(saving->draft_notice, GTK_MESSAGE_QUESTION, sentence,
+                       remedies, saving);
     g_free(sentence);
     g_free(when);
     g_clear_pointer(&time, g_date_time_unref);

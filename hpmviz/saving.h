@@ -9,9 +9,10 @@
 #include "hpmviz/notice.h"
 
 struct hpmviz_saving {
-    HpmvizDocument *document; /* both borrowed */
-    HpmvizNotice *notice;
-    enum hpmviz_way way; /* of the next try */
+    HpmvizDocument *document;   /* all borrowed */
+    HpmvizNotice *notice;       /* what is in the way of saving */
+    HpmvizNotice *draft_notice; /* what a viewer that is gone left */
+    enum hpmviz_way way;        /* of the next try */
     gboolean is_forced;
 };
 

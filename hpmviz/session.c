@@ -181,7 +181,7 @@ learn_folder(HpmvizSession *session)
     if (study->n_sources == 0)
         return;
     session->folder = g_path_get_dirname(study->sources[0].file);
-    hpmviz_sources_add_root(session->sources, session->folder);
+    hpmviz_sources_confirm_root(session->sources, session->folder);
 }
 
 static gboolean

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
-#include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "hpmviz/sourceplace.h"
 
 static gboolean
 fail(GError **error, const char *path, int number)
@@ -41,62 +41,6 @@ hpmviz_identity_is_same(const struct hpmviz_identity *a,
 }
 
 /* ---- reading --------------------------------------------------------- */
-
-/* The way from root to path, without a slash before it; NULL when it does not
- * begin there. */
-static const char *
-way_below(const char *root, const char *path)
-{
-    gsize length = strlen(root);
-
-    while (length > 0 && root[length - 1] == '/')
-        length--;
-    if (strncmp(root, path, length) != 0 || path[length] != '/')
-        return NULL;
-    return path + length + strspn(path + length, "/");
-}
-
-/* Kernels before 5.6 do not confine: there no link may be on the way. */
-static int
-open_without_links(int root, const char *way, int flags)
-{
-    char **names = g_strsplit(way, "/", -1);
-    int fd = fcntl(root, F_DUPFD_CLOEXEC, 3);
-
-    for (int i = 0; fd >= 0 && names[i] != NULL; i++) {
-        gboolean is_last = names[i + 1] == NULL;
-        int next = -1;
-
-        if (strcmp(names[i], "..") == 0)
-            errno = EXDEV;
-        else
-            next =
-                openat(fd, names[i],
-                       is_last ? flags | O_NOFOLLOW
-                               : O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        close(fd);
-        fd = next;
-    }
-    g_strfreev(names);
-    return fd;
-}
-
-static int
-open_below(const char *root, const char *way)
-{
-    int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-    struct open_how how = {.flags = (guint64)flags,
-                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
-    int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
-
-    if (folder < 0)
-        return -1;
-    fd = (int)syscall(SYS_openat2, folder, way, &how, sizeof how);
-    if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-        fd = open_without_links(folder, way, flags);
-    close(folder);
-    return fd;
-}
 
 static gboolean
 is_readable_kind(const char *path, const struct stat *status, GError **error)
@@ -139,31 +83,45 @@ read_whole(int fd, struct hpmviz_sourcefile *file)
     return n == 0;
 }
 
+/* A link that was put there since is not followed. */
+static gboolean
+read_at(const struct hpmviz_sourceplace *place, const char *path,
+        struct hpmviz_sourcefile *file, GError **error)
+{
+    int fd = openat(place->folder, place->name,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+    gboolean is_good;
+
+    if (fd < 0)
+        return fail(error, path, errno);
+    is_good = fstat(fd, &status) == 0 || fail(error, path, errno);
+    is_good = is_good && is_readable_kind(path, &status, error) &&
+              (read_whole(fd, file) || fail(error, path, errno));
+    close(fd);
+    if (!is_good)
+        return FALSE;
+    file->identity = hpmviz_identity_of(&status);
+    file->is_writable =
+        faccessat(place->folder, place->name, W_OK, AT_EACCESS) == 0;
+    return TRUE;
+}
+
 gboolean
 hpmviz_sourcefile_read(const char *root, const char *path,
                        struct hpmviz_sourcefile *ret_file, GError **error)
 {
     struct hpmviz_sourcefile file = {.bytes = NULL};
-    const char *way = way_below(root, path);
-    struct stat status;
+    struct hpmviz_sourceplace place;
     gboolean is_good;
-    int fd;
 
-    if (way == NULL || *way == '\0')
-        return fail(error, path, EXDEV);
-    fd = open_below(root, way);
-    if (fd < 0)
-        return fail(error, path, errno);
-    is_good = fstat(fd, &status) == 0 || fail(error, path, errno);
-    is_good = is_good && is_readable_kind(path, &status, error) &&
-              (read_whole(fd, &file) || fail(error, path, errno));
-    close(fd);
-    if (!is_good)
+    if (!hpmviz_sourceplace_find(root, path, &place, error))
         return FALSE;
-    file.identity = hpmviz_identity_of(&status);
-    file.is_writable = access(path, W_OK) == 0;
-    *ret_file = file;
-    return TRUE;
+    is_good = read_at(&place, path, &file, error);
+    if (is_good)
+        *ret_file = file;
+    hpmviz_sourceplace_clear(&place);
+    return is_good;
 }
 
 void
@@ -173,14 +131,26 @@ hpmviz_sourcefile_clear(struct hpmviz_sourcefile *file)
 }
 
 gboolean
-hpmviz_sourcefile_is_changed(const char *path,
-                             const struct hpmviz_identity *known)
+hpmviz_sourcefile_is_same(const char *root, const char *path,
+                          const struct hpmviz_identity *known, GError **error)
 {
-    struct hpmviz_identity now;
+    struct hpmviz_sourceplace place;
+    struct hpmviz_identity now = {0};
     struct stat status;
+    gboolean is_there;
 
-    if (stat(path, &status) != 0)
+    if (!hpmviz_sourceplace_find(root, path, &place, error))
+        return FALSE;
+    is_there =
+        fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    hpmviz_sourceplace_clear(&place);
+    if (is_there)
+        now = hpmviz_identity_of(&status);
+    if (is_there && hpmviz_identity_is_same(&now, known))
         return TRUE;
-    now = hpmviz_identity_of(&status);
-    return !hpmviz_identity_is_same(&now, known);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
+                is_there ? "%s was changed by another program"
+                         : "%s was removed by another program",
+                path);
+    return FALSE;
 }

@@ -28,9 +28,8 @@ struct hpmviz_sourcefile {
     gboolean is_writable; /* by this user */
 };
 
-/* Read the regular file `path`, an absolute one, that lies beneath the folder
- * `root`: no part of the way may lead out of it, by "..", by a link or by the
- * magic links of /proc.  Devices, FIFOs and what is larger than
+/* Read the regular file `path` beneath the folder `root`, see
+ * hpmviz_sourceplace_find.  Devices, FIFOs and what is larger than
  * HPMVIZ_LARGEST_SOURCE are refused, without waiting for any of them.  On
  * failure ret_file is untouched. */
 gboolean hpmviz_sourcefile_read(const char *root, const char *path,
@@ -43,12 +42,15 @@ enum hpmviz_way {
     HPMVIZ_WRITE_INTO,
 };
 
-/* Give the file at `path` this content, or make it.  A link stays one: the file
- * it points to is meant.
+/* Give the file at `path` beneath the folder `root` this content, or make it. A
+ * link stays one: the file it points to is meant, and is beneath root, too, or
+ * it fails as hpmviz_sourceplace_find does.  Nothing is written anywhere else,
+ * whatever others rename or link meanwhile.
  *
  * With `known` the file must still be that one unchanged, and with NULL it is
  * overwritten whatever it is: otherwise G_IO_ERROR_WRONG_ETAG, and what others
- * wrote stays.
+ * wrote stays.  So it is also when `path` leads to another file as soon as it
+ * was written.
  *
  * REPLACE writes the bytes beside the file and syncs them, then they take its
  * name, owner, mode, access list and other attributes.  On any failure the old
@@ -57,13 +59,18 @@ enum hpmviz_way {
  * not be written to, but the file may: G_IO_ERROR_CANT_CREATE_BACKUP.
  *
  * WRITE_INTO can, but a crash in the middle leaves a part of each text. */
-gboolean
-hpmviz_sourcefile_save(const char *path, const char *bytes, gsize n_bytes,
-                       const struct hpmviz_identity *known, enum hpmviz_way way,
-                       struct hpmviz_identity *ret_identity, GError **error);
+gboolean hpmviz_sourcefile_save(const char *root, const char *path,
+                                const char *bytes, gsize n_bytes,
+                                const struct hpmviz_identity *known,
+                                enum hpmviz_way way,
+                                struct hpmviz_identity *ret_identity,
+                                GError **error);
 
-/* Has the file changed since it was read, or vanished? */
-gboolean hpmviz_sourcefile_is_changed(const char *path,
-                                      const struct hpmviz_identity *known);
+/* Is the file as it was read?  Else the error says what became of it:
+ * G_IO_ERROR_WRONG_ETAG when it was changed or removed, or that of
+ * hpmviz_sourceplace_find. */
+gboolean hpmviz_sourcefile_is_same(const char *root, const char *path,
+                                   const struct hpmviz_identity *known,
+                                   GError **error);
 
 #endif

@@ -4,21 +4,23 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/write.h"
 #include "hpmviz/sourcefile.h"
+#include "hpmviz/sourceplace.h"
 
 struct saving {
-    const char *path; /* without links on it */
+    const char *root, *path;
+    struct hpmviz_sourceplace place;
     const char *bytes;
     gsize n_bytes;
     const struct hpmviz_identity *known;
     gboolean is_there;
-    struct stat old; /* of what is there */
+    struct stat old, new; /* of what is there, and of what was written */
 };
 
 static gboolean
@@ -30,19 +32,12 @@ fail(GError **error, const char *path, int number)
 }
 
 static gboolean
-write_whole(int fd, const char *bytes, gsize n_bytes)
+write_whole(int fd, const struct saving *saving)
 {
-    while (n_bytes > 0) {
-        ssize_t n = write(fd, bytes, n_bytes);
+    int number = hpm_write_all(fd, saving->bytes, saving->n_bytes);
 
-        if (n < 0 && errno != EINTR)
-            return FALSE;
-        if (n > 0) {
-            bytes += n;
-            n_bytes -= (gsize)n;
-        }
-    }
-    return TRUE;
+    errno = number != 0 ? number : errno;
+    return number == 0;
 }
 
 /* Close, and keep errno of what failed before. */
@@ -57,18 +52,56 @@ close_after(int fd, gboolean is_good)
     return is_good;
 }
 
+/* ---- the file in its folder ------------------------------------------ */
+
+static gboolean
+look_at(const struct saving *saving, const char *name, struct stat *ret_status)
+{
+    return fstatat(saving->place.folder, name, ret_status,
+                   AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static gboolean
+is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* What open_old says of a file that is not the one that was looked at. */
+static gboolean
+is_other(int number)
+{
+    return number == ESTALE || number == ELOOP || number == ENOENT;
+}
+
+/* Open what is there, if it is still the file that was looked at; -1 if not. */
+static int
+open_old(const struct saving *saving, int flags)
+{
+    int fd = openat(saving->place.folder, saving->place.name,
+                    flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+
+    if (fd < 0 || (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                   is_same_file(&status, &saving->old)))
+        return fd;
+    close(fd);
+    errno = ESTALE;
+    return -1;
+}
+
 /* ---- being alike ----------------------------------------------------- */
 
 /* Without its access list a file's mode may let more people in. */
 static gboolean
-copy_attribute(const char *path, const char *name, int fd)
+copy_attribute(int old, const char *name, int fd)
 {
     gboolean is_list = strcmp(name, "system.posix_acl_access") == 0;
-    ssize_t length = getxattr(path, name, NULL, 0);
+    ssize_t length = fgetxattr(old, name, NULL, 0);
     char *value = length >= 0 ? g_malloc((gsize)length + 1) : NULL;
 
     if (value != NULL)
-        length = getxattr(path, name, value, (size_t)length);
+        length = fgetxattr(old, name, value, (size_t)length);
     if (length >= 0 && fsetxattr(fd, name, value, (size_t)length, 0) == 0)
         length = 0;
     else
@@ -78,17 +111,17 @@ copy_attribute(const char *path, const char *name, int fd)
 }
 
 static gboolean
-copy_attributes(const char *path, int fd)
+copy_attributes(int old, int fd)
 {
-    ssize_t length = listxattr(path, NULL, 0);
+    ssize_t length = flistxattr(old, NULL, 0);
     char *names = length > 0 ? g_malloc((gsize)length) : NULL;
-    gboolean is_good = TRUE;
+    gboolean is_good = length >= 0 || errno == ENOTSUP;
 
     if (names != NULL)
-        length = listxattr(path, names, (size_t)length);
+        length = flistxattr(old, names, (size_t)length);
     for (ssize_t at = 0; names != NULL && at < length && is_good;
          at += (ssize_t)strlen(names + at) + 1)
-        is_good = copy_attribute(path, names + at, fd);
+        is_good = copy_attribute(old, names + at, fd);
     g_free(names);
     return is_good;
 }
@@ -96,9 +129,8 @@ copy_attributes(const char *path, int fd)
 /* The owner first: giving a file away takes its set-user-ID bits.  The mode
  * last: an access list changes it. */
 static gboolean
-take_after(int fd, const struct saving *saving)
+take_all(int from, int fd, const struct stat *old)
 {
-    const struct stat *old = &saving->old;
     struct stat own;
 
     if (fstat(fd, &own) != 0)
@@ -106,29 +138,44 @@ take_after(int fd, const struct saving *saving)
     if ((own.st_uid != old->st_uid || own.st_gid != old->st_gid) &&
         fchown(fd, old->st_uid, old->st_gid) != 0)
         return FALSE;
-    return copy_attributes(saving->path, fd) &&
-           fchmod(fd, old->st_mode & 07777) == 0;
+    return copy_attributes(from, fd) && fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+static gboolean
+take_after(int fd, const struct saving *saving)
+{
+    int from = open_old(saving, O_RDONLY);
+
+    return from >= 0 && close_after(from, take_all(from, fd, &saving->old));
 }
 
 /* ---- replacing ------------------------------------------------------- */
 
-static gboolean
-write_beside(const struct saving *saving, const char *temporary)
+static void
+drop(const struct saving *saving, const char *temporary)
 {
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                  saving->is_there ? 0600 : 0666);
+    int number = errno;
+
+    unlinkat(saving->place.folder, temporary, 0);
+    errno = number;
+}
+
+static gboolean
+write_beside(struct saving *saving, const char *temporary)
+{
+    int fd = openat(saving->place.folder, temporary,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    saving->is_there ? 0600 : 0666);
     gboolean is_good;
-    int number;
 
     if (fd < 0)
         return FALSE;
-    is_good = write_whole(fd, saving->bytes, saving->n_bytes) &&
-              (!saving->is_there || take_after(fd, saving)) && fsync(fd) == 0;
+    is_good = write_whole(fd, saving) &&
+              (!saving->is_there || take_after(fd, saving)) && fsync(fd) == 0 &&
+              fstat(fd, &saving->new) == 0;
     if (close_after(fd, is_good))
         return TRUE;
-    number = errno;
-    unlink(temporary);
-    errno = number;
+    drop(saving, temporary);
     return FALSE;
 }
 
@@ -141,45 +188,65 @@ report_change(const char *path, GError **error)
 }
 
 static gboolean
-drop(const char *temporary)
+is_known(const struct saving *saving, const struct stat *status)
 {
-    unlink(temporary);
-    return FALSE;
+    struct hpmviz_identity identity = hpmviz_identity_of(status);
+
+    return hpmviz_identity_is_same(&identity, saving->known);
+}
+
+/* Is what has this name the file that was read? */
+static gboolean
+is_still(const struct saving *saving, const char *name)
+{
+    struct stat status;
+
+    return look_at(saving, name, &status) && is_known(saving, &status);
+}
+
+static gboolean
+change_names(const struct saving *saving, const char *temporary)
+{
+    return renameat2(saving->place.folder, temporary, saving->place.folder,
+                     saving->place.name, RENAME_EXCHANGE) == 0;
+}
+
+static gboolean
+take_name(const struct saving *saving, const char *temporary, GError **error)
+{
+    if (renameat(saving->place.folder, temporary, saving->place.folder,
+                 saving->place.name) == 0)
+        return TRUE;
+    drop(saving, temporary);
+    return fail(error, saving->path, errno);
 }
 
 /* The two files change names, so that it can be seen what was replaced: what
- * another program wrote in the last moment gets its name back. */
+ * another program wrote in the last moment gets its name back.  Where the file
+ * system cannot do that there is such a moment. */
 static gboolean
 give_name(const struct saving *saving, const char *temporary, GError **error)
 {
-    struct hpmviz_identity identity;
-    struct stat replaced;
-
-    if (saving->known == NULL || renameat2(AT_FDCWD, temporary, AT_FDCWD,
-                                           saving->path, RENAME_EXCHANGE) != 0)
-        return rename(temporary, saving->path) == 0 ||
-               fail(error, saving->path, errno) || drop(temporary);
-    if (stat(temporary, &replaced) != 0)
-        return fail(error, temporary, errno);
-    identity = hpmviz_identity_of(&replaced);
-    if (hpmviz_identity_is_same(&identity, saving->known))
-        return unlink(temporary) == 0 || fail(error, temporary, errno);
-    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, saving->path,
-                  RENAME_EXCHANGE) != 0)
-        return fail(error, temporary, errno); /* their text: it stays */
-    return report_change(saving->path, error) || drop(temporary);
-}
-
-static char *
-name_beside(const char *path)
-{
-    char *folder = g_path_get_dirname(path);
-    char *name = g_strdup_printf(".hpmviz-%08x.tmp", g_random_int());
-    char *whole = g_build_filename(folder, name, NULL);
-
-    g_free(folder);
-    g_free(name);
-    return whole;
+    if (saving->known == NULL)
+        return take_name(saving, temporary, error);
+    if (!change_names(saving, temporary)) {
+        if (is_still(saving, saving->place.name))
+            return take_name(saving, temporary, error);
+        drop(saving, temporary);
+        return report_change(saving->path, error);
+    }
+    if (is_still(saving, temporary))
+        return unlinkat(saving->place.folder, temporary, 0) == 0 ||
+               fail(error, saving->path, errno);
+    if (change_names(saving, temporary)) {
+        drop(saving, temporary);
+        return report_change(saving->path, error);
+    }
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
+                "%s was changed by another program; what that wrote is in the "
+                "file %s beside it",
+                saving->path, temporary);
+    return FALSE;
 }
 
 /* Why the file may be written into, but not be replaced. */
@@ -192,15 +259,17 @@ report_irreplaceable(const char *path, const char *why, GError **error)
 }
 
 static gboolean
-replace(const struct saving *saving, GError **error)
+replace(struct saving *saving, GError **error)
 {
-    char *temporary = name_beside(saving->path);
+    char *temporary = g_strdup_printf(".hpmviz-%08x.tmp", g_random_int());
     gboolean is_good = FALSE;
 
     if (saving->is_there && saving->old.st_nlink > 1)
         report_irreplaceable(saving->path, "it has other names, too", error);
     else if (write_beside(saving, temporary))
         is_good = give_name(saving, temporary, error);
+    else if (saving->is_there && is_other(errno))
+        report_change(saving->path, error);
     else if (saving->is_there &&
              (errno == EACCES || errno == EPERM || errno == EROFS))
         report_irreplaceable(saving->path, g_strerror(errno), error);
@@ -214,106 +283,111 @@ replace(const struct saving *saving, GError **error)
 
 /* Room is taken first: a full disk is seen before the old text is touched. */
 static gboolean
-overwrite(const struct saving *saving, GError **error)
+write_over(int fd, struct saving *saving)
 {
-    int fd = open(saving->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    struct stat status;
-    gboolean is_good;
     int number = 0;
 
-    if (fd < 0)
-        return fail(error, saving->path, errno);
-    is_good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    if (is_good && saving->n_bytes > (gsize)status.st_size)
+    if (saving->n_bytes > (gsize)saving->old.st_size)
         number = posix_fallocate(fd, 0, (off_t)saving->n_bytes);
     if (number != 0 && number != EOPNOTSUPP) {
-        is_good = ftruncate(fd, status.st_size) == 0 && FALSE;
-        errno = number;
+        if (ftruncate(fd, saving->old.st_size) == 0)
+            errno = number;
+        return FALSE;
     }
-    is_good = is_good && write_whole(fd, saving->bytes, saving->n_bytes) &&
-              ftruncate(fd, (off_t)saving->n_bytes) == 0 && fsync(fd) == 0;
-    return close_after(fd, is_good) || fail(error, saving->path, errno);
+    return write_whole(fd, saving) &&
+           ftruncate(fd, (off_t)saving->n_bytes) == 0 && fsync(fd) == 0 &&
+           fstat(fd, &saving->new) == 0;
+}
+
+static gboolean
+overwrite(struct saving *saving, GError **error)
+{
+    int fd = open_old(saving, O_WRONLY);
+
+    if (fd < 0)
+        return is_other(errno) ? report_change(saving->path, error)
+                               : fail(error, saving->path, errno);
+    return close_after(fd, write_over(fd, saving)) ||
+           fail(error, saving->path, errno);
 }
 
 /* ---- both ------------------------------------------------------------ */
 
 static void
-sync_folder(const char *path)
+sync_folder(const struct saving *saving)
 {
-    char *folder = g_path_get_dirname(path);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd =
+        openat(saving->place.folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd >= 0) {
         fsync(fd);
         close(fd);
     }
-    g_free(folder);
 }
 
 static gboolean
 is_permitted(struct saving *saving, GError **error)
 {
-    struct hpmviz_identity identity;
-
-    saving->is_there = stat(saving->path, &saving->old) == 0;
+    saving->is_there = look_at(saving, saving->place.name, &saving->old);
+    if (!saving->is_there &&
+        (errno != ENOENT || (saving->place.is_linked && saving->known == NULL)))
+        return fail(error, saving->path, errno);
     if (!saving->is_there)
         return saving->known == NULL || report_change(saving->path, error);
-    identity = hpmviz_identity_of(&saving->old);
-    if (saving->known != NULL &&
-        !hpmviz_identity_is_same(&identity, saving->known))
+    if (saving->known != NULL && !is_known(saving, &saving->old))
         return report_change(saving->path, error);
     if (!S_ISREG(saving->old.st_mode))
         return fail(error, saving->path, EINVAL);
     /* a rename would not mind */
-    return faccessat(AT_FDCWD, saving->path, W_OK, AT_EACCESS) == 0 ||
+    return faccessat(saving->place.folder, saving->place.name, W_OK,
+                     AT_EACCESS) == 0 ||
            fail(error, saving->path, errno);
 }
 
-/* The path without links, also of a file that is not there; for free(). */
-static char *
-real_path(const char *path)
+/* Is what was written what the path leads to?  Its folder may have been moved
+ * away, with the file in it. */
+static gboolean
+is_arrived(const struct saving *saving, struct hpmviz_identity *ret_identity,
+           GError **error)
 {
-    char *real = realpath(path, NULL), *folder, *name, *whole;
+    struct hpmviz_sourceplace place;
     struct stat status;
+    gboolean is_there;
 
-    if (real != NULL || errno != ENOENT || lstat(path, &status) == 0)
-        return real;
-    folder = g_path_get_dirname(path);
-    real = realpath(folder, NULL);
-    g_free(folder);
-    if (real == NULL)
-        return NULL;
-    name = g_path_get_basename(path);
-    whole = g_build_filename(real, name, NULL);
-    free(real);
-    real = strdup(whole);
-    g_free(name);
-    g_free(whole);
-    return real;
+    if (!hpmviz_sourceplace_find(saving->root, saving->path, &place, error))
+        return FALSE;
+    is_there =
+        fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    hpmviz_sourceplace_clear(&place);
+    if (!is_there || !is_same_file(&status, &saving->new))
+        return report_change(saving->path, error);
+    *ret_identity = hpmviz_identity_of(&status);
+    return TRUE;
 }
 
 gboolean
-hpmviz_sourcefile_save(const char *path, const char *bytes, gsize n_bytes,
-                       const struct hpmviz_identity *known, enum hpmviz_way way,
+hpmviz_sourcefile_save(const char *root, const char *path, const char *bytes,
+                       gsize n_bytes, const struct hpmviz_identity *known,
+                       enum hpmviz_way way,
                        struct hpmviz_identity *ret_identity, GError **error)
 {
-    char *real = real_path(path);
-    struct saving saving = {
-        .path = real, .bytes = bytes, .n_bytes = n_bytes, .known = known};
-    struct stat status;
+    struct saving saving = {.root = root,
+                            .path = path,
+                            .bytes = bytes,
+                            .n_bytes = n_bytes,
+                            .known = known};
     gboolean is_good;
 
-    if (real == NULL)
-        return fail(error, path, errno);
+    if (!hpmviz_sourceplace_find(root, path, &saving.place, error))
+        return FALSE;
     is_good =
         is_permitted(&saving, error) &&
         (way == HPMVIZ_WRITE_INTO && saving.is_there ? overwrite(&saving, error)
                                                      : replace(&saving, error));
     if (is_good) {
-        sync_folder(real);
-        if (stat(real, &status) == 0)
-            *ret_identity = hpmviz_identity_of(&status);
+        sync_folder(&saving);
+        is_good = is_arrived(&saving, ret_identity, error);
     }
-    free(real);
+    hpmviz_sourceplace_clear(&saving.place);
     return is_good;
 }

@@ -12,12 +12,17 @@ hpmviz_sourcelook_apply(GtkWidget *widget, GtkSourceBuffer *buffer,
                         GtkTextTag *section)
 {
     gboolean dark = hpmviz_cell_is_dark(widget);
+    GtkStyleContext *style = gtk_widget_get_style_context(widget);
     GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme(
         gtk_source_style_scheme_manager_get_default(),
         dark ? "oblivion" : "tango");
 
     if (scheme != NULL && scheme != gtk_source_buffer_get_style_scheme(buffer))
         gtk_source_buffer_set_style_scheme(buffer, scheme);
+    if (dark)
+        gtk_style_context_add_class(style, "hpmviz-dark");
+    else
+        gtk_style_context_remove_class(style, "hpmviz-dark");
     g_object_set(section, "paragraph-background", dark ? "#3a3320" : "#fdf3dc",
                  NULL);
 }

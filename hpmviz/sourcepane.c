@@ -447,15 +447,15 @@ hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
     GError *error = NULL;
-    const char *path;
+    const HpmvizDocument *document;
 
     if (tab == NULL || !hpmviz_sourcetab_save(tab))
         return;
-    path = hpmviz_document_path(hpmviz_sourcetab_document(tab));
-    if (path != NULL &&
+    document = hpmviz_sourcetab_document(tab);
+    if (hpmviz_document_path(document) != NULL &&
         !hpmviz_editordialog_open(
             GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
-            hpmviz_session_preferences(pane->session), path,
+            hpmviz_session_preferences(pane->session), document,
             hpmviz_sourcetab_line(tab), &error) &&
         error != NULL)
         hpmviz_sourcetab_tell(tab, error->message);

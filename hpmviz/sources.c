@@ -2,7 +2,14 @@
  * Where source files are. */
 #include "hpmviz/sources.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* As it was named, and where that was when it was confirmed: a link that is put
+ * on its way later leads nowhere. */
+struct root {
+    char *folder, *real;
+};
 
 struct substitution {
     char *from, *to;
@@ -10,10 +17,21 @@ struct substitution {
 };
 
 struct hpmviz_sources {
-    GPtrArray *roots, *searches; /* of char * */
+    GPtrArray *roots;    /* of struct root */
+    GPtrArray *searches; /* of char * */
     GPtrArray *substitutions;
     guint n_fixed; /* searches */
 };
+
+static void
+free_root(gpointer data)
+{
+    struct root *root = data;
+
+    g_free(root->folder);
+    free(root->real);
+    g_free(root);
+}
 
 static void
 free_substitution(gpointer data)
@@ -30,7 +48,7 @@ hpmviz_sources_new(void)
 {
     struct hpmviz_sources *sources = g_new0(struct hpmviz_sources, 1);
 
-    sources->roots = g_ptr_array_new_with_free_func(g_free);
+    sources->roots = g_ptr_array_new_with_free_func(free_root);
     sources->searches = g_ptr_array_new_with_free_func(g_free);
     sources->substitutions = g_ptr_array_new_with_free_func(free_substitution);
     return sources;
@@ -60,16 +78,52 @@ add_folder(GPtrArray *folders, const char *folder)
         g_ptr_array_add(folders, whole);
 }
 
+static struct root *
+known_root(const struct hpmviz_sources *sources, const char *folder)
+{
+    for (guint i = 0; i < sources->roots->len; i++) {
+        struct root *root = g_ptr_array_index(sources->roots, i);
+
+        if (g_str_equal(root->folder, folder))
+            return root;
+    }
+    return NULL;
+}
+
+static void
+add_root(struct hpmviz_sources *sources, const char *folder, gboolean is_new)
+{
+    char *whole = g_canonicalize_filename(folder, NULL);
+    struct root *root = known_root(sources, whole);
+
+    if (root == NULL) {
+        root = g_new0(struct root, 1);
+        root->folder = g_strdup(whole);
+        g_ptr_array_add(sources->roots, root);
+    }
+    if (is_new || root->real == NULL) {
+        free(root->real);
+        root->real = realpath(whole, NULL);
+    }
+    g_free(whole);
+}
+
 void
 hpmviz_sources_add_root(struct hpmviz_sources *sources, const char *folder)
 {
-    add_folder(sources->roots, folder);
+    add_root(sources, folder, FALSE);
+}
+
+void
+hpmviz_sources_confirm_root(struct hpmviz_sources *sources, const char *folder)
+{
+    add_root(sources, folder, TRUE);
 }
 
 void
 hpmviz_sources_add_search(struct hpmviz_sources *sources, const char *folder)
 {
-    add_folder(sources->roots, folder);
+    hpmviz_sources_add_root(sources, folder);
     add_folder(sources->searches, folder);
 }
 
@@ -78,7 +132,6 @@ insert_substitution(struct hpmviz_sources *sources, int at, const char *from,
                     const char *to)
 {
     struct substitution *substitution = g_new0(struct substitution, 1);
-
     char *root;
 
     substitution->from = g_canonicalize_filename(from, NULL);
@@ -87,7 +140,7 @@ insert_substitution(struct hpmviz_sources *sources, int at, const char *from,
     root = g_file_test(to, G_FILE_TEST_IS_DIR)
                ? g_strdup(substitution->to)
                : g_path_get_dirname(substitution->to);
-    hpmviz_sources_add_root(sources, root);
+    add_root(sources, root, at == 0);
     g_free(root);
 }
 
@@ -132,13 +185,13 @@ rest_after(const char *path, const char *folder)
 }
 
 /* The root above a path; NULL for none. */
-static const char *
+static const struct root *
 root_above(const struct hpmviz_sources *sources, const char *path)
 {
     for (guint i = 0; i < sources->roots->len; i++) {
-        const char *root = g_ptr_array_index(sources->roots, i);
+        const struct root *root = g_ptr_array_index(sources->roots, i);
 
-        if (rest_after(path, root) != NULL)
+        if (root->real != NULL && rest_after(path, root->folder) != NULL)
             return root;
     }
     return NULL;
@@ -153,10 +206,12 @@ hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
 
 /* ---- finding --------------------------------------------------------- */
 
+/* What is no file of text is told when it is opened. */
 static gboolean
 is_there(const char *path)
 {
-    return g_file_test(path, G_FILE_TEST_IS_REGULAR);
+    return g_file_test(path, G_FILE_TEST_EXISTS) &&
+           !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
 /* Give the path if it is a file; FALSE, and it is freed, if not. */
@@ -223,11 +278,21 @@ search(const struct hpmviz_sources *sources, const char *recorded,
     return HPMVIZ_MISSING;
 }
 
+/* The path that was found is from now on the one beneath the root as that was
+ * confirmed. */
 static enum hpmviz_finding
-confirm(const struct hpmviz_sources *sources, const char *path, char **ret_root)
+confirm(const struct hpmviz_sources *sources, char **path, char **ret_root)
 {
-    *ret_root = g_strdup(root_above(sources, path));
-    return *ret_root != NULL ? HPMVIZ_FOUND : HPMVIZ_UNCONFIRMED;
+    const struct root *root = root_above(sources, *path);
+    char *whole;
+
+    if (root == NULL)
+        return HPMVIZ_UNCONFIRMED;
+    whole = g_build_filename(root->real, rest_after(*path, root->folder), NULL);
+    g_free(*path);
+    *path = whole;
+    *ret_root = g_strdup(root->real);
+    return HPMVIZ_FOUND;
 }
 
 /* A name that is not absolute is one in the performance file's folder. */
@@ -244,13 +309,13 @@ find_whole(const struct hpmviz_sources *sources, const char *recorded,
     if (is_there(whole) && root_above(sources, whole) != NULL) {
         g_free(near);
         *ret_path = g_strdup(whole);
-        return confirm(sources, whole, ret_root);
+        return confirm(sources, ret_path, ret_root);
     }
     if (take_if_there(near, ret_path) || substitute(sources, whole, ret_path))
-        return confirm(sources, *ret_path, ret_root);
+        return confirm(sources, ret_path, ret_root);
     finding = search(sources, recorded, ret_path);
     if (finding == HPMVIZ_FOUND)
-        return confirm(sources, *ret_path, ret_root);
+        return confirm(sources, ret_path, ret_root);
     if (finding == HPMVIZ_MISSING && is_there(whole)) {
         *ret_path = g_strdup(whole);
         return HPMVIZ_UNCONFIRMED;

@@ -13,9 +13,13 @@ struct hpmviz_sources;
 struct hpmviz_sources *hpmviz_sources_new(void);
 void hpmviz_sources_free(struct hpmviz_sources *sources);
 
-/* Let files beneath the folder be opened. */
+/* Let files beneath the folder be opened: the one its name led to when it was
+ * added first, and no other.  The user names a folder again by confirm_root:
+ * the one its name leads to now is meant. */
 void hpmviz_sources_add_root(struct hpmviz_sources *sources,
                              const char *folder);
+void hpmviz_sources_confirm_root(struct hpmviz_sources *sources,
+                                 const char *folder);
 
 /* Read names that begin with the folder `from` as if they began with `to`,
  * which becomes a root.  The first that leads to a file is used. */
@@ -46,7 +50,8 @@ enum hpmviz_finding {
 
 /* Find a file by its recorded name: as recorded, beside the performance file
  * (in the folder `beside`, NULL for none), by substitutions, in search folders.
- * FOUND: *ret_path is the file and *ret_root the root above it.  SEVERAL:
+ * FOUND: *ret_path is the file and *ret_root the root above it, both without
+ * links as far as the root goes.  SEVERAL:
  * *ret_path holds them, one a line; UNCONFIRMED: the file.  Free with g_free;
  * NULL otherwise. */
 enum hpmviz_finding hpmviz_sources_find(const struct hpmviz_sources *sources,

@@ -23,7 +23,9 @@ struct _HpmvizSourcetab {
     struct hpmviz_saving saving;
     struct hpmviz_heat heat; /* where its lines are now */
 
-    HpmvizNotice *notice;
+    /* a bar for each kind of what is to be said: none takes another's place */
+    HpmvizNotice *saving_notice, *draft_notice, *command_notice, *file_notice,
+        *section_notice;
     GtkSourceView *view;
     HpmvizMinimap *map;
     GtkWidget *path_label, *state_label, *place_label;
@@ -310,7 +312,8 @@ tell_place_unknown(HpmvizSourcetab *tab, int line)
                                 "has only %d: it is another version"),
                               line, n_lines);
 
-    hpmviz_notice_tell(tab->notice, GTK_MESSAGE_WARNING, sentence, NULL, NULL);
+    hpmviz_notice_tell(tab->section_notice, GTK_MESSAGE_WARNING, sentence, NULL,
+                       NULL);
     g_free(sentence);
 }
 
@@ -321,6 +324,7 @@ hpmviz_sourcetab_show_section(HpmvizSourcetab *tab)
         tab->session, hpmviz_session_selected(tab->session));
 
     hpmviz_sourcetab_mark_section(tab);
+    hpmviz_notice_hide(tab->section_notice);
     if (section == NULL || hpmviz_document_path(tab->document) == NULL)
         return;
     if (section->line <= 0 ||
@@ -355,30 +359,41 @@ hpmviz_sourcetab_line(const HpmvizSourcetab *tab)
 
 /* ---- opening --------------------------------------------------------- */
 
-/* Whatever is the most important to know about the file that was opened. */
+static void
+add_sentence(GString *text, char *sentence)
+{
+    g_string_append_printf(text, "%s%s", text->len > 0 ? "\n" : "", sentence);
+    g_free(sentence);
+}
+
+/* What is to be known about the file that was opened. */
 static void
 tell_state(HpmvizSourcetab *tab)
 {
     const char *damage = hpmviz_document_text(tab->document)->damage;
     const char *path = hpmviz_document_path(tab->document);
-    char *sentence = NULL;
+    GString *text = g_string_new(NULL);
 
+    if (is_newer_than_run(tab))
+        add_sentence(text,
+                     g_strdup_printf(_("%s was changed since the run: lines "
+                                       "may not be those that were measured"),
+                                     path));
     if (damage != NULL)
-        sentence = g_strdup_printf(_("%s is only shown, not to be edited: %s"),
-                                   path, damage);
-    else if (is_newer_than_run(tab))
-        sentence = g_strdup_printf(
-            _("%s was changed since the run: lines may not be those that were "
-              "measured"),
-            path);
+        add_sentence(
+            text, g_strdup_printf(_("%s is only shown, not to be edited: %s"),
+                                  path, damage));
     else if (!hpmviz_document_is_writable(tab->document))
-        sentence = g_strdup_printf(
-            _("%s is read-only: it can be saved under another name"), path);
-    if (sentence != NULL)
-        hpmviz_notice_tell(tab->notice, GTK_MESSAGE_INFO, sentence, NULL, NULL);
+        add_sentence(text,
+                     g_strdup_printf(_("%s is read-only: it can be saved under "
+                                       "another name"),
+                                     path));
+    if (text->len > 0)
+        hpmviz_notice_tell(tab->file_notice, GTK_MESSAGE_INFO, text->str, NULL,
+                           NULL);
     else
-        hpmviz_notice_hide(tab->notice);
-    g_free(sentence);
+        hpmviz_notice_hide(tab->file_notice);
+    g_string_free(text, TRUE);
 }
 
 static void
@@ -476,7 +491,8 @@ hpmviz_sourcetab_title(const HpmvizSourcetab *tab)
 void
 hpmviz_sourcetab_tell(HpmvizSourcetab *tab, const char *sentence)
 {
-    hpmviz_notice_tell(tab->notice, GTK_MESSAGE_ERROR, sentence, NULL, NULL);
+    hpmviz_notice_tell(tab->command_notice, GTK_MESSAGE_ERROR, sentence, NULL,
+                       NULL);
 }
 
 GtkSourceView *
@@ -526,7 +542,7 @@ finalize(GObject *object)
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
     hpmviz_heat_clear(&tab->heat);
-    g_free(tab->locating.path);
+    hpmviz_locating_clear(&tab->locating);
     g_free(tab->recorded);
     g_object_unref(tab->document);
     g_object_unref(tab->session);
@@ -550,7 +566,14 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
     g_type_ensure(HPMVIZ_TYPE_NOTICE);
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/sourcetab.ui");
-    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, notice);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab,
+                                         saving_notice);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, draft_notice);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab,
+                                         command_notice);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, file_notice);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab,
+                                         section_notice);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, view);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, map);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, path_label);
@@ -596,7 +619,8 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     tab->layout_tag = gtk_text_buffer_create_tag(buffer_of(tab), "layout",
                                                  "scale", 1.0, NULL);
     tab->saving.document = tab->document;
-    tab->saving.notice = tab->notice;
+    tab->saving.notice = tab->saving_notice;
+    tab->saving.draft_notice = tab->draft_notice;
     add_gutters(tab);
     apply_look(tab);
     g_signal_connect(tab, "style-updated", G_CALLBACK(apply_look), NULL);
@@ -618,7 +642,7 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
     tab->recorded = g_strdup(recorded);
     tab->locating = (struct hpmviz_locating){
         .session = session,
-        .notice = tab->notice,
+        .notice = tab->file_notice,
         .recorded = tab->recorded,
         .open = open_file,
         .learned = on_learned,

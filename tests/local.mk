@@ -114,9 +114,11 @@ viz_tests = \
 	tests/viz/sheet \
 	tests/viz/sourcelines \
 	tests/viz/sources \
-	tests/viz/sourcetext
+	tests/viz/sourcetext \
+	tests/viz/swapping
 viz_scripts = \
 	tests/viz/comeback.py \
+	tests/viz/contrast.py \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
@@ -276,6 +278,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/listings \
 	tests/viz/desktop \
 	tests/viz/comeback.py \
+	tests/viz/contrast.py \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
@@ -364,6 +367,9 @@ tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
+tests_viz_swapping_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_swapping_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_swapping_LDADD = $(viz_LDADD)
 tests_viz_sourcetext_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sourcetext_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sourcetext_LDADD = $(viz_LDADD)

@@ -266,7 +266,7 @@ check_programs(const struct hpm_study *const *studies, size_t n,
         hpm_agree_add_name(studies[i], &name);
         hpm_error_set(err,
                       "%.200s is of the program '%.80s', others are of "
-                      "'%.80s'; give --force if they are runs of one program",
+                      "'%.80s'; hpm --force takes them as of one program",
                       hpm_string_text(&name), task->program, first->program);
         hpm_string_free(&name);
         return false;

@@ -39,7 +39,8 @@ check_text(const struct hpm_study *study, const struct hpm_study *other,
     hpm_agree_add_name(other, &name);
     hpm_error_set(err,
                   "%.200s is of the %s '%.80s', the others are of '%.80s': not "
-                  "one run; leave it out or give --force",
+                  "one run; leave it out, or merge them by 'hpm merge "
+                  "--force'",
                   hpm_string_text(&name), what, there, here);
     hpm_string_free(&name);
     return false;
@@ -226,8 +227,8 @@ check_times(const struct hpm_study *study, struct hpm_error *err)
         return true;
     return hpm_error_set(err,
                          "task %d began %.3f s after task %d had ended: not "
-                         "one run; give --force to merge them, or average "
-                         "runs with hpm mean",
+                         "one run; merge them by 'hpm merge --force', or "
+                         "average runs by 'hpm mean'",
                          last, (double)(last_start - first_end) / 1000, first);
 }
 

@@ -56,8 +56,8 @@ hpm_study_no_memory(const struct hpm_study *study, struct hpm_error *err)
         return hpm_error_no_memory(err);
     add_size(&size, study->arena.most);
     hpm_error_set(err,
-                  "more than the %s of memory allowed are needed; raise "
-                  "--max-memory or take fewer files",
+                  "more than the %s of memory allowed are needed; take "
+                  "fewer files, or allow hpm more by --max-memory",
                   hpm_string_text(&size));
     hpm_string_free(&size);
     return false;

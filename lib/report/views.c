@@ -67,8 +67,8 @@ add_in_full(struct hpm_page *page, const struct hpm_lineup *lineup)
         hpm_page_add_metrics(page, lineup->subjects[i]);
     if (n < lineup->n)
         hpm_string_add_format(page->string,
-                              "\nMetrics of %zu more section%s: --by metric, "
-                              "or --filter.\n",
+                              "\nMetrics of %zu more section%s: 'hpm report "
+                              "--by metric', or --filter.\n",
                               lineup->n - n, lineup->n - n == 1 ? "" : "s");
 }
 
@@ -157,8 +157,8 @@ add_legend(struct hpm_page *page)
     if (page->n_left_out > 0)
         hpm_string_add_format(&line,
                               " In %zu characters a line up to %zu column%s "
-                              "left out: COLUMNS=200 shows more, --format csv "
-                              "all.",
+                              "left out: COLUMNS=200 shows more, 'hpm report "
+                              "--format csv' all.",
                               style->width, page->n_left_out,
                               page->n_left_out == 1 ? " is" : "s are");
     hpm_string_add_char(page->string, '\n');

@@ -63,6 +63,34 @@ test_run(struct hpm_survey *survey)
 }
 
 static void
+expect_reason(const struct hpm_survey *survey, const char *word,
+              const char *sentence)
+{
+    char *reason = hpmviz_advice_explain_none(survey);
+
+    ok(strncmp(reason, "none: ", 6) == 0 && strstr(reason, word) != NULL,
+       sentence);
+    g_free(reason);
+}
+
+/* Cells of a short run are judged all the same, and red ones have hints. */
+static void
+test_none(struct hpm_survey *survey)
+{
+    double totals[2] = {survey->totals[0], survey->totals[1]};
+    GPtrArray *advice;
+
+    expect_reason(survey, "own", "of a long run only what is bad has hints");
+    survey->totals[0] = 0.01;
+    survey->totals[1] = 0;
+    advice = hpmviz_advice_of_run(survey);
+    is_count(advice->len, 0, "a short run has no hints");
+    g_ptr_array_unref(advice);
+    expect_reason(survey, "0.01 s", "and that is why, not its values");
+    memcpy(survey->totals, totals, sizeof totals);
+}
+
+static void
 test_order_of_freeing(void)
 {
     struct hpm_study *study = read_study_of("calc", 10);
@@ -84,6 +112,7 @@ main(void)
 
     test_section(survey);
     test_run(survey);
+    test_none(survey);
     test_order_of_freeing();
     hpm_survey_free(survey);
     hpm_study_free(study);

@@ -71,13 +71,7 @@ expect_text(const HpmvizDocument *document, const char *expected,
 static guint
 n_drafts(void)
 {
-    GDir *entries = g_dir_open(drafts, 0, NULL);
-    guint n = 0;
-
-    while (entries != NULL && g_dir_read_name(entries) != NULL)
-        n++;
-    g_clear_pointer(&entries, g_dir_close);
-    return n;
+    return n_entries(drafts);
 }
 
 static void
@@ -120,7 +114,7 @@ test_saving(void)
        "then it is not modified, but edited, and lines stay where they are");
     put("theirs\n");
     insert(document, "mine\n");
-    ok(hpmviz_document_is_changed_outside(document) &&
+    ok(!hpmviz_document_is_same_outside(document, NULL) &&
            !hpmviz_document_save(document, HPMVIZ_REPLACE, FALSE, &error) &&
            g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) &&
            has_text(path, "theirs\n") && hpmviz_document_is_modified(document),
@@ -271,6 +265,57 @@ test_dropping(void)
     g_object_unref(document);
 }
 
+/* Numbers of processes come again: after a reboot, in a container.  Here the
+ * draft of one that is gone gets names that would be this process's. */
+static void
+test_number_that_lives_again(void)
+{
+    char *name, *digest, *again;
+    HpmvizDocument *document;
+
+    leave_draft("lost\n");
+    document = open_document();
+    name = g_strdup(hpmviz_document_draft(document)->name);
+    g_object_unref(document);
+    digest = g_strndup(name, (gsize)(strchr(strrchr(name, '/'), '-') - name));
+    again = g_strdup_printf("%s-%ld", digest, (long)getpid());
+    ok(rename(name, again) == 0, "a draft can be of a number that lives again");
+    document = open_document();
+    ok(hpmviz_document_draft(document) != NULL, "it is offered all the same");
+    insert(document, "other\n");
+    ok(hpmviz_document_keep_all() == 1 &&
+           g_file_test(again, G_FILE_TEST_EXISTS),
+       "and no draft of the one who lives takes its place");
+    hpmviz_document_forget(document);
+    hpmviz_document_drop_draft(document);
+    g_object_unref(document);
+    is_count(n_drafts(), 0, "both can be removed");
+    g_free(name);
+    g_free(digest);
+    g_free(again);
+}
+
+/* Two viewers open the file a third has left a draft of. */
+static void
+test_two_offers(void)
+{
+    HpmvizDocument *first, *second;
+
+    leave_draft("lost\n");
+    first = open_document();
+    second = open_document();
+    ok(hpmviz_document_draft(first) != NULL &&
+           hpmviz_document_draft(second) == NULL,
+       "a draft is offered once");
+    g_object_unref(first);
+    g_object_unref(second);
+    second = open_document();
+    ok(hpmviz_document_draft(second) != NULL,
+       "and again when it was neither taken nor dropped");
+    hpmviz_document_drop_draft(second);
+    g_object_unref(second);
+}
+
 /* This process is alive: it will save what it edits. */
 static void
 test_own(void)
@@ -288,6 +333,74 @@ test_own(void)
     hpmviz_document_forget(document);
     is_count(n_drafts(), 0, "it is removed when it is not wanted");
     g_object_unref(second);
+    g_object_unref(document);
+}
+
+/* Type, and wait for the draft, but not for the news of it: until the main loop
+ * hears of it the thread that wrote it holds the document. */
+static HpmvizDocument *
+type_until_drafted(const char *text)
+{
+    HpmvizDocument *document = open_document();
+    gint64 limit = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
+
+    insert(document, text);
+    while (n_drafts() == 0 && g_get_monotonic_time() < limit) {
+        g_main_context_iteration(NULL, FALSE);
+        g_usleep(50000);
+    }
+    return document;
+}
+
+/* A page is closed without saving just when its draft is written. */
+static void
+test_closing_while_drafting(void)
+{
+    HpmvizDocument *document = type_until_drafted("unwanted\n");
+
+    hpmviz_document_forget(document);
+    g_object_unref(document);
+    is_count(hpmviz_document_keep_all(), 0,
+             "what the user did not want is not kept, whoever still holds it");
+    is_count(n_drafts(), 0, "nor is there a draft of it");
+    while (g_main_context_iteration(NULL, FALSE))
+        ;
+}
+
+/* The text of the only draft there is, for g_free; NULL for none. */
+static char *
+only_draft(void)
+{
+    GDir *entries = g_dir_open(drafts, 0, NULL);
+    const char *entry = entries != NULL ? g_dir_read_name(entries) : NULL;
+    char *name = entry != NULL ? g_build_filename(drafts, entry, NULL) : NULL;
+    char *text = NULL;
+
+    if (name != NULL)
+        g_file_get_contents(name, &text, NULL, NULL);
+    g_free(name);
+    g_clear_pointer(&entries, g_dir_close);
+    return text;
+}
+
+/* The display is lost while a thread writes what was typed before. */
+static void
+test_losing_while_drafting(void)
+{
+    HpmvizDocument *document = type_until_drafted("older\n");
+    char *text;
+
+    insert(document, "newer\n");
+    is_count(hpmviz_document_keep_all(), 1, "the last text is kept");
+    for (int i = 0; i < 50; i++) {
+        g_main_context_iteration(NULL, FALSE);
+        g_usleep(10000);
+    }
+    text = only_draft();
+    ok(text != NULL && strstr(text, "newer\nolder\n") != NULL,
+       "and no thread writes an older one over it");
+    g_free(text);
+    hpmviz_document_forget(document);
     g_object_unref(document);
 }
 
@@ -343,7 +456,11 @@ main(void)
     test_damage();
     test_recovery();
     test_dropping();
+    test_number_that_lives_again();
+    test_two_offers();
     test_own();
+    test_closing_while_drafting();
+    test_losing_while_drafting();
     test_damaged_drafts();
     remove_all(top);
     g_free(folder);

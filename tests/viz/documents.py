@@ -66,6 +66,28 @@ def test_usage():
        "no display is status 3, and a line", result)
 
 
+def messages(folder):
+    """The literals of C files beneath a folder, those that stand together as
+    one."""
+    for file in glob.glob(path(folder, "**", "*.c"), recursive=True):
+        text = re.sub(r"/\*.*?\*/", "", open(file, encoding="utf-8").read(),
+                      flags=re.S)
+        for literals in re.findall(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', text):
+            yield (os.path.relpath(file, TOP_SOURCE),
+                   "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literals)))
+
+
+# What reads, merges and judges says is shown by hpm and in the window.
+def test_messages():
+    wrong = [f"{file}: {text}" for folder in ("model", "file", "metric",
+                                              "report", "base")
+             for file, text in messages(os.path.join("lib", folder))
+             if re.search(r"(^|[ '])--[a-z]", text) and " " in text and
+             not re.search(r"\bhpm(count)?\b[^;]* --[a-z]|'%s --help'|^in --",
+                           text)]
+    equal(wrong, [], "a message that names an option names its program")
+
+
 # ---- actions and keys ------------------------------------------------------
 
 def actions():
@@ -237,6 +259,7 @@ def test_translations():
 
 test_options()
 test_usage()
+test_messages()
 test_keys()
 test_mnemonics()
 test_templates()

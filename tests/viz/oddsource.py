@@ -88,7 +88,91 @@ def out_of_reach(where):
     tap.equal([t for t in viewer.texts() if "root:" in t], [], "and not shown")
 
 
-for name, way in (("odd sources", odd_sources), ("out of reach", out_of_reach)):
+# What is said of one section is not said of the next; what is said of one thing
+# does not take the place of what is said of another.
+def several_words(where):
+    path = os.path.join(where, "two.f")
+    with open(path, "w") as file:
+        file.write("C x\n" * 9)
+    os.utime(path, (AFTER, AFTER))
+    run = reports.write(where, "run.hpm.xml", reports.task_file(0, [
+        reports.record(1, 0, 0, "right", 9, 9, [], file="two.f", line=3),
+        reports.record(2, 0, 0, "beyond", 8, 8, [], file="two.f", line=300,
+                       inst=2)]))
+    viewer = person.start(run)
+    table = viewer.table("sections")
+
+    def says(words):
+        return any(words in text for text in viewer.texts())
+
+    viewer.see(lambda: says("changed since the run"), True,
+               "a file that is newer: said")
+    table.click(1, "Section")
+    viewer.see(lambda: says("was in line 300"), True,
+               "a section beyond its end: said")
+    viewer.see(lambda: says("changed since the run"), True,
+               "and what is said of the file stays")
+    table.click(0, "Section", times="d")
+    viewer.see(lambda: says("was in line 300"), False,
+               "nothing of it is said of the next section")
+    person.type_text("typed")
+    viewer.see(lambda: "typed" in viewer.text("source").content(), True,
+               "something is typed")
+    with open(path, "a") as file:
+        file.write("C theirs\n")
+    viewer.keys("Ctrl+s", "hpmviz")
+    viewer.see(lambda: says("changed by another program") and
+               says("changed since the run"), True,
+               "what is in the way of saving is said beside it")
+    viewer.click(viewer.find("Overwrite it", "push button"))
+    viewer.see(lambda: says("changed by another program"), False,
+               "and goes when the file is saved")
+    tap.ok(b"typed" in content(path), "it is", content(path))
+    viewer.keys("Ctrl+q", "hpmviz")
+    tap.equal(viewer.end(), 0, "it ends")
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+# While it is edited the file becomes a link to one that nobody confirmed.
+def led_out(where):
+    here, there = os.path.join(where, "here"), os.path.join(where, "there")
+    os.mkdir(here)
+    os.mkdir(there)
+    source = reports.write(here, "a.f", "C ours\n" * 9)
+    victim = reports.write(there, "victim.f", "C theirs\n" * 9)
+    path = reports.write(here, "run.hpm.xml", reports.task_file(0, [
+        reports.record(1, 0, 0, "work", 2, 2, [], file="a.f", line=3)]))
+    viewer = person.start(path)
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["work"], "a section")
+    table.click(0, "Section", times="d")
+    viewer.see(viewer.focused, "source", "its source has the focus")
+    person.type_text("typed")
+    viewer.see(lambda: "typed" in viewer.text("source").content(), True,
+               "something is typed")
+    os.rename(source, source + ".aside")
+    os.symlink(victim, source)
+    viewer.keys("Ctrl+s", "hpmviz")
+    viewer.see(lambda: any("not saved" in t and "leads out of the folder" in t
+                           for t in viewer.texts()), True,
+               "a source that leads elsewhere now is not saved, and why")
+    tap.equal(viewer.look("Overwrite it", "push button"), None,
+              "nor is it offered to overwrite it")
+    tap.ok(viewer.look("Save as…", "push button") is not None,
+           "another name is offered")
+    tap.equal(content(victim), b"C theirs\n" * 9, "the other file is as it was")
+    tap.equal(os.listdir(there), ["victim.f"], "and alone")
+    viewer.keys("Ctrl+q", "hpmviz")
+    viewer.click(viewer.find("Close without saving", "push button"))
+    tap.equal(viewer.end(), 0, "it ends")
+
+
+for name, way in (("odd sources", odd_sources), ("out of reach", out_of_reach),
+                  ("led out", led_out), ("several words", several_words)):
     with tap.folder() as where:
         person.journey(name, way, os.path.realpath(where))
 tap.done()

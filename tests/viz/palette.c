@@ -42,6 +42,20 @@ test_palettes(void)
 }
 
 static void
+test_strips(void)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct hpmviz_strip *strip = hpmviz_palette_strip(i);
+
+        ok(hpmviz_contrast(strip->text, strip->bar) >= 4.5 &&
+               hpmviz_contrast(strip->text, strip->background) >= 4.5,
+           i ? "a share can be read on dark" : "a share can be read on light");
+        ok(hpmviz_contrast(strip->bar, strip->background) >= 1.4,
+           "and its bar be seen");
+    }
+}
+
+static void
 test_names(void)
 {
     for (int i = 0; i < HPMVIZ_N_PALETTES; i++)
@@ -62,6 +76,7 @@ main(void)
 {
     test_contrast();
     test_palettes();
+    test_strips();
     test_names();
     return done();
 }

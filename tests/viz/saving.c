@@ -39,20 +39,8 @@ save(const char *path, const char *text, const struct hpmviz_identity *known,
 {
     struct hpmviz_identity identity;
 
-    return hpmviz_sourcefile_save(path, text, strlen(text), known, way,
+    return hpmviz_sourcefile_save(top, path, text, strlen(text), known, way,
                                   &identity, error);
-}
-
-static guint
-n_entries(const char *folder)
-{
-    GDir *entries = g_dir_open(folder, 0, NULL);
-    guint n = 0;
-
-    while (g_dir_read_name(entries) != NULL)
-        n++;
-    g_dir_close(entries);
-    return n;
 }
 
 static gboolean
@@ -81,22 +69,22 @@ test_saving(void)
     ok(symlink("a.f", link) == 0 &&
            hpmviz_sourcefile_read(root, path, &file, NULL),
        "a file to save can be read");
-    ok(hpmviz_sourcefile_save(link, "new\n", 4, &file.identity, HPMVIZ_REPLACE,
-                              &identity, NULL) &&
+    ok(hpmviz_sourcefile_save(top, link, "new\n", 4, &file.identity,
+                              HPMVIZ_REPLACE, &identity, NULL) &&
            has_text(path, "new\n"),
        "saving through a link replaces what it points to");
     ok(lstat(link, &status) == 0 && S_ISLNK(status.st_mode) &&
            stat(path, &status) == 0 && (status.st_mode & 07777) == 0640,
        "the link stays one, the file keeps its mode");
-    ok(!hpmviz_sourcefile_is_changed(path, &identity),
+    ok(hpmviz_sourcefile_is_same(top, path, &identity, NULL),
        "what was saved is known");
-    ok(!hpmviz_sourcefile_save(path, "mine\n", 5, &file.identity,
+    ok(!hpmviz_sourcefile_save(top, path, "mine\n", 5, &file.identity,
                                HPMVIZ_REPLACE, &identity, &error) &&
            g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) &&
            has_text(path, "new\n"),
        "a file that others changed is not overwritten unasked");
     g_clear_error(&error);
-    ok(hpmviz_sourcefile_save(path, "mine\n", 5, NULL, HPMVIZ_REPLACE,
+    ok(hpmviz_sourcefile_save(top, path, "mine\n", 5, NULL, HPMVIZ_REPLACE,
                               &identity, NULL) &&
            has_text(path, "mine\n"),
        "but when it is wanted");
@@ -123,8 +111,8 @@ test_full_disk(void)
     bytes = g_strnfill(5000, 'x');
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    is_saved = hpmviz_sourcefile_save(path, bytes, 5000, NULL, HPMVIZ_REPLACE,
-                                      &identity, &error);
+    is_saved = hpmviz_sourcefile_save(top, path, bytes, 5000, NULL,
+                                      HPMVIZ_REPLACE, &identity, &error);
     setrlimit(RLIMIT_FSIZE, &limit);
     ok(!is_saved && error != NULL && has_text(path, "mine\n") &&
            n_entries(root) == 2,
@@ -181,7 +169,7 @@ test_no_room_inside(void)
     small = limit;
     small.rlim_cur = 1000;
     setrlimit(RLIMIT_FSIZE, &small);
-    is_saved = hpmviz_sourcefile_save(path, bytes, 5000, NULL,
+    is_saved = hpmviz_sourcefile_save(top, path, bytes, 5000, NULL,
                                       HPMVIZ_WRITE_INTO, &identity, NULL);
     setrlimit(RLIMIT_FSIZE, &limit);
     ok(!is_saved && has_text(path, "new\n"),

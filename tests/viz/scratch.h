@@ -16,4 +16,16 @@ remove_all(const char *folder)
                  NULL, NULL, NULL);
 }
 
+static inline guint
+n_entries(const char *folder)
+{
+    GDir *entries = g_dir_open(folder, 0, NULL);
+    guint n = 0;
+
+    while (entries != NULL && g_dir_read_name(entries) != NULL)
+        n++;
+    g_clear_pointer(&entries, g_dir_close);
+    return n;
+}
+
 #endif

@@ -116,6 +116,31 @@ test_finding(void)
     g_free(moved);
 }
 
+/* What a name leads to was confirmed, not the name. */
+static void
+test_roots(void)
+{
+    struct hpmviz_sources *sources = hpmviz_sources_new();
+    char *recorded = at("latest/calc.f"), *root = at("latest");
+
+    ok(symlink("one", root) == 0, "a folder can be named by a link");
+    hpmviz_sources_add_root(sources, root);
+    expect(sources, recorded, NULL, "one/calc.f",
+           "a file is found where the link led when it was confirmed");
+    g_unlink(root);
+    ok(symlink("two", root) == 0, "the link can lead elsewhere");
+    hpmviz_sources_add_root(sources, root);
+    expect(sources, recorded, NULL, "one/calc.f",
+           "that is not followed, though the folder is known");
+    hpmviz_sources_confirm_root(sources, root);
+    expect(sources, recorded, NULL, "two/calc.f",
+           "until the user confirms the folder again");
+    g_unlink(root);
+    hpmviz_sources_free(sources);
+    g_free(recorded);
+    g_free(root);
+}
+
 static void
 test_locating(void)
 {
@@ -214,6 +239,7 @@ main(void)
     put("moved/src/swim.f", "m\n");
     put("moved/inc/deep.h", "m\n");
     test_finding();
+    test_roots();
     test_locating();
     test_refusals();
     remove_all(top);
