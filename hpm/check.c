@@ -22,9 +22,12 @@ is_event(const char *event, void *context)
 }
 
 static enum hpm_acquaintance
-ask_pfm(const char *pmu, const char *event, void *context)
+ask_pfm(const char *pmu, const char *event, void *context,
+        struct hpm_error *ret_why)
 {
     (void)context;
+    if (hpm_pfm_is_wrong(pmu, event, ret_why))
+        return HPM_ACQUAINTANCE_WRONG;
     switch (hpm_pfm_find_anywhere(pmu, event)) {
     case HPM_FINDING_FOUND:
         return HPM_ACQUAINTANCE_KNOWN;
@@ -150,15 +153,15 @@ const struct subcommand subcommand_check = {
             "with file, line,\n"
             "column, word, and what was expected or meant.\n"
             "\n"
-            "  --model   of each PMU, too: events libpfm4 does not know, "
-            "generic metrics that\n"
-            "            cannot be measured and what they lack, parts of "
-            "hierarchies nobody\n"
-            "            counts, constants nobody set, sets that need more "
-            "counters than there\n"
-            "            are, limits without a source\n"
+            "  --model   of each PMU, too: events libpfm4 does not know or "
+            "encodes wrongly,\n"
+            "            generic metrics that cannot be measured and what they "
+            "lack, parts of\n"
+            "            hierarchies nobody counts, constants nobody set, sets "
+            "that need more\n"
+            "            counters than there are, limits without a source\n"
             "  --events  only the native events, a line \"PMU EVENT "
-            "known|unknown|untold\" each\n"
+            "known|wrong|unknown|untold\" each\n"
             "\n"
             "Exit status: 0 no fault, 1 faults, 2 wrong usage, 3 no file can "
             "be read, 4 the\n"

@@ -19,6 +19,7 @@
 #include "source/procfile.h"
 #include "source/selftest.h"
 #include "source/sysfs.h"
+#include "source/wrongcodes.h"
 
 /* ---- does it count ---------------------------------------------------- */
 
@@ -141,6 +142,27 @@ pfm_remedy(const char *model, struct hpm_error *ret)
     return ret->text;
 }
 
+/* What it names and gives the code of something else. */
+static void
+check_wrong_codes(struct findings *findings)
+{
+    struct hpm_string names = {0};
+    struct hpm_error complaint;
+    size_t n = hpm_pfm_list_wrong(&names);
+
+    if (n > 0)
+        findings_add(findings, "wrong codes", FINDING_NOTE,
+                     "install a newer libpfm4, if there is one",
+                     "libpfm4 encodes %zu event%s of this processor wrongly, "
+                     "refused here: %.900s",
+                     n, n == 1 ? "" : "s", hpm_string_text(&names));
+    hpm_string_free(&names);
+    if (hpm_wrongcodes_complain(&complaint))
+        findings_add(findings, "wrong codes", FINDING_NOTE,
+                     "correct the file that HPM_WRONG_CODES names",
+                     "%.450s", complaint.text);
+}
+
 static void
 check_libpfm(struct findings *findings)
 {
@@ -160,6 +182,7 @@ check_libpfm(struct findings *findings)
                      findings->has_hardware ? pfm_remedy(model, &remedy) : "",
                      "libpfm4 %s does not know this processor (%s)", version,
                      model[0] != '\0' ? model : "unknown");
+    check_wrong_codes(findings);
 }
 
 /* PAPI turns its counters off for everybody above 2, for root, too. */

@@ -126,7 +126,21 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/source.c lib/source/source.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/tasks.c lib/source/tasks.h \
-	lib/source/usage.c lib/source/usage.h
+	lib/source/usage.c lib/source/usage.h \
+	lib/source/wrongcodes.c lib/source/wrongcodes.h
+nodist_lib_libmeasure_la_SOURCES = lib/source/shippedcodes.c
+
+# The table of events that libpfm4 encodes wrongly, as C and for users to read.
+dist_pkgdata_DATA = lib/source/wrongcodes.txt
+CLEANFILES += lib/source/shippedcodes.c
+lib/source/shippedcodes.c: lib/source/wrongcodes.txt
+	$(AM_V_GEN)$(MKDIR_P) lib/source && \
+	{ echo '/* Made from lib/source/wrongcodes.txt. */' && \
+	  echo '#include "source/wrongcodes.h"' && \
+	  echo 'const char hpm_wrongcodes_shipped[] =' && \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/    "/' \
+	      -e 's/$$/\\n"/' $(srcdir)/lib/source/wrongcodes.txt && \
+	  echo '    ;'; } > $@-t && mv $@-t $@
 
 if HAVE_PAPI
 lib_libmeasure_la_SOURCES += \

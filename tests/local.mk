@@ -22,6 +22,7 @@ inside_tests = \
 	tests/metric/cpus \
 	tests/metric/definitions \
 	tests/metric/evaluate \
+	tests/metric/codes \
 	tests/metric/events \
 	tests/metric/fuzz \
 	tests/metric/glance \
@@ -203,6 +204,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
+	tests/cli/wrongcodes.py \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-header.sh \
@@ -244,11 +246,13 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/report.py \
 	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
+	tests/data/codes.tsv \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
+	tests/cli/wrongcodes.py \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-header.sh \
@@ -437,6 +441,10 @@ tests_metric_definitions_LDADD = $(inside_LDADD)
 tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
 tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_codes_SOURCES = tests/metric/codes.c tests/metric/trial.h
+tests_metric_codes_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_codes_LDADD = $(inside_LDADD)
+
 tests_metric_events_SOURCES = tests/metric/events.c tests/metric/trial.h
 tests_metric_events_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_events_LDADD = $(inside_LDADD)

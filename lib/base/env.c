@@ -39,6 +39,7 @@ static const struct {
     [HPM_VARIABLE_SOURCE] = {"HPM_SOURCE", TEXT},
     [HPM_VARIABLE_TIMEOUT] = {"HPM_TIMEOUT", NUMBER},
     [HPM_VARIABLE_TLB_LATENCY] = {"HPM_TLB_LATENCY", NUMBER},
+    [HPM_VARIABLE_WRONG_CODES] = {"HPM_WRONG_CODES", TEXT},
 };
 
 /* Variables of IBM's toolkit that have no meaning here. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "metric/binding.h"
 #include "record/run.h"
+#include "source/pfm.h"
 #include "source/usage.h"
 
 /* What getrusage says of every run; unasked for what is none of it. */
@@ -37,6 +38,15 @@ ask_sources(const char *event, void *context)
                : HPM_COUNTABLE_NO;
 }
 
+static void
+tell_wrong_code(struct hpm_string *string, const char *event)
+{
+    struct hpm_error why;
+
+    if (hpm_pfm_is_wrong(NULL, event, &why))
+        hpm_string_add_format(string, ": %s", why.text);
+}
+
 bool
 hpm_inquiry_open(struct hpm_inquiry *inquiry,
                  const struct hpm_source *const *sources,
@@ -54,6 +64,7 @@ hpm_inquiry_open(struct hpm_inquiry *inquiry,
               hpm_library_open(&inquiry->library, NULL, &platform, err) &&
               hpm_request_init(&inquiry->request, inquiry->library.metrics,
                                ask_sources, inquiry, err);
+    inquiry->request.tell = tell_wrong_code;
     hpm_memory_free(machine.pmu);
     hpm_memory_free(machine.facts);
     if (!is_good)
@@ -136,6 +147,6 @@ hpm_inquiry_explain(struct hpm_inquiry *inquiry, struct hpm_string *lines)
                                                           : "measured in part",
                               metrics->metrics[i].name);
         hpm_request_explain(&inquiry->request, i, lines);
-        hpm_string_add(lines, ", which cannot be counted here\n");
+        hpm_string_add_char(lines, '\n');
     }
 }

@@ -103,11 +103,12 @@ note_events(struct coverage *coverage)
 }
 
 static enum hpm_acquaintance
-ask_event(const struct coverage *coverage, size_t name)
+ask_event(const struct coverage *coverage, size_t name,
+          struct hpm_error *ret_why)
 {
     return coverage->ask(coverage->pmu,
                          coverage->metrics->spec->names.texts[name],
-                         coverage->context);
+                         coverage->context, ret_why);
 }
 
 static bool
@@ -116,15 +117,17 @@ list_events(struct coverage *coverage)
     static const char *const words[] = {
         [HPM_ACQUAINTANCE_NONE] = "untold",
         [HPM_ACQUAINTANCE_NOT] = "unknown",
+        [HPM_ACQUAINTANCE_WRONG] = "wrong",
         [HPM_ACQUAINTANCE_KNOWN] = "known",
     };
     const struct hpm_names *names = &coverage->metrics->spec->names;
+    struct hpm_error why;
 
     for (size_t i = 0; i < names->n_texts; i++) {
         if (coverage->is_event[i])
             hpm_string_add_format(coverage->lines, "%s %s %s\n", coverage->pmu,
                                   names->texts[i],
-                                  words[ask_event(coverage, i)]);
+                                  words[ask_event(coverage, i, &why)]);
     }
     return true;
 }
@@ -133,29 +136,40 @@ static void
 report_events(struct coverage *coverage)
 {
     const struct hpm_names *names = &coverage->metrics->spec->names;
-    size_t n[3] = {0};
+    size_t n[4] = {0};
 
     for (size_t i = 0; i < names->n_texts; i++) {
         enum hpm_acquaintance answer;
+        struct hpm_error why;
 
         if (!coverage->is_event[i])
             continue;
-        answer = ask_event(coverage, i);
+        answer = ask_event(coverage, i, &why);
         n[answer]++;
         if (answer == HPM_ACQUAINTANCE_NOT)
             hpm_string_add_format(coverage->lines,
                                   "  fault      there is no event '%s'\n",
                                   names->texts[i]);
+        if (answer == HPM_ACQUAINTANCE_WRONG) {
+            hpm_string_add_format(coverage->lines, "  refused    %s\n",
+                                  why.text);
+            coverage->is_event[i] = false;
+        }
     }
     coverage->n_faults += n[HPM_ACQUAINTANCE_NOT];
     hpm_string_add_format(coverage->lines, "  events     %zu, ",
-                          n[0] + n[1] + n[2]);
+                          n[0] + n[1] + n[2] + n[3]);
     if (n[HPM_ACQUAINTANCE_NONE] > 0)
         hpm_string_add(coverage->lines,
                        "not checked: libpfm4 of this machine lacks the PMU\n");
     else
-        hpm_string_add_format(coverage->lines, "libpfm4 knows %zu\n",
-                              n[HPM_ACQUAINTANCE_KNOWN]);
+        hpm_string_add_format(
+            coverage->lines,
+            n[HPM_ACQUAINTANCE_WRONG] > 0
+                ? "libpfm4 knows %zu and encodes %zu of them wrongly\n"
+                : "libpfm4 knows %zu\n",
+            n[HPM_ACQUAINTANCE_KNOWN] + n[HPM_ACQUAINTANCE_WRONG],
+            n[HPM_ACQUAINTANCE_WRONG]);
 }
 
 /* ---- what they serve ------------------------------------------------- */

@@ -14,15 +14,18 @@
 enum hpm_acquaintance {
     HPM_ACQUAINTANCE_NONE, /* nobody here knows the PMU's events */
     HPM_ACQUAINTANCE_NOT,  /* the PMU has no such event */
+    HPM_ACQUAINTANCE_WRONG, /* it has, and it would be encoded wrongly */
     HPM_ACQUAINTANCE_KNOWN
 };
 
-/* Is this an event of that PMU? */
-typedef enum hpm_acquaintance
-hpm_coverage_ask(const char *pmu, const char *event, void *context);
+/* Is this an event of that PMU?  WRONG fills *ret_why. */
+typedef enum hpm_acquaintance hpm_coverage_ask(const char *pmu,
+                                               const char *event, void *context,
+                                               struct hpm_error *ret_why);
 
 /* Read a file over the shipped definitions.  For each PMU it is for, append a
- * paragraph: its native events and which of them do not exist, the generic
+ * paragraph: its native events and which of them do not exist, or are encoded
+ * wrongly and so refused, the generic
  * metrics they serve and what the others lack, parts of hierarchies that cannot
  * be had, constants nobody set, sets that need more counters than there are,
  * limits without a source.  Events that do not exist, sets that do not fit and
@@ -33,7 +36,7 @@ bool hpm_coverage_add(const char *path, hpm_coverage_ask *ask, void *context,
                       struct hpm_error *err);
 
 /* Append a line "PMU EVENT KNOWN" for each native event of each PMU the file is
- * for; KNOWN is "known", "unknown" or "untold". */
+ * for; KNOWN is "known", "wrong", "unknown" or "untold". */
 bool hpm_coverage_add_events(const char *path, hpm_coverage_ask *ask,
                              void *context, struct hpm_string *lines,
                              struct hpm_error *err);

@@ -356,25 +356,38 @@ take_larger(const struct evaluation *evaluation,
     *whole = parts;
 }
 
+/* Everything is there and the result is none: then no more general definition
+ * says better. */
+static bool
+is_undefined(const struct hpm_metric_value *value)
+{
+    return value->is_present && isnan(value->value) &&
+           value->state == HPM_STATE_UNDEFINED &&
+           value->cause != HPM_CAUSE_EXCESS;
+}
+
 static struct hpm_metric_value
 find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
 {
     struct hpm_metric_value best =
         count_value(&evaluation->counts[metric->leaf], metric->name);
     bool is_first = true;
+    unsigned least_rank = 0;
 
     for (size_t i = 0; i < metric->rules.count && !is_complete(&best); i++) {
         const struct hpm_rule *rule =
             &evaluation->metrics->rules[metric->rules.first + i];
         struct hpm_metric_value value;
 
-        if (rule->is_cut)
+        if (rule->is_cut || rule->rank < least_rank)
             continue;
         value = apply(evaluation, rule);
         /* of reasons, that of the best rule tells most */
         if (is_better(&best, &value) || (is_first && !best.is_present))
             best = value;
         is_first = false;
+        if (is_undefined(&value))
+            least_rank = rule->rank;
     }
     take_larger(evaluation, metric, &best);
     if (!best.is_present && metric->unknown_fact != NULL)
@@ -401,7 +414,7 @@ infer_part(struct evaluation *evaluation, size_t whole)
             is_natural &= part.value >= 0.0;
             rest = combine(HPM_OP_SUBTRACT, rest, part);
         } else if (missing != HPM_NO_METRIC || part.is_partial ||
-                   !input.is_metric) {
+                   is_undefined(&part) || !input.is_metric) {
             return false;
         } else {
             missing = input.index;

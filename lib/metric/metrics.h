@@ -83,7 +83,8 @@ struct hpm_rule {
     enum hpm_statement_kind kind; /* MEASURE, COMPUTE, COMPOSE or RATIO */
     struct hpm_range inputs;      /* of MEASURE and COMPOSE */
     struct hpm_range steps;       /* of COMPUTE and RATIO */
-    bool is_cut; /* gives no value, for it leads back to itself */
+    bool is_cut;   /* gives no value, for it leads back to itself */
+    unsigned rank; /* of its statement: the higher is the more special */
     struct hpm_position place;
 };
 

@@ -444,6 +444,55 @@ find_obstacle(struct hpm_request *request, struct hpm_input input, int depth)
     return metric->name;
 }
 
+static bool tell_below(struct hpm_request *request, size_t metric, int depth,
+                       struct hpm_string *string);
+
+/* What there is to say of an input that cannot be counted, or of one it needs;
+ * false for nothing. */
+static bool
+tell_input(struct hpm_request *request, struct hpm_input input, int depth,
+           struct hpm_string *string)
+{
+    size_t length = string->length;
+
+    if (hpm_request_ask_input(request, input) == HPM_FEASIBLE_ALL ||
+        depth > HPM_MAX_NESTING)
+        return false;
+    if (input.is_metric)
+        return tell_below(request, input.index, depth, string);
+    request->tell(string, request->metrics->leaves[input.index]);
+    return string->length > length;
+}
+
+static bool
+tell_below(struct hpm_request *request, size_t metric, int depth,
+           struct hpm_string *string)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    const struct hpm_range rules = metrics->metrics[metric].rules;
+
+    for (size_t i = rules.first; i < rules.first + rules.count; i++) {
+        const struct hpm_rule *rule = &metrics->rules[i];
+
+        if (rule->is_cut)
+            continue;
+        for (size_t j = 0; j < rule->inputs.count; j++) {
+            if (tell_input(request, metrics->inputs[rule->inputs.first + j],
+                           depth + 1, string))
+                return true;
+        }
+        for (size_t j = 0; j < rule->steps.count; j++) {
+            const struct hpm_step *step =
+                &metrics->steps[rule->steps.first + j];
+
+            if (is_operand(step) &&
+                tell_input(request, step->input, depth + 1, string))
+                return true;
+        }
+    }
+    return false;
+}
+
 void
 hpm_request_explain(struct hpm_request *request, size_t metric,
                     struct hpm_string *string)
@@ -451,6 +500,10 @@ hpm_request_explain(struct hpm_request *request, size_t metric,
     const char *obstacle =
         find_obstacle(request, (struct hpm_input){true, metric}, 0);
 
-    if (obstacle != NULL)
-        hpm_string_add_format(string, "'%s'", obstacle);
+    if (obstacle == NULL)
+        return;
+    hpm_string_add_format(string, "'%s', which cannot be counted here",
+                          obstacle);
+    if (request->tell != NULL)
+        tell_below(request, metric, 0, string);
 }

@@ -20,6 +20,10 @@ enum hpm_countable {
 /* Can this event be counted here?  Asked at most once per name. */
 typedef enum hpm_countable hpm_request_ask(const char *event, void *context);
 
+/* Append why this event cannot be counted, ": " in front; nothing where there
+ * is no more to say. */
+typedef void hpm_request_tell(struct hpm_string *string, const char *event);
+
 /* How much of a metric can be measured. */
 enum hpm_feasible {
     HPM_FEASIBLE_UNKNOWN,
@@ -31,6 +35,7 @@ enum hpm_feasible {
 struct hpm_request {
     const struct hpm_metrics *metrics;
     hpm_request_ask *ask;
+    hpm_request_tell *tell; /* NULL: nobody can; may be set at any time */
     void *context;
     enum hpm_countable *countable; /* per leaf, as far as asked */
     enum hpm_feasible *feasible;   /* per metric, as far as asked */
@@ -79,8 +84,9 @@ void hpm_request_add_set(struct hpm_request *request,
 void hpm_request_add_events(const struct hpm_request *request,
                             struct hpm_string *string);
 
-/* Append the first event that stands in a metric's way, quoted; nothing for
- * one that can be measured. */
+/* Append the first event that stands in a metric's way: "'PM_CYC', which cannot
+ * be counted here", and why as far as that can be told; nothing for a metric
+ * that can be measured. */
 void hpm_request_explain(struct hpm_request *request, size_t metric,
                          struct hpm_string *string);
 

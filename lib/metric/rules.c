@@ -2,6 +2,7 @@
  * The ways to a metric's value, from its statements. */
 #include "metric/choose.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,9 @@ add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
 {
     struct hpm_metrics *metrics = choice->metrics;
     enum hpm_answer answer = hpm_choice_ask(choice, statement->guard);
-    struct hpm_rule rule = {.kind = statement->kind, .place = statement->place};
+    struct hpm_rule rule = {.kind = statement->kind,
+                            .rank = hpm_statement_rank(statement),
+                            .place = statement->place};
     size_t self = (size_t)(metric - metrics->metrics);
 
     if (answer == HPM_ANSWER_UNKNOWN)
@@ -142,32 +145,81 @@ add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
     return true;
 }
 
-/* Rules of some kinds, those of the highest rank first and of one rank as they
- * were written.  A composition of higher rank is another tree, it replaces
- * those of lower ranks. */
+enum {
+    MEASURES = 1u << HPM_STATEMENT_MEASURE,
+    FORMULAS = 1u << HPM_STATEMENT_COMPUTE | 1u << HPM_STATEMENT_RATIO,
+    COMPOSITIONS = 1u << HPM_STATEMENT_COMPOSE
+};
+
+/* Rules of these kinds from statements of one rank, as they were written. */
 static bool
 add_rules_of(struct hpm_choice *choice, const struct hpm_group *group,
-             unsigned kinds, struct hpm_metric *metric)
+             unsigned kinds, unsigned rank, struct hpm_metric *metric)
 {
-    size_t end = group->n;
-    bool is_compose = kinds == 1u << HPM_STATEMENT_COMPOSE;
+    for (size_t i = 0; i < group->n; i++) {
+        const struct hpm_statement *statement = group->statements[i];
 
-    while (end > 0) {
+        if ((kinds & 1u << statement->kind) &&
+            hpm_statement_rank(statement) == rank &&
+            !add_rule(choice, statement, metric))
+            return false;
+    }
+    return true;
+}
+
+/* Is there a formula of this rank that holds, or may hold? */
+static bool
+has_formula(const struct hpm_choice *choice, const struct hpm_group *group,
+            unsigned rank)
+{
+    for (size_t i = 0; i < group->n; i++) {
+        const struct hpm_statement *statement = group->statements[i];
+
+        if ((FORMULAS & 1u << statement->kind) &&
+            hpm_statement_rank(statement) == rank &&
+            hpm_choice_ask(choice, statement->guard) != HPM_ANSWER_NO)
+            return true;
+    }
+    return false;
+}
+
+/* Counters and formulas, those of the highest rank first.  A formula replaces
+ * those of lower ranks altogether, for these would mix counts of other things.
+ * Counters of lower ranks remain: what the kernel and PAPI call the same. */
+static bool
+add_own_rules(struct hpm_choice *choice, const struct hpm_group *group,
+              struct hpm_metric *metric)
+{
+    unsigned kinds = MEASURES | FORMULAS, before = UINT_MAX;
+
+    for (size_t end = group->n; end > 0; end--) {
         unsigned rank = hpm_statement_rank(group->statements[end - 1]);
-        size_t begin = end;
-        size_t n_before = metric->rules.count;
 
-        while (begin > 0 &&
-               hpm_statement_rank(group->statements[begin - 1]) == rank)
-            begin--;
-        for (size_t i = begin; i < end; i++) {
-            if ((kinds & 1u << group->statements[i]->kind) &&
-                !add_rule(choice, group->statements[i], metric))
-                return false;
-        }
-        if (is_compose && metric->rules.count > n_before)
-            break;
-        end = begin;
+        if (rank == before)
+            continue;
+        before = rank;
+        if (!add_rules_of(choice, group, MEASURES, rank, metric) ||
+            !add_rules_of(choice, group, kinds & FORMULAS, rank, metric))
+            return false;
+        if (has_formula(choice, group, rank))
+            kinds = MEASURES;
+    }
+    return true;
+}
+
+/* The compositions of the highest rank: those are another tree. */
+static bool
+add_compositions(struct hpm_choice *choice, const struct hpm_group *group,
+                 struct hpm_metric *metric)
+{
+    size_t n_before = metric->rules.count;
+
+    for (size_t end = group->n; end > 0 && metric->rules.count == n_before;
+         end--) {
+        if (!add_rules_of(choice, group, COMPOSITIONS,
+                          hpm_statement_rank(group->statements[end - 1]),
+                          metric))
+            return false;
     }
     return true;
 }
@@ -177,11 +229,8 @@ hpm_choice_add_rules(struct hpm_choice *choice, const struct hpm_group *group,
                      struct hpm_metric *metric)
 {
     metric->rules.first = choice->metrics->n_rules;
-    return add_rules_of(choice, group, 1u << HPM_STATEMENT_MEASURE, metric) &&
-           add_rules_of(choice, group,
-                        1u << HPM_STATEMENT_COMPUTE | 1u << HPM_STATEMENT_RATIO,
-                        metric) &&
-           add_rules_of(choice, group, 1u << HPM_STATEMENT_COMPOSE, metric);
+    return add_own_rules(choice, group, metric) &&
+           add_compositions(choice, group, metric);
 }
 
 /* ---- sets ------------------------------------------------------------ */

@@ -228,7 +228,6 @@ add_here(struct explanation *told, size_t metric)
     if (feasible != HPM_FEASIBLE_ALL) {
         hpm_string_add(&text, ": it needs ");
         hpm_request_explain(told->request, metric, &text);
-        hpm_string_add(&text, ", which cannot be counted here");
     } else {
         hpm_request_forget(told->request);
         hpm_request_add_metric(told->request, metric);

@@ -12,6 +12,7 @@
 #include "source/fit.h"
 #include "source/hardware.h"
 #include "source/replay.h"
+#include "source/wrongcodes.h"
 
 const struct hpm_named_set hpm_named_sets[] = {
     {"software", "task-clock,page-faults,context-switches,cpu-migrations",
@@ -290,8 +291,22 @@ note(struct hpm_eventset *set, const char *what, const char *consequence)
 {
     struct hpm_string text = {0};
 
+    if (set->note != NULL)
+        hpm_string_add_format(&text, "%s\n", set->note);
     hpm_string_add_format(&text, "%s; %s", what, consequence);
+    hpm_memory_free(set->note);
     set->note = text.text;
+}
+
+/* Only who has such a file needs to hear of it. */
+static void
+note_wrong_codes(struct hpm_eventset *set)
+{
+    struct hpm_error why;
+
+    if (hpm_env_get(HPM_VARIABLE_WRONG_CODES) != NULL &&
+        hpm_wrongcodes_complain(&why))
+        note(set, why.text, "what is faulty in it is left out");
 }
 
 /* A file nobody may think of any more: its mistakes are told, not fatal.  False
@@ -364,6 +379,7 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
         if (sources[i]->settle != NULL)
             sources[i]->settle(set);
     }
+    note_wrong_codes(set);
     return is_good;
 }
 

@@ -119,6 +119,8 @@ find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
 
         if (second == HPM_FINDING_FOUND)
             finding = second;
+        else if (second == HPM_FINDING_FAILED) /* it says more of the event */
+            *err = why;
     } else if (finding == HPM_FINDING_FOUND) {
         candidate->domain = found.domain;
         candidate->is_domain_fixed = found.is_domain_fixed;

@@ -12,6 +12,7 @@
 #include "base/string.h"
 #include "source/hardware.h"
 #include "source/papilib.h"
+#include "source/pfm.h"
 
 /* "sde:::Lib::count": the component stands before three colons. */
 static const char component_mark[] = ":::";
@@ -229,6 +230,37 @@ describe(int code, const char *name, struct hpm_event *event,
     return hpm_error_no_memory(err);
 }
 
+/* PAPI names hardware events as libpfm4 does, and encodes them by it. */
+static bool
+is_native_right(const char *name, struct hpm_error *err)
+{
+    struct hpm_error why;
+
+    if (!hpm_pfm_is_wrong(NULL, without_component(name), &why))
+        return true;
+    return hpm_error_set(err, "%s", why.text);
+}
+
+/* A preset is right where all it is made of is. */
+static bool
+is_right(const char *name, int code, struct hpm_error *err)
+{
+    PAPI_event_info_t info;
+    struct hpm_error why;
+
+    if (strncmp(name, "PAPI_", 5) != 0)
+        return is_native_right(name, err);
+    memset(&info, 0, sizeof info);
+    if (hpm_papilib.get_event_info(code, &info) != PAPI_OK)
+        return true;
+    for (unsigned i = 0; i < info.count && i < PAPI_MAX_INFO_TERMS; i++) {
+        if (!is_native_right(info.name[i], &why))
+            return hpm_error_set(err, "PAPI derives it from '%.60s'; %.400s",
+                                 info.name[i], why.text);
+    }
+    return true;
+}
+
 static enum hpm_finding
 take(const char *name, int code, struct hpm_event *event,
      struct hpm_error *err)
@@ -240,7 +272,8 @@ take(const char *name, int code, struct hpm_event *event,
         return HPM_FINDING_FAILED;
     info = hpm_papilib.get_component_info(component);
     if ((info->attach &&
-         (!hpm_hardware_is_usable(err) || !is_domain_clear(name, err))) ||
+         (!hpm_hardware_is_usable(err) || !is_domain_clear(name, err) ||
+          !is_right(name, code, err))) ||
         !describe(code, name, event, err))
         return HPM_FINDING_FAILED;
     event->encoding.type = (uint32_t)component;

@@ -23,6 +23,8 @@ hpm_pfm_relative(const char *model)
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "source/wrongcodes.h"
+
 /* What we call, by the names and types of its header. */
 #define CALLS(CALL)                                                            \
     CALL(initialize)                                                           \
@@ -150,6 +152,87 @@ describe(int index, char *ret_text, size_t size)
         snprintf(ret_text, size, "event of the PMU");
 }
 
+static struct hpm_code
+code_of(const struct perf_event_attr *attr)
+{
+    return (struct hpm_code){attr->config, attr->config1};
+}
+
+bool
+hpm_pfm_encode(const char *pmu, const char *event, struct hpm_code *ret_code)
+{
+    struct perf_event_attr attr;
+    pfm_perf_encode_arg_t argument;
+    char name[256];
+
+    snprintf(name, sizeof name, "%s::%s", pmu, event);
+    if (!hpm_pfm_is_ready() ||
+        encode(name, PFM_PLM3, &attr, &argument) != PFM_SUCCESS)
+        return false;
+    *ret_code = code_of(&attr);
+    return true;
+}
+
+/* Does this libpfm4, too, make the wrong code of the line's event? */
+static bool
+is_encoded_wrongly(const struct hpm_wrongcode *line)
+{
+    struct hpm_code code;
+
+    return hpm_pfm_encode(line->pmu, line->event, &code) &&
+           hpm_code_is_same(code, line->wrong);
+}
+
+/* `name` is the user's, `whole` what libpfm4 makes of it,
+ * "skx::UOPS_RETIRED:ALL:i=1:c=1" of UOPS_RETIRED:STALL_CYCLES: it has the PMU
+ * and the masks nobody named, but other names for some.  NULL: not known to be
+ * wrong. */
+static const struct hpm_wrongcode *
+find_wrong(const char *name, const char *whole, struct hpm_code code)
+{
+    size_t n, length = strcspn(whole, ":");
+    const struct hpm_wrongcode *lines = hpm_wrongcodes_get(&n);
+    const char *owner = strstr(name, "::");
+
+    name = owner != NULL ? owner + 2 : name;
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(lines[i].pmu) == length &&
+            strncmp(lines[i].pmu, whole, length) == 0 &&
+            (hpm_wrongcode_is_in(&lines[i], name) ||
+             hpm_wrongcode_is_in(&lines[i], whole + length + 2)) &&
+            !(lines[i].has_right && hpm_code_is_same(lines[i].right, code)) &&
+            is_encoded_wrongly(&lines[i]))
+            return &lines[i];
+    }
+    return NULL;
+}
+
+/* The same for a name as a user writes it, which libpfm4 completes: an event
+ * may have a mask that nobody named. */
+static bool
+is_wrong(const char *name, struct hpm_error *ret_reason)
+{
+    const struct hpm_wrongcode *found = NULL;
+    struct perf_event_attr attr;
+    pfm_perf_encode_arg_t argument;
+    char *whole = NULL;
+
+    memset(&attr, 0, sizeof attr);
+    attr.size = sizeof attr;
+    argument = (pfm_perf_encode_arg_t){.attr = &attr,
+                                       .fstr = &whole,
+                                       .size = sizeof argument,
+                                       .cpu = -1};
+    if (pfm.get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
+                                  &argument) == PFM_SUCCESS &&
+        whole != NULL && strstr(whole, "::") != NULL)
+        found = find_wrong(name, whole, code_of(&attr));
+    free(whole);
+    if (found != NULL)
+        hpm_wrongcode_explain(found, ret_reason);
+    return found != NULL;
+}
+
 /* What libpfm4 encodes and a counter that is only read cannot do. */
 static bool
 is_countable(const struct perf_event_attr *attr, int cpu, struct hpm_error *err)
@@ -172,6 +255,7 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
 {
     struct perf_event_attr attr;
     pfm_perf_encode_arg_t argument;
+    struct hpm_error why;
     pfm_err_t result;
 
     if (!hpm_pfm_is_ready())
@@ -190,6 +274,10 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
         return HPM_FINDING_UNKNOWN;
     if (!is_countable(&attr, argument.cpu, err))
         return HPM_FINDING_FAILED;
+    if (is_wrong(name, &why)) {
+        hpm_error_set(err, "%s", why.text);
+        return HPM_FINDING_FAILED;
+    }
     ret_event->encoding = (struct hpm_encoding){.type = attr.type,
                                                 .config = attr.config,
                                                 .config1 = attr.config1,
@@ -231,6 +319,39 @@ hpm_pfm_find_anywhere(const char *pmu, const char *event)
     result = pfm.get_os_event_encoding(name, PFM_PLM3, PFM_OS_NONE, &argument);
     free(argument.codes);
     return result == PFM_SUCCESS ? HPM_FINDING_FOUND : HPM_FINDING_FAILED;
+}
+
+bool
+hpm_pfm_is_wrong(const char *pmu, const char *event,
+                 struct hpm_error *ret_reason)
+{
+    bool has_owner = pmu == NULL || strstr(event, "::") != NULL;
+    char name[512];
+
+    if (!hpm_pfm_is_ready())
+        return false;
+    snprintf(name, sizeof name, "%s%s%s", has_owner ? "" : pmu,
+             has_owner ? "" : "::", event);
+    return is_wrong(name, ret_reason);
+}
+
+size_t
+hpm_pfm_list_wrong(struct hpm_string *names)
+{
+    char pmu[64];
+    size_t n, n_wrong = 0;
+    const struct hpm_wrongcode *lines = hpm_wrongcodes_get(&n);
+
+    if (!hpm_pfm_core(pmu, sizeof pmu))
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(lines[i].pmu, pmu) != 0 || !is_encoded_wrongly(&lines[i]))
+            continue;
+        hpm_string_add_format(names, "%s%s", n_wrong > 0 ? ", " : "",
+                              lines[i].event);
+        n_wrong++;
+    }
+    return n_wrong;
 }
 
 static void
@@ -325,6 +446,32 @@ hpm_pfm_find_anywhere(const char *pmu, const char *event)
     (void)pmu;
     (void)event;
     return HPM_FINDING_UNKNOWN;
+}
+
+bool
+hpm_pfm_is_wrong(const char *pmu, const char *event,
+                 struct hpm_error *ret_reason)
+{
+    (void)pmu;
+    (void)event;
+    (void)ret_reason;
+    return false;
+}
+
+bool
+hpm_pfm_encode(const char *pmu, const char *event, struct hpm_code *ret_code)
+{
+    (void)pmu;
+    (void)event;
+    (void)ret_code;
+    return false;
+}
+
+size_t
+hpm_pfm_list_wrong(struct hpm_string *names)
+{
+    (void)names;
+    return 0;
 }
 
 void

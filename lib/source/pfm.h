@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/string.h"
 #include "source/source.h"
+#include "source/wrongcodes.h"
 
 /* Is libpfm4 there?  Loads it at the first call; any thread. */
 bool hpm_pfm_is_ready(void);
@@ -25,7 +27,8 @@ struct hpm_pfm_event {
 
 /* Translate "INST_RETIRED:ANY", "skx::INST_RETIRED:ANY:u=1:k=0" ...; `domain`
  * stands where the name has no modifier.  FAILED for an event with a unit mask
- * or modifier that is unknown or means nothing when counting. */
+ * or modifier that is unknown or means nothing when counting, and for one that
+ * libpfm4 is known to encode wrongly (source/wrongcodes.h). */
 enum hpm_finding hpm_pfm_find(const char *name, enum hpm_domain domain,
                               struct hpm_pfm_event *ret_event,
                               struct hpm_error *err);
@@ -42,6 +45,21 @@ const char *hpm_pfm_relative(const char *model);
  * it does not know the PMU, FAILED for no event of it; both, too, where libpfm4
  * was started without LIBPFM_ENCODE_INACTIVE=1 in the environment. */
 enum hpm_finding hpm_pfm_find_anywhere(const char *pmu, const char *event);
+
+/* Is this an event that libpfm4 encodes wrongly, and why is it refused?  `pmu`
+ * NULL: one of this processor.  False, too, for what libpfm4 does not know. */
+bool hpm_pfm_is_wrong(const char *pmu, const char *event,
+                      struct hpm_error *ret_reason);
+
+/* The code libpfm4 makes of an event of a PMU, right or wrong; with
+ * LIBPFM_ENCODE_INACTIVE=1 of any PMU it knows.  False for what it does not
+ * know. */
+bool hpm_pfm_encode(const char *pmu, const char *event,
+                    struct hpm_code *ret_code);
+
+/* Append the events of this processor that libpfm4 encodes wrongly, with commas
+ * between them; how many. */
+size_t hpm_pfm_list_wrong(struct hpm_string *names);
 
 /* Every event of the processor's own PMU, without unit masks. */
 void hpm_pfm_list(void (*visit)(const char *name, void *context),

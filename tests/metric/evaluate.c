@@ -435,10 +435,96 @@ test_verdicts(void)
     }
 }
 
+/* A definition for the machine, or a user's, and the more general one. */
+static const struct {
+    const char *sentence;
+    const char *general, *special, *counts, *value;
+} replacements[] = {
+    {"a special formula is the one that is used", "ratio A = P / Q",
+     "ratio A = R / S", "P 1, Q 2, R 3, S 4", "0.75"},
+    {"where its result is undefined, so is the metric", "ratio A = P / Q",
+     "ratio A = R / S", "P 1, Q 2, R 3, S 0", "undefined: 'S' is 0"},
+    {"where its inputs were not counted, the general one is not taken",
+     "ratio A = P / Q", "ratio A = R / S", "P 1, Q 2, R 3",
+     "not shown: needs 'S', which was not counted"},
+    {"nor is it where the special one's guard cannot be decided",
+     "ratio A = P / Q", "ratio A = R / S if L3", "P 1, Q 2, R 3, S 4",
+     "not shown: whether this machine has L3 is not known"},
+    {"it is where the guard does not hold", "ratio A = P / Q",
+     "ratio A = R / S if nopmu", "P 1, Q 2, R 3, S 4", "0.5"},
+    {"alternatives as special as it are", "ratio A = P / Q",
+     "ratio A = R / S ratio A = T / U", "P 1, Q 2, R 3, S 0, T 2, U 8",
+     "0.25"},
+    {"a special formula goes before a general counter", "measure A = P",
+     "compute A = R + S", "P 1, R 3, S 4", "7"},
+    {"which serves where the formula's inputs were not counted",
+     "measure A = P", "compute A = R + S", "P 1, R 3", "1"},
+    {"but not where its result is undefined", "measure A = P",
+     "compute A = R / S", "P 1, R 3, S 0", "undefined: 'S' is 0"},
+    {"nor does a composition", "compose A = P + Q", "compute A = R / S",
+     "P 1, Q 2, R 3, S 0", "undefined: 'S' is 0"},
+    {"nor is it inferred", "compose W = A + P measure W = V",
+     "compute A = R / S", "V 9, P 1, R 3, S 0", "undefined: 'S' is 0"},
+    {"the same count by another counter still serves", "measure A = P",
+     "measure A = R", "P 1", "1"},
+};
+
+static void
+test_replacement(size_t i, bool is_users)
+{
+    struct hpm_spec *spec = read_text(replacements[i].general, 0);
+    struct hpm_platform platform = {
+        .pmu = "skx", .known = HPM_FACT_L2};
+    struct hpm_metrics *metrics;
+    struct hpm_metric_value *values;
+    char special[256];
+
+    snprintf(special, sizeof special, "%s%s", is_users ? "" : "arch skx ",
+             replacements[i].special);
+    hpm_spec_read(spec, "special.hpm", special, strlen(special), is_users,
+                  NULL, NULL, NULL);
+    metrics = hpm_metrics_new(spec, &platform, NULL);
+    values = evaluate(metrics, replacements[i].counts);
+    is_text(shown(metrics, values, "A"), replacements[i].value,
+            replacements[i].sentence);
+    free(values);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+/* Executed mispredictions over executed branches, never over retired ones. */
+static void
+test_nehalem(void)
+{
+    struct hpm_spec *spec = read_shipped();
+    struct hpm_metrics *metrics = choose(spec, "nhm", HPM_FACT_L2);
+    struct hpm_metric_value *values =
+        evaluate(metrics, "BR_MISP_EXEC:ANY 500, BR_INST_EXEC:ANY 0, "
+                          "BR_INST_RETIRED:ALL_BRANCHES 1000");
+
+    is_text(shown(metrics, values, "BRANCH_MISP_PCT"),
+            "undefined: 'BR_INST_EXEC:ANY' is 0",
+            "Nehalem's branches mispredicted are not mixed");
+    free(values);
+    values = evaluate(metrics, "BR_MISP_EXEC:ANY 500, "
+                               "BR_INST_RETIRED:ALL_BRANCHES 1000");
+    is_text(shown(metrics, values, "BRANCH_MISP_PCT"),
+            "not shown: needs 'BR_INST_EXEC:ANY', which was not counted",
+            "nor where executed branches were not counted");
+    free(values);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 int
 main(void)
 {
     test_cases();
+    for (size_t i = 0; i < sizeof replacements / sizeof replacements[0]; i++) {
+        test_replacement(i, false);
+        test_replacement(i, true);
+    }
+    test_nehalem();
     test_unknown_machine();
     test_users();
     test_total();

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Events that libpfm4 is known to encode wrongly: a table that comes with us
+ * (wrongcodes.txt says how its lines look), and the file that HPM_WRONG_CODES
+ * names. */
+#ifndef HPM_SOURCE_WRONGCODES_H
+#define HPM_SOURCE_WRONGCODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* The lines that come with us, as text; made from wrongcodes.txt. */
+extern const char hpm_wrongcodes_shipped[];
+
+/* What the kernel's raw event is opened with. */
+struct hpm_code {
+    uint64_t config, config1;
+};
+
+/* One line; the texts live as long as the process. */
+struct hpm_wrongcode {
+    const char *pmu;   /* "icx", as libpfm4 names it */
+    const char *event; /* "TOPDOWN:BACKEND_BOUND_SLOTS" */
+    struct hpm_code wrong, right;
+    bool has_right; /* false: the vendor knows no such event */
+    const char *source;
+};
+
+/* All lines, read at the first call; any thread.  NULL, *ret_n 0, when there
+ * are none. */
+const struct hpm_wrongcode *hpm_wrongcodes_get(size_t *ret_n);
+
+/* The first fault of the user's file, FILE:LINE and what was expected, or why
+ * it cannot be read; false when there is none.  Lines without fault count. */
+bool hpm_wrongcodes_complain(struct hpm_error *ret_complaint);
+
+/* Does a name, "EVENT:MASK:MASK:c=1" without "PMU::" in front, name this line's
+ * event, in any case and any order of its masks?  The PMU is not compared. */
+bool hpm_wrongcode_is_in(const struct hpm_wrongcode *line, const char *name);
+
+/* "0x4c2", "0x4c2+0x8"; false for another text. */
+bool hpm_code_read(const char *text, struct hpm_code *ret_code);
+
+bool hpm_code_is_same(struct hpm_code a, struct hpm_code b);
+
+/* Why it is refused: one sentence. */
+void hpm_wrongcode_explain(const struct hpm_wrongcode *line,
+                           struct hpm_error *ret_reason);
+
+#endif
