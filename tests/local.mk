@@ -81,6 +81,7 @@ study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
+	tests/cli/linear.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
@@ -231,6 +232,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
+	tests/cli/linear.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \

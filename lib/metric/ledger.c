@@ -424,7 +424,8 @@ hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 {
     size_t n = ledger->metrics->n_leaves;
 
-    *sum = (struct hpm_sum){.n_leaves = n};
+    *sum = (struct hpm_sum){
+        .n_leaves = n, .live = ledger->live, .n_live = ledger->n_live};
     sum->tallies = hpm_memory_new(n, sizeof *sum->tallies);
     sum->n_present = hpm_memory_new(n, sizeof *sum->n_present);
     return (sum->tallies != NULL && sum->n_present != NULL) ||
@@ -442,8 +443,10 @@ hpm_sum_clear(struct hpm_sum *sum)
 void
 hpm_sum_reset(struct hpm_sum *sum)
 {
-    memset(sum->tallies, 0, sum->n_leaves * sizeof *sum->tallies);
-    memset(sum->n_present, 0, sum->n_leaves * sizeof *sum->n_present);
+    for (size_t i = 0; i < sum->n_live; i++) {
+        sum->tallies[sum->live[i]] = (struct hpm_tally){0};
+        sum->n_present[sum->live[i]] = 0;
+    }
     sum->n_rows = 0;
 }
 
@@ -561,7 +564,9 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 void
 hpm_sum_end(struct hpm_sum *sum)
 {
-    for (size_t i = 0; i < sum->n_leaves; i++) {
+    for (size_t j = 0; j < sum->n_live; j++) {
+        size_t i = sum->live[j];
+
         if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
             continue;
         sum->tallies[i].value = NAN;

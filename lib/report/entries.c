@@ -196,18 +196,41 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
 }
 
 static void
-finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
-       struct hpm_slice slice)
+find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
+             int level, struct hpm_slice slice)
 {
     struct hpm_figure *figures = walk->survey->figures[level];
 
     hpm_figures_count(walk->survey, slice, figures);
-    if (machine != NULL) {
-        hpm_sum_end(&machine->sums[level][0]);
-        hpm_sum_end(&machine->sums[level][1]);
-        hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
-        hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (machine == NULL)
+        return;
+    hpm_sum_end(&machine->sums[level][0]);
+    hpm_sum_end(&machine->sums[level][1]);
+    hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
+    hpm_figures_take_recorded(walk->survey, slice, figures);
+}
+
+/* What a task of one thread has is what the thread has. */
+static void
+copy_figures(const struct hpm_survey *survey, int from, int to)
+{
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+
+        survey->figures[to][i] = survey->figures[from][i];
     }
+}
+
+static void
+finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
+       struct hpm_slice slice, bool is_same)
+{
+    struct hpm_figure *figures = walk->survey->figures[level];
+
+    if (is_same)
+        copy_figures(walk->survey, level - 1, level);
+    else
+        find_figures(walk, machine, level, slice);
     if (level == THREAD)
         note_verdicts(walk->survey);
     else
@@ -266,7 +289,9 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (is_difference(survey) || machine == NULL || quantity == HPM_NO_QUANTITY)
+    if (is_difference(survey) || machine == NULL ||
+        quantity == HPM_NO_QUANTITY ||
+        (walk->rankings == NULL && walk->entries == NULL))
         return;
     seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
     if (!(seconds > 0.0))
@@ -298,7 +323,7 @@ walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
             struct hpm_slice thread, uint32_t place)
 {
     add_rows(walk, machine, thread);
-    finish(walk, machine, THREAD, thread);
+    finish(walk, machine, THREAD, thread, false);
     rank_hints(walk, machine, place);
 }
 
@@ -310,6 +335,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     uint32_t place = hpm_study_row(study, task.rows[0])->place;
     uint32_t number = study->places[place].task;
     struct hpm_survey_machine *machine = machine_of(walk->survey, place);
+    bool has_one = false;
 
     if (walk->machine != NULL && walk->machine != machine)
         walk->has_several_machines = true;
@@ -326,10 +352,11 @@ walk_task(struct walk *walk, struct hpm_slice task)
         walk_thread(walk, machine, thread, place);
         note_times(walk, walk->survey->figures[THREAD]);
         summarise(walk, THREAD, place);
+        has_one = thread.n == task.n;
         at += thread.n;
     }
     pass_up(machine, TASK);
-    finish(walk, machine, TASK, task);
+    finish(walk, machine, TASK, task, has_one);
     summarise(walk, TASK, number);
 }
 
@@ -366,9 +393,10 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->subject->count == 0)
+    /* a visit of tasks has no use for the whole */
+    if (walk->subject->count == 0 || walk->entries == NULL)
         return;
-    finish(walk, walk->machine, ALL, all);
+    finish(walk, walk->machine, ALL, all, false);
     if (walk->has_several_machines)
         lose_metrics(survey, survey->figures[ALL]);
 }
