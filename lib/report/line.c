@@ -194,7 +194,7 @@ bad_of(const struct hpm_line *line)
     for (size_t i = 0; i < line->survey->n_quantities; i++) {
         const struct hpm_figure *figure = hpm_line_figure(line, i);
 
-        n += figure != NULL && figure->verdict == HPM_VERDICT_BAD;
+        n += figure != NULL ? figure->judged.n_bad : 0;
     }
     return (double)n;
 }
