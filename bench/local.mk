@@ -12,7 +12,7 @@ endif
 EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
 	bench/launches$(EXEEXT)
-EXTRA_DIST += bench/README.md bench/hostile.py
+EXTRA_DIST += bench/README.md bench/hostile.py bench/reports.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -60,6 +60,9 @@ bench-reading: bench/reading bench/tasks/made
 bench-hostile: tests/programs/reread
 	$(PYTHON3) $(top_srcdir)/bench/hostile.py tests/programs/reread \
 		$(top_srcdir)/tests/data
+bench-reports: hpm/hpm
+	$(PYTHON3) $(top_srcdir)/bench/reports.py hpm/hpm \
+		$(top_srcdir)/tests/data
 clean-local:
 	rm -rf bench/tasks bench/records
 
@@ -91,4 +94,5 @@ bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
-.PHONY: bench bench-profile bench-reading bench-hostile bench-viewer
+.PHONY: bench bench-profile bench-reading bench-hostile \
+	bench-reports bench-viewer

@@ -148,7 +148,8 @@ add_verdict(const struct picture *picture, struct hpmviz_drawn_table *table,
     hpm_string_add(&text, text.length > 0 ? " " : "");
     hpm_string_add(&text, figure->is_partial ? "~" : "");
     hpm_shown_add_number(&text, quantity, figure->value);
-    hpm_string_add(&text, figure->is_doubtful ? " ?" : "");
+    hpm_string_add(&text, figure->doubt != HPM_DOUBT_NONE ? " ?" : "");
+    hpm_shown_add_count(&text, figure);
     cell = hpmviz_drawn_table_add(table, take_safe(&text));
     cell->background = colours->background;
     cell->colour = colours->text;

@@ -33,7 +33,7 @@ static const struct heading headings[HPMVIZ_SECTION_N_COLUMNS] = {
                                      "that the others wait on average: (max - "
                                      "mean) / max"),
                                   FALSE, FALSE},
-    [HPMVIZ_SECTION_BAD] = {"bad", N_("Bad"), N_("metrics beyond their limits"),
+    [HPMVIZ_SECTION_BAD] = {"bad", N_("Bad"), N_("values beyond their limits"),
                             FALSE, FALSE},
     [HPMVIZ_SECTION_PLACE] = {"place", N_("Place"),
                               N_("file and line where it starts"), TRUE, FALSE},

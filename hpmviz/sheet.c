@@ -32,7 +32,7 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
         .verdicts = {(guint8)figure->verdicts[0], (guint8)figure->verdicts[1]},
         .is_present = figure->is_present,
         .is_partial = figure->is_partial,
-        .is_doubtful = figure->is_doubtful,
+        .doubt = (guint8)figure->doubt,
     };
 }
 

@@ -18,7 +18,8 @@ struct hpmviz_value {
     guint8 cause;        /* enum hpm_cause */
     guint8 privilege;    /* enum hpm_privilege */
     guint8 verdicts[2];  /* enum hpm_verdict, per precision */
-    gboolean is_present : 1, is_partial : 1, is_doubtful : 1;
+    guint8 doubt;        /* enum hpm_doubt */
+    gboolean is_present : 1, is_partial : 1;
 };
 
 struct hpmviz_place {

@@ -63,8 +63,11 @@ add_selected(const HpmvizSession *session, GString *text)
                            hpm_string_text(&safe),
                            100 * survey->subjects[selected].share);
     if (hpmviz_session_has_metrics(session))
-        g_string_append_printf(text, _(", %zu metrics bad"),
-                               survey->subjects[selected].n_bad);
+        g_string_append_printf(
+            text,
+            ngettext(", %zu value bad", ", %zu values bad",
+                     (gulong)survey->subjects[selected].n_bad),
+            survey->subjects[selected].n_bad);
     hpm_string_free(&label);
     hpm_string_free(&safe);
 }

@@ -104,7 +104,7 @@ hpmviz_story_add_text(const struct hpmviz_sheet *sheet, guint column,
         hpm_string_add(string, value->is_partial ? "~" : "");
         hpmviz_story_add_number(sheet, column, value->value, string);
         hpm_string_add(string, mark_of_state(value));
-        hpm_string_add(string, value->is_doubtful ? " ?" : "");
+        hpm_string_add(string, value->doubt != HPM_DOUBT_NONE ? " ?" : "");
     }
 }
 
@@ -371,8 +371,9 @@ add_origin(const struct hpmviz_value *value, struct hpm_string *string)
     }
     if (value->is_partial)
         add_line(string, "", _("~ some of its parts are missing"));
-    if (value->is_doubtful)
-        add_line(string, "", _("? divided by hardly anything"));
+    if (value->doubt != HPM_DOUBT_NONE)
+        add_line(string, _("? no verdict: "),
+                 hpm_doubt_text((enum hpm_doubt)value->doubt));
 }
 
 static void

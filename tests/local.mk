@@ -84,6 +84,7 @@ study_scripts = \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
+	tests/cli/linear.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
@@ -240,6 +241,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
+	tests/cli/linear.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \

@@ -158,6 +158,18 @@ read_range(struct hpm_parser *parser, struct hpm_attributes *attributes)
     return hpm_parser_read_formula(parser, &attributes->most);
 }
 
+/* of run */
+static bool
+read_of_run(struct hpm_parser *parser, struct hpm_attributes *attributes)
+{
+    hpm_parser_advance(parser);
+    if (!hpm_parser_is_next(parser, "run"))
+        return hpm_parser_expect(parser, "'run' after of");
+    hpm_parser_advance(parser);
+    attributes->is_of_run = true;
+    return true;
+}
+
 static bool
 read_attribute(struct hpm_parser *parser, struct hpm_attributes *attributes)
 {
@@ -185,6 +197,8 @@ read_attribute(struct hpm_parser *parser, struct hpm_attributes *attributes)
         hpm_parser_advance(parser);
         return hpm_parser_read_list(parser, "a metric", &attributes->unless);
     }
+    if (hpm_parser_is_next(parser, "of"))
+        return read_of_run(parser, attributes);
     if (hpm_parser_is_next(parser, "if"))
         return hpm_parser_complain(
             parser, "'if' comes too late; expected it before the "

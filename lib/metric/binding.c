@@ -287,7 +287,16 @@ to_count(const struct hpm_value *value, enum hpm_span span, double factor)
     count.value =
         factor * (double)(is_exclusive ? value->exclusive : value->total);
     count.error = factor * value->uncertainty;
+    if (value->state == HPM_STATE_SHARED)
+        count.doubt = hpm_doubt_of_share(value->share, count.value, NAN);
     return count;
+}
+
+/* A count without a unit is one of events. */
+static bool
+is_events(const char *unit)
+{
+    return unit == NULL || unit[0] == '\0';
 }
 
 static struct hpm_tally
@@ -299,19 +308,37 @@ known(double value, bool is_known)
                               .value = value};
 }
 
+static double
+resolution_of(const struct hpm_binding *binding, size_t leaf)
+{
+    return hpm_count_resolution(binding->metrics->leaves[leaf],
+                                binding->experiment->machine.facts);
+}
+
+static struct hpm_tally
+count_of_resource(const struct hpm_binding *binding, size_t leaf)
+{
+    const struct hpm_resource *resource =
+        &binding->experiment->resources[binding->origins[leaf].index];
+    struct hpm_tally count =
+        known(unit_factor(resource->unit) * (double)resource->value,
+              resource->is_known);
+
+    count.is_events = is_events(resource->unit);
+    count.resolution = resolution_of(binding, leaf);
+    return count;
+}
+
 /* What all records of a scope have alike. */
 static struct hpm_tally
 count_of_run(const struct hpm_binding *binding, size_t leaf,
              enum hpm_scope scope)
 {
     const struct hpm_experiment *experiment = binding->experiment;
-    const struct hpm_resource *resource;
 
     switch (binding->origins[leaf].origin) {
     case HPM_ORIGIN_RESOURCE:
-        resource = &experiment->resources[binding->origins[leaf].index];
-        return known(unit_factor(resource->unit) * (double)resource->value,
-                     resource->is_known);
+        return count_of_resource(binding, leaf);
     case HPM_ORIGIN_MHZ:
         return known(experiment->machine.mhz, experiment->machine.mhz > 0.0);
     case HPM_ORIGIN_CPUS:
@@ -338,6 +365,8 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
                  unit_factor(counter->unit));
 
     count.privilege = binding->origins[leaf].privilege;
+    count.is_events = is_events(counter->unit);
+    count.resolution = resolution_of(binding, leaf);
     if (count.is_present && binding->origins[leaf].is_refused)
         return hpm_tally_refuse(counter->name, count.privilege);
     return count;
@@ -350,6 +379,7 @@ count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
 {
     const struct hpm_experiment *experiment = binding->experiment;
     struct hpm_value time = experiment->records[record].time;
+    struct hpm_tally calls;
 
     switch (binding->origins[leaf].origin) {
     case HPM_ORIGIN_COUNTER:
@@ -358,7 +388,9 @@ count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
         time.is_present = time.has_exclusive = true;
         return to_count(&time, span, 1e-9);
     case HPM_ORIGIN_CALLS:
-        return known((double)experiment->records[record].calls, true);
+        calls = known((double)experiment->records[record].calls, true);
+        calls.is_events = true;
+        return calls;
     default:
         return count_of_run(binding, leaf, experiment->records[record].scope);
     }
@@ -368,8 +400,11 @@ void
 hpm_binding_count(const struct hpm_binding *binding, size_t record,
                   enum hpm_span span, struct hpm_tally *ret_counts)
 {
-    for (size_t i = 0; i < binding->metrics->n_leaves; i++)
+    for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
         ret_counts[i] = count_of_record(binding, i, record, span);
+        if (binding->experiment->records[record].is_short)
+            ret_counts[i].doubt = HPM_DOUBT_SHORT;
+    }
 }
 
 /* ---- all records ----------------------------------------------------- */
@@ -384,6 +419,8 @@ add_count(struct hpm_tally *sum, struct hpm_tally more)
     sum->refused = more.refused;
     sum->value += more.value;
     sum->error += more.error;
+    sum->resolution += more.resolution;
+    sum->is_events = more.is_events;
     if (more.state > sum->state)
         sum->state = more.state;
 }

@@ -315,6 +315,7 @@ take_range(struct hpm_choice *choice, const struct hpm_statement *statement,
 {
     const struct hpm_attributes *attributes = &statement->attributes;
 
+    metric->is_of_run |= attributes->is_of_run;
     if (attributes->least.count == 0)
         return;
     metric->least = hpm_choice_constant(choice, attributes->least);

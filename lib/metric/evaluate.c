@@ -72,6 +72,22 @@ refused_value(const struct hpm_tally *count)
     return value;
 }
 
+static enum hpm_doubt
+worse_doubt(enum hpm_doubt a, enum hpm_doubt b)
+{
+    return a > b ? a : b;
+}
+
+/* What ticks may have done and, where events are few, chance, which makes n of
+ * them n give or take its root. */
+static double
+coarseness(const struct hpm_tally *count)
+{
+    bool is_few = count->is_events && fabs(count->value) < HPM_FEW_EVENTS;
+
+    return count->resolution + (is_few ? sqrt(fabs(count->value)) : 0.0);
+}
+
 static struct hpm_metric_value
 count_value(const struct hpm_tally *count, const char *name)
 {
@@ -87,6 +103,8 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .state = count->state,
                                      .value = count->value,
                                      .error = count->error,
+                                     .coarse = coarseness(count),
+                                     .doubt = count->doubt,
                                      .is_events = count->is_events,
                                      .privilege = count->privilege,
                                      .is_usage = strncmp(name, "ru::", 4) == 0};
@@ -130,12 +148,24 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
         return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ZERO, b.culprit);
     if (fabs(b.value) <= b.error)
         return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ERROR, b.culprit);
-    if (b.error > fabs(b.value) / 10 ||
-        (b.is_events && fabs(b.value) < HPM_FEW_EVENTS))
-        a.is_doubtful = true;
+    if (b.error > fabs(b.value) / 10 || b.coarse > fabs(b.value) / 10)
+        a.doubt = worse_doubt(a.doubt, HPM_DOUBT_FEW);
+    a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.value /= b.value;
     return a;
+}
+
+/* A tick that one of getrusage's times has too much the other has too little:
+ * their sum is exact. */
+static double
+add_coarseness(const struct hpm_metric_value *a,
+               const struct hpm_metric_value *b)
+{
+    bool are_times =
+        a->is_usage && b->is_usage && !a->is_events && !b->is_events;
+
+    return are_times ? fabs(a->coarse - b->coarse) : a->coarse + b->coarse;
 }
 
 static struct hpm_metric_value
@@ -143,7 +173,8 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         struct hpm_metric_value b)
 {
     enum hpm_state state = a.state > b.state ? a.state : b.state;
-    bool is_doubtful = a.is_doubtful || b.is_doubtful;
+    enum hpm_doubt doubt = worse_doubt(a.doubt, b.doubt);
+    bool is_usage = a.is_usage && b.is_usage && kind == HPM_OP_ADD;
     bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
     enum hpm_privilege privilege =
         a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
@@ -152,15 +183,18 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         return mixed();
     switch (kind) {
     case HPM_OP_ADD:
+        a.coarse = add_coarseness(&a, &b);
         a.value += b.value;
         a.error += b.error;
         break;
     case HPM_OP_SUBTRACT:
         a.value -= b.value;
+        a.coarse += b.coarse;
         a.error += b.error;
         break;
     case HPM_OP_MULTIPLY:
         a.error = a.error * fabs(b.value) + b.error * fabs(a.value);
+        a.coarse = a.coarse * fabs(b.value) + b.coarse * fabs(a.value);
         a.value *= b.value;
         break;
     case HPM_OP_DIVIDE:
@@ -176,7 +210,8 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     if (a.cause != HPM_CAUSE_NONE)
         return a;
     a.state = state;
-    a.is_doubtful |= is_doubtful;
+    a.doubt = worse_doubt(a.doubt, doubt);
+    a.is_usage = is_usage;
     a.is_events = is_events;
     a.privilege = privilege;
     a.culprit = NULL;
@@ -266,7 +301,9 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.value += part.value;
             sum.error += part.error;
             sum.is_partial |= part.is_partial;
-            sum.is_doubtful |= part.is_doubtful;
+            sum.coarse = n_present == 1 ? part.coarse
+                                        : add_coarseness(&sum, &part);
+            sum.doubt = worse_doubt(sum.doubt, part.doubt);
             sum.is_events &= part.is_events;
             sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
@@ -585,16 +622,42 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
 
 /* ---- verdicts -------------------------------------------------------- */
 
+static struct hpm_judged
+judged_of(const struct hpm_metrics *metrics,
+          const struct hpm_metric_value *values, size_t metric)
+{
+    const struct hpm_metric *here = &metrics->metrics[metric];
+    const struct hpm_metric_value *value = &values[metric];
+
+    return (struct hpm_judged){.value = value->value / here->scale,
+                               .error = (value->error + value->coarse) /
+                                        here->scale,
+                               .least = here->least,
+                               .most = here->most,
+                               .doubt = value->doubt,
+                               .is_partial = value->is_partial};
+}
+
+enum hpm_doubt
+hpm_metrics_doubt(const struct hpm_metrics *metrics,
+                  const struct hpm_metric_value *values, size_t metric)
+{
+    struct hpm_judged judged = judged_of(metrics, values, metric);
+
+    return hpm_judged_doubt(&judged, metrics->metrics[metric].limits);
+}
+
 enum hpm_verdict
 hpm_metrics_judge(const struct hpm_metrics *metrics,
                   const struct hpm_metric_value *values, size_t metric,
                   enum hpm_precision precision)
 {
     const struct hpm_metric *here = &metrics->metrics[metric];
-    enum hpm_verdict verdict = hpm_limits_judge(
-        &here->limits[precision], values[metric].value / here->scale);
+    struct hpm_judged judged = judged_of(metrics, values, metric);
+    enum hpm_verdict verdict =
+        hpm_judged_verdict(&judged, here->limits, precision);
 
-    if (verdict == HPM_VERDICT_NONE || values[metric].is_partial)
+    if (verdict == HPM_VERDICT_NONE)
         return HPM_VERDICT_NONE;
     for (size_t above = here->parent; above != HPM_NO_METRIC;
          above = metrics->metrics[above].parent) {

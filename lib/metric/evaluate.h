@@ -17,7 +17,9 @@ struct hpm_tally {
     enum hpm_state state;
     double value;
     double error;   /* what it may be off by, >= 0 */
+    double resolution; /* how coarsely it is counted, >= 0 */
     bool is_events; /* a number of events, not seconds or bytes */
+    enum hpm_doubt doubt;
     enum hpm_privilege privilege;
     const char *refused; /* the counter there is, of another domain, or NULL */
 };
@@ -63,10 +65,11 @@ struct hpm_metric_value {
     enum hpm_state state;
     double value; /* without the scale; NAN: n/a */
     double error;
+    double coarse;                /* the same, for how coarsely its inputs are
+                                   * counted, or how few they are */
     bool is_events;               /* as in a tally */
     bool is_usage;                /* what getrusage says, alone or added up */
-    bool is_doubtful;             /* what it is divided by is smaller than
-                                   * HPM_FEW_EVENTS, or off by a tenth */
+    enum hpm_doubt doubt;         /* of its inputs; see hpm_metrics_doubt */
     enum hpm_privilege privilege; /* of the counters it came from */
     enum hpm_cause cause;         /* of not being present or n/a */
     const char *culprit;          /* a name, or NULL */
@@ -114,10 +117,16 @@ bool hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
 void hpm_metric_value_explain(const struct hpm_metric_value *value,
                               struct hpm_string *string);
 
-/* The verdict on a metric: that of its limits, but neutral where a metric
- * above it has limits of its own and is not bad. */
+/* The verdict on a metric in one thread or process, or of one that is of the
+ * run in the whole of it (metric/threshold.h): that of its limits, but neutral
+ * where a metric above it has limits of its own and is not bad. */
 enum hpm_verdict hpm_metrics_judge(const struct hpm_metrics *metrics,
                                    const struct hpm_metric_value *values,
                                    size_t metric, enum hpm_precision precision);
+
+/* Why it has no verdict, or would have none. */
+enum hpm_doubt hpm_metrics_doubt(const struct hpm_metrics *metrics,
+                                 const struct hpm_metric_value *values,
+                                 size_t metric);
 
 #endif

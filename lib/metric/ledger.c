@@ -271,6 +271,20 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
         side == HPM_LEDGER_B ? hpm_number_sum(base, value) : value);
 }
 
+/* Of what was counted for a part of the time. */
+static enum hpm_doubt
+doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column)
+{
+    const enum hpm_field fields[] = {HPM_FIELD_SHARE, HPM_FIELD_VALUE,
+                                     HPM_FIELD_ERROR};
+    double numbers[3];
+
+    for (int i = 0; i < 3; i++)
+        numbers[i] = hpm_number_to_real(
+            hpm_study_number(study, row, column, fields[i]));
+    return hpm_doubt_of_share(numbers[0], numbers[1], numbers[2]);
+}
+
 static struct hpm_tally
 tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
          enum hpm_span span, enum hpm_ledger_side side)
@@ -287,6 +301,7 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     off = hpm_number_to_real(
         hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
     tally.error = isnan(off) ? 0.0 : factor * off;
+    tally.doubt = doubt_of(study, row, column);
     tally.is_present = !isnan(tally.value) || !hpm_state_has_value(tally.state);
     return tally;
 }
@@ -350,6 +365,8 @@ count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
     tally.value =
         unit_factor(resource->unit) * to_seconds_or_count(resource->value);
     tally.is_events = resource->unit == NULL || resource->unit[0] == '\0';
+    tally.resolution = hpm_count_resolution(ledger->metrics->leaves[leaf],
+                                            task->machine.facts);
     if (resource->has_state)
         tally.state = resource->state;
     return tally;
@@ -368,17 +385,31 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
 }
 
 static struct hpm_tally
-tally_of_leaf(const struct hpm_ledger *ledger,
+tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
               const struct hpm_ledger_column *column, uint32_t row,
               enum hpm_span span, enum hpm_ledger_side side)
 {
     struct hpm_tally tally =
         tally_of(ledger->study, row, column->column, span, side);
 
+    if (tally.is_present)
+        tally.resolution = hpm_count_resolution(
+            ledger->metrics->leaves[leaf],
+            hpm_study_task_of(ledger->study, row)->machine.facts);
     tally.privilege = column->privilege;
     if (tally.is_present && column->is_refused)
         return hpm_tally_refuse(ledger->study->columns[column->column].name,
                                 column->privilege);
+    return tally;
+}
+
+/* What is so short that measuring it took as long is not judged. */
+static struct hpm_tally
+doubt_short(const struct hpm_study *study, uint32_t row,
+            struct hpm_tally tally)
+{
+    if ((hpm_study_row(study, row)->flags & HPM_ROW_SHORT) != 0)
+        tally.doubt = HPM_DOUBT_SHORT;
     return tally;
 }
 
@@ -411,8 +442,9 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
         break;
     }
     for (size_t i = 0; i < range.count && !tally.is_present; i++)
-        tally = tally_of_leaf(ledger, &ledger->columns[range.first + i], row,
-                              span, side);
+        tally = tally_of_leaf(ledger, leaf,
+                              &ledger->columns[range.first + i], row, span,
+                              side);
     return tally;
 }
 
@@ -424,7 +456,8 @@ hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 {
     size_t n = ledger->metrics->n_leaves;
 
-    *sum = (struct hpm_sum){.n_leaves = n};
+    *sum = (struct hpm_sum){
+        .n_leaves = n, .live = ledger->live, .n_live = ledger->n_live};
     sum->tallies = hpm_memory_new(n, sizeof *sum->tallies);
     sum->n_present = hpm_memory_new(n, sizeof *sum->n_present);
     return (sum->tallies != NULL && sum->n_present != NULL) ||
@@ -442,8 +475,10 @@ hpm_sum_clear(struct hpm_sum *sum)
 void
 hpm_sum_reset(struct hpm_sum *sum)
 {
-    memset(sum->tallies, 0, sum->n_leaves * sizeof *sum->tallies);
-    memset(sum->n_present, 0, sum->n_leaves * sizeof *sum->n_present);
+    for (size_t i = 0; i < sum->n_live; i++) {
+        sum->tallies[sum->live[i]] = (struct hpm_tally){0};
+        sum->n_present[sum->live[i]] = 0;
+    }
     sum->n_rows = 0;
 }
 
@@ -457,6 +492,9 @@ add(struct hpm_tally *sum, const struct hpm_tally *more)
         sum->refused = more->refused;
     sum->value += more->value;
     sum->error += more->error;
+    sum->resolution += more->resolution;
+    if (more->doubt > sum->doubt)
+        sum->doubt = more->doubt;
     if (more->state > sum->state)
         sum->state = more->state;
 }
@@ -496,7 +534,9 @@ hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
     sum->n_rows++;
     for (size_t i = 0; i < ledger->n_live; i++) {
         size_t leaf = ledger->live[i];
-        struct hpm_tally tally = count_of_row(ledger, leaf, row, span, side);
+        struct hpm_tally tally =
+            doubt_short(ledger->study, row,
+                        count_of_row(ledger, leaf, row, span, side));
 
         add_tally(sum, ledger, leaf, &tally);
     }
@@ -526,10 +566,13 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
 {
     if (!sum->is_present || more->value > sum->value) {
         enum hpm_state state = sum->state;
+        enum hpm_doubt doubt = sum->doubt;
 
         *sum = *more;
         if (state > sum->state)
             sum->state = state;
+        if (doubt > sum->doubt)
+            sum->doubt = doubt;
     }
 }
 
@@ -561,7 +604,9 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 void
 hpm_sum_end(struct hpm_sum *sum)
 {
-    for (size_t i = 0; i < sum->n_leaves; i++) {
+    for (size_t j = 0; j < sum->n_live; j++) {
+        size_t i = sum->live[j];
+
         if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
             continue;
         sum->tallies[i].value = NAN;

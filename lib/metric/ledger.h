@@ -44,6 +44,8 @@ struct hpm_sum {
     size_t *n_present;         /* per leaf: rows that have it */
     size_t n_rows;
     size_t n_leaves;
+    const size_t *live; /* leaves of the ledger: no other has a count */
+    size_t n_live;
 };
 
 bool hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,

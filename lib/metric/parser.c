@@ -18,7 +18,7 @@ static const char *const statement_words[] = {
 static const char *const attribute_words[] = {
     "as",    "label", "unit",   "info",  "source", "sample",   "under",
     "scale", "range", "rises",  "falls", "why",    "evidence", "next",
-    "try",   "like",  "unless", "bad",   "good",   "sbad",     "sgood",
+    "try",   "like",  "unless", "of",       "bad",   "good",   "sbad",     "sgood",
     "dbad",  "dgood", "if",     NULL};
 
 static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",

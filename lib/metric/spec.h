@@ -122,6 +122,7 @@ struct hpm_attributes {
     struct hpm_range unless;         /* terms: metrics whose hints replace it */
     struct hpm_limit_formula bad[2]; /* per precision */
     struct hpm_limit_formula good[2];
+    bool is_of_run; /* its limits are those of the whole run */
 };
 
 /* "arch skx clx": for which PMUs statements are. */

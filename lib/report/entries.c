@@ -112,23 +112,10 @@ forget_times(const struct walk *walk, int level)
 /* ---- verdicts -------------------------------------------------------- */
 
 /* Per quantity and precision. */
-static unsigned (*verdicts_of(const struct hpm_survey *survey, int level))[2]
+static struct hpm_rows (*verdicts_of(const struct hpm_survey *survey,
+                                     int level))[2]
 {
     return survey->verdicts + (size_t)level * survey->n_quantities;
-}
-
-static void
-note_verdicts(struct hpm_survey *survey)
-{
-    for (int level = TASK; level <= ALL; level++) {
-        for (size_t live = 0; live < survey->n_live; live++) {
-            size_t i = survey->live[live];
-
-            for (int j = 0; j < 2; j++)
-                verdicts_of(survey, level)[i][j] |=
-                    1u << survey->figures[THREAD][i].verdicts[j];
-        }
-    }
 }
 
 static void
@@ -138,22 +125,57 @@ forget_verdicts(struct hpm_survey *survey, int level)
            survey->n_quantities * sizeof *survey->verdicts);
 }
 
-/* Limits are those of one thread, or process; rates of several add up.  So
- * together they are bad, or good, only if one of them is. */
+/* A thread, or process: a row of its own, and one of its task's and all. */
+static void
+note_verdicts(struct hpm_survey *survey, size_t quantity)
+{
+    struct hpm_figure *figure = &survey->figures[THREAD][quantity];
+
+    for (int j = 0; j < 2; j++) {
+        figure->rows[j] = (struct hpm_rows){0};
+        for (int level = THREAD; level <= ALL; level++)
+            hpm_rows_add(level == THREAD
+                             ? &figure->rows[j]
+                             : &verdicts_of(survey, level)[quantity][j],
+                         figure->verdicts[j], figure->doubt);
+    }
+}
+
+/* Limits are those of one thread, or process, unless they are said to be of the
+ * run: several together are as bad as the worst of them, whatever their value
+ * together is. */
+static void
+settle_verdicts(struct hpm_survey *survey, int level, size_t quantity)
+{
+    struct hpm_figure *figure = &survey->figures[level][quantity];
+    const struct hpm_rows *rows = verdicts_of(survey, level)[quantity];
+
+    for (int j = 0; j < 2; j++) {
+        if (figure->is_of_run && figure->verdicts[j] != HPM_VERDICT_NONE) {
+            figure->rows[j] = (struct hpm_rows){0};
+            hpm_rows_add(&figure->rows[j], figure->verdicts[j], figure->doubt);
+        } else {
+            figure->rows[j] = rows[j];
+            figure->verdicts[j] = hpm_rows_verdict(&rows[j]);
+        }
+    }
+    if (rows[0].n_judged + rows[1].n_judged == 0 &&
+        rows[0].doubt > figure->doubt)
+        figure->doubt = rows[0].doubt;
+}
+
 static void
 set_verdicts(struct hpm_survey *survey, int level)
 {
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
-        struct hpm_figure *figure = &survey->figures[level][i];
 
-        for (int j = 0; j < 2; j++) {
-            if (figure->verdicts[j] != HPM_VERDICT_NONE &&
-                (verdicts_of(survey, level)[i][j] &
-                 1u << figure->verdicts[j]) == 0)
-                figure->verdicts[j] = HPM_VERDICT_NEUTRAL;
-        }
-        figure->verdict = figure->verdicts[survey->options.precision];
+        if (level == THREAD)
+            note_verdicts(survey, i);
+        else
+            settle_verdicts(survey, level, i);
+        hpm_figure_judge(&survey->figures[level][i],
+                         survey->options.precision);
     }
 }
 
@@ -195,23 +217,53 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
     pass_up(machine, THREAD);
 }
 
+static struct hpm_extent
+extent_of(const struct walk *walk, int level)
+{
+    bool has_one = walk->subject->n_threads == 1;
+
+    return (struct hpm_extent){.is_row = level == THREAD || has_one,
+                               .is_whole = level == ALL || has_one};
+}
+
 static void
-finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
-       struct hpm_slice slice)
+find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
+             int level, struct hpm_slice slice)
 {
     struct hpm_figure *figures = walk->survey->figures[level];
 
     hpm_figures_count(walk->survey, slice, figures);
-    if (machine != NULL) {
-        hpm_sum_end(&machine->sums[level][0]);
-        hpm_sum_end(&machine->sums[level][1]);
-        hpm_figures_derive(walk->survey, machine, level, walk->scope, figures);
-        hpm_figures_take_recorded(walk->survey, slice, figures);
+    if (machine == NULL)
+        return;
+    hpm_sum_end(&machine->sums[level][0]);
+    hpm_sum_end(&machine->sums[level][1]);
+    hpm_figures_derive(walk->survey, machine, level, walk->scope,
+                       extent_of(walk, level), figures);
+    hpm_figures_take_recorded(walk->survey, slice, figures);
+}
+
+/* What a task of one thread has is what the thread has. */
+static void
+copy_figures(const struct hpm_survey *survey, int from, int to)
+{
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+
+        survey->figures[to][i] = survey->figures[from][i];
     }
-    if (level == THREAD)
-        note_verdicts(walk->survey);
+}
+
+static void
+finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
+       struct hpm_slice slice, bool is_same)
+{
+    struct hpm_figure *figures = walk->survey->figures[level];
+
+    if (is_same)
+        copy_figures(walk->survey, level - 1, level);
     else
-        set_verdicts(walk->survey, level);
+        find_figures(walk, machine, level, slice);
+    set_verdicts(walk->survey, level);
     if (level != THREAD)
         set_times(walk, level, figures);
     if (level < ALL && walk->visits[level] != NULL)
@@ -257,6 +309,64 @@ next_slice(const struct walk *walk, size_t from, size_t end, int level)
     return (struct hpm_slice){rows + from, to - from};
 }
 
+/* What is of the run is no hint about one of its rows. */
+static const bool *
+hints_of_row(const struct walk *walk, const struct hpm_survey_machine *machine)
+{
+    return walk->subject->n_threads == 1 ? machine->possible.is_possible
+                                         : machine->hints_row;
+}
+
+/* Does a row say more exactly what is wrong than the metric? */
+static bool
+is_told_by_rows(const struct hpm_survey *survey,
+                const struct hpm_survey_machine *machine, size_t metric)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    const struct hpm_range unless = metrics->metrics[metric].unless;
+    size_t index = (size_t)(machine - survey->machines);
+
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        size_t other = survey->quantities[i].kind == HPM_QUANTITY_METRIC
+                           ? survey->quantities[i].metrics[index]
+                           : HPM_NO_METRIC;
+
+        for (size_t j = 0; j < unless.count && other != HPM_NO_METRIC; j++) {
+            uint32_t name = metrics->spec->terms[unless.first + j].name;
+
+            if (metrics->metric_of[name] == other + 1 &&
+                survey->figures[ALL][i].judged.n_bad > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What several rows are together, in metrics that are of the run. */
+static void
+rank_whole(const struct walk *walk, struct hpm_survey_machine *machine)
+{
+    const struct hpm_survey *survey = walk->survey;
+    const struct hpm_metrics *metrics;
+    size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    double seconds;
+
+    if (is_difference(survey) || machine == NULL || !machine->has_of_run ||
+        quantity == HPM_NO_QUANTITY || walk->subject->n_threads == 1 ||
+        walk->has_several_machines)
+        return;
+    metrics = machine->library.metrics;
+    seconds = hpm_number_to_real(survey->figures[ALL][quantity].value);
+    for (size_t i = 0; i < metrics->n_metrics; i++)
+        machine->hints_whole[i] = metrics->metrics[i].is_of_run &&
+                                  machine->possible.is_possible[i] &&
+                                  !is_told_by_rows(survey, machine, i);
+    for (int i = 0; i < 2 && seconds > 0.0; i++)
+        hpm_ranking_add(&machine->rankings[i], machine->values[1],
+                        machine->hints_whole, seconds,
+                        (size_t)(walk->subject - survey->subjects));
+}
+
 /* What a thread did in the subject itself, without the sections inside. */
 static void
 rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
@@ -270,6 +380,7 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
      * share */
     if (is_difference(survey) || machine == NULL ||
         quantity == HPM_NO_QUANTITY ||
+        (walk->rankings == NULL && walk->entries == NULL) ||
         hpm_survey_is_outside(survey,
                               (size_t)(walk->subject - survey->subjects)))
         return;
@@ -279,11 +390,11 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     for (int i = 0; i < 2; i++) {
         if (walk->rankings != NULL)
             hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
-                            machine->values[1], machine->possible.is_possible,
+                            machine->values[1], hints_of_row(walk, machine),
                             seconds, place);
         if (walk->entries != NULL)
             hpm_ranking_add(&machine->rankings[i], machine->values[1],
-                            machine->possible.is_possible, seconds,
+                            hints_of_row(walk, machine), seconds,
                             (size_t)(walk->subject - survey->subjects));
     }
 }
@@ -303,7 +414,7 @@ walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
             struct hpm_slice thread, uint32_t place)
 {
     add_rows(walk, machine, thread);
-    finish(walk, machine, THREAD, thread);
+    finish(walk, machine, THREAD, thread, false);
     rank_hints(walk, machine, place);
 }
 
@@ -315,6 +426,7 @@ walk_task(struct walk *walk, struct hpm_slice task)
     uint32_t place = hpm_study_row(study, task.rows[0])->place;
     uint32_t number = study->places[place].task;
     struct hpm_survey_machine *machine = machine_of(walk->survey, place);
+    bool has_one = false;
 
     if (walk->machine != NULL && walk->machine != machine)
         walk->has_several_machines = true;
@@ -331,10 +443,11 @@ walk_task(struct walk *walk, struct hpm_slice task)
         walk_thread(walk, machine, thread, place);
         note_times(walk, walk->survey->figures[THREAD]);
         summarise(walk, THREAD, place);
+        has_one = thread.n == task.n;
         at += thread.n;
     }
     pass_up(machine, TASK);
-    finish(walk, machine, TASK, task);
+    finish(walk, machine, TASK, task, has_one);
     summarise(walk, TASK, number);
 }
 
@@ -351,6 +464,9 @@ lose_metrics(struct hpm_survey *survey, struct hpm_figure *figures)
             .state = HPM_STATE_UNSUPPORTED,
             .reason = "counted by processors of several kinds",
             .part = NAN};
+        /* but each of them is judged */
+        settle_verdicts(survey, ALL, i);
+        hpm_figure_judge(&figures[i], survey->options.precision);
     }
 }
 
@@ -371,9 +487,11 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    if (walk->subject->count == 0)
+    /* a visit of tasks has no use for the whole */
+    if (walk->subject->count == 0 || walk->entries == NULL)
         return;
-    finish(walk, walk->machine, ALL, all);
+    finish(walk, walk->machine, ALL, all, false);
+    rank_whole(walk, walk->machine);
     if (walk->has_several_machines)
         lose_metrics(survey, survey->figures[ALL]);
 }
@@ -400,7 +518,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
         *entry = entries[i];
         entry->quantity = i;
         entry->figure = survey->figures[ALL][i];
-        subject->n_bad += entry->figure.verdict == HPM_VERDICT_BAD;
+        subject->n_bad += entry->figure.judged.n_bad;
         subject->n_entries++;
     }
     return true;
@@ -460,8 +578,17 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
     size_t n = machine->library.metrics->n_metrics;
 
     machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
-    if (machine->has_part == NULL)
+    machine->hints_row = hpm_memory_new(n + 1, sizeof(bool));
+    machine->hints_whole = hpm_memory_new(n + 1, sizeof(bool));
+    if (machine->has_part == NULL || machine->hints_row == NULL ||
+        machine->hints_whole == NULL)
         return hpm_error_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        bool is_of_run = machine->library.metrics->metrics[i].is_of_run;
+
+        machine->hints_row[i] = machine->possible.is_possible[i] && !is_of_run;
+        machine->has_of_run |= is_of_run;
+    }
     for (int i = 0; i < 2; i++) {
         if (!hpm_ranking_init(&machine->rankings[i], machine->library.metrics,
                               (enum hpm_precision)i, err))

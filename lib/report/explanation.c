@@ -139,6 +139,10 @@ add_limits(struct explanation *told, const struct hpm_metric *metric)
 
         add_limit(&text, "bad", &limits[i].bad);
         add_limit(&text, "good", &limits[i].good);
+        if (text.length > 0)
+            hpm_string_add(&text, metric->is_of_run
+                                      ? "; of the whole run"
+                                      : "; of one thread or process");
         add_pieces(told, is_same ? "limits" : words[i], &text);
     }
 }

@@ -345,7 +345,7 @@ take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
         .culprit = value->culprit,
         .part = NAN,
         .is_partial = value->is_partial,
-        .is_doubtful = value->is_doubtful,
+        .doubt = value->doubt,
     };
 }
 
@@ -357,13 +357,28 @@ take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
     take_value(figure, has_value(a) ? b : a, scale);
     figure->base = hpm_number_real(a->value / scale);
     figure->value = hpm_number_real((b->value - a->value) / scale);
-    figure->is_doubtful = a->is_doubtful || b->is_doubtful;
+    figure->doubt = a->doubt > b->doubt ? a->doubt : b->doubt;
     figure->is_partial = a->is_partial || b->is_partial;
 }
 
 static void
+judge_metric(const struct hpm_metrics *metrics,
+             const struct hpm_metric_value *values, size_t metric,
+             struct hpm_extent extent, struct hpm_figure *figure)
+{
+    figure->is_of_run = metrics->metrics[metric].is_of_run;
+    if (figure->is_of_run ? !extent.is_whole : !extent.is_row)
+        return;
+    figure->doubt = hpm_metrics_doubt(metrics, values, metric);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] =
+            hpm_metrics_judge(metrics, values, metric, (enum hpm_precision)i);
+}
+
+static void
 derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-              size_t metric, struct hpm_figure *figure)
+              size_t metric, struct hpm_extent extent,
+              struct hpm_figure *figure)
 {
     const struct hpm_metrics *metrics = machine->library.metrics;
     const struct hpm_metric_value *first = machine->values[0];
@@ -379,10 +394,7 @@ derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     take_value(figure, &first[metric], scale);
     figure->exclusive = hpm_number_real(second[metric].value / scale);
     figure->part = part_of_root(metrics, metric, first);
-    for (int i = 0; i < 2; i++)
-        figure->verdicts[i] =
-            hpm_metrics_judge(metrics, first, metric, (enum hpm_precision)i);
-    figure->verdict = figure->verdicts[survey->options.precision];
+    judge_metric(metrics, first, metric, extent, figure);
 }
 
 static void
@@ -404,7 +416,7 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 void
 hpm_figures_derive(struct hpm_survey *survey,
                    struct hpm_survey_machine *machine, int level, int scope,
-                   struct hpm_figure *figures)
+                   struct hpm_extent extent, struct hpm_figure *figures)
 {
     size_t index = (size_t)(machine - survey->machines);
     const struct hpm_metric_value *values = machine->values[0];
@@ -422,7 +434,7 @@ hpm_figures_derive(struct hpm_survey *survey,
         figures[i] = (struct hpm_figure){.part = NAN};
         if (quantity->metrics[index] != HPM_NO_METRIC &&
             is_shown(machine, quantity->metrics[index], values))
-            derive_metric(survey, machine, quantity->metrics[index],
+            derive_metric(survey, machine, quantity->metrics[index], extent,
                           &figures[i]);
     }
 }
@@ -440,23 +452,53 @@ limit_of_file(struct hpm_number number)
                               .value = fabs(value)};
 }
 
-static enum hpm_verdict
-judge_recorded(const struct hpm_datum *datum, enum hpm_precision precision)
+static struct hpm_limits
+limits_of_file(const struct hpm_datum *datum, enum hpm_precision precision)
 {
     bool is_single = precision == HPM_PRECISION_SINGLE;
-    struct hpm_limits limits = {
+
+    return (struct hpm_limits){
         .bad = limit_of_file(
             datum->numbers[is_single ? HPM_FIELD_SBAD : HPM_FIELD_DBAD]),
         .good = limit_of_file(
             datum->numbers[is_single ? HPM_FIELD_SGOOD : HPM_FIELD_DGOOD])};
+}
 
-    return hpm_limits_judge(
-        &limits, hpm_number_to_real(datum->numbers[HPM_FIELD_VALUE]));
+static double
+real_of(const struct hpm_datum *datum, enum hpm_field field)
+{
+    return hpm_number_to_real(datum->numbers[field]);
+}
+
+/* As what is computed, by what the file says of it. */
+static void
+judge_recorded(const struct hpm_datum *datum, bool is_short,
+               struct hpm_figure *figure)
+{
+    struct hpm_limits limits[2];
+    struct hpm_judged judged = {
+        .value = real_of(datum, HPM_FIELD_VALUE),
+        .least = NAN,
+        .most = NAN,
+        .doubt = is_short
+                     ? HPM_DOUBT_SHORT
+                     : hpm_doubt_of_share(real_of(datum, HPM_FIELD_SHARE),
+                                          real_of(datum, HPM_FIELD_VALUE),
+                                          real_of(datum, HPM_FIELD_ERROR)),
+        .is_partial = figure->is_partial};
+
+    for (int i = 0; i < 2; i++)
+        limits[i] = limits_of_file(datum, (enum hpm_precision)i);
+    figure->doubt = hpm_judged_doubt(&judged, limits);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] =
+            hpm_judged_verdict(&judged, limits, (enum hpm_precision)i);
 }
 
 /* One value is what it is; several cannot be combined. */
 static void
-take_recorded(struct hpm_survey *survey, size_t n, struct hpm_figure *figure)
+take_recorded(struct hpm_survey *survey, size_t n, bool is_short,
+              struct hpm_figure *figure)
 {
     const struct hpm_datum *datum = &survey->inputs[0].datum;
 
@@ -468,9 +510,17 @@ take_recorded(struct hpm_survey *survey, size_t n, struct hpm_figure *figure)
     }
     if (figure->state < HPM_STATE_RECORDED)
         figure->state = HPM_STATE_RECORDED;
-    for (int i = 0; i < 2; i++)
-        figure->verdicts[i] = judge_recorded(datum, (enum hpm_precision)i);
-    figure->verdict = figure->verdicts[survey->options.precision];
+    judge_recorded(datum, is_short, figure);
+}
+
+static bool
+has_short(const struct hpm_survey *survey, struct hpm_slice slice)
+{
+    for (size_t i = 0; i < slice.n; i++) {
+        if (hpm_study_row(survey->study, slice.rows[i])->flags & HPM_ROW_SHORT)
+            return true;
+    }
+    return false;
 }
 
 void
@@ -491,6 +541,6 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
         n = gather(survey, quantity, slice);
         /* of several, why nothing was computed tells more */
         if (n == 1 || (n > 1 && !figures[i].is_present))
-            take_recorded(survey, n, &figures[i]);
+            take_recorded(survey, n, has_short(survey, slice), &figures[i]);
     }
 }

@@ -117,12 +117,17 @@ const struct hpm_figure *
 hpm_line_figure(const struct hpm_line *line, size_t quantity)
 {
     const struct hpm_entry *entry;
+    size_t slot = quantity;
 
     if (quantity == HPM_NO_QUANTITY)
         return NULL;
+    if (line->slots != NULL) {
+        if (line->slots[quantity] == 0 || line->slots[quantity] > line->n_slots)
+            return NULL;
+        slot = line->slots[quantity] - 1;
+    }
     if (line->figures != NULL)
-        return line->figures[quantity].is_present ? &line->figures[quantity]
-                                                  : NULL;
+        return line->figures[slot].is_present ? &line->figures[slot] : NULL;
     entry = hpm_subject_entry(&line->survey->subjects[line->subject], quantity);
     return entry != NULL && entry->figure.is_present ? &entry->figure : NULL;
 }
@@ -192,9 +197,11 @@ bad_of(const struct hpm_line *line)
 
     if (line->figures == NULL)
         return (double)line->survey->subjects[line->subject].n_bad;
-    for (size_t i = 0; i < line->survey->n_quantities; i++)
-        n += line->figures[i].is_present &&
-             line->figures[i].verdict == HPM_VERDICT_BAD;
+    for (size_t i = 0; i < line->survey->n_quantities; i++) {
+        const struct hpm_figure *figure = hpm_line_figure(line, i);
+
+        n += figure != NULL ? figure->judged.n_bad : 0;
+    }
     return (double)n;
 }
 

@@ -12,6 +12,9 @@ struct hpm_line {
     size_t subject;
     const struct hpm_figure *figures; /* of the thread or task, one per
                                        * quantity; NULL: the whole's */
+    const size_t *slots; /* per quantity: 1 + which of figures[] is its own, 0
+                          * for none; NULL: it is the quantity's number */
+    size_t n_slots;      /* figures[] has so many, where there are slots */
     int task, tid;                    /* of it; -2 where there is none */
     bool has_task, has_thread;
 };

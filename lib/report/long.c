@@ -5,6 +5,7 @@
 #include "report/sections.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report/format.h"
 
@@ -12,7 +13,7 @@ static const char *const columns[] = {
     "section", "path",      "inst",  "file",  "linestart", "lineend", "scope",
     "task",    "thread",    "metric", "kind", "unit",      "value",
     "exclusive", "mean",    "sdev",  "state", "share",     "error",   "runs",
-    "verdict"};
+    "verdict", "remarks",  "reason"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -42,13 +43,15 @@ add_run_head(struct hpm_table *table, const struct hpm_experiment *experiment,
     hpm_table_add_text(table, unit);
 }
 
-/* exclusive, mean, sdev; state; share, error, runs, verdict */
+/* exclusive, mean, sdev; state; share, error, runs, verdict; remarks, reason */
 static void
 add_run_tail(struct hpm_table *table, enum hpm_state state)
 {
     add_nones(table, 3);
     hpm_table_add_text(table, hpm_state_name(state));
     add_nones(table, 4);
+    hpm_table_add_text(table, "");
+    add_nones(table, 1);
 }
 
 static void
@@ -114,6 +117,55 @@ add_head(struct hpm_table *table, const struct head *head, const char *metric,
     hpm_table_add_text(table, unit);
 }
 
+/* "partial doubtful short open overlap hidden", as they hold. */
+static void
+add_remarks(struct hpm_table *table, const struct head *head, bool is_partial,
+            bool is_doubtful, bool is_hidden)
+{
+    const struct {
+        bool holds;
+        const char *word;
+    } remarks[] = {
+        {is_partial, "partial"},
+        {is_doubtful, "doubtful"},
+        {head->record->is_short, "short"},
+        {head->record->is_open, "open"},
+        {head->record->has_overlap, "overlap"},
+        {is_hidden, "hidden"},
+    };
+    struct hpm_string words = {0};
+
+    for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++) {
+        if (remarks[i].holds)
+            hpm_string_add_format(&words, "%s%s", words.length > 0 ? " " : "",
+                                  remarks[i].word);
+    }
+    hpm_table_add_text(table, hpm_string_text(&words));
+    table->failed |= words.failed;
+    hpm_string_free(&words);
+}
+
+static void
+add_text_or_none(struct hpm_table *table, const char *text)
+{
+    if (text != NULL && text[0] != '\0')
+        hpm_table_add_text(table, text);
+    else
+        hpm_table_add_none(table);
+}
+
+/* The same as of the run's rows, with what is said of the record. */
+static void
+add_tail(struct hpm_table *table, const struct head *head,
+         enum hpm_state state)
+{
+    add_nones(table, 3);
+    hpm_table_add_text(table, hpm_state_name(state));
+    add_nones(table, 4);
+    add_remarks(table, head, false, false, false);
+    add_nones(table, 1);
+}
+
 static void
 add_time_rows(struct hpm_table *table, const struct head *head)
 {
@@ -122,11 +174,11 @@ add_time_rows(struct hpm_table *table, const struct head *head)
     if (!head->record->is_outside) {
         add_head(table, head, "Count", "counter", "");
         hpm_table_add_count(table, head->record->calls);
-        add_run_tail(table, HPM_STATE_COUNTED);
+        add_tail(table, head, HPM_STATE_COUNTED);
     }
     add_head(table, head, "ExcSec", "time", "s");
     hpm_table_add_real(table, (double)time->exclusive / 1e9);
-    add_run_tail(table, HPM_STATE_COUNTED);
+    add_tail(table, head, HPM_STATE_COUNTED);
     if (time->lacks_total)
         return;
     add_head(table, head, "IncSec", "time", "s");
@@ -136,6 +188,8 @@ add_time_rows(struct hpm_table *table, const struct head *head)
     hpm_table_add_real(table, time->deviation / 1e9);
     hpm_table_add_text(table, hpm_state_name(HPM_STATE_COUNTED));
     add_nones(table, 4);
+    add_remarks(table, head, false, false, false);
+    add_nones(table, 1);
 }
 
 static void
@@ -162,6 +216,59 @@ add_counter_row(struct hpm_table *table, const struct head *head,
     hpm_table_add_text(table, hpm_state_name(value->state));
     hpm_table_add_real(table, has_value ? value->share : NAN);
     add_nones(table, 3);
+    add_remarks(table, head, false, false, counter->is_hidden);
+    add_text_or_none(table, has_value ? NULL : counter->reason);
+}
+
+/* Is the record all there is of its section?  Then what is of the run is said
+ * of it. */
+static bool
+is_whole(const struct head *head)
+{
+    const struct hpm_record *record = head->record;
+
+    for (size_t i = 0; i < head->experiment->n_records; i++) {
+        const struct hpm_record *other = &head->experiment->records[i];
+
+        if (other->scope == record->scope && other->tid != record->tid &&
+            other->instance == record->instance &&
+            other->line_start == record->line_start &&
+            strcmp(other->label, record->label) == 0 &&
+            strcmp(other->file, record->file) == 0)
+            return false;
+    }
+    return true;
+}
+
+struct judgement {
+    enum hpm_verdict verdict;
+    enum hpm_doubt doubt;
+};
+
+static struct judgement
+judge(const struct head *head, const struct hpm_metrics *metrics,
+      const struct hpm_metric_value *values, size_t metric)
+{
+    if (metrics->metrics[metric].is_of_run && !is_whole(head))
+        return (struct judgement){HPM_VERDICT_NONE, values[metric].doubt};
+    return (struct judgement){
+        hpm_metrics_judge(metrics, values, metric, HPM_PRECISION_DOUBLE),
+        hpm_metrics_doubt(metrics, values, metric)};
+}
+
+static void
+add_metric_reason(struct hpm_table *table, const struct hpm_metric_value *value,
+                  enum hpm_doubt doubt)
+{
+    struct hpm_string reason = {0};
+
+    if (isnan(value->value))
+        hpm_metric_value_explain(value, &reason);
+    else
+        hpm_string_add(&reason, hpm_doubt_text(doubt));
+    add_text_or_none(table, hpm_string_text(&reason));
+    table->failed |= reason.failed;
+    hpm_string_free(&reason);
 }
 
 static void
@@ -169,7 +276,7 @@ add_metric_row(struct hpm_table *table, const struct head *head,
                const struct hpm_metric *metric,
                const struct hpm_metric_value *inclusive,
                const struct hpm_metric_value *exclusive,
-               enum hpm_verdict verdict)
+               struct judgement judgement)
 {
     const struct hpm_metric_value *either =
         inclusive->is_present ? inclusive : exclusive;
@@ -185,10 +292,10 @@ add_metric_row(struct hpm_table *table, const struct head *head,
     add_nones(table, 2);
     hpm_table_add_text(table, hpm_state_name(either->state));
     add_nones(table, 3);
-    if (verdict != HPM_VERDICT_NONE)
-        hpm_table_add_text(table, hpm_verdict_name(verdict));
-    else
-        hpm_table_add_none(table);
+    add_text_or_none(table, hpm_verdict_name(judgement.verdict));
+    add_remarks(table, head, either->is_partial,
+                judgement.doubt != HPM_DOUBT_NONE, false);
+    add_metric_reason(table, inclusive, judgement.doubt);
     table->failed |= name.failed;
     hpm_string_free(&name);
 }
@@ -208,8 +315,7 @@ add_metric_rows(struct hpm_table *table, const struct head *head,
             hpm_derived_shows(derived, i, &exclusive[i]))
             add_metric_row(table, head, &metrics->metrics[i], &inclusive[i],
                            &exclusive[i],
-                           hpm_metrics_judge(metrics, inclusive, i,
-                                             HPM_PRECISION_DOUBLE));
+                           judge(head, metrics, inclusive, i));
     }
 }
 

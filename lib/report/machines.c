@@ -25,6 +25,8 @@ close_machine(struct hpm_survey_machine *machine)
         hpm_memory_free(machine->all_values[i]);
     }
     hpm_memory_free(machine->has_part);
+    hpm_memory_free(machine->hints_row);
+    hpm_memory_free(machine->hints_whole);
     hpm_ranking_clear(&machine->rankings[0]);
     hpm_ranking_clear(&machine->rankings[1]);
     hpm_possible_clear(&machine->possible);

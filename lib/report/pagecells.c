@@ -20,8 +20,40 @@ struct cells {
         const struct hpm_sort *sort;
     } * all;
     size_t n, capacity;
+    size_t *slots; /* see struct hpm_line: of what any of the lines has */
+    size_t n_slots;
     bool failed;
 };
+
+/* Give each quantity a slot when it is met first.  A section may have as many
+ * lines as a job has threads: nothing is asked of all lines for each line, and
+ * what no line has takes no room. */
+static void
+find_slots(struct cells *cells, const struct hpm_figure *figures)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+
+    for (size_t j = 0; j < survey->n_live; j++) {
+        size_t i = survey->live[j];
+
+        if (figures[i].is_present && cells->slots[i] == 0)
+            cells->slots[i] = ++cells->n_slots;
+    }
+}
+
+static void
+put_figures(const struct cells *cells, const struct hpm_figure *figures,
+            struct hpm_figure *ret_kept)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+
+    for (size_t j = 0; j < survey->n_live; j++) {
+        size_t i = survey->live[j];
+
+        if (cells->slots[i] != 0)
+            ret_kept[cells->slots[i] - 1] = figures[i];
+    }
+}
 
 static void
 keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
@@ -42,15 +74,18 @@ keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
 
     if (!hpm_filter_wants(cells->page->options->filter, &cell.line))
         return;
-    cell.figures = hpm_memory_new(survey->n_quantities + 1, sizeof *figures);
+    find_slots(cells, figures);
+    cell.figures = hpm_memory_new(cells->n_slots + 1, sizeof *figures);
     if (cell.figures == NULL || !hpm_memory_grow(&cells->all, &cells->capacity,
                                                  cells->n + 1, sizeof cell)) {
         hpm_memory_free(cell.figures);
         cells->failed = true;
         return;
     }
-    memcpy(cell.figures, figures, survey->n_quantities * sizeof *figures);
+    put_figures(cells, figures, cell.figures);
     cell.line.figures = cell.figures;
+    cell.line.slots = cells->slots;
+    cell.line.n_slots = cells->n_slots;
     cells->all[cells->n++] = cell;
 }
 
@@ -68,13 +103,10 @@ compare_cells(const void *x, const void *y)
 }
 
 static bool
-has_any(const struct cells *cells, size_t quantity)
+is_column(const struct cells *cells, size_t quantity)
 {
-    for (size_t i = 0; i < cells->n; i++) {
-        if (cells->all[i].figures[quantity].is_present)
-            return true;
-    }
-    return false;
+    return cells->slots[quantity] != 0 &&
+           hpm_shown_is_wanted(cells->page->survey, quantity);
 }
 
 static void
@@ -93,7 +125,7 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     for (size_t i = 0; i < survey->n_quantities; i++) {
         bool is_count = survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
 
-        if (hpm_shown_is_wanted(survey, i) && has_any(cells, i))
+        if (is_column(cells, i))
             hpm_page_add_quantity(table, &survey->quantities[i],
                                   is_count ? rank + 1 : rank);
     }
@@ -120,7 +152,7 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
     hpm_table_add_real(table, hpm_page_ask(&cell->line, HPM_LINE_EXCLUSIVE));
     hpm_table_add_real(table, hpm_page_ask(&cell->line, HPM_LINE_INCLUSIVE));
     for (size_t i = 0; i < survey->n_quantities; i++) {
-        if (hpm_shown_is_wanted(survey, i) && has_any(cells, i))
+        if (is_column(cells, i))
             hpm_shown_add_cell(table, &survey->quantities[i],
                                hpm_line_figure(&cell->line, i), true);
     }
@@ -133,6 +165,12 @@ hpm_page_add_cells(struct hpm_page *page, size_t subject)
     struct hpm_string title = {0};
     struct hpm_table table = {0};
 
+    cells.slots =
+        hpm_memory_new(page->survey->n_quantities + 1, sizeof *cells.slots);
+    if (cells.slots == NULL) {
+        page->string->failed = true;
+        return;
+    }
     if (page->options->view == HPM_VIEW_THREAD)
         hpm_survey_visit_threads(page->survey, subject, keep_cell, &cells);
     else
@@ -150,6 +188,7 @@ hpm_page_add_cells(struct hpm_page *page, size_t subject)
     for (size_t i = 0; i < cells.n; i++)
         hpm_memory_free(cells.all[i].figures);
     hpm_memory_free(cells.all);
+    hpm_memory_free(cells.slots);
     page->string->failed |= cells.failed || title.failed;
     hpm_string_free(&title);
 }

@@ -42,13 +42,21 @@ is_told_as_metric(const struct hpm_survey *survey,
     return false;
 }
 
+/* Of several threads or processes a value is theirs together. */
+static const char *
+value_heading(const struct hpm_page *page)
+{
+    if (hpm_page_is_difference(page))
+        return "change";
+    return hpm_page_has_several(page) ? "together" : "value";
+}
+
 static void
 add_metric_columns(struct hpm_table *table, const struct hpm_page *page,
                    const char *title)
 {
     hpm_table_add_column(table, "metric", title, 0);
-    hpm_page_add_marked(table,
-                        hpm_page_is_difference(page) ? "change" : "value", 0);
+    hpm_page_add_marked(table, value_heading(page), 0);
     hpm_table_add_column(table, "mark", "", 0);
     hpm_table_add_column(table, "unit", NULL, 0);
     hpm_table_add_column(table, "state", "", 0);
@@ -159,7 +167,8 @@ add_metric_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_string_free(&name);
 }
 
-/* Why the entry has no value; nothing where it has one, or is not shown. */
+/* Why the entry has no value, or no verdict; nothing where it has one, or is not
+ * shown. */
 static void
 find_reason(const struct hpm_page *page, const struct hpm_entry *entry,
             struct hpm_string *reason)
@@ -175,7 +184,7 @@ is_same(const struct hpm_string *a, const struct hpm_string *b)
     return strcmp(hpm_string_text(a), hpm_string_text(b)) == 0;
 }
 
-/* Why metrics have no value: each reason once, behind all who have it. */
+/* Why metrics have no value, or are in doubt: each reason once, behind all who have it. */
 static void
 add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
 {

@@ -21,7 +21,7 @@ static const char *const columns[] = {
     "min_at",    "max",          "max_at",         "average",
     "deviation", "imbalance",    "tasks",          "task_min",
     "task_max",  "task_average", "task_deviation", "task_imbalance",
-    "section_share"};
+    "section_share", "judged",   "bad"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -152,7 +152,7 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
         const char *word;
     } remarks[] = {
         {figure->is_partial, "partial"},
-        {figure->is_doubtful, "doubtful"},
+        {figure->doubt != HPM_DOUBT_NONE, "doubtful"},
         {(flags & HPM_ROW_SHORT) != 0, "short"},
         {(flags & HPM_ROW_OPEN) != 0, "open"},
         {(flags & HPM_ROW_OVERLAP) != 0, "overlap"},
@@ -247,6 +247,20 @@ add_spread(struct records *records, const struct hpm_quantity *quantity,
     }
 }
 
+/* Of metrics: how many values were judged for the verdict, and are bad. */
+static void
+add_judged(struct hpm_table *table, const struct hpm_quantity *quantity,
+           const struct hpm_figure *figure)
+{
+    if (quantity->kind != HPM_QUANTITY_METRIC &&
+        quantity->kind != HPM_QUANTITY_RECORDED) {
+        add_nones(table, 2);
+        return;
+    }
+    hpm_table_add_count(table, figure->judged.n_judged);
+    hpm_table_add_count(table, figure->judged.n_bad);
+}
+
 static void
 add_entry(struct records *records, const struct hpm_entry *entry)
 {
@@ -266,6 +280,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
                        quantity->kind == HPM_QUANTITY_EXCLUSIVE
                            ? survey->subjects[records->subject].section_share
                            : NAN);
+    add_judged(records->table, quantity, &entry->figure);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -295,6 +310,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_what(records->table, &survey->quantities[i]);
         add_figure(records, &survey->quantities[i], &figures[i]);
         add_nones(records->table, 16);
+        add_judged(records->table, &survey->quantities[i], &figures[i]);
     }
 }
 

@@ -84,7 +84,7 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
         hpm_string_add(&label, "  ");
     hpm_record_add_label(record, &label);
     if (record->is_short)
-        hpm_string_add(&label, " ~");
+        hpm_string_add(&label, " ?");
     hpm_table_add_text(table, hpm_string_text(&label));
     if (record->scope == HPM_SCOPE_PROCESS)
         hpm_table_add_text(table, "all");
@@ -296,7 +296,7 @@ add_overhead_notes(struct hpm_string *string,
     hpm_string_add(string, " us for a start and stop\n");
     if (n_short > 0)
         hpm_string_add_format(string,
-                              "%s%zu of %zu sections (~) take less than three "
+                              "%s%zu of %zu sections (?) take less than three "
                               "times that in a call: do not trust their "
                               "times\n",
                               prefix, n_short,

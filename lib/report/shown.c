@@ -64,7 +64,15 @@ emphasise(struct hpm_table *table, const struct hpm_figure *figure)
         hpm_table_emphasise(table, HPM_EMPHASIS_GOOD);
 }
 
-/* "?!" */
+void
+hpm_shown_add_count(struct hpm_string *string, const struct hpm_figure *figure)
+{
+    if (figure->verdict == HPM_VERDICT_BAD && figure->judged.n_judged > 1)
+        hpm_string_add_format(string, " %u of %u", figure->judged.n_bad,
+                              figure->judged.n_judged);
+}
+
+/* "?", "! 3 of 8" */
 static void
 add_marks(struct hpm_string *text, const struct hpm_figure *figure)
 {
@@ -73,8 +81,9 @@ add_marks(struct hpm_string *text, const struct hpm_figure *figure)
                                         [HPM_VERDICT_NEUTRAL] = "",
                                         [HPM_VERDICT_GOOD] = "+"};
 
-    hpm_string_add(text, figure->is_doubtful ? "?" : "");
+    hpm_string_add(text, figure->doubt != HPM_DOUBT_NONE ? "?" : "");
     hpm_string_add(text, marks[figure->verdict]);
+    hpm_shown_add_count(text, figure);
 }
 
 void
@@ -82,17 +91,21 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
                    const struct hpm_figure *figure, bool has_marks)
 {
     struct hpm_string text = {0};
+    bool is_marked =
+        has_marks && figure != NULL &&
+        (figure->doubt != HPM_DOUBT_NONE ||
+         figure->verdict == HPM_VERDICT_BAD ||
+         figure->verdict == HPM_VERDICT_GOOD);
 
-    if (figure == NULL || figure->value.kind == HPM_NUMBER_NONE) {
+    if (figure == NULL ||
+        (figure->value.kind == HPM_NUMBER_NONE && !is_marked)) {
         hpm_table_add_none(table);
         hpm_table_emphasise(table, HPM_EMPHASIS_DIM);
         return;
     }
     hpm_string_add(&text, figure->is_partial ? "~" : "");
     hpm_shown_add_number(&text, quantity, figure->value);
-    if (has_marks &&
-        (figure->is_doubtful || figure->verdict == HPM_VERDICT_BAD ||
-         figure->verdict == HPM_VERDICT_GOOD)) {
+    if (is_marked) {
         hpm_string_add_char(&text, ' ');
         add_marks(&text, figure);
     }
@@ -137,8 +150,10 @@ hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
                                      .privilege = figure->privilege,
                                      .culprit = figure->culprit};
 
-    if (figure->value.kind != HPM_NUMBER_NONE)
+    if (figure->value.kind != HPM_NUMBER_NONE) {
+        hpm_string_add(string, hpm_doubt_text(figure->doubt));
         return;
+    }
     if (figure->reason != NULL)
         hpm_string_add(string, figure->reason);
     else if (figure->n_missing > 0)

@@ -18,11 +18,16 @@ void hpm_shown_add_real(struct hpm_string *string,
 
 /* A cell with a figure's value, "~" in front where parts are missing, and with
  * its marks behind it unless they get a cell of their own: "?" doubtful, "!"
- * bad, "+" good.  NULL for no figure. */
+ * bad, "! 3 of 8" where so many of several threads or processes are, "+" good.
+ * NULL for no figure. */
 void hpm_shown_add_cell(struct hpm_table *table,
                         const struct hpm_quantity *quantity,
                         const struct hpm_figure *figure, bool has_marks);
 void hpm_shown_add_marks(struct hpm_table *table,
+                         const struct hpm_figure *figure);
+
+/* " 3 of 8": how many are bad of several that were judged; else nothing. */
+void hpm_shown_add_count(struct hpm_string *string,
                          const struct hpm_figure *figure);
 
 /* How the figure came about, where that is worth a word: "shared 62 %",
@@ -30,7 +35,8 @@ void hpm_shown_add_marks(struct hpm_table *table,
 void hpm_shown_add_state(struct hpm_string *string,
                          const struct hpm_figure *figure);
 
-/* Why it has no value: "needs 'PM_CYC', which was not counted". */
+/* Why it has no value: "needs 'PM_CYC', which was not counted"; or no verdict,
+ * where it is doubtful. */
 void hpm_shown_add_reason(struct hpm_string *string,
                           const struct hpm_figure *figure);
 

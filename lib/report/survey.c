@@ -81,6 +81,13 @@ hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part)
 
 /* ---- judging --------------------------------------------------------- */
 
+void
+hpm_figure_judge(struct hpm_figure *figure, enum hpm_precision precision)
+{
+    figure->verdict = figure->verdicts[precision];
+    figure->judged = figure->rows[precision];
+}
+
 static void
 judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
 {
@@ -88,8 +95,8 @@ judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
     for (size_t i = 0; i < subject->n_entries; i++) {
         struct hpm_figure *figure = &subject->entries[i].figure;
 
-        figure->verdict = figure->verdicts[precision];
-        subject->n_bad += figure->verdict == HPM_VERDICT_BAD;
+        hpm_figure_judge(figure, precision);
+        subject->n_bad += figure->judged.n_bad;
     }
 }
 

@@ -68,9 +68,14 @@ struct hpm_figure {
     const char *culprit;
     double part;              /* of the root of its tree, 0..1; NAN for none */
     bool is_partial;          /* "~": some parts are missing */
-    bool is_doubtful;         /* "?": see struct hpm_metric_value */
+    bool is_of_run;           /* a metric whose limits are of the whole */
+    enum hpm_doubt doubt;     /* "?": why there is no verdict */
     enum hpm_verdict verdict; /* by the limits of the survey's precision */
-    enum hpm_verdict verdicts[2]; /* by those of each precision */
+    struct hpm_rows judged;   /* the same */
+    enum hpm_verdict verdicts[2]; /* by those of each precision: of several
+                                   * threads or processes that of the worst, of
+                                   * what is of the run that of the value */
+    struct hpm_rows rows[2]; /* the values that were judged for it */
 };
 
 struct hpm_entry {
@@ -90,7 +95,8 @@ struct hpm_subject {
     int line_end;
     unsigned flags; /* of all its rows, enum hpm_row_flags */
     size_t n_threads, n_tasks;
-    size_t n_bad; /* metrics that are bad */
+    size_t n_bad; /* values that are bad: of each metric each thread, process
+                   * or, of what is of the run, the whole */
     double share; /* of the run: of the time of all threads of its scope,
                    * outside sections too, as far as files tell; 0..1 */
     double section_share; /* of the time of all sections of its scope; NAN of
@@ -111,6 +117,9 @@ struct hpm_survey_machine {
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */
     bool *has_part; /* per metric: a part of it has a value */
+    /* per metric: may give hints for a row, or for the whole of several */
+    bool *hints_row, *hints_whole;
+    bool has_of_run; /* any is of the whole */
     /* of all records, for total(); per scope, once they are wanted */
     struct hpm_sum all_counts[2];
     struct hpm_metric_value *all_values[2];
@@ -160,8 +169,8 @@ struct hpm_survey {
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
     struct hpm_number (*longest)[2];  /* per level and quantity */
-    unsigned (*verdicts)[2]; /* the same, per precision: bits of those single
-                              * threads have */
+    struct hpm_rows (*verdicts)[2]; /* the same, per precision: those of single
+                                     * threads and processes */
     uint32_t calls;          /* column, or HPM_NO_INDEX */
     struct hpm_string complaints; /* about definitions */
     struct hpm_survey *parts;     /* that were joined: a list by next_part */
@@ -224,6 +233,9 @@ void hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
 size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
                              size_t from, size_t most, hpm_survey_visit *visit,
                              void *owner, struct hpm_ranking (*rankings)[2]);
+
+/* Judge a line by the survey's precision: take what is said of it. */
+void hpm_figure_judge(struct hpm_figure *figure, enum hpm_precision precision);
 
 /* Did it run long enough for hints to be worth reading? */
 bool hpm_survey_is_long(const struct hpm_survey *survey);

@@ -160,7 +160,8 @@ add_description(struct tree *tree, size_t metric)
 
 /* How far to trust the value, and on which side of a limit it is. */
 static void
-add_remarks(struct tree *tree, size_t metric, enum hpm_verdict verdict)
+add_remarks(struct tree *tree, size_t metric, enum hpm_verdict verdict,
+            enum hpm_doubt doubt)
 {
     const struct hpm_metric_value *value = &tree->values[metric];
     const struct hpm_limits *limits =
@@ -170,6 +171,9 @@ add_remarks(struct tree *tree, size_t metric, enum hpm_verdict verdict)
         add_limit(tree->string, "bad", &limits->bad);
     else if (verdict == HPM_VERDICT_GOOD)
         add_limit(tree->string, "good", &limits->good);
+    if (doubt != HPM_DOUBT_NONE)
+        hpm_string_add_format(tree->string, "(no verdict: %s) ",
+                              hpm_doubt_text(doubt));
     if (value->state != HPM_STATE_COUNTED && !isnan(value->value))
         hpm_string_add_format(tree->string, "(%s)",
                               hpm_state_name(value->state));
@@ -195,6 +199,8 @@ add_line(struct tree *tree, size_t metric, int depth)
         here->texts[HPM_TEXT_UNIT] != NULL ? here->texts[HPM_TEXT_UNIT] : "";
     enum hpm_verdict verdict = hpm_metrics_judge(
         tree->metrics, tree->values, metric, tree->style->precision);
+    enum hpm_doubt doubt =
+        hpm_metrics_doubt(tree->metrics, tree->values, metric);
     struct hpm_string number = {0};
 
     add_name(tree, value->is_partial ? "~" : "", here->shown, depth);
@@ -209,9 +215,10 @@ add_line(struct tree *tree, size_t metric, int depth)
         hpm_string_add_char(tree->string, ' ');
         hpm_text_add_safe(tree->string, unit);
         add_blanks(tree->string, hpm_text_width(unit), UNIT_WIDTH);
-        hpm_string_add_format(tree->string, " %c ", marks[verdict]);
+        hpm_string_add_format(tree->string, " %c ",
+                              doubt != HPM_DOUBT_NONE ? '?' : marks[verdict]);
         add_description(tree, metric);
-        add_remarks(tree, metric, verdict);
+        add_remarks(tree, metric, verdict, doubt);
     }
     trim(tree->string);
     hpm_string_add_char(tree->string, '\n');

@@ -28,7 +28,8 @@ void hpm_tree_add_value(struct hpm_string *string,
  *     STALL                         234,567   cycles stalled
  *     (other)                     1,000,000
  *
- * "!" is bad, "+" is good, "~" incomplete; several parts that are missing from
+ * "!" is bad, "+" is good, "?" without a verdict because the value is in doubt,
+ * with the reason, "~" incomplete; several parts that are missing from
  * a known whole are one line "(other)".  What has no value says why. */
 void hpm_tree_add_text(struct hpm_string *string,
                        const struct hpm_metrics *metrics,

@@ -148,12 +148,15 @@ add_legend(struct hpm_page *page)
         hpm_string_add(&line,
                        "Seconds are those of the slowest thread, counts the "
                        "sum over all; imbal: (max - mean) / max over "
-                       "threads. ");
+                       "threads. Together: the value of all threads together, "
+                       "which has no verdict; ! 3 of 8: so many of the "
+                       "threads, or processes, are bad, each by itself. ");
     if (!hpm_page_is_difference(page) && !hpm_page_has_cells(page))
         hpm_string_add(&line, share_legend(page->survey));
     hpm_string_add(&line,
                    "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
-                   "divided by hardly anything. They are hints, not verdicts.");
+                   "too uncertain for a verdict. They are hints, not "
+                   "verdicts.");
     if (page->n_left_out > 0)
         hpm_string_add_format(&line,
                               " In %zu characters a line up to %zu column%s "
@@ -171,10 +174,24 @@ add_legend(struct hpm_page *page)
 
 /* ---- hints ----------------------------------------------------------- */
 
+static bool
+is_of_processes(const struct hpm_survey *survey, size_t subject)
+{
+    return survey->study->sections[survey->subjects[subject].section].scope ==
+           HPM_SCOPE_PROCESS;
+}
+
 static void
 name_section(struct hpm_string *string, size_t subject, void *context)
 {
-    hpm_survey_add_name(context, subject, string);
+    const struct hpm_survey *survey = context;
+    size_t n = survey->subjects[subject].n_threads;
+
+    if (n > 1)
+        hpm_string_add_format(string, "one of %zu %s of ", n,
+                              is_of_processes(survey, subject) ? "processes"
+                                                               : "threads");
+    hpm_survey_add_name(survey, subject, string);
 }
 
 /* Who has asked for some lines, or for single threads, looks for something

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 
 #include "source/cpuinfo.h"
 #include "source/hardware.h"
@@ -109,6 +110,17 @@ add_multiply_add(struct hpm_string *string)
 #endif
 }
 
+/* The kernel's tick, by which it tells the two times of getrusage apart. */
+static long
+tick_ns(void)
+{
+    struct timespec tick;
+
+    if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) != 0 || tick.tv_sec != 0)
+        return 0;
+    return tick.tv_nsec;
+}
+
 void
 hpm_facts_add(struct hpm_string *string)
 {
@@ -130,4 +142,5 @@ hpm_facts_add(struct hpm_string *string)
     add_number(string, "L3_SIZE", caches.size[3]);
     add_number(string, "WIDTH", hpm_sysfs_core_slots());
     add_number(string, "VECTOR_BYTES", vector_bytes());
+    add_number(string, "TICK_NS", tick_ns());
 }

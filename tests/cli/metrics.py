@@ -100,13 +100,13 @@ def test_definitions():
             with open(path, "w") as file:
                 file.write(text)
 
-        define('ratio FAULTS_PER_WAIT = PAGE_FAULTS / (WAITS + 1) '
+        define('ratio FAULTS_PER_WAIT = PAGE_FAULTS / (WAITS + 1000) '
                'label "mine" unit "1" good > 0.001\n'
                'const PAGE = 1\n')
         text = report("-m", "FAULTS_PER_WAIT,FIRST_TOUCH_RATE,PAGE_FAULT_RATE",
                       "-x", "true", HPM_DEFS=path)
         words = line_of(text, "FAULTS_PER_WAIT")
-        ok("= PAGE_FAULTS / (WAITS + 1) (good: above 0.001)" in words and
+        ok("= PAGE_FAULTS / (WAITS + 1000) (good: above 0.001)" in words and
            " + " in words, "a user's metric, good and marked so", text)
         ok("= MINOR_FAULTS * 1 / time::wall" in
            line_of(text, "FIRST_TOUCH_RATE"), "a user's constant", text)
@@ -177,9 +177,11 @@ def test_formats():
        rows["UTILISATION"]["unit"] == "%" and
        int(float(rows["PEAK_MEMORY"]["value"])) > 0,
        "CSV has metrics, asked for or derived", rows)
-    ok(rows["SYSTEM_SHARE"]["verdict"] in ("bad", "neutral") or
-       rows["SYSTEM_SHARE"]["state"] == "undefined",
-       "and their verdicts", rows.get("SYSTEM_SHARE"))
+    share = rows["SYSTEM_SHARE"]
+    ok(share["verdict"] in ("bad", "neutral") and not share["reason"] or
+       share["remarks"] == "doubtful" and share["reason"] or
+       share["state"] == "undefined",
+       "and their verdicts, or why there are none", share)
 
 
 def test_colour():
@@ -276,7 +278,7 @@ def test_explain():
             "  formula    100 * SYSTEM_TIME / (USER_TIME + SYSTEM_TIME) "
             f"(software.hpm:{place})",
             "  unit       %, from 0 to 100",
-            "  limits     bad above 5",
+            "  limits     bad above 5; of one thread or process",
             "  source     top-down method 5.01: Kernel_Utilization above 0.05",
             "  here       yes: hpmcount -m SYSTEM_SHARE",
             "  next       hpmcount -s SOFTWARE",

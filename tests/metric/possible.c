@@ -31,7 +31,7 @@ static bool
 is_same(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
 {
     return a->is_present == b->is_present && a->is_partial == b->is_partial &&
-           a->is_doubtful == b->is_doubtful &&
+           a->doubt == b->doubt &&
            (!a->is_present || (a->state == b->state && a->way == b->way &&
                                a->cause == b->cause)) &&
            (a->value == b->value || (isnan(a->value) && isnan(b->value)));
