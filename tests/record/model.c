@@ -274,11 +274,13 @@ close_entry(struct model *model, int entry)
 }
 
 void
-model_stop(struct model *model, int id)
+model_stop(struct model *model, int id, bool is_counted)
 {
     int entry = find_id(model, id);
     bool is_free = entry >= 0 && !model->open[entry].is_measured;
 
+    if (is_counted && !is_free)
+        model_pass(model, MODEL_CHARGE, model->counted_cost);
     if (entry < 0 && model->n_beyond > 0)
         model->n_beyond--;
     else if (entry < 0)

@@ -50,6 +50,8 @@ struct model {
     uint64_t again_cost; /* of the start of one that is not */
     uint64_t off_cost;   /* of a start that is left out, with its stop */
     uint64_t stop_cost;
+    uint64_t counted_cost; /* of a stop by the door for counted strings, within
+                              the section that it ends */
 
     int n_records, n_open;
     struct model_record records[MODEL_MAX_RECORDS];
@@ -60,7 +62,7 @@ struct model {
 
 void model_start(struct model *model, int thread,
                  const struct model_section *section, int parent);
-void model_stop(struct model *model, int id);
+void model_stop(struct model *model, int id, bool is_counted);
 
 /* Work for an open section; false when it is not open. */
 bool model_work(struct model *model, int id, uint64_t amount);

@@ -31,7 +31,8 @@ enum {
     START_COST = 7,
     AGAIN_COST = 1000,
     OFF_COST = 50000,
-    STOP_COST = 300000
+    STOP_COST = 300000,
+    COUNTED_COST = 20000000
 };
 
 /* ---- the library's side ---------------------------------------------- */
@@ -71,6 +72,7 @@ make_costs(void)
     costs.amounts[HPM_COST_AGAIN_START][1] = AGAIN_COST;
     costs.amounts[HPM_COST_OFF][1] = OFF_COST;
     costs.amounts[HPM_COST_STOP][1] = STOP_COST;
+    costs.amounts[HPM_COST_COUNTED_SELF][1] = COUNTED_COST;
     costs.amounts[HPM_COST_COUNTED_STOP][1] = STOP_COST;
     costs.amounts[HPM_COST_AGAIN_STOP][1] = STOP_COST;
     costs.amounts[HPM_COST_LONG_STOP][1] = STOP_COST;
@@ -201,7 +203,7 @@ do_model_step(struct model *model, const struct sequence_step *step)
     if (step->kind == 'p')
         model_pass(model, MODEL_TICKS, step->amount);
     else if (step->kind == '-' || step->kind == '/')
-        model_stop(model, step->id);
+        model_stop(model, step->id, step->kind == '/');
     else if (step->kind == '+' || step->kind == '~')
         model_start(model, step->thread, &section, step->parent);
 }
@@ -351,6 +353,7 @@ begin_model(struct model *model, const struct sequence *sequence)
     model->again_cost = sequence->is_process ? 0 : AGAIN_COST;
     model->off_cost = sequence->is_process ? 0 : OFF_COST;
     model->stop_cost = sequence->is_process ? 0 : STOP_COST;
+    model->counted_cost = COUNTED_COST;
     model->n_records = model->n_open = 0;
     model->n_beyond = model->n_problems = 0;
 }
