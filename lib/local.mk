@@ -96,6 +96,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/run.c lib/record/run.h \
+	lib/record/section.c lib/record/section.h \
 	lib/record/site.c lib/record/site.h \
 	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \

@@ -35,6 +35,7 @@ inside_tests = \
 	tests/mpi/jobfile \
 	tests/record/forest \
 	tests/record/harvest \
+	tests/record/oracle \
 	tests/record/run \
 	tests/report/sections \
 	tests/report/table \
@@ -479,6 +480,11 @@ tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_forest_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
+tests_record_oracle_SOURCES = tests/record/oracle.c \
+	tests/record/model.c tests/record/model.h \
+	tests/record/sequence.c tests/record/sequence.h
+tests_record_oracle_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_oracle_LDADD = $(inside_LDADD)
 tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)

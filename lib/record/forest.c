@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "model/experiment.h"
 
-struct hpm_frame hpm_left_out;
+struct hpm_frame hpm_left_out, hpm_unsettled;
 
 /* ---- making and freeing ---------------------------------------------- */
 
@@ -86,20 +86,50 @@ other_node(struct hpm_forest *forest)
     return forest->other;
 }
 
-/* The node of this section below `parent`: on the path already (recursion),
- * known, or new.  NULL when there is no memory. */
-static struct hpm_node *
-find_node(struct hpm_forest *forest, struct hpm_node *parent,
-          const struct hpm_identity *identity, const struct hpm_node *within)
+/* Is it that node, or above it? */
+static bool
+is_above(const struct hpm_node *node, const struct hpm_node *below)
 {
-    struct hpm_node *node = parent;
+    while (below != NULL && below != node)
+        below = below->parent;
+    return below != NULL;
+}
 
-    while (node != NULL && !hpm_node_is(node, identity))
+/* The frame in which a section is measured now, whatever its call path; NULL
+ * for none. */
+static struct hpm_frame *
+find_measured(const struct hpm_forest *forest,
+              const struct hpm_section *section)
+{
+    struct hpm_frame *frame = forest->top;
+
+    while (frame > forest->frames &&
+           (frame->left_out != NULL || frame->node->section != section))
+        frame--;
+    return frame > forest->frames ? frame : NULL;
+}
+
+/* The node of a section that is known, started below `parent`: where it is
+ * open, on the path already, or a child.  NULL for none. */
+static struct hpm_node *
+find_known(const struct hpm_forest *forest, struct hpm_node *parent,
+           const struct hpm_section *section)
+{
+    const struct hpm_frame *frame = find_measured(forest, section);
+    struct hpm_node *node = frame != NULL ? frame->node : parent;
+
+    while (node != NULL && node->section != section)
         node = node->parent;
-    if (node == NULL)
-        node = hpm_nodes_find(&forest->nodes, parent, identity);
-    if (node != NULL)
-        return node;
+    return node != NULL ? node
+                        : hpm_nodes_find(&forest->nodes, parent, section);
+}
+
+static struct hpm_node *
+add_node(struct hpm_forest *forest, struct hpm_node *parent,
+         const struct hpm_identity *identity, const struct hpm_node *within)
+{
+    struct hpm_node *node;
+
     if (forest->nodes.n >= HPM_MAX_SECTIONS)
         return other_node(forest);
     node = hpm_nodes_add(&forest->nodes, parent, identity, forest->n_row,
@@ -117,36 +147,21 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
     return node;
 }
 
-/* ---- nodes by call site ---------------------------------------------- */
-
-/* The node of a call site not seen before, or whose strings may change in
- * place; such a one is not kept. */
+/* The node of this section below `parent`, known or new.  NULL when there is no
+ * memory. */
 static struct hpm_node *
-learn_site(struct hpm_forest *forest, struct hpm_site *site,
-           struct hpm_node *parent, const struct hpm_place *place,
-           const struct hpm_node *within)
+find_node(struct hpm_forest *forest, struct hpm_node *parent,
+          const struct hpm_identity *identity, const struct hpm_node *within)
 {
-    struct hpm_node *node = NULL;
-    char *label = hpm_node_copy_label(place->label);
+    const struct hpm_section *section =
+        hpm_sections_find(&forest->nodes.sections, identity);
+    struct hpm_node *node =
+        section != NULL ? find_known(forest, parent, section) : NULL;
 
-    if (label != NULL) {
-        const struct hpm_identity identity = {place->instance, label,
-                                              place->file, place->line};
-
-        node = find_node(forest, parent, &identity, within);
-        hpm_memory_free(label);
-    }
-    if (node == NULL) {
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
-    } else if (site != NULL && hpm_literal_is(site->label) &&
-               hpm_literal_is(site->file)) {
-        site->node = node;
-        hpm_sites_learn(&forest->sites, site,
-                        node->site.node == NULL ? &node->site : NULL,
-                        forest->nodes.n);
-    }
-    return node;
+    return node != NULL ? node : add_node(forest, parent, identity, within);
 }
+
+/* ---- problems -------------------------------------------------------- */
 
 /* Where the section is started. */
 static struct hpm_place
@@ -173,13 +188,19 @@ note_at(struct hpm_forest *forest, enum hpm_problem_kind kind,
     hpm_problems_add(forest->problems, kind, &place, 1);
 }
 
+/* A section is started on a call path for the first time: is its id open as
+ * another one?  Those left out by name do not matter. */
 static void
-check_id(struct hpm_forest *forest, const struct hpm_place *place)
+check_id(struct hpm_forest *forest, const struct hpm_node *node,
+         const struct hpm_place *place)
 {
-    for (struct hpm_frame *frame = forest->top - 1; frame > forest->frames;
+    for (const struct hpm_frame *frame = forest->top; frame > forest->frames;
          frame--) {
-        if (frame->instance == place->instance) {
-            note_at(forest, HPM_PROBLEM_OTHER_SECTION, *place, frame->node);
+        const struct hpm_node *other = hpm_frame_node(frame);
+
+        if (frame->instance == place->instance && !other->is_off &&
+            other->section != node->section) {
+            note_at(forest, HPM_PROBLEM_OTHER_SECTION, *place, other);
             return;
         }
     }
@@ -211,11 +232,56 @@ note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
                 find_latest(forest, instance));
 }
 
+/* ---- nodes by call site ---------------------------------------------- */
+
+/* Strings that may change in place say nothing by their addresses; nor does a
+ * node that is open elsewhere say where this site leads once it is closed. */
+static void
+keep_site(struct hpm_forest *forest, struct hpm_site *site,
+          struct hpm_node *parent, struct hpm_node *node)
+{
+    if (site == NULL || !hpm_literal_is(site->label) ||
+        !hpm_literal_is(site->file) ||
+        (node->parent != parent && !is_above(node, parent) &&
+         node != forest->other))
+        return;
+    site->node = node;
+    hpm_sites_learn(&forest->sites, site,
+                    node->site.node == NULL ? &node->site : NULL,
+                    forest->nodes.n);
+}
+
+/* The node of a call site not seen before, or whose strings may change. */
+static struct hpm_node *
+learn_site(struct hpm_forest *forest, struct hpm_site *site,
+           struct hpm_node *parent, const struct hpm_place *place,
+           const struct hpm_node *within)
+{
+    struct hpm_node *node = NULL;
+    size_t n_nodes = forest->nodes.n;
+    char *label = hpm_section_copy_label(place->label);
+
+    if (label != NULL) {
+        const struct hpm_identity identity = {place->instance, label,
+                                              place->file, place->line};
+
+        node = find_node(forest, parent, &identity, within);
+        hpm_memory_free(label);
+    }
+    if (node == NULL) {
+        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
+        return NULL;
+    }
+    if (forest->nodes.n > n_nodes && node != forest->other && !node->is_off)
+        check_id(forest, node, place);
+    keep_site(forest, site, parent, node);
+    return node;
+}
+
 /* ---- open sections --------------------------------------------------- */
 
-/* The innermost frame with that id; NULL for none. */
-static struct hpm_frame *
-find_frame(const struct hpm_forest *forest, int instance)
+struct hpm_frame *
+hpm_forest_find_open(const struct hpm_forest *forest, int instance)
 {
     struct hpm_frame *frame = forest->top;
 
@@ -224,25 +290,30 @@ find_frame(const struct hpm_forest *forest, int instance)
     return frame > forest->frames ? frame : NULL;
 }
 
-struct hpm_node *
-hpm_forest_find_open(const struct hpm_forest *forest, int instance)
+/* The next frame above that measures, NULL for none. */
+static struct hpm_frame *
+next_measured(const struct hpm_forest *forest, const struct hpm_frame *frame)
 {
-    const struct hpm_frame *frame = find_frame(forest, instance);
-
-    return frame != NULL ? frame->node : NULL;
+    for (struct hpm_frame *next = (struct hpm_frame *)frame + 1;
+         next <= forest->top; next++) {
+        if (next->left_out == NULL)
+            return next;
+    }
+    return NULL;
 }
 
 bool
 hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
                     const char *unit)
 {
-    struct hpm_node *node = hpm_forest_find_open(forest, instance);
+    const struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
 
-    if (node != NULL && !hpm_node_add_work(node, amount, unit))
+    if (frame != NULL && frame->left_out == NULL &&
+        !hpm_node_add_work(frame->node, amount, unit))
         hpm_problems_add(
             forest->problems, HPM_PROBLEM_NO_MEMORY,
             &(struct hpm_place){.instance = instance, .label = unit}, 1);
-    return node != NULL;
+    return frame != NULL;
 }
 
 /* ---- start ----------------------------------------------------------- */
@@ -251,31 +322,67 @@ static struct hpm_node *
 choose_parent(struct hpm_forest *forest, int parent,
               const struct hpm_place *place)
 {
-    struct hpm_node *node;
+    const struct hpm_frame *frame;
 
     if (parent == HPM_PARENT_AUTO || parent == HPM_PARENT_EXCLUSIVE)
         return hpm_forest_innermost(forest);
     if (parent == HPM_PARENT_NONE)
         return NULL;
-    node = hpm_forest_find_open(forest, parent);
-    if (node != NULL)
-        return node;
+    frame = hpm_forest_find_open(forest, parent);
+    if (frame != NULL)
+        return frame->node;
     note_at(forest, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
     return hpm_forest_innermost(forest);
+}
+
+/* Only the stop of a section that is left out asks for its frame. */
+static void
+push_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
+{
+    struct hpm_frame *frame = forest->top;
+
+    for (size_t n = forest->n_off; n > 0; frame--) {
+        if (frame->left_out == NULL)
+            continue;
+        if (frame->left_out->section == node->section &&
+            frame->instance == instance) {
+            frame->recursions++;
+            return;
+        }
+        n--;
+    }
+    if (forest->top == forest->limit) {
+        forest->n_beyond++;
+        return;
+    }
+    frame = ++forest->top;
+    frame->node = frame[-1].node;
+    frame->inner = frame[-1].inner;
+    frame->left_out = node;
+    frame->instance = instance;
+    forest->n_off++;
 }
 
 static void
 start_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
 {
+    node->frame = &hpm_left_out;
     if (!node->is_off) {
         node->n_to_skip--;
         node->n_skipped++;
         if (node->n_to_skip == 0)
             node->frame = NULL;
     }
-    if (forest->n_off < HPM_MAX_DEPTH)
-        forest->off[forest->n_off++] = instance;
+    push_off(forest, node, instance);
     hpm_forest_charge(forest, HPM_COST_OFF);
+}
+
+static void
+start_again(struct hpm_forest *forest, struct hpm_frame *frame)
+{
+    frame->recursions++;
+    frame->node->again++;
+    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
 }
 
 bool
@@ -286,28 +393,103 @@ hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
         start_off(forest, node, instance);
         return true;
     }
-    if (node->frame == NULL || node == forest->other || forest->n_skipped > 0)
+    if (!hpm_node_is_in_frame(node) || node == forest->other)
         return false;
-    node->frame->recursions++;
-    node->again++;
-    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
+    start_again(forest, node->frame);
     return true;
 }
 
-/* Is there no frame for it?  Then its stop comes before any other, as if the
- * innermost section were open once more. */
-static bool
-skip_start(struct hpm_forest *forest, const struct hpm_node *node,
-           const struct hpm_place *place)
+/* There is no frame for it, or it is inside "(other)" and one of those. */
+static void
+start_without(struct hpm_forest *forest, struct hpm_node *node,
+              const struct hpm_place *place)
 {
-    if (node->frame == NULL && forest->top != forest->limit)
-        return false;
-    if (forest->n_skipped++ == 0)
-        forest->top->recursions++;
-    forest->limit = forest->top;
     if (node != forest->other)
         note_at(forest, HPM_PROBLEM_TOO_DEEP, *place, NULL);
+    push_off(forest, node, place->instance);
+    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
+}
+
+/* A start on the long way, where nothing is to be read.  False when the section
+ * is to be opened. */
+static bool
+start_unopened(struct hpm_forest *forest, struct hpm_node *node,
+               const struct hpm_place *place)
+{
+    struct hpm_frame *frame = find_measured(forest, node->section);
+
+    if (frame != NULL && frame->instance == place->instance)
+        start_again(forest, frame);
+    else if (node->is_off || node->n_to_skip > 0)
+        start_off(forest, node, place->instance);
+    else if (frame != NULL || forest->top == forest->limit)
+        start_without(forest, node, place);
+    else
+        return false;
     return true;
+}
+
+/* Its stop takes the long way: */
+static const uint64_t is_told = (uint64_t)1 << 62;   /* its other paths know */
+static const uint64_t has_below = (uint64_t)1 << 63; /* opened above others */
+
+static uint64_t
+recursions_of(const struct hpm_frame *frame)
+{
+    return frame->recursions & ~(is_told | has_below);
+}
+
+/* It is open, and what is opened next is not below it: so its section may be
+ * started on another of its paths. */
+static void
+tell_paths(struct hpm_frame *frame)
+{
+    struct hpm_node *node = frame->node->section->paths;
+
+    if ((frame->recursions & is_told) != 0 || node->next_path == NULL)
+        return;
+    frame->recursions |= is_told;
+    for (; node != NULL; node = node->next_path) {
+        if (!hpm_node_is_in_frame(node))
+            node->frame = &hpm_unsettled;
+    }
+}
+
+/* The frames below a new one that is no child of the one next to it. */
+static void
+tell_others(struct hpm_forest *forest, const struct hpm_node *node)
+{
+    for (struct hpm_frame *frame = forest->frames + 1; frame < forest->top;
+         frame++) {
+        if (frame->left_out == NULL && !is_above(frame->node, node))
+            tell_paths(frame);
+    }
+}
+
+/* Has one of the frames below the topmost a node below that? */
+static bool
+is_above_open(const struct hpm_forest *forest, const struct hpm_node *node)
+{
+    for (const struct hpm_frame *frame = forest->frames + 1;
+         frame < forest->top; frame++) {
+        if (frame->left_out == NULL && is_above(node, frame->node))
+            return true;
+    }
+    return false;
+}
+
+static uint64_t *
+open_node(struct hpm_forest *forest, struct hpm_node *node, int instance)
+{
+    const struct hpm_node *around = forest->innermost;
+    bool is_unsettled = node->frame == &hpm_unsettled;
+    uint64_t *row = hpm_forest_open(forest, node, instance, HPM_COST_START);
+
+    if (is_unsettled && is_above_open(forest, node))
+        forest->top->recursions |= has_below;
+    if (node->parent != around)
+        tell_others(forest, node);
+    return row;
 }
 
 uint64_t *
@@ -317,8 +499,6 @@ hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
 {
     struct hpm_node *parent = choose_parent(forest, parent_id, place);
     struct hpm_node *node = NULL;
-    uint64_t *row;
-    bool is_new;
 
     if (site != NULL) {
         site->parent = parent;
@@ -326,17 +506,11 @@ hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
     }
     if (node == NULL)
         node = learn_site(forest, site, parent, place, within);
-    if (node == NULL ||
-        hpm_forest_start_unread(forest, node, place->instance) ||
-        skip_start(forest, node, place))
+    if (node == NULL || start_unopened(forest, node, place))
         return NULL;
-    is_new = node->outer == 0;
-    row = hpm_forest_open(forest, node, place->instance, HPM_COST_START);
-    if (is_new) {
+    if (node->outer == 0)
         node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
-        check_id(forest, place);
-    }
-    return row;
+    return open_node(forest, node, place->instance);
 }
 
 uint64_t *
@@ -348,7 +522,7 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                                     .label = label != NULL ? label : "",
                                     .file = file != NULL ? file : "",
                                     .line = line};
-    struct hpm_site site = {NULL, label, file, hpm_site_where(line, 0, 0),
+    struct hpm_site site = {NULL,     label, file, hpm_site_where(line, 0, 0),
                             instance, NULL};
 
     return hpm_forest_start_site(forest, parent, &place, &site, within);
@@ -356,22 +530,33 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
 
 /* ---- stop ------------------------------------------------------------ */
 
-/* What it has used is added up: the frames inside it are its neighbours' now,
- * and its rows go to the end, to be used again. */
+/* A frame leaves the stack: those above it move down, and its rows go to the
+ * end, to be used again. */
 static void
-close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
+take_out(struct hpm_forest *forest, struct hpm_frame *frame)
 {
-    struct hpm_frame closing = *frame;
+    struct hpm_frame gone = *frame;
 
-    hpm_forest_add_call(forest, frame);
-    closing.node->frame = NULL;
     for (; frame < forest->top; frame++) {
         *frame = frame[1];
-        frame->node->frame = frame;
-        frame->node->has_overlap = true;
+        if (frame->left_out == NULL) {
+            frame->node->frame = frame;
+        } else {
+            frame->node = frame[-1].node;
+            frame->inner = frame[-1].inner;
+        }
     }
-    *forest->top-- = closing;
+    gone.left_out = NULL;
+    gone.recursions = 0;
+    *forest->top-- = gone;
     forest->innermost = forest->top->node;
+}
+
+static void
+mark_overlap(const struct hpm_forest *forest, const struct hpm_frame *frame)
+{
+    for (; frame != NULL; frame = next_measured(forest, frame))
+        frame->node->has_overlap = true;
 }
 
 /* A section ends while others, started later, stay open.  Its inclusive value
@@ -382,50 +567,58 @@ close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
  *     k+1        |--------------------|
  */
 static void
-end_overlapped(const struct hpm_forest *forest, const struct hpm_frame *frame)
+end_overlapped(const struct hpm_forest *forest, const struct hpm_frame *frame,
+               const struct hpm_frame *next)
 {
-    const uint64_t *next_start = frame[1].start;
-
     for (size_t i = 0; i < forest->n_row; i++) {
-        uint64_t rest = forest->now[i] - next_start[i];
+        uint64_t rest = forest->now[i] - next->start[i];
 
         frame->inner[i] += rest;
         frame[-1].inner[i] -= rest;
     }
-    frame->node->has_overlap = true;
+    mark_overlap(forest, frame);
+}
+
+/* What a measured section has used is added up: the frames inside it are its
+ * neighbours' now. */
+static void
+close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
+{
+    const struct hpm_frame *next = next_measured(forest, frame);
+    bool has_open_below = next != NULL || (frame->recursions & has_below) != 0;
+
+    if (next != NULL)
+        end_overlapped(forest, frame, next);
+    hpm_forest_add_call(forest, frame);
+    frame->node->frame = has_open_below ? &hpm_unsettled : NULL;
+    take_out(forest, frame);
 }
 
 static void
-stop_skipped(struct hpm_forest *forest)
+close_off(struct hpm_forest *forest, struct hpm_frame *frame)
 {
-    if (--forest->n_skipped > 0)
-        return;
-    forest->top->recursions--;
-    forest->limit = &forest->frames[HPM_MAX_DEPTH];
+    forest->n_off--;
+    take_out(forest, frame);
 }
 
 void
 hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
                 int line)
 {
-    struct hpm_frame *frame = find_frame(forest, instance);
+    struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
 
-    if (forest->n_skipped > 0) {
-        stop_skipped(forest);
-        return;
-    }
-    if (frame == NULL) {
+    if (frame == NULL && forest->n_beyond > 0) {
+        forest->n_beyond--;
+    } else if (frame == NULL) {
         note_stop(forest, instance, file, line);
-        return;
-    }
-    if (frame->recursions > 0) {
+    } else if (recursions_of(frame) > 0) {
         frame->recursions--;
-        return;
+    } else if (frame->left_out != NULL) {
+        close_off(forest, frame);
+    } else {
+        frame->node->line_end = line;
+        close_frame(forest, frame);
     }
-    frame->node->line_end = line;
-    if (frame != forest->top)
-        end_overlapped(forest, frame);
-    close_frame(forest, frame);
 }
 
 bool
@@ -433,8 +626,8 @@ hpm_forest_stop_again(struct hpm_forest *forest, int instance)
 {
     struct hpm_frame *frame = forest->top;
 
-    if (frame->instance != instance || frame->recursions == 0 ||
-        frame == forest->frames || forest->n_skipped > 0)
+    if (frame->instance != instance || recursions_of(frame) == 0 ||
+        frame->left_out != NULL || frame == forest->frames)
         return false;
     frame->recursions--;
     hpm_forest_charge(forest, HPM_COST_AGAIN_STOP);
@@ -444,29 +637,33 @@ hpm_forest_stop_again(struct hpm_forest *forest, int instance)
 bool
 hpm_forest_stop_off(struct hpm_forest *forest, int instance)
 {
-    size_t k = forest->n_off;
+    struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
 
-    while (k > 0 && forest->off[k - 1] != instance)
-        k--;
-    if (k == 0)
+    if (frame == NULL || frame->left_out == NULL)
         return false;
-    for (; k < forest->n_off; k++)
-        forest->off[k - 1] = forest->off[k];
-    forest->n_off--;
+    if (frame->recursions > 0)
+        frame->recursions--;
+    else
+        close_off(forest, frame);
     return true;
 }
 
+/* Nothing was measured of those that are left out. */
 void
 hpm_forest_close_all(struct hpm_forest *forest)
 {
     while (forest->top > forest->frames) {
-        struct hpm_node *node = forest->top->node;
+        struct hpm_frame *frame = forest->top;
 
-        node->is_open = true;
-        forest->top->recursions = 0;
-        note_at(forest, HPM_PROBLEM_NEVER_STOPPED, place_of(node), NULL);
-        close_frame(forest, forest->top);
+        if (frame->left_out != NULL) {
+            close_off(forest, frame);
+            continue;
+        }
+        frame->node->is_open = true;
+        note_at(forest, HPM_PROBLEM_NEVER_STOPPED, place_of(frame->node), NULL);
+        close_frame(forest, frame);
     }
+    forest->n_beyond = 0;
 }
 
 /* ---- the run --------------------------------------------------------- */
@@ -484,15 +681,15 @@ bool
 hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
                     uint64_t *ret_covered)
 {
-    const struct hpm_frame *outermost = &forest->frames[1];
-    bool is_open = forest->top > forest->frames;
+    const struct hpm_frame *outermost =
+        next_measured(forest, forest->frames);
 
     if (!forest->is_running)
         return false;
     for (size_t i = 0; i < forest->n_row; i++) {
         ret_all[i] = forest->now[i] - forest->first[i];
         ret_covered[i] = forest->frames->inner[i];
-        if (is_open)
+        if (outermost != NULL)
             ret_covered[i] += forest->now[i] - outermost->start[i];
     }
     return true;
@@ -540,7 +737,7 @@ static uint64_t
 passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
        const uint64_t *end, int opener, size_t i)
 {
-    bool is_known = i != forest->n_slots || frame->node->opener == opener;
+    bool is_known = i != forest->n_slots || frame->opener == opener;
 
     return is_known ? end[i] - frame->start[i] : 0;
 }
@@ -553,9 +750,9 @@ hpm_forest_add_open_call(const struct hpm_forest *forest,
                          uint64_t *sums)
 {
     const struct hpm_frame *frame = node->frame;
-    bool is_top = frame == forest->top;
-    const uint64_t *end = is_top ? forest->now : frame[1].start;
-    int end_opener = is_top ? opener : frame[1].node->opener;
+    const struct hpm_frame *next = next_measured(forest, frame);
+    const uint64_t *end = next != NULL ? next->start : forest->now;
+    int end_opener = next != NULL ? next->opener : opener;
     hpm_square *squares = (hpm_square *)(sums + 2 * forest->n_row);
 
     for (size_t i = 0; i < forest->n_row; i++) {

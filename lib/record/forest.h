@@ -7,6 +7,27 @@
  *
  *     frames:  [ground][solve][integrate]      open sections, innermost last
  *
+ * The stack of frames has all sections that are open, those that are left out
+ * (HPM_ONLY, HPM_EXCEPT, HPM_SKIP) as well: a stop belongs to the innermost
+ * frame with its id, whether or not that measures.  A frame that is left out
+ * passes on what runs inside it: its node and its sums are those of the frame
+ * below.
+ *
+ * A section that is open, on whatever call path, is not opened again.  A quick
+ * start does not ask all frames for that.  It need not, for these hold:
+ *
+ *   1. A call site leads only to a child of its parent, or to a node above.
+ *   2. A node that is closed while a node below it is open is hpm_unsettled.
+ *   3. Of two frames the lower one's node is above the upper one's, or all
+ *      other nodes of its section (its other call paths) are hpm_unsettled.
+ *
+ * Where the call site leads to a node without a frame, that is by 2 a child of
+ * the innermost node.  Were its section open on another call path, that would
+ * by 3 be one of the nodes above, and no node has a section above it that is
+ * the same.  Only the long way opens what is no child of the innermost node
+ * (parents that are chosen, overlap), and sees to 2 and 3.  A node may stay
+ * hpm_unsettled for longer than it has to: its next start takes the long way.
+ *
  * A sample is a row; sections add up differences of rows, slot by slot:
  *
  *     [ time | counts | pairs ][ charge: time | counts ][ starts | stops ]
@@ -38,11 +59,14 @@ enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 
 /* One open section. */
 struct hpm_frame {
-    struct hpm_node *node;
+    struct hpm_node *node; /* left out: of the frame below; NULL: the ground's */
     uint64_t *start; /* row at the start */
     uint64_t *inner; /* what runs inside is added there: to the node's sums */
-    uint64_t recursions;
+    uint64_t recursions; /* more starts of it; the topmost bits say why its stop
+                            takes the long way in any case, see forest.c */
+    struct hpm_node *left_out; /* its node where it is left out, else NULL */
     int instance; /* differs from the node's only for "(other)" */
+    int opener;   /* process scope: tid of the thread that opened it */
 };
 
 struct hpm_forest {
@@ -56,11 +80,12 @@ struct hpm_forest {
     size_t n_counts;
     size_t n_charged;
     size_t n_row;
-    size_t n_off; /* open sections that are left out */
+    size_t n_off; /* frames that are left out */
     uint64_t due; /* from this reading of the clock on its sums are to be
                      put aside, see checkpoint.h; UINT64_MAX: never */
     /* what the quick path does not touch */
-    uint64_t n_skipped; /* innermost starts that opened no frame: too deep */
+    uint64_t n_beyond; /* starts without a frame, for all are in use; their
+                          stops are those that find none */
     int tid;            /* of the thread it belongs to; -1: of the process */
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
@@ -69,7 +94,6 @@ struct hpm_forest {
     uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
     uint64_t *first;        /* at the begin of the run */
     bool is_running;        /* between its begin and its end */
-    int off[HPM_MAX_DEPTH]; /* ids of the sections left out */
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
 
@@ -88,11 +112,11 @@ struct hpm_forest *hpm_forest_new(const struct hpm_shape *shape,
                                   struct hpm_problems *problems);
 void hpm_forest_free(struct hpm_forest *forest);
 
-/* How many sections are open. */
+/* How many sections are open and measured. */
 static inline size_t
 hpm_forest_depth(const struct hpm_forest *forest)
 {
-    return (size_t)(forest->top - forest->frames);
+    return (size_t)(forest->top - forest->frames) - forest->n_off;
 }
 
 /* The innermost open section, NULL for none. */
@@ -102,12 +126,21 @@ hpm_forest_innermost(const struct hpm_forest *forest)
     return forest->innermost;
 }
 
-/* The node of the innermost open section with that id, NULL for none. */
-struct hpm_node *hpm_forest_find_open(const struct hpm_forest *forest,
-                                      int instance);
+/* The innermost open section with that id, measured or left out; NULL for
+ * none. */
+struct hpm_frame *hpm_forest_find_open(const struct hpm_forest *forest,
+                                       int instance);
 
-/* Add work to an open section; false when it is not open.  Without memory for
- * a new unit the work is dropped and noted as a problem. */
+/* The node of the section that is open in a frame. */
+static inline struct hpm_node *
+hpm_frame_node(const struct hpm_frame *frame)
+{
+    return frame->left_out != NULL ? frame->left_out : frame->node;
+}
+
+/* Add work to an open section; false when it is not open.  Work of one that is
+ * left out is left out with it.  Without memory for a new unit the work is
+ * dropped and noted as a problem. */
 bool hpm_forest_add_work(struct hpm_forest *forest, int instance,
                          uint64_t amount, const char *unit);
 
@@ -116,8 +149,8 @@ enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
 
 /* ---- the long way ---------------------------------------------------- */
 
-/* Open a section below the open section `parent`, or one of the constants
- * above.  Returns the row into which the caller reads the sample, as
+/* Open a section below the open section `parent` (where that is left out: below
+ * the section around it), or one of the constants above.  Returns the row into which the caller reads the sample, as
  * the very last thing it does; NULL when there is nothing to read (recursion,
  * left out, limits reached).  `within` is kept for a section seen for the first
  * time. */
@@ -138,8 +171,8 @@ uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
 void hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
                      int line);
 
-/* The stop of a section that is left out; false when there is none open with
- * that id. */
+/* The same where that section is left out: nothing is to be read.  False when
+ * it is another case. */
 bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
 
 /* Close whatever is open, marked as left open.  The sample is in
@@ -256,6 +289,14 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
     charge_at_start[n] = ++charge[n]; /* starts */
     charge_at_start[n + 1] = charge[n + 1];
     return frame->start;
+}
+
+/* May this be the stop of a section that is left out? */
+static inline bool
+hpm_forest_may_stop_off(const struct hpm_forest *forest, int instance)
+{
+    return forest->n_off != 0 && (forest->top->instance != instance ||
+                                  forest->top->left_out != NULL);
 }
 
 /* Is this the stop of the innermost section, and nothing else to be done?

@@ -6,70 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/string.h"
 
 enum { FIRST_BUCKETS = 64 };
 
 _Static_assert(offsetof(struct hpm_node, site) % 64 == 32,
                "what edges touch begins a line of the cache");
-
-/* ---- identity -------------------------------------------------------- */
-
-static uint64_t
-hash_text(uint64_t hash, const char *text)
-{
-    for (const char *c = text; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u; /* FNV-1a */
-    return hash;
-}
-
-static uint64_t
-mix(uint64_t hash)
-{
-    hash ^= hash >> 32;
-    hash *= 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-    return hash ^ hash >> 29;
-}
-
-static uint64_t
-hash_content(const struct hpm_node *parent, const struct hpm_identity *identity)
-{
-    uint64_t hash = hash_text(0xcbf29ce484222325u, identity->label);
-
-    hash = hash_text(hash * 31, hpm_string_base_name(identity->file));
-    return mix(hash ^ (uintptr_t)parent ^
-               (uint64_t)(uint32_t)identity->instance << 32 ^
-               (uint32_t)identity->line);
-}
-
-char *
-hpm_node_copy_label(const char *label)
-{
-    size_t length = strlen(label);
-    struct hpm_string copy = {0};
-
-    if (length <= HPM_MAX_LABEL)
-        return hpm_memory_copy_text(label);
-    length = HPM_MAX_LABEL - 17;
-    while (length > 0 && ((unsigned char)label[length] & 0xc0) == 0x80)
-        length--;
-    hpm_string_add_bytes(&copy, label, length);
-    hpm_string_add_format(&copy, "~%016llx",
-                          (unsigned long long)hash_text(0, label));
-    if (copy.failed)
-        hpm_string_free(&copy);
-    return copy.text;
-}
-
-bool
-hpm_node_is(const struct hpm_node *node, const struct hpm_identity *identity)
-{
-    return node->instance == identity->instance &&
-           node->line_start == identity->line &&
-           strcmp(node->label, identity->label) == 0 &&
-           strcmp(hpm_string_base_name(node->file),
-                  hpm_string_base_name(identity->file)) == 0;
-}
 
 /* ---- one node -------------------------------------------------------- */
 
@@ -79,14 +20,12 @@ free_node(struct hpm_node *node)
     for (size_t i = 0; i < node->n_works; i++)
         hpm_memory_free(node->works[i].unit);
     hpm_memory_free(node->works);
-    hpm_memory_free(node->label);
-    hpm_memory_free(node->file);
     hpm_memory_free(node);
 }
 
 static struct hpm_node *
-new_node(struct hpm_node *parent, const struct hpm_identity *identity,
-         size_t n_row, size_t n_counts)
+new_node(struct hpm_node *parent, struct hpm_section *section, size_t n_row,
+         size_t n_counts)
 {
     size_t n_sums = 2 * n_row + 2 * n_counts;
     struct hpm_node *node =
@@ -94,16 +33,12 @@ new_node(struct hpm_node *parent, const struct hpm_identity *identity,
 
     if (node == NULL)
         return NULL;
-    node->label = hpm_memory_copy_text(identity->label);
-    node->file = hpm_memory_copy_text(identity->file);
-    if (node->label == NULL || node->file == NULL) {
-        free_node(node);
-        return NULL;
-    }
     node->parent = parent;
-    node->instance = identity->instance;
-    node->line_start = node->line_end = identity->line;
-    node->content_hash = hash_content(parent, identity);
+    node->section = section;
+    node->label = section->label;
+    node->file = section->file;
+    node->instance = section->instance;
+    node->line_start = node->line_end = section->line;
     node->index = SIZE_MAX;
     node->inclusive = node->sums;
     node->inner = node->sums + n_row;
@@ -177,7 +112,7 @@ hpm_nodes_init(struct hpm_nodes *nodes)
 {
     nodes->buckets = hpm_memory_new(FIRST_BUCKETS, sizeof *nodes->buckets);
     nodes->n_buckets = FIRST_BUCKETS;
-    return nodes->buckets != NULL;
+    return hpm_sections_init(&nodes->sections) && nodes->buckets != NULL;
 }
 
 void
@@ -190,13 +125,26 @@ hpm_nodes_clear(struct hpm_nodes *nodes)
         node = next;
     }
     hpm_memory_free(nodes->buckets);
+    hpm_sections_clear(&nodes->sections);
     *nodes = (struct hpm_nodes){0};
+}
+
+/* Nodes of one section differ by their parents, which are addresses. */
+static struct hpm_node **
+bucket_of(struct hpm_node **buckets, size_t n_buckets,
+          const struct hpm_node *parent, const struct hpm_section *section)
+{
+    uint64_t hash = section->hash ^ (uintptr_t)parent;
+
+    hash *= 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    return &buckets[(hash ^ hash >> 32) & (n_buckets - 1)];
 }
 
 static void
 chain(struct hpm_node **buckets, size_t n_buckets, struct hpm_node *node)
 {
-    struct hpm_node **bucket = &buckets[node->content_hash & (n_buckets - 1)];
+    struct hpm_node **bucket =
+        bucket_of(buckets, n_buckets, node->parent, node->section);
 
     node->next_same_hash = *bucket;
     *bucket = node;
@@ -223,16 +171,28 @@ grow_buckets(struct hpm_nodes *nodes)
 
 struct hpm_node *
 hpm_nodes_find(const struct hpm_nodes *nodes, const struct hpm_node *parent,
-               const struct hpm_identity *identity)
+               const struct hpm_section *section)
 {
-    uint64_t hash = hash_content(parent, identity);
-    struct hpm_node *node = nodes->buckets[hash & (nodes->n_buckets - 1)];
+    struct hpm_node *node =
+        *bucket_of(nodes->buckets, nodes->n_buckets, parent, section);
 
-    while (node != NULL &&
-           (node->content_hash != hash || node->parent != parent ||
-            !hpm_node_is(node, identity)))
+    while (node != NULL && (node->parent != parent || node->section != section))
         node = node->next_same_hash;
     return node;
+}
+
+static void
+append(struct hpm_nodes *nodes, struct hpm_node *node)
+{
+    chain(nodes->buckets, nodes->n_buckets, node);
+    if (nodes->last != NULL)
+        nodes->last->next = node;
+    else
+        nodes->first = node;
+    nodes->last = node;
+    node->number = (unsigned)nodes->n++;
+    node->next_path = node->section->paths;
+    node->section->paths = node;
 }
 
 struct hpm_node *
@@ -240,18 +200,15 @@ hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
               const struct hpm_identity *identity, size_t n_row,
               size_t n_counts)
 {
-    struct hpm_node *node = grow_buckets(nodes)
-                                ? new_node(parent, identity, n_row, n_counts)
-                                : NULL;
+    struct hpm_section *section =
+        grow_buckets(nodes) ? hpm_sections_get(&nodes->sections, identity)
+                            : NULL;
+    struct hpm_node *node =
+        section != NULL ? new_node(parent, section, n_row, n_counts) : NULL;
 
-    if (node == NULL)
-        return NULL;
-    chain(nodes->buckets, nodes->n_buckets, node);
-    if (nodes->last != NULL)
-        nodes->last->next = node;
-    else
-        nodes->first = node;
-    nodes->last = node;
-    node->number = nodes->n++;
+    if (node != NULL)
+        append(nodes, node);
+    else if (section != NULL && section->paths == NULL)
+        hpm_sections_remove(&nodes->sections, section);
     return node;
 }

@@ -8,14 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/section.h"
 #include "record/site.h"
 
 struct hpm_frame;
 
-/* Where a node that is left out is open: nowhere, but not to be started. */
+/* What stands for a frame of nodes that are not open, but whose start is no
+ * ordinary one: their calls are left out, */
 extern struct hpm_frame hpm_left_out;
-
-enum { HPM_MAX_LABEL = 1024 };
+/* or the section may be open on another call path, or sections may be open
+ * below the node although it is closed: the open frames have to be asked. */
+extern struct hpm_frame hpm_unsettled;
 
 /* Work the program says a section has done. */
 struct hpm_work {
@@ -32,27 +35,27 @@ typedef unsigned __int128 hpm_square __attribute__((aligned(8)));
  * together, and with the sums of a row without counts in two lines of the
  * cache. */
 struct hpm_node {
-    struct hpm_node *parent; /* NULL: top level */
-    struct hpm_node *next;   /* in order of first use */
-    char *label;             /* never NULL */
-    char *file;              /* never NULL */
+    struct hpm_node *parent;     /* NULL: top level */
+    struct hpm_node *next;       /* in order of first use */
+    struct hpm_section *section; /* of which it is one call path */
+    struct hpm_node *next_path;  /* of the same section */
+    const char *label;           /* the section's, never NULL */
+    const char *file;            /* likewise */
     int instance;
     int line_start;
-    int opener; /* process scope: tid that opened it last */
     bool is_off; /* left out: HPM_ONLY, HPM_EXCEPT */
     bool has_overlap;
     bool is_open : 1;           /* was still open at the end */
     bool is_only_exclusive : 1; /* inclusive values are not wanted */
     bool is_outside : 1;        /* no section: what none covers */
+    unsigned number;            /* in order of first use: 0, 1, 2 ... */
     uint64_t n_to_skip; /* calls that are still to be left out */
     uint64_t n_skipped; /* calls that were */
     struct hpm_work *works; /* one per unit */
     size_t n_works;
     size_t works_capacity;
     const struct hpm_node *within;
-    uint64_t content_hash;
     struct hpm_node *next_same_hash;
-    size_t number;           /* in order of first use: 0, 1, 2 ... */
     size_t index;            /* for the harvest */
     struct hpm_node *merged; /* for a merge: its place in the other table */
     /* per slot of a row, in `sums`: of its calls, and of what ran inside them;
@@ -63,7 +66,8 @@ struct hpm_node {
     /* what edges touch: with the head of a block of memory before the node, a
      * line of the cache begins here */
     struct hpm_site site;    /* the first that led here; its node may be NULL */
-    struct hpm_frame *frame; /* where it is open now; NULL: a start opens it */
+    struct hpm_frame *frame; /* where it is open now; NULL: a start opens it;
+                                or one of the two above */
     uint64_t outer;          /* calls that ended */
     uint64_t again;          /* calls while it was open */
     int line_end;            /* of the last stop */
@@ -74,7 +78,8 @@ struct hpm_node {
 static inline bool
 hpm_node_is_in_frame(const struct hpm_node *node)
 {
-    return node->frame != NULL && node->frame != &hpm_left_out;
+    return node->frame != NULL && node->frame != &hpm_left_out &&
+           node->frame != &hpm_unsettled;
 }
 
 /* All calls, the present one too. */
@@ -97,8 +102,9 @@ double hpm_node_deviation(const struct hpm_node *node, size_t slot,
 struct hpm_nodes {
     struct hpm_node *first, *last;
     size_t n;
-    struct hpm_node **buckets; /* by content, chained */
+    struct hpm_node **buckets; /* by section and parent, chained */
     size_t n_buckets;          /* a power of two */
+    struct hpm_sections sections;
 };
 
 /* No nodes; false when there is no memory. */
@@ -107,22 +113,10 @@ bool hpm_nodes_init(struct hpm_nodes *nodes);
 /* Free them all. */
 void hpm_nodes_clear(struct hpm_nodes *nodes);
 
-/* What makes a section that section, beside its parent. */
-struct hpm_identity {
-    int instance;
-    const char *label;
-    const char *file; /* only its base name counts */
-    int line;
-};
-
-/* Is the node that section? */
-bool hpm_node_is(const struct hpm_node *node,
-                 const struct hpm_identity *identity);
-
 /* The node of a section below `parent` (NULL: top level); NULL for none. */
 struct hpm_node *hpm_nodes_find(const struct hpm_nodes *nodes,
                                 const struct hpm_node *parent,
-                                const struct hpm_identity *identity);
+                                const struct hpm_section *section);
 
 /* A new one at the end, with sums for rows of `n_row` of which the first
  * `n_counts` have squares; strings are copied.  NULL when there is no memory. */
@@ -130,10 +124,6 @@ struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes,
                                struct hpm_node *parent,
                                const struct hpm_identity *identity,
                                size_t n_row, size_t n_counts);
-
-/* A copy of at most HPM_MAX_LABEL bytes, cut at a character and made different
- * again by a hash of the whole; NULL when there is no memory. */
-char *hpm_node_copy_label(const char *label);
 
 /* Add work in that unit; false when there is no memory for a new one. */
 bool hpm_node_add_work(struct hpm_node *node, uint64_t amount,

@@ -66,13 +66,15 @@ publish_innermost(struct hpm_process *process)
 /* Thread `tid` starts at `place` what another one has open. */
 static void
 note_open_elsewhere(struct hpm_process *process, int tid,
-                    const struct hpm_place *place, const struct hpm_node *node)
+                    const struct hpm_place *place,
+                    const struct hpm_frame *frame)
 {
+    const struct hpm_node *node = hpm_frame_node(frame);
     const struct hpm_place other = {.label = node->label,
                                     .file = node->file,
                                     .line = node->line_start,
                                     .has_tid = true,
-                                    .tid = node->opener};
+                                    .tid = frame->opener};
     struct hpm_place here = *place;
 
     here.has_tid = true;
@@ -86,13 +88,31 @@ static bool
 is_open_elsewhere(struct hpm_process *process, int tid,
                   const struct hpm_place *place)
 {
-    const struct hpm_node *node =
+    const struct hpm_frame *frame =
         hpm_forest_find_open(process->forest, place->instance);
 
-    if (node == NULL || node->opener == tid)
+    if (frame == NULL || frame->opener == tid)
         return false;
-    note_open_elsewhere(process, tid, place, node);
+    note_open_elsewhere(process, tid, place, frame);
     return true;
+}
+
+/* With the lock held. */
+static uint64_t *
+start_section(struct hpm_process *process, int tid, int parent,
+              const struct hpm_place *place)
+{
+    struct hpm_forest *forest = process->forest;
+    const struct hpm_frame *top = forest->top;
+    uint64_t *row = NULL;
+
+    if (!is_open_elsewhere(process, tid, place))
+        row = hpm_forest_start(forest, place->instance, parent, place->label,
+                               place->file, place->line, NULL);
+    if (forest->top != top)
+        forest->top->opener = tid;
+    publish_innermost(process);
+    return row;
 }
 
 /* The charge of a row's instant: the others' part is there already; time is
@@ -163,7 +183,7 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     const struct hpm_place place = {
         .instance = instance, .label = label, .file = file, .line = line};
     struct hpm_forest *forest = process->forest;
-    uint64_t *row = NULL;
+    uint64_t *row;
 
     if (forest == NULL)
         return;
@@ -174,15 +194,10 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         hpm_process_sample(process, thread, thread->begin);
         hpm_checkpoint_put_process(process, thread);
     }
-    if (!is_open_elsewhere(process, thread->tid, &place))
-        row =
-            hpm_forest_start(forest, instance, parent, label, file, line, NULL);
-    publish_innermost(process);
-    if (row != NULL) {
-        forest->top->node->opener = thread->tid;
+    row = start_section(process, thread->tid, parent, &place);
+    if (row != NULL)
         hpm_threads_sum_charges(process->threads, thread, row + forest->n_slots,
                                 forest->n_charged);
-    }
     hpm_thread_end_long(thread, HPM_COST_PROCESS_START, NULL);
     if (row != NULL) {
         add_own_charge(forest, thread, row);
@@ -199,10 +214,10 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
 static void
 settle_time_charge(const struct hpm_forest *forest, int tid, int instance)
 {
-    const struct hpm_node *node = hpm_forest_find_open(forest, instance);
+    const struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
 
-    if (node != NULL && node->opener != tid)
-        forest->now[forest->n_slots] = node->frame->start[forest->n_slots];
+    if (frame != NULL && frame->opener != tid)
+        forest->now[forest->n_slots] = frame->start[forest->n_slots];
 }
 
 void
@@ -219,7 +234,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
     read_now(process, thread);
-    if (forest->n_off == 0 || !hpm_forest_stop_off(forest, instance)) {
+    if (!hpm_forest_stop_off(forest, instance)) {
         charge_now(process, thread, thread->begin);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);
@@ -291,7 +306,7 @@ close_run(struct hpm_process *process, const struct hpm_thread *self,
     hpm_meter_read(process->meter, forest->now);
     hpm_threads_sum_charges(process->threads, NULL, charge, forest->n_charged);
     if (hpm_forest_depth(forest) > 0) {
-        *charge = forest->top->start[forest->n_slots];
+        *charge = forest->innermost->frame->start[forest->n_slots];
         hpm_forest_close_all(forest);
     }
     *charge = self != NULL && self->tid == process->opener

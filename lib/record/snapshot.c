@@ -45,7 +45,7 @@ add_events(struct hpm_string *copy, const struct hpm_meter *meter)
 static uint64_t
 number_of(const struct hpm_node *node)
 {
-    return node != NULL ? node->number + 1 : 0;
+    return node != NULL ? (uint64_t)node->number + 1 : 0;
 }
 
 static uint64_t

@@ -150,7 +150,8 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     struct hpm_forest *forest = thread->forest;
     uint64_t clock;
 
-    if (forest->n_off != 0 && hpm_thread_stop_off(thread, instance))
+    if (hpm_forest_may_stop_off(forest, instance) &&
+        hpm_thread_stop_off(thread, instance))
         return;
     clock = hpm_clock_read();
     forest->now[thread->meter->time_slot] = clock;
@@ -214,7 +215,8 @@ hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
     struct hpm_forest *forest = thread->forest;
     uint64_t clock;
 
-    if (forest->n_off != 0 && hpm_thread_stop_off(thread, instance))
+    if (hpm_forest_may_stop_off(forest, instance) &&
+        hpm_thread_stop_off(thread, instance))
         return;
     clock = hpm_clock_read();
     forest->now[thread->meter->time_slot] = clock;

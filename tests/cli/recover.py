@@ -29,6 +29,9 @@ OPEN = """events a
 0 41 11
 0 41 11
 """
+# and so does this one: eight edges and the end
+OPEN_8 = "events a\n" + "".join(
+    f"0 {t * t} {t}\n" for t in (0, 1, 2, 3, 4, 5, 6, 7, 7))
 THREADS = """events a
 0 0 0
 0 500 50
@@ -54,6 +57,13 @@ CASES = {
     "threads and the process": (
         "0+1=main 0p+9=all 1+1=one 2+1=two 0p+8=part 1p-8 2-1 1-1 0-1 0p-9",
         THREADS),
+    "left out and open": ("0+1=A 0+2=off 0+3=off 0-2 0+2=off 0+4=C 0+1=A 0-4",
+                          OPEN_8, {"HPM_EXCEPT": "off"}),
+    "first calls left out and open": (
+        "0+1=f 0+1=f 0+2=g 0-2 0+2=g 0+3=h 0+3=h 0-3", OPEN_8,
+        {"HPM_SKIP": 1}),
+    "open on another path": ("0+1=A 0+2=C 0+3=B 0-1 0+1=A 0+3=B 0+4=D 0-4",
+                             OPEN_8),
 }
 
 
@@ -94,11 +104,12 @@ def is_whole(path):
     return result.returncode == 0 and result.stdout == content(path)
 
 
-def leave(where, steps=STEPS, samples=SQUARES):
+def leave(where, steps=STEPS, samples=SQUARES, others=None):
     """Run to the end, and again leaving by _exit: the file, the journal."""
     with open(os.path.join(where, "x.replay"), "w", encoding="utf-8") as file:
         file.write(samples)
-    variables = {"HPM_SOURCE": "replay", "HPM_REPLAY": "x.replay", **OFTEN}
+    variables = {"HPM_SOURCE": "replay", "HPM_REPLAY": "x.replay", **OFTEN,
+                 **(others or {})}
     run([EDGES] + steps.split(), folder=where, **variables)
     path = files(where)[0]
     run([EDGES] + steps.split() + ["leave"], folder=where, **variables)
@@ -106,9 +117,9 @@ def leave(where, steps=STEPS, samples=SQUARES):
 
 
 def test_same_as_an_end():
-    for name, (steps, samples) in CASES.items():
+    for name, case in CASES.items():
         with folder() as where:
-            path, kept = leave(where, steps, samples)
+            path, kept = leave(where, *case)
             result = run([HPM, "recover", where])
             made = kept[:-len(".journal")]
             ok(result.returncode == 0 and not result.stderr and

@@ -168,6 +168,53 @@ def test_sections():
            "mean 1.8446744073709552e+19"])
 
 
+def lines_of(tid, times):
+    """One event that counts the time, in lines of a thread or the process."""
+    return "\n".join(["events a"] + [f"{tid} {t} {t}" for t in times]) + "\n"
+
+
+def test_left_out():
+    """A stop belongs to the innermost section with its id, left out or not."""
+    for tid, scope in ((0, ""), (-1, "p")):
+        name = "in the process, " if scope else ""
+        recursion = f"0{scope}+1=rec " * 3 + f"0{scope}-1 " * 3
+        times, now = [], 0
+        for step in (recursion * 3).split():
+            now += 1000 if "-" in step else 0
+            times.append(now)
+            now += 1 if "+" in step else 0
+        check(name + "an id that is left out and measured",
+              f"0{scope}+1=off 0{scope}+1=on 0{scope}-1 0{scope}-1",
+              lines_of(tid, [0, 1, 11, 111]),
+              [f"{tid} on 1, time 10/10 mean 10, a 10/10 mean 10"],
+              HPM_EXCEPT="off")
+        check(name + "a recursion", recursion * 3, lines_of(tid, times),
+              [f"{tid} rec 9 outer 3, time 9009/9009 mean 3003 sdev 0, "
+               "a 9009/9009 mean 3003 sdev 0"])
+        check(name + "a recursion without its first call", recursion * 3,
+              lines_of(tid, times),
+              [f"{tid} rec 8 outer 3 skipped 1, time 8008/8008 "
+               "mean 2669.33333 sdev 577.927619, a 8008/8008 "
+               "mean 2669.3333333333335 sdev 577.9276194588153"], HPM_SKIP=1)
+        check(name + "a recursion that is left out, 1,000 deep",
+              f"0{scope}+2=all " + f"0{scope}+1=rec " * 1000 +
+              f"0{scope}-1 " * 1000 + f"0{scope}-2", lines_of(tid, range(2002)),
+              [f"{tid} all 1, time 2001/2001 mean 2001, a 2001/2001 mean 2001"],
+              HPM_EXCEPT="rec")
+
+
+def test_open_elsewhere():
+    """A section that is open is not opened again on another path."""
+    check("open on another path",
+          "0+1=A 0+2=C 0+3=B 0-1 0-2 0+1=A 0+3=B 0-3 0-1 0-3",
+          lines_of(0, [0, 1, 3, 7, 15, 31, 63, 127, 255, 511]),
+          ["0 A 2 overlap yes, time 231/225 mean 115.5 sdev 153.442172, "
+           "a 231/225 mean 115.5 sdev 153.4421715174808",
+           "0 A>C 1 overlap yes, time 14/2 mean 14, a 14/2 mean 14",
+           "0 A>C>B 2 outer 1 overlap yes, time 508/284 mean 508, "
+           "a 508/284 mean 508"])
+
+
 def test_states():
     check("shared, never scheduled, gone", "0+1=A 0+2=B 0-2 0-1",
           """events a b c d
@@ -430,6 +477,8 @@ def test_doors():
 
 test_sections()
 test_doors()
+test_left_out()
+test_open_elsewhere()
 test_states()
 test_ends()
 test_bad_files()

@@ -23,11 +23,17 @@ static struct hpm_problems *problems;
 static struct hpm_forest *forest;
 
 static void
-begin(void)
+begin_with(const struct hpm_costs *costs, const struct hpm_filter *filter)
 {
     n_said = 0;
     problems = hpm_problems_new(say, NULL);
-    forest = hpm_forest_new(&shape, &no_costs, NULL, problems);
+    forest = hpm_forest_new(&shape, costs, filter, problems);
+}
+
+static void
+begin(void)
+{
+    begin_with(&no_costs, NULL);
 }
 
 static void
@@ -41,8 +47,8 @@ end(void)
 static void
 start(uint64_t time, int id, const char *label)
 {
-    uint64_t *row = hpm_forest_start(forest, id, HPM_PARENT_AUTO, label,
-                                     "a.c", id, NULL);
+    uint64_t *row =
+        hpm_forest_start(forest, id, HPM_PARENT_AUTO, label, "a.c", id, NULL);
 
     if (row != NULL) {
         row[0] = time;
@@ -75,8 +81,8 @@ exclusive_of(const struct hpm_node *node, size_t slot)
 }
 
 static void
-check(const char *label, uint64_t inclusive, uint64_t exclusive,
-      uint64_t calls, const char *sentence)
+check(const char *label, uint64_t inclusive, uint64_t exclusive, uint64_t calls,
+      const char *sentence)
 {
     const struct hpm_node *found = node(label);
 
@@ -152,6 +158,101 @@ test_recursion(void)
     check("f", 70, 61, 100003, "recursion through another section");
     check("g", 9, 9, 1, "what ran in the recursion stays with the inner one");
     is_count((uint64_t)n_said, 0, "recursion is no problem");
+    end();
+}
+
+/* After overlap the path around is another one. */
+static void
+test_open_on_another_path(void)
+{
+    begin();
+    start(0, 1, "a");
+    start(1, 2, "b");
+    stop(3, 2);
+    start(7, 3, "c");
+    start(15, 2, "b");
+    stop(31, 1);
+    stop(63, 3);
+    start(127, 1, "a");
+    start(255, 2, "b");
+    stop(511, 2);
+    stop(1023, 1);
+    stop(2047, 2);
+    is_count(forest->nodes.n, 4, "a section that is open is not opened again");
+    is_count(forest->nodes.last->outer, 1, "it has one outermost call");
+    is_count(hpm_node_calls(forest->nodes.last), 2, "and one more");
+    is_count(forest->nodes.last->inclusive[0], 2047 - 15,
+             "all from the first start to the last stop");
+    check("b", 2, 2, 1, "the other path has nothing of it");
+    is_count((uint64_t)n_said, 0, "that is no problem");
+    start(3000, 1, "a");
+    start(3001, 2, "b");
+    stop(3003, 2);
+    stop(3004, 1);
+    check("b", 4, 4, 2, "once it is closed the other path is free again");
+    end();
+}
+
+static void
+test_left_out(void)
+{
+    const struct hpm_filter by_name = {.except = "off"};
+    const struct hpm_filter first = {.n_skipped = 1};
+
+    begin_with(&no_costs, &by_name);
+    start(0, 1, "off");
+    start(1, 1, "on");
+    stop(11, 1);
+    stop(111, 1);
+    check("on", 10, 10, 1, "a stop is that of the innermost, if measured");
+    start(200, 1, "on");
+    start(210, 1, "off");
+    stop(230, 1);
+    stop(240, 1);
+    check("on", 50, 50, 2, "or if left out");
+    start(300, 1, "on");
+    start(301, 2, "off");
+    stop(303, 1);
+    start(307, 3, "inside");
+    stop(315, 2);
+    stop(331, 3);
+    ok(node("inside")->parent == NULL && !node("on")->has_overlap,
+       "what is around and left out is not there");
+    for (int i = 0; i < 1000; i++)
+        start(400, 1, "off");
+    for (int i = 0; i < 1000; i++)
+        stop(400, 1);
+    is_count((uint64_t)n_said, 0, "1,000 calls deep is no problem");
+    end();
+
+    begin_with(&no_costs, &first);
+    start(0, 1, "f");
+    start(10, 1, "f");
+    stop(30, 1);
+    stop(70, 1);
+    check("f", 20, 20, 1, "only the first calls are left out");
+    is_count(node("f")->n_skipped, 1, "and counted");
+    end();
+}
+
+static void
+test_charge(void)
+{
+    struct hpm_costs costs = {.amounts[HPM_COST_START][1] = 1};
+    uint64_t charge;
+
+    costs.amounts[HPM_COST_AGAIN_START][1] = 10;
+    costs.amounts[HPM_COST_AGAIN_STOP][1] = 100;
+    begin_with(&costs, NULL);
+    start(0, 1, "f");
+    start(0, 1, "f");
+    charge = hpm_forest_charge_of(forest, 1);
+    is_count(charge, 11, "a start of an open section is charged");
+    ok(hpm_forest_start_unread(forest, node("f"), 1),
+       "it is known without a look at the table");
+    is_count(hpm_forest_charge_of(forest, 1), 21, "charged all the same");
+    ok(hpm_forest_stop_again(forest, 1), "its stop needs no reading");
+    is_count(hpm_forest_charge_of(forest, 1), 121, "and is charged");
     end();
 }
 
@@ -264,8 +365,8 @@ walk_lines(void)
     size_t n_long = 0;
 
     for (int line = 1; line <= 10000; line++) {
-        n_long += hpm_forest_find(forest, 1, "line", "a.c", (uint64_t)line) ==
-                  NULL;
+        n_long +=
+            hpm_forest_find(forest, 1, "line", "a.c", (uint64_t)line) == NULL;
         hpm_forest_start(forest, 1, HPM_PARENT_AUTO, "line", "a.c", line, NULL);
         hpm_forest_stop(forest, 1, "a.c", line);
     }
@@ -296,11 +397,25 @@ test_limits(void)
     begin();
     for (int i = 0; i < 300; i++)
         start((uint64_t)i, i, NULL);
-    is_count(hpm_forest_depth(forest), HPM_MAX_DEPTH, "256 sections can be open");
+    is_count(hpm_forest_depth(forest), HPM_MAX_DEPTH,
+             "256 sections can be open");
     for (int i = 299; i >= 0; i--)
         stop(1000, i);
-    is_count(hpm_forest_depth(forest), 0, "stops of what was too deep are ignored");
+    is_count(hpm_forest_depth(forest), 0,
+             "stops of what was too deep are ignored");
     is_count((uint64_t)n_said, 44, "each section too deep is named");
+    for (int i = 0; i < 258; i++)
+        start((uint64_t)i, i, NULL);
+    stop(1000, 5);
+    stop(1000, 257);
+    stop(1000, 256);
+    is_count(hpm_forest_depth(forest), 255, "stops find what was not too deep");
+    start(1000, 5, NULL);
+    is_count(hpm_forest_depth(forest), 256, "and make room for another");
+    for (int i = 255; i >= 0; i--)
+        stop(1000, i);
+    is_count(hpm_forest_depth(forest), 0, "each its own");
+    is_count((uint64_t)n_said, 44, "nothing is said of these stops");
     end();
 
     begin();
@@ -407,9 +522,9 @@ copy_sums(uint64_t *ret_sums, bool has_open_calls)
 
     for (struct hpm_node *n = forest->nodes.first; n != NULL; n = n->next) {
         memcpy(ret_sums, n->sums, N_SUMS * sizeof *ret_sums);
-        if (n->frame != NULL && has_open_calls)
+        if (hpm_node_is_in_frame(n) && has_open_calls)
             hpm_forest_add_open_call(forest, n, 0, ret_sums);
-        n_open += n->frame != NULL;
+        n_open += hpm_node_is_in_frame(n);
         ret_sums += N_SUMS;
     }
     return n_open;
@@ -475,6 +590,9 @@ main(void)
     test_nesting();
     test_call_paths();
     test_recursion();
+    test_open_on_another_path();
+    test_left_out();
+    test_charge();
     test_overlap();
     test_mismatch();
     test_labels();

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Random starts and stops, in any order, measured by the library and by a slow
+ * model of what hpm(7) says (model.h): both must have the same calls, values,
+ * marks and problems.
+ *
+ *     oracle            10,000 sequences; the seed is another one each time
+ *     oracle N          so many
+ *     oracle N SEED     the same ones as another time
+ *     oracle WORDS      this one: 'thread : +1a 5 -1', see sequence.h
+ *
+ * A sequence that fails is made as short as it can be, and printed so that it
+ * can be given to the program again. */
+#include "record/recorder.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/literal.h"
+#include "base/memory.h"
+#include "tap.h"
+
+#include "model.h"
+#include "sequence.h"
+
+enum { N_THREADS = 3, N_SEQUENCES = 10000 };
+
+/* What edges of thread sections are said to cost.  Those that measure
+ * themselves measure nothing here, for nothing passes within a call. */
+enum {
+    START_COST = 7,
+    AGAIN_COST = 1000,
+    OFF_COST = 50000,
+    STOP_COST = 300000,
+    COUNTED_COST = 20000000
+};
+
+/* ---- the library's side ---------------------------------------------- */
+
+static uint64_t ticks;
+
+static void
+read_ticks(void *unused, uint64_t *slots)
+{
+    (void)unused;
+    slots[1] = ticks;
+}
+
+static const struct hpm_source source = {.name = "ticks"};
+static struct hpm_event event = {
+    .name = (char *)"ticks", .source = &source, .state = HPM_STATE_COUNTED};
+static struct hpm_eventset set = {
+    .events = &event, .n_events = 1, .n_thread_events = 1};
+static struct hpm_plan plan = {.set = &set, .n_thread_records = N_THREADS};
+static const struct hpm_costs no_costs;
+static struct hpm_costs costs;
+static struct hpm_recorder *recorder;
+static struct hpm_thread *threads[N_THREADS];
+static int n_problems;
+
+static void
+say_nothing(const char *line)
+{
+    (void)line;
+}
+
+static void
+make_costs(void)
+{
+    costs.amounts[HPM_COST_START][1] = START_COST;
+    costs.amounts[HPM_COST_COUNTED_START][1] = START_COST;
+    costs.amounts[HPM_COST_AGAIN_START][1] = AGAIN_COST;
+    costs.amounts[HPM_COST_OFF][1] = OFF_COST;
+    costs.amounts[HPM_COST_STOP][1] = STOP_COST;
+    costs.amounts[HPM_COST_COUNTED_SELF][1] = COUNTED_COST;
+    costs.amounts[HPM_COST_COUNTED_STOP][1] = STOP_COST;
+    costs.amounts[HPM_COST_AGAIN_STOP][1] = STOP_COST;
+    costs.amounts[HPM_COST_LONG_STOP][1] = STOP_COST;
+    costs.amounts[HPM_COST_COUNTED_LONG_STOP][1] = STOP_COST;
+}
+
+static bool
+set_up(void)
+{
+    hpm_literal_init();
+    make_costs();
+    recorder = hpm_recorder_new(&plan, say_nothing, &n_problems, NULL);
+    hpm_process_open(&recorder->process);
+    recorder->process.meter->read = read_ticks;
+    for (int i = 0; i < N_THREADS; i++) {
+        threads[i] = hpm_recorder_enter(recorder);
+        if (threads[i] == NULL)
+            return false;
+        threads[i]->meter->read = read_ticks;
+    }
+    return recorder->process.forest != NULL;
+}
+
+/* "a,c" */
+static const char *
+name_labels(unsigned labels, char *room)
+{
+    char *end = room;
+
+    for (int i = 1; i < SEQUENCE_N_LABELS; i++) {
+        if ((labels & 1u << i) != 0)
+            end +=
+                sprintf(end, "%s%s", end > room ? "," : "", sequence_labels[i]);
+    }
+    return end > room ? room : NULL;
+}
+
+/* Both begin with empty tables. */
+static struct hpm_forest *
+make_tables(const struct sequence *sequence, struct hpm_filter *filter)
+{
+    struct hpm_problems *problems = hpm_problems_new(say_nothing, &n_problems);
+
+    n_problems = 0;
+    ticks = 0;
+    recorder->process.problems = problems;
+    for (int i = 0; i < N_THREADS; i++) {
+        hpm_forest_free(threads[i]->forest);
+        threads[i]->problems = problems;
+        threads[i]->forest = hpm_thread_new_forest(
+            threads[i], sequence->is_process ? &no_costs : &costs, filter);
+        threads[i]->shown = threads[i]->forest;
+    }
+    hpm_forest_free(recorder->process.forest);
+    recorder->process.forest =
+        hpm_process_new_forest(&recorder->process, &no_costs, filter);
+    return sequence->is_process ? recorder->process.forest : threads[0]->forest;
+}
+
+/* ---- steps ----------------------------------------------------------- */
+
+/* The labels of a program that changes them in place. */
+static char changing[8];
+
+static const char *
+label_of(const struct sequence *sequence, const struct sequence_step *step)
+{
+    const char *label = sequence_labels[step->label];
+
+    return sequence->is_changing ? strcpy(changing, label) : label;
+}
+
+static int
+parent_of(const struct sequence_step *step)
+{
+    static const int constants[] = {[-MODEL_NO_PARENT] = HPM_PARENT_NONE,
+                                    [-MODEL_AUTO_PARENT] = HPM_PARENT_AUTO,
+                                    [-MODEL_EXCLUSIVE] = HPM_PARENT_EXCLUSIVE};
+
+    return step->parent < 0 ? constants[-step->parent] : step->parent;
+}
+
+static void
+start(const struct sequence *sequence, const struct sequence_step *step)
+{
+    const char *label = label_of(sequence, step);
+    struct hpm_thread *thread = threads[step->thread];
+    int line = 1 + step->line, parent = parent_of(step);
+
+    if (sequence->is_process)
+        hpm_process_start(&recorder->process, thread, step->id, parent, label,
+                          "a.c", line);
+    else if (step->kind == '~')
+        hpm_thread_start_counted(thread, step->id, parent,
+                                 (struct hpm_counted){label, strlen(label)},
+                                 (struct hpm_counted){"a.c", 3}, line);
+    else
+        hpm_thread_start(thread, step->id, parent, label, "a.c", line);
+}
+
+static void
+stop(const struct sequence *sequence, const struct sequence_step *step)
+{
+    struct hpm_thread *thread = threads[step->thread];
+
+    if (sequence->is_process)
+        hpm_process_stop(&recorder->process, thread, step->id, "a.c", 9);
+    else if (step->kind == '/')
+        hpm_thread_stop_counted(thread, step->id,
+                                (struct hpm_counted){"a.c", 3}, 9);
+    else
+        hpm_thread_stop(thread, step->id, "a.c", 9);
+}
+
+static bool
+work(const struct sequence *sequence, const struct sequence_step *step)
+{
+    if (sequence->is_process)
+        return hpm_process_add_work(&recorder->process, step->id, 1, "cells");
+    return hpm_thread_add_work(threads[0], step->id, 1, "cells");
+}
+
+static void
+do_model_step(struct model *model, const struct sequence_step *step)
+{
+    const struct model_section section = {step->id, step->label, step->line};
+
+    if (step->kind == 'p')
+        model_pass(model, MODEL_TICKS, step->amount);
+    else if (step->kind == '-' || step->kind == '/')
+        model_stop(model, step->id, step->kind == '/');
+    else if (step->kind == '+' || step->kind == '~')
+        model_start(model, step->thread, &section, step->parent);
+}
+
+static void
+do_step(const struct sequence *sequence, const struct sequence_step *step)
+{
+    if (step->kind == 'p')
+        ticks += step->amount;
+    else if (step->kind == '-' || step->kind == '/')
+        stop(sequence, step);
+    else if (step->kind == '+' || step->kind == '~')
+        start(sequence, step);
+}
+
+/* ---- comparing ------------------------------------------------------- */
+
+static bool is_quiet, is_same; /* what differs is printed, or not */
+
+static void
+compare(const char *what, const struct hpm_node *node, uint64_t got,
+        uint64_t expected)
+{
+    if (got == expected)
+        return;
+    is_same = false;
+    if (is_quiet)
+        return;
+    printf("# ");
+    if (node != NULL)
+        printf("section %d \"%s\" line %d%s: ", node->instance, node->label,
+               node->line_start, node->parent != NULL ? " (inside)" : "");
+    printf("%s is %llu, should be %llu\n", what, (unsigned long long)got,
+           (unsigned long long)expected);
+}
+
+static int
+find_label(const char *label)
+{
+    int i = 0;
+
+    while (strcmp(sequence_labels[i], label) != 0)
+        i++;
+    return i;
+}
+
+/* The record of a node, -1 for none; a parent comes before its children. */
+static int
+record_of(const struct model *model, struct hpm_node *node)
+{
+    const struct model_section section = {
+        node->instance, find_label(node->label), node->line_start - 1};
+    int parent = node->parent != NULL ? (int)node->parent->index : -1;
+    int record = model_find(model, parent, &section);
+
+    node->index = record >= 0 ? (size_t)record : SIZE_MAX;
+    return record;
+}
+
+/* Its sums, with the present call where it is open. */
+static void
+compare_values(const struct hpm_forest *forest, const struct hpm_node *node,
+               const struct model_record *record)
+{
+    uint64_t sums[32];
+    const uint64_t *inner = sums + forest->n_row;
+    const size_t slots[MODEL_N_AMOUNTS] = {1, forest->n_slots + 1,
+                                           forest->n_row - 2};
+    static const char *const names[][2] = {
+        {"inclusive value", "exclusive value"},
+        {"inclusive charge", "exclusive charge"},
+        {"number of starts inside", "number of starts directly inside"}};
+
+    memcpy(sums, node->sums,
+           (2 * forest->n_row + 2 * forest->n_counts) * sizeof *sums);
+    if (hpm_node_is_in_frame(node))
+        hpm_forest_add_open_call(forest, node, node->frame->opener, sums);
+    for (int i = 0; i < MODEL_N_AMOUNTS; i++) {
+        compare(names[i][0], node, sums[slots[i]], record->inclusive[i]);
+        compare(names[i][1], node, sums[slots[i]] - inner[slots[i]],
+                record->exclusive[i]);
+    }
+}
+
+static void
+compare_node(const struct hpm_forest *forest, struct hpm_node *node,
+             const struct model *model)
+{
+    int found = record_of(model, node);
+    const struct model_record *record = &model->records[found];
+    bool is_in_frame = hpm_node_is_in_frame(node);
+
+    compare("records it should have", node, 1, found >= 0);
+    if (found < 0)
+        return;
+    compare_values(forest, node, record);
+    compare("Count", node, hpm_node_calls(node), record->calls);
+    compare("outer", node, node->outer, record->outer);
+    compare("skipped", node, node->n_skipped, record->skipped);
+    compare("overlap", node, node->has_overlap, record->has_overlap);
+    compare("open", node, node->is_open, record->is_open);
+    compare("only exclusive", node, node->is_only_exclusive,
+            record->is_only_exclusive);
+    compare("work", node, node->n_works > 0 ? node->works[0].amount : 0,
+            record->work);
+    if (!is_in_frame)
+        compare("sum of squares", node, (uint64_t)node->squares[1],
+                (uint64_t)record->squares);
+}
+
+static size_t
+count_measured(const struct model *model)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < model->n_open; i++)
+        n += model->open[i].is_measured;
+    return n;
+}
+
+static void
+compare_tables(struct hpm_forest *forest, const struct model *model)
+{
+    forest->now[1] = ticks;
+    compare("number of sections", NULL, forest->nodes.n,
+            (uint64_t)model->n_records);
+    compare("number of open sections", NULL, hpm_forest_depth(forest),
+            count_measured(model));
+    compare("number of problems", NULL, (uint64_t)n_problems,
+            model->n_problems);
+    for (struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next)
+        compare_node(forest, node, model);
+}
+
+/* ---- one sequence ---------------------------------------------------- */
+
+static void
+begin_model(struct model *model, const struct sequence *sequence)
+{
+    model->left_out = sequence->except;
+    if (sequence->only != 0)
+        model->left_out |= ~sequence->only;
+    model->n_skipped = sequence->n_skipped;
+    model->is_process = sequence->is_process;
+    model->start_cost = sequence->is_process ? 0 : START_COST;
+    model->again_cost = sequence->is_process ? 0 : AGAIN_COST;
+    model->off_cost = sequence->is_process ? 0 : OFF_COST;
+    model->stop_cost = sequence->is_process ? 0 : STOP_COST;
+    model->counted_cost = COUNTED_COST;
+    model->n_records = model->n_open = 0;
+    model->n_beyond = model->n_problems = 0;
+}
+
+static void
+close_sections(const struct sequence *sequence)
+{
+    if (sequence->is_process)
+        hpm_process_close_sections(&recorder->process);
+    else
+        hpm_thread_close_sections(threads[0], false);
+}
+
+/* Does the library differ from the model? */
+static bool
+differs(const struct sequence *sequence)
+{
+    static struct model model;
+    char only[16], except[16];
+    struct hpm_filter filter = {name_labels(sequence->only, only),
+                                name_labels(sequence->except, except),
+                                sequence->n_skipped};
+    struct hpm_forest *forest = make_tables(sequence, &filter);
+
+    begin_model(&model, sequence);
+    is_same = true;
+    for (int i = 0; i < sequence->n_steps; i++) {
+        const struct sequence_step *step = &sequence->steps[i];
+
+        do_step(sequence, step);
+        do_model_step(&model, step);
+        if (step->kind == '*')
+            compare("work taken", NULL, work(sequence, step),
+                    model_work(&model, step->id, 1));
+        if (step->kind == '?')
+            compare_tables(forest, &model);
+    }
+    close_sections(sequence);
+    model_end(&model);
+    compare_tables(forest, &model);
+    hpm_problems_free(recorder->process.problems);
+    return !is_same;
+}
+
+static bool
+differs_quietly(const struct sequence *sequence)
+{
+    bool is_different;
+
+    is_quiet = true;
+    is_different = differs(sequence);
+    is_quiet = false;
+    return is_different;
+}
+
+/* ---- many of them ---------------------------------------------------- */
+
+static void
+show(struct sequence *sequence, uint64_t number)
+{
+    printf("# sequence %llu differs; shortened:\n# ",
+           (unsigned long long)number);
+    sequence_shrink(sequence, differs_quietly);
+    sequence_print(sequence);
+    differs(sequence);
+}
+
+/* Returns how many differ; the first few are shown. */
+static unsigned long
+run(unsigned long n, uint64_t seed)
+{
+    static struct sequence sequence;
+    unsigned long n_different = 0;
+
+    for (unsigned long i = 0; i < n && n_different < 3; i++) {
+        sequence_make(&sequence, seed + i);
+        if (!differs_quietly(&sequence))
+            continue;
+        n_different++;
+        show(&sequence, seed + i);
+    }
+    return n_different;
+}
+
+static uint64_t
+any_seed(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000) *
+           1000003 % 1000000007 * 10000000;
+}
+
+static void
+run_one(const char *words)
+{
+    static struct sequence sequence;
+    bool is_sequence = sequence_read(&sequence, words);
+
+    ok(is_sequence, "that is a sequence");
+    if (is_sequence)
+        ok(!differs(&sequence), "the library and the model agree on it");
+}
+
+int
+main(int argc, char **argv)
+{
+    unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : N_SEQUENCES;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : any_seed();
+
+    ok(set_up(), "a recorder counts what the test makes up");
+    if (argc > 1 && strchr(argv[1], ':') != NULL) {
+        run_one(argv[1]);
+    } else {
+        printf("# %lu sequences, seed %llu\n", n, (unsigned long long)seed);
+        is_count(run(n, seed), 0,
+                 "random starts and stops give what the model gives");
+    }
+    hpm_recorder_free(recorder);
+    return done();
+}

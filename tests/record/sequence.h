@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A sequence of starts and stops, made at random or read from words:
+ *
+ *     thread skip=1 : +1a 20 +1b' 5 -1 -1
+ *
+ * First how it is measured:
+ *     thread, process  the scope
+ *     skip=N           HPM_SKIP; except=ab, only=ab: labels of HPM_EXCEPT, ONLY
+ *     changing         labels do not stay what they are in memory
+ * and behind the colon its steps:
+ *     +1a              section 1, labelled "a" (_: no label), starts
+ *     +1a'             the same in another line
+ *     ~1a              the same through the door for counted strings
+ *     +1a@2            below the section 2; @none, @exclusive
+ *     -1               it stops
+ *     /1               the same through the door for counted strings
+ *     *1               it gets work
+ *     25               so much passes
+ *     ?                what is open is looked at
+ * each of them with "t" and the thread's number in front, unless that is 0. */
+#ifndef TESTS_RECORD_SEQUENCE_H
+#define TESTS_RECORD_SEQUENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SEQUENCE_MAX_STEPS = 2000, SEQUENCE_N_LABELS = 5, SEQUENCE_N_LINES = 2 };
+
+struct sequence_step {
+    char kind; /* as above; p: something passes */
+    unsigned char thread, label, line;
+    int id;
+    int parent; /* an id, or a constant of model.h */
+    unsigned amount;
+};
+
+struct sequence {
+    bool is_process, is_changing;
+    unsigned n_skipped;
+    unsigned except, only; /* labels, a bit each */
+    int n_steps;
+    struct sequence_step steps[SEQUENCE_MAX_STEPS];
+};
+
+/* "" is label 0. */
+extern const char *const sequence_labels[SEQUENCE_N_LABELS];
+
+/* The same for the same number. */
+void sequence_make(struct sequence *sequence, uint64_t number);
+
+/* False when that is no sequence. */
+bool sequence_read(struct sequence *sequence, const char *words);
+
+void sequence_print(const struct sequence *sequence);
+
+/* Make it as short as it can be while `fails` says so. */
+void sequence_shrink(struct sequence *sequence,
+                     bool (*fails)(const struct sequence *sequence));
+
+#endif
