@@ -63,6 +63,7 @@ hpm_forest_free(struct hpm_forest *forest)
         return;
     hpm_memory_free(forest->samples);
     hpm_sites_clear(&forest->sites);
+    hpm_changing_clear(&forest->changing);
     hpm_nodes_clear(&forest->nodes);
     hpm_memory_free(forest);
 }
@@ -116,8 +117,8 @@ find_node(struct hpm_forest *forest, struct hpm_node *parent,
 
 /* ---- nodes by call site ---------------------------------------------- */
 
-/* The node of a call site not seen before, or whose strings may change in
- * place; such a one is not kept. */
+/* The node of a call site not seen before, or whose strings have changed in
+ * place. */
 static struct hpm_node *
 learn_site(struct hpm_forest *forest, struct hpm_site *site,
            struct hpm_node *parent, const struct hpm_place *place,
@@ -135,8 +136,11 @@ learn_site(struct hpm_forest *forest, struct hpm_site *site,
     }
     if (node == NULL) {
         hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
-    } else if (site != NULL && hpm_literal_is(site->label) &&
-               hpm_literal_is(site->file)) {
+    } else if (site != NULL &&
+               !(hpm_literal_is(site->label) && hpm_literal_is(site->file))) {
+        site->node = node;
+        hpm_changing_learn(&forest->changing, site);
+    } else if (site != NULL) {
         site->node = node;
         hpm_sites_learn(&forest->sites, site,
                         node->site.node == NULL ? &node->site : NULL,
@@ -320,6 +324,8 @@ hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
     if (site != NULL) {
         site->parent = parent;
         node = hpm_sites_find(&forest->sites, site);
+        if (node == NULL)
+            node = hpm_changing_find(&forest->changing, site, place);
     }
     if (node == NULL)
         node = learn_site(forest, site, parent, place, within);
@@ -478,6 +484,7 @@ hpm_forest_shrink(struct hpm_forest *forest)
     hpm_memory_free(forest->samples);
     forest->samples = forest->now = row;
     hpm_sites_clear(&forest->sites);
+    hpm_changing_clear(&forest->changing);
 }
 
 /* From a frame's start to the row `end`, which thread `opener` has taken.  Time

@@ -28,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/changing.h"
 #include "record/costs.h"
 #include "record/filter.h"
 #include "record/node.h"
@@ -65,6 +66,7 @@ struct hpm_forest {
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
+    struct hpm_changing changing; /* sites that are not in `sites` */
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows of the frames, and `now` */
     int off[HPM_MAX_DEPTH]; /* ids of the sections left out */
