@@ -26,6 +26,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/literal.c lib/base/literal.h \
 	lib/base/lock.c lib/base/lock.h \
 	lib/base/memory.c lib/base/memory.h \
+	lib/base/needed.c lib/base/needed.h \
 	lib/base/option.c lib/base/option.h \
 	lib/base/stack.c lib/base/stack.h \
 	lib/base/standard.c lib/base/standard.h \
@@ -85,6 +86,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h \
 	lib/record/bed.c lib/record/bed.h \
 	lib/record/calibration.c lib/record/calibration.h \
+	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \

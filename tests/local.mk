@@ -168,6 +168,16 @@ check_LTLIBRARIES += tests/programs/wildclock.la
 tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
 tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
+check_LTLIBRARIES += tests/programs/alpha.la tests/programs/bravo.la
+tests_programs_alpha_la_SOURCES = tests/programs/turn.c
+tests_programs_alpha_la_CPPFLAGS = $(AM_CPPFLAGS) -DLABEL='"alpha work"'
+tests_programs_alpha_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_alpha_la_LIBADD = lib/libhpm.la
+tests_programs_bravo_la_SOURCES = tests/programs/turn.c
+tests_programs_bravo_la_CPPFLAGS = $(AM_CPPFLAGS) -DLABEL='"bravo work"'
+tests_programs_bravo_la_LDFLAGS = $(tests_programs_alpha_la_LDFLAGS)
+tests_programs_bravo_la_LIBADD = lib/libhpm.la
 check_LTLIBRARIES += tests/programs/plugin.la
 tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \

@@ -6,8 +6,8 @@
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
+#include "base/needed.h"
 #include "base/string.h"
 
 #ifdef __GLIBC__
@@ -54,37 +54,6 @@ interposer_of(const char *function)
     return libc != NULL && object != libc ? object : NULL;
 }
 
-/* The entry's value as an address: glibc has relocated it in place on most
- * machines, but not on all. */
-static const char *
-strings_of(const struct link_map *object)
-{
-    uintptr_t address = 0;
-
-    for (const ElfW(Dyn) *entry = object->l_ld; entry->d_tag != DT_NULL;
-         entry++) {
-        if (entry->d_tag == DT_STRTAB)
-            address = entry->d_un.d_ptr;
-    }
-    return (const char *)(address >= object->l_addr ? address
-                                                    : address + object->l_addr);
-}
-
-static bool
-is_linked_with(const struct link_map *self, const char *name)
-{
-    const char *strings = strings_of(self);
-
-    for (const ElfW(Dyn) *entry = self->l_ld; entry->d_tag != DT_NULL;
-         entry++) {
-        if (entry->d_tag == DT_NEEDED &&
-            strcmp(hpm_string_base_name(strings + entry->d_un.d_val), name) ==
-                0)
-            return true;
-    }
-    return false;
-}
-
 /* Where this code is: in libhpm, or in what it was linked into. */
 static const struct link_map *
 self_object(void)
@@ -114,7 +83,8 @@ hpm_interposer_path(void)
         const struct link_map *object = interposer_of(needed[i]);
 
         if (object != NULL && object != self && object->l_name[0] != '\0' &&
-            !is_linked_with(self, hpm_string_base_name(object->l_name)))
+            !hpm_needed_has(self->l_ld, self->l_addr,
+                            hpm_string_base_name(object->l_name)))
             return object->l_name;
     }
     return NULL;

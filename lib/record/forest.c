@@ -66,6 +66,7 @@ hpm_forest_free(struct hpm_forest *forest)
         return;
     hpm_memory_free(forest->samples);
     hpm_sites_clear(&forest->sites);
+    hpm_changing_clear(&forest->changing);
     hpm_nodes_clear(&forest->nodes);
     hpm_memory_free(forest);
 }
@@ -234,18 +235,20 @@ note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
 
 /* ---- nodes by call site ---------------------------------------------- */
 
-/* Strings that may change in place say nothing by their addresses; nor does a
- * node that is open elsewhere say where this site leads once it is closed. */
+/* Strings that may change in place say nothing by their addresses alone; nor
+ * does a node that is open elsewhere say where this site leads once it is closed. */
 static void
 keep_site(struct hpm_forest *forest, struct hpm_site *site,
           struct hpm_node *parent, struct hpm_node *node)
 {
-    if (site == NULL || !hpm_literal_is(site->label) ||
-        !hpm_literal_is(site->file) ||
-        (node->parent != parent && !is_above(node, parent) &&
-         node != forest->other))
+    if (site == NULL || (node->parent != parent && !is_above(node, parent) &&
+                         node != forest->other))
         return;
     site->node = node;
+    if (!hpm_literal_is(site->label) || !hpm_literal_is(site->file)) {
+        hpm_changing_learn(&forest->changing, site);
+        return;
+    }
     hpm_sites_learn(&forest->sites, site,
                     node->site.node == NULL ? &node->site : NULL,
                     forest->nodes.n);
@@ -503,6 +506,8 @@ hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
     if (site != NULL) {
         site->parent = parent;
         node = hpm_sites_find(&forest->sites, site);
+        if (node == NULL)
+            node = hpm_changing_find(&forest->changing, site, place);
     }
     if (node == NULL)
         node = learn_site(forest, site, parent, place, within);
@@ -728,6 +733,7 @@ hpm_forest_shrink(struct hpm_forest *forest)
     hpm_memory_free(forest->samples);
     forest->samples = forest->now = row;
     hpm_sites_clear(&forest->sites);
+    hpm_changing_clear(&forest->changing);
 }
 
 /* From a frame's start to the row `end`, which thread `opener` has taken.  Time

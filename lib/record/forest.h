@@ -49,6 +49,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/changing.h"
 #include "record/costs.h"
 #include "record/filter.h"
 #include "record/node.h"
@@ -90,6 +91,7 @@ struct hpm_forest {
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
+    struct hpm_changing changing; /* sites that are not in `sites` */
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
     uint64_t *first;        /* at the begin of the run */

@@ -13,7 +13,9 @@ import tap
 from tap import TOP_BUILD, equal, files, folder, ok, program, run
 
 LIVES = program("tests/programs/lives")
-PLUGIN = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "plugin.so")
+PLUGIN, ALPHA, BRAVO = (
+    os.path.join(TOP_BUILD, "tests", "programs", ".libs", name + ".so")
+    for name in ("plugin", "alpha", "bravo"))
 SANITIZERS = os.environ.get("sanitizers", "")
 # HPM_TEST_ALL=1: the full numbers, some minutes
 ALL = os.environ.get("HPM_TEST_ALL", "") not in ("", "0")
@@ -303,6 +305,38 @@ def test_plugin():
           "later does no harm")
 
 
+
+def test_turns():
+    """Two plug-ins loaded in turn, at the same addresses, with the same ids and
+    lines: each has its own sections, by every kind of call."""
+    if not os.path.exists(ALPHA):
+        tap.skip("plug-ins in turn", "not built as modules")
+        return
+    with folder() as where:
+        probe = run([LIVES, "turns"], folder=where, ALPHA=ALPHA, BRAVO=BRAVO)
+    if probe.returncode == 77:
+        tap.skip("plug-ins in turn", "the second one has other addresses here")
+        return
+    got = Run("turns", ALPHA=ALPHA, BRAVO=BRAVO)
+    counts = sorted((r.get("scope"), r.get("label"), r.get("inst"),
+                     int(datum(r, "Count").get("value"))) for r in got.records)
+    equal(counts, sorted(
+        (scope, label + more, inst, 3) for label in ("alpha work", "bravo work")
+        for scope, more, inst in (("thread", "", "1"), ("thread", " inside", "2"),
+                                  ("thread", "", "3"), ("process", "", "4"))),
+          "plug-ins loaded in turn at one address: each call is in its section")
+    equal((got.said, got.problems), ([], {}), "and nothing is said")
+
+
+def test_buffer():
+    got = Run("buffer")
+    equal({r.get("label"): int(datum(r, "Count").get("value"))
+           for r in got.records},
+          {**{f"phase {i}": 1000 for i in range(3)},
+           **{f"part {i}": 1000 for i in range(3)}},
+          "labels in memory that is written again: each call is in its section")
+
+
 test_many()
 test_thread_ends()
 test_stacks()
@@ -314,4 +348,6 @@ test_other_programs()
 test_ends()
 test_stopped()
 test_plugin()
+test_turns()
+test_buffer()
 tap.done()

@@ -661,6 +661,62 @@ way_plugin(void)
     return 0;
 }
 
+/* Load it, let it measure, close it; where its label was, NULL when it could
+ * not be loaded. */
+static const void *
+take_turn(const char *path)
+{
+    void *twin = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *function = twin != NULL ? dlsym(twin, "turn_run") : NULL;
+    const void *label;
+    const char *(*run)(void);
+
+    if (function == NULL)
+        return NULL;
+    memcpy(&run, &function, sizeof run);
+    label = run();
+    dlclose(twin);
+    return label;
+}
+
+/* Twins, the one loaded where the other was.  The first call is a plug-in's. */
+static int
+way_turns(void)
+{
+    const void *first = NULL;
+
+    for (int i = 0; i < 3; i++) {
+        const void *alpha = take_turn(getenv("ALPHA"));
+        const void *bravo = take_turn(getenv("BRAVO"));
+
+        if (alpha == NULL || bravo == NULL)
+            return 2;
+        first = i == 0 ? alpha : first;
+        if (alpha != first || bravo != first)
+            return 77;
+    }
+    return 0;
+}
+
+/* Labels in memory that is written again. */
+static int
+way_buffer(void)
+{
+    char *label = malloc(100);
+
+    for (int i = 0; label != NULL && i < 3000; i++) {
+        snprintf(label, 100, "phase %d", i % 3);
+        hpmTstart(1, label);
+        hpmTstop(1);
+        snprintf(label, 100, "part %d", i / 1000);
+        hpmTstart(2, label);
+        hpmTstop(2);
+        memset(label, 'x', 99);
+    }
+    free(label);
+    return label == NULL;
+}
+
 static const struct {
     const char *name;
     int (*run)(void);
@@ -688,6 +744,8 @@ static const struct {
     {"exit-in-handler", way_exit_in_handler},
     {"stopped", way_stopped},
     {"plugin", way_plugin},
+    {"turns", way_turns},
+    {"buffer", way_buffer},
 };
 
 int
