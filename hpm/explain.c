@@ -20,11 +20,7 @@ is_constant(const struct hpm_metrics *metrics, const char *name)
 static bool
 is_event(const struct hpm_metrics *metrics, const char *name)
 {
-    for (size_t i = 0; i < metrics->n_leaves; i++) {
-        if (hpm_string_same_word(metrics->leaves[i], name))
-            return true;
-    }
-    return false;
+    return hpm_metrics_find_leaf(metrics, name) != SIZE_MAX;
 }
 
 static bool

@@ -54,6 +54,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/glance.c lib/metric/glance.h \
 	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
+	lib/metric/matching.c lib/metric/matching.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/names.c lib/metric/names.h \
 	lib/metric/order.c \

@@ -2,6 +2,8 @@
  * What this machine can measure of what one wants to know. */
 #include "inquiry/inquiry.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "metric/binding.h"
 #include "record/run.h"
@@ -13,7 +15,7 @@ static enum hpm_countable
 ask_usage(const struct hpm_inquiry *inquiry, const char *event)
 {
     for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
-        if (hpm_string_same_word(event, hpm_usage_fields[i].name))
+        if (strcmp(event, hpm_usage_fields[i].name) == 0)
             return hpm_usage_fields[i].is_known && !inquiry->begins_late
                        ? HPM_COUNTABLE_FREE
                        : HPM_COUNTABLE_NO;

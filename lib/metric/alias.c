@@ -2,6 +2,7 @@
  * One spelling for an event that has several. */
 #include "metric/alias.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,37 +138,85 @@ add_parts(struct hpm_string *string, char *rest)
         hpm_string_add_format(string, ":%s", parts[i]);
 }
 
-void
-hpm_alias_add(struct hpm_string *string, const char *name)
+/* Small letters, and a colon for a dot; false for a name that is too long. */
+static bool
+copy_name(const char *name, char ret_own[LONGEST + 1],
+          char ret_small[LONGEST + 1])
 {
-    char copy[LONGEST + 1], *at = copy, *rest;
     size_t length = strlen(name);
-    bool is_kernel;
 
-    if (length > LONGEST) {
-        hpm_string_add(string, name);
-        return;
-    }
+    if (length > LONGEST)
+        return false;
     for (size_t i = 0; i <= length; i++) {
         char c = name[i];
 
-        copy[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a'
-                         : c == '.'           ? ':'
-                                              : c);
+        ret_own[i] = (char)(c == '.' ? ':' : c);
+        ret_small[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : ret_own[i]);
+    }
+    return true;
+}
+
+/* A name by itself, `own` as it was written: that of a counter, or a metric. */
+static void
+add_plain(struct hpm_string *string, const char *own, char *small,
+          bool is_kernel)
+{
+    bool is_papi = is_prefix("papi_", small);
+
+    if (is_kernel || strchr(small, '-') != NULL)
+        add_kernel_name(string, small);
+    else if (!is_papi && strcmp(own, small) != 0)
+        hpm_string_add(string, own);
+    else if (strchr(small, '_') == NULL)
+        add_kernel_name(string, small);
+    else
+        hpm_string_add(string, small);
+}
+
+void
+hpm_alias_add(struct hpm_string *string, const char *name)
+{
+    char own[LONGEST + 1], small[LONGEST + 1], *at = small, *rest;
+    struct hpm_string parts = {0};
+    bool is_kernel;
+
+    if (!copy_name(name, own, small)) {
+        hpm_string_add(string, name);
+        return;
     }
     skip_processor(&at);
+    own[at - small + (ptrdiff_t)strlen(at)] = '\0';
     is_kernel = skip_owner(&at);
     if (strstr(at, "::") != NULL) { /* ours */
-        hpm_string_add(string, at);
+        hpm_string_add(string, own + (at - small));
         return;
     }
     rest = strchr(at, ':');
-    if (rest != NULL)
+    if (rest != NULL) {
+        own[rest - small] = '\0';
         *rest++ = '\0';
-    if (is_kernel || strchr(at, '-') != NULL || strchr(at, '_') == NULL)
-        add_kernel_name(string, at);
-    else
-        hpm_string_add(string, at);
-    if (rest != NULL)
-        add_parts(string, rest);
+        add_parts(&parts, rest);
+    }
+    /* only events have masks */
+    add_plain(string, parts.length > 0 ? at : own + (at - small), at,
+              is_kernel);
+    hpm_string_add(string, hpm_string_text(&parts));
+    string->failed |= parts.failed;
+    hpm_string_free(&parts);
+}
+
+void
+hpm_alias_add_folded(struct hpm_string *string, const char *name)
+{
+    struct hpm_string small = {0};
+
+    hpm_string_add(&small, name);
+    for (size_t i = 0; i < small.length; i++) {
+        char c = small.text[i];
+
+        small.text[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    hpm_alias_add(string, hpm_string_text(&small));
+    string->failed |= small.failed;
+    hpm_string_free(&small);
 }

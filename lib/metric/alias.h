@@ -10,9 +10,14 @@
  *   task-clock  sw::task-clock  perf::TASK-CLOCK  PERF_COUNT_SW_TASK_CLOCK
  *   FOO:BAR:c=1:i=1  skx::FOO.BAR:i=1:c=1  FOO:BAR:cmask=1:inv:u
  *
- * Small letters; without the name of a PMU in front, but with ru::, proc::,
- * time:: and cpu::, which are no PMUs; masks and modifiers in order, the domain
- * (:u, :k) left out.  It is for comparing, not for showing. */
+ * Small letters where only an event can be meant: the kernel's names, PAPI's
+ * presets, names with masks.  A plain name keeps its case, for EC_misses may be
+ * an event and EC_MISSES a metric.  Without the name of a PMU in front, but with
+ * ru::, proc::, time:: and cpu::, which are no PMUs; masks and modifiers in
+ * order, the domain (:u, :k) left out.  It is for comparing, not for showing. */
 void hpm_alias_add(struct hpm_string *string, const char *name);
+
+/* The same in small letters: libpfm4 and PAPI know their events in any case. */
+void hpm_alias_add_folded(struct hpm_string *string, const char *name);
 
 #endif

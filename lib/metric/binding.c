@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "metric/alias.h"
+#include "metric/matching.h"
 
 /* "LINE=64". */
 static void
@@ -61,6 +61,7 @@ hpm_platform_of(const struct hpm_machine *machine)
 
 /* Spellings seen so far, and the origin of each. */
 struct origins {
+    struct hpm_matching matching;
     struct hpm_names names;
     enum hpm_origin *kinds;
     size_t *indices;
@@ -77,7 +78,7 @@ spelling(struct origins *origins, const char *name)
     struct hpm_string text = {0};
     uint32_t number = HPM_NO_NAME;
 
-    hpm_alias_add(&text, name);
+    hpm_matching_add(&text, &origins->matching, name);
     if (!text.failed)
         number =
             hpm_names_add(&origins->names, hpm_string_text(&text), text.length);
@@ -121,7 +122,7 @@ enum hpm_origin
 hpm_binding_free_origin(const char *event)
 {
     for (size_t i = 0; i < N_FREE; i++) {
-        if (hpm_string_same_word(event, free_names[i].name))
+        if (strcmp(event, free_names[i].name) == 0)
             return free_names[i].origin;
     }
     return HPM_ORIGIN_NONE;
@@ -138,6 +139,8 @@ add_counters(struct origins *origins, const struct hpm_experiment *experiment)
 {
     bool is_good = true;
 
+    for (size_t i = 0; i < experiment->n_counters; i++)
+        hpm_matching_claim(&origins->matching, experiment->counters[i].name);
     for (size_t i = 0; i < experiment->n_counters && is_good; i++) {
         const struct hpm_counter *counter = &experiment->counters[i];
 
@@ -226,8 +229,10 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
         hpm_memory_new(experiment->n_counters + 1, sizeof *origins.of_counter);
     is_good = binding->origins != NULL && origins.reaches != NULL &&
               origins.of_counter != NULL &&
+              hpm_matching_init(&origins.matching, metrics) &&
               add_origins(&origins, experiment, is_whole_run) &&
               find_origins(binding, &origins);
+    hpm_matching_clear(&origins.matching);
     hpm_names_free(&origins.names);
     hpm_memory_free(origins.kinds);
     hpm_memory_free(origins.indices);

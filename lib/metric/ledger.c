@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "metric/alias.h"
+#include "metric/matching.h"
 
 struct hpm_platform
 hpm_ledger_platform(const struct hpm_task *task)
@@ -21,6 +21,7 @@ hpm_ledger_platform(const struct hpm_task *task)
 
 /* Spellings of columns, each with the columns that have it. */
 struct spellings {
+    struct hpm_matching matching;
     struct hpm_names names;
     uint32_t *of_column;       /* per column: its spelling, or HPM_NO_NAME */
     struct hpm_reach *reaches; /* per column */
@@ -34,7 +35,7 @@ add_spelling(struct spellings *spellings, const char *name,
     struct hpm_string text = {0};
 
     *ret_number = HPM_NO_NAME;
-    hpm_alias_add(&text, name);
+    hpm_matching_add(&text, &spellings->matching, name);
     if (!text.failed)
         *ret_number = hpm_names_add(&spellings->names, hpm_string_text(&text),
                                     text.length);
@@ -206,9 +207,12 @@ hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
     ledger->ranges = hpm_memory_new(n, sizeof *ledger->ranges);
     ledger->live = hpm_memory_new(n, sizeof *ledger->live);
     is_good = ledger->origins != NULL && ledger->ranges != NULL &&
-              ledger->live != NULL && spell_columns(&spellings, metrics, study);
+              ledger->live != NULL &&
+              hpm_matching_init(&spellings.matching, metrics) &&
+              spell_columns(&spellings, metrics, study);
     for (size_t i = 0; i < n && is_good; i++)
         is_good = find_columns(ledger, &spellings, i);
+    hpm_matching_clear(&spellings.matching);
     hpm_names_free(&spellings.names);
     hpm_memory_free(spellings.of_column);
     hpm_memory_free(spellings.reaches);

@@ -78,7 +78,7 @@ hpm_metrics_find(const struct hpm_metrics *metrics, const char *name)
     if (number != HPM_NO_NAME && metrics->metric_of[number] != 0)
         return metrics->metric_of[number] - 1;
     for (size_t i = 0; i < metrics->n_metrics; i++) {
-        if (hpm_string_same_word(metrics->metrics[i].shown, name))
+        if (strcmp(metrics->metrics[i].shown, name) == 0)
             return i;
     }
     return HPM_NO_METRIC;
@@ -88,17 +88,38 @@ const struct hpm_metric_set *
 hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name)
 {
     for (size_t i = 0; i < metrics->n_sets; i++) {
+        if (strcmp(metrics->sets[i].name, name) == 0)
+            return &metrics->sets[i];
+    }
+    for (size_t i = 0; i < metrics->n_sets; i++) {
         if (hpm_string_same_word(metrics->sets[i].name, name))
             return &metrics->sets[i];
     }
     return NULL;
 }
 
-/* The nearer of two names to one, `*edits` being the present distance. */
+size_t
+hpm_metrics_find_leaf(const struct hpm_metrics *metrics, const char *name)
+{
+    size_t found = SIZE_MAX;
+
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        if (strcmp(metrics->leaves[i], name) == 0)
+            return i;
+        if (found == SIZE_MAX && hpm_string_same_word(metrics->leaves[i], name))
+            found = i;
+    }
+    return found;
+}
+
+/* The nearer of two names to one, `*edits` being the present distance.  Case is
+ * the least of differences. */
 static const char *
 nearer(const char *name, const char *nearest, const char *here, unsigned *edits)
 {
-    unsigned n = hpm_string_distance(name, here, *edits);
+    unsigned n = hpm_string_same_word(name, here)
+                     ? 0
+                     : hpm_string_distance(name, here, *edits);
 
     if (n >= *edits || strlen(here) <= 2 * n)
         return nearest;

@@ -168,7 +168,12 @@ void hpm_metrics_free(struct hpm_metrics *metrics);
  * HPM_NO_METRIC when there is none. */
 size_t hpm_metrics_find(const struct hpm_metrics *metrics, const char *name);
 
-/* The set of this name, or NULL. */
+/* The leaf of this name, in another case if there is none in this; SIZE_MAX when
+ * there is neither. */
+size_t hpm_metrics_find_leaf(const struct hpm_metrics *metrics,
+                             const char *name);
+
+/* The set of this name, in another case if there is none in this; or NULL. */
 const struct hpm_metric_set *
 hpm_metrics_find_set(const struct hpm_metrics *metrics, const char *name);
 

@@ -432,11 +432,9 @@ hpm_explanation_add_event(struct hpm_string *string,
 {
     const struct hpm_metrics *metrics = request->metrics;
     struct explanation told = {string, request, metrics, NULL, false};
-    struct hpm_input input = {false, 0};
+    struct hpm_input input = {false, hpm_metrics_find_leaf(metrics, name)};
     struct hpm_string text = {0};
 
-    while (!hpm_string_same_word(metrics->leaves[input.index], name))
-        input.index++;
     hpm_string_add_format(string, "%s: an event, which is counted\n",
                           metrics->leaves[input.index]);
     add_users(&told, input);

@@ -281,6 +281,24 @@ is_alias(const char *a, const char *b)
     return is_same;
 }
 
+/* The one counter of this name in another case, as libpfm4 and PAPI take their
+ * events'; none where there are several. */
+static size_t
+find_in_any_case(const struct hpm_survey *survey, const char *name)
+{
+    size_t found = HPM_NO_QUANTITY;
+
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (survey->quantities[i].kind != HPM_QUANTITY_COUNTER ||
+            !hpm_string_same_word(survey->quantities[i].name, name))
+            continue;
+        if (found != HPM_NO_QUANTITY)
+            return HPM_NO_QUANTITY;
+        found = i;
+    }
+    return found;
+}
+
 /* The exact name first, then any spelling of it. */
 size_t
 hpm_survey_find(const struct hpm_survey *survey, const char *name)
@@ -294,5 +312,5 @@ hpm_survey_find(const struct hpm_survey *survey, const char *name)
         if (is_alias(survey->quantities[i].name, name))
             return i;
     }
-    return HPM_NO_QUANTITY;
+    return find_in_any_case(survey, name);
 }

@@ -137,6 +137,14 @@ hpm_replay_visit_lacks(void (*visit)(const char *sentence, unsigned n_readings,
 
 /* The event as it was spelled, else one that means the same: the kernel's
  * events have several names, and case is alike in most. */
+/* libpfm4 and PAPI know their events in any case; a plain name may be one of
+ * several that differ in nothing else. */
+static bool
+is_vendors(const char *name)
+{
+    return strchr(name, ':') != NULL || strncmp(name, "PAPI_", 5) == 0;
+}
+
 static const struct hpm_replayevent *
 find_column(const char *name)
 {
@@ -149,7 +157,7 @@ find_column(const char *name)
             return &events[i];
     }
     for (size_t i = 0; i < replay.file->n_events; i++) {
-        if (hpm_string_same_word(name, events[i].name) ||
+        if ((is_vendors(name) && hpm_string_same_word(name, events[i].name)) ||
             (is_generic && hpm_generic_find(events[i].name, &offered) &&
              wanted.encoding.type == offered.encoding.type &&
              wanted.encoding.config == offered.encoding.config))

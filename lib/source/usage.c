@@ -145,7 +145,7 @@ usage_find(const char *name, enum hpm_domain domain,
 {
     (void)domain;
     for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
-        if (!hpm_string_same_word(name, hpm_usage_fields[i].name))
+        if (strcmp(name, hpm_usage_fields[i].name) != 0)
             continue;
         if (!hpm_usage_fields[i].is_known) {
             hpm_error_set(err, "Linux does not keep it");
@@ -156,7 +156,7 @@ usage_find(const char *name, enum hpm_domain domain,
                           hpm_usage_fields[i].unit, err);
     }
     for (size_t i = 0; i < N_IO_FIELDS; i++) {
-        if (!hpm_string_same_word(name, io_fields[i].name))
+        if (strcmp(name, io_fields[i].name) != 0)
             continue;
         if (access("/proc/self/io", R_OK) != 0) {
             hpm_error_set(err, "/proc/self/io cannot be read here");
@@ -166,7 +166,7 @@ usage_find(const char *name, enum hpm_domain domain,
                           io_fields[i].unit, err);
     }
     for (size_t i = 0; i < N_SCHEDULE_FIELDS; i++) {
-        if (!hpm_string_same_word(name, schedule_fields[i].name))
+        if (strcmp(name, schedule_fields[i].name) != 0)
             continue;
         if (access("/proc/self/schedstat", R_OK) != 0) {
             hpm_error_set(err, "/proc/self/schedstat cannot be read here");

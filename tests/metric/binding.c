@@ -38,7 +38,13 @@ static const struct {
     {"FOO:BAR:cmask=1:inv", "FOO:BAR:c=1:i=1", true},
     {"FOO:BAR:u", "FOO:BAR", true},
     {"FOO:B:A", "FOO:A:B", true},
-    {"DATA_HIT_L1$", "data_hit_l1$", true},
+    {"DATA_HIT_L1$", "data_hit_l1$", false},
+    {"EC_misses", "EC_MISSES", false},
+    {"CYCLES", "cycles", false},
+    {"inst_retired:any_p", "INST_RETIRED:ANY_P", true},
+    {"papi_tot_ins", "PAPI_TOT_INS", true},
+    {"PM_CYC:u", "PM_CYC", true},
+    {"ru::UTIME", "ru::utime", false},
     {"FOO:BAR", "FOO:BAZ", false},
     {"FOO:BAR:c=1", "FOO:BAR", false},
     {"FOO:BAR:c=1", "FOO:BAR:c=2", false},
@@ -372,10 +378,82 @@ test_machine_numbers(void)
     is_text(line_of(0, 512.0), "512", "a user's setting over both");
 }
 
+/* ---- upper and lower case ----------------------------------------------- */
+
+/* Counters, each with the count given, and the value of a metric. */
+static const struct {
+    const char *sentence, *definitions, *pmu;
+    const char *counters[4];
+    uint64_t counts[4];
+    const char *name, *value;
+} cases[] = {
+    {"the event EC_misses is not the metric EC_MISSES", NULL, "ultra3",
+     {"EC_misses", "EC_miss_local", "EC_miss_remote"}, {1000, 300, 100},
+     "EC_MISSES", "400"},
+    {"nor is a counter that has the metric's name the event", NULL, "ultra3",
+     {"EC_MISSES", "EC_rd_miss", "EC_ic_miss"}, {1000, 300, 100},
+     "DATA_STORE_INTO_MEM",
+     "not shown: needs 'EC_misses', which was not counted"},
+    {"a counter that has the metric's name is that metric, measured", NULL,
+     "ultra3", {"EC_MISSES", "EC_miss_local", "EC_miss_remote"},
+     {1000, 300, 100}, "EC_MISSES", "1000"},
+    {"the kernel's event is not the metric of its name in capitals",
+     "measure STALLS = X_STALLS | perf::cycles compute CYCLES = Y * 2", NULL,
+     {"cycles", "Y"}, {7, 5}, "CYCLES", "10"},
+    {"libpfm4's events are known in any case",
+     "measure A = RETIRED_INSTRUCTIONS", NULL, {"retired_instructions"}, {5},
+     "A", "5"},
+    {"and with masks", "measure A = INST_RETIRED:ANY_P", NULL,
+     {"skx::inst_retired.any_p"}, {5}, "A", "5"},
+    {"so are PAPI's", "measure A = PAPI_TOT_INS", NULL, {"papi_tot_ins"}, {5},
+     "A", "5"},
+    {"but not where two differ in nothing else",
+     "measure A = Foo_bar measure B = FOO_bar", NULL, {"foo_BAR"}, {5}, "A",
+     "not shown: needs 'Foo_bar', which was not counted"},
+    {"the spelling of the definition goes before another one",
+     "measure A = Foo_bar", NULL, {"FOO_BAR", "Foo_bar"}, {5, 6}, "A", "6"},
+    {"a metric of another case is not measured by a counter",
+     "ratio Rate = X / Y", NULL, {"RATE"}, {5}, "Rate",
+     "not shown: needs 'X', which was not counted"},
+};
+
+static void
+test_case(size_t i)
+{
+    struct bound bound = {.spec = cases[i].definitions != NULL
+                                      ? read_text(cases[i].definitions, 1)
+                                      : read_shipped(),
+                          .experiment = hpm_experiment_new()};
+    struct hpm_tally *counts;
+    struct hpm_metric_value *values;
+    size_t n = 0;
+
+    for (; n < 4 && cases[i].counters[n] != NULL; n++)
+        add_counter(bound.experiment, cases[i].counters[n], "");
+    add_record(bound.experiment, HPM_NO_RECORD, HPM_SCOPE_THREAD, 0, 0);
+    for (size_t j = 0; j < n; j++)
+        hpm_experiment_value(bound.experiment, 0, j)->total =
+            cases[i].counts[j];
+    bound.metrics = choose(bound.spec, cases[i].pmu, HPM_FACT_L2);
+    hpm_binding_init(&bound.binding, bound.metrics, bound.experiment, false,
+                     NULL);
+    counts = calloc(bound.metrics->n_leaves, sizeof *counts);
+    values = calloc(bound.metrics->n_metrics, sizeof *values);
+    hpm_binding_count(&bound.binding, 0, HPM_SPAN_INCLUSIVE, counts);
+    hpm_metrics_evaluate(bound.metrics, counts, NULL, values);
+    is_text(shown(bound.metrics, values, cases[i].name), cases[i].value,
+            cases[i].sentence);
+    free(counts);
+    free(values);
+    unbind(&bound);
+}
+
 int
 main(void)
 {
     test_spellings();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        test_case(i);
     test_records();
     test_states();
     test_whole_run();

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which leaf of metrics a counter is, however it is spelled. */
+#include "metric/matching.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "metric/alias.h"
+
+void
+hpm_matching_clear(struct hpm_matching *matching)
+{
+    hpm_names_free(&matching->exact);
+    hpm_names_free(&matching->folded);
+    hpm_memory_free(matching->leaves);
+    hpm_memory_free(matching->is_claimed);
+    *matching = (struct hpm_matching){0};
+}
+
+/* Mark the leaves that formulas, measures and compositions name: the others
+ * only stand for metrics that may be counters themselves. */
+static void
+mark_events(const struct hpm_metrics *metrics, bool *is_event)
+{
+    for (size_t i = 0; i < metrics->n_inputs; i++) {
+        if (!metrics->inputs[i].is_metric)
+            is_event[metrics->inputs[i].index] = true;
+    }
+    for (size_t i = 0; i < metrics->n_steps; i++) {
+        const struct hpm_step *step = &metrics->steps[i];
+
+        if ((step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL) &&
+            !step->input.is_metric)
+            is_event[step->input.index] = true;
+    }
+}
+
+static uint32_t
+add_alias(struct hpm_names *names, const char *name,
+          void (*add)(struct hpm_string *string, const char *name))
+{
+    struct hpm_string text = {0};
+    uint32_t number = HPM_NO_NAME;
+
+    add(&text, name);
+    if (!text.failed)
+        number = hpm_names_add(names, hpm_string_text(&text), text.length);
+    hpm_string_free(&text);
+    return number;
+}
+
+static bool
+add_event(struct hpm_matching *matching, size_t leaf)
+{
+    const struct hpm_metrics *metrics = matching->metrics;
+    size_t n_before = matching->folded.n_texts;
+    uint32_t number = add_alias(&matching->folded, metrics->leaves[leaf],
+                                hpm_alias_add_folded);
+
+    if (number == HPM_NO_NAME ||
+        !hpm_memory_grow(&matching->leaves, &matching->capacity, number + 1u,
+                         sizeof *matching->leaves))
+        return false;
+    matching->leaves[number] = number < n_before ? SIZE_MAX : leaf;
+    return true;
+}
+
+bool
+hpm_matching_init(struct hpm_matching *matching,
+                  const struct hpm_metrics *metrics)
+{
+    bool *is_event = hpm_memory_new(metrics->n_leaves + 1, sizeof(bool));
+    bool is_good = is_event != NULL;
+
+    *matching = (struct hpm_matching){.metrics = metrics};
+    if (is_good)
+        mark_events(metrics, is_event);
+    for (size_t i = 0; i < metrics->n_leaves && is_good; i++) {
+        size_t n_before = matching->exact.n_texts;
+        uint32_t number =
+            add_alias(&matching->exact, metrics->leaves[i], hpm_alias_add);
+
+        is_good = number != HPM_NO_NAME &&
+                  /* one event under two names is not two */
+                  (!is_event[i] || number < n_before || add_event(matching, i));
+    }
+    hpm_memory_free(is_event);
+    matching->is_claimed = hpm_memory_new(metrics->n_leaves + 1, sizeof(bool));
+    is_good = is_good && matching->is_claimed != NULL;
+    if (!is_good)
+        hpm_matching_clear(matching);
+    return is_good;
+}
+
+/* The number of a name among the leaves' aliases. */
+static uint32_t
+find_exact(const struct hpm_matching *matching, const char *name)
+{
+    struct hpm_string text = {0};
+    uint32_t number;
+
+    hpm_alias_add(&text, name);
+    number = hpm_names_find(&matching->exact, hpm_string_text(&text));
+    hpm_string_free(&text);
+    return number;
+}
+
+void
+hpm_matching_claim(struct hpm_matching *matching, const char *counter)
+{
+    uint32_t number = find_exact(matching, counter);
+
+    if (number != HPM_NO_NAME)
+        matching->is_claimed[number] = true;
+}
+
+/* The leaf whose event this is in another case; SIZE_MAX for none. */
+static size_t
+find_folded(const struct hpm_matching *matching, const char *counter)
+{
+    struct hpm_string text = {0};
+    size_t leaf = SIZE_MAX;
+    uint32_t number, exact;
+
+    hpm_alias_add_folded(&text, counter);
+    number = hpm_names_find(&matching->folded, hpm_string_text(&text));
+    hpm_string_free(&text);
+    if (number != HPM_NO_NAME)
+        leaf = matching->leaves[number];
+    if (leaf == SIZE_MAX)
+        return SIZE_MAX;
+    exact = find_exact(matching, matching->metrics->leaves[leaf]);
+    return exact != HPM_NO_NAME && !matching->is_claimed[exact] ? leaf
+                                                                : SIZE_MAX;
+}
+
+void
+hpm_matching_add(struct hpm_string *string,
+                 const struct hpm_matching *matching, const char *counter)
+{
+    size_t leaf = SIZE_MAX;
+
+    if (find_exact(matching, counter) == HPM_NO_NAME)
+        leaf = find_folded(matching, counter);
+    hpm_alias_add(string, leaf != SIZE_MAX ? matching->metrics->leaves[leaf]
+                                           : counter);
+}
