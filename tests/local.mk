@@ -30,6 +30,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/possible \
 	tests/metric/spec \
+	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
 	tests/record/forest \
@@ -428,6 +429,10 @@ tests_metric_definitions_LDADD = $(inside_LDADD)
 tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
 tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_threshold_SOURCES = tests/metric/threshold.c \
+	tests/metric/trial.h
+tests_metric_threshold_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_threshold_LDADD = $(inside_LDADD)
 tests_metric_events_SOURCES = tests/metric/events.c tests/metric/trial.h
 tests_metric_events_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_events_LDADD = $(inside_LDADD)
