@@ -86,7 +86,8 @@ study_scripts = \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
-	tests/cli/reportpapers.py
+	tests/cli/reportpapers.py \
+	tests/cli/verdicts.py
 endif
 
 # They build with sanitizers of their own.
@@ -240,6 +241,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/report.py \
 	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
+	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
