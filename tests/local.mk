@@ -31,6 +31,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/possible \
 	tests/metric/spec \
+	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
 	tests/record/forest \
@@ -89,7 +90,8 @@ study_scripts = \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
-	tests/cli/reportpapers.py
+	tests/cli/reportpapers.py \
+	tests/cli/verdicts.py
 endif
 
 # They build with sanitizers of their own.
@@ -262,6 +264,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
+	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/metrics.py \
@@ -464,6 +467,10 @@ tests_metric_codes_SOURCES = tests/metric/codes.c tests/metric/trial.h
 tests_metric_codes_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_codes_LDADD = $(inside_LDADD)
 
+tests_metric_threshold_SOURCES = tests/metric/threshold.c \
+	tests/metric/trial.h
+tests_metric_threshold_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_threshold_LDADD = $(inside_LDADD)
 tests_metric_events_SOURCES = tests/metric/events.c tests/metric/trial.h
 tests_metric_events_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_events_LDADD = $(inside_LDADD)

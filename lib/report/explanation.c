@@ -450,7 +450,15 @@ hpm_explanation_add_legend(struct hpm_string *string)
         const char *mark;
         const char *meaning;
     } marks[] = {
-        {"! +", "beyond its limit 'bad', or 'good'"},
+        {"! +", "beyond its limit 'bad', or 'good'; of several threads or "
+                "processes '! 3 of 8': so many are, each by itself, while the "
+                "value is of all together"},
+        {"?", "no verdict, and beside it or in the column 'reason' why: "
+              "outside the range of its definition, an input counted less than "
+              "90 % of the time or off by more than a tenth, a divisor that is "
+              "too small, a limit nearer than the kernel's ticks or a few "
+              "events are exact, or a section that takes hardly longer than "
+              "its own measuring"},
         {"(shared)", "counted part of the time and scaled up: several counters "
                      "took turns"},
         {"(inferred)", "not counted: what the other parts of a known whole "

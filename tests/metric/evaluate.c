@@ -335,7 +335,8 @@ test_errors(void)
     is_text(shown(metrics, values, "R"), "200", "a ratio of inexact counts");
     is_near(values[0].error, 37.5, 1e-9,
             "has the errors of both, relative to the denominator");
-    ok(values[0].doubt == HPM_DOUBT_FEW, "it divides by 4, off by an eighth: doubtful");
+    ok(values[0].doubt == HPM_DOUBT_FEW,
+       "it divides by 4, off by an eighth: doubtful");
     for (size_t i = 0; i < metrics->n_leaves; i++)
         counts[i].error = 0.25;
     hpm_metrics_evaluate(metrics, counts, NULL, values);
@@ -345,7 +346,8 @@ test_errors(void)
         counts[i].is_events = true;
     }
     hpm_metrics_evaluate(metrics, counts, NULL, values);
-    ok(values[0].doubt == HPM_DOUBT_FEW, "so is what is divided by a few events");
+    ok(values[0].doubt == HPM_DOUBT_FEW,
+       "so is what is divided by a few events");
     for (size_t i = 0; i < metrics->n_leaves; i++)
         counts[i].value *= HPM_FEW_EVENTS;
     hpm_metrics_evaluate(metrics, counts, NULL, values);

@@ -89,13 +89,13 @@ def look_at_metrics(viewer, is_dark=False):
 def switch_precision(viewer, window, table, sections):
     """A metric of DEFINITIONS has other limits in single precision."""
     viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
-               ("▼ 16.667", "3"), "bad in double precision")
+               ("▼ 16.667", "24"), "bad in double precision")
     viewer.menu(window, "Precision", "Single")
     viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
-               ("16.667", "2"), "in single precision it is not")
+               ("16.667", "16"), "in single precision it is not")
     viewer.menu(window, "Precision", "Double")
     viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
-               ("▼ 16.667", "3"), "and again")
+               ("▼ 16.667", "24"), "and again")
 
 
 def sort_metrics(viewer, window, table):

@@ -1,0 +1,585 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""All doors say the same of a metric in several threads and processes: its
+value, state, verdict, why there is none, and how many values are bad.
+
+Some 200 performance files are made by chance, the seed is printed, and can be
+given in SEED; what is to be said of them is worked out here anew, from
+hpm-metrics(5).  Then some real runs: the report of the run itself, and that of
+its file."""
+
+import csv
+import io
+import json
+import math
+import os
+import random
+import re
+import tempfile
+
+import tap
+from reports import data, record, task_file, write
+from tap import HPM, HPMCOUNT, equal, ok, program, run
+
+FILES = int(os.environ.get("FILES", "200"))
+SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().getrandbits(32)
+VIEWER = os.path.join(tap.TOP_BUILD, "hpmviz", "hpmviz")
+
+DEFINITIONS = """
+ratio AA = MY_X / MY_Y  bad > 50 good < 10  range 0, 100
+    label "of a thread"  why "it is bad"  next BASIC  try "something else"
+ratio BB = MY_X / MY_Y  bad > 50 good < 10  range 0, 100  of run
+    label "of the run"
+ratio CC = 100 * MY_Z / MY_Y  bad < 2000  label "without a range"
+compose DD = MY_X + MY_V  bad > 5000  label "in parts"
+"""
+KERNEL = "SYSTEM_SHARE"
+JUDGED = ["AA", "BB", "CC", "DD", KERNEL]
+LOST = ("lost", "unscheduled", "unsupported")
+STATES = ("counted", "shared", "inferred", "recorded") + LOST
+TICK = 0.004
+
+
+# ---- files -----------------------------------------------------------------
+
+def chance_count(chance):
+    """Of one record: a value, state, share and error; None: not counted."""
+    kind = chance.random()
+    if kind < 0.03:
+        return None
+    value = chance.choice([0, 3, 9, 50, 99, 100, 101, 1000,
+                           chance.randrange(10000)])
+    if kind < 0.1:
+        return {"state": chance.choice(LOST)}
+    if kind < 0.2:
+        return {"state": "inferred", "value": value}
+    if kind < 0.4:
+        share = chance.choice([0.05, 0.89, 0.9, 0.99])
+        return {"state": "shared", "value": value, "share": share,
+                "error": value * chance.choice([0.01, 0.1, 0.11, 0.5])}
+    return {"state": "counted", "value": value}
+
+
+def chance_time(chance):
+    return {"state": "counted", "value": chance.choice(
+        [0, 4000000, 8000000, 50000000, 10**9])}
+
+
+def chance_row(chance, is_clean):
+    row = {"is_short": not is_clean and chance.random() < 0.05}
+    for name in ("MY_X", "MY_Y", "MY_Z", "MY_V"):
+        row[name] = chance_count(chance)
+        if is_clean or row[name] is None and name in "MY_X MY_Y":
+            row[name] = {"state": "counted",
+                         "value": chance.randrange(100, 6000)}
+    if is_clean:
+        row["MY_Y"]["value"] = chance.choice([100, 101, 150, 300])
+    for name in ("ru::utime", "ru::stime"):
+        row[name] = chance_time(chance)
+    return row
+
+
+def datum(name, count):
+    words = dict(count)
+    value = words.pop("value", None)
+    if value is not None:
+        words["exclusive"] = value
+    if "error" in words:
+        words["error"] = repr(words["error"])
+    if name.startswith("ru::"):
+        words["unit"] = "ns"
+    return data(name, value, **words)
+
+
+def make_study(where, chance, number, n_tasks):
+    """Files of one run, and their rows by section and place."""
+    sections = {}
+    is_clean = {label: chance.random() < 0.5 for label in ("one", "two", "all")}
+    paths = []
+    for task in range(n_tasks):
+        records = []
+        n_threads = chance.choice([1, 1, 2, 3, 5, 8, 20])
+        places = [(label, tid) for label in ("one", "two")
+                  for tid in range(n_threads)] + [("all", -1)]
+        for i, (label, tid) in enumerate(places):
+            row = chance_row(chance, is_clean[label])
+            sections.setdefault(label, {})[task, tid] = row
+            records.append(record(
+                i + 1, tid, task, label, 1.0, 1.0,
+                [datum(name, count) for name, count in row.items()
+                 if isinstance(count, dict)],
+                inst=["one", "two", "all"].index(label),
+                scope="process" if tid < 0 else "thread",
+                more=' short="yes"' if row["is_short"] else ""))
+        facts = f'pmu="power4" facts="L2 TICK_NS={int(TICK * 1e9)}"'
+        paths.append(write(where, f"{number}.{task}.hpm.xml",
+                           task_file(task, records, pmu=facts)))
+    return paths, sections
+
+
+# ---- what is to be said ----------------------------------------------------
+
+def has_value(count):
+    return count is not None and count["state"] not in LOST
+
+
+def own_doubt(row, names):
+    """What a value inherits of its inputs."""
+    counts = [row[name] for name in names]
+    if row["is_short"]:
+        return True
+    return any(count.get("share", 1) < 0.9 or
+               count.get("error", 0) > 0.1 * abs(count["value"])
+               for count in counts)
+
+
+def coarse(value):
+    return math.sqrt(value) if value < 100 else 0.0
+
+
+def judge(value, noise, doubt, limits, is_allowed=True):
+    """(verdict, is doubtful): bad and good as (is above, limit)."""
+    if not is_allowed or doubt or any(abs(value - limit[1]) < noise
+                                      for limit in limits.values()):
+        return "", True
+    for word, (is_above, limit) in limits.items():
+        if value > limit if is_above else value < limit:
+            return word, False
+    return "neutral", False
+
+
+def ratio(x, y, doubt, limits, most):
+    """Of two numbers of events, as percent or not."""
+    value = most["scale"] * x / y
+    noise = most["scale"] * (coarse(x) + x / y * coarse(y)) / y
+    return value, *judge(value, noise, doubt or coarse(y) > y / 10, limits,
+                         most["least"] <= value <= most["most"])
+
+
+AA_LIMITS = {"bad": (True, 50), "good": (False, 10)}
+AA_RANGE = {"scale": 1, "least": 0, "most": 100}
+CC_RANGE = {"scale": 100, "least": -math.inf, "most": math.inf}
+
+
+def say_ratio(rows, names, limits, most):
+    """Of rows together: (value, verdict, is doubtful), or why there is none."""
+    counts = [[row[name] for name in names] for row in rows]
+    if not all(has_value(count) for pair in counts for count in pair):
+        return None
+    x, y = (sum(pair[i]["value"] for pair in counts) for i in (0, 1))
+    doubt = any(own_doubt(row, names) for row in rows)
+    return ratio(x, y, doubt, limits, most) if y != 0 else None
+
+
+def say_parts(row):
+    present = [row[name] for name in ("MY_X", "MY_V") if has_value(row[name])]
+    if not present:
+        return None
+    value = sum(count["value"] for count in present)
+    doubt = own_doubt(row, [name for name in ("MY_X", "MY_V")
+                            if has_value(row[name])])
+    noise = sum(coarse(count["value"]) for count in present)
+    verdict, is_doubtful = judge(value, noise, doubt, {"bad": (True, 5000)})
+    return value, verdict if len(present) == 2 else "", is_doubtful
+
+
+def say_kernel(row):
+    user, system = (row[name]["value"] / 1e9
+                    for name in ("ru::utime", "ru::stime"))
+    if user + system == 0:
+        return None
+    value = 100 * system / (user + system)
+    # three ticks may be on the other side; the sum of both is exact
+    return value, *judge(value, 100 * 3 * TICK / (user + system),
+                         row["is_short"], {"bad": (True, 5)})
+
+
+def say_row(metric, row):
+    if metric in ("AA", "BB"):
+        return say_ratio([row], ("MY_X", "MY_Y"), AA_LIMITS, AA_RANGE)
+    if metric == "CC":
+        return say_ratio([row], ("MY_Z", "MY_Y"), {"bad": (False, 2000)},
+                         CC_RANGE)
+    return say_parts(row) if metric == "DD" else say_kernel(row)
+
+
+def say_section(metric, rows):
+    """Verdict, how many were judged, how many of them are bad."""
+    if metric == "BB" and len(rows) > 1:
+        said = [say_ratio(rows, ("MY_X", "MY_Y"), AA_LIMITS, AA_RANGE)]
+    else:
+        said = [say_row(metric, row) for row in rows]
+    verdicts = [one[1] for one in said if one is not None and one[1]]
+    worst = ("bad" if "bad" in verdicts else
+             "neutral" if "neutral" in verdicts else
+             "good" if verdicts else "")
+    return worst, len(verdicts), verdicts.count("bad")
+
+
+# ---- what is said ----------------------------------------------------------
+
+FIELDS = ("section", "task", "thread", "metric", "value", "state", "verdict",
+          "remarks", "reason", "judged", "bad")
+
+
+def picked(rows):
+    """Metrics of ours, as texts."""
+    def text(value):
+        return "" if value is None else str(value)
+
+    table = [tuple(text(row[name]) for name in FIELDS) for row in rows
+             if row["metric"] in JUDGED and row["kind"] == "metric"]
+    return [row[:4] + (float(row[4]) if row[4] else None,) + row[5:]
+            for row in table]
+
+
+def read_csv(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+LINE = re.compile(r"^ +(\w+) +(~?-?[\d.,]+|-)(?:  +(\??[!+]?)"
+                  r"(?: (\d+) of (\d+))?)?(?: |$)")
+
+
+def read_text(text):
+    """(section, metric) -> (value, mark, bad, of); section -> bad."""
+    metrics, bad, section = {}, {}, None
+    column = None
+    for line in text.splitlines():
+        title = re.match(r"^(\w+), [\d.]+ % of the time", line)
+        section = title.group(1) if title else section
+        found = LINE.match(line)
+        if section and found and found.group(1) in JUDGED:
+            metrics[section, found.group(1)] = found.groups()[1:]
+        if re.match(r"^(thread|process) section .* bad", line):
+            column = line.index(" bad") + 4
+        elif not line:
+            column = None
+        elif column:
+            bad[line.split()[0]] = int(line[:column].split()[-1])
+    return metrics, bad
+
+
+def check_text(text, table, name, faults):
+    metrics, bad = read_text(text)
+    n_bad = {}
+    for row in table:
+        n_bad[row["section"]] = (n_bad.get(row["section"], 0) +
+                                 int(row["bad"] or 0))
+    for row in picked(table):
+        section, _, _, metric, value, _, verdict, remarks, _, judged, n = row
+        if (section, metric) not in metrics:
+            if value is not None:
+                faults.append((name, "not in the text", row))
+            continue
+        shown, mark, few, most = metrics[section, metric]
+        # the value of several may be in doubt, and a verdict on some of them
+        expected = (("?" if "doubtful" in remarks else "") +
+                    {"bad": "!", "good": "+"}.get(verdict, ""))
+        counts = (few, most) if few else None
+        wanted = (n, judged) if verdict == "bad" and int(judged) > 1 else None
+        number = None if shown == "-" else float(
+            shown.strip("~").replace(",", ""))
+        if ((mark or "") != expected or counts != wanted or
+                (number is None) != (value is None) or
+                value is not None and abs(number - value) > 0.00051):
+            faults.append((name, "text differs", row,
+                           metrics[section, metric]))
+    if bad != n_bad:
+        faults.append((name, "number of bad", bad, n_bad))
+
+
+def check_oracle(table, sections, name, faults):
+    """Of whole sections, or single threads."""
+    for row in table:
+        section, task, thread, metric, _, _, verdict, remarks, reason, *n = row
+        rows = sections[section]
+        if thread != "":
+            one = rows[int(task), int(thread)]
+            said = say_row(metric, one)
+            if metric == "BB" and len(rows) > 1:
+                said = None
+            expected = said[1] if said else ""
+            doubt = bool(said and said[2])
+            counts = [int(expected != ""), int(expected == "bad")]
+            if metric != "BB" and doubt != ("doubtful" in remarks):
+                faults.append((name, "doubt", row, one))
+        elif task == "":
+            expected, *counts = say_section(metric, list(rows.values()))
+        else:
+            own = [r for (t, _), r in rows.items() if t == int(task)]
+            if metric == "BB" and len(rows) > 1:
+                expected, counts = "", [0, 0]
+            else:
+                expected, *counts = say_section(metric, own)
+        if verdict != expected or list(map(int, n)) != counts:
+            faults.append((name, "oracle", row, expected, counts))
+        if "doubtful" in remarks and not reason:
+            faults.append((name, "no reason", row))
+
+
+def check_hints(text, table, name, faults):
+    hinted = set(re.findall(r"^  \d\. (\w+) ", text, re.M))
+    bad = {row[3] for row in table if int(row[10]) > 0}
+    for metric in hinted & set(JUDGED):
+        if metric not in bad:
+            faults.append((name, "a hint on what is not bad", metric))
+    if "AA" in bad and "AA" not in hinted and len(hinted) < 5:
+        faults.append((name, "no hint", hinted))
+
+
+def ask(*arguments, **variables):
+    result = run([HPM, "report", *arguments], **variables)
+    return result.stdout.decode()
+
+
+def check_viewer(where, paths, text, table, name, faults, **variables):
+    path = os.path.join(where, "viewer.csv")
+    result = run([VIEWER, "--print", "--export-csv", path, *paths],
+                 **variables)
+    with open(path) as file:
+        if picked(read_csv(file.read())) != table:
+            faults.append((name, "hpmviz --export-csv"))
+    os.unlink(path)
+    if read_text(result.stdout.decode()) != read_text(text):
+        faults.append((name, "hpmviz --print"))
+
+
+def check_study(where, chance, number, n_tasks, faults):
+    paths, sections = make_study(where, chance, number, n_tasks)
+    variables = {"HPM_DEFS": os.path.join(where, "own.hpm")}
+    name = f"study {number}, {n_tasks} tasks"
+    whole = read_csv(ask("--format", "csv", *paths, **variables))
+    table = picked(whole)
+    check_oracle(table, sections, name, faults)
+    document = json.loads(ask("--format", "json", *paths, **variables))
+    if picked(document["data"]) != table:
+        faults.append((name, "JSON differs"))
+    text = ask(*paths, COLUMNS="100", **variables)
+    check_text(text, whole, name, faults)
+    check_hints(text, table, name, faults)
+    n_bad = {}
+    for view in ("task", "thread"):
+        lines = picked(read_csv(ask("--by", view, "--format", "csv", *paths,
+                                    **variables)))
+        check_oracle(lines, sections, f"{name}, by {view}", faults)
+        n_bad[view] = sum(int(line[10]) for line in lines if line[3] != "BB")
+    n_bad["section"] = sum(int(line[10]) for line in table if line[3] != "BB")
+    if len(set(n_bad.values())) != 1:
+        faults.append((name, "numbers of bad", n_bad))
+    if os.path.exists(VIEWER):
+        check_viewer(where, paths, text, table, name, faults, **variables)
+    for path in paths:
+        os.unlink(path)
+    return table
+
+
+def test_files():
+    print(f"# seed {SEED}")
+    chance = random.Random(SEED)
+    faults, tables, n_files, number = [], [], 0, 0
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        write(where, "own.hpm", DEFINITIONS)
+        while n_files < FILES and len(faults) < 20:
+            n_tasks = min(chance.randint(1, 8), FILES - n_files)
+            tables += check_study(where, chance, number, n_tasks, faults)
+            n_files += n_tasks
+            number += 1
+    ok(not faults, f"{n_files} files, all doors",
+       f"SEED={SEED}\n" + "\n".join(map(str, faults)))
+    said = {row[6] for row in tables}
+    ok(said == {"", "bad", "neutral", "good"} or FILES < 100,
+       "with every verdict", said)
+    if not os.path.exists(VIEWER):
+        tap.skip("hpmviz", "not built")
+
+
+# ---- single findings ---------------------------------------------------------
+
+def of_threads(where, name, records, **variables):
+    path = write(where, name, task_file(0, records))
+    return (path, read_csv(ask("--format", "csv", path, **variables)),
+            ask(path, COLUMNS="80", **variables))
+
+
+def find(table, metric):
+    return next(row for row in table if row["metric"] == metric)
+
+
+def test_whole():
+    """Twenty threads at 4 to 6 percent are no well used processor."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        _, table, text = of_threads(where, "u.hpm.xml", [
+            record(i + 1, i, 0, "work", 1, 1,
+                   [data("task-clock", 40000000 + i * 1000000, unit="ns",
+                         exclusive=40000000 + i * 1000000)])
+            for i in range(20)])
+    row = find(table, "UTILISATION")
+    equal((round(float(row["value"]), 6), row["min"], float(row["max"]),
+           row["verdict"], row["judged"], row["bad"]),
+          (99.0, "4", 5.9, "bad", "20", "20"),
+          "the whole is good, all twenty threads are bad")
+    ok(re.search(r"^  metric +together +unit", text, re.M) and
+       re.search(r"^  UTILISATION +99\.000  ! 20 of 20  % +4\.000 +5\.900 ",
+                 text, re.M) and
+       "UTILISATION 4.000 % in one of 20 threads of section 'work'" in
+       " ".join(text.split()), "text and hint say so", text)
+
+
+def test_cells():
+    """Bad counts what is red in the viewer's table."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        write(where, "own.hpm", DEFINITIONS)
+        _, table, text = of_threads(where, "c.hpm.xml", [
+            record(i + 1, i, 0, "work", 1, 1,
+                   [data("MY_X", 6000 if i < 6 else 0,
+                         exclusive=6000 if i < 6 else 0),
+                    data("MY_Y", 100, exclusive=100)]) for i in range(8)],
+            HPM_DEFS=os.path.join(where, "own.hpm"))
+    row = find(table, "AA")
+    equal((row["value"], row["verdict"], row["judged"], row["bad"]),
+          ("45", "bad", "8", "6"), "together neutral, but six of eight are bad")
+    row = find(table, "BB")
+    equal((row["value"], row["verdict"], row["judged"], row["bad"]),
+          ("45", "neutral", "1", "0"), "of the run the whole is judged")
+    equal(read_text(text)[1], {"work": 6}, "the section has six bad values")
+
+
+def test_doubts():
+    """Outside its range, or counted a twentieth of the time: no verdict."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        write(where, "own.hpm", DEFINITIONS)
+        for name, x, words, reason in (
+                ("range", 30000, {}, "outside the range of its definition"),
+                ("share", 6000, {"state": "shared", "share": "0.05",
+                                 "error": "3000"},
+                 "an input was counted less than 90 % of the time"),
+                ("error", 6000, {"state": "shared", "share": "0.95",
+                                 "error": "3000"},
+                 "an input may be off by more than a tenth"),
+                ("few", 60, {}, ""), ("none", 6000, {}, "")):
+            y = 100 if name != "few" else 1
+            _, table, text = of_threads(where, f"{name}.hpm.xml", [
+                record(1, 0, 0, "work", 1, 1,
+                       [data("MY_X", x, exclusive=x, **words),
+                        data("MY_Y", y, exclusive=y)])],
+                HPM_DEFS=os.path.join(where, "own.hpm"))
+            row = find(table, "AA")
+            if name == "none":
+                equal((row["verdict"], row["remarks"], row["reason"]),
+                      ("bad", "", ""), "without a doubt it is bad")
+                continue
+            ok(row["verdict"] == "" and row["remarks"] == "doubtful" and
+               row["reason"] == (reason or row["reason"]) != "" and
+               re.search(r"^  AA +[\d.]+  \?", text, re.M) and
+               row["reason"] in " ".join(text.split()) and
+               "hints, not verdicts: what" not in text,
+               f"{name}: a question mark, the reason, no hint", (row, text))
+
+
+# ---- real runs -------------------------------------------------------------
+
+RUNS = [["true"], ["sh", "-c", "exit 3"], ["sleep", "0.03"],
+        ["sh", "-c", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"],
+        ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=30000"],
+        ["python3", "-c", "sum(range(300000))"],
+        ["sh", "-c", "for i in 1 2 3 4 5 6 7 8; do true & done; wait"],
+        ["python3", "-c", "x = [0] * 3000000"]]
+TREE = re.compile(r"^ +(~?)(\w+) +(-|[-\d.,]+) ?(\S*) +([?!+])? *(.*)$")
+
+
+def of_run(text):
+    """Metrics of hpmcount's text: name -> (value, mark, why none)."""
+    found = {}
+    part = text.split("\nmetrics\n")[1].split("\n\n")[0]
+    for line in part.splitlines():
+        words = TREE.match(line)
+        if words:
+            reason = re.search(r"\(no verdict: (.*?)\)", line)
+            found[words.group(2)] = (words.group(3), words.group(5),
+                                     reason.group(1) if reason else "")
+    return found
+
+
+def check_run(where, command, faults):
+    path = os.path.join(where, "run.hpm.xml")
+    result = run([HPMCOUNT, "-o", path, *command])
+    text = of_run(result.stderr.decode())
+    table = [row for row in read_csv(ask("--format", "csv", path))
+             if row["kind"] == "metric"]
+    os.unlink(path)
+    for row in table:
+        if row["metric"] not in text:
+            continue
+        value, mark, reason = text[row["metric"]]
+        expected = ("?" if row["remarks"] == "doubtful" else
+                    {"bad": "!", "good": "+"}.get(row["verdict"]))
+        number = None if value == "-" else float(value.replace(",", ""))
+        if (mark != expected or (number is None) != (row["value"] == "") or
+                number is not None and
+                abs(number - float(row["value"])) > 0.00051 or
+                number is not None and reason != row["reason"]):
+            faults.append((command, row, text[row["metric"]]))
+    return len(table)
+
+
+def check_tables(where, command, faults):
+    """hpmcount's own table, and that of its file."""
+    path = os.path.join(where, "run.hpm.xml")
+    log = os.path.join(where, "log")
+    run([HPMCOUNT, "-o", path, "--format", "csv", "--log", log, *command])
+    with open(log) as file:
+        own = read_csv(file.read())
+    read = read_csv(ask("--format", "csv", path))
+    os.unlink(path)
+    os.unlink(log)
+    for row in own:
+        other = [r for r in read if r["metric"] == row["metric"].strip("~")]
+        if row["kind"] != "metric" or not other:
+            continue
+        for field in ("state", "verdict", "reason", "remarks"):
+            if row[field] != other[0][field]:
+                faults.append((command, field, row, other[0]))
+        if row["value"] and not math.isclose(
+                float(row["value"]), float(other[0]["value"]), rel_tol=1e-12):
+            faults.append((command, "value", row, other[0]))
+
+
+def test_runs():
+    faults, n = [], 0
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        for command in RUNS:
+            n += check_run(where, command, faults)
+            check_tables(where, command, faults)
+    ok(not faults and n > 20, f"{2 * len(RUNS)} real runs: their report and "
+       "that of their files", "\n".join(map(str, faults)))
+
+
+def test_sections():
+    """HPM_REPORT has no verdicts, but marks what is too short for one."""
+    faults = []
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        for steps in (["0+1=a", "0-1"], ["0+1=a", "0+2=b", "0-2", "0-1"],
+                      ["0+1=a", "1+1=a", "0-1", "1-1"],
+                      ["0p+5=all", "0+1=a", "0-1", "0p-5"]):
+            path = os.path.join(where, "x")
+            result = run([program("tests/programs/edges"), *steps],
+                         HPM_REPORT="stderr", HPM_OUTPUT_NAME=path)
+            said = result.stderr.decode()
+            table = read_csv(ask("--format", "csv", "--by", "thread", path))
+            os.unlink(path)
+            short = {row["section"] for row in table
+                     if "short" in row["remarks"]}
+            marked = set(re.findall(r"^ *(\w+) \?", said, re.M))
+            if short != marked:
+                faults.append((steps, short, marked, said))
+    ok(not faults, "what HPM_REPORT marks as too short the file does",
+       "\n".join(map(str, faults)))
+
+
+test_whole()
+test_cells()
+test_doubts()
+test_files()
+test_runs()
+test_sections()
+tap.done()
