@@ -193,6 +193,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/report/page.c lib/report/page.h \
 	lib/report/pagecells.c \
 	lib/report/pagemetrics.c \
+	lib/report/pageruns.c \
 	lib/report/pagesections.c \
 	lib/report/quantities.c \
 	lib/report/records.c \

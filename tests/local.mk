@@ -84,7 +84,8 @@ study_scripts = \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
-	tests/cli/reportpapers.py
+	tests/cli/reportpapers.py \
+	tests/cli/sums.py
 endif
 
 # They build with sanitizers of their own.

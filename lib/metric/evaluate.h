@@ -18,6 +18,8 @@ struct hpm_tally {
     double value;
     double error;   /* what it may be off by, >= 0 */
     bool is_events; /* a number of events, not seconds or bytes */
+    bool is_partial; /* a sum to which some records have nothing to add: of no
+                      * use in a formula */
     enum hpm_privilege privilege;
     const char *refused; /* the counter there is, of another domain, or NULL */
 };

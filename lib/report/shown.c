@@ -129,6 +129,19 @@ hpm_shown_add_state(struct hpm_string *string, const struct hpm_figure *figure)
     }
 }
 
+/* What is missing from an inclusive value. */
+static void
+add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
+{
+    if (!figure->is_partial || isnan(figure->only_exclusive))
+        return;
+    hpm_string_add(string, "partial: ");
+    hpm_string_add_fixed(string, 100.0 * figure->only_exclusive, 1);
+    hpm_string_add(string, " % of the exclusive value is of calls whose "
+                           "inclusive value was not measured "
+                           "(HPM_ONLY_EXCLUSIVE)");
+}
+
 void
 hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
 {
@@ -137,8 +150,10 @@ hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
                                      .privilege = figure->privilege,
                                      .culprit = figure->culprit};
 
-    if (figure->value.kind != HPM_NUMBER_NONE)
+    if (figure->value.kind != HPM_NUMBER_NONE) {
+        add_lacking(string, figure);
         return;
+    }
     if (figure->reason != NULL)
         hpm_string_add(string, figure->reason);
     else if (figure->n_missing > 0)

@@ -137,6 +137,7 @@ add_legend(struct hpm_page *page)
                        "Seconds are those of the slowest thread, counts the "
                        "sum over all; share: of the exclusive time of all "
                        "threads; imbal: (max - mean) / max over threads. ");
+    hpm_page_add_run_legend(page, &line);
     hpm_string_add(&line,
                    "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
                    "divided by hardly anything. They are hints, not verdicts.");
@@ -190,7 +191,8 @@ hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
         .options = options,
         .calls = hpm_survey_find_kind(survey, HPM_QUANTITY_CALLS),
         .exclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE),
-        .inclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE)};
+        .inclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE),
+        .has_runs = hpm_page_find_runs(survey->study)};
 
     hpm_overview_add_head(string, survey, options->style.width);
     add_scopes(&page);
