@@ -74,6 +74,7 @@ study_tests = \
 	tests/file/next \
 	tests/file/reader \
 	tests/model/algebra \
+	tests/model/roundtrip \
 	tests/model/statistics \
 	tests/report/survey
 study_programs = tests/programs/reread
@@ -328,6 +329,8 @@ tests_model_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_statistics_LDADD = $(study_LDADD) -lm
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
+tests_model_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_roundtrip_LDADD = $(study_LDADD)
 tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \

@@ -263,7 +263,9 @@ add_values(struct hpm_filerecord *record, uint32_t row)
         const struct hpm_filerecord_value *value = &record->values[i];
 
         if (!hpm_study_set_datum(record->study, row, value->column, after,
-                                 &value->data.datum))
+                                 &value->data.datum) ||
+            !hpm_columnorder_note(&record->order, record->study,
+                                  record->last_task, after, value->column))
             return false;
         after = value->column;
     }

@@ -536,7 +536,7 @@ copy_part(struct cutting *cutting, bool is_removed)
         if (!fill_row(cutting, i, is_removed))
             return false;
     }
-    return true;
+    return hpm_study_rank_columns(cutting->to);
 }
 
 static struct hpm_study *

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * In which order a task's records have their columns.
+ *
+ * A study keeps one order per task, a file one per record.  Not all records
+ * have all columns, so it takes all of them to know the order: of (calls,
+ * loads), (calls, misses) and (misses, loads) it is calls, misses, loads.
+ */
+#ifndef HPM_MODEL_COLUMNORDER_H
+#define HPM_MODEL_COLUMNORDER_H
+
+#include "model/study.h"
+
+/* What is known of the task whose records are being added.  Start from {0}; its
+ * memory is the study's. */
+struct hpm_columnorder {
+    uint32_t task;
+    unsigned generation; /* of what is known: 0 is nothing yet */
+    struct hpm_columnorder_column *columns; /* of the study */
+    size_t columns_capacity;
+    struct hpm_columnorder_link *links;
+    size_t n_links, links_capacity;
+    uint32_t *room; /* for columns that move */
+    size_t room_capacity;
+};
+
+/* Note that `column` stands right behind `before` (HPM_NO_INDEX: first) in a
+ * record of the task; both are in the task's list, which is put into an order
+ * that all its records agree with, if there is one.  False when there is no
+ * memory. */
+bool hpm_columnorder_note(struct hpm_columnorder *order,
+                          struct hpm_study *study, uint32_t task,
+                          uint32_t before, uint32_t column);
+
+#endif
