@@ -11,14 +11,6 @@
  * many. */
 enum { MOST_LINKS = 64 };
 
-struct hpm_columnorder_column {
-    unsigned generation;
-    uint32_t last;  /* the column in front of it in the record met last */
-    uint32_t first; /* link to what stood in front of it */
-    int n_links;
-    bool moves;
-};
-
 struct hpm_columnorder_link {
     uint32_t before, next;
 };
@@ -131,8 +123,8 @@ agree(struct hpm_columnorder *order, struct hpm_study *study, uint32_t before,
 }
 
 bool
-hpm_columnorder_note(struct hpm_columnorder *order, struct hpm_study *study,
-                     uint32_t task, uint32_t before, uint32_t column)
+hpm_columnorder_learn(struct hpm_columnorder *order, struct hpm_study *study,
+                      uint32_t task, uint32_t before, uint32_t column)
 {
     struct hpm_columnorder_column *here;
 

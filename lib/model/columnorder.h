@@ -10,6 +10,14 @@
 
 #include "model/study.h"
 
+struct hpm_columnorder_column {
+    unsigned generation; /* that of the order, or nothing is known of it */
+    uint32_t last;       /* the column in front of it in the record met last */
+    uint32_t first;      /* link to what stood in front of it */
+    int n_links;
+    bool moves;
+};
+
 /* What is known of the task whose records are being added.  Start from {0}; its
  * memory is the study's. */
 struct hpm_columnorder {
@@ -23,12 +31,24 @@ struct hpm_columnorder {
     size_t room_capacity;
 };
 
+/* The same where it is not as in the record before. */
+bool hpm_columnorder_learn(struct hpm_columnorder *order,
+                           struct hpm_study *study, uint32_t task,
+                           uint32_t before, uint32_t column);
+
 /* Note that `column` stands right behind `before` (HPM_NO_INDEX: first) in a
  * record of the task; both are in the task's list, which is put into an order
  * that all its records agree with, if there is one.  False when there is no
  * memory. */
-bool hpm_columnorder_note(struct hpm_columnorder *order,
-                          struct hpm_study *study, uint32_t task,
-                          uint32_t before, uint32_t column);
+static inline bool
+hpm_columnorder_note(struct hpm_columnorder *order, struct hpm_study *study,
+                     uint32_t task, uint32_t before, uint32_t column)
+{
+    if (column < order->columns_capacity && order->task == task &&
+        order->columns[column].generation == order->generation &&
+        order->columns[column].last == before)
+        return true;
+    return hpm_columnorder_learn(order, study, task, before, column);
+}
 
 #endif
