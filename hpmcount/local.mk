@@ -24,4 +24,5 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/wish.c hpmcount/wish.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
-hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libcore.la
+hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libalgebra.la \
+	lib/libcore.la

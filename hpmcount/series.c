@@ -105,7 +105,8 @@ struct row {
     const char *label;    /* for people */
     const char *unit;     /* "s" for times */
     enum hpm_state state; /* of the first run without a value */
-    double *values;       /* of those that did not fail and have one */
+    struct hpm_number *values; /* of those that did not fail and have one */
+    double divisor;            /* that makes them the unit */
     size_t *runs;         /* which these are, from 1 on */
     bool *is_outlier;
     bool is_metric;
@@ -142,39 +143,35 @@ is_in_text(const struct series *series, size_t row)
            (row < n || series->is_chosen == NULL || series->is_chosen[row - n]);
 }
 
-/* NAN for no value; nanoseconds become seconds. */
-static double
+/* As a performance file has it; no number for no value. */
+static struct hpm_number
 value_of(const struct series *series, size_t i, size_t row,
          enum hpm_state *state)
 {
     const struct hpm_experiment *run = series->runs[i];
+    const struct hpm_number none = {0};
     const struct hpm_value *value;
 
     if (row >= count_counts(series)) {
         size_t metric = row - count_counts(series);
 
         *state = series->of_metrics[metric].state;
-        return series->values[i][metric] /
-               series->metrics->metrics[metric].scale;
+        return hpm_number_real(series->values[i][metric] /
+                               series->metrics->metrics[metric].scale);
     }
     if (row == 0)
-        return (double)run->records[0].time.total / 1e9;
+        return (struct hpm_number){.amount = run->records[0].time.total,
+                                   .kind = HPM_NUMBER_SECONDS};
     if (row - 1 < run->n_resources) {
         const struct hpm_resource *resource = &run->resources[row - 1];
-        bool is_time = strcmp(resource->unit, "ns") == 0;
 
         *state = HPM_STATE_UNSUPPORTED;
-        return resource->is_known
-                   ? (double)resource->value / (is_time ? 1e9 : 1.0)
-                   : NAN;
+        return resource->is_known ? hpm_number_count(resource->value) : none;
     }
     value = hpm_experiment_value(run, 0, row - 1 - run->n_resources);
     *state = value->state;
-    if (!hpm_state_has_value(value->state))
-        return NAN;
-    if (strcmp(run->counters[row - 1 - run->n_resources].unit, "ns") == 0)
-        return (double)value->total / 1e9;
-    return (double)value->total;
+    return hpm_state_has_value(value->state) ? hpm_number_count(value->total)
+                                             : none;
 }
 
 static void
@@ -203,8 +200,11 @@ name_row(struct row *row, const struct series *series, size_t i)
         row->metric = row->label = run->counters[i - 1 - run->n_resources].name;
         row->unit = run->counters[i - 1 - run->n_resources].unit;
     }
-    if (strcmp(row->unit, "ns") == 0)
+    row->divisor = 1.0;
+    if (strcmp(row->unit, "ns") == 0) {
+        row->divisor = 1e9;
         row->unit = "s";
+    }
 }
 
 static void
@@ -230,19 +230,20 @@ make_row(struct row *row, const struct series *series, size_t i)
     name_row(row, series, i);
     for (size_t run = 0; run < series->n_runs; run++) {
         enum hpm_state state = HPM_STATE_COUNTED;
-        double value;
+        struct hpm_number value;
 
         if (series_has_failed(series->runs[run]))
             continue;
         value = value_of(series, run, i, &state);
-        if (isnan(value)) {
+        if (value.kind == HPM_NUMBER_NONE) {
             row->state = state;
             continue;
         }
         row->values[n] = value;
         row->runs[n++] = run + 1;
     }
-    return n == 0 || spread_find(&row->spread, row->is_outlier, row->values, n);
+    return n == 0 || spread_find(&row->spread, row->is_outlier, row->values,
+                                 row->divisor, n);
 }
 
 /* ---- text ------------------------------------------------------------ */
@@ -361,7 +362,8 @@ add_outliers(struct hpm_string *string, const struct row *row)
             continue;
         hpm_string_add_format(string, "note: run %zu is an outlier: %s",
                               row->runs[i], row->label);
-        add_number(string, row->values[i], row, true, 0);
+        add_number(string, hpm_number_to_real(row->values[i]) / row->divisor,
+                   row, true, 0);
         hpm_string_add_format(string, "%s%s (median",
                               row->unit[0] != '\0' ? " " : "", row->unit);
         add_number(string, row->spread.median, row, false, 0);

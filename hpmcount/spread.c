@@ -4,9 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "model/combine.h"
 
 double
 spread_student(size_t freedom)
@@ -43,39 +43,45 @@ median_of(double *values, size_t n)
                       : (values[n / 2 - 1] + values[n / 2]) / 2.0;
 }
 
-/* Welford's update: a mean of large values loses no digits of their spread. */
-static void
-find_mean(struct spread *spread, const double *values)
+/* By the code that hpm mean has: who compares both finds the same. */
+static bool
+find_mean(struct spread *spread, const struct hpm_number *values,
+          double divisor)
 {
-    double squares = 0.0;
+    struct hpm_combine_input *inputs =
+        hpm_memory_new(spread->n, sizeof *inputs);
+    double n = (double)spread->n, half;
+    struct hpm_datum datum;
 
-    spread->mean = 0.0;
+    if (inputs == NULL)
+        return false;
     for (size_t i = 0; i < spread->n; i++) {
-        double distance = values[i] - spread->mean;
-
-        spread->mean += distance / (double)(i + 1);
-        squares += distance * (values[i] - spread->mean);
+        inputs[i].datum.numbers[HPM_FIELD_VALUE] = values[i];
+        inputs[i].n_calls = NAN;
     }
-    spread->deviation = spread->low = spread->high = NAN;
+    hpm_combine_mean(inputs, spread->n, false, &datum);
+    hpm_memory_free(inputs);
+    spread->mean = hpm_number_to_real(datum.numbers[HPM_FIELD_VALUE]) / divisor;
+    spread->deviation =
+        hpm_number_to_real(datum.numbers[HPM_FIELD_DEV]) / divisor;
+    spread->low = spread->high = NAN;
     if (spread->n > 1) {
-        double n = (double)spread->n;
-        double half;
-
-        spread->deviation = sqrt(squares / (n - 1.0));
         half = spread_student(spread->n - 1) * spread->deviation / sqrt(n);
         spread->low = spread->mean - half;
         spread->high = spread->mean + half;
     }
+    return true;
 }
 
 static void
 mark_outliers(const struct spread *spread, bool *is_outlier,
-              const double *values, double *room)
+              const struct hpm_number *values, double divisor, double *room)
 {
     double sum = 0.0, unit;
 
     for (size_t i = 0; i < spread->n; i++) {
-        room[i] = fabs(values[i] - spread->median);
+        room[i] =
+            fabs(hpm_number_to_real(values[i]) / divisor - spread->median);
         sum += room[i];
         is_outlier[i] = false;
     }
@@ -85,25 +91,30 @@ mark_outliers(const struct spread *spread, bool *is_outlier,
     if (unit <= 0.0)
         unit = 1.253314 * sum / (double)spread->n;
     for (size_t i = 0; i < spread->n && unit > 0.0; i++)
-        is_outlier[i] = fabs(values[i] - spread->median) / unit > 3.5;
+        is_outlier[i] =
+            fabs(hpm_number_to_real(values[i]) / divisor - spread->median) /
+                unit >
+            3.5;
 }
 
 bool
-spread_find(struct spread *ret_spread, bool *is_outlier, const double *values,
-            size_t n)
+spread_find(struct spread *ret_spread, bool *is_outlier,
+            const struct hpm_number *values, double divisor, size_t n)
 {
     double *room = hpm_memory_new(n, sizeof *room);
     struct spread spread = {.n = n};
 
     if (room == NULL)
         return false;
-    memcpy(room, values, n * sizeof *room);
+    for (size_t i = 0; i < n; i++)
+        room[i] = hpm_number_to_real(values[i]) / divisor;
     spread.median = median_of(room, n);
     spread.minimum = room[0];
     spread.maximum = room[n - 1];
-    find_mean(&spread, values);
-    mark_outliers(&spread, is_outlier, values, room);
+    mark_outliers(&spread, is_outlier, values, divisor, room);
     hpm_memory_free(room);
+    if (!find_mean(&spread, values, divisor))
+        return false;
     *ret_spread = spread;
     return true;
 }

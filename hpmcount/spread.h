@@ -6,10 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/number.h"
+
 struct spread {
     size_t n;
     double mean;
-    double deviation; /* of the sample; NAN for fewer than 2 values */
+    double deviation; /* of the sample (divided by n - 1); NAN for fewer
+                       * than 2 values */
     double minimum;
     double maximum;
     double median;
@@ -20,13 +23,15 @@ struct spread {
 /* Fewer values than these show no outliers. */
 enum { SPREAD_OUTLIERS_FROM = 5 };
 
-/* The spread of n values, at least one.  `is_outlier` gets a flag for each: its
+/* The spread of n values, at least one, each divided by `divisor`.  Mean and
+ * deviation are what hpm mean makes of the files of these runs, to the last
+ * bit.  `is_outlier` gets a flag for each: its
  * modified z-score is above 3.5 (Iglewicz and Hoaglin, How to Detect and Handle
  * Outliers, ASQC 1993: 0.6745 times the distance from the median over the
  * median of those distances; where that is 0, the distance over 1.253314 times
  * their mean).  False when there is no memory. */
 bool spread_find(struct spread *ret_spread, bool *is_outlier,
-                 const double *values, size_t n);
+                 const struct hpm_number *values, double divisor, size_t n);
 
 /* The 97.5 % quantile of Student's t with so many degrees of freedom (1 and
  * more), within 0.0001. */

@@ -171,17 +171,22 @@ add_number(const HpmvizSession *session, guint row,
            enum hpmviz_section_column column, struct hpm_string *string)
 {
     double number = hpmviz_section_number(session, row, column);
+    const struct hpm_entry *inclusive =
+        column == HPMVIZ_SECTION_INCLUSIVE
+            ? entry_of_kind(session, row, HPM_QUANTITY_INCLUSIVE)
+            : NULL;
     gboolean is_count =
         column == HPMVIZ_SECTION_CALLS || column == HPMVIZ_SECTION_BAD;
 
-    if (column == HPMVIZ_SECTION_BAD && isnan(number))
-        hpm_string_add(string, "…");
-    else if (isnan(number))
-        hpm_string_add(string, "n/a");
-    else if (column == HPMVIZ_SECTION_BAD && number == 0)
+    if (isnan(number)) {
+        hpm_string_add(string, column == HPMVIZ_SECTION_BAD ? "…" : "n/a");
         return;
-    else if (is_count && number >= 0 && number == floor(number) &&
-             number < 1e18)
+    }
+    if (column == HPMVIZ_SECTION_BAD && number == 0)
+        return;
+    if (inclusive != NULL && inclusive->figure.is_partial)
+        hpm_string_add(string, "~");
+    if (is_count && number >= 0 && number == floor(number) && number < 1e18)
         hpm_string_add_grouped(string, (uint64_t)number);
     else
         hpm_string_add_fixed(string, number,

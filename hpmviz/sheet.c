@@ -14,6 +14,15 @@ shown(const struct hpm_quantity *quantity, struct hpm_number number)
     return hpm_quantity_to_shown(quantity, hpm_number_to_real(number));
 }
 
+static guint32
+runs_of(const struct hpm_figure *figure)
+{
+    int64_t n = 0;
+
+    hpm_number_to_integer(figure->runs, 0, INT32_MAX, &n);
+    return (guint32)n;
+}
+
 static struct hpmviz_value
 value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
 {
@@ -24,6 +33,12 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
         .culprit = figure->culprit,
         .share = (float)hpm_number_to_real(figure->share),
         .error = (float)shown(quantity, figure->error),
+        .only_exclusive = (float)figure->only_exclusive,
+        .run_dev = shown(quantity, figure->run_dev),
+        .run_min = shown(quantity, figure->run_min),
+        .run_max = shown(quantity, figure->run_max),
+        .n_runs = runs_of(figure),
+        .is_run_bound = figure->is_run_bound,
         .n_missing = (guint32)figure->n_missing,
         .n_records = (guint32)figure->n_records,
         .state = (guint8)figure->state,

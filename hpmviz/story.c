@@ -345,6 +345,42 @@ add_none(const struct hpmviz_value *value, struct hpm_string *string)
     add_pieces(string, "", &reason);
 }
 
+static void
+add_lacking(const struct hpmviz_value *value, struct hpm_string *string)
+{
+    add_line(string, "", _("~ some of its parts are missing"));
+    if (isnan(value->only_exclusive))
+        return;
+    hpm_string_add(string, _("calls of which only the exclusive value was "
+                             "measured (HPM_ONLY_EXCLUSIVE): "));
+    hpm_string_add_fixed(string, 100 * (double)value->only_exclusive, 1);
+    hpm_string_add(string, _(" % of the exclusive value"));
+    hpm_string_add(string, "\n");
+}
+
+/* How far the runs are apart that it is the mean of. */
+static void
+add_runs(const struct hpmviz_sheet *sheet, guint column,
+         const struct hpmviz_value *value, struct hpm_string *string)
+{
+    if (value->n_runs > 0)
+        hpm_string_add_format(string, _("runs: %u"), value->n_runs);
+    if (value->n_runs == 0 || isnan(value->run_dev)) {
+        hpm_string_add(string, value->n_runs > 0 ? "\n" : "");
+        return;
+    }
+    hpm_string_add(string, value->is_run_bound
+                               ? _(", their deviation (n - 1) at most ")
+                               : _(", their deviation (n - 1) "));
+    hpmviz_story_add_number(sheet, column, value->run_dev, string);
+    hpm_string_add(string,
+                   value->is_run_bound ? _(", all between ") : _(", from "));
+    hpmviz_story_add_number(sheet, column, value->run_min, string);
+    hpm_string_add(string, value->is_run_bound ? _(" and ") : _(" to "));
+    hpmviz_story_add_number(sheet, column, value->run_max, string);
+    hpm_string_add(string, "\n");
+}
+
 /* How the number came about, where that is worth a line. */
 static void
 add_origin(const struct hpmviz_value *value, struct hpm_string *string)
@@ -370,7 +406,7 @@ add_origin(const struct hpmviz_value *value, struct hpm_string *string)
                    "again"));
     }
     if (value->is_partial)
-        add_line(string, "", _("~ some of its parts are missing"));
+        add_lacking(value, string);
     if (value->doubt != HPM_DOUBT_NONE)
         add_line(string, _("? no verdict: "),
                  hpm_doubt_text((enum hpm_doubt)value->doubt));
@@ -414,6 +450,7 @@ hpmviz_story_add(const struct hpmviz_sheet *sheet, guint row, guint column,
         add_none(value, string);
     else
         add_origin(value, string);
+    add_runs(sheet, column, value, string);
     add_own(sheet, column, value, string);
     add_meaning(sheet, column, string);
     if (value->verdicts[precision] == HPM_VERDICT_BAD)

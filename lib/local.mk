@@ -191,6 +191,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/model/align.c lib/model/align.h \
 	lib/model/anchor.c lib/model/anchor.h \
 	lib/model/arrange.c \
+	lib/model/columnorder.c lib/model/columnorder.h \
 	lib/model/combine.c lib/model/combine.h \
 	lib/model/cut.c lib/model/cut.h \
 	lib/model/diff.c lib/model/diff.h \
@@ -212,6 +213,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/report/page.c lib/report/page.h \
 	lib/report/pagecells.c \
 	lib/report/pagemetrics.c \
+	lib/report/pageruns.c \
 	lib/report/pagesections.c \
 	lib/report/quantities.c \
 	lib/report/records.c \

@@ -78,6 +78,7 @@ study_tests = \
 	tests/file/next \
 	tests/file/reader \
 	tests/model/algebra \
+	tests/model/roundtrip \
 	tests/model/statistics \
 	tests/report/survey
 study_programs = tests/programs/inject tests/programs/reread
@@ -91,6 +92,7 @@ study_scripts = \
 	tests/cli/recover.py \
 	tests/cli/report.py \
 	tests/cli/reportpapers.py \
+	tests/cli/sums.py \
 	tests/cli/verdicts.py
 endif
 
@@ -358,6 +360,8 @@ tests_model_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_statistics_LDADD = $(study_LDADD) -lm
 tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_algebra_LDADD = $(study_LDADD)
+tests_model_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_roundtrip_LDADD = $(study_LDADD)
 tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
@@ -449,7 +453,7 @@ tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
-tests_hpmcount_spread_LDADD = $(inside_LDADD)
+tests_hpmcount_spread_LDADD = lib/libalgebra.la $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)

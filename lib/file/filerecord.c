@@ -59,7 +59,17 @@ find_column(struct hpm_filerecord *record, const struct hpm_format_data *data)
     return hpm_study_add_column(study, data->name, data->unit, kind);
 }
 
-/* Without a number, and without a state that would say why, there is none. */
+/* The one the file gives, or this. */
+static void
+give_reason(struct hpm_filerecord *record, struct hpm_datum *datum,
+            const char *reason)
+{
+    if (datum->reason == NULL)
+        datum->reason = hpm_parse_keep(record->parse, reason);
+}
+
+/* Without a number, and without a state that would say why, there is none; and
+ * what has no value says why. */
 static void
 settle_state(struct hpm_filerecord *record, struct hpm_format_data *data,
              const struct hpm_format_attribute *bad)
@@ -71,15 +81,24 @@ settle_state(struct hpm_filerecord *record, struct hpm_format_data *data,
         datum->numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
     if (data->partial == HPM_FORMAT_YES)
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+    if (data->spread != 0)
+        datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
-    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE ||
-        datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
-        !hpm_state_has_value(datum->state))
-        return;
-    datum->state = HPM_STATE_LOST;
-    datum->reason = hpm_parse_keep(record->parse,
-                                   bad != NULL ? "the file has no number here"
-                                               : "the file has no value");
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
+        datum->reason = NULL; /* there is nothing to be explained */
+    } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
+        give_reason(record, datum,
+                    bad != NULL ? "the file has no number here"
+                                : HPM_REASON_ONLY_EXCLUSIVE);
+    } else if (hpm_state_has_value(datum->state)) {
+        datum->state = HPM_STATE_LOST;
+        datum->reason = NULL;
+        give_reason(record, datum,
+                    bad != NULL ? "the file has no number here"
+                                : "the file has no value");
+    } else {
+        give_reason(record, datum, "the file does not say why");
+    }
 }
 
 static bool
@@ -246,7 +265,9 @@ add_values(struct hpm_filerecord *record, uint32_t row)
         const struct hpm_filerecord_value *value = &record->values[i];
 
         if (!hpm_study_set_datum(record->study, row, value->column, after,
-                                 &value->data.datum))
+                                 &value->data.datum) ||
+            !hpm_columnorder_note(&record->order, record->study,
+                                  record->last_task, after, value->column))
             return false;
         after = value->column;
     }

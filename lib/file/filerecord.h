@@ -6,6 +6,7 @@
 #include "file/describe.h"
 #include "file/kinship.h"
 #include "file/parse.h"
+#include "model/columnorder.h"
 
 /* The record that is being read, and what those of a file have in common.
  * Start from {0} with the first four set. */
@@ -15,6 +16,7 @@ struct hpm_filerecord {
     struct hpm_describe *describe;
     struct hpm_kinship *kinship;
 
+    struct hpm_columnorder order;      /* of the columns, in files */
     size_t n_met;                      /* records, those left out too */
     uint32_t last_task;                /* of the last one added */
     const char *last_file, *last_base; /* and its base name */

@@ -17,6 +17,7 @@ static const char *const sides[] = {"a", "b", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
 static const char *const study_kinds[] = {"run",  "merged", "integrated",
                                           "mean", "diff",   NULL};
+static const char *const spreads[] = {"bounds", NULL};
 static const char *const omissions[] = {"not counted", NULL};
 static const char *const states[] = {"counted",     "shared",    "inferred",
                                      "recorded",    "lost",      "unscheduled",
@@ -203,6 +204,7 @@ static const struct hpm_format_attribute data_attributes[] = {
     FIELD("dev", HPM_FIELD_DEV),
     FIELD("min", HPM_FIELD_MIN),
     FIELD("max", HPM_FIELD_MAX),
+    WORD(data, "spread", spread, spreads),
     FIELD("base", HPM_FIELD_BASE),
     FIELD("base_exclusive", HPM_FIELD_BASE_EXCLUSIVE),
     WORD(data, "kind", kind, column_kinds),
@@ -210,6 +212,7 @@ static const struct hpm_format_attribute data_attributes[] = {
     WORD(data, "state", state, states),
     TEXT(data, "reason", datum.reason),
     WORD(data, "partial", partial, yes_no),
+    FIELD("only_exclusive", HPM_FIELD_ONLY_EXCLUSIVE),
     WORD(data, "children", children, omissions),
     WORD(data, "disp", disp, true_false),
     FIELD("sbad", HPM_FIELD_SBAD),

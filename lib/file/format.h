@@ -122,7 +122,7 @@ struct hpm_format_record {
 struct hpm_format_data {
     const char *name, *unit;
     struct hpm_datum datum; /* its numbers and reason; the rest is in: */
-    int kind, state, disp, partial, children;
+    int kind, state, disp, partial, children, spread;
 };
 
 struct hpm_format_end {

@@ -259,7 +259,8 @@ write_datum(struct writer *writer, const struct hpm_column *column,
         .children = datum->numbers[HPM_FIELD_CHILDREN].kind != HPM_NUMBER_NONE,
         .partial = datum->numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE
                        ? HPM_FORMAT_YES
-                       : 0};
+                       : 0,
+        .spread = datum->numbers[HPM_FIELD_BOUNDS].kind != HPM_NUMBER_NONE};
 
     add_element(writer, "    ", HPM_FORMAT_DATA, &data, "/>\n");
 }

@@ -310,7 +310,11 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
     if (value->state != HPM_STATE_COUNTED)
         add_text(string, "state", hpm_state_name(value->state));
     if (!hpm_state_has_value(value->state))
-        add_text(string, "reason", counter->reason);
+        add_text(string, "reason",
+                 counter->reason != NULL ? counter->reason
+                                         : "what counts it does not say why");
+    else if (value->lacks_total)
+        add_text(string, "reason", HPM_REASON_ONLY_EXCLUSIVE);
     if (counter->omits_children && scope == HPM_SCOPE_PROCESS)
         add_text(string, "children", "not counted");
     if (counter->is_hidden)
@@ -336,9 +340,14 @@ add_limits(struct hpm_string *string, const struct hpm_metric *metric)
     }
 }
 
+/* The state of what is there, inclusive for preference; without an inclusive
+ * value a reason. */
 static void
-add_state(struct hpm_string *string, const struct hpm_metric_value *value)
+add_state(struct hpm_string *string, const struct hpm_metric_value *inclusive,
+          const struct hpm_metric_value *exclusive)
 {
+    const struct hpm_metric_value *value =
+        inclusive->is_present ? inclusive : exclusive;
     struct hpm_string reason = {0};
 
     if (value->state != HPM_STATE_COUNTED)
@@ -346,6 +355,8 @@ add_state(struct hpm_string *string, const struct hpm_metric_value *value)
     if (isnan(value->value)) {
         hpm_metric_value_explain(value, &reason);
         add_text(string, "reason", hpm_string_text(&reason));
+    } else if (!inclusive->is_present) {
+        add_text(string, "reason", HPM_REASON_ONLY_EXCLUSIVE);
     }
     if (value->is_partial)
         add_text(string, "partial", "yes");
@@ -366,7 +377,7 @@ write_metric(struct hpm_string *string, const struct hpm_metric *metric,
         add_real(string, "exclusive", exclusive->value / metric->scale);
     hpm_string_add(string, " kind=\"metric\"");
     add_text(string, "unit", metric->texts[HPM_TEXT_UNIT]);
-    add_state(string, inclusive->is_present ? inclusive : exclusive);
+    add_state(string, inclusive, exclusive);
     add_limits(string, metric);
     hpm_string_add(string, "/>\n");
 }

@@ -95,6 +95,8 @@ count_value(const struct hpm_tally *count, const char *name)
         return absent(HPM_CAUSE_MISSING, name);
     if (count->refused != NULL)
         return refused_value(count);
+    if (count->is_partial && hpm_state_has_value(count->state))
+        return not_available(HPM_STATE_UNSUPPORTED, HPM_CAUSE_PARTIAL, name);
     if (!hpm_state_has_value(count->state) || isnan(count->value))
         return not_available(count->state, HPM_CAUSE_STATE, name);
     return (struct hpm_metric_value){.is_present = true,

@@ -20,6 +20,8 @@ struct hpm_tally {
     double resolution; /* how coarsely it is counted, >= 0 */
     bool is_events; /* a number of events, not seconds or bytes */
     enum hpm_doubt doubt;
+    bool is_partial; /* a sum to which some records have nothing to add: of no
+                      * use in a formula */
     enum hpm_privilege privilege;
     const char *refused; /* the counter there is, of another domain, or NULL */
 };

@@ -302,6 +302,10 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     tally.value = factor * amount(study, row, column, span, side);
     tally.is_events = study->columns[column].unit == NULL ||
                       study->columns[column].unit[0] == '\0';
+    tally.is_partial =
+        span == HPM_SPAN_INCLUSIVE &&
+        hpm_study_number(study, row, column, HPM_FIELD_PARTIAL).kind !=
+            HPM_NUMBER_NONE;
     off = hpm_number_to_real(
         hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
     tally.error = isnan(off) ? 0.0 : factor * off;
@@ -491,6 +495,7 @@ add(struct hpm_tally *sum, const struct hpm_tally *more)
 {
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->is_present = true;
+    sum->is_partial |= more->is_partial;
     sum->privilege = more->privilege;
     if (more->refused != NULL)
         sum->refused = more->refused;
@@ -571,12 +576,16 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
     if (!sum->is_present || more->value > sum->value) {
         enum hpm_state state = sum->state;
         enum hpm_doubt doubt = sum->doubt;
+        bool is_partial = sum->is_partial;
 
         *sum = *more;
+        sum->is_partial |= is_partial;
         if (state > sum->state)
             sum->state = state;
         if (doubt > sum->doubt)
             sum->doubt = doubt;
+    } else {
+        sum->is_partial |= more->is_partial;
     }
 }
 
@@ -614,6 +623,6 @@ hpm_sum_end(struct hpm_sum *sum)
         if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
             continue;
         sum->tallies[i].value = NAN;
-        sum->tallies[i].state = HPM_STATE_UNSUPPORTED;
+        sum->tallies[i].is_partial = true;
     }
 }

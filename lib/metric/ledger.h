@@ -73,7 +73,7 @@ void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      const struct hpm_sum *other);
 
-/* What some rows have and others lack has no sum: it becomes unsupported. */
+/* What some rows have and others lack has no sum: it becomes partial. */
 void hpm_sum_end(struct hpm_sum *sum);
 
 #endif

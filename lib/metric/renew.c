@@ -9,6 +9,7 @@
 #include "metric/ledger.h"
 #include "metric/library.h"
 #include "metric/threshold.h"
+#include "model/combine.h"
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
 
@@ -252,6 +253,17 @@ set_state(struct hpm_study *study, const struct hpm_metric_value *value,
     return !isnan(value->value) || set_reason(study, value, datum);
 }
 
+/* Without an inclusive value there is a reason. */
+static bool
+settle(struct hpm_study *study, struct hpm_datum *datum)
+{
+    hpm_combine_settle(datum);
+    if (datum->reason == NULL)
+        return true;
+    datum->reason = hpm_atoms_add_text(&study->names, datum->reason);
+    return datum->reason != NULL;
+}
+
 static bool
 fill_datum(struct hpm_study *study, const struct hpm_metric *metric,
            const struct hpm_metric_value *inclusive,
@@ -266,7 +278,8 @@ fill_datum(struct hpm_study *study, const struct hpm_metric *metric,
             hpm_number_real(exclusive->value / metric->scale);
     set_limits(metric, datum);
     return set_state(study, inclusive->is_present ? inclusive : exclusive,
-                     datum);
+                     datum) &&
+           settle(study, datum);
 }
 
 /* b - a, and what it was in a; n/a where it is on one side. */
@@ -300,7 +313,8 @@ fill_sides(const struct renewal *renewal, size_t index, struct hpm_datum *datum)
            fill_difference(study, metric,
                            &renewal->values[0][HPM_SPAN_INCLUSIVE][index],
                            &renewal->values[1][HPM_SPAN_INCLUSIVE][index],
-                           HPM_FIELD_VALUE, HPM_FIELD_BASE, datum);
+                           HPM_FIELD_VALUE, HPM_FIELD_BASE, datum) &&
+           settle(study, datum);
 }
 
 /* ---- rows ------------------------------------------------------------ */

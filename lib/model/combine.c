@@ -274,6 +274,46 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
             hpm_number_real((double)sqrtl(squares / (calls - 1)));
 }
 
+/* What is said of one value holds for what it is a part of. */
+static void
+keep_marks(const struct hpm_combine_input *inputs, size_t n,
+           struct hpm_datum *datum)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (has(&inputs[i], HPM_FIELD_PARTIAL))
+            datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+        if (has(&inputs[i], HPM_FIELD_CHILDREN))
+            datum->numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
+    }
+}
+
+static size_t
+count_with(const struct hpm_combine_input *inputs, size_t n,
+           enum hpm_field field)
+{
+    size_t n_with = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_with += has(&inputs[i], field);
+    return n_with;
+}
+
+void
+hpm_combine_settle(struct hpm_datum *datum)
+{
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
+        datum->reason = NULL;
+    } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
+        if (datum->reason == NULL)
+            datum->reason = HPM_REASON_ONLY_EXCLUSIVE;
+    } else {
+        if (hpm_state_has_value(datum->state))
+            datum->state = HPM_STATE_LOST;
+        if (datum->reason == NULL)
+            datum->reason = "what it is made of has no value";
+    }
+}
+
 /* ---- mean ------------------------------------------------------------ */
 
 static struct hpm_number
@@ -324,8 +364,19 @@ distance(struct hpm_number value, struct hpm_number from)
     return hpm_number_to_real(hpm_number_subtract(value, from));
 }
 
+/* Of a mean it must be known how far its runs were apart; one run is not apart
+ * from itself. */
+static bool
+tells_spread(const struct hpm_combine_input *input)
+{
+    return runs_of(input) == 1 ||
+           (has(input, HPM_FIELD_DEV) && has(input, HPM_FIELD_MIN) &&
+            has(input, HPM_FIELD_MAX));
+}
+
 /* The deviation over runs: those inside the inputs, and those of their values,
- * seen from the smallest value. */
+ * seen from the smallest value.  It grows with those inside: of bounds it is a
+ * bound. */
 static struct hpm_number
 deviation_of(const struct hpm_combine_input *inputs, size_t n,
              struct hpm_number smallest)
@@ -337,6 +388,8 @@ deviation_of(const struct hpm_combine_input *inputs, size_t n,
 
         if (value.kind == HPM_NUMBER_NONE)
             continue;
+        if (!tells_spread(&inputs[i]))
+            return (struct hpm_number){0};
         runs += runs_of(&inputs[i]);
         mean += runs_of(&inputs[i]) * distance(value, smallest);
     }
@@ -356,6 +409,26 @@ deviation_of(const struct hpm_combine_input *inputs, size_t n,
                 (runs_of(&inputs[i]) - 1) * (long double)deviation * deviation;
     }
     return hpm_number_real((double)sqrtl(squares / (runs - 1)));
+}
+
+/* No smallest and largest where one of the inputs does not tell them. */
+static void
+keep_extremes(const struct hpm_combine_input *inputs, size_t n,
+              struct hpm_datum *datum)
+{
+    struct hpm_number *numbers = datum->numbers;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!has(&inputs[i], HPM_FIELD_VALUE))
+            continue;
+        if (has(&inputs[i], HPM_FIELD_BOUNDS))
+            numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
+        if (!tells_spread(&inputs[i]))
+            numbers[HPM_FIELD_MIN] = numbers[HPM_FIELD_MAX] =
+                (struct hpm_number){0};
+    }
+    if (numbers[HPM_FIELD_MIN].kind == HPM_NUMBER_NONE)
+        numbers[HPM_FIELD_BOUNDS] = (struct hpm_number){0};
 }
 
 /* How far the runs are apart: deviation, smallest and largest. */
@@ -388,6 +461,7 @@ spread(const struct hpm_combine_input *inputs, size_t n,
         if (hpm_number_compare(most, numbers[HPM_FIELD_MAX]) > 0)
             numbers[HPM_FIELD_MAX] = most;
     }
+    keep_extremes(inputs, n, datum);
     numbers[HPM_FIELD_DEV] = deviation_of(inputs, n, smallest);
     numbers[HPM_FIELD_RUNS] =
         runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
@@ -411,6 +485,32 @@ average_error(const struct hpm_combine_input *inputs, size_t n,
     if (squares > 0)
         datum->numbers[HPM_FIELD_ERROR] =
             hpm_number_real((double)(sqrtl(squares) / runs));
+}
+
+/* Runs in which only the exclusive value was wanted do not take part in the
+ * inclusive one, which is then of fewer runs than the exclusive one. */
+static void
+average_only_exclusive(const struct hpm_combine_input *inputs, size_t n,
+                       struct hpm_datum *datum)
+{
+    struct average average = {0};
+    struct hpm_number *numbers = datum->numbers;
+
+    if (numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE &&
+        count_with(inputs, n, HPM_FIELD_VALUE) < n)
+        numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+    if (count_with(inputs, n, HPM_FIELD_ONLY_EXCLUSIVE) == 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number value = number_of(&inputs[i], HPM_FIELD_VALUE);
+        struct hpm_number part =
+            number_of(&inputs[i], HPM_FIELD_ONLY_EXCLUSIVE);
+
+        if (part.kind == HPM_NUMBER_NONE)
+            part = hpm_number_subtract(value, value);
+        average_add(&average, part, runs_of(&inputs[i]));
+    }
+    numbers[HPM_FIELD_ONLY_EXCLUSIVE] = average_get(&average);
 }
 
 void
@@ -438,37 +538,119 @@ hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
     average_error(inputs, n_good, &datum);
     spread(inputs, n_good, &datum);
     keep_limits(inputs, n_good, &datum);
+    keep_marks(inputs, n_good, &datum);
+    average_only_exclusive(inputs, n_good, &datum);
+    hpm_combine_settle(&datum);
     *ret_datum = datum;
 }
 
 /* ---- sum ------------------------------------------------------------- */
 
+/* A value that was not wanted is at least the exclusive one: the sum says that
+ * it is partial, and what of it stands for such values. */
+static void
+total_values(const struct hpm_combine_input *inputs, size_t n,
+             struct hpm_datum *datum)
+{
+    struct hpm_number sum = {0}, part = {0};
+
+    if (count_with(inputs, n, HPM_FIELD_VALUE) == 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number value = number_of(&inputs[i], HPM_FIELD_VALUE);
+        struct hpm_number only =
+            number_of(&inputs[i], HPM_FIELD_ONLY_EXCLUSIVE);
+
+        if (value.kind == HPM_NUMBER_NONE)
+            value = only = number_of(&inputs[i], HPM_FIELD_EXCLUSIVE);
+        sum = sum.kind == HPM_NUMBER_NONE ? value : hpm_number_sum(sum, value);
+        if (only.kind == HPM_NUMBER_NONE)
+            continue;
+        part = part.kind == HPM_NUMBER_NONE ? only : hpm_number_sum(part, only);
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+    }
+    datum->numbers[HPM_FIELD_VALUE] = sum;
+    datum->numbers[HPM_FIELD_ONLY_EXCLUSIVE] = part;
+}
+
+/* Are all of them means of as many runs, whose spread is known? */
+static bool
+have_same_runs(const struct hpm_combine_input *inputs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!has(&inputs[i], HPM_FIELD_RUNS) ||
+            runs_of(&inputs[i]) != runs_of(&inputs[0]) ||
+            !has(&inputs[i], HPM_FIELD_VALUE) ||
+            !has(&inputs[i], HPM_FIELD_DEV) ||
+            !has(&inputs[i], HPM_FIELD_MIN) || !has(&inputs[i], HPM_FIELD_MAX))
+            return false;
+    }
+    return true;
+}
+
+/* How far runs of the sum are apart is not known, for nobody kept which value
+ * belongs to which run.  But it is not further than if all parts were largest
+ * in the same run; and where one part only differs between runs, it is that. */
+static void
+total_spread(const struct hpm_combine_input *inputs, size_t n,
+             struct hpm_datum *datum)
+{
+    size_t n_apart = 0;
+    bool is_bound = false;
+
+    datum->numbers[HPM_FIELD_RUNS] = largest(inputs, n, HPM_FIELD_RUNS);
+    if (!have_same_runs(inputs, n))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        n_apart += real_of(&inputs[i], HPM_FIELD_DEV) > 0;
+        is_bound |= has(&inputs[i], HPM_FIELD_BOUNDS);
+    }
+    datum->numbers[HPM_FIELD_DEV] = total(inputs, n, HPM_FIELD_DEV);
+    datum->numbers[HPM_FIELD_MIN] = total(inputs, n, HPM_FIELD_MIN);
+    datum->numbers[HPM_FIELD_MAX] = total(inputs, n, HPM_FIELD_MAX);
+    if (is_bound || n_apart > 1)
+        datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
+}
+
+/* All records the sum is of have a value; the exclusive value and what was
+ * taken off are known if all of them have that, too. */
+static void
+sum_all(const struct hpm_combine_input *inputs, size_t n,
+        struct hpm_datum *datum)
+{
+    static const enum hpm_field added[] = {
+        HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD, HPM_FIELD_UNCERTAINTY,
+        HPM_FIELD_CLAMPED,   HPM_FIELD_BASE,     HPM_FIELD_BASE_EXCLUSIVE};
+
+    datum->state = worst_state(inputs, n);
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++) {
+        bool needs_all =
+            added[i] == HPM_FIELD_EXCLUSIVE || added[i] == HPM_FIELD_OVERHEAD;
+
+        if (!needs_all || count_with(inputs, n, added[i]) == n)
+            datum->numbers[added[i]] = total(inputs, n, added[i]);
+    }
+    total_values(inputs, n, datum);
+    total_spread(inputs, n, datum);
+    datum->numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
+    pool_calls(inputs, n, datum);
+    keep_limits(inputs, n, datum);
+    keep_marks(inputs, n, datum);
+}
+
 void
 hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
                 struct hpm_datum *ret_datum)
 {
-    static const enum hpm_field added[] = {
-        HPM_FIELD_VALUE,         HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD,
-        HPM_FIELD_UNCERTAINTY,   HPM_FIELD_CLAMPED,   HPM_FIELD_BASE,
-        HPM_FIELD_BASE_EXCLUSIVE};
     struct hpm_datum datum = {.is_hidden = are_all_hidden(inputs, n)};
 
-    if (n == 1) {
-        *ret_datum = inputs[0].datum;
-        return;
-    }
-    if (sort_out(inputs, n, false) < n) {
+    if (n == 1)
+        datum = inputs[0].datum;
+    else if (sort_out(inputs, n, false) < n)
         take_worst(inputs, n, &datum);
-        *ret_datum = datum;
-        return;
-    }
-    datum.state = worst_state(inputs, n);
-    for (size_t i = 0; i < sizeof added / sizeof *added; i++)
-        datum.numbers[added[i]] = total(inputs, n, added[i]);
-    datum.numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
-    datum.numbers[HPM_FIELD_RUNS] = largest(inputs, n, HPM_FIELD_RUNS);
-    pool_calls(inputs, n, &datum);
-    keep_limits(inputs, n, &datum);
+    else
+        sum_all(inputs, n, &datum);
+    hpm_combine_settle(&datum);
     *ret_datum = datum;
 }
 
@@ -483,17 +665,93 @@ is_there(const struct hpm_datum *datum)
 /* The field of b less that of a; a side without the section has zero of
  * everything the other has. */
 static struct hpm_number
-subtract_field(const struct hpm_datum *a, const struct hpm_datum *b,
-               enum hpm_field field)
+subtract_fields(const struct hpm_datum *a, enum hpm_field of_a,
+                const struct hpm_datum *b, enum hpm_field of_b)
 {
     struct hpm_number zero;
 
     if (a != NULL && b != NULL)
-        return hpm_number_subtract(b->numbers[field], a->numbers[field]);
+        return hpm_number_subtract(b->numbers[of_b], a->numbers[of_a]);
     if (a == NULL)
-        return b->numbers[field];
-    zero = hpm_number_subtract(a->numbers[field], a->numbers[field]);
-    return hpm_number_subtract(zero, a->numbers[field]);
+        return b->numbers[of_b];
+    zero = hpm_number_subtract(a->numbers[of_a], a->numbers[of_a]);
+    return hpm_number_subtract(zero, a->numbers[of_a]);
+}
+
+static struct hpm_number
+subtract_field(const struct hpm_datum *a, const struct hpm_datum *b,
+               enum hpm_field field)
+{
+    return subtract_fields(a, field, b, field);
+}
+
+static bool
+tells_runs(const struct hpm_datum *side)
+{
+    return side != NULL &&
+           side->numbers[HPM_FIELD_RUNS].kind == HPM_NUMBER_COUNT;
+}
+
+/* The runs of a side; where the section is not there, it was not there in any
+ * of them. */
+static uint64_t
+runs_of_side(const struct hpm_datum *side)
+{
+    if (side == NULL)
+        return UINT64_MAX;
+    return tells_runs(side) ? side->numbers[HPM_FIELD_RUNS].amount : 1;
+}
+
+static bool
+has_spread(const struct hpm_datum *side)
+{
+    return side == NULL ||
+           (runs_of_side(side) > 1 &&
+            side->numbers[HPM_FIELD_DEV].kind != HPM_NUMBER_NONE &&
+            side->numbers[HPM_FIELD_MIN].kind != HPM_NUMBER_NONE &&
+            side->numbers[HPM_FIELD_MAX].kind != HPM_NUMBER_NONE);
+}
+
+/* A run of b less a run of a, whichever they are: their deviation, the smallest
+ * and the largest.  With runs and without these, nobody knows. */
+static void
+subtract_spread(const struct hpm_datum *a, const struct hpm_datum *b,
+                struct hpm_datum *datum)
+{
+    uint64_t of_a = runs_of_side(a), of_b = runs_of_side(b);
+    double deviations[2] = {0, 0};
+
+    if (!tells_runs(a) && !tells_runs(b))
+        return;
+    datum->numbers[HPM_FIELD_RUNS] =
+        hpm_number_count(of_a < of_b ? of_a : of_b);
+    if (!has_spread(a) || !has_spread(b))
+        return;
+    if (a != NULL)
+        deviations[0] = hpm_number_to_real(a->numbers[HPM_FIELD_DEV]);
+    if (b != NULL)
+        deviations[1] = hpm_number_to_real(b->numbers[HPM_FIELD_DEV]);
+    datum->numbers[HPM_FIELD_DEV] =
+        hpm_number_real(hypot(deviations[0], deviations[1]));
+    datum->numbers[HPM_FIELD_MIN] =
+        subtract_fields(a, HPM_FIELD_MAX, b, HPM_FIELD_MIN);
+    datum->numbers[HPM_FIELD_MAX] =
+        subtract_fields(a, HPM_FIELD_MIN, b, HPM_FIELD_MAX);
+}
+
+static void
+keep_marks_of_side(const struct hpm_datum *side, struct hpm_datum *datum)
+{
+    static const enum hpm_field marks[] = {HPM_FIELD_PARTIAL,
+                                           HPM_FIELD_CHILDREN};
+
+    for (size_t i = 0; side != NULL && i < sizeof marks / sizeof *marks; i++) {
+        if (side->numbers[marks[i]].kind != HPM_NUMBER_NONE)
+            datum->numbers[marks[i]] = hpm_number_count(1);
+    }
+    if (side != NULL && side->numbers[HPM_FIELD_BOUNDS].kind &&
+        datum->numbers[HPM_FIELD_DEV].kind != HPM_NUMBER_NONE)
+        datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
 }
 
 void
@@ -508,6 +766,7 @@ hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
     datum.state = worse->state;
     if (!is_there(a) || !is_there(b)) {
         datum.reason = worse->reason;
+        hpm_combine_settle(&datum);
         *ret_datum = datum;
         return;
     }
@@ -516,10 +775,15 @@ hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
         subtract_field(a, b, HPM_FIELD_EXCLUSIVE);
     if (a != NULL && b != NULL)
         datum.numbers[HPM_FIELD_MEAN] = subtract_field(a, b, HPM_FIELD_MEAN);
-    if (a != NULL) {
+    if (a != NULL && datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE)
         datum.numbers[HPM_FIELD_BASE] = a->numbers[HPM_FIELD_VALUE];
+    if (a != NULL && datum.numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE)
         datum.numbers[HPM_FIELD_BASE_EXCLUSIVE] =
             a->numbers[HPM_FIELD_EXCLUSIVE];
-    }
+    if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE)
+        subtract_spread(a, b, &datum);
+    keep_marks_of_side(a, &datum);
+    keep_marks_of_side(b, &datum);
+    hpm_combine_settle(&datum);
     *ret_datum = datum;
 }

@@ -15,24 +15,37 @@ struct hpm_combine_input {
     double n_calls;
 };
 
-/* The mean over runs of n > 0 values, with the deviation, the smallest and the
- * largest.  An input that is a mean itself has the weight of its runs, so that
- * a mean of means is the mean of all.  What has no value does not take part;
- * where none has one, the worst state is kept.  `prefers_measured`: only the
- * values of the best state take part.  `inputs` come out in another order. */
+/* The mean over runs of n > 0 values, with the standard deviation of the runs
+ * (divided by n - 1), the smallest and the largest.  An input that is a mean
+ * itself has the weight of its runs, and its deviation is pooled with those of
+ * the others, so that a mean of means is the mean of all.  Where such an input
+ * does not tell its spread, the result has none.  What has no value does not
+ * take part; where none has one, the worst state is kept.  `prefers_measured`:
+ * only the values of the best state take part.  `inputs` come out in another
+ * order. */
 void hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
                       bool prefers_measured, struct hpm_datum *ret_datum);
 
-/* The sum of n > 0 values, as if the calls had been of one section.  One
- * without a value leaves none. */
+/* The sum of n > 0 values, as if the calls had been of one section.  One that
+ * has no value in its state leaves none.  One whose inclusive value was not
+ * wanted (HPM_ONLY_EXCLUSIVE) stands in the sum with its exclusive value, and
+ * the sum is partial and says how much of it that is.  Of means, deviation,
+ * smallest and largest are bounds (HPM_FIELD_BOUNDS) unless only one of them
+ * differs between runs; there are none where the numbers of runs differ. */
 void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
                      struct hpm_datum *ret_datum);
 
 /* b - a.  Where a side does not have the section at all (NULL), it counts as
- * zero; a value that is missing on one side leaves none. */
+ * zero; a value that is missing on one side leaves none.  The spread of two
+ * means is that of a run of b less a run of a; there is none where a side is a
+ * single run. */
 void hpm_combine_difference(const struct hpm_datum *a,
                             const struct hpm_datum *b,
                             struct hpm_datum *ret_datum);
+
+/* Say why there is no value where there is none and nothing says so yet, and
+ * nothing where there is one. */
+void hpm_combine_settle(struct hpm_datum *datum);
 
 /* A number that stands for so many. */
 struct hpm_combine_weighted {

@@ -22,7 +22,7 @@ struct cutting {
     uint32_t *columns; /* by column: that of the result */
     uint32_t *heirs;   /* by row that is gone: the row around */
     bool *is_settled; /* by row: its heir is known */
-    uint32_t count;    /* the column "Count" */
+    uint32_t count, inclusive, exclusive; /* columns "Count", "IncSec" ... */
     struct hpm_combine_input *inputs;
     size_t inputs_capacity;
     struct hpm_index index;
@@ -229,33 +229,55 @@ find_heirs(struct cutting *cutting)
 }
 
 /* Exclusive values add up to what is covered, even where sections overlap.
- * ExcSec is one as it stands. */
-static enum hpm_field
-exclusive_field(const struct hpm_study *study, uint32_t column)
-{
-    return strcmp(study->columns[column].name, "ExcSec") == 0
-               ? HPM_FIELD_VALUE
-               : HPM_FIELD_EXCLUSIVE;
-}
-
-/* Where one of the inner sections has no exclusive value, their heir cannot
+ * Where one of the inner sections has no exclusive value, their heir cannot
  * know its own. */
 static void
-inherit(struct cutting *cutting, uint32_t row, uint32_t column,
-        struct hpm_datum *datum)
+inherit_field(const struct cutting *cutting, uint32_t row, uint32_t column,
+              enum hpm_field field, struct hpm_datum *datum)
 {
-    enum hpm_field field = exclusive_field(cutting->from, column);
     struct hpm_number *own = &datum->numbers[field];
 
-    if (own->kind == HPM_NUMBER_NONE)
-        return;
-    for (uint32_t i = cutting->next[row]; i != HPM_NO_INDEX;
+    for (uint32_t i = cutting->next[row];
+         i != HPM_NO_INDEX && own->kind != HPM_NUMBER_NONE;
          i = cutting->next[i]) {
         struct hpm_datum gone;
 
-        if (!hpm_study_get_datum(cutting->from, i, column, &gone))
-            continue;
-        *own = hpm_number_sum(*own, gone.numbers[field]);
+        if (hpm_study_get_datum(cutting->from, i, column, &gone))
+            *own = hpm_number_sum(*own, gone.numbers[field]);
+    }
+}
+
+/* In a difference, what a side without the section had of it is zero. */
+static void
+inherit_base(const struct cutting *cutting, uint32_t row, uint32_t column,
+             struct hpm_datum *datum)
+{
+    struct hpm_number *own = &datum->numbers[HPM_FIELD_BASE_EXCLUSIVE];
+
+    for (uint32_t i = cutting->next[row];
+         i != HPM_NO_INDEX && own->kind != HPM_NUMBER_NONE;
+         i = cutting->next[i]) {
+        struct hpm_number base = hpm_study_number(cutting->from, i, column,
+                                                  HPM_FIELD_BASE_EXCLUSIVE);
+
+        if (base.kind != HPM_NUMBER_NONE)
+            *own = hpm_number_sum(*own, base);
+    }
+    if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE)
+        *own = (struct hpm_number){0};
+}
+
+static void
+inherit(const struct cutting *cutting, uint32_t row, uint32_t column,
+        struct hpm_datum *datum)
+{
+    inherit_field(cutting, row, column, HPM_FIELD_EXCLUSIVE, datum);
+    inherit_base(cutting, row, column, datum);
+    if (datum->numbers[HPM_FIELD_VALUE].kind == HPM_NUMBER_NONE &&
+        datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE &&
+        hpm_state_has_value(datum->state)) {
+        datum->state = HPM_STATE_LOST;
+        datum->reason = "a section cut out of it has no exclusive value";
     }
 }
 
@@ -287,30 +309,99 @@ calls_of(const struct cutting *cutting, uint32_t row)
     return hpm_number_to_real(outer);
 }
 
-/* The values of all rows that became this one, and what it inherits. */
+/* A record without IncSec was measured with HPM_ONLY_EXCLUSIVE: it has only
+ * the exclusive time.  False where it has not. */
 static bool
-sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
-           bool is_removed, struct hpm_datum *ret_datum, bool *ret_is_there)
+get_exclusive_time(const struct cutting *cutting, uint32_t row, uint32_t column,
+                   struct hpm_datum *ret_datum)
 {
-    uint32_t first = cutting->first[row];
-    size_t n = 0;
+    struct hpm_datum exclusive;
 
-    for (uint32_t i = first; i != HPM_NO_INDEX;
-         i = is_removed ? HPM_NO_INDEX : cutting->next[i]) {
+    if (column != cutting->inclusive || cutting->exclusive == HPM_NO_INDEX ||
+        !hpm_study_get_datum(cutting->from, row, cutting->exclusive,
+                             &exclusive) ||
+        !hpm_state_has_value(exclusive.state))
+        return false;
+    *ret_datum = (struct hpm_datum){.state = HPM_STATE_COUNTED,
+                                    .is_hidden = exclusive.is_hidden};
+    ret_datum->numbers[HPM_FIELD_EXCLUSIVE] =
+        exclusive.numbers[HPM_FIELD_VALUE];
+    return true;
+}
+
+/* The values of the rows that became this one, or left it what they had; how
+ * many rows that are, and how many of them have one. */
+static bool
+gather(struct cutting *cutting, uint32_t row, uint32_t column, bool is_alone,
+       size_t *ret_n, size_t *ret_n_rows)
+{
+    size_t n = 0, n_rows = 0;
+
+    for (uint32_t i = row; i != HPM_NO_INDEX;
+         i = is_alone ? HPM_NO_INDEX : cutting->next[i]) {
         if (!hpm_arena_grow(&cutting->arena, &cutting->inputs,
                             &cutting->inputs_capacity, n + 1,
                             sizeof *cutting->inputs))
             return false;
+        n_rows++;
         if (!hpm_study_get_datum(cutting->from, i, column,
-                                 &cutting->inputs[n].datum))
+                                 &cutting->inputs[n].datum) &&
+            !get_exclusive_time(cutting, i, column, &cutting->inputs[n].datum))
             continue;
         cutting->inputs[n++].n_calls = calls_of(cutting, i);
     }
-    *ret_is_there = n > 0;
-    if (n == 0)
-        return true;
+    *ret_n = n;
+    *ret_n_rows = n_rows;
+    return true;
+}
+
+static bool
+has_datum(const struct cutting *cutting, uint32_t row, uint32_t column,
+          bool is_removed)
+{
+    enum hpm_state state;
+    bool is_there = false;
+
+    for (uint32_t i = row; i != HPM_NO_INDEX && !is_there;
+         i = is_removed ? HPM_NO_INDEX : cutting->next[i])
+        is_there = hpm_study_get_state(cutting->from, i, column, &state);
+    return is_there;
+}
+
+/* What some of the records do not have has no sum. */
+static bool
+say_lacking(struct cutting *cutting, size_t n, size_t n_rows,
+            struct hpm_datum *datum)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(&text, "no value in %zu of %zu records", n_rows - n,
+                          n_rows);
+    *datum = (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
+                                .is_hidden = datum->is_hidden};
+    datum->reason =
+        text.failed ? NULL : hpm_atoms_add_text(&cutting->to->names, text.text);
+    hpm_string_free(&text);
+    return datum->reason != NULL;
+}
+
+/* The sum of the rows that became this one.  A row that inherits keeps its
+ * values, but its own part of them grows; ExcSec is such a part as it
+ * stands. */
+static bool
+sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
+           bool is_removed, struct hpm_datum *ret_datum)
+{
+    uint32_t first = cutting->first[row];
+    bool is_alone = is_removed && column != cutting->exclusive;
+    size_t n, n_rows;
+
+    if (!gather(cutting, first, column, is_alone, &n, &n_rows))
+        return false;
     hpm_combine_sum(cutting->inputs, n, ret_datum);
-    if (is_removed)
+    if (n < n_rows)
+        return say_lacking(cutting, n, n_rows, ret_datum);
+    if (is_alone)
         inherit(cutting, first, column, ret_datum);
     if (ret_datum->reason == NULL)
         return true;
@@ -365,14 +456,12 @@ fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
     for (size_t i = 0; i < from->n_columns; i++) {
         uint32_t column = from->columns[i];
         struct hpm_datum datum;
-        bool is_there;
 
-        if (is_stale_metric(cutting, row, column))
+        if (is_stale_metric(cutting, row, column) ||
+            !has_datum(cutting, cutting->first[row], column, is_removed))
             continue;
-        if (!sum_values(cutting, row, column, is_removed, &datum, &is_there))
+        if (!sum_values(cutting, row, column, is_removed, &datum))
             return false;
-        if (!is_there)
-            continue;
         if (!hpm_study_set_datum(cutting->to, row, cutting->columns[column],
                                  last, &datum))
             return false;
@@ -406,19 +495,29 @@ begin(struct cutting *cutting)
            cutting->columns != NULL;
 }
 
+static uint32_t
+find_column(const struct hpm_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, name) == 0)
+            return i;
+    }
+    return HPM_NO_INDEX;
+}
+
 static bool
 add_columns(struct cutting *cutting)
 {
     const struct hpm_study *from = cutting->from;
 
-    cutting->count = HPM_NO_INDEX;
     for (uint32_t i = 0; i < from->n_columns; i++) {
         cutting->columns[i] = hpm_transfer_column(cutting->to, from, i);
         if (cutting->columns[i] == HPM_NO_INDEX)
             return false;
-        if (strcmp(from->columns[i].name, "Count") == 0)
-            cutting->count = i;
     }
+    cutting->count = find_column(from, "Count");
+    cutting->inclusive = find_column(from, "IncSec");
+    cutting->exclusive = find_column(from, "ExcSec");
     return true;
 }
 
@@ -437,7 +536,7 @@ copy_part(struct cutting *cutting, bool is_removed)
         if (!fill_row(cutting, i, is_removed))
             return false;
     }
-    return true;
+    return hpm_study_rank_columns(cutting->to);
 }
 
 static struct hpm_study *

@@ -69,6 +69,10 @@ struct hpm_counter {
     char *reason;         /* of a state without value */
 };
 
+/* Why a value has an exclusive part only. */
+#define HPM_REASON_ONLY_EXCLUSIVE                                              \
+    "only its exclusive value was measured (HPM_ONLY_EXCLUSIVE)"
+
 enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 
 /* Everything known of one counter (or of time) in one record. */

@@ -184,6 +184,23 @@ own_reason(struct hpm_study *result, struct hpm_datum *datum)
     return reason == NULL || datum->reason != NULL;
 }
 
+/* A run that has the section but not its inclusive time was measured with
+ * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time. */
+static void
+mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
+             size_t n, struct hpm_datum *datum)
+{
+    const struct hpm_align *align = &averaging->align;
+    size_t n_rows = 0;
+
+    if (strcmp(align->result->columns[column].name, "IncSec") != 0)
+        return;
+    for (size_t i = 0; i < align->n; i++)
+        n_rows += align->rows[(size_t)row * align->n + i] != HPM_NO_INDEX;
+    if (n < n_rows && hpm_state_has_value(datum->state))
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+}
+
 /* A value that one run of an integration has alone is not repeated. */
 static void
 leave_out_spread(struct hpm_datum *datum)
@@ -206,6 +223,7 @@ combine_values(struct averaging *averaging, uint32_t row)
             continue;
         hpm_combine_mean(averaging->inputs, n, averaging->is_integration,
                          &datum);
+        mark_lacking(averaging, row, i, n, &datum);
         if (averaging->is_integration &&
             datum.numbers[HPM_FIELD_RUNS].amount == 1)
             leave_out_spread(&datum);

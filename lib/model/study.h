@@ -202,6 +202,11 @@ enum hpm_field {
     HPM_FIELD_DGOOD,
     HPM_FIELD_CHILDREN, /* 1: of the process's children nothing is in it */
     HPM_FIELD_PARTIAL,  /* 1: of a sum some parts are missing */
+    HPM_FIELD_ONLY_EXCLUSIVE, /* of the value, so much stands for calls whose
+                               * inclusive value was not wanted: what they used
+                               * in the sections inside is missing */
+    HPM_FIELD_BOUNDS, /* 1: dev is at most so large, and all runs lie between
+                       * min and max: it is a sum of several records */
     HPM_N_NUMBERS,
     HPM_FIELD_REASON = HPM_N_NUMBERS, /* a text */
     HPM_N_FIELDS

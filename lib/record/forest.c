@@ -786,6 +786,11 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
 {
     bool is_good = true;
 
+    /* inclusive values are there whether they are wanted or not */
+    if (node->outer == 0)
+        node->is_only_exclusive = other->is_only_exclusive;
+    else if (other->outer > 0)
+        node->is_only_exclusive &= other->is_only_exclusive;
     for (size_t i = 0; i < n_counts; i++)
         node->squares[i] += other->squares[i];
     for (size_t i = 0; i < n_row; i++) {
@@ -798,7 +803,6 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
     node->line_end = other->line_end;
     node->has_overlap |= other->has_overlap;
     node->is_open |= other->is_open;
-    node->is_only_exclusive |= other->is_only_exclusive;
     node->is_outside |= other->is_outside;
     for (size_t i = 0; i < other->n_works; i++)
         is_good &= hpm_node_add_work(node, other->works[i].amount,

@@ -21,8 +21,8 @@ struct walk {
     struct hpm_ranking (*rankings)[2];  /* by thread, per machine; or NULL */
     struct hpm_survey_machine *machine; /* of all tasks so far */
     bool has_several_machines;
-    /* of times: the largest, of a difference on either side */
-    struct hpm_number (*longest)[2]; /* per quantity: a or value, b */
+    struct hpm_longest *longest; /* per level and quantity: of times */
+    size_t n_threads;            /* walked so far */
 };
 
 static bool
@@ -39,13 +39,35 @@ is_difference(const struct hpm_survey *survey)
 }
 
 static void
-keep_longer(struct hpm_number *longest, struct hpm_number number)
+keep_longer(struct hpm_longest *longest, int side, struct hpm_number number,
+            const struct hpm_figure *figure, size_t thread)
 {
-    if (hpm_number_compare(number, *longest) > 0)
-        *longest = number;
+    if (hpm_number_compare(number, longest->times[side]) <= 0)
+        return;
+    longest->times[side] = number;
+    longest->threads[side] = thread;
+    longest->figure = *figure;
 }
 
 /* ---- times ----------------------------------------------------------- */
+
+/* What is said of the runs of the longest thread; in a difference, of that
+ * which is longest on both sides. */
+static void
+take_runs(const struct walk *walk, struct hpm_figure *figure,
+          const struct hpm_longest *longest)
+{
+    bool is_known = !is_difference(walk->survey) ||
+                    longest->threads[0] == longest->threads[1];
+    struct hpm_figure none = {.runs = longest->figure.runs};
+    const struct hpm_figure *from = is_known ? &longest->figure : &none;
+
+    figure->runs = from->runs;
+    figure->run_dev = from->run_dev;
+    figure->run_min = from->run_min;
+    figure->run_max = from->run_max;
+    figure->is_run_bound = from->is_run_bound;
+}
 
 /* Threads ran at one time: of a task, and of all, the longest counts, also
  * where some have no time. */
@@ -56,46 +78,64 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
 
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
-        const struct hpm_number *longest =
-            walk->longest[(size_t)level * survey->n_quantities + i];
+        const struct hpm_longest *longest =
+            &walk->longest[(size_t)level * survey->n_quantities + i];
 
         if (!is_time(&survey->quantities[i]) || !figures[i].is_present ||
-            longest[0].kind == HPM_NUMBER_NONE)
+            longest->times[0].kind == HPM_NUMBER_NONE)
             continue;
         if (figures[i].value.kind == HPM_NUMBER_NONE) {
             figures[i].is_partial = true;
             figures[i].state = HPM_STATE_COUNTED;
             figures[i].reason = NULL;
         }
+        take_runs(walk, &figures[i], longest);
         if (is_difference(survey)) {
-            figures[i].base = longest[0];
-            figures[i].value = hpm_number_subtract(longest[1], longest[0]);
+            figures[i].base = longest->times[0];
+            figures[i].value =
+                hpm_number_subtract(longest->times[1], longest->times[0]);
         } else {
-            figures[i].value = longest[0];
+            figures[i].value = longest->times[0];
         }
     }
 }
 
+/* What a thread adds to the times of all.  An inclusive time that was not
+ * wanted is at least the exclusive one. */
+static const struct hpm_figure *
+time_of(const struct hpm_survey *survey, const struct hpm_figure *figures,
+        size_t quantity)
+{
+    size_t own = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+
+    if (survey->quantities[quantity].kind == HPM_QUANTITY_INCLUSIVE &&
+        !figures[quantity].is_present && own != HPM_NO_QUANTITY)
+        return &figures[own];
+    return &figures[quantity];
+}
+
 static void
-note_times(const struct walk *walk, const struct hpm_figure *figures)
+note_times(struct walk *walk, const struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = walk->survey;
+    size_t thread = walk->n_threads++;
 
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
-        const struct hpm_figure *figure = &figures[i];
+        const struct hpm_figure *figure = time_of(survey, figures, i);
 
         for (int level = TASK; level <= ALL && is_time(&survey->quantities[i]);
              level++) {
-            struct hpm_number *longest =
-                walk->longest[(size_t)level * survey->n_quantities + i];
+            struct hpm_longest *longest =
+                &walk->longest[(size_t)level * survey->n_quantities + i];
 
             if (is_difference(survey)) {
-                keep_longer(&longest[0], figure->base);
-                keep_longer(&longest[1],
-                            hpm_number_sum(figure->base, figure->value));
+                keep_longer(longest, 0, figure->base, figure, thread);
+                keep_longer(longest, 1,
+                            hpm_number_sum(figure->base, figure->value), figure,
+                            thread);
             } else {
-                keep_longer(&longest[0], figure->value);
+                keep_longer(longest, 0, figure->value, figure, thread);
             }
         }
     }
@@ -463,7 +503,8 @@ lose_metrics(struct hpm_survey *survey, struct hpm_figure *figures)
             .is_present = true,
             .state = HPM_STATE_UNSUPPORTED,
             .reason = "counted by processors of several kinds",
-            .part = NAN};
+            .part = NAN,
+            .only_exclusive = NAN};
         /* but each of them is judged */
         settle_verdicts(survey, ALL, i);
         hpm_figure_judge(&figures[i], survey->options.precision);

@@ -29,6 +29,24 @@ calls_of(const struct hpm_survey *survey, uint32_t row)
     return hpm_number_to_real(calls);
 }
 
+static struct hpm_number
+no_number(void)
+{
+    return (struct hpm_number){0};
+}
+
+static bool
+get_datum(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+          uint32_t row, struct hpm_datum *ret_datum)
+{
+    bool is_there = false;
+
+    for (size_t i = 0; i < quantity->n_columns && !is_there; i++)
+        is_there = hpm_study_get_datum(survey->study, row, quantity->columns[i],
+                                       ret_datum);
+    return is_there;
+}
+
 /* The data of a quantity in some rows; how many rows have one. */
 static size_t
 gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
@@ -38,12 +56,8 @@ gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
 
     for (size_t i = 0; i < slice.n; i++) {
         struct hpm_combine_input *input = &survey->inputs[n];
-        bool is_there = false;
 
-        for (size_t j = 0; j < quantity->n_columns && !is_there; j++)
-            is_there = hpm_study_get_datum(survey->study, slice.rows[i],
-                                           quantity->columns[j], &input->datum);
-        if (!is_there)
+        if (!get_datum(survey, quantity, slice.rows[i], &input->datum))
             continue;
         input->n_calls = calls_of(survey, slice.rows[i]);
         n++;
@@ -51,10 +65,49 @@ gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return n;
 }
 
-static struct hpm_number
-no_number(void)
+/* The same of inclusive times beside which the exclusive ones stand: a record
+ * without one was measured with HPM_ONLY_EXCLUSIVE.  None where no row has
+ * one. */
+static size_t
+gather_inclusive(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+                 struct hpm_slice slice)
 {
-    return (struct hpm_number){0};
+    size_t exclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    size_t n = 0, n_inclusive = 0;
+
+    for (size_t i = 0; i < slice.n; i++) {
+        struct hpm_combine_input *input = &survey->inputs[n];
+        struct hpm_datum own = {.state = HPM_STATE_LOST};
+        bool has_own = exclusive != HPM_NO_QUANTITY &&
+                       get_datum(survey, &survey->quantities[exclusive],
+                                 slice.rows[i], &own) &&
+                       hpm_state_has_value(own.state);
+        bool is_there =
+            get_datum(survey, quantity, slice.rows[i], &input->datum);
+
+        if (!is_there && !has_own)
+            continue;
+        if (!is_there)
+            input->datum = (struct hpm_datum){.is_hidden = own.is_hidden};
+        input->datum.numbers[HPM_FIELD_EXCLUSIVE] =
+            own.numbers[HPM_FIELD_VALUE];
+        input->n_calls = calls_of(survey, slice.rows[i]);
+        n_inclusive += is_there;
+        n++;
+    }
+    return n_inclusive > 0 ? n : 0;
+}
+
+/* Which part of the exclusive value is of calls that have no other. */
+static double
+part_only_exclusive(const struct hpm_survey *survey,
+                    const struct hpm_datum *datum)
+{
+    double part = hpm_number_to_real(datum->numbers[HPM_FIELD_ONLY_EXCLUSIVE]);
+    double all = hpm_number_to_real(datum->numbers[HPM_FIELD_EXCLUSIVE]);
+
+    return !is_difference(survey) && part >= 0.0 && all > 0.0 ? part / all
+                                                              : NAN;
 }
 
 static void
@@ -73,10 +126,23 @@ take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
         .share = numbers[HPM_FIELD_SHARE],
         .error = numbers[HPM_FIELD_ERROR],
         .runs = numbers[HPM_FIELD_RUNS],
+        .run_dev = numbers[HPM_FIELD_DEV],
+        .run_min = numbers[HPM_FIELD_MIN],
+        .run_max = numbers[HPM_FIELD_MAX],
+        .is_run_bound = numbers[HPM_FIELD_BOUNDS].kind != HPM_NUMBER_NONE,
+        .only_exclusive = NAN,
         .reason = datum->reason,
         .part = NAN,
         .is_partial = numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE,
     };
+}
+
+/* What is said of the value of runs is not said of another one. */
+static void
+forget_runs(struct hpm_figure *figure)
+{
+    figure->run_dev = figure->run_min = figure->run_max = no_number();
+    figure->is_run_bound = false;
 }
 
 /* What only some of the rows have has no sum. */
@@ -85,6 +151,9 @@ lose_value(struct hpm_figure *figure, const char *reason)
 {
     figure->value = figure->exclusive = figure->base = no_number();
     figure->mean = figure->sdev = no_number();
+    forget_runs(figure);
+    figure->is_partial = false;
+    figure->only_exclusive = NAN;
     figure->state = HPM_STATE_UNSUPPORTED;
     figure->reason = reason;
 }
@@ -111,6 +180,9 @@ keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
     }
     figure->value = figure->exclusive;
     figure->base = figure->mean = figure->sdev = no_number();
+    figure->is_partial = false; /* which only the inclusive value is */
+    figure->only_exclusive = NAN;
+    forget_runs(figure);
 }
 
 /* The column that has the quantity in a row, HPM_NO_INDEX for none. */
@@ -137,6 +209,27 @@ add_field(struct hpm_number *sum, const struct hpm_study *study, uint32_t row,
     *sum = sum->kind == HPM_NUMBER_NONE ? number : hpm_number_sum(*sum, number);
 }
 
+/* A record without inclusive time has the exclusive one to add. */
+static bool
+add_exclusive_time(const struct hpm_survey *survey,
+                   const struct hpm_quantity *quantity, uint32_t row,
+                   struct hpm_figure *figure)
+{
+    size_t i = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    enum hpm_state state;
+    uint32_t column;
+
+    if (quantity->kind != HPM_QUANTITY_INCLUSIVE || i == HPM_NO_QUANTITY)
+        return false;
+    column = column_of(survey, &survey->quantities[i], row, &state);
+    if (column == HPM_NO_INDEX || !hpm_state_has_value(state))
+        return false;
+    add_field(&figure->value, survey->study, row, column, HPM_FIELD_VALUE);
+    add_field(&figure->base, survey->study, row, column, HPM_FIELD_BASE);
+    figure->is_partial = true;
+    return true;
+}
+
 /* The sum alone, without what else can be said of it. */
 static void
 count_briefly(const struct hpm_survey *survey,
@@ -144,24 +237,30 @@ count_briefly(const struct hpm_survey *survey,
               struct hpm_figure *figure)
 {
     const struct hpm_study *study = survey->study;
-    size_t n = 0;
+    size_t n = 0, n_own = 0;
 
-    *figure = (struct hpm_figure){.part = NAN};
+    *figure = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
     for (size_t i = 0; i < slice.n; i++) {
+        uint32_t row = slice.rows[i];
         enum hpm_state state;
-        uint32_t column = column_of(survey, quantity, slice.rows[i], &state);
+        uint32_t column = column_of(survey, quantity, row, &state);
 
-        if (column == HPM_NO_INDEX)
+        if (column == HPM_NO_INDEX) {
+            n += add_exclusive_time(survey, quantity, row, figure);
             continue;
+        }
         n++;
+        n_own++;
         if (state > figure->state)
             figure->state = state;
-        add_field(&figure->value, study, slice.rows[i], column,
-                  HPM_FIELD_VALUE);
-        add_field(&figure->base, study, slice.rows[i], column, HPM_FIELD_BASE);
+        figure->is_partial |=
+            hpm_study_number(study, row, column, HPM_FIELD_PARTIAL).kind !=
+            HPM_NUMBER_NONE;
+        add_field(&figure->value, study, row, column, HPM_FIELD_VALUE);
+        add_field(&figure->base, study, row, column, HPM_FIELD_BASE);
     }
-    figure->is_present = n > 0;
-    if (n < slice.n)
+    figure->is_present = n_own > 0;
+    if (n < slice.n || n_own == 0)
         lose_value(figure, NULL);
 }
 
@@ -172,6 +271,46 @@ count_all_briefly(const struct hpm_survey *survey, struct hpm_slice slice,
     for (size_t i = 0; i < survey->n_live; i++)
         count_briefly(survey, &survey->quantities[survey->live[i]], slice,
                       &figures[survey->live[i]]);
+}
+
+static size_t
+count_exclusive(const struct hpm_survey *survey, size_t n)
+{
+    size_t n_with = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_with += survey->inputs[i].datum.numbers[HPM_FIELD_EXCLUSIVE].kind !=
+                  HPM_NUMBER_NONE;
+    return n_with;
+}
+
+/* Of n rows that have a datum, of the slice's. */
+static void
+count_quantity(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+               size_t n, size_t n_rows, struct hpm_figure *figure)
+{
+    bool is_of_file = survey->options.grouping == HPM_GROUP_FILES &&
+                      quantity->kind == HPM_QUANTITY_COUNTER;
+    size_t n_exclusive = is_of_file ? count_exclusive(survey, n) : 0;
+    bool is_inclusive = quantity->kind == HPM_QUANTITY_INCLUSIVE;
+    struct hpm_datum datum;
+
+    hpm_combine_sum(survey->inputs, n, &datum);
+    take_datum(figure, &datum);
+    figure->only_exclusive = part_only_exclusive(survey, &datum);
+    if (is_inclusive)
+        figure->exclusive = no_number();
+    if (is_difference(survey) && figure->base.kind == HPM_NUMBER_NONE &&
+        figure->value.kind != HPM_NUMBER_NONE)
+        figure->base = hpm_number_subtract(figure->value, figure->value);
+    if (is_of_file && n_exclusive > 0 && n_exclusive < n)
+        n = n_exclusive;
+    if (n < n_rows && (figure->value.kind != HPM_NUMBER_NONE ||
+                       figure->exclusive.kind != HPM_NUMBER_NONE)) {
+        lose_value(figure, NULL);
+        figure->n_missing = n_rows - n;
+        figure->n_records = n_rows;
+    }
 }
 
 void
@@ -185,27 +324,19 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
         struct hpm_quantity *quantity = &survey->quantities[i];
-        struct hpm_datum datum;
         size_t n;
 
         if (!is_counted(quantity))
             continue;
-        n = gather(survey, quantity, slice);
-        figures[i] = (struct hpm_figure){.part = NAN};
+        n = quantity->kind == HPM_QUANTITY_INCLUSIVE
+                ? gather_inclusive(survey, quantity, slice)
+                : gather(survey, quantity, slice);
+        figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
         if (n == 0)
             continue;
-        hpm_combine_sum(survey->inputs, n, &datum);
-        take_datum(&figures[i], &datum);
-        quantity->is_hidden &= datum.is_hidden;
-        if (is_difference(survey) && figures[i].base.kind == HPM_NUMBER_NONE &&
-            figures[i].value.kind != HPM_NUMBER_NONE)
-            figures[i].base =
-                hpm_number_subtract(figures[i].value, figures[i].value);
-        if (n < slice.n && figures[i].value.kind != HPM_NUMBER_NONE) {
-            lose_value(&figures[i], NULL);
-            figures[i].n_missing = slice.n - n;
-            figures[i].n_records = slice.n;
-        }
+        for (size_t j = 0; j < n && quantity->is_hidden; j++)
+            quantity->is_hidden = survey->inputs[j].datum.is_hidden;
+        count_quantity(survey, quantity, n, slice.n, &figures[i]);
         if (survey->options.grouping == HPM_GROUP_FILES)
             keep_exclusive(quantity, &figures[i]);
     }
@@ -246,7 +377,8 @@ set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
         size_t leaf = machine->ledger.live[i];
 
         if (machine->ledger.origins[leaf] == HPM_ORIGIN_WALL)
-            counts->tallies[leaf].value = longest;
+            counts->tallies[leaf] =
+                (struct hpm_tally){.is_present = true, .value = longest};
     }
 }
 
@@ -344,6 +476,7 @@ take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
         .privilege = value->privilege,
         .culprit = value->culprit,
         .part = NAN,
+        .only_exclusive = NAN,
         .is_partial = value->is_partial,
         .doubt = value->doubt,
     };
@@ -431,7 +564,7 @@ hpm_figures_derive(struct hpm_survey *survey,
 
         if (quantity->kind != HPM_QUANTITY_METRIC)
             continue;
-        figures[i] = (struct hpm_figure){.part = NAN};
+        figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
         if (quantity->metrics[index] != HPM_NO_METRIC &&
             is_shown(machine, quantity->metrics[index], values))
             derive_metric(survey, machine, quantity->metrics[index], extent,
@@ -537,7 +670,8 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
              figures[i].value.kind != HPM_NUMBER_NONE))
             continue;
         if (quantity->kind == HPM_QUANTITY_RECORDED)
-            figures[i] = (struct hpm_figure){.part = NAN};
+            figures[i] =
+                (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
         n = gather(survey, quantity, slice);
         /* of several, why nothing was computed tells more */
         if (n == 1 || (n > 1 && !figures[i].is_present))

@@ -33,17 +33,42 @@ find_task(const struct hpm_survey *survey, const struct hpm_subject *subject,
 }
 
 static double
-value_of_row(const struct hpm_survey *survey,
-             const struct hpm_quantity *quantity, uint32_t row)
+number_of_row(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity, uint32_t row,
+              enum hpm_field field)
 {
     for (size_t i = 0; i < quantity->n_columns; i++) {
         double value = hpm_number_to_real(hpm_study_number(
-            survey->study, row, quantity->columns[i], HPM_FIELD_VALUE));
+            survey->study, row, quantity->columns[i], field));
 
         if (!isnan(value))
             return value;
     }
     return NAN;
+}
+
+/* An inclusive value that was not wanted is at least the exclusive one, as in
+ * the figures of a task. */
+static double
+value_of_row(const struct hpm_survey *survey,
+             const struct hpm_quantity *quantity, uint32_t row)
+{
+    size_t own = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    double value = number_of_row(survey, quantity, row, HPM_FIELD_VALUE);
+
+    if (isnan(value))
+        value = number_of_row(survey, quantity, row, HPM_FIELD_EXCLUSIVE);
+    if (isnan(value) && quantity->kind == HPM_QUANTITY_INCLUSIVE &&
+        own != HPM_NO_QUANTITY)
+        value = number_of_row(survey, &survey->quantities[own], row,
+                              HPM_FIELD_VALUE);
+    return value;
+}
+
+static double
+larger(double a, double b)
+{
+    return isnan(a) || b > a ? b : a;
 }
 
 double
@@ -56,17 +81,17 @@ hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
     uint32_t last_place = HPM_NO_INDEX;
     double sum = NAN, largest = NAN;
 
+    /* a thread may be there on several call paths */
     for (size_t at = find_task(survey, here, task);
          at < end && task_of(survey, at) == task; at++) {
         uint32_t row = survey->rows[at];
         uint32_t place = hpm_study_row(survey->study, row)->place;
         double value = value_of_row(survey, what, row);
 
+        if (place != last_place)
+            largest = larger(largest, sum);
         sum = place == last_place ? sum + value : value;
         last_place = place;
-        /* of a thread on several call paths the sum grows: the last is it */
-        if (isnan(largest) || sum > largest)
-            largest = sum;
     }
-    return largest;
+    return larger(largest, sum);
 }

@@ -94,6 +94,19 @@ hpm_page_ask(const struct hpm_line *line, enum hpm_field_kind kind)
 }
 
 void
+hpm_page_add_time(struct hpm_table *table, const struct hpm_line *line,
+                  size_t quantity)
+{
+    const struct hpm_figure *figure = hpm_line_figure(line, quantity);
+
+    if (figure == NULL || figure->value.kind == HPM_NUMBER_NONE)
+        hpm_table_add_none(table);
+    else
+        hpm_shown_add_cell(table, &line->survey->quantities[quantity], figure,
+                           false);
+}
+
+void
 hpm_page_add_calls(struct hpm_table *table, const struct hpm_page *page,
                    const struct hpm_line *line)
 {

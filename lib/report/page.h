@@ -23,6 +23,7 @@ struct hpm_page {
     struct hpm_survey *survey;
     const struct hpm_view_options *options;
     size_t calls, exclusive, inclusive; /* quantities */
+    bool has_runs;                      /* that are apart */
     size_t n_left_out;                  /* columns, at most of a table */
     size_t n_lines;
 };
@@ -54,6 +55,23 @@ void hpm_page_add_quantity(struct hpm_table *table,
 double hpm_page_ask(const struct hpm_line *line, enum hpm_field_kind kind);
 void hpm_page_add_calls(struct hpm_table *table, const struct hpm_page *page,
                         const struct hpm_line *line);
+
+/* A time of a line, with "~" where parts of it are missing. */
+void hpm_page_add_time(struct hpm_table *table, const struct hpm_line *line,
+                       size_t quantity);
+
+/* Is it of a mean, or of two, so that runs are apart? */
+bool hpm_page_find_runs(const struct hpm_study *study);
+
+/* Then three columns, headed "run dev" and `unit` (" s" or nothing), with how
+ * far they are; what they are is said. */
+void hpm_page_add_run_columns(struct hpm_table *table,
+                              const struct hpm_page *page, const char *unit);
+void hpm_page_add_run_cells(struct hpm_table *table,
+                            const struct hpm_page *page,
+                            const struct hpm_figure *figure, size_t quantity);
+void hpm_page_add_run_legend(const struct hpm_page *page,
+                             struct hpm_string *line);
 
 /* Sections, call paths or files, a line each. */
 void hpm_page_add_sections(struct hpm_page *page,

@@ -66,6 +66,7 @@ add_metric_columns(struct hpm_table *table, const struct hpm_page *page,
     } else {
         hpm_page_add_column(table, "% of root", 1, RANK_INCLUSIVE);
     }
+    hpm_page_add_run_columns(table, page, "");
     if (hpm_page_has_several(page)) {
         hpm_page_add_marked(table, "min", RANK_THREADS);
         hpm_page_add_marked(table, "max", RANK_THREADS);
@@ -144,6 +145,7 @@ add_metric_cells(struct hpm_table *table, const struct hpm_page *page,
         add_change_cells(table, quantity, &entry->figure);
     else
         hpm_table_add_real(table, 100.0 * entry->figure.part);
+    hpm_page_add_run_cells(table, page, &entry->figure, entry->quantity);
     if (hpm_page_has_several(page))
         add_spread_cells(table, quantity, &entry->threads);
 }
@@ -167,14 +169,15 @@ add_metric_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_string_free(&name);
 }
 
-/* Why the entry has no value, or no verdict; nothing where it has one, or is not
- * shown. */
+/* Why the entry has no value, a partial one, or no verdict; nothing where it has
+ * one, or is not shown. */
 static void
 find_reason(const struct hpm_page *page, const struct hpm_entry *entry,
             struct hpm_string *reason)
 {
     hpm_string_clear(reason);
-    if (hpm_shown_is_wanted(page->survey, entry->quantity))
+    if (entry->quantity == page->inclusive ||
+        hpm_shown_is_wanted(page->survey, entry->quantity))
         hpm_shown_add_reason(reason, &entry->figure);
 }
 

@@ -56,11 +56,12 @@ add_section_columns(struct hpm_table *table, const struct hpm_page *page,
     hpm_table_add_column(table, "section", title, 0);
     hpm_page_add_column(table, "calls", 0, 0);
     hpm_page_add_column(table, "excl s", 6, 0);
+    hpm_page_add_run_columns(table, page, " s");
     hpm_page_add_column(table, "share %", 1, 0);
     if (hpm_survey_has_outside(page->survey, scope))
         hpm_page_add_column(table, "sect %", 1, RANK_SECTIONS);
     if (!is_file)
-        hpm_page_add_column(table, "incl s", 6, RANK_INCLUSIVE);
+        hpm_page_add_marked(table, "incl s", RANK_INCLUSIVE);
     if (hpm_page_has_several(page)) {
         hpm_page_add_column(table, "imbal %", 1, 0);
         hpm_page_add_column(table, "lost s", 6, RANK_SPREAD);
@@ -109,11 +110,13 @@ add_section_row(struct hpm_table *table, const struct hpm_page *page,
     add_label(table, page, subject);
     hpm_page_add_calls(table, page, &line);
     hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_EXCLUSIVE));
+    hpm_page_add_run_cells(table, page, hpm_line_figure(&line, page->exclusive),
+                           page->exclusive);
     hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_SHARE));
     if (hpm_survey_has_outside(page->survey, scope))
         hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_SECTION_SHARE));
     if (!is_file)
-        hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_INCLUSIVE));
+        hpm_page_add_time(table, &line, page->inclusive);
     if (hpm_page_has_several(page))
         add_spread(table, page, &line);
     hpm_table_add_count(table, here->n_bad);
@@ -132,15 +135,17 @@ add_section_row(struct hpm_table *table, const struct hpm_page *page,
 /* ---- differences ----------------------------------------------------- */
 
 static void
-add_difference_columns(struct hpm_table *table, const char *title)
+add_difference_columns(struct hpm_table *table, const struct hpm_page *page,
+                       const char *title)
 {
     hpm_table_add_column(table, "section", title, 0);
     hpm_page_add_column(table, "calls", 0, RANK_INCLUSIVE);
     hpm_page_add_column(table, "excl a s", 6, 0);
     hpm_page_add_column(table, "excl b s", 6, 0);
     hpm_page_add_column(table, "change s", 6, 0);
+    hpm_page_add_run_columns(table, page, " s");
     hpm_page_add_column(table, "change %", 1, 0);
-    hpm_page_add_column(table, "incl s", 6, RANK_THREADS);
+    hpm_page_add_marked(table, "incl s", RANK_THREADS);
     hpm_table_add_column(table, "only in", NULL, 0);
     hpm_table_rank_column(table, RANK_INCLUSIVE);
     hpm_table_add_column(table, "where", NULL, 0);
@@ -162,8 +167,9 @@ add_difference_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_table_add_real(table, before);
     hpm_table_add_real(table, before + change);
     hpm_table_add_real(table, change);
+    hpm_page_add_run_cells(table, page, figure, page->exclusive);
     hpm_table_add_real(table, before > 0.0 ? 100.0 * change / before : NAN);
-    hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_INCLUSIVE));
+    hpm_page_add_time(table, &line, page->inclusive);
     if ((here->flags & (HPM_ROW_SIDE_A | HPM_ROW_SIDE_B)) == 0)
         hpm_table_add_none(table);
     else
@@ -188,7 +194,7 @@ hpm_page_add_sections(struct hpm_page *page, const struct hpm_lineup *lineup,
         title =
             scope == HPM_SCOPE_PROCESS ? "file (processes)" : "file (threads)";
     if (hpm_page_is_difference(page))
-        add_difference_columns(&table, title);
+        add_difference_columns(&table, page, title);
     else
         add_section_columns(&table, page, scope, title);
     for (size_t i = 0; i < lineup->n; i++) {

@@ -11,17 +11,30 @@
 
 /* The first are those of a report at run time. */
 static const char *const columns[] = {
-    "section",   "path",         "inst",           "file",
-    "linestart", "lineend",      "scope",          "task",
-    "thread",    "metric",       "kind",           "unit",
-    "value",     "exclusive",    "mean",           "sdev",
-    "state",     "share",        "error",          "runs",
-    "verdict",   "remarks",      "reason",         "part",
-    "base",      "time_share",   "threads",        "min",
-    "min_at",    "max",          "max_at",         "average",
-    "deviation", "imbalance",    "tasks",          "task_min",
-    "task_max",  "task_average", "task_deviation", "task_imbalance",
-    "section_share", "judged",   "bad"};
+    "section",       "path",
+    "inst",          "file",
+    "linestart",     "lineend",
+    "scope",         "task",
+    "thread",        "metric",
+    "kind",          "unit",
+    "value",         "exclusive",
+    "mean",          "sdev",
+    "state",         "share",
+    "error",         "runs",
+    "verdict",       "remarks",
+    "reason",        "part",
+    "base",          "time_share",
+    "threads",       "thread_min",
+    "thread_min_at", "thread_max",
+    "thread_max_at", "thread_average",
+    "thread_deviation", "thread_imbalance",
+    "tasks",         "task_min",
+    "task_max",      "task_average",
+    "task_deviation", "task_imbalance",
+    "section_share", "judged",
+    "bad",           "run_dev",
+    "run_min",       "run_max",
+    "only_exclusive"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -140,6 +153,15 @@ add_what(struct hpm_table *table, const struct hpm_quantity *quantity)
     hpm_table_add_text(table, quantity->unit);
 }
 
+/* Is it of means, and nobody knows how far the runs are apart? */
+static bool
+lacks_spread(const struct hpm_figure *figure)
+{
+    return figure->value.kind != HPM_NUMBER_NONE &&
+           figure->runs.kind != HPM_NUMBER_NONE &&
+           figure->run_dev.kind == HPM_NUMBER_NONE;
+}
+
 /* "partial doubtful short open overlap outside hidden only-in-a", as they
  * hold. */
 static void
@@ -160,6 +182,8 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
         {quantity->is_hidden, "hidden"},
         {(flags & HPM_ROW_SIDE_A) != 0, "only-in-a"},
         {(flags & HPM_ROW_SIDE_B) != 0, "only-in-b"},
+        {figure->is_run_bound, "run-bounds"},
+        {lacks_spread(figure), "no-run-spread"},
     };
     struct hpm_string words = {0};
 
@@ -261,6 +285,16 @@ add_judged(struct hpm_table *table, const struct hpm_quantity *quantity,
     hpm_table_add_count(table, figure->judged.n_bad);
 }
 
+/* Behind what is spread over threads and tasks, which has other names. */
+static void
+add_runs(struct hpm_table *table, const struct hpm_figure *figure)
+{
+    add_number(table, figure->run_dev);
+    add_number(table, figure->run_min);
+    add_number(table, figure->run_max);
+    hpm_table_add_real(table, figure->only_exclusive);
+}
+
 static void
 add_entry(struct records *records, const struct hpm_entry *entry)
 {
@@ -281,6 +315,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
                            ? survey->subjects[records->subject].section_share
                            : NAN);
     add_judged(records->table, quantity, &entry->figure);
+    add_runs(records->table, &entry->figure);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -311,6 +346,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_figure(records, &survey->quantities[i], &figures[i]);
         add_nones(records->table, 16);
         add_judged(records->table, &survey->quantities[i], &figures[i]);
+        add_runs(records->table, &figures[i]);
     }
 }
 
@@ -590,7 +626,7 @@ hpm_view_add_json(struct hpm_string *string, struct hpm_survey *survey,
 
     hpm_string_add_format(string,
                           "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
-                          "\", \"version\": 1, \"kind\": \"%s\", \"by\": "
+                          "\", \"version\": 2, \"kind\": \"%s\", \"by\": "
                           "\"%s\", \"complete\": %s",
                           kinds[study->kind], hpm_view_name(options->view),
                           is_complete(study) ? "true" : "false");

@@ -142,6 +142,19 @@ hpm_shown_add_state(struct hpm_string *string, const struct hpm_figure *figure)
     }
 }
 
+/* What is missing from an inclusive value. */
+static void
+add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
+{
+    if (!figure->is_partial || isnan(figure->only_exclusive))
+        return;
+    hpm_string_add(string, "partial: ");
+    hpm_string_add_fixed(string, 100.0 * figure->only_exclusive, 1);
+    hpm_string_add(string, " % of the exclusive value is of calls whose "
+                           "inclusive value was not measured "
+                           "(HPM_ONLY_EXCLUSIVE)");
+}
+
 void
 hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
 {
@@ -151,6 +164,9 @@ hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
                                      .culprit = figure->culprit};
 
     if (figure->value.kind != HPM_NUMBER_NONE) {
+        add_lacking(string, figure);
+        if (string->length > 0 && figure->doubt != HPM_DOUBT_NONE)
+            hpm_string_add(string, "; ");
         hpm_string_add(string, hpm_doubt_text(figure->doubt));
         return;
     }

@@ -59,7 +59,15 @@ struct hpm_figure {
     enum hpm_state state;
     struct hpm_number value, exclusive;
     struct hpm_number base; /* in a difference: what value was before */
-    struct hpm_number mean, sdev, share, error, runs;
+    struct hpm_number mean, sdev, share, error;
+    /* Of the mean of so many runs: how far `value` is apart in them.  For a
+     * sum of several records they are bounds.  In a difference it is that of a
+     * run of b less a run of a. */
+    struct hpm_number runs, run_dev, run_min, run_max;
+    bool is_run_bound;
+    double only_exclusive; /* part of the exclusive value, 0..1, that is of
+                            * calls whose inclusive value was not wanted; it
+                            * makes `value` partial; NAN for none */
     const char *reason;   /* of a state without value, or NULL */
     size_t n_missing;     /* records that lack what others have ... */
     size_t n_records;     /* ... of so many */
@@ -83,6 +91,13 @@ struct hpm_entry {
     struct hpm_figure figure;
     struct hpm_summary threads; /* max_at, min_at: places of the study */
     struct hpm_summary tasks;   /* tasks of the study */
+};
+
+/* Of several threads the longest time; of a difference on either side. */
+struct hpm_longest {
+    struct hpm_number times[2]; /* a or the value, b */
+    size_t threads[2];          /* who has them */
+    struct hpm_figure figure;   /* of the one found last */
 };
 
 #define HPM_NO_SUBJECT SIZE_MAX
@@ -168,7 +183,7 @@ struct hpm_survey {
 
     struct hpm_combine_input *inputs; /* room for one subject's rows */
     struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
-    struct hpm_number (*longest)[2];  /* per level and quantity */
+    struct hpm_longest *longest;      /* per level and quantity */
     struct hpm_rows (*verdicts)[2]; /* the same, per precision: those of single
                                      * threads and processes */
     uint32_t calls;          /* column, or HPM_NO_INDEX */

@@ -153,6 +153,7 @@ add_legend(struct hpm_page *page)
                        "threads, or processes, are bad, each by itself. ");
     if (!hpm_page_is_difference(page) && !hpm_page_has_cells(page))
         hpm_string_add(&line, share_legend(page->survey));
+    hpm_page_add_run_legend(page, &line);
     hpm_string_add(&line,
                    "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
                    "too uncertain for a verdict. They are hints, not "
@@ -221,7 +222,8 @@ hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
         .options = options,
         .calls = hpm_survey_find_kind(survey, HPM_QUANTITY_CALLS),
         .exclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE),
-        .inclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE)};
+        .inclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE),
+        .has_runs = hpm_page_find_runs(survey->study)};
 
     hpm_overview_add_head(string, survey, options->style.width);
     add_scopes(&page);

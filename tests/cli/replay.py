@@ -129,6 +129,18 @@ def test_sections():
           ["0 A 1, time 15/6 mean 15, a 15/6 mean 15",
            "0 A>B 1, time n/a/6, a n/a/6",
            "0 A>B>C 1, time 3/3 mean 3, a 3/3 mean 3"])
+    for first, second in (("1", "2x"), ("1x", "2")):
+        check("folded, where one thread wants only exclusive values",
+              f"0+9=main 0-9 {first}+1=A 1-1 {second}+1=A 2-1",
+              "events a\n0 0 0\n0 1 1\n1 0 0\n1 10 5\n2 0 0\n2 20 7\n",
+              ["0 main 1, time 1/1 mean 1, a 1/1 mean 1",
+               "-2 A 2, time 30/30 mean 15 sdev 7.07106781, "
+               "a 12/12 mean 6 sdev 1.4142135623730951"], HPM_MAX_THREADS=1)
+    check("folded, where all want only exclusive values",
+          "0+9=main 0-9 1x+1=A 1-1 2x+1=A 2-1",
+          "events a\n0 0 0\n0 1 1\n1 0 0\n1 10 5\n2 0 0\n2 20 7\n",
+          ["0 main 1, time 1/1 mean 1, a 1/1 mean 1",
+           "-2 A 2, time n/a/30, a n/a/12"], HPM_MAX_THREADS=1)
     check("in two threads and the process",
           "0+1=main 0p+9=all 1+1=one 0p+8=part 1p-8 1-1 0-1 0p-9",
           """events a

@@ -20,9 +20,11 @@ from tap import HPM, equal, folder, ok, program, run
 COLUMNS = (
     "section,path,inst,file,linestart,lineend,scope,task,thread,metric,kind,"
     "unit,value,exclusive,mean,sdev,state,share,error,runs,verdict,remarks,"
-    "reason,part,base,time_share,threads,min,min_at,max,max_at,average,"
-    "deviation,imbalance,tasks,task_min,task_max,task_average,task_deviation,"
-    "task_imbalance,section_share,judged,bad").split(",")
+    "reason,part,base,time_share,threads,thread_min,thread_min_at,thread_max,"
+    "thread_max_at,thread_average,thread_deviation,thread_imbalance,tasks,"
+    "task_min,task_max,task_average,task_deviation,task_imbalance,"
+    "section_share,judged,bad,run_dev,run_min,run_max,"
+    "only_exclusive").split(",")
 
 
 # ---- values ----------------------------------------------------------------
@@ -33,20 +35,22 @@ def test_values():
         table = rows(*paths)
         deviation = math.sqrt(sum((s - 4.5) ** 2 for s in SECONDS) / 8)
         row = find(table, "sweep x", "ExcSec")
-        ok(values_are(row, value=8, threads=8, min=1, min_at="0.0", max=8,
-                      max_at="3.1", average=4.5, deviation=deviation,
-                      imbalance=3.5 / 8, time_share=36 / 40),
+        ok(values_are(row, value=8, threads=8, thread_min=1,
+                      thread_min_at="0.0", thread_max=8, thread_max_at="3.1",
+                      thread_average=4.5, thread_deviation=deviation,
+                      thread_imbalance=3.5 / 8, time_share=36 / 40),
            "time: the slowest thread's, and how it is spread over threads", row)
         ok(values_are(row, tasks=4, task_min=2, task_max=8, task_average=5,
                       task_deviation=math.sqrt(5), task_imbalance=3 / 8),
            "a task's time is that of the slowest of its threads", row)
         row = find(table, "sweep x", "PM_CYC")
-        ok(values_are(row, value="36000", exclusive="36000", min=1000,
-                      max=8000, average=4500, task_min=3000, task_max=15000),
+        ok(values_are(row, value="36000", exclusive="36000",
+                      thread_min=1000, thread_max=8000, thread_average=4500,
+                      task_min=3000, task_max=15000),
            "counters are summed over threads and tasks", row)
         row = find(table, "sweep x", "IPC")
-        ok(values_are(row, value=0.5, verdict="bad", imbalance="", min=0.5,
-                      max=0.5, threads=8),
+        ok(values_are(row, value=0.5, verdict="bad", thread_imbalance="",
+                      thread_min=0.5, thread_max=0.5, threads=8),
            "a ratio is that of the sums, and has no imbalance", row)
         row = find(table, "sweep x", "MIPS")
         ok(values_are(row, value=36 * 500 / 1e6 / 8),
@@ -137,7 +141,7 @@ def test_paths():
     with folder() as where:
         path = write(where, "p.hpm.xml", task_file(0, two(0, 0)))
         row = find(rows(path), "f", "ExcSec")
-        ok(values_are(row, value=6, threads=1, average=6),
+        ok(values_are(row, value=6, threads=1, thread_average=6),
            "paths of one thread follow each other: their times are summed", row)
         equal(find(rows(path), "f", "PM_CYC")["value"], "60",
               "and so are counters")
@@ -190,7 +194,8 @@ def test_states():
         equal((got["instructions"]["reason"], got["page-faults"]["reason"]),
               ("no counter was free", "no value in 1 of 2 records"),
               "and its reason")
-        equal((got["branch-misses"]["min"], got["branch-misses"]["threads"]),
+        equal((got["branch-misses"]["thread_min"],
+               got["branch-misses"]["threads"]),
               ("0", "1"), "what one thread has is told as that")
         row = find(table, "loop", "IPC")
         ok(values_are(row, value="", state="unscheduled", verdict=""),
@@ -531,7 +536,8 @@ def test_machines():
             data("FR_X86_INS", 2500, exclusive=2500)])], 'pmu="opteron"')
         paths = [write(where, "0.xml", one), write(where, "1.xml", other)]
         row = find(rows(*paths), "loop", "IPC")
-        ok(values_are(row, value="", min=0.5, max=2.5, threads=2) and
+        ok(values_are(row, value="", thread_min=0.5, thread_max=2.5,
+                      threads=2) and
            "several kinds" in row["reason"],
            "metrics of different processors are told, not combined", row)
 

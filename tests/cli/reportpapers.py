@@ -129,7 +129,8 @@ def test_figure():
                      "</HPMPerformanceFile>")
         table = rows(path)
         row = find(table, "Loop 300", "Home made")
-        ok(values_are(row, value="", state="recorded", min=3.5, threads=2),
+        ok(values_are(row, value="", state="recorded", thread_min=3.5,
+                      threads=2),
            "of two threads it has no value, but those of the threads", row)
         equal(find(table, "Loop 300", "PM_CYC")["value"], "339438678",
               "where the counts have a sum")

@@ -17,6 +17,17 @@ agrees(double got, double expected, double tolerance)
     return false;
 }
 
+static bool
+find(struct spread *ret_spread, bool *is_outlier, const double *values,
+     size_t n)
+{
+    struct hpm_number numbers[1000];
+
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = hpm_number_real(values[i]);
+    return spread_find(ret_spread, is_outlier, numbers, 1.0, n);
+}
+
 /* Values of printed tables of Student's t (97.5 %). */
 static void
 test_student(void)
@@ -42,7 +53,7 @@ test_known(void)
     bool is_outlier[8];
     struct spread spread;
 
-    ok(spread_find(&spread, is_outlier, values, 8), "eight values");
+    ok(find(&spread, is_outlier, values, 8), "eight values");
     ok(spread.n == 8 && spread.minimum == 2 && spread.maximum == 9 &&
            spread.median == 4.5,
        "their number, least, largest and middle");
@@ -62,11 +73,11 @@ test_few(void)
     bool is_outlier[2];
     struct spread spread;
 
-    spread_find(&spread, is_outlier, &one, 1);
+    find(&spread, is_outlier, &one, 1);
     ok(spread.mean == 3 && spread.median == 3 && isnan(spread.deviation) &&
            isnan(spread.low) && isnan(spread.high) && !is_outlier[0],
        "one value has a mean, but no deviation and no interval");
-    spread_find(&spread, is_outlier, two, 2);
+    find(&spread, is_outlier, two, 2);
     ok(agrees(spread.high, 2 + 12.7062, 1e-3), "two have both");
 }
 
@@ -80,10 +91,25 @@ test_cancellation(void)
 
     for (int i = 0; i < 1000; i++)
         values[i] = 1e9 + (i % 2 == 0 ? 0.5 : -0.5);
-    spread_find(&spread, is_outlier, values, 1000);
+    find(&spread, is_outlier, values, 1000);
     ok(agrees(spread.mean, 1e9, 1e-6) &&
            agrees(spread.deviation, sqrt(250.0 / 999.0), 1e-9),
        "small differences of large values are not lost");
+}
+
+/* Nanoseconds as they are counted: exact as long as they are integers. */
+static void
+test_divided(void)
+{
+    const struct hpm_number values[] = {hpm_number_count(UINT64_MAX),
+                                        hpm_number_count(UINT64_MAX - 2)};
+    bool is_outlier[2];
+    struct spread spread;
+
+    spread_find(&spread, is_outlier, values, 1e9, 2);
+    ok(spread.mean == (double)(UINT64_MAX - 1) / 1e9 &&
+           spread.deviation == sqrt(2) / 1e9,
+       "large counts that differ little are told apart, and divided last");
 }
 
 static size_t
@@ -93,7 +119,7 @@ count_outliers(const double *values, size_t n, size_t *ret_last)
     struct spread spread;
     size_t count = 0;
 
-    spread_find(&spread, is_outlier, values, n);
+    find(&spread, is_outlier, values, n);
     for (size_t i = 0; i < n; i++) {
         if (is_outlier[i]) {
             *ret_last = i;
@@ -128,10 +154,12 @@ test_memory(void)
     bool is_outlier;
     struct spread spread;
 
-    hpm_memory_fail_at(1, false);
-    ok(!spread_find(&spread, &is_outlier, &one, 1),
-       "without memory there is no spread");
-    hpm_memory_fail_at(0, false);
+    for (unsigned long i = 1; i < 3; i++) {
+        hpm_memory_fail_at(i, false);
+        ok(!find(&spread, &is_outlier, &one, 1),
+           "without memory there is no spread");
+        hpm_memory_fail_at(0, false);
+    }
 }
 
 int
@@ -141,6 +169,7 @@ main(void)
     test_known();
     test_few();
     test_cancellation();
+    test_divided();
     test_outliers();
     test_memory();
     return done();

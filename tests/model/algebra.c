@@ -992,6 +992,331 @@ test_cut_remove(void)
     hpm_study_free(none);
 }
 
+/* ---- sums of what is not alike --------------------------------------- */
+
+/* main > a > work (value 300, own 100), main > b > work (own 150 only). */
+static struct hpm_study *
+make_mixed(void)
+{
+    struct hpm_study *study = hpm_study_new(0);
+    uint32_t task = begin_task(study, 0, "swim", "2026-11-20T11:30:00.123Z");
+    uint32_t top = add_row(study, task, 0, HPM_NO_INDEX, "main", 1);
+    uint32_t a = add_row(study, task, 0, top, "a", 2);
+    uint32_t b = add_row(study, task, 0, top, "b", 3);
+    uint32_t in_a = add_row(study, task, 0, a, "work", 4);
+    uint32_t in_b = add_row(study, task, 0, b, "work", 4);
+    struct hpm_datum only = {.state = HPM_STATE_COUNTED};
+
+    add_count(study, top, "cycles", 900, 100);
+    add_count(study, a, "cycles", 400, 100);
+    add_count(study, b, "cycles", 400, 100);
+    add_count(study, in_a, "cycles", 300, 100);
+    only.numbers[HPM_FIELD_EXCLUSIVE] = hpm_number_count(150);
+    only.reason = text(study, HPM_REASON_ONLY_EXCLUSIVE);
+    add_datum(study, in_b, "cycles", &only);
+    return study;
+}
+
+static void
+test_only_exclusive(void)
+{
+    struct hpm_study *study = make_mixed();
+    struct hpm_study *work = hpm_cut_root(study, "work", 0, NULL);
+    struct hpm_study *twice[] = {study, make_mixed()};
+    struct hpm_study *mean_of = mean((const struct hpm_study *const *)twice, 2);
+    struct hpm_study *of_mean = hpm_cut_root(mean_of, "work", 0, NULL);
+    struct hpm_study *more = hpm_diff(work, work, 0, NULL);
+
+    check_number(work, "work", "cycles", HPM_FIELD_VALUE, "450",
+                 "a value not wanted is at least the exclusive one");
+    check_number(work, "work", "cycles", HPM_FIELD_PARTIAL, "1",
+                 "the sum is partial");
+    check_number(work, "work", "cycles", HPM_FIELD_ONLY_EXCLUSIVE, "150",
+                 "what of it is exclusive only is said");
+    check_number(work, "work", "cycles", HPM_FIELD_EXCLUSIVE, "250",
+                 "the exclusive sum is whole");
+    ok(comes_back(work), "it can be written and read again");
+    check_number(of_mean, "work", "cycles", HPM_FIELD_PARTIAL, "1",
+                 "a sum in a mean is partial, too");
+    check_number(of_mean, "work", "cycles", HPM_FIELD_ONLY_EXCLUSIVE, "150",
+                 "and says how much");
+    check_number(more, "work", "cycles", HPM_FIELD_PARTIAL, "1",
+                 "a difference of partial values is partial");
+    hpm_study_free(twice[1]);
+    hpm_study_free(study);
+    hpm_study_free(work);
+    hpm_study_free(mean_of);
+    hpm_study_free(of_mean);
+    hpm_study_free(more);
+}
+
+/* main 100 > work 40 with the one, 30 with the other state. */
+static struct hpm_study *
+make_states(enum hpm_state state)
+{
+    struct hpm_study *study = hpm_study_new(0);
+    uint32_t task = begin_task(study, 0, "swim", "2026-11-20T11:30:00.123Z");
+    uint32_t a = add_row(study, task, 0, HPM_NO_INDEX, "a", 2);
+    uint32_t b = add_row(study, task, 0, HPM_NO_INDEX, "b", 3);
+    struct hpm_datum datum = {.state = state};
+
+    add_count(study, a, "cycles", 40, 40);
+    add_count(study, b, "cycles", 30, 30);
+    add_count(study, add_row(study, task, 0, a, "work", 4), "cycles", 40, 40);
+    datum.numbers[HPM_FIELD_VALUE] = hpm_number_count(30);
+    datum.numbers[HPM_FIELD_EXCLUSIVE] = hpm_number_count(30);
+    datum.numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
+    if (!hpm_state_has_value(state)) {
+        datum.numbers[HPM_FIELD_VALUE] = (struct hpm_number){0};
+        datum.numbers[HPM_FIELD_EXCLUSIVE] = (struct hpm_number){0};
+        datum.reason = text(study, "gone");
+    }
+    add_datum(study, add_row(study, task, 0, b, "work", 4), "cycles", &datum);
+    return study;
+}
+
+static void
+test_states(void)
+{
+    struct hpm_study *study = make_states(HPM_STATE_SHARED);
+    struct hpm_study *work = hpm_cut_root(study, "work", 0, NULL);
+    struct hpm_datum datum = {0};
+
+    hpm_study_get_datum(work, 0, 0, &datum);
+    ok(datum.state == HPM_STATE_SHARED &&
+           datum.numbers[HPM_FIELD_VALUE].amount == 70,
+       "what was counted here and shared there has a sum, which is shared");
+    is_count(datum.numbers[HPM_FIELD_CHILDREN].amount, 1,
+             "that children were not counted is kept");
+    hpm_study_free(study);
+    hpm_study_free(work);
+    study = make_states(HPM_STATE_LOST);
+    work = hpm_cut_root(study, "work", 0, NULL);
+    hpm_study_get_datum(work, 0, 0, &datum);
+    ok(datum.state == HPM_STATE_LOST && datum.reason != NULL &&
+           strcmp(datum.reason, "gone") == 0,
+       "what is lost in one of them is lost, and it is said why");
+    hpm_study_free(work);
+    work = hpm_cut_remove(study, "work", 0, NULL);
+    check_number(work, "b", "cycles", HPM_FIELD_VALUE, "30",
+                 "without a section that lost its value the one around has "
+                 "its own");
+    check_number(work, "b", "cycles", HPM_FIELD_EXCLUSIVE, "",
+                 "but does not know its exclusive one");
+    hpm_study_free(study);
+    hpm_study_free(work);
+}
+
+/* Only exclusive values around a section that has lost its own. */
+static void
+test_nothing_left(void)
+{
+    struct hpm_study *study = make_mixed(), *rest;
+    struct hpm_datum lost = {.state = HPM_STATE_LOST};
+    struct hpm_datum datum = {0};
+
+    lost.reason = text(study, "gone");
+    add_datum(study, add_row(study, 0, 0, 4, "inner", 9), "cycles", &lost);
+    rest = hpm_cut_remove(study, "inner", 0, NULL);
+    hpm_study_get_datum(rest, 4, 0, &datum);
+    ok(!hpm_state_has_value(datum.state) && datum.reason != NULL &&
+           strstr(datum.reason, "cut out") != NULL,
+       "where a cut leaves no value it says why");
+    ok(comes_back(rest), "and that can be written and read again");
+    hpm_study_free(study);
+    hpm_study_free(rest);
+}
+
+/* ---- tasks that differ ----------------------------------------------- */
+
+static struct hpm_study *
+make_of_tasks(const int *numbers, size_t n, uint64_t cycles)
+{
+    struct hpm_study *studies[4], *merged;
+
+    for (size_t i = 0; i < n; i++)
+        studies[i] = make_simple(numbers[i], "a.xml", "cycles", cycles);
+    merged = merge((const struct hpm_study *const *)studies, n);
+    free_all(studies, n);
+    return merged;
+}
+
+/* Task 0 is only in the second, task 2 only in the first; task 3 is in both,
+ * behind them. */
+static void
+test_other_tasks(void)
+{
+    struct hpm_study *studies[] = {
+        make_of_tasks((const int[]){1, 2, 3}, 3, 10),
+        make_of_tasks((const int[]){0, 1, 3}, 3, 20)};
+    struct hpm_study *both = mean((const struct hpm_study *const *)studies, 2);
+    struct hpm_study *more = hpm_diff(studies[0], studies[1], 0, NULL);
+    bool is_right = both->n_tasks == 4, is_change = more->n_tasks == 4;
+    static const double means[] = {20, 15, 10, 15};
+    static const double changes[] = {20, 10, -10, 10};
+
+    for (size_t i = 0; i < 4; i++) {
+        is_right &= both->tasks[i].n_rows == 1;
+        is_change &= more->tasks[i].n_rows == 1;
+    }
+    for (uint32_t i = 0; i < 4 && is_right && is_change; i++) {
+        is_right &=
+            hpm_number_to_real(hpm_study_number(both, i, 1, HPM_FIELD_VALUE)) ==
+            means[i];
+        is_change &=
+            hpm_number_to_real(hpm_study_number(more, i, 1, HPM_FIELD_VALUE)) ==
+            changes[i];
+    }
+    ok(is_right, "the mean of runs with different tasks has all records");
+    ok(is_change, "and so has the difference");
+    hpm_study_free(both);
+    hpm_study_free(more);
+    free_all(studies, 2);
+}
+
+/* ---- spread over runs ------------------------------------------------ */
+
+static double
+real_number(const struct hpm_study *study, const char *label,
+            enum hpm_field field)
+{
+    return hpm_number_to_real(find_number(study, label, "cycles", field));
+}
+
+/* Two paths to "work", of 100 and 10 cycles in the first run, and so many more
+ * in the next. */
+static struct hpm_study *
+make_apart(uint64_t more, uint64_t more_there)
+{
+    struct hpm_study *study = hpm_study_new(0);
+    uint32_t task = begin_task(study, 0, "swim", "2026-11-20T11:30:00.123Z");
+    uint32_t a = add_row(study, task, 0, HPM_NO_INDEX, "a", 2);
+    uint32_t b = add_row(study, task, 0, HPM_NO_INDEX, "b", 3);
+
+    add_source(study, "a.xml");
+    add_count(study, a, "cycles", 1000, 1000);
+    add_count(study, b, "cycles", 1000, 1000);
+    add_count(study, add_row(study, task, 0, a, "work", 4), "cycles",
+              100 + more, 100);
+    add_count(study, add_row(study, task, 0, b, "work", 4), "cycles",
+              10 + more_there, 10);
+    return study;
+}
+
+static struct hpm_study *
+mean_apart(uint64_t more, uint64_t more_there)
+{
+    struct hpm_study *runs[] = {make_apart(0, 0), make_apart(more, more_there),
+                                make_apart(2 * more, 2 * more_there)};
+    struct hpm_study *result = mean((const struct hpm_study *const *)runs, 3);
+
+    free_all(runs, 3);
+    return result;
+}
+
+static void
+test_bounds(void)
+{
+    struct hpm_study *both = mean_apart(6, 4), *one = mean_apart(6, 0);
+    struct hpm_study *sum = hpm_cut_root(both, "work", 0, NULL);
+    struct hpm_study *exact = hpm_cut_root(one, "work", 0, NULL);
+
+    check_number(sum, "work", "cycles", HPM_FIELD_VALUE, "120",
+                 "a sum of two means is the mean of the sums");
+    ok(real_number(sum, "work", HPM_FIELD_DEV) == 10 &&
+           real_number(sum, "work", HPM_FIELD_MIN) == 110 &&
+           real_number(sum, "work", HPM_FIELD_MAX) == 130 &&
+           real_number(sum, "work", HPM_FIELD_BOUNDS) == 1,
+       "how far its runs are apart has bounds, which are said to be such");
+    ok(comes_back(sum), "bounds can be written and read again");
+    ok(real_number(exact, "work", HPM_FIELD_DEV) == 6 &&
+           isnan(real_number(exact, "work", HPM_FIELD_BOUNDS)),
+       "where one part alone differs it is exact");
+    hpm_study_free(both);
+    hpm_study_free(one);
+    hpm_study_free(sum);
+    hpm_study_free(exact);
+}
+
+static void
+test_spread_of_difference(void)
+{
+    struct hpm_study *a = mean_apart(6, 4), *b = mean_apart(8, 0);
+    struct hpm_study *run = make_apart(0, 0);
+    struct hpm_study *both = hpm_diff(a, b, 0, NULL);
+    struct hpm_study *half = hpm_diff(a, run, 0, NULL);
+    struct hpm_study *none = hpm_diff(run, run, 0, NULL);
+
+    ok(real_number(both, "work", HPM_FIELD_VALUE) == 2 &&
+           real_number(both, "work", HPM_FIELD_DEV) == 10 &&
+           real_number(both, "work", HPM_FIELD_MIN) == 100 - 112 &&
+           real_number(both, "work", HPM_FIELD_MAX) == 116 - 100 &&
+           real_number(both, "work", HPM_FIELD_RUNS) == 3,
+       "the spread of a difference of means is that of run from run");
+    ok(comes_back(both), "it can be written and read again");
+    ok(real_number(half, "work", HPM_FIELD_RUNS) == 1 &&
+           isnan(real_number(half, "work", HPM_FIELD_DEV)),
+       "a difference from a single run has none, and says so");
+    ok(isnan(real_number(none, "work", HPM_FIELD_RUNS)),
+       "a difference of single runs says nothing of runs");
+    hpm_study_free(a);
+    hpm_study_free(b);
+    hpm_study_free(run);
+    hpm_study_free(both);
+    hpm_study_free(half);
+    hpm_study_free(none);
+}
+
+/* A mean that does not tell its spread spoils that of all. */
+static void
+test_unknown_spread(void)
+{
+    struct hpm_study *runs[] = {make_simple(0, "a.xml", "cycles", 1),
+                                make_simple(0, "b.xml", "cycles", 3)};
+    struct hpm_datum datum = {.state = HPM_STATE_COUNTED};
+    struct hpm_study *result;
+
+    datum.numbers[HPM_FIELD_VALUE] = hpm_number_count(3);
+    datum.numbers[HPM_FIELD_RUNS] = hpm_number_count(4);
+    add_datum(runs[1], 0, "cycles", &datum);
+    result = mean((const struct hpm_study *const *)runs, 2);
+    check_number(result, "main", "cycles", HPM_FIELD_RUNS, "5",
+                 "a mean without spread has the weight of its runs");
+    check_number(result, "main", "cycles", HPM_FIELD_DEV, "",
+                 "but what it does not tell is not taken for none");
+    check_number(result, "main", "cycles", HPM_FIELD_MIN, "",
+                 "nor its mean for the smallest");
+    hpm_study_free(result);
+    free_all(runs, 2);
+}
+
+/* Of an exclusive time that grows by what was cut out the runs do, too. */
+static void
+test_cut_mean(void)
+{
+    struct hpm_study *runs[2], *both, *rest;
+
+    for (int i = 0; i < 2; i++) {
+        uint32_t task, top;
+
+        runs[i] = hpm_study_new(0);
+        task = begin_task(runs[i], 0, "swim", "2026-11-20T11:30:00.123Z");
+        top = add_row(runs[i], task, 0, HPM_NO_INDEX, "main", 1);
+        add_count(runs[i], top, "ExcSec", 10, 0);
+        add_count(runs[i], add_row(runs[i], task, 0, top, "in", 2), "ExcSec",
+                  i == 0 ? 5 : 7, 0);
+    }
+    both = mean((const struct hpm_study *const *)runs, 2);
+    rest = hpm_cut_remove(both, "in", 0, NULL);
+    check_number(rest, "main", "ExcSec", HPM_FIELD_VALUE, "16",
+                 "an exclusive time inherits");
+    check_number(rest, "main", "ExcSec", HPM_FIELD_MIN, "15",
+                 "and so does its smallest run");
+    hpm_study_free(both);
+    hpm_study_free(rest);
+    free_all(runs, 2);
+}
+
 /* ---- size and memory ------------------------------------------------- */
 
 static size_t
@@ -1106,6 +1431,14 @@ main(void)
     test_diff_builds();
     test_cut_root();
     test_cut_remove();
+    test_only_exclusive();
+    test_states();
+    test_nothing_left();
+    test_other_tasks();
+    test_bounds();
+    test_spread_of_difference();
+    test_unknown_spread();
+    test_cut_mean();
     test_size();
     test_no_memory();
     return done();

@@ -122,19 +122,107 @@ static const char file[] =
     "</InstrumentationPt></HPMPerformanceFile>";
 
 static struct hpm_study *
-read_study(void)
+read_text(const char *text)
 {
     struct hpm_reader_report report = {0};
     struct hpm_study *study = NULL;
     int fd = memfd_create("study", 0);
 
-    if (fd >= 0 && write(fd, file, strlen(file)) == (ssize_t)strlen(file) &&
+    if (fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text) &&
         lseek(fd, 0, SEEK_SET) == 0)
         study = hpm_reader_read_open(fd, "study", 0, &report, NULL);
     if (fd >= 0)
         close(fd);
     hpm_notes_free(&report.notes);
     return study;
+}
+
+static struct hpm_study *
+read_study(void)
+{
+    return read_text(file);
+}
+
+/* ---- parts of sums --------------------------------------------------- */
+
+/* In one thread "work" is entered on two paths, on one of them with
+ * HPM_ONLY_EXCLUSIVE; in another one as ever. */
+#define POINT(id, tid, around, label, line)                                    \
+    "<InstrumentationPt tid=\"" #tid "\" task=\"0\" label=\"" label              \
+    "\" file=\"a.c\" linestart=\"" #line "\" inst=\"1\" id=\"" #id "\"" around  \
+    "><data name=\"Count\" value=\"1\" kind=\"counter\"/>"
+#define TIME(name, value)                                                      \
+    "<data name=\"" name "\" value=\"" value "\" kind=\"time\"/>"
+#define WHOLE                                                                  \
+    TIME("ExcSec", "1.0")                                                      \
+    TIME("IncSec", "3.0")                                                      \
+    "<data name=\"PM_CYC\" value=\"30\" exclusive=\"10\" kind=\"counter\"/>"      \
+    "</InstrumentationPt>"
+#define ONLY                                                                   \
+    TIME("ExcSec", "1.5")                                                      \
+    "<data name=\"PM_CYC\" exclusive=\"15\" kind=\"counter\"/>"                  \
+    "</InstrumentationPt>"
+#define MIXED(first, second)                                                   \
+    "<HPMPerformanceFile version=\"1\" kind=\"run\">" POINT(1, 0, "", "a", 1)    \
+        WHOLE POINT(2, 0, " parent=\"1\"", "work", 3)                          \
+            first POINT(3, 0, "", "b", 2)                                      \
+                WHOLE POINT(4, 0, " parent=\"3\"", "work", 3)                  \
+                    second POINT(5, 1, "", "work", 3)                          \
+                        WHOLE "</HPMPerformanceFile>"
+
+static bool
+is_partial(const struct hpm_survey *survey, size_t subject, size_t quantity,
+           double value)
+{
+    const struct hpm_entry *entry =
+        hpm_subject_entry(&survey->subjects[subject], quantity);
+
+    return entry != NULL && entry->figure.is_partial &&
+           hpm_number_to_real(entry->figure.value) == value;
+}
+
+static size_t
+find_work(const struct hpm_survey *survey)
+{
+    size_t i = 0;
+
+    while (strcmp(survey->study->sections[survey->subjects[i].section].label,
+                  "work") != 0)
+        i++;
+    return i;
+}
+
+static void
+check_parts(const char *text, const char *order)
+{
+    struct hpm_study *study = read_text(text);
+
+    for (int is_brief = 0; is_brief < 2; is_brief++) {
+        struct hpm_survey_options how = {.is_brief = is_brief != 0,
+                                         .paths = ""};
+        struct hpm_survey *survey = hpm_survey_new(study, &how, NULL);
+        size_t work = find_work(survey);
+        size_t time = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE);
+        size_t cycles = hpm_survey_find(survey, "PM_CYC");
+
+        printf("# %s, %s\n", order, is_brief ? "in brief" : "whole");
+        ok(is_partial(survey, work, time, 4.5),
+           "an inclusive time that lacks a path is partial");
+        ok(hpm_survey_task_value(survey, work, time, 0) == 4.5,
+           "and that of a task is no smaller");
+        ok(is_brief || (is_partial(survey, work, cycles, 75) &&
+                        hpm_survey_task_value(survey, work, cycles, 0) == 45),
+           "so are counters");
+        hpm_survey_free(survey);
+    }
+    hpm_study_free(study);
+}
+
+static void
+test_mixed(void)
+{
+    check_parts(MIXED(WHOLE, ONLY), "the path without it last");
+    check_parts(MIXED(ONLY, WHOLE), "the path without it first");
 }
 
 typedef void add_report(struct hpm_string *string, struct hpm_survey *survey,
@@ -410,5 +498,6 @@ main(void)
     test_judge();
     test_rank();
     test_no_memory();
+    test_mixed();
     return done();
 }

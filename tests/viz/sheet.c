@@ -350,6 +350,40 @@ test_device(void)
     g_clear_error(&error);
 }
 
+/* As if the file were a mean of five runs, some of which wanted only exclusive
+ * values. */
+static void
+test_runs(void)
+{
+    guint row = row_of(0, 0), column = column_of("PM_CYC");
+    struct hpmviz_value *value =
+        &sheet->values[(gsize)row * sheet->n_columns + column];
+    const struct hpmviz_value kept = *value;
+
+    ok(value->n_runs == 0 && isnan(value->run_dev),
+       "a single run has no spread over runs");
+    value->n_runs = 5;
+    expect_story(0, 0, "PM_CYC", "runs: 5\n",
+                 "of a mean whose spread nobody knows, the runs");
+    value->run_dev = 12;
+    value->run_min = 990;
+    value->run_max = 1010;
+    expect_story(0, 0, "PM_CYC",
+                 "runs: 5, their deviation (n - 1) 12, from 990 to 1,010\n",
+                 "of a mean, how far its runs are apart");
+    value->is_run_bound = TRUE;
+    expect_story(0, 0, "PM_CYC",
+                 "their deviation (n - 1) at most 12, all between 990 and "
+                 "1,010\n",
+                 "of a sum, within which bounds");
+    value->is_partial = TRUE;
+    value->only_exclusive = 0.25f;
+    expect_story(0, 0, "PM_CYC",
+                 "(HPM_ONLY_EXCLUSIVE): 25.0 % of the exclusive value\n",
+                 "of a partial value, which part is exclusive only");
+    *value = kept;
+}
+
 int
 main(void)
 {
@@ -365,6 +399,7 @@ main(void)
     test_spread();
     test_texts();
     test_stories();
+    test_runs();
     test_export();
     test_facts();
     test_identity();
