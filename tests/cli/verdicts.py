@@ -414,7 +414,7 @@ def test_whole():
                          exclusive=40000000 + i * 1000000)])
             for i in range(20)])
     row = find(table, "UTILISATION")
-    equal((round(float(row["value"]), 6), row["min"], float(row["max"]),
+    equal((round(float(row["value"]), 6), row["thread_min"], float(row["thread_max"]),
            row["verdict"], row["judged"], row["bad"]),
           (99.0, "4", 5.9, "bad", "20", "20"),
           "the whole is good, all twenty threads are bad")

@@ -362,9 +362,10 @@ static void
 close_sections(const struct sequence *sequence)
 {
     if (sequence->is_process)
-        hpm_process_close_sections(&recorder->process);
+        hpm_process_end_run(&recorder->process, threads[0],
+                            recorder->start.ticks);
     else
-        hpm_thread_close_sections(threads[0], false);
+        hpm_thread_end_run(threads[0], false);
 }
 
 /* Does the library differ from the model? */
