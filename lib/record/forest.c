@@ -283,16 +283,6 @@ learn_site(struct hpm_forest *forest, struct hpm_site *site,
 
 /* ---- open sections --------------------------------------------------- */
 
-struct hpm_frame *
-hpm_forest_find_open(const struct hpm_forest *forest, int instance)
-{
-    struct hpm_frame *frame = forest->top;
-
-    while (frame > forest->frames && frame->instance != instance)
-        frame--;
-    return frame > forest->frames ? frame : NULL;
-}
-
 /* The next frame above that measures, NULL for none. */
 static struct hpm_frame *
 next_measured(const struct hpm_forest *forest, const struct hpm_frame *frame)
@@ -338,38 +328,44 @@ choose_parent(struct hpm_forest *forest, int parent,
     return hpm_forest_innermost(forest);
 }
 
-/* Only the stop of a section that is left out asks for its frame. */
-static void
-push_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
+/* "(other)" is many sections. */
+static struct hpm_frame *
+find_other(const struct hpm_forest *forest, int instance)
 {
     struct hpm_frame *frame = forest->top;
 
-    for (size_t n = forest->n_off; n > 0; frame--) {
-        if (frame->left_out == NULL)
-            continue;
-        if (frame->left_out->section == node->section &&
-            frame->instance == instance) {
-            frame->recursions++;
-            return;
-        }
-        n--;
-    }
-    if (forest->top == forest->limit) {
+    while (frame > forest->frames && (frame->left_out != forest->other ||
+                                      frame->instance != instance))
+        frame--;
+    return frame > forest->frames ? frame : NULL;
+}
+
+/* Only its stop is waited for. */
+static void
+push_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
+{
+    struct hpm_frame *frame = __builtin_expect(node == forest->other, 0)
+                                  ? find_other(forest, instance)
+                                  : node->section->off;
+
+    if (frame != NULL) {
+        frame->recursions++;
+    } else if (forest->top == forest->limit) {
         forest->n_beyond++;
-        return;
+    } else {
+        frame = ++forest->top;
+        frame->node = forest->innermost;
+        frame->inner = frame[-1].inner;
+        frame->left_out = node;
+        frame->instance = instance;
+        node->section->off = frame;
+        forest->n_off++;
     }
-    frame = ++forest->top;
-    frame->node = frame[-1].node;
-    frame->inner = frame[-1].inner;
-    frame->left_out = node;
-    frame->instance = instance;
-    forest->n_off++;
 }
 
 static void
 start_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
 {
-    node->frame = &hpm_left_out;
     if (!node->is_off) {
         node->n_to_skip--;
         node->n_skipped++;
@@ -388,18 +384,14 @@ start_again(struct hpm_forest *forest, struct hpm_frame *frame)
     hpm_forest_charge(forest, HPM_COST_AGAIN_START);
 }
 
-bool
+void
 hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
                         int instance)
 {
-    if (node->frame == &hpm_left_out) {
+    if (node->frame == &hpm_left_out)
         start_off(forest, node, instance);
-        return true;
-    }
-    if (!hpm_node_is_in_frame(node) || node == forest->other)
-        return false;
-    start_again(forest, node->frame);
-    return true;
+    else
+        start_again(forest, node->frame);
 }
 
 /* There is no frame for it, or it is inside "(other)" and one of those. */
@@ -413,6 +405,16 @@ start_without(struct hpm_forest *forest, struct hpm_node *node,
     hpm_forest_charge(forest, HPM_COST_AGAIN_START);
 }
 
+/* It may have been unsettled. */
+static bool
+is_left_out(struct hpm_node *node)
+{
+    if (!node->is_off && node->n_to_skip == 0)
+        return false;
+    node->frame = &hpm_left_out;
+    return true;
+}
+
 /* A start on the long way, where nothing is to be read.  False when the section
  * is to be opened. */
 static bool
@@ -423,7 +425,7 @@ start_unopened(struct hpm_forest *forest, struct hpm_node *node,
 
     if (frame != NULL && frame->instance == place->instance)
         start_again(forest, frame);
-    else if (node->is_off || node->n_to_skip > 0)
+    else if (is_left_out(node))
         start_off(forest, node, place->instance);
     else if (frame != NULL || forest->top == forest->limit)
         start_without(forest, node, place);
@@ -549,6 +551,7 @@ take_out(struct hpm_forest *forest, struct hpm_frame *frame)
         } else {
             frame->node = frame[-1].node;
             frame->inner = frame[-1].inner;
+            frame->left_out->section->off = frame;
         }
     }
     gone.left_out = NULL;
@@ -599,11 +602,18 @@ close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
     take_out(forest, frame);
 }
 
+/* Most are the topmost frame, and what is around stays as it is. */
 static void
 close_off(struct hpm_forest *forest, struct hpm_frame *frame)
 {
+    frame->left_out->section->off = NULL;
     forest->n_off--;
-    take_out(forest, frame);
+    if (frame != forest->top) {
+        take_out(forest, frame);
+    } else {
+        frame->left_out = NULL;
+        forest->top--;
+    }
 }
 
 void
@@ -639,18 +649,13 @@ hpm_forest_stop_again(struct hpm_forest *forest, int instance)
     return true;
 }
 
-bool
-hpm_forest_stop_off(struct hpm_forest *forest, int instance)
+void
+hpm_forest_stop_off(struct hpm_forest *forest, struct hpm_frame *frame)
 {
-    struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
-
-    if (frame == NULL || frame->left_out == NULL)
-        return false;
     if (frame->recursions > 0)
         frame->recursions--;
     else
         close_off(forest, frame);
-    return true;
 }
 
 /* Nothing was measured of those that are left out. */

@@ -130,8 +130,16 @@ hpm_forest_innermost(const struct hpm_forest *forest)
 
 /* The innermost open section with that id, measured or left out; NULL for
  * none. */
-struct hpm_frame *hpm_forest_find_open(const struct hpm_forest *forest,
-                                       int instance);
+static inline struct hpm_frame *
+hpm_forest_find_open(const struct hpm_forest *forest, int instance)
+{
+    const struct hpm_frame *ground = forest->frames;
+    struct hpm_frame *frame = forest->top;
+
+    while (frame > ground && frame->instance != instance)
+        frame--;
+    return frame > ground ? frame : NULL;
+}
 
 /* The node of the section that is open in a frame. */
 static inline struct hpm_node *
@@ -173,9 +181,8 @@ uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
 void hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
                      int line);
 
-/* The same where that section is left out: nothing is to be read.  False when
- * it is another case. */
-bool hpm_forest_stop_off(struct hpm_forest *forest, int instance);
+/* The same for a frame that is left out: nothing is to be read. */
+void hpm_forest_stop_off(struct hpm_forest *forest, struct hpm_frame *frame);
 
 /* Close whatever is open, marked as left open.  The sample is in
  * forest->now. */
@@ -311,12 +318,21 @@ hpm_forest_closes_top(const struct hpm_forest *forest, int instance,
            clock < forest->due;
 }
 
-/* The start of a section that is open already or is left out: nothing is to be
- * read.  False when it is another case. */
-bool hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
+/* Is the start of this node one at which nothing is to be read, for it is open
+ * already or is left out? */
+static inline bool
+hpm_forest_is_unread(const struct hpm_forest *forest,
+                     const struct hpm_node *node)
+{
+    return node->frame == &hpm_left_out ||
+           (hpm_node_is_in_frame(node) && node != forest->other);
+}
+
+/* Such a start. */
+void hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
                              int instance);
 
-/* Its stop, where the section is the innermost one.  False when it is another
+/* The stop of one that is open, where it is the innermost one.  False when it is another
  * case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 

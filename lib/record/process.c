@@ -225,6 +225,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
                  int instance, const char *file, int line)
 {
     struct hpm_forest *forest = process->forest;
+    struct hpm_frame *frame;
     bool is_due = false;
 
     if (forest == NULL)
@@ -234,7 +235,10 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
     read_now(process, thread);
-    if (!hpm_forest_stop_off(forest, instance)) {
+    frame = hpm_forest_find_open(forest, instance);
+    if (frame != NULL && frame->left_out != NULL) {
+        hpm_forest_stop_off(forest, frame);
+    } else {
         charge_now(process, thread, thread->begin);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);

@@ -68,27 +68,21 @@ is_same(const struct hpm_section *section, const struct hpm_identity *identity)
 
 /* ---- one section ----------------------------------------------------- */
 
-static void
-free_section(struct hpm_section *section)
-{
-    hpm_memory_free(section->label);
-    hpm_memory_free(section->file);
-    hpm_memory_free(section);
-}
-
+/* In one block with its strings: what lies between nodes that are used in turn
+ * costs room in the cache and the tables of pages. */
 static struct hpm_section *
 new_section(const struct hpm_identity *identity)
 {
-    struct hpm_section *section = hpm_memory_new(1, sizeof *section);
+    size_t label_size = strlen(identity->label) + 1;
+    size_t file_size = strlen(identity->file) + 1;
+    struct hpm_section *section =
+        hpm_memory_new(1, sizeof *section + label_size + file_size);
+    char *strings = (char *)(section + 1);
 
     if (section == NULL)
         return NULL;
-    section->label = hpm_memory_copy_text(identity->label);
-    section->file = hpm_memory_copy_text(identity->file);
-    if (section->label == NULL || section->file == NULL) {
-        free_section(section);
-        return NULL;
-    }
+    section->label = memcpy(strings, identity->label, label_size);
+    section->file = memcpy(strings + label_size, identity->file, file_size);
     section->instance = identity->instance;
     section->line = identity->line;
     section->hash = hash_identity(identity);
@@ -116,7 +110,7 @@ hpm_sections_clear(struct hpm_sections *sections)
         while (section != NULL) {
             struct hpm_section *next = section->next_same_hash;
 
-            free_section(section);
+            hpm_memory_free(section);
             section = next;
         }
     }
@@ -201,5 +195,5 @@ hpm_sections_remove(struct hpm_sections *sections, struct hpm_section *section)
         link = &(*link)->next_same_hash;
     *link = section->next_same_hash;
     sections->n--;
-    free_section(section);
+    hpm_memory_free(section);
 }

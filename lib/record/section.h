@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct hpm_frame;
 struct hpm_node;
 
 enum { HPM_MAX_LABEL = 1024 };
@@ -22,11 +23,12 @@ struct hpm_identity {
 };
 
 struct hpm_section {
-    char *label; /* never NULL */
-    char *file;  /* never NULL; as the first start named it */
+    const char *label; /* never NULL */
+    const char *file;  /* never NULL; as the first start named it */
     int instance;
     int line;
     struct hpm_node *paths; /* its nodes, newest first */
+    struct hpm_frame *off;  /* where it is open and left out; NULL: nowhere */
     uint64_t hash;
     struct hpm_section *next_same_hash;
 };

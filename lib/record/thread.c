@@ -163,25 +163,32 @@ or_pass(const struct hpm_thread *thread, uint64_t *row)
 bool
 hpm_thread_stop_off(struct hpm_thread *thread, int instance)
 {
-    if (!hpm_forest_stop_off(thread->forest, instance))
+    struct hpm_forest *forest = thread->forest;
+    struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
+
+    if (frame == NULL || frame->left_out == NULL)
         return false;
+    hpm_forest_stop_off(forest, frame);
     hpm_meter_pass(thread->meter);
     return true;
 }
 
-/* Starts of a section that is open, or is left out, are quick as well: they
- * read nothing. */
-uint64_t *
-hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
-                      int instance, int parent, const char *label,
-                      const char *file, int line)
+/* A start that reads nothing. */
+static uint64_t *
+start_unread(struct hpm_thread *thread, struct hpm_node *node, int instance)
+{
+    hpm_forest_start_unread(thread->forest, node, instance);
+    return or_pass(thread, NULL);
+}
+
+/* Apart, for what it has to keep, a start that reads nothing would save. */
+static __attribute__((noinline)) uint64_t *
+start_measured(struct hpm_thread *thread, int instance, int parent,
+               const char *label, const char *file, int line)
 {
     struct hpm_forest *forest = thread->forest;
     uint64_t *row;
 
-    if (node != NULL && parent == HPM_PARENT_AUTO &&
-        hpm_forest_start_unread(forest, node, instance))
-        return or_pass(thread, NULL);
     hpm_thread_begin_long(thread);
     if (hpm_checkpoint_is_due(thread, forest,
                               thread->begin[thread->meter->time_slot]))
@@ -191,6 +198,19 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
     hpm_thread_end_long(
         thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
     return or_pass(thread, row);
+}
+
+/* Starts of a section that is open, or is left out, are quick as well: they
+ * read nothing. */
+uint64_t *
+hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
+                      int instance, int parent, const char *label,
+                      const char *file, int line)
+{
+    if (node != NULL && parent == HPM_PARENT_AUTO &&
+        hpm_forest_is_unread(thread->forest, node))
+        return start_unread(thread, node, instance);
+    return start_measured(thread, instance, parent, label, file, line);
 }
 
 /* It began with the reading of the stop itself. */
@@ -225,8 +245,8 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
     uint64_t *row;
 
     if (node != NULL && parent == HPM_PARENT_AUTO &&
-        hpm_forest_start_unread(forest, node, place->instance))
-        return or_pass(thread, NULL);
+        hpm_forest_is_unread(forest, node))
+        return start_unread(thread, node, place->instance);
     hpm_thread_begin_long(thread);
     hpm_text_init(&label, place->label);
     hpm_text_init(&file, place->file);

@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/literal.h"
 #include "base/memory.h"
@@ -445,8 +444,7 @@ any_seed(void)
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    return ((uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000) *
-           1000003 % 1000000007 * 10000000;
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 static void
