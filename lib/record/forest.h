@@ -67,6 +67,7 @@ struct hpm_forest {
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
     struct hpm_changing changing; /* sites that are not in `sites` */
+    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows of the frames, and `now` */
     int off[HPM_MAX_DEPTH]; /* ids of the sections left out */
