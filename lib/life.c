@@ -338,6 +338,8 @@ calibrate_threads(struct hpm_thread *thread, int which,
     if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
+    if (which == HPM_CALIBRATION_THREAD_INIT)
+        hpm_checkpoint_add_calibration(recorder->checkpoint);
 }
 
 /* With the lock held, by a registered thread.  Its flag is up while it calls

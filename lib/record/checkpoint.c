@@ -126,6 +126,7 @@ put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     }
     if (!is_good)
         say_once(checkpoint, &err);
+    forest->n_put = forest->nodes.n;
     forest->due = next_due(checkpoint, now);
 }
 
@@ -278,6 +279,13 @@ hpm_checkpoint_free(struct hpm_checkpoint *checkpoint)
     hpm_memory_free(checkpoint);
 }
 
+void
+hpm_checkpoint_add_calibration(struct hpm_checkpoint *checkpoint)
+{
+    if (checkpoint != NULL)
+        atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
+}
+
 /* What only init wrote of the run is to be said again, with its calibration. */
 void
 hpm_checkpoint_add_process(struct hpm_checkpoint *checkpoint)
@@ -286,7 +294,7 @@ hpm_checkpoint_add_process(struct hpm_checkpoint *checkpoint)
         return;
     checkpoint->recorder->process.forest->due = HPM_CHECKPOINT_AT_ONCE;
     atomic_store_explicit(&checkpoint->has_process, true, memory_order_release);
-    atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
+    hpm_checkpoint_add_calibration(checkpoint);
 }
 
 char *
@@ -352,6 +360,16 @@ take_sample(struct hpm_thread *thread, const uint64_t *begin)
     return true;
 }
 
+static void
+put_run_if_due(struct hpm_checkpoint *checkpoint)
+{
+    struct hpm_error err;
+
+    if (hpm_clock_read() >= atomic_load(&checkpoint->run_due) &&
+        !put_run(checkpoint, false, &err))
+        say_once(checkpoint, &err);
+}
+
 void
 hpm_checkpoint_make(struct hpm_thread *thread, const uint64_t *begin)
 {
@@ -363,10 +381,25 @@ hpm_checkpoint_make(struct hpm_thread *thread, const uint64_t *begin)
     if (!thread->folds && take_sample(thread, begin))
         put_thread(checkpoint, thread);
     put_process_if_due(checkpoint, thread, begin);
-    if ((hpm_clock_read() >= atomic_load(&checkpoint->run_due) &&
-         !put_run(checkpoint, false, &err)) ||
-        !sync_journal(checkpoint, &err))
+    put_run_if_due(checkpoint);
+    if (!sync_journal(checkpoint, &err))
         say_once(checkpoint, &err);
+    end_quiet(&quiet);
+}
+
+/* A new section is no reason to wait for the disk, nor to put off the next
+ * checkpoint. */
+void
+hpm_checkpoint_add_new(struct hpm_thread *thread, const uint64_t *begin)
+{
+    uint64_t due = thread->forest->due;
+    struct quiet quiet;
+
+    begin_quiet(&quiet);
+    if (take_sample(thread, begin))
+        put_thread(thread->checkpoint, thread);
+    thread->forest->due = due;
+    put_run_if_due(thread->checkpoint);
     end_quiet(&quiet);
 }
 
@@ -378,6 +411,7 @@ hpm_checkpoint_put_process(struct hpm_process *process,
 
     begin_quiet(&quiet);
     put_process(thread->checkpoint, process, thread->tid);
+    put_run_if_due(thread->checkpoint);
     end_quiet(&quiet);
 }
 

@@ -92,6 +92,7 @@ struct hpm_forest {
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
     struct hpm_changing changing; /* sites that are not in `sites` */
+    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
     uint64_t *first;        /* at the begin of the run */

@@ -2,6 +2,8 @@
  * Process scope: sections of all threads together, and of the children. */
 #include "record/process.h"
 
+#include <string.h>
+
 #include "model/experiment.h"
 #include "record/checkpoint.h"
 #include "source/clock.h"
@@ -173,6 +175,25 @@ hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
     charge_now(process, thread, begin);
 }
 
+/* As a thread puts its own table aside.  The row of the section that is opened
+ * has all of the sample but the starts and stops. */
+static void
+put_aside_at_start(struct hpm_process *process, struct hpm_thread *thread,
+                   uint64_t *row)
+{
+    struct hpm_forest *forest = process->forest;
+    uint64_t clock = thread->begin[thread->meter->time_slot];
+
+    if (!hpm_checkpoint_is_due(thread, forest, clock) &&
+        (row == NULL || !hpm_checkpoint_is_wanted(thread, forest, clock)))
+        return;
+    hpm_process_sample(process, thread, thread->begin);
+    if (row != NULL)
+        memcpy(row, forest->now,
+               (forest->n_slots + forest->n_charged) * sizeof *row);
+    hpm_checkpoint_put_process(process, thread);
+}
+
 /* All that takes its time comes before the thread's charge is brought up to
  * date; what follows takes the same number of instructions every time. */
 void
@@ -189,12 +210,8 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         return;
     hpm_thread_begin_long(thread);
     hpm_lock_take(&process->lock);
-    if (hpm_checkpoint_is_due(thread, forest,
-                              thread->begin[thread->meter->time_slot])) {
-        hpm_process_sample(process, thread, thread->begin);
-        hpm_checkpoint_put_process(process, thread);
-    }
     row = start_section(process, thread->tid, parent, &place);
+    put_aside_at_start(process, thread, row);
     if (row != NULL)
         hpm_threads_sum_charges(process->threads, thread, row + forest->n_slots,
                                 forest->n_charged);

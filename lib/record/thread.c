@@ -173,6 +173,26 @@ hpm_thread_stop_off(struct hpm_thread *thread, int instance)
     return true;
 }
 
+/* Where that is due, or a section comes for the first time, which is then in the
+ * copy, open: until it has its own reading, it starts with that of the begin. */
+static void
+put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
+{
+    struct hpm_forest *forest = thread->forest;
+    uint64_t clock = thread->begin[thread->meter->time_slot];
+    bool is_due = hpm_checkpoint_is_due(thread, forest, clock);
+
+    if (!is_due &&
+        (row == NULL || !hpm_checkpoint_is_wanted(thread, forest, clock)))
+        return;
+    if (row != NULL)
+        memcpy(row, thread->begin, forest->n_slots * sizeof *row);
+    if (is_due)
+        hpm_checkpoint_make(thread, thread->begin);
+    else
+        hpm_checkpoint_add_new(thread, thread->begin);
+}
+
 /* A start that reads nothing. */
 static uint64_t *
 start_unread(struct hpm_thread *thread, struct hpm_node *node, int instance)
@@ -190,11 +210,9 @@ start_measured(struct hpm_thread *thread, int instance, int parent,
     uint64_t *row;
 
     hpm_thread_begin_long(thread);
-    if (hpm_checkpoint_is_due(thread, forest,
-                              thread->begin[thread->meter->time_slot]))
-        hpm_checkpoint_make(thread, thread->begin);
     row = hpm_forest_start(forest, instance, parent, label, file, line,
                            process_section(thread));
+    put_aside_at_start(thread, row);
     hpm_thread_end_long(
         thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
     return or_pass(thread, row);
@@ -257,6 +275,7 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
                                                     .line = place->line},
                                 is_known_again ? &site : NULL,
                                 process_section(thread));
+    put_aside_at_start(thread, row);
     hpm_text_clear(&label);
     hpm_text_clear(&file);
     hpm_thread_end_long(thread,

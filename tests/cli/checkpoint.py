@@ -264,6 +264,79 @@ def test_killed():
     check_killed(2, 5, HPM_CHECKPOINT=0)
 
 
+SEEN = {  # the steps of a program, and what it has begun when it ends
+    "0+1=a": {("0", "a", 1)},
+    "0+1=a 0+2=b": {("0", "a", 1), ("0", "b", 1)},
+    "0+1=a 0-1 0+2=b": {("0", "a", 1), ("0", "b", 1)},
+    "0p+1=all": {("-1", "all", 1)},
+    "0p+1=all 0p+2=part": {("-1", "all", 1), ("-1", "part", 1)},
+    "0p+1=all 0+2=a 1+3=b": {("-1", "all", 1), ("0", "a", 1), ("1", "b", 1)},
+    "door=f_hpm-at 0+1=outer 0+2=inner": {("0", "outer", 1), ("0", "inner", 1)},
+    "door=f_hpm 0p+1=outer 1+2=inner": {("-1", "outer", 1), ("1", "inner", 1)},
+    # since the last section that came first: not yet
+    "0+1=a 0-1 0+1=a 0-1": {("0", "a", 1)},
+}
+
+
+def seen_in(read):
+    return {(str(t.tid), s.label, s.calls)
+            for t in read.threads + ([read.process] if read.process else [])
+            for s in t.sections}
+
+
+def check_recovered(steps, path, where, expected):
+    if not os.path.exists(tap.HPM):
+        tap.skip(f"{steps}: hpm recover has them", "there is no hpm")
+        return
+    made = run([tap.HPM, "recover", path], folder=where)
+    out = path[:-len(".journal")]
+    equal((made.returncode,
+           {(str(r.tid), r.label, int(r.count)) for r in tap.records(out)}),
+          (0, expected), f"{steps}: hpm recover has them")
+
+
+def test_first_sections():
+    """Long before an interval is over: each section is there since its first
+    start, however the program ends, and with its calibration."""
+    for steps, expected in SEEN.items():
+        with folder() as where:
+            result = run([EDGES, *steps.split(), "leave"], folder=where,
+                         HPM_CHECKPOINT=1000)
+            path = journal.paths(where)[0]
+            read = journal.Journal(path)
+            equal((result.returncode, seen_in(read)), (5, expected),
+                  f"{steps}: every section is in the journal")
+            n = 1 + (read.process is not None)
+            ok(len(read.run.calibrations) == n,
+               f"{steps}: so are {n} calibrations", read.run.calibrations)
+            check_recovered(steps, path, where, expected)
+    for milliseconds in (0, 10, 100, 300):
+        with folder() as where:
+            child, path = start_killed(where, 2, HPM_CHECKPOINT=1)
+            wait_until(lambda: min(progress_of(path, 2)) > 0)
+            time.sleep(milliseconds / 1000)
+            kill(child)
+            read = journal.Journal(journal.paths(where)[0])
+            labels = [{s.label for s in t.sections} for t in read.threads]
+            ok(len(labels) == 2 and
+               all({"outer", "now and then", "inner"} <= l for l in labels) and
+               [s.label for s in read.process.sections] == ["all"],
+               f"killed {milliseconds} ms later: all sections are there",
+               labels)
+
+
+def test_many_first_sections():
+    """A program of very many sections does not spend its life putting them
+    aside; what is missing is a sixteenth at most."""
+    steps = [step for i in range(1, 3001) for step in (f"0+{i}=s", f"0-{i}")]
+    with folder() as where:
+        run([EDGES, *steps, "leave"], folder=where, HPM_CHECKPOINT=1000)
+        read = journal.Journal(journal.paths(where)[0])
+        n, sequence = len(read.threads[0].sections), read.threads[0].sequence
+        ok(3000 * 15 / 16 <= n <= 3000 and 256 <= sequence <= 350,
+           f"of 3000 sections {n} are there, by {sequence} checkpoints")
+
+
 def test_interval():
     """The last checkpoint is some of an interval old, and all of it is of one
     instant."""
@@ -277,10 +350,11 @@ def test_interval():
         problems = complaints(read, done, slack=0)
         equal([p for p in problems if "were made" not in p], [],
               "a checkpoint a second: what is there is whole")
-        sequences = {t.sequence for t in read.threads}
-        ok(all(2 <= s <= 5 for s in sequences),
+        # and one for each section when it came first
+        in_time = [t.sequence - len(t.sections) for t in read.threads]
+        ok(all(1 <= n <= 4 for n in in_time),
            "some three checkpoints were made in two and a half seconds",
-           sequences)
+           in_time)
         ok(all(0 < calls(t, "inner") < max(done) for t in read.threads),
            "calls since then are missing")
         ages = [(t.instant[1] - read.run.begin[1]) / 1e9
@@ -573,6 +647,8 @@ def test_damage():
 
 test_same()
 test_killed()
+test_first_sections()
+test_many_first_sections()
 test_interval()
 test_other_ends()
 test_churn()
