@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 3
+VERSION = 4
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -126,6 +126,7 @@ def read_run(words):
     run = SimpleNamespace(kind=RUN, version=words.text(), file=words.text(),
                           program=words.text(), job=words.text(),
                           task=words.int(), pid=words.int(),
+                          forked_from=words.int(),
                           start=words.text(), begin=words.words(2),
                           is_tick=words.word())
     for key in ("host", "system", "architecture", "cpu", "pmu", "facts",

@@ -234,6 +234,7 @@ hpm_settings_choose(struct hpm_settings *settings, int task,
 void
 hpm_settings_choose_for_child(struct hpm_settings *settings)
 {
+    settings->run.forked_from = settings->run.pid;
     settings->run.pid = getpid();
     if (settings->has_fallback)
         hpm_destination_clear(&settings->fallback);
