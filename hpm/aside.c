@@ -193,8 +193,8 @@ move_to_free(const struct aside *aside, struct hpm_string *ret_place,
         if (errno != EEXIST)
             break;
     }
-    return hpm_error_set(err, "%.300s: stays: cannot be moved: %s",
-                         aside->path, strerror(errno));
+    return hpm_error_set(err, "%.300s: stays: cannot be moved: %s", aside->path,
+                         strerror(errno));
 }
 
 bool
@@ -217,8 +217,10 @@ aside_move(struct aside *aside, struct hpm_string *ret_place,
             hpm_error_set(err, "%.300s: stays: it has changed meanwhile",
                           aside->path);
         else if (!is_good)
-            hpm_error_set(err, "%.200s: was moved to '%.200s', and has changed "
-                               "meanwhile", aside->path, ret_place->text);
+            hpm_error_set(err,
+                          "%.200s: was moved to '%.200s', and has changed "
+                          "meanwhile",
+                          aside->path, ret_place->text);
     }
     if (!is_good)
         drop_folder(aside);
@@ -259,8 +261,9 @@ aside_delete(struct aside *aside, const char *place, struct hpm_error *err)
                              "tell whether a program writes to it",
                              place);
     if (!sync_folder(aside))
-        return hpm_error_set(err, "%.300s: is not deleted: what was recovered "
-                                  "cannot be brought to the disk: %s",
+        return hpm_error_set(err,
+                             "%.300s: is not deleted: what was recovered "
+                             "cannot be brought to the disk: %s",
                              place, strerror(errno));
     if (!is_unchanged(aside, place) || unlink(place) != 0)
         return hpm_error_set(err, "%.300s: cannot be deleted", place);

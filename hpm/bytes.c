@@ -113,12 +113,9 @@ take_apart(const struct hpm_string *bytes, struct parts *ret_parts)
     if (end == NULL)
         return false;
     end++;
-    *ret_parts = (struct parts){text,
-                                (size_t)(begin - text),
-                                begin,
-                                (size_t)(end - begin),
-                                end,
-                                bytes->length - (size_t)(end - text)};
+    *ret_parts = (struct parts){text,  (size_t)(begin - text),
+                                begin, (size_t)(end - begin),
+                                end,   bytes->length - (size_t)(end - text)};
     return true;
 }
 

@@ -149,8 +149,8 @@ note_recovered(struct recovery *recovery, const char *path,
 
 static void
 make_file(struct recovery *recovery, const struct leftover *leftover,
-          const struct hpm_study *study, const struct aside *aside,
-          bool is_cut, struct verdict *verdict)
+          const struct hpm_study *study, const struct aside *aside, bool is_cut,
+          struct verdict *verdict)
 {
     struct hpm_string bytes = {0}, path = {0};
     struct hpm_error err;
@@ -264,8 +264,7 @@ recovery_of_file(struct recovery *recovery, const struct leftover *leftover,
     if (study == NULL) {
         say_unread(recovery, &err);
     } else if (study->n_tasks == 0) {
-        hpm_error_set(&err, "%.300s: is a file without a task",
-                      leftover->path);
+        hpm_error_set(&err, "%.300s: is a file without a task", leftover->path);
         say_unread(recovery, &err);
     } else {
         recover_study(recovery, leftover, study, report.is_cut, aside, verdict);

@@ -2,6 +2,8 @@
  * The performance files that a subcommand is given. */
 #include "hpm/inputs.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "hpm/progress.h"
 
@@ -15,6 +17,18 @@ inputs_find(struct inputs *inputs, char *const *words, size_t n,
                              "more",
                              inputs->command);
     return hpm_inputs_find(&inputs->all, words, n, err);
+}
+
+bool
+inputs_allow_output(const struct inputs *inputs, const char *output,
+                    struct hpm_error *err)
+{
+    return output == NULL || strcmp(output, "-") == 0 ||
+           !hpm_inputs_has(&inputs->all, output) ||
+           hpm_error_set(err,
+                         "'%.300s' is one of the files to read; choose another "
+                         "name for -o",
+                         output);
 }
 
 void

@@ -18,6 +18,11 @@ struct inputs {
 bool inputs_find(struct inputs *inputs, char *const *words, size_t n,
                  struct hpm_error *err);
 
+/* A file that is read is not written to, nor one beside it under its name:
+ * false where `output` (NULL and "-" are none) is one of them. */
+bool inputs_allow_output(const struct inputs *inputs, const char *output,
+                         struct hpm_error *err);
+
 /* Read them all, in their order.  GOOD, SOME_BAD, or NOTHING when no file was
  * taken or the taking broke off. */
 enum status inputs_read(struct inputs *inputs, hpm_inputs_take *take,

@@ -164,8 +164,9 @@ parse(struct recovery *recovery, int argc, char **argv, struct hpm_error *err)
         recovery->is_dry |= c == 'n';
     }
     if (recovery->is_deleting && !recovery->is_cleaning)
-        return hpm_error_set(err, "--delete says what becomes of the files that "
-                                  "--clean would move aside; give both");
+        return hpm_error_set(err,
+                             "--delete says what becomes of the files that "
+                             "--clean would move aside; give both");
     return true;
 }
 

@@ -21,9 +21,9 @@ struct known_run {
 };
 
 struct recovery {
-    bool is_dry;       /* --dry-run: only say what would be done */
-    bool is_cleaning;  /* --clean */
-    bool is_deleting;  /* --delete */
+    bool is_dry;            /* --dry-run: only say what would be done */
+    bool is_cleaning;       /* --clean */
+    bool is_deleting;       /* --delete */
     struct known_run *runs; /* whose journals were recovered */
     size_t n_runs, runs_capacity;
     struct hpm_string done; /* what was done, a line each */
@@ -71,8 +71,8 @@ void recovery_clear(struct recovery *recovery);
 /* Make a performance file of a journal (hpm/journals.c), or of a temporary or
  * cut performance file (hpm/cutfiles.c). */
 void recovery_of_journal(struct recovery *recovery,
-                         const struct leftover *leftover,
-                         struct aside *aside, struct verdict *verdict);
+                         const struct leftover *leftover, struct aside *aside,
+                         struct verdict *verdict);
 void recovery_of_file(struct recovery *recovery,
                       const struct leftover *leftover, struct aside *aside,
                       struct verdict *verdict);

@@ -9,6 +9,7 @@
 #include "hpm/inputs.h"
 #include "hpm/subcommand.h"
 #include "hpm/terminal.h"
+#include "model/lacks.h"
 #include "report/views.h"
 
 static const char command[] = "report";
@@ -304,8 +305,25 @@ say_complaints(const struct hpm_survey *survey)
     }
 }
 
+/* A table for programs has no place for what is not in it. */
+static void
+say_lacks(const struct hpm_study *study, size_t n_said)
+{
+    struct hpm_string lines = {0};
+    char *at, *end;
+
+    hpm_lacks_add_lines(study, n_said, &lines);
+    at = lines.text;
+    for (; at != NULL && (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        *end = '\0';
+        subcommand_say(command, at);
+    }
+    hpm_string_free(&lines);
+}
+
 static enum status
 report_study(const struct options *options, const struct hpm_study *study,
+             const struct hpm_inputs *inputs,
              enum status otherwise)
 {
     struct hpm_survey_options how = {.grouping =
@@ -322,6 +340,8 @@ report_study(const struct options *options, const struct hpm_study *study,
         return OUTPUT;
     }
     say_complaints(survey);
+    if (options->format == CSV)
+        say_lacks(study, inputs->n_refusals);
     status = report(options, survey, otherwise);
     hpm_survey_free(survey);
     return status;
@@ -337,7 +357,8 @@ run(int argc, char **argv)
     enum status status;
 
     if (!parse(&options, argc, argv, &err) ||
-        !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err)) {
+        !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err) ||
+        !inputs_allow_output(&inputs, options.output, &err)) {
         subcommand_say(command, err.text);
         inputs_clear(&inputs);
         return USAGE;
@@ -346,7 +367,7 @@ run(int argc, char **argv)
     inputs.all.n_threads = options.n_threads;
     status = inputs_merge(&inputs, options.is_forced, &study);
     if (status != NOTHING)
-        status = report_study(&options, study, status);
+        status = report_study(&options, study, &inputs.all, status);
     hpm_study_free(study);
     inputs_clear(&inputs);
     return status;

@@ -14,6 +14,8 @@
 #include "file/studyfile.h"
 #include "metric/renew.h"
 #include "metric/unify.h"
+#include "model/family.h"
+#include "model/lacks.h"
 
 /* ---- options --------------------------------------------------------- */
 
@@ -178,14 +180,8 @@ result_find(const struct result_options *options, char *const *words, size_t n,
     *inputs = (struct inputs){.command = options->command,
                               .all.most_bytes = options->most_bytes,
                               .all.n_threads = options->n_threads};
-    if (!inputs_find(inputs, words, n, err))
-        return false;
-    if (hpm_inputs_has(&inputs->all, options->output))
-        return hpm_error_set(err,
-                             "'%.300s' is one of the files to read; choose "
-                             "another name for -o",
-                             options->output);
-    return true;
+    return inputs_find(inputs, words, n, err) &&
+           inputs_allow_output(inputs, options->output, err);
 }
 
 /* ---- what is in it --------------------------------------------------- */
@@ -376,6 +372,8 @@ write_and_say(const struct result_options *options,
         subcommand_say(options->command, err.text);
     }
     add_summary(&text, hpm_string_text(&shown), study, inputs);
+    hpm_lacks_add_lines(study, inputs->all.n_refusals, &text);
+    hpm_family_add_lines(study, &text);
     status = subcommand_print(options->command, &text, status);
     hpm_string_free(&shown);
     hpm_string_free(&text);
@@ -446,6 +444,10 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
     for (size_t i = 0; i < inputs->all.n_taken; i++)
         hpm_study_free(studies[i]);
     hpm_memory_free(studies);
+    if (result != NULL && !hpm_inputs_leave_out(&inputs->all, result, &err)) {
+        hpm_study_free(result);
+        result = NULL;
+    }
     if (result == NULL) {
         subcommand_say(options->command, err.text);
         return NOTHING;

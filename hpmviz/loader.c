@@ -3,6 +3,7 @@
 #include "hpmviz/loader.h"
 
 #include "file/inputs.h"
+#include "model/lacks.h"
 
 /* Their metrics are worked out in some hundredths of a second. */
 enum { FEW_RECORDS = 2000 };
@@ -43,6 +44,24 @@ keep_problem(void *owner, const char *sentence)
     struct listening *listening = owner;
 
     g_ptr_array_add(listening->problems, g_strdup(sentence));
+}
+
+/* What is not in what was read. */
+static void
+keep_lacks(const struct listening *listening, const struct hpm_study *study,
+           size_t n_said)
+{
+    struct hpm_string text = {0};
+    char **lines;
+
+    hpm_lacks_add_lines(study, n_said, &text);
+    lines = g_strsplit(hpm_string_text(&text), "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        if (**line != '\0')
+            g_ptr_array_add(listening->problems, g_strdup(*line));
+    }
+    g_strfreev(lines);
+    hpm_string_free(&text);
 }
 
 static bool
@@ -133,6 +152,8 @@ fill(struct hpmviz_loaded *loaded, struct hpm_inputs *inputs,
     for (size_t i = 0; i < inputs->n_files; i++)
         g_ptr_array_add(loaded->files, g_strdup(inputs->files[i].path));
     loaded->study = hpm_inputs_merge(inputs, &listener, false);
+    if (loaded->study != NULL)
+        keep_lacks(listening, loaded->study, inputs->n_refusals);
     loaded->n_files = (guint)inputs->n_taken;
     loaded->n_bad = (guint)inputs->n_bad;
     err->text[0] = '\0';

@@ -196,6 +196,8 @@ lib_libalgebra_la_SOURCES = \
 	lib/model/cut.c lib/model/cut.h \
 	lib/model/diff.c lib/model/diff.h \
 	lib/model/mean.c lib/model/mean.h \
+	lib/model/family.c lib/model/family.h \
+	lib/model/lacks.c lib/model/lacks.h \
 	lib/model/merge.c lib/model/merge.h \
 	lib/model/pair.c lib/model/pair.h \
 	lib/model/series.c lib/model/series.h \

@@ -126,6 +126,7 @@ def read_run(words):
     run = SimpleNamespace(kind=RUN, version=words.text(), file=words.text(),
                           program=words.text(), job=words.text(),
                           task=words.int(), pid=words.int(),
+                          forked_from=words.int(),
                           start=words.text(), begin=words.words(2),
                           is_tick=words.word())
     for key in ("host", "system", "architecture", "cpu", "pmu", "facts",

@@ -87,6 +87,7 @@ study_scripts = \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
+	tests/cli/lacking.py \
 	tests/cli/linear.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "file/reader.h"
+#include "model/lacks.h"
 
 /* ---- the file -------------------------------------------- */
 
@@ -68,6 +69,18 @@ take_source(struct hpm_describe *describe,
     return true;
 }
 
+static bool
+take_left_out(struct hpm_describe *describe,
+              const struct hpm_format_left_out *left_out)
+{
+    if (left_out->file != NULL)
+        return hpm_lacks_add(describe->study, left_out->file,
+                             left_out->reason);
+    if (left_out->count.kind == HPM_NUMBER_COUNT)
+        describe->study->n_left_out_more += left_out->count.amount;
+    return true;
+}
+
 bool
 hpm_describe_add_source(struct hpm_describe *describe, const char *file)
 {
@@ -107,6 +120,7 @@ take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
     task->exit = run->exit;
     task->tool = run->tool;
     task->pid = run->pid;
+    task->forked_from = run->forked_from;
     task->seconds = run->seconds;
     task->n_runs = run->n_runs;
     task->is_complete = (enum hpm_answer)run->complete;
@@ -290,6 +304,8 @@ hpm_describe_take(struct hpm_describe *describe, enum hpm_format_name element,
         return true;
     case HPM_FORMAT_SOURCE:
         return take_source(describe, &any->source);
+    case HPM_FORMAT_LEFT_OUT:
+        return take_left_out(describe, &any->left_out);
     case HPM_FORMAT_RUN:
         return take_run(describe, &any->run, fence);
     case HPM_FORMAT_RESOURCE:

@@ -93,11 +93,18 @@ static const struct hpm_format_attribute source_attributes[] = {
     WORD(source, "side", side, sides),
 };
 
+static const struct hpm_format_attribute left_out_attributes[] = {
+    TEXT(left_out, "file", file),
+    TEXT(left_out, "reason", reason),
+    INTEGER(left_out, "count", count, 1, INT64_MAX),
+};
+
 static const struct hpm_format_attribute run_attributes[] = {
     VITAL(run, "task", task, 0, INT_MAX),
     TEXT(run, "program", program),
     TEXT(run, "job", job),
     INTEGER(run, "pid", pid, INT64_MIN, INT64_MAX),
+    INTEGER(run, "forked_from", forked_from, 1, INT64_MAX),
     TEXT(run, "start", start),
     NUMBER(run, "seconds", seconds),
     TEXT(run, "exit", exit),
@@ -238,6 +245,7 @@ const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
     [HPM_FORMAT_FILE] = ELEMENT("HPMPerformanceFile", -1, file),
     [HPM_FORMAT_SOURCES] = {"Sources", HPM_FORMAT_FILE, NULL, 0, 0},
     [HPM_FORMAT_SOURCE] = ELEMENT("Source", HPM_FORMAT_SOURCES, source),
+    [HPM_FORMAT_LEFT_OUT] = ELEMENT("LeftOut", HPM_FORMAT_SOURCES, left_out),
     [HPM_FORMAT_RUN] = ELEMENT("Run", HPM_FORMAT_FILE, run),
     [HPM_FORMAT_RESOURCE] = ELEMENT("Resource", HPM_FORMAT_RUN, resource),
     [HPM_FORMAT_MACHINE] = ELEMENT("Machine", HPM_FORMAT_FILE, machine),

@@ -28,6 +28,7 @@ enum hpm_format_name {
     HPM_FORMAT_FILE,
     HPM_FORMAT_SOURCES,
     HPM_FORMAT_SOURCE,
+    HPM_FORMAT_LEFT_OUT,
     HPM_FORMAT_RUN,
     HPM_FORMAT_RESOURCE,
     HPM_FORMAT_MACHINE,
@@ -66,8 +67,13 @@ struct hpm_format_source {
     int side;
 };
 
+struct hpm_format_left_out {
+    const char *file, *reason;
+    struct hpm_number count;
+};
+
 struct hpm_format_run {
-    struct hpm_number task, pid, seconds, n_runs;
+    struct hpm_number task, pid, forked_from, seconds, n_runs;
     const char *program, *job, *start, *exit, *tool, *reason;
     int complete;
 };
@@ -133,6 +139,7 @@ struct hpm_format_end {
 union hpm_format_any {
     struct hpm_format_file file;
     struct hpm_format_source source;
+    struct hpm_format_left_out left_out;
     struct hpm_format_run run;
     struct hpm_format_resource resource;
     struct hpm_format_machine machine;

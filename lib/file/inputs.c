@@ -12,9 +12,64 @@
 
 #include "base/memory.h"
 #include "file/collect.h"
+#include "model/agree.h"
+#include "model/family.h"
+#include "model/lacks.h"
 #include "model/merge.h"
 
 #define STANDARD_INPUT "(standard input)"
+
+/* ---- what is refused ------------------------------------------------- */
+
+/* The reason without the file's name, which messages begin with, in quotes
+ * where it is a word. */
+static const char *
+reason_in(const char *message, const char *file)
+{
+    const char *at = strstr(message, file);
+
+    if (at == NULL || at > message + 20)
+        return message;
+    at += strlen(file);
+    return at + strspn(at, "': ");
+}
+
+static bool
+refuse(struct hpm_inputs *inputs, const char *file, const char *message,
+       bool is_said)
+{
+    struct hpm_inputs_refusal refusal = {
+        hpm_memory_copy_text(file),
+        hpm_memory_copy_text(reason_in(message, file)),
+        is_said ? NULL : hpm_memory_copy_text(message)};
+
+    if (refusal.file != NULL && refusal.reason != NULL &&
+        (is_said || refusal.unsaid != NULL) &&
+        hpm_memory_grow(&inputs->refusals, &inputs->refusals_capacity,
+                        inputs->n_refusals + 1, sizeof *inputs->refusals)) {
+        inputs->refusals[inputs->n_refusals++] = refusal;
+        return true;
+    }
+    hpm_memory_free(refusal.file);
+    hpm_memory_free(refusal.reason);
+    hpm_memory_free(refusal.unsaid);
+    return false;
+}
+
+bool
+hpm_inputs_leave_out(const struct hpm_inputs *inputs, struct hpm_study *study,
+                     struct hpm_error *err)
+{
+    for (size_t i = 0; i < inputs->n_refusals; i++) {
+        if (!hpm_lacks_add(study, inputs->refusals[i].file,
+                           inputs->refusals[i].reason))
+            return hpm_study_no_memory(study, err);
+    }
+    /* a file of one run has no list of its sources */
+    if (inputs->n_refusals > 0 && study->kind == HPM_STUDY_RUN)
+        study->kind = HPM_STUDY_MERGED;
+    return true;
+}
 
 /* ---- finding --------------------------------------------------------- */
 
@@ -88,10 +143,15 @@ add_folder(struct hpm_inputs *inputs, const char *folder, struct hpm_error *err)
     if (stream == NULL)
         return hpm_error_set(err, "the folder '%s' cannot be read: %s", folder,
                              strerror(errno));
-    while (is_good && (entry = readdir(stream)) != NULL) {
+    while (is_good && (errno = 0, entry = readdir(stream)) != NULL) {
         if (is_performance_file(entry->d_name))
             is_good = add_entry(inputs, folder, entry->d_name, err);
     }
+    if (is_good && errno != 0)
+        is_good = hpm_error_set(err,
+                                "the folder '%s' cannot be read to its end: "
+                                "%s",
+                                folder, strerror(errno));
     closedir(stream);
     if (is_good && inputs->n_files == n_before)
         return hpm_error_set(err,
@@ -162,6 +222,15 @@ is_same(const struct hpm_inputs_file *a, const struct hpm_inputs_file *b)
 }
 
 static void
+drop_one(struct hpm_inputs *inputs, struct hpm_inputs_file *file)
+{
+    if (inputs->n_repeated++ == 0)
+        inputs->first_repeated = file->path;
+    else
+        hpm_memory_free(file->path);
+}
+
+static void
 drop_repeated(struct hpm_inputs *inputs)
 {
     size_t n = 0;
@@ -170,7 +239,7 @@ drop_repeated(struct hpm_inputs *inputs)
           compare_identities);
     for (size_t i = 0; i < inputs->n_files; i++) {
         if (n > 0 && is_same(&inputs->files[n - 1], &inputs->files[i]))
-            hpm_memory_free(inputs->files[i].path);
+            drop_one(inputs, &inputs->files[i]);
         else
             inputs->files[n++] = inputs->files[i];
     }
@@ -182,10 +251,18 @@ bool
 hpm_inputs_find(struct hpm_inputs *inputs, char *const *words, size_t n,
                 struct hpm_error *err)
 {
+    struct hpm_error why;
+
     for (size_t i = 0; i < n; i++) {
-        if (!add_word(inputs, words[i], err))
-            return false;
+        if (add_word(inputs, words[i], &why))
+            continue;
+        if (!refuse(inputs, words[i], why.text, false))
+            return hpm_error_no_memory(err);
     }
+    if (inputs->n_files == 0 && !inputs->has_standard_input)
+        return hpm_error_set(err, "%s",
+                             inputs->n_refusals > 0 ? inputs->refusals[0].unsaid
+                                                    : "no file is named");
     if (inputs->n_files > 0)
         drop_repeated(inputs);
     return true;
@@ -211,6 +288,16 @@ hpm_inputs_clear(struct hpm_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->n_files; i++)
         hpm_memory_free(inputs->files[i].path);
+    for (size_t i = 0; i < inputs->n_refusals; i++) {
+        hpm_memory_free(inputs->refusals[i].file);
+        hpm_memory_free(inputs->refusals[i].reason);
+        hpm_memory_free(inputs->refusals[i].unsaid);
+    }
+    hpm_memory_free(inputs->refusals);
+    hpm_memory_free(inputs->first_repeated);
+    inputs->refusals = NULL;
+    inputs->first_repeated = NULL;
+    inputs->n_refusals = inputs->refusals_capacity = inputs->n_repeated = 0;
     hpm_memory_free(inputs->files);
     inputs->files = NULL;
     inputs->n_files = inputs->capacity = 0;
@@ -283,6 +370,12 @@ take_collected(void *owner, struct hpm_collected *collected)
             reading->take(reading->owner, collected->study, &collected->err);
     if (verdict != HPM_INPUTS_TAKEN)
         say(reading, collected->err.text);
+    if (verdict == HPM_INPUTS_REFUSED &&
+        !refuse(inputs, collected->path, collected->err.text, true)) {
+        hpm_error_no_memory(&collected->err);
+        say(reading, collected->err.text);
+        verdict = HPM_INPUTS_BROKEN;
+    }
     inputs->n_taken += verdict == HPM_INPUTS_TAKEN;
     inputs->n_bad += is_bad || verdict != HPM_INPUTS_TAKEN;
     reading->is_broken = verdict == HPM_INPUTS_BROKEN || !step(reading);
@@ -345,6 +438,32 @@ say_newer(struct reading *reading)
     say(reading, text.text);
 }
 
+/* Of the words that stand for nothing, and of files that are named twice. */
+static void
+say_words(struct reading *reading)
+{
+    struct hpm_inputs *inputs = reading->inputs;
+    struct hpm_error text;
+
+    for (size_t i = 0; i < inputs->n_refusals; i++) {
+        if (inputs->refusals[i].unsaid == NULL)
+            continue;
+        say(reading, inputs->refusals[i].unsaid);
+        inputs->n_bad++;
+    }
+    if (inputs->n_repeated == 0)
+        return;
+    if (inputs->n_repeated == 1)
+        hpm_error_set(&text, "'%.300s' is named twice; it is read once",
+                      inputs->first_repeated);
+    else
+        hpm_error_set(&text,
+                      "%zu files, as '%.300s', are named more than once; each "
+                      "is read once",
+                      inputs->n_repeated, inputs->first_repeated);
+    say(reading, text.text);
+}
+
 bool
 hpm_inputs_read(struct hpm_inputs *inputs,
                 const struct hpm_inputs_listener *listener,
@@ -356,6 +475,7 @@ hpm_inputs_read(struct hpm_inputs *inputs,
 
     if (inputs->most_bytes == 0)
         inputs->most_bytes = half_of_memory();
+    say_words(&reading);
     if ((!inputs->has_standard_input || read_standard_input(&reading)) &&
         !read_files(&reading)) {
         hpm_error_no_memory(&err);
@@ -371,6 +491,8 @@ hpm_inputs_read(struct hpm_inputs *inputs,
 struct merging {
     struct hpm_study *first; /* while it is the only one */
     struct hpm_study *all;
+    struct hpm_study **waiting; /* those with forked children */
+    size_t n_waiting, waiting_capacity;
     size_t most_bytes;
     bool is_forced;
 };
@@ -390,10 +512,9 @@ merge_study(struct merging *merging, struct hpm_study *study,
 }
 
 static enum hpm_inputs_verdict
-take_for_merge(void *owner, struct hpm_study *study, struct hpm_error *err)
+take_now(struct merging *merging, struct hpm_study *study,
+         struct hpm_error *err)
 {
-    struct merging *merging = owner;
-
     if (merging->first == NULL && merging->all == NULL) {
         merging->first = study;
         return HPM_INPUTS_TAKEN;
@@ -417,6 +538,122 @@ take_for_merge(void *owner, struct hpm_study *study, struct hpm_error *err)
     return merge_study(merging, study, err);
 }
 
+/* Whose children these are is known when all others are there. */
+static enum hpm_inputs_verdict
+take_for_merge(void *owner, struct hpm_study *study, struct hpm_error *err)
+{
+    struct merging *merging = owner;
+
+    if (!hpm_family_has_child(study))
+        return take_now(merging, study, err);
+    if (!hpm_memory_grow(&merging->waiting, &merging->waiting_capacity,
+                         merging->n_waiting + 1, sizeof(struct hpm_study *))) {
+        hpm_study_free(study);
+        hpm_error_no_memory(err);
+        return HPM_INPUTS_BROKEN;
+    }
+    merging->waiting[merging->n_waiting++] = study;
+    return HPM_INPUTS_TAKEN;
+}
+
+/* Take the first of those that wait that is of the family of what is there.
+ * False when there is none; *ret_place is where it stood. */
+static bool
+find_kin(const struct merging *merging, size_t *ret_place)
+{
+    const struct hpm_study *there =
+        merging->all != NULL ? merging->all : merging->first;
+
+    for (size_t i = 0; i < merging->n_waiting; i++) {
+        if (merging->waiting[i] != NULL &&
+            (there == NULL || merging->is_forced ||
+             hpm_family_is_kin(there, merging->waiting[i]))) {
+            *ret_place = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It counted as taken while it waited. */
+static void
+refuse_late(struct hpm_inputs *inputs,
+            const struct hpm_inputs_listener *listener, const char *name,
+            const struct hpm_error *why)
+{
+    listener->say(listener->owner, why->text);
+    refuse(inputs, name, why->text, true);
+    inputs->n_taken--;
+    inputs->n_bad++;
+}
+
+static void
+refuse_others(struct merging *merging, struct hpm_inputs *inputs,
+              const struct hpm_inputs_listener *listener)
+{
+    struct hpm_string name = {0};
+    struct hpm_error why;
+
+    for (size_t i = 0; i < merging->n_waiting; i++) {
+        if (merging->waiting[i] == NULL)
+            continue;
+        hpm_string_clear(&name);
+        hpm_agree_add_name(merging->waiting[i], &name);
+        hpm_error_set(&why,
+                      "%.200s is of a process that was forked by none of those "
+                      "in the other files: not one run; leave it out or give "
+                      "--force",
+                      hpm_string_text(&name));
+        refuse_late(inputs, listener, hpm_string_text(&name), &why);
+    }
+    hpm_string_free(&name);
+}
+
+/* False when nothing can go on. */
+static bool
+take_waiting(struct merging *merging, struct hpm_inputs *inputs,
+             const struct hpm_inputs_listener *listener, struct hpm_error *err)
+{
+    size_t i;
+
+    while (find_kin(merging, &i)) {
+        struct hpm_study *study = merging->waiting[i];
+        struct hpm_string name = {0};
+        enum hpm_inputs_verdict verdict;
+
+        merging->waiting[i] = NULL;
+        hpm_agree_add_name(study, &name);
+        verdict = take_now(merging, study, err);
+        if (verdict == HPM_INPUTS_REFUSED)
+            refuse_late(inputs, listener, hpm_string_text(&name), err);
+        hpm_string_free(&name);
+        if (verdict == HPM_INPUTS_BROKEN)
+            return false;
+    }
+    refuse_others(merging, inputs, listener);
+    return true;
+}
+
+static bool
+end_merge(struct merging *merging, struct hpm_inputs *inputs,
+          const struct hpm_inputs_listener *listener, struct hpm_error *err)
+{
+    if (!take_waiting(merging, inputs, listener, err) ||
+        (merging->all != NULL &&
+         !hpm_merge_end(merging->all, merging->is_forced, err)))
+        return false;
+    return hpm_inputs_leave_out(
+        inputs, merging->all != NULL ? merging->all : merging->first, err);
+}
+
+static void
+drop_waiting(struct merging *merging)
+{
+    for (size_t i = 0; i < merging->n_waiting; i++)
+        hpm_study_free(merging->waiting[i]);
+    hpm_memory_free(merging->waiting);
+}
+
 struct hpm_study *
 hpm_inputs_merge(struct hpm_inputs *inputs,
                  const struct hpm_inputs_listener *listener, bool is_forced)
@@ -426,12 +663,13 @@ hpm_inputs_merge(struct hpm_inputs *inputs,
     struct hpm_error err;
 
     if (hpm_inputs_read(inputs, listener, take_for_merge, &merging)) {
-        if (merging.all == NULL)
-            return merging.first;
-        if (hpm_merge_end(merging.all, is_forced, &err))
-            return merging.all;
+        if (end_merge(&merging, inputs, listener, &err)) {
+            drop_waiting(&merging);
+            return merging.all != NULL ? merging.all : merging.first;
+        }
         listener->say(listener->owner, err.text);
     }
+    drop_waiting(&merging);
     hpm_study_free(merging.first);
     hpm_study_free(merging.all);
     return NULL;

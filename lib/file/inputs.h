@@ -23,6 +23,12 @@ struct hpm_inputs_file {
     uint64_t device, inode; /* 0: there is no such file */
 };
 
+/* A file, or a word that stands for none, of which nothing is used. */
+struct hpm_inputs_refusal {
+    char *file, *reason;
+    char *unsaid; /* a sentence on it that is still to be said; else NULL */
+};
+
 /* Who is told meanwhile; in the thread that reads. */
 struct hpm_inputs_listener {
     void *owner;
@@ -41,12 +47,18 @@ struct hpm_inputs {
     size_t n_files, capacity;
     bool has_standard_input;
 
+    struct hpm_inputs_refusal *refusals;
+    size_t n_refusals, refusals_capacity;
+    size_t n_repeated;    /* files that were named once more */
+    char *first_repeated; /* one of them */
+
     size_t n_taken; /* out: files of which something is used ... */
     size_t n_bad;   /* ... and of which something is not, or nothing */
 };
 
-/* Find what the n > 0 words stand for.  False when one of them stands for
- * nothing.  Whether a file can be read is not looked at yet. */
+/* Find what the n > 0 words stand for.  A word that stands for nothing is
+ * refused as a file is that cannot be read: reading says so.  False when none
+ * stands for anything.  Whether a file can be read is not looked at yet. */
 bool hpm_inputs_find(struct hpm_inputs *inputs, char *const *words, size_t n,
                      struct hpm_error *err);
 
@@ -71,7 +83,12 @@ bool hpm_inputs_read(struct hpm_inputs *inputs,
                      const struct hpm_inputs_listener *listener,
                      hpm_inputs_take *take, void *owner);
 
-/* The same as one study: the only one there is, or all merged.  A file that
+/* Say in a result of what was read which files were refused.  False when there
+ * is no memory. */
+bool hpm_inputs_leave_out(const struct hpm_inputs *inputs,
+                          struct hpm_study *study, struct hpm_error *err);
+
+/* The same as one study, which says what was refused: the only one there is, or all merged.  A file that
  * does not belong to the run of those before it is named and left out, unless
  * `is_forced`.  The study is the caller's to free; NULL as above. */
 struct hpm_study *hpm_inputs_merge(struct hpm_inputs *inputs,

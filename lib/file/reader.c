@@ -466,8 +466,12 @@ open_regular(const char *path, struct stat *ret_status, struct hpm_error *err)
 {
     struct short_name room;
     const char *shown = shorten(path, &room);
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    int fd;
 
+    do
+        fd = open(path, flags);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0) {
         hpm_error_set(err, "%s: cannot be opened: %s", shown, strerror(errno));
         return -1;

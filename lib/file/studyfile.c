@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "file/format.h"
+#include "model/lacks.h"
 
 /* Text collected before it goes to the disk. */
 enum { FLUSH_BYTES = 1 << 16 };
@@ -65,6 +66,7 @@ write_root(struct writer *writer)
     struct hpm_format_file file = {.version = "1",
                                    .kind = (int)study->kind + 1};
     size_t n_incomplete = count_tasks(study, HPM_NO);
+    uint64_t n_left_out = hpm_lacks_count(study);
     char reason[80];
 
     if (!is_result(writer) && study->n_tasks > 0) {
@@ -73,6 +75,12 @@ write_root(struct writer *writer)
     } else if (n_incomplete > 0) {
         snprintf(reason, sizeof reason, "%zu of %zu tasks are incomplete",
                  n_incomplete, study->n_tasks);
+        file.complete = HPM_NO;
+        file.reason = reason;
+    } else if (n_left_out > 0) {
+        snprintf(reason, sizeof reason, "%llu file%s left out",
+                 (unsigned long long)n_left_out,
+                 n_left_out == 1 ? " was" : "s were");
         file.complete = HPM_NO;
         file.reason = reason;
     } else if (count_tasks(study, HPM_YES) == study->n_tasks) {
@@ -95,6 +103,17 @@ write_sources(struct writer *writer)
             &(struct hpm_format_source){.file = study->sources[i].file,
                                         .side = (int)study->sources[i].side},
             "/>\n");
+    for (size_t i = 0; i < study->n_left_out; i++)
+        add_element(
+            writer, "    ", HPM_FORMAT_LEFT_OUT,
+            &(struct hpm_format_left_out){.file = study->left_out[i].file,
+                                          .reason = study->left_out[i].reason},
+            "/>\n");
+    if (study->n_left_out_more > 0)
+        add_element(writer, "    ", HPM_FORMAT_LEFT_OUT,
+                    &(struct hpm_format_left_out){
+                        .count = hpm_number_count(study->n_left_out_more)},
+                    "/>\n");
     hpm_string_add(writer->text, "  </Sources>\n");
 }
 
@@ -122,6 +141,7 @@ write_run(struct writer *writer, const struct hpm_task *task)
                                  .program = task->program,
                                  .job = task->job,
                                  .pid = task->pid,
+                                 .forked_from = task->forked_from,
                                  .start = task->start,
                                  .seconds = task->seconds,
                                  .exit = task->exit,

@@ -110,6 +110,8 @@ write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
     add_text(string, "program", run->program);
     add_text(string, "job", run->job);
     add_integer(string, "pid", run->pid);
+    if (run->forked_from > 0)
+        add_integer(string, "forked_from", run->forked_from);
     add_text(string, "start", run->start);
     add_seconds(string, "seconds", run->ns);
     add_text(string, "exit", run->exit_status);

@@ -143,6 +143,8 @@ agree_on_run(struct agreement *agreement)
     to->exit = agree_on_text(agreement, offsetof(struct hpm_task, exit));
     to->tool = agree_on_text(agreement, offsetof(struct hpm_task, tool));
     to->pid = agree_on_number(agreement, offsetof(struct hpm_task, pid));
+    to->forked_from =
+        agree_on_number(agreement, offsetof(struct hpm_task, forked_from));
     to->start = earliest_start(agreement);
     to->seconds = hpm_combine_average(seconds, agreement->n);
     to->n_runs = hpm_number_count(n_runs);

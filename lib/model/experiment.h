@@ -29,6 +29,8 @@ struct hpm_run {
     char *program;
     char *job; /* "" for none */
     long pid;
+    long forked_from;  /* the pid of the process of this run that forked it; 0:
+                          it was not forked */
     char *start;       /* UTC, "2026-11-20T11:30:00.123Z" */
     uint64_t ns;       /* wall clock from start to the last reading */
     bool is_complete;  /* false: something is missing, see reason */

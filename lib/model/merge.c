@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/agree.h"
+#include "model/family.h"
 #include "model/transfer.h"
 
 /* ---- one run --------------------------------------------------------- */
@@ -46,6 +47,23 @@ check_text(const struct hpm_study *study, const struct hpm_study *other,
     return false;
 }
 
+/* A forked child has the number of its parent in its file, and is told from
+ * others by its process. */
+static bool
+check_child(const struct hpm_study *study, const struct hpm_task *child,
+            struct hpm_error *err)
+{
+    const struct hpm_task *twin = hpm_family_find(study, child);
+
+    return twin == NULL ||
+           hpm_error_set(err,
+                         "%.150s is of process %lld, which is in '%.150s' "
+                         "already; was it given twice?",
+                         child->file != NULL ? child->file : "an experiment",
+                         (long long)hpm_number_to_real(child->pid),
+                         twin->file != NULL ? twin->file : "what was merged");
+}
+
 static bool
 check_tasks(const struct hpm_study *study, const struct hpm_study *other,
             struct hpm_error *err)
@@ -56,13 +74,19 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
         struct hpm_string name = {0};
         const char *file;
 
-        if (place == HPM_NO_INDEX)
+        if (hpm_family_is_child(&other->tasks[i])) {
+            if (!check_child(study, &other->tasks[i], err))
+                return false;
+            continue;
+        }
+        if (place == HPM_NO_INDEX || hpm_family_is_child(&study->tasks[place]))
             continue;
         file = study->tasks[place].file;
         hpm_agree_add_name(other, &name);
         hpm_error_set(err,
                       "%.150s is of task %d, which is in '%.150s' already; was "
-                      "it given twice, or is it of another run (hpm mean)?",
+                      "it given twice, or is it of another run (hpm mean)? "
+                      "--force takes it as one more task",
                       hpm_string_text(&name), number,
                       file != NULL ? file : "what was merged");
         hpm_string_free(&name);
@@ -103,8 +127,10 @@ largest_number(const struct hpm_study *study)
     int largest = 0;
 
     for (size_t i = 0; i < study->n_tasks; i++) {
-        if (study->tasks[i].number > largest)
-            largest = study->tasks[i].number;
+        const struct hpm_task *task = &study->tasks[i];
+
+        if (task->number > largest && !hpm_family_is_child(task))
+            largest = task->number;
     }
     return largest;
 }
@@ -122,15 +148,20 @@ next_free(const struct hpm_study *study, const struct hpm_study *other,
 }
 
 /* The numbers the tasks will have: their own, or the next free one, which is
- * looked for only if it is needed. */
+ * looked for only if it is needed.  Children get theirs at the end. */
 static void
 give_numbers(const struct hpm_study *study, const struct hpm_study *other,
              int *numbers)
 {
-    int last = -1;
+    int last = -1, last_child = INT_MAX - (int)study->n_tasks;
 
     for (size_t i = 0; i < other->n_tasks; i++) {
         numbers[i] = other->tasks[i].number;
+        if (hpm_family_is_child(&other->tasks[i])) {
+            last_child = hpm_family_number_for_now(study, other, last_child);
+            numbers[i] = last_child;
+            continue;
+        }
         if (hpm_study_find_task(study, numbers[i]) == HPM_NO_INDEX)
             continue;
         if (last < 0)
@@ -211,6 +242,8 @@ check_times(const struct hpm_study *study, struct hpm_error *err)
         double seconds = hpm_number_to_real(task->seconds);
         int64_t start, end;
 
+        if (hpm_family_is_child(task)) /* one after the other, maybe */
+            continue;
         if (!read_time(task->start, &start) || !(seconds >= 0 && seconds < 1e9))
             continue;
         end = start + (int64_t)(seconds * 1000) + 1;
@@ -238,5 +271,6 @@ hpm_merge_end(struct hpm_study *study, bool is_forced, struct hpm_error *err)
     if (!is_forced && study->kind == HPM_STUDY_MERGED &&
         !check_times(study, err))
         return false;
-    return hpm_study_arrange(study) || hpm_study_no_memory(study, err);
+    return (hpm_family_number(study) && hpm_study_arrange(study)) ||
+           hpm_study_no_memory(study, err);
 }

@@ -50,6 +50,14 @@ struct hpm_study_source {
     enum hpm_side side;
 };
 
+/* A file that was to be in the study, of which nothing is in it. */
+struct hpm_study_left_out {
+    const char *file, *reason;
+};
+
+/* So many of these are kept by name: the first, by name and reason. */
+enum { HPM_STUDY_MOST_LEFT_OUT = 100 };
+
 struct hpm_task_resource {
     const char *name, *unit;
     struct hpm_number value;
@@ -99,6 +107,8 @@ struct hpm_task {
     bool has_run;     /* its run was described */
     const char *program, *job, *start, *exit, *tool;
     struct hpm_number pid, seconds;
+    struct hpm_number forked_from; /* the pid of its parent, where that is of
+                                      the run, too */
     enum hpm_answer is_complete;
     const char *reason;       /* why it is not complete */
     struct hpm_number n_runs; /* that it is made of, in a mean */
@@ -236,6 +246,10 @@ struct hpm_study {
 
     struct hpm_study_source *sources;
     size_t n_sources, sources_capacity;
+
+    struct hpm_study_left_out *left_out; /* in their order */
+    size_t n_left_out, left_out_capacity;
+    uint64_t n_left_out_more; /* beyond those */
 
     struct hpm_task *tasks;
     size_t n_tasks, tasks_capacity;

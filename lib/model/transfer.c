@@ -7,6 +7,7 @@
 #include "model/transfer.h"
 
 #include "base/memory.h"
+#include "model/lacks.h"
 
 uint32_t *
 hpm_transfer_map(struct hpm_arena *arena, size_t n)
@@ -186,7 +187,7 @@ hpm_transfer_sources(struct hpm_study *to, const struct hpm_study *from,
             return false;
         to->sources[to->n_sources++] = source;
     }
-    return true;
+    return hpm_lacks_transfer(to, from);
 }
 
 /* ---- sections and columns -------------------------------------------- */

@@ -17,7 +17,7 @@ bool hpm_transfer_tasks(struct hpm_study *to, const struct hpm_study *from,
 bool hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
                               const struct hpm_task *from);
 
-/* Append the sources, as those of `side`. */
+/* Append the sources, as those of `side`, and what was left out of them. */
 bool hpm_transfer_sources(struct hpm_study *to, const struct hpm_study *from,
                           enum hpm_side side);
 

@@ -236,9 +236,11 @@ describe(struct hpm_checkpoint *checkpoint, const char *file,
                    hpm_run_describe_machine(&experiment->machine, set, 0.0) &&
                    hpm_run_add_counters(experiment, set);
 
-    if (is_good)
+    if (is_good) {
+        experiment->run.forked_from = run->forked_from;
         hpm_snapshot_add_description(&checkpoint->description, file, experiment,
                                      set, recorder->start);
+    }
     hpm_experiment_free(experiment);
     return is_good && !checkpoint->description.failed;
 }

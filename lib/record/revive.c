@@ -84,6 +84,7 @@ read_description(struct revival *revival, struct hpm_words *words)
     run->job = hpm_words_text(words);
     run->task = hpm_words_int(words);
     run->pid = hpm_words_int(words);
+    run->forked_from = hpm_words_int(words);
     run->start = hpm_words_text(words);
     revival->start.ticks = hpm_words_word(words);
     revival->start.ns = hpm_words_word(words);

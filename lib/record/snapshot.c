@@ -196,6 +196,7 @@ hpm_snapshot_add_description(struct hpm_string *copy, const char *file,
     add_text(copy, run->job);
     add_int(copy, run->task);
     add_int(copy, run->pid);
+    add_int(copy, run->forked_from);
     add_text(copy, run->start);
     add_instant(copy, start);
     add_word(copy, hpm_clock_is_tick);

@@ -15,6 +15,7 @@
  *     file            text: path of the performance file to be
  *     program, job    texts
  *     task, pid       ints
+ *     forked_from     int: pid of the process that forked it, 0 for none
  *     start           text: as in the file
  *     instant         ticks and ns at the start of the recording
  *     is tick         1: a tick is the processor's, 0: a nanosecond

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/family.h"
+#include "model/lacks.h"
 #include "report/overview.h"
 #include "report/paragraph.h"
 
@@ -210,6 +212,27 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
     hpm_string_free(&line);
 }
 
+static void
+add_tasks(struct hpm_string *string, const struct hpm_study *study,
+          size_t width)
+{
+    struct hpm_string lines = {0}, line = {0};
+    const char *at;
+
+    hpm_lacks_add_lines(study, 0, &lines);
+    hpm_family_add_lines(study, &lines);
+    at = hpm_string_text(&lines);
+    for (size_t length; *at != '\0'; at += length + 1) {
+        length = strcspn(at, "\n");
+        hpm_string_add(&line, "note: ");
+        hpm_string_add_bytes(&line, at, length);
+        hpm_paragraph_add_line(string, &line, width);
+    }
+    string->failed |= lines.failed || line.failed;
+    hpm_string_free(&lines);
+    hpm_string_free(&line);
+}
+
 void
 hpm_overview_add_notes(struct hpm_string *string,
                        const struct hpm_survey *survey, size_t width)
@@ -217,6 +240,7 @@ hpm_overview_add_notes(struct hpm_string *string,
     struct sayings sayings = {.study = survey->study};
     struct hpm_string line = {0};
 
+    add_tasks(string, survey->study, width);
     for (size_t i = 0; i < survey->study->n_tasks; i++) {
         say_of_counters(&sayings, i, &line);
         say_of_run(&sayings, i, &line);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/experiment.h"
+#include "model/lacks.h"
 #include "report/shown.h"
 #include "report/views.h"
 
@@ -511,11 +512,35 @@ add_json_sources(struct hpm_string *string, const struct hpm_study *study)
     end_table(string, "sources", &table);
 }
 
+/* What is not in it: files, and numbers of tasks. */
+static void
+add_json_lacks(struct hpm_string *string, const struct hpm_study *study)
+{
+    static const char *const names[] = {"file", "reason"};
+    struct hpm_table table = {0};
+    struct hpm_string holes = {0};
+
+    begin_table(&table, names, 2);
+    for (size_t i = 0; i < study->n_left_out; i++) {
+        hpm_table_add_text(&table, study->left_out[i].file);
+        add_text_or_none(&table, study->left_out[i].reason);
+    }
+    end_table(string, "left_out", &table);
+    hpm_string_add_format(string, ",\n\"n_left_out\": %llu",
+                          (unsigned long long)hpm_lacks_count(study));
+    hpm_lacks_add_holes(study, &holes);
+    hpm_string_add_format(string, ",\n\"missing_tasks\": \"%s\"",
+                          hpm_string_text(&holes));
+    string->failed |= holes.failed;
+    hpm_string_free(&holes);
+}
+
 static void
 add_json_tasks(struct hpm_string *string, const struct hpm_survey *survey)
 {
     static const char *const names[] = {
-        "task",       "program", "job",      "pid",      "start",
+        "task",       "program", "job",      "pid",      "forked_from",
+        "start",
         "seconds",    "exit",    "complete", "reason",   "runs",
         "host",       "system",  "arch",     "cpu",      "cpus",
         "pmu",        "facts",   "mhz",      "counters", "counters_reason",
@@ -532,6 +557,7 @@ add_json_tasks(struct hpm_string *string, const struct hpm_survey *survey)
         add_text_or_none(&table, task->program);
         add_text_or_none(&table, task->job);
         add_number(&table, task->pid);
+        add_number(&table, task->forked_from);
         add_text_or_none(&table, task->start);
         add_number(&table, task->seconds);
         add_text_or_none(&table, task->exit);
@@ -608,7 +634,7 @@ is_complete(const struct hpm_study *study)
         if (study->tasks[i].is_complete == HPM_NO)
             return false;
     }
-    return true;
+    return hpm_lacks_count(study) == 0;
 }
 
 void
@@ -631,6 +657,7 @@ hpm_view_add_json(struct hpm_string *string, struct hpm_survey *survey,
                           kinds[study->kind], hpm_view_name(options->view),
                           is_complete(study) ? "true" : "false");
     add_json_sources(string, study);
+    add_json_lacks(string, study);
     add_json_tasks(string, survey);
     add_json_counters(string, study);
     add_json_problems(string, study);

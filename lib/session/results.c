@@ -321,6 +321,7 @@ hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
     bool is_written, is_taken;
     char *path = NULL;
 
+    experiment->run.forked_from = settings->run.forked_from;
     hpm_replay_visit_lacks(add_lack, experiment);
     say_lacks(experiment, &settings->set);
     derived = derive(&settings->inquiry, experiment);

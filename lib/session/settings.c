@@ -291,6 +291,7 @@ hpm_settings_choose_for_child(struct hpm_settings *settings)
         !change_for_child(&settings->fallback_pattern, folder) ||
         (has_report && !change_for_child(&settings->report, folder)))
         return false;
+    settings->run.forked_from = settings->run.pid;
     settings->run.pid = getpid();
     if (settings->has_fallback)
         hpm_destination_clear(&settings->fallback);

@@ -110,9 +110,9 @@ def lost(before, after, journals):
         if name in journals:
             is_kept = any(journals[name] <= calls_of(c) for c in complete)
         else:
-            is_kept = data != b"" and any(tags(data) <= tags(c)
-                                          for c in complete)
-        if not is_kept and data != b"":
+            said = tags(data)
+            is_kept = said and any(said <= tags(c) for c in complete)
+        if not is_kept and any(data):
             found.append(name)
     return found
 
@@ -124,6 +124,13 @@ def put(where, name, data):
         file.write(data)
 
 
+def own(good, name):
+    """The file with data that no other one has."""
+    changed = good.replace(b' label="outer"', b' label="%s"' % name.encode())
+    assert changed != good
+    return changed
+
+
 def fill(where):
     """A folder with every kind of leftover; the journals' calls."""
     put(where, "x.replay", SAMPLES.encode())
@@ -131,14 +138,15 @@ def fill(where):
                  "HPM_CHECKPOINT": 0, "HPM_FSYNC": 0}
     run([EDGES] + STEPS, folder=where, HPM_OUTPUT_NAME="good.hpm.xml",
         **variables)
-    for name in ("lone", "done"):
-        run([EDGES] + STEPS + ["leave"], folder=where,
+    for n, name in enumerate(("lone", "done"), 1):
+        run([EDGES] + STEPS + ["0+4", "0-4"] * n + ["leave"], folder=where,
             HPM_OUTPUT_NAME=name + ".hpm.xml", **variables)
     run([HPM, "recover", "done.hpm.xml.journal"], folder=where)
     good = content(os.path.join(where, "good.hpm.xml"))
     for name, damage in DAMAGED.items():
-        put(where, name + ".hpm.xml", damage(good))
-    put(where, "packed.hpm.xml.gz", gzip.compress(DAMAGED["cut"](good), 9, mtime=0))
+        put(where, name + ".hpm.xml", damage(own(good, name)))
+    put(where, "packed.hpm.xml.gz",
+        gzip.compress(DAMAGED["cut"](own(good, "packed")), 9, mtime=0))
     counted = run([HPMCOUNT, "-e", "task-clock,page-faults", "-o",
                    "counted.hpm.xml", "true"], folder=where)
     assert counted.returncode == 0, counted
@@ -155,11 +163,11 @@ def fill(where):
     host = good.replace(b'<Machine task="0" host="',
                         b'<Machine task="0" host="other-')
     assert host != good
-    for i, data in enumerate((good.replace(b' pid="', b' pid="1'),
-                              DAMAGED["cutneat"](good), b"a report\n", b"",
-                              host)):
+    for i, data in enumerate((own(good, "t0").replace(b' pid="', b' pid="1'),
+                              DAMAGED["cutneat"](own(good, "t1")),
+                              b"a report\n", b"", own(host, "t4"))):
         put(where, f".hpm-999999999-{i}.tmp", data)
-    put(where, "written.hpm.xml", DAMAGED["cut"](good))
+    put(where, "written.hpm.xml", DAMAGED["cut"](own(good, "written")))
     os.remove(os.path.join(where, "x.replay"))
     return {name: calls(os.path.join(where, name))
             for name in ("lone.hpm.xml.journal", "done.hpm.xml.journal")}
@@ -251,7 +259,7 @@ def test_dry(stage):
         result, after = stage.play(options=options)
         said = result.stdout.decode()
         ok(after == stage.before and
-           "'lone.hpm.xml': would be made: 3 records" in said,
+           "'lone.hpm.xml': would be made: 4 records" in said,
            f"{' '.join(options)}: nothing is done, what would be is said",
            said)
     ok("'lone.hpm.xml.journal': would be deleted; all of it is in "

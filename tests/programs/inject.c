@@ -31,27 +31,27 @@ static const struct {
     long number;
     const char *name;
 } names[] = {
-    {SYS_openat, "open"},        {SYS_read, "read"},
-    {SYS_pread64, "pread"},      {SYS_write, "write"},
-    {SYS_pwrite64, "pwrite"},    {SYS_close, "close"},
-    {SYS_fstat, "fstat"},        {SYS_newfstatat, "stat"},
+    {SYS_openat, "open"},         {SYS_read, "read"},
+    {SYS_pread64, "pread"},       {SYS_write, "write"},
+    {SYS_pwrite64, "pwrite"},     {SYS_close, "close"},
+    {SYS_fstat, "fstat"},         {SYS_newfstatat, "stat"},
     {SYS_getdents64, "getdents"}, {SYS_mmap, "mmap"},
-    {SYS_munmap, "munmap"},      {SYS_brk, "brk"},
-    {SYS_fsync, "fsync"},        {SYS_renameat2, "rename"},
-    {SYS_linkat, "link"},        {SYS_unlinkat, "unlink"},
-    {SYS_mkdirat, "mkdir"},      {SYS_fcntl, "fcntl"},
-    {SYS_faccessat, "access"},   {SYS_uname, "uname"},
-    {SYS_lseek, "lseek"},        {SYS_ftruncate, "truncate"},
+    {SYS_munmap, "munmap"},       {SYS_brk, "brk"},
+    {SYS_fsync, "fsync"},         {SYS_renameat2, "rename"},
+    {SYS_linkat, "link"},         {SYS_unlinkat, "unlink"},
+    {SYS_mkdirat, "mkdir"},       {SYS_fcntl, "fcntl"},
+    {SYS_faccessat, "access"},    {SYS_uname, "uname"},
+    {SYS_lseek, "lseek"},         {SYS_ftruncate, "truncate"},
     {SYS_futex, "futex"},
 #ifdef SYS_open
     {SYS_open, "open"},
 #endif
 #ifdef SYS_stat
-    {SYS_stat, "stat"},          {SYS_lstat, "stat"},
+    {SYS_stat, "stat"},           {SYS_lstat, "stat"},
 #endif
 #ifdef SYS_unlink
-    {SYS_unlink, "unlink"},      {SYS_rmdir, "rmdir"},
-    {SYS_mkdir, "mkdir"},        {SYS_link, "link"},
+    {SYS_unlink, "unlink"},       {SYS_rmdir, "rmdir"},
+    {SYS_mkdir, "mkdir"},         {SYS_link, "link"},
     {SYS_access, "access"},
 #endif
 #ifdef SYS_faccessat2
@@ -71,10 +71,10 @@ struct injection {
     long at; /* 0: none */
     int error;
     bool goes_on;
-    long n;           /* calls counted */
+    long n; /* calls counted */
     bool has_begun;
-    long failing;     /* the call that fails each time; -1 for none */
-    bool is_changed;  /* the call that it is in */
+    long failing;    /* the call that fails each time; -1 for none */
+    bool is_changed; /* the call that it is in */
 };
 
 static const char *
@@ -237,8 +237,7 @@ enter(struct injection *injection)
         return;
     injection->n++;
     fprintf(injection->list, "%s\n", name_of(call.number));
-    injection->is_changed =
-        injection->at > 0 && has_to_fail(injection, &call);
+    injection->is_changed = injection->at > 0 && has_to_fail(injection, &call);
     if (injection->is_changed)
         drop_call(injection->pid);
 }
@@ -249,8 +248,8 @@ follow(struct injection *injection)
     bool is_inside = false;
     int status, number = 0;
 
-    while (ptrace(PTRACE_SYSCALL, injection->pid, NULL,
-                  (void *)(long)number) == 0 &&
+    while (ptrace(PTRACE_SYSCALL, injection->pid, NULL, (void *)(long)number) ==
+               0 &&
            waitpid(injection->pid, &status, 0) == injection->pid) {
         number = 0;
         if (WIFEXITED(status))
