@@ -89,6 +89,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
+	lib/record/children.c lib/record/children.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \
 	lib/record/filter.c lib/record/filter.h \
