@@ -64,7 +64,6 @@ struct hpm_metric_value {
     double value; /* without the scale; NAN: n/a */
     double error;
     bool is_events;               /* as in a tally */
-    bool is_usage;                /* what getrusage says, alone or added up */
     bool is_doubtful;             /* what it is divided by is smaller than
                                    * HPM_FEW_EVENTS, or off by a tenth */
     enum hpm_privilege privilege; /* of the counters it came from */
@@ -85,10 +84,9 @@ struct hpm_whole {
  * the best first, whose inputs are all there, else what is left of a composition
  * it is the one missing part of (inferred), else the sum of those parts that are
  * there (partial).  Where the inputs are there and the result is undefined, it
- * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state is the worst of its
- * inputs, a partial one's that of its present parts.  A whole that is measured
- * is at least the sum of its parts where getrusage tells all of them.  Counters
- * of different domains are not combined: the value is n/a.
+ * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state
+ * is the worst of its inputs, a partial one's that of its present parts.
+ * Counters of different domains are not combined: the value is n/a.
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,
