@@ -131,6 +131,7 @@ static const struct name_word {
     {"under", "a metric", HPM_TEXT_UNDER},
     {"next", "a set, a metric or an event", HPM_TEXT_NEXT},
     {"like", "a metric", HPM_TEXT_LIKE},
+    {"timebase", "a metric", HPM_TEXT_TIMEBASE},
 };
 
 static bool

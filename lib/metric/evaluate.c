@@ -108,8 +108,7 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .coarse = coarseness(count),
                                      .doubt = count->doubt,
                                      .is_events = count->is_events,
-                                     .privilege = count->privilege,
-                                     .is_usage = strncmp(name, "ru::", 4) == 0};
+                                     .privilege = count->privilege};
 }
 
 static struct hpm_metric_value
@@ -288,7 +287,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     struct hpm_metric_value sum = number(0.0), none = {0};
     size_t n_present = 0;
 
-    sum.is_events = sum.is_usage = true;
+    sum.is_events = true;
     for (size_t i = 0; i < rule->inputs.count; i++) {
         struct hpm_input input =
             evaluation->metrics->inputs[rule->inputs.first + i];
@@ -307,7 +306,6 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
                                         : add_coarseness(&sum, &part);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
             sum.is_events &= part.is_events;
-            sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
                 sum.state = part.state;
         } else if (none.cause == HPM_CAUSE_NONE ||
@@ -366,7 +364,6 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
     default:
         value = calculate(evaluation, rule);
         value.way = HPM_WAY_COMPUTED;
-        value.is_usage = false;
         break;
     }
     value.rule = (size_t)(rule - evaluation->metrics->rules);
@@ -374,26 +371,6 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
 }
 
 /* ---- metrics --------------------------------------------------------- */
-
-/* The kernel's counter of a whole and what getrusage says of the parts differ,
- * for each misses something: the counter what was before it counted, getrusage
- * the children that nobody waited for.  The larger misses less. */
-static void
-take_larger(const struct evaluation *evaluation,
-            const struct hpm_metric *metric, struct hpm_metric_value *whole)
-{
-    const struct hpm_rule *rules = evaluation->metrics->rules;
-    struct hpm_metric_value parts;
-
-    if (metric->tree == HPM_NO_RULE || rules[metric->tree].is_cut ||
-        !is_complete(whole) || whole->way != HPM_WAY_MEASURED)
-        return;
-    parts = apply(evaluation, &rules[metric->tree]);
-    if (!is_complete(&parts) || !parts.is_usage || parts.value <= whole->value)
-        return;
-    parts.way = HPM_WAY_MEASURED; /* but by each of them */
-    *whole = parts;
-}
 
 /* Everything is there and the result is none: then no more general definition
  * says better. */
@@ -428,7 +405,6 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
         if (is_undefined(&value))
             least_rank = rule->rank;
     }
-    take_larger(evaluation, metric, &best);
     if (!best.is_present && metric->unknown_fact != NULL)
         best = absent(HPM_CAUSE_FACT, metric->unknown_fact);
     return best;

@@ -90,10 +90,9 @@ struct hpm_whole {
  * the best first, whose inputs are all there, else what is left of a composition
  * it is the one missing part of (inferred), else the sum of those parts that are
  * there (partial).  Where the inputs are there and the result is undefined, it
- * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state is the worst of its
- * inputs, a partial one's that of its present parts.  A whole that is measured
- * is at least the sum of its parts where getrusage tells all of them.  Counters
- * of different domains are not combined: the value is n/a.
+ * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state
+ * is the worst of its inputs, a partial one's that of its present parts.
+ * Counters of different domains are not combined: the value is n/a.
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,

@@ -128,6 +128,17 @@ check_names(struct hpm_choice *choice, struct hpm_range names,
     }
 }
 
+static void
+check_timebase(struct hpm_choice *choice, const struct hpm_metric *metric)
+{
+    const char *name = metric->texts[HPM_TEXT_TIMEBASE];
+
+    if (name != NULL &&
+        hpm_metrics_find(choice->metrics, name) == HPM_NO_METRIC &&
+        !choice->spec->is_for_one)
+        complain_unknown(choice, metric->place, name, "to be the time of it");
+}
+
 void
 hpm_choice_complete_hints(struct hpm_choice *choice)
 {
@@ -143,6 +154,7 @@ hpm_choice_complete_hints(struct hpm_choice *choice)
             check_parts(choice, metric);
             check_names(choice, metric->evidence, "to show as evidence");
             check_names(choice, metric->unless, "to give a hint instead");
+            check_timebase(choice, metric);
         } else if (metric->texts[HPM_TEXT_LIKE] != NULL &&
                    metric->hint_of != i) {
             hpm_spec_complain(choice->spec, metric->hint_place,

@@ -7,23 +7,70 @@
 
 #include "base/memory.h"
 
+/* Hints about less than this part of the time are none. */
+static const double least_part = 0.05;
+
+/* How much another hint must weigh to replace one. */
+static const double replacing_part = 0.5;
+
+/* ---- the time a metric is a part of ----------------------------------- */
+
+/* Is the time that passed in one of its formulas? */
+static bool
+has_wall(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    const struct hpm_range rules = metric->rules;
+
+    for (size_t i = rules.first; i < rules.first + rules.count; i++) {
+        const struct hpm_range steps = metrics->rules[i].steps;
+
+        for (size_t j = steps.first; j < steps.first + steps.count; j++) {
+            const struct hpm_step *step = &metrics->steps[j];
+
+            if (step->kind == HPM_OP_NAME && !step->input.is_metric &&
+                strcmp(metrics->leaves[step->input.index], "time::wall") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static size_t
+find_time(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    if (metric->texts[HPM_TEXT_TIMEBASE] != NULL)
+        return hpm_metrics_find(metrics, metric->texts[HPM_TEXT_TIMEBASE]);
+    return has_wall(metrics, metric) ? HPM_NO_METRIC
+                                     : hpm_metrics_find(metrics, "CPU_TIME");
+}
+
 bool
 hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
                  enum hpm_precision precision, struct hpm_error *err)
 {
+    size_t n = metrics->n_metrics;
+
     *ranking = (struct hpm_ranking){.metrics = metrics, .precision = precision};
-    ranking->worst = hpm_memory_new(metrics->n_metrics, sizeof *ranking->worst);
-    ranking->is_silent = hpm_memory_new(metrics->n_metrics, sizeof(bool));
-    if (ranking->worst != NULL && ranking->is_silent != NULL)
-        return true;
-    hpm_ranking_clear(ranking);
-    return hpm_error_no_memory(err);
+    ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
+    ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
+    ranking->weights = hpm_memory_new(n, sizeof *ranking->weights);
+    ranking->is_silent = hpm_memory_new(n, sizeof(bool));
+    if (ranking->worst == NULL || ranking->time_of == NULL ||
+        ranking->weights == NULL || ranking->is_silent == NULL) {
+        hpm_ranking_clear(ranking);
+        return hpm_error_no_memory(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        ranking->time_of[i] = find_time(metrics, &metrics->metrics[i]);
+    return true;
 }
 
 void
 hpm_ranking_clear(struct hpm_ranking *ranking)
 {
     hpm_memory_free(ranking->worst);
+    hpm_memory_free(ranking->time_of);
+    hpm_memory_free(ranking->weights);
     hpm_memory_free(ranking->is_silent);
     *ranking = (struct hpm_ranking){0};
 }
@@ -39,15 +86,53 @@ hpm_limit_distance(const struct hpm_limit *limit, double value)
 
 /* ---- one place ------------------------------------------------------- */
 
-static bool
-gives_hint(const struct hpm_ranking *ranking,
-           const struct hpm_metric_value *values, const bool *is_chosen,
-           size_t metric)
+static double
+distance_of(const struct hpm_ranking *ranking,
+            const struct hpm_metric_value *values, size_t metric)
 {
-    return ranking->metrics->metrics[metric].has_hint &&
-           (is_chosen == NULL || is_chosen[metric]) &&
-           hpm_metrics_judge(ranking->metrics, values, metric,
-                             ranking->precision) == HPM_VERDICT_BAD;
+    const struct hpm_metric *here = &ranking->metrics->metrics[metric];
+
+    return hpm_limit_distance(&here->limits[ranking->precision].bad,
+                              values[metric].value / here->scale);
+}
+
+/* Of the seconds of a place those the metric is a part of. */
+static double
+time_of(const struct hpm_ranking *ranking,
+        const struct hpm_metric_value *values, size_t metric, double seconds)
+{
+    size_t time = ranking->time_of[metric];
+    double value;
+
+    if (time == HPM_NO_METRIC || !values[time].is_present ||
+        values[time].is_partial || isnan(values[time].value))
+        return seconds;
+    value = values[time].value;
+    return value < 0.0 ? 0.0 : value < seconds ? value : seconds;
+}
+
+/* What the hint of a metric weighs here; 0 for none. */
+static double
+weigh(const struct hpm_ranking *ranking, const struct hpm_metric_value *values,
+      const bool *is_chosen, double seconds, size_t metric)
+{
+    double time;
+
+    if (!ranking->metrics->metrics[metric].has_hint ||
+        (is_chosen != NULL && !is_chosen[metric]) ||
+        hpm_metrics_judge(ranking->metrics, values, metric,
+                          ranking->precision) != HPM_VERDICT_BAD)
+        return 0.0;
+    time = time_of(ranking, values, metric, seconds);
+    return time < least_part * seconds
+               ? 0.0
+               : time * distance_of(ranking, values, metric);
+}
+
+static bool
+gives_hint(const struct hpm_ranking *ranking, size_t metric)
+{
+    return ranking->weights[metric] > 0.0;
 }
 
 /* Whatever is above a metric that gives a hint. */
@@ -64,19 +149,19 @@ silence_above(struct hpm_ranking *ranking, size_t metric)
 
 /* Does another metric give a hint that makes this one's needless? */
 static bool
-is_replaced(const struct hpm_ranking *ranking,
-            const struct hpm_metric_value *values, const bool *is_chosen,
-            size_t metric)
+is_replaced(const struct hpm_ranking *ranking, size_t metric)
 {
     const struct hpm_metrics *metrics = ranking->metrics;
     const struct hpm_range unless = metrics->metrics[metric].unless;
+    double least = replacing_part * ranking->weights[metric];
 
     for (size_t i = 0; i < unless.count; i++) {
         uint32_t name = metrics->spec->terms[unless.first + i].name;
         size_t other = metrics->metric_of[name];
 
         if (other != 0 && other - 1 != metric &&
-            gives_hint(ranking, values, is_chosen, other - 1))
+            gives_hint(ranking, other - 1) &&
+            ranking->weights[other - 1] >= least)
             return true;
     }
     return false;
@@ -137,12 +222,12 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
     struct hpm_hint *worst = &ranking->worst[here->hint_of];
     struct hpm_hint hint = {.metric = metric,
                             .value = values[metric].value / here->scale,
-                            .seconds = seconds,
+                            .seconds =
+                                time_of(ranking, values, metric, seconds),
+                            .distance = distance_of(ranking, values, metric),
                             .place = place,
                             .n_places = worst->n_places};
 
-    hint.distance =
-        hpm_limit_distance(&here->limits[ranking->precision].bad, hint.value);
     /* two metrics with one hint are one crossing of a place */
     if (worst->n_places == 0 || worst->last_place != place)
         hint.n_places++;
@@ -167,13 +252,13 @@ hpm_ranking_add(struct hpm_ranking *ranking,
 
     memset(ranking->is_silent, 0, n * sizeof *ranking->is_silent);
     for (size_t i = 0; i < n; i++) {
-        if (gives_hint(ranking, values, is_chosen, i))
+        ranking->weights[i] = weigh(ranking, values, is_chosen, seconds, i);
+        if (gives_hint(ranking, i))
             silence_above(ranking, i);
     }
     for (size_t i = 0; i < n; i++) {
-        if (!ranking->is_silent[i] &&
-            gives_hint(ranking, values, is_chosen, i) &&
-            !is_replaced(ranking, values, is_chosen, i))
+        if (!ranking->is_silent[i] && gives_hint(ranking, i) &&
+            !is_replaced(ranking, i))
             add_crossing(ranking, values, i, seconds, place);
     }
 }

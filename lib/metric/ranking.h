@@ -18,7 +18,7 @@ enum { HPM_MAX_HINTS = 5, HPM_MAX_EVIDENCE = 6 };
 struct hpm_hint {
     size_t metric;
     double value;      /* as it is shown: divided by the scale */
-    double seconds;    /* of the place */
+    double seconds;    /* of the place, those that the metric is a part of */
     double distance;   /* from the limit, in (0, 1] */
     size_t place;      /* as the caller numbers them */
     size_t n_places;   /* at which it, or one with the same hint, was crossed */
@@ -36,7 +36,11 @@ struct hpm_ranking {
     const struct hpm_metrics *metrics;
     enum hpm_precision precision;
     struct hpm_hint *worst; /* per metric that has a hint of its own */
-    bool *is_silent;        /* per metric, at the place being added */
+    size_t *time_of; /* per metric: the one that is the time it is a part of;
+                      * HPM_NO_METRIC for all the time that passed */
+    double *weights; /* per metric, at the place being added: what its hint
+                      * weighs; 0 for none */
+    bool *is_silent; /* per metric, at the place being added */
 };
 
 /* Nothing crossed yet.  The metrics must outlive it.  False when memory runs
@@ -56,8 +60,13 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  * sections inside it where those are added, too.  `is_chosen`, per metric:
  * those that may give hints; NULL for all.
  *
- * A metric gives none where another one below it does, or one it names after
- * "unless", for that says more exactly what is wrong. */
+ * A hint weighs the time its metric is a part of times the distance from the
+ * limit.  That time is what "timebase" names; else all that passed, for a
+ * formula with time::wall; else CPU_TIME, where the definitions have it and it
+ * was measured.  What is a part of less than a twentieth of the time gives no
+ * hint.  Nor does a metric where another one below it does, or one it names
+ * after "unless" that weighs at least half as much: that says more exactly what
+ * is wrong, and is most of it. */
 void hpm_ranking_add(struct hpm_ranking *ranking,
                      const struct hpm_metric_value *values,
                      const bool *is_chosen, double seconds, size_t place);
@@ -67,7 +76,7 @@ void hpm_ranking_add(struct hpm_ranking *ranking,
 void hpm_ranking_join(struct hpm_ranking *ranking,
                       const struct hpm_ranking *other);
 
-/* The hints to give, the one with the most time x distance first; of equal
+/* The hints to give, the one that weighs most first; of equal
  * ones that of the metric defined first.  Each hint comes once.  Returns how
  * many. */
 size_t hpm_ranking_get(const struct hpm_ranking *ranking,

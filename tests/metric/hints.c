@@ -139,13 +139,31 @@ static const struct {
     {"what names another hint as the better one is silent, too",
      "measure A = X bad > 5 unless B, C" HINT "measure B = Y bad > 5" HINT
      "measure C = Z bad > 5" HINT,
-     {"X 20, Y 6, Z 1", "X 10, Y 1, Z 1"},
+     {"X 20, Y 10, Z 1", "X 10, Y 1, Z 1"},
      "A@1/1 B@0/1"},
     {"and so is what is like that",
      "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5" HINT
      "measure C = Z bad > 5 like A",
-     {"Z 20, Y 6"},
+     {"Z 20, Y 10"},
      "B@0/1"},
+    {"unless that one weighs less than half",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5" HINT,
+     {"X 20, Y 6"},
+     "A@0/1 B@0/1"},
+    {"a part of the processor's time weighs as much as there is of it",
+     "measure CPU_TIME = T measure A = X bad > 5" HINT
+     "ratio B = Y / time::wall bad > 5" HINT,
+     {"(10) X 50, Y 100, T 2, time::wall 10"},
+     "B@0/1 A@0/1"},
+    {"or of the time it names",
+     "measure CPU_TIME = T measure A = X bad > 5 timebase U" HINT
+     "measure U = V measure B = Y bad > 5" HINT,
+     {"(10) X 10, Y 50, T 2, V 9"},
+     "A@0/1 B@0/1"},
+    {"and gives none of less than a twentieth of the time",
+     "measure CPU_TIME = T measure A = X bad > 5" HINT,
+     {"(10) X 10, T 0.4", "(10) X 6, T 0.6"},
+     "A@1/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},
@@ -421,6 +439,55 @@ static const struct {
      "ru::stime 0.02, sw::page-faults 900, ru::minflt 900, ru::majflt 0, "
      "ru::nvcsw 90, ru::nivcsw 1, ru::maxrss 40960000",
      "UTILISATION"},
+    {"sleep 1 waited, and shared nothing, though it was preempted once",
+     "time::wall 1.003, cpu::allowed 2, sw::task-clock 0.0013, ru::utime 0, "
+     "ru::stime 0.0012, sw::page-faults 90, ru::minflt 95, ru::majflt 0, "
+     "ru::nvcsw 2, ru::nivcsw 1, ru::maxrss 2040960, proc::run_time 0.0013, "
+     "proc::run_delay 0.0004",
+     "UTILISATION"},
+    {"a find through a cold disk waited most of its time",
+     "time::wall 9.1, cpu::allowed 2, sw::task-clock 2.0, ru::utime 0.5, "
+     "ru::stime 1.5, sw::page-faults 1100, ru::minflt 1100, ru::majflt 2, "
+     "ru::nvcsw 21000, ru::nivcsw 700, ru::maxrss 8040960",
+     "UTILISATION SYSTEM_SHARE"},
+    {"a reader of a pipe waits for who writes into it",
+     "time::wall 10, cpu::allowed 2, sw::task-clock 1.2, ru::utime 1.1, "
+     "ru::stime 0.04, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 9000, ru::nivcsw 130, ru::maxrss 4040960",
+     "UTILISATION"},
+    {"so does who waits for a lock, even on a busy machine",
+     "time::wall 10, cpu::allowed 2, sw::task-clock 4, ru::utime 3.9, "
+     "ru::stime 0.1, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 50000, ru::nivcsw 800, ru::maxrss 4040960, "
+     "proc::run_time 4, proc::run_delay 0.4",
+     "UTILISATION"},
+    {"a loop beside three others that are busy shares its processor",
+     "time::wall 10, cpu::allowed 1, sw::task-clock 2.5, ru::utime 2.5, "
+     "ru::stime 0, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 1, ru::nivcsw 830, ru::maxrss 4040960",
+     "PREEMPTION_RATE"},
+    {"and is told so by the scheduler's own account, where there is one",
+     "time::wall 10, cpu::allowed 1, sw::task-clock 2.5, ru::utime 2.5, "
+     "ru::stime 0, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 1, ru::nivcsw 830, ru::maxrss 4040960, "
+     "proc::run_time 2.5, proc::run_delay 7.49",
+     "RUN_QUEUE_WAIT"},
+    {"a first thread that was kept waiting for a moment explains no long wait",
+     "time::wall 10, cpu::allowed 4, sw::task-clock 1, ru::utime 1, "
+     "ru::stime 0, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 300, ru::nivcsw 3, ru::maxrss 4040960, "
+     "proc::run_time 0.1, proc::run_delay 0.1",
+     "UTILISATION"},
+    {"what touches new memory is told of page faults, not of waiting",
+     "time::wall 3, cpu::allowed 1, sw::task-clock 2.9, ru::utime 1, "
+     "ru::stime 1.9, sw::page-faults 900000, ru::minflt 900000, "
+     "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 3686400000",
+     "KERNEL_TIME_PER_FAULT"},
+    {"the kernel's part of little work says nothing of a long wait",
+     "time::wall 100, cpu::allowed 1, sw::task-clock 1, ru::utime 0.1, "
+     "ru::stime 0.9, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 900, ru::nivcsw 0, ru::maxrss 3686400",
+     "UTILISATION"},
     {"and what is well gets none",
      "time::wall 10, cpu::allowed 4, sw::task-clock 39, ru::utime 38.8, "
      "ru::stime 0.2, sw::page-faults 900, ru::minflt 900, ru::majflt 0, "
@@ -436,12 +503,16 @@ test_runs(void)
     struct hpm_metrics *metrics = choose(spec, NULL, 0);
 
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        const char *const places[4] = {runs[i].counts};
+        char place[1024];
+        const char *const places[4] = {place};
         struct hpm_hint hints[HPM_MAX_HINTS];
         struct hpm_ranking ranking;
         struct hpm_string got = {0};
         size_t n;
 
+        /* they begin with the time that passed */
+        snprintf(place, sizeof place, "(%s) %s",
+                 strchr(runs[i].counts, ' ') + 1, runs[i].counts);
         hpm_ranking_init(&ranking, metrics, HPM_PRECISION_DOUBLE, NULL);
         add_places(&ranking, places);
         n = hpm_ranking_get(&ranking, hints);
