@@ -167,8 +167,8 @@ add_metric_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_string_free(&name);
 }
 
-/* Why the entry has no value, or no verdict; nothing where it has one, or is not
- * shown. */
+/* Why the entry has no value, or no verdict; nothing where it has one, or is
+ * not shown. */
 static void
 find_reason(const struct hpm_page *page, const struct hpm_entry *entry,
             struct hpm_string *reason)
@@ -184,7 +184,8 @@ is_same(const struct hpm_string *a, const struct hpm_string *b)
     return strcmp(hpm_string_text(a), hpm_string_text(b)) == 0;
 }
 
-/* Why metrics have no value, or are in doubt: each reason once, behind all who have it. */
+/* Why metrics have no value, or are in doubt: each reason once, behind all who
+ * have it. */
 static void
 add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
 {
