@@ -302,8 +302,8 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.value += part.value;
             sum.error += part.error;
             sum.is_partial |= part.is_partial;
-            sum.coarse = n_present == 1 ? part.coarse
-                                        : add_coarseness(&sum, &part);
+            sum.coarse =
+                n_present == 1 ? part.coarse : add_coarseness(&sum, &part);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
             sum.is_events &= part.is_events;
             if (part.state > sum.state)
@@ -608,8 +608,8 @@ judged_of(const struct hpm_metrics *metrics,
     const struct hpm_metric_value *value = &values[metric];
 
     return (struct hpm_judged){.value = value->value / here->scale,
-                               .error = (value->error + value->coarse) /
-                                        here->scale,
+                               .error =
+                                   (value->error + value->coarse) / here->scale,
                                .least = here->least,
                                .most = here->most,
                                .doubt = value->doubt,
@@ -640,8 +640,9 @@ hpm_metrics_judge(const struct hpm_metrics *metrics,
     for (size_t above = here->parent; above != HPM_NO_METRIC;
          above = metrics->metrics[above].parent) {
         const struct hpm_metric *parent = &metrics->metrics[above];
-        enum hpm_verdict own = hpm_limits_judge(
-            &parent->limits[precision], values[above].value / parent->scale);
+        struct hpm_judged whole = judged_of(metrics, values, above);
+        enum hpm_verdict own =
+            hpm_judged_verdict(&whole, parent->limits, precision);
 
         if (parent->limits[precision].bad.is_given && own != HPM_VERDICT_BAD)
             return HPM_VERDICT_NEUTRAL;

@@ -16,9 +16,9 @@ struct hpm_tally {
     bool is_present; /* false: was not to be counted */
     enum hpm_state state;
     double value;
-    double error;   /* what it may be off by, >= 0 */
+    double error;      /* what it may be off by, >= 0 */
     double resolution; /* how coarsely it is counted, >= 0 */
-    bool is_events; /* a number of events, not seconds or bytes */
+    bool is_events;    /* a number of events, not seconds or bytes */
     enum hpm_doubt doubt;
     bool is_partial; /* a sum to which some records have nothing to add: of no
                       * use in a formula */

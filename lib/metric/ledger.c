@@ -75,8 +75,7 @@ take_reach(struct spellings *spellings, const struct hpm_study *study, size_t i)
 {
     const struct hpm_column *column = &study->columns[i];
 
-    if (column->kind != HPM_COLUMN_COUNTER &&
-        column->kind != HPM_COLUMN_UNSAID)
+    if (column->kind != HPM_COLUMN_COUNTER && column->kind != HPM_COLUMN_UNSAID)
         return;
     spellings->reaches[i] = hpm_reach_of(
         column->name, domain_of(study, column->name), column->unit);
@@ -284,8 +283,8 @@ doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column)
     double numbers[3];
 
     for (int i = 0; i < 3; i++)
-        numbers[i] = hpm_number_to_real(
-            hpm_study_number(study, row, column, fields[i]));
+        numbers[i] =
+            hpm_number_to_real(hpm_study_number(study, row, column, fields[i]));
     return hpm_doubt_of_share(numbers[0], numbers[1], numbers[2]);
 }
 
@@ -413,8 +412,7 @@ tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
 
 /* What is so short that measuring it took as long is not judged. */
 static struct hpm_tally
-doubt_short(const struct hpm_study *study, uint32_t row,
-            struct hpm_tally tally)
+doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
 {
     if ((hpm_study_row(study, row)->flags & HPM_ROW_SHORT) != 0)
         tally.doubt = HPM_DOUBT_SHORT;
@@ -450,9 +448,8 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
         break;
     }
     for (size_t i = 0; i < range.count && !tally.is_present; i++)
-        tally = tally_of_leaf(ledger, leaf,
-                              &ledger->columns[range.first + i], row, span,
-                              side);
+        tally = tally_of_leaf(ledger, leaf, &ledger->columns[range.first + i],
+                              row, span, side);
     return tally;
 }
 
@@ -543,9 +540,8 @@ hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
     sum->n_rows++;
     for (size_t i = 0; i < ledger->n_live; i++) {
         size_t leaf = ledger->live[i];
-        struct hpm_tally tally =
-            doubt_short(ledger->study, row,
-                        count_of_row(ledger, leaf, row, span, side));
+        struct hpm_tally tally = doubt_short(
+            ledger->study, row, count_of_row(ledger, leaf, row, span, side));
 
         add_tally(sum, ledger, leaf, &tally);
     }

@@ -97,7 +97,7 @@ struct hpm_metric {
     double least, most;          /* its range, as shown; NAN where not given */
     struct hpm_limits limits[2]; /* per precision */
     bool is_of_run; /* they are of the whole, else of a thread or process */
-    size_t leaf;                 /* the counter of the same name */
+    size_t leaf;    /* the counter of the same name */
     struct hpm_range rules;
     size_t tree;    /* the composition that is its tree, or HPM_NO_RULE */
     size_t parent;  /* the metric above it, or HPM_NO_METRIC */

@@ -53,8 +53,7 @@ is_coarse(const struct hpm_judged *judged, const struct hpm_limits limits[2])
 
     for (int i = 0; i < 2; i++) {
         has_limits |= limits[i].bad.is_given || limits[i].good.is_given;
-        if (is_near(&limits[i].bad, judged) ||
-            is_near(&limits[i].good, judged))
+        if (is_near(&limits[i].bad, judged) || is_near(&limits[i].good, judged))
             return true;
     }
     return !has_limits && judged->error > fabs(judged->value);

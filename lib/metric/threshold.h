@@ -42,9 +42,9 @@ enum hpm_doubt {
 
 /* A value to be judged, in the unit its limits are in. */
 struct hpm_judged {
-    double value;       /* NAN for none */
-    double error;       /* what it may be off by, >= 0 */
-    double least, most; /* its range; NAN where not given */
+    double value;         /* NAN for none */
+    double error;         /* what it may be off by, >= 0 */
+    double least, most;   /* its range; NAN where not given */
     enum hpm_doubt doubt; /* of its inputs */
     bool is_partial;
 };

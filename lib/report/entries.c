@@ -214,8 +214,7 @@ set_verdicts(struct hpm_survey *survey, int level)
             note_verdicts(survey, i);
         else
             settle_verdicts(survey, level, i);
-        hpm_figure_judge(&survey->figures[level][i],
-                         survey->options.precision);
+        hpm_figure_judge(&survey->figures[level][i], survey->options.precision);
     }
 }
 

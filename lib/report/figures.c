@@ -613,11 +613,10 @@ judge_recorded(const struct hpm_datum *datum, bool is_short,
         .value = real_of(datum, HPM_FIELD_VALUE),
         .least = NAN,
         .most = NAN,
-        .doubt = is_short
-                     ? HPM_DOUBT_SHORT
-                     : hpm_doubt_of_share(real_of(datum, HPM_FIELD_SHARE),
-                                          real_of(datum, HPM_FIELD_VALUE),
-                                          real_of(datum, HPM_FIELD_ERROR)),
+        .doubt = is_short ? HPM_DOUBT_SHORT
+                          : hpm_doubt_of_share(real_of(datum, HPM_FIELD_SHARE),
+                                               real_of(datum, HPM_FIELD_VALUE),
+                                               real_of(datum, HPM_FIELD_ERROR)),
         .is_partial = figure->is_partial};
 
     for (int i = 0; i < 2; i++)

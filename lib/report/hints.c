@@ -72,7 +72,8 @@ hpm_hints_add_title(struct hpm_string *string,
     hpm_tree_add_value(string, metrics, hint->metric, hint->value);
     if (name != NULL) {
         hpm_string_add(string, " in ");
-        name(string, hint->place, context);
+        name(string, hint->place, metrics->metrics[hint->metric].is_of_run,
+             context);
         if (hint->n_places > 1)
             hpm_string_add_format(string, " and %zu more", hint->n_places - 1);
     }

@@ -6,9 +6,10 @@
 #include "base/string.h"
 #include "metric/ranking.h"
 
-/* What a place is called, "section 'solve' (main.c:12)"; appended. */
+/* What a place is called, "section 'solve' (main.c:12)"; appended.  `is_whole`:
+ * the hint is about all of its threads or processes together. */
 typedef void hpm_hints_name(struct hpm_string *string, size_t place,
-                            void *context);
+                            bool is_whole, void *context);
 
 /* Append, behind an empty line, the hints under a heading, which says that they
  * are no verdicts; nothing when there are none:

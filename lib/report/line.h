@@ -15,7 +15,7 @@ struct hpm_line {
     const size_t *slots; /* per quantity: 1 + which of figures[] is its own, 0
                           * for none; NULL: it is the quantity's number */
     size_t n_slots;      /* figures[] has so many, where there are slots */
-    int task, tid;                    /* of it; -2 where there is none */
+    int task, tid;       /* of it; -2 where there is none */
     bool has_task, has_thread;
 };
 

@@ -187,7 +187,8 @@ is_same(const struct hpm_string *a, const struct hpm_string *b)
     return strcmp(hpm_string_text(a), hpm_string_text(b)) == 0;
 }
 
-/* Why metrics have no value, or are in doubt: each reason once, behind all who have it. */
+/* Why metrics have no value, or are in doubt: each reason once, behind all who
+ * have it. */
 static void
 add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
 {

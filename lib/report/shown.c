@@ -91,11 +91,10 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
                    const struct hpm_figure *figure, bool has_marks)
 {
     struct hpm_string text = {0};
-    bool is_marked =
-        has_marks && figure != NULL &&
-        (figure->doubt != HPM_DOUBT_NONE ||
-         figure->verdict == HPM_VERDICT_BAD ||
-         figure->verdict == HPM_VERDICT_GOOD);
+    bool is_marked = has_marks && figure != NULL &&
+                     (figure->doubt != HPM_DOUBT_NONE ||
+                      figure->verdict == HPM_VERDICT_BAD ||
+                      figure->verdict == HPM_VERDICT_GOOD);
 
     if (figure == NULL ||
         (figure->value.kind == HPM_NUMBER_NONE && !is_marked)) {

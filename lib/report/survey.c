@@ -157,3 +157,18 @@ hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
     if (section->base != NULL && section->line > 0)
         hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
+
+void
+hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
+                          bool is_whole, struct hpm_string *string)
+{
+    const struct hpm_subject *here = &survey->subjects[subject];
+    bool is_process =
+        survey->study->sections[here->section].scope == HPM_SCOPE_PROCESS;
+
+    if (here->n_threads > 1)
+        hpm_string_add_format(string, "%s %zu %s of ",
+                              is_whole ? "all" : "one of", here->n_threads,
+                              is_process ? "processes" : "threads");
+    hpm_survey_add_name(survey, subject, string);
+}

@@ -83,7 +83,7 @@ struct hpm_figure {
     enum hpm_verdict verdicts[2]; /* by those of each precision: of several
                                    * threads or processes that of the worst, of
                                    * what is of the run that of the value */
-    struct hpm_rows rows[2]; /* the values that were judged for it */
+    struct hpm_rows rows[2];      /* the values that were judged for it */
 };
 
 struct hpm_entry {
@@ -186,9 +186,9 @@ struct hpm_survey {
     struct hpm_longest *longest;      /* per level and quantity */
     struct hpm_rows (*verdicts)[2]; /* the same, per precision: those of single
                                      * threads and processes */
-    uint32_t calls;          /* column, or HPM_NO_INDEX */
-    struct hpm_string complaints; /* about definitions */
-    struct hpm_survey *parts;     /* that were joined: a list by next_part */
+    uint32_t calls;                 /* column, or HPM_NO_INDEX */
+    struct hpm_string complaints;   /* about definitions */
+    struct hpm_survey *parts;       /* that were joined: a list by next_part */
     struct hpm_survey *next_part;
     bool *lacks_memory; /* some text could not be compared: no report of it
                          * is right */
@@ -266,6 +266,11 @@ void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
 /* "section 'solve' (main.c:12)". */
 void hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);
+
+/* Where a hint was found: "one of 20 threads of section 'solve' (main.c:12)",
+ * or in all of them together. */
+void hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
+                               bool is_whole, struct hpm_string *string);
 
 /* Of a section on its call path: the labels from the root, with slashes. */
 void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,

@@ -175,24 +175,11 @@ add_legend(struct hpm_page *page)
 
 /* ---- hints ----------------------------------------------------------- */
 
-static bool
-is_of_processes(const struct hpm_survey *survey, size_t subject)
-{
-    return survey->study->sections[survey->subjects[subject].section].scope ==
-           HPM_SCOPE_PROCESS;
-}
-
 static void
-name_section(struct hpm_string *string, size_t subject, void *context)
+name_section(struct hpm_string *string, size_t subject, bool is_whole,
+             void *context)
 {
-    const struct hpm_survey *survey = context;
-    size_t n = survey->subjects[subject].n_threads;
-
-    if (n > 1)
-        hpm_string_add_format(string, "one of %zu %s of ", n,
-                              is_of_processes(survey, subject) ? "processes"
-                                                               : "threads");
-    hpm_survey_add_name(survey, subject, string);
+    hpm_survey_add_hint_place(context, subject, is_whole, string);
 }
 
 /* Who has asked for some lines, or for single threads, looks for something

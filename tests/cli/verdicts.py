@@ -425,6 +425,29 @@ def test_whole():
        " ".join(text.split()), "text and hint say so", text)
 
 
+def test_of_run():
+    """What the whole job makes of its processors is asked of the whole."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        paths = [write(where, f"p.{task}.hpm.xml", task_file(
+            task, [record(1, -1, task, "all", 1, 1,
+                          [data("task-clock", 900000000, unit="ns",
+                                exclusive=900000000)], scope="process")],
+            pmu='pmu="power4" allowed="4"')) for task in range(4)]
+        table = read_csv(ask("--format", "csv", *paths))
+        lines = read_csv(ask("--by", "thread", "--format", "csv", *paths))
+        alone = read_csv(ask("--by", "thread", "--format", "csv", paths[0]))
+        text = " ".join(ask(*paths).split())
+    row = find(table, "CPU_EFFICIENCY")
+    equal((row["value"], row["verdict"], row["judged"], row["bad"]),
+          ("22.5", "bad", "1", "1"), "CPU_EFFICIENCY of four processes")
+    equal({line["verdict"] for line in lines
+           if line["metric"] == "CPU_EFFICIENCY"}, {""}, "not of each")
+    equal(find(alone, "CPU_EFFICIENCY")["verdict"], "bad",
+          "but of one that is the whole run")
+    ok("CPU_EFFICIENCY 22.500 % in all 4 processes of section 'all'" in text,
+       "and its hint", text)
+
+
 def test_cells():
     """Bad counts what is red in the viewer's table."""
     with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
@@ -577,6 +600,7 @@ def test_sections():
 
 
 test_whole()
+test_of_run()
 test_cells()
 test_doubts()
 test_files()

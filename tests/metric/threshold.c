@@ -23,25 +23,36 @@ static const struct {
     {"beyond the limit", {60, 0, 0, 100, 0, false}, HPM_DOUBT_NONE, "bad"},
     {"at the limit", {50, 0, 0, 100, 0, false}, HPM_DOUBT_NONE, "neutral"},
     {"below both", {9, 0, 0, 100, 0, false}, HPM_DOUBT_NONE, "good"},
-    {"at the end of the range", {100, 0, 0, 100, 0, false}, HPM_DOUBT_NONE,
+    {"at the end of the range",
+     {100, 0, 0, 100, 0, false},
+     HPM_DOUBT_NONE,
      "bad"},
-    {"a rounding beyond it", {100 + 1e-8, 0, 0, 100, 0, false},
-     HPM_DOUBT_NONE, "bad"},
+    {"a rounding beyond it",
+     {100 + 1e-8, 0, 0, 100, 0, false},
+     HPM_DOUBT_NONE,
+     "bad"},
     {"beyond it", {300, 0, 0, 100, 0, false}, HPM_DOUBT_RANGE, ""},
     {"below it", {-6.75, 0, 0, 100, 0, false}, HPM_DOUBT_RANGE, ""},
-    {"without a range", {-6.75, 0, NAN, NAN, 0, false}, HPM_DOUBT_NONE,
-     "good"},
+    {"without a range", {-6.75, 0, NAN, NAN, 0, false}, HPM_DOUBT_NONE, "good"},
     {"with no end", {300, 0, 0, NAN, 0, false}, HPM_DOUBT_NONE, "bad"},
-    {"off by less than the limit is away", {60, 9, 0, 100, 0, false},
-     HPM_DOUBT_NONE, "bad"},
+    {"off by less than the limit is away",
+     {60, 9, 0, 100, 0, false},
+     HPM_DOUBT_NONE,
+     "bad"},
     {"off by more", {60, 11, 0, 100, 0, false}, HPM_DOUBT_COARSE, ""},
     {"off by more, neutral", {42, 11, 0, 100, 0, false}, HPM_DOUBT_COARSE, ""},
-    {"near the limit of the other precision", {85, 6, 0, 100, 0, false},
-     HPM_DOUBT_COARSE, ""},
-    {"an input is in doubt", {60, 0, 0, 100, HPM_DOUBT_SHARE, false},
-     HPM_DOUBT_SHARE, ""},
-    {"and it cannot be", {160, 0, 0, 100, HPM_DOUBT_SHARE, false},
-     HPM_DOUBT_RANGE, ""},
+    {"near the limit of the other precision",
+     {85, 6, 0, 100, 0, false},
+     HPM_DOUBT_COARSE,
+     ""},
+    {"an input is in doubt",
+     {60, 0, 0, 100, HPM_DOUBT_SHARE, false},
+     HPM_DOUBT_SHARE,
+     ""},
+    {"and it cannot be",
+     {160, 0, 0, 100, HPM_DOUBT_SHARE, false},
+     HPM_DOUBT_RANGE,
+     ""},
     {"partial", {60, 0, 0, 100, 0, true}, HPM_DOUBT_NONE, ""},
     {"no value", {NAN, 0, 0, 100, HPM_DOUBT_FEW, false}, HPM_DOUBT_NONE, ""},
 };
@@ -55,8 +66,8 @@ test_values(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         is_count(hpm_judged_doubt(&cases[i].judged, limits), cases[i].doubt,
                  cases[i].sentence);
-        is_text(hpm_verdict_name(hpm_judged_verdict(
-                    &cases[i].judged, limits, HPM_PRECISION_DOUBLE)),
+        is_text(hpm_verdict_name(hpm_judged_verdict(&cases[i].judged, limits,
+                                                    HPM_PRECISION_DOUBLE)),
                 cases[i].verdict, "and its verdict");
     }
     is_count(hpm_judged_doubt(&judged, none), HPM_DOUBT_NONE,
@@ -163,8 +174,7 @@ test_ticks(void)
             "too near a limit for how exact its inputs are",
             "one tick of 50 ms is no verdict");
     is_text(share_of_kernel(0.0, 0.05),
-            "too near a limit for how exact its inputs are",
-            "nor is none");
+            "too near a limit for how exact its inputs are", "nor is none");
     is_text(share_of_kernel(0.05, 0.0), "bad", "nothing but the kernel is");
     is_text(share_of_kernel(0.1, 0.9), "bad", "as is a tenth of a second");
     is_text(share_of_kernel(0.01, 0.99), "neutral", "a hundredth is not");

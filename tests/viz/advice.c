@@ -52,7 +52,9 @@ test_run(struct hpm_survey *survey)
     const struct hpmviz_hint *hint = hint_at(advice, 0);
     gboolean is_ordered = TRUE;
 
-    is_text(hint->title, "IPC 0.200 in section 'calc' (a.c:10) (bad: below 1)",
+    is_text(hint->title,
+            "IPC 0.200 in one of 5 threads of section 'calc' (a.c:10) (bad: "
+            "below 1)",
             "hints of the run name sections");
     for (guint i = 1; i < advice->len; i++)
         is_ordered &=
