@@ -9,7 +9,6 @@
 #include "metric/ledger.h"
 #include "metric/library.h"
 #include "metric/threshold.h"
-#include "model/combine.h"
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
 
@@ -257,7 +256,7 @@ set_state(struct hpm_study *study, const struct hpm_metric_value *value,
 static bool
 settle(struct hpm_study *study, struct hpm_datum *datum)
 {
-    hpm_combine_settle(datum);
+    hpm_study_settle_datum(datum);
     if (datum->reason == NULL)
         return true;
     datum->reason = hpm_atoms_add_text(&study->names, datum->reason);

@@ -298,22 +298,6 @@ count_with(const struct hpm_combine_input *inputs, size_t n,
     return n_with;
 }
 
-void
-hpm_combine_settle(struct hpm_datum *datum)
-{
-    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
-        datum->reason = NULL;
-    } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
-        if (datum->reason == NULL)
-            datum->reason = HPM_REASON_ONLY_EXCLUSIVE;
-    } else {
-        if (hpm_state_has_value(datum->state))
-            datum->state = HPM_STATE_LOST;
-        if (datum->reason == NULL)
-            datum->reason = "what it is made of has no value";
-    }
-}
-
 /* ---- mean ------------------------------------------------------------ */
 
 static struct hpm_number
@@ -540,7 +524,7 @@ hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
     keep_limits(inputs, n_good, &datum);
     keep_marks(inputs, n_good, &datum);
     average_only_exclusive(inputs, n_good, &datum);
-    hpm_combine_settle(&datum);
+    hpm_study_settle_datum(&datum);
     *ret_datum = datum;
 }
 
@@ -650,7 +634,7 @@ hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
         take_worst(inputs, n, &datum);
     else
         sum_all(inputs, n, &datum);
-    hpm_combine_settle(&datum);
+    hpm_study_settle_datum(&datum);
     *ret_datum = datum;
 }
 
@@ -766,7 +750,7 @@ hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
     datum.state = worse->state;
     if (!is_there(a) || !is_there(b)) {
         datum.reason = worse->reason;
-        hpm_combine_settle(&datum);
+        hpm_study_settle_datum(&datum);
         *ret_datum = datum;
         return;
     }
@@ -784,6 +768,6 @@ hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
         subtract_spread(a, b, &datum);
     keep_marks_of_side(a, &datum);
     keep_marks_of_side(b, &datum);
-    hpm_combine_settle(&datum);
+    hpm_study_settle_datum(&datum);
     *ret_datum = datum;
 }

@@ -43,10 +43,6 @@ void hpm_combine_difference(const struct hpm_datum *a,
                             const struct hpm_datum *b,
                             struct hpm_datum *ret_datum);
 
-/* Say why there is no value where there is none and nothing says so yet, and
- * nothing where there is one. */
-void hpm_combine_settle(struct hpm_datum *datum);
-
 /* A number that stands for so many. */
 struct hpm_combine_weighted {
     struct hpm_number number;

@@ -392,6 +392,22 @@ hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
     return true;
 }
 
+void
+hpm_study_settle_datum(struct hpm_datum *datum)
+{
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
+        datum->reason = NULL;
+    } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
+        if (datum->reason == NULL)
+            datum->reason = HPM_REASON_ONLY_EXCLUSIVE;
+    } else {
+        if (hpm_state_has_value(datum->state))
+            datum->state = HPM_STATE_LOST;
+        if (datum->reason == NULL)
+            datum->reason = "what it is made of has no value";
+    }
+}
+
 bool
 hpm_study_get_state(const struct hpm_study *study, uint32_t row,
                     uint32_t column, enum hpm_state *ret_state)

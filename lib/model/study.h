@@ -340,6 +340,10 @@ bool hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
 bool hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
                          uint32_t column, struct hpm_datum *ret_datum);
 
+/* Say why there is no value where there is none and nothing says so yet, and
+ * nothing where there is one. */
+void hpm_study_settle_datum(struct hpm_datum *datum);
+
 /* Only its state; false where the row does not have the column. */
 bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,
                          uint32_t column, enum hpm_state *ret_state);

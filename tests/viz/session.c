@@ -281,6 +281,27 @@ test_cancelling(void)
     g_object_unref(session);
 }
 
+/* Thread 1 has only an exclusive time of "inner 1". */
+static void
+test_partial(void)
+{
+    HpmvizSession *session = new_session();
+    char *text = make_file(0, 2, 2);
+    char *from = g_strrstr(text, "<data name=\"IncSec\"");
+    char *to = strstr(from, "/>") + 2;
+
+    memmove(from, to, strlen(to) + 1);
+    put("partial.xml", text);
+    open_word(session, "partial.xml");
+    ok(wait_for("loaded"), "a file with an inclusive time not wanted is open");
+    is_text(cell(session, "inner 1", HPMVIZ_SECTION_INCLUSIVE), "~0.500000",
+            "the inclusive time of all is marked");
+    is_text(cell(session, "inner 1", HPMVIZ_SECTION_EXCLUSIVE), "1.000000",
+            "the exclusive one is not");
+    drop("partial.xml");
+    g_object_unref(session);
+}
+
 /* ---- the view -------------------------------------------------------- */
 
 static void
@@ -589,6 +610,7 @@ main(void)
     test_opening();
     test_replacing();
     test_cancelling();
+    test_partial();
     test_view();
     test_many();
     test_watching();
