@@ -358,7 +358,7 @@ cut_all(struct sequence *sequence,
                 is_shorter = true;
                 from -= n;
             } else {
-                from--;
+                from -= n > 8 ? n / 2 : 1;
             }
             if (from > sequence->n_steps - n)
                 from = sequence->n_steps - n;
