@@ -138,6 +138,30 @@ def test_jemalloc():
                    LD_PRELOAD=name)
 
 
+# ---- sanitizers ---------------------------------------------------------------
+
+def test_sanitized_program():
+    """A sanitizer's run time stands in for the C library, too, but works until
+    the end: what is measured late is there."""
+    source = os.path.join(tap.TOP_SOURCE, "tests", "programs", "ways.c")
+    with folder() as where:
+        built = os.path.join(where, "ways")
+        command = [os.environ.get("CC", "cc").split()[-1], "-std=gnu11",
+                   "-D_GNU_SOURCE", "-fsanitize=address",
+                   "-I" + os.path.join(tap.TOP_SOURCE, "include"), source,
+                   "-o", built, *tap.link_flags(), "-lpthread"]
+        if SANITIZED or not shutil.which(command[0]) or \
+                run(command).returncode != 0:
+            tap.skip("a program with the address sanitizer",
+                     "the library has one itself, or the compiler none")
+            return
+        result = run([built, "atexit"], folder=where)
+        equal((result.returncode, result.stderr,
+               [labels_of(p) for p in files(where)]),
+              (0, b"", [["work", "atexit"]]),
+              "a program with the address sanitizer: late sections are there")
+
+
 # ---- other surroundings of a program with libhpm -----------------------------
 
 def test_umask():
@@ -170,6 +194,7 @@ def test_tracers():
 
 test_faketime()
 test_jemalloc()
+test_sanitized_program()
 test_umask()
 test_tracers()
 tap.done()
