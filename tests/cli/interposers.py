@@ -174,6 +174,29 @@ def test_umask():
                   (5, [mode]), f"libhpm: umask {mask:03o} is heeded")
 
 
+def test_limits():
+    """Of memory, time, locked memory, stack and the size of a file: the program
+    ends as it would; it has its file, or why not is said."""
+    if SANITIZED:
+        tap.skip("limits", "sanitizers need more themselves")
+        return
+    limits = [f"-v {kilobytes}" for kilobytes in range(8000, 60001, 4000)]
+    for limit in [*limits, "-t 5", "-l 0", "-s 64", "-f 0"]:
+        with folder() as where:
+            result = run(["sh", "-c", f'ulimit {limit} || exit 77; exec "$0" '
+                          "exit", WAYS], folder=where, HPM_FSYNC="no")
+            said = result.stderr.decode()
+            if result.returncode in (77, 126, 127):
+                tap.skip(f"libhpm: ulimit {limit}", said.strip())
+                continue
+            labels = [labels_of(p) for p in files(where)]
+            ok(result.returncode == 5 and
+               (labels == [["work"]] or labels == [] and "hpm: " in said) and
+               len(said.splitlines()) <= 2,
+               f"libhpm: ulimit {limit}: the program's status, and a file or "
+               "why there is none", result)
+
+
 def test_tracers():
     for tool in (["strace", "-f", "-qq", "-o", "/dev/null"],
                  ["gdb", "-q", "-batch", "-ex", "run", "-ex",
@@ -196,5 +219,6 @@ test_faketime()
 test_jemalloc()
 test_sanitized_program()
 test_umask()
+test_limits()
 test_tracers()
 tap.done()
