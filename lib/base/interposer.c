@@ -54,6 +54,23 @@ interposer_of(const char *function)
     return libc != NULL && object != libc ? object : NULL;
 }
 
+/* Of a program built with a sanitizer; its run time works until the end. */
+extern void __sanitizer_set_death_callback(void (*)(void))
+    __attribute__((weak));
+
+static const struct link_map *
+sanitizer_object(void)
+{
+    struct link_map *object = NULL;
+    Dl_info ignored;
+
+    if (__sanitizer_set_death_callback == NULL ||
+        dladdr1((void *)(uintptr_t)__sanitizer_set_death_callback, &ignored,
+                (void **)&object, RTLD_DL_LINKMAP) == 0)
+        return NULL;
+    return object;
+}
+
 /* Where this code is: in libhpm, or in what it was linked into. */
 static const struct link_map *
 self_object(void)
@@ -76,13 +93,15 @@ hpm_interposer_has(const char *function)
 const char *
 hpm_interposer_path(void)
 {
+    const struct link_map *sanitizer = sanitizer_object();
     const struct link_map *self = self_object();
 
     for (size_t i = 0; self != NULL && i < sizeof needed / sizeof needed[0];
          i++) {
         const struct link_map *object = interposer_of(needed[i]);
 
-        if (object != NULL && object != self && object->l_name[0] != '\0' &&
+        if (object != NULL && object != self && object != sanitizer &&
+            object->l_name[0] != '\0' &&
             !hpm_needed_has(self->l_ld, self->l_addr,
                             hpm_string_base_name(object->l_name)))
             return object->l_name;

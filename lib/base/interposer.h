@@ -12,8 +12,8 @@ bool hpm_interposer_has(const char *function);
 
 /* The path of an object that stands in for a function which is needed at the
  * end of a run, and may run its destructors before ours; NULL when there is
- * none.  Not the program itself, and not what this library was linked with (the
- * run time of a sanitizer): these end after us, or do not mind. */
+ * none.  Not the program itself, nor what this library was linked with, nor the
+ * run time of a sanitizer: these end after us, or work until the end. */
 const char *hpm_interposer_path(void);
 
 #endif

@@ -138,6 +138,30 @@ def test_jemalloc():
                    LD_PRELOAD=name)
 
 
+# ---- sanitizers ---------------------------------------------------------------
+
+def test_sanitized_program():
+    """A sanitizer's run time stands in for the C library, too, but works until
+    the end: what is measured late is there."""
+    source = os.path.join(tap.TOP_SOURCE, "tests", "programs", "ways.c")
+    with folder() as where:
+        built = os.path.join(where, "ways")
+        command = [os.environ.get("CC", "cc").split()[-1], "-std=gnu11",
+                   "-D_GNU_SOURCE", "-fsanitize=address",
+                   "-I" + os.path.join(tap.TOP_SOURCE, "include"), source,
+                   "-o", built, *tap.link_flags(), "-lpthread"]
+        if SANITIZED or not shutil.which(command[0]) or \
+                run(command).returncode != 0:
+            tap.skip("a program with the address sanitizer",
+                     "the library has one itself, or the compiler none")
+            return
+        result = run([built, "atexit"], folder=where)
+        equal((result.returncode, result.stderr,
+               [labels_of(p) for p in files(where)]),
+              (0, b"", [["work", "atexit"]]),
+              "a program with the address sanitizer: late sections are there")
+
+
 # ---- other surroundings of a program with libhpm -----------------------------
 
 def test_umask():
@@ -148,6 +172,29 @@ def test_umask():
             equal((result.returncode,
                    [os.stat(p).st_mode & 0o777 for p in files(where)]),
                   (5, [mode]), f"libhpm: umask {mask:03o} is heeded")
+
+
+def test_limits():
+    """Of memory, time, locked memory, stack and the size of a file: the program
+    ends as it would; it has its file, or why not is said."""
+    if SANITIZED:
+        tap.skip("limits", "sanitizers need more themselves")
+        return
+    limits = [f"-v {kilobytes}" for kilobytes in range(8000, 60001, 4000)]
+    for limit in [*limits, "-t 5", "-l 0", "-s 64", "-f 0"]:
+        with folder() as where:
+            result = run(["sh", "-c", f'ulimit {limit} || exit 77; exec "$0" '
+                          "exit", WAYS], folder=where, HPM_FSYNC="no")
+            said = result.stderr.decode()
+            if result.returncode in (77, 126, 127):
+                tap.skip(f"libhpm: ulimit {limit}", said.strip())
+                continue
+            labels = [labels_of(p) for p in files(where)]
+            ok(result.returncode == 5 and
+               (labels == [["work"]] or labels == [] and "hpm: " in said) and
+               len(said.splitlines()) <= 2,
+               f"libhpm: ulimit {limit}: the program's status, and a file or "
+               "why there is none", result)
 
 
 def test_tracers():
@@ -170,6 +217,8 @@ def test_tracers():
 
 test_faketime()
 test_jemalloc()
+test_sanitized_program()
 test_umask()
+test_limits()
 test_tracers()
 tap.done()
