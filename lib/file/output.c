@@ -415,19 +415,20 @@ open_to_append(int folder_fd, const char *name, struct stat *ret_status)
     return -1;
 }
 
-/* What of it could not be written whole is taken back. */
+/* What of it could not be written whole is taken back, where nothing else came
+ * to the file meanwhile, of a program that knows no lock. */
 static int
 append_locked(int fd, const char *bytes, size_t length)
 {
     struct stat before, after;
+    size_t written;
     int error;
 
     if (fstat(fd, &before) != 0)
         return errno;
-    error = hpm_write_all(fd, bytes, length);
-    if (error != 0 && fstat(fd, &after) == 0 &&
-        after.st_size > before.st_size &&
-        (size_t)(after.st_size - before.st_size) < length &&
+    error = hpm_write_counted(fd, bytes, length, &written);
+    if (error != 0 && written > 0 && fstat(fd, &after) == 0 &&
+        after.st_size == before.st_size + (off_t)written &&
         ftruncate(fd, before.st_size) != 0)
         error = errno;
     return error;
