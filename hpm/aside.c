@@ -16,8 +16,8 @@
 #define RENAME_NOREPLACE 1
 #endif
 
-/* Where leases tell nothing, a file that was left alone for so long is taken for
- * one that nobody writes to. */
+/* Where leases tell nothing, a file that was left alone for so long is taken
+ * for one that nobody writes to. */
 enum { MOST_NAMES = 100000, QUIET_S = 60 };
 
 /* ---- holding --------------------------------------------------------- */
