@@ -9,13 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
 #endif
 
-enum { MOST_NAMES = 100000 };
+/* Where leases tell nothing, a file that was left alone for so long is taken
+ * for one that nobody writes to. */
+enum { MOST_NAMES = 100000, QUIET_S = 60 };
 
 /* ---- holding --------------------------------------------------------- */
 
@@ -205,6 +208,12 @@ aside_move(struct aside *aside, struct hpm_string *ret_place,
 
     if (aside->writers == ASIDE_A_WRITER)
         return hpm_error_set(err, "%.300s: stays: a program is writing to it",
+                             aside->path);
+    if (aside->writers == ASIDE_UNKNOWN &&
+        time(NULL) - aside->status.st_mtim.tv_sec < QUIET_S)
+        return hpm_error_set(err,
+                             "%.300s: stays: it was changed a moment ago, and "
+                             "whether a program writes to it is not known here",
                              aside->path);
     if (!is_unchanged(aside, aside->path))
         return hpm_error_set(err, "%.300s: stays: it has changed meanwhile",

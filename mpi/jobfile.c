@@ -97,6 +97,9 @@ read_task(struct hpm_jobfile *jobfile, const char *name, struct hpm_error *err)
     study = hpm_reader_read_open(jobfile->fd, name, 0, &report, err);
     if (study != NULL && report.is_cut)
         hpm_error_set(err, "%.200s: came incomplete", name);
+    else if (study != NULL && report.n_unknown > 0)
+        hpm_error_set(err, "%.200s: has what this HPM Toolkit does not know",
+                      name);
     else
         is_good = study != NULL && add_study(jobfile, study, err);
     hpm_notes_free(&report.notes);

@@ -11,6 +11,7 @@ inside_tests = \
 	tests/base/string \
 	tests/base/text \
 	tests/base/write \
+	tests/file/append \
 	tests/file/figure \
 	tests/file/journal \
 	tests/file/output \
@@ -442,6 +443,8 @@ tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_text_LDADD = $(inside_LDADD)
 tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_write_LDADD = $(inside_LDADD)
+tests_file_append_CPPFLAGS = $(inside_CPPFLAGS)
+tests_file_append_LDADD = $(inside_LDADD)
 tests_file_figure_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_figure_LDADD = $(inside_LDADD)
 tests_file_journal_CPPFLAGS = $(inside_CPPFLAGS)

@@ -11,14 +11,17 @@
 
 /* `offset` < 0: where the descriptor stands. */
 static int
-write_loop(int fd, const char *bytes, size_t length, off_t offset)
+write_loop(int fd, const char *bytes, size_t length, off_t offset,
+           size_t *ret_written)
 {
+    *ret_written = 0;
     while (length > 0) {
         ssize_t n = offset < 0 ? write(fd, bytes, length)
                                : pwrite(fd, bytes, length, offset);
 
         if (n > 0) {
             bytes += n;
+            *ret_written += (size_t)n;
             length -= (size_t)n;
             offset += offset < 0 ? 0 : (off_t)n;
         } else if (n == 0) {
@@ -76,21 +79,31 @@ end_quiet(const struct quiet *quiet, int error)
 }
 
 int
-hpm_write_all(int fd, const char *bytes, size_t length)
+hpm_write_counted(int fd, const char *bytes, size_t length, size_t *ret_written)
 {
     struct quiet quiet;
 
     begin_quiet(&quiet);
-    return end_quiet(&quiet, write_loop(fd, bytes, length, -1));
+    return end_quiet(&quiet, write_loop(fd, bytes, length, -1, ret_written));
+}
+
+int
+hpm_write_all(int fd, const char *bytes, size_t length)
+{
+    size_t written;
+
+    return hpm_write_counted(fd, bytes, length, &written);
 }
 
 int
 hpm_write_all_at(int fd, const char *bytes, size_t length, uint64_t offset)
 {
     struct quiet quiet;
+    size_t written;
 
     begin_quiet(&quiet);
-    return end_quiet(&quiet, write_loop(fd, bytes, length, (off_t)offset));
+    return end_quiet(&quiet,
+                     write_loop(fd, bytes, length, (off_t)offset, &written));
 }
 
 /* A file system that cannot reserve says so itself where the C library does

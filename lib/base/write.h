@@ -11,6 +11,10 @@
  * Returns 0 or the errno of the failure; errno is kept. */
 int hpm_write_all(int fd, const char *bytes, size_t length);
 
+/* The same, and how many bytes were written, all of them or not. */
+int hpm_write_counted(int fd, const char *bytes, size_t length,
+                      size_t *ret_written);
+
 /* The same at `offset` of a file. */
 int hpm_write_all_at(int fd, const char *bytes, size_t length,
                      uint64_t offset);

@@ -436,11 +436,13 @@ begins_with(int fd, const char *bytes, size_t length)
     return length > 0;
 }
 
-/* What of it could not be written whole is taken back. */
+/* What of it could not be written whole is taken back, where nothing else came
+ * to the file meanwhile, of a program that knows no lock. */
 static int
 append_locked(int fd, const char *bytes, size_t length, size_t header_length)
 {
     struct stat before, after;
+    size_t written;
     int error;
 
     if (begins_with(fd, bytes, header_length)) {
@@ -449,10 +451,9 @@ append_locked(int fd, const char *bytes, size_t length, size_t header_length)
     }
     if (fstat(fd, &before) != 0)
         return errno;
-    error = hpm_write_all(fd, bytes, length);
-    if (error != 0 && fstat(fd, &after) == 0 &&
-        after.st_size > before.st_size &&
-        (size_t)(after.st_size - before.st_size) < length &&
+    error = hpm_write_counted(fd, bytes, length, &written);
+    if (error != 0 && written > 0 && fstat(fd, &after) == 0 &&
+        after.st_size == before.st_size + (off_t)written &&
         ftruncate(fd, before.st_size) != 0)
         error = errno;
     return error;

@@ -294,6 +294,27 @@ def test_link(stage):
        "a link is named and stays", result)
 
 
+def test_no_leases(stage):
+    """A file system that does not tell who writes to a file."""
+    result, _ = stage.play(INJECT, ".", stage.list, "0")
+    if result.returncode == 77:
+        tap.skip("without leases", "system calls cannot be traced")
+        return
+    first = content(stage.list).decode().split().index("fcntl") + 1
+    words = (INJECT, ".", stage.list, str(first), f"{errno.EINVAL}+")
+    result, after = stage.play(*words)
+    ok(not any(n.startswith(ASIDE) for n in after) and
+       b"whether a program writes to it is not known here" in result.stderr,
+       "where nobody tells who writes, what was just changed stays", result)
+    for name in stage.before:
+        os.utime(os.path.join(stage.template, name), (1, 10**9))
+    result, after = stage.play(*words, options=("--clean", "--delete"))
+    ok(all(after.get(os.path.join(ASIDE, n)) == stage.before[n]
+           for n in MAY_GO - {"zero.hpm.xml.journal"}) and
+       b"is not deleted" in result.stderr,
+       "what is old is moved, and never deleted", result)
+
+
 def test_damaged_journals(stage):
     """A journal goes only if every page of it was understood."""
     whole = stage.before["lone.hpm.xml.journal"]
@@ -415,5 +436,6 @@ with folder() as place:
     test_deleted(the_stage)
     test_link(the_stage)
     test_damaged_journals(the_stage)
+    test_no_leases(the_stage)
     test_faults(the_stage)
 tap.done()

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Adding to a file that another program, which knows no lock, adds to as well.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "file/output.h"
+#include "tap.h"
+
+enum { LIMIT = 40 };
+
+static const char theirs[] = "theirs\n";
+static const char *path; /* that another program is about to add to */
+
+/* In front of the C library's: what is to be added comes second. */
+ssize_t write(int fd, const void *bytes, size_t length);
+
+ssize_t
+write(int fd, const void *bytes, size_t length)
+{
+    if (path != NULL && fd > STDERR_FILENO) {
+        int other = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+
+        path = NULL;
+        syscall(SYS_write, other, theirs, strlen(theirs));
+        close(other);
+    }
+    return syscall(SYS_write, fd, bytes, length);
+}
+
+static void
+fill(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "we");
+
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool
+has(const char *name, const char *text)
+{
+    char there[256] = "";
+    FILE *file = fopen(name, "re");
+    size_t n = fread(there, 1, sizeof there - 1, file);
+
+    fclose(file);
+    return n == strlen(text) && strcmp(there, text) == 0;
+}
+
+/* Add 50 bytes where there is room for less. */
+static bool
+add(const char *name)
+{
+    const struct rlimit small = {LIMIT, RLIM_INFINITY};
+    const struct rlimit large = {RLIM_INFINITY, RLIM_INFINITY};
+    struct hpm_destination destination;
+    struct hpm_error err;
+    char bytes[51];
+    bool is_good;
+
+    memset(bytes, 'x', 50);
+    bytes[50] = '\0';
+    hpm_destination_fix(&destination, name, &err);
+    setrlimit(RLIMIT_FSIZE, &small);
+    is_good = hpm_output_append(&destination, bytes, 50, &err);
+    setrlimit(RLIMIT_FSIZE, &large);
+    hpm_destination_clear(&destination);
+    return is_good;
+}
+
+int
+main(void)
+{
+    char folder[] = "/tmp/hpm-append-XXXXXX", name[64], expected[64] = "";
+
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    snprintf(name, sizeof name, "%s/log", folder);
+    fill(name, "before\n");
+    ok(!add(name) && has(name, "before\n"),
+           "what does not fit is taken back");
+    path = name;
+    strcat(strcat(expected, "before\n"), theirs);
+    memset(expected + strlen(expected), 'x', LIMIT - strlen(expected));
+    ok(!add(name) && has(name, expected),
+           "but not where another program has added to the file meanwhile");
+    unlink(name);
+    rmdir(folder);
+    return done();
+}
