@@ -172,6 +172,17 @@ confirm(gpointer data)
     retry(locating);
 }
 
+/* The guess was right, and is none from now on. */
+static void
+take_guess(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char *path = g_strdup(locating->path);
+
+    take_path(locating, path);
+    g_free(path);
+}
+
 static void
 refuse(gpointer data)
 {
@@ -271,6 +282,23 @@ hpmviz_locating_tell(struct hpmviz_locating *locating, const char *sentence)
                        ways_to_find, locating);
 }
 
+/* Two files of a run may have one name, in folders that are not here. */
+static void
+tell_guess(struct hpmviz_locating *locating)
+{
+    static const struct hpmviz_remedy remedies[] = {
+        {N_("_It is this one"), take_guess},
+        {N_("_Locate…"), locate},
+        {NULL, NULL},
+    };
+
+    tell(locating, GTK_MESSAGE_WARNING,
+         g_strdup_printf(_("the run was of %s; %s may be another file of this "
+                           "name"),
+                         locating->recorded, locating->path),
+         remedies);
+}
+
 void
 hpmviz_locating_find(struct hpmviz_locating *locating)
 {
@@ -287,6 +315,10 @@ hpmviz_locating_find(struct hpmviz_locating *locating)
         hpmviz_session_folder(locating->session), &locating->path, &root)) {
     case HPMVIZ_FOUND:
         hpmviz_notice_hide(locating->notice);
+        locating->open(locating->data, root, locating->path);
+        break;
+    case HPMVIZ_GUESSED:
+        tell_guess(locating);
         locating->open(locating->data, root, locating->path);
         break;
     case HPMVIZ_UNCONFIRMED:

@@ -17,7 +17,7 @@ struct hpmviz_locating {
     /* The user has said where sources are: others may be found, too. */
     void (*learned)(gpointer data);
     gpointer data;
-    char *path;  /* the file that was found beneath no root */
+    char *path;  /* what was found beneath no root, or guessed */
     char *asked; /* the folder the user was asked about, without links */
 };
 

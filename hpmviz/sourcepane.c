@@ -57,10 +57,9 @@ tell_update(HpmvizSourcepane *pane)
 }
 
 static void
-show_title(HpmvizSourcetab *tab, gpointer data)
+show_title(HpmvizSourcepane *pane, HpmvizSourcetab *tab, const GPtrArray *names)
 {
-    HpmvizSourcepane *pane = data;
-    char *title = hpmviz_sourcetab_title(tab);
+    char *title = hpmviz_sourcetab_title(tab, names);
     const char *path = hpmviz_document_path(hpmviz_sourcetab_document(tab));
     GtkWidget *box =
         gtk_notebook_get_tab_label(pane->notebook, GTK_WIDGET(tab));
@@ -71,6 +70,21 @@ show_title(HpmvizSourcetab *tab, gpointer data)
         box, path != NULL ? path : hpmviz_sourcetab_recorded(tab));
     gtk_notebook_set_menu_label_text(pane->notebook, GTK_WIDGET(tab), title);
     g_free(title);
+}
+
+/* One more of a name changes those of the others. */
+static void
+show_titles(HpmvizSourcepane *pane)
+{
+    int n = gtk_notebook_get_n_pages(pane->notebook);
+    GPtrArray *names = g_ptr_array_new();
+
+    for (int i = 0; i < n; i++)
+        g_ptr_array_add(names,
+                        (gpointer)hpmviz_sourcetab_name(nth_tab(pane, i)));
+    for (int i = 0; i < n; i++)
+        show_title(pane, nth_tab(pane, i), names);
+    g_ptr_array_unref(names);
     tell_update(pane);
 }
 
@@ -110,7 +124,7 @@ close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
     hpmviz_notebook_close(pane->notebook, GTK_WIDGET(tab));
     gtk_widget_set_visible(pane->placeholder,
                            gtk_notebook_get_n_pages(pane->notebook) == 0);
-    tell_update(pane);
+    show_titles(pane);
 }
 
 static void
@@ -188,9 +202,9 @@ tab_of(HpmvizSourcepane *pane, const char *recorded)
     page = hpmviz_sourcetab_new(pane->session, recorded);
     gtk_notebook_append_page(pane->notebook, page, label_of(pane, page));
     gtk_notebook_set_tab_reorderable(pane->notebook, page, TRUE);
-    show_title(HPMVIZ_SOURCETAB(page), pane);
+    show_titles(pane);
     hpmviz_sourcetab_heat(HPMVIZ_SOURCETAB(page));
-    g_signal_connect(page, "titled", G_CALLBACK(show_title), pane);
+    g_signal_connect_swapped(page, "titled", G_CALLBACK(show_titles), pane);
     g_signal_connect(page, "moved", G_CALLBACK(on_moved), pane);
     g_signal_connect_swapped(page, "located", G_CALLBACK(on_located), pane);
     g_signal_connect_object(buffer_of(HPMVIZ_SOURCETAB(page)),

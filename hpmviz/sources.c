@@ -250,36 +250,51 @@ substitute(const struct hpmviz_sources *sources, const char *recorded,
     return FALSE;
 }
 
-/* Shorter and shorter endings of the name, in every search folder. */
+/* The files of this ending in the search folders. */
+static guint
+find_ending(const struct hpmviz_sources *sources, const char *ending,
+            char **ret_path)
+{
+    GString *found = g_string_new(NULL);
+    guint n_found = 0;
+
+    for (guint i = 0; i < sources->searches->len; i++) {
+        char *path = g_build_filename(g_ptr_array_index(sources->searches, i),
+                                      ending, NULL);
+
+        if (is_there(path) && n_found++ > 0)
+            g_string_append_c(found, '\n');
+        if (is_there(path))
+            g_string_append(found, path);
+        g_free(path);
+    }
+    *ret_path = g_string_free(found, n_found == 0);
+    return n_found;
+}
+
+/* Shorter and shorter endings of the name, in every search folder, from the
+ * whole of it to the last two parts; or the last alone. */
 static enum hpmviz_finding
 search(const struct hpmviz_sources *sources, const char *recorded,
-       char **ret_path)
+       gboolean is_name_alone, char **ret_path)
 {
-    for (const char *ending = recorded; ending != NULL;) {
-        GString *found = g_string_new(NULL);
-        guint n_found = 0;
+    const char *ending = recorded + (recorded[0] == '/');
+
+    for (; ending != NULL; ending = strchr(ending, '/')) {
+        gboolean is_name;
+        guint n_found;
 
         ending += ending[0] == '/';
-        for (guint i = 0; i < sources->searches->len; i++) {
-            char *path = g_build_filename(
-                g_ptr_array_index(sources->searches, i), ending, NULL);
-
-            if (is_there(path) && n_found++ > 0)
-                g_string_append_c(found, '\n');
-            if (is_there(path))
-                g_string_append(found, path);
-            g_free(path);
-        }
-        *ret_path = g_string_free(found, n_found == 0);
+        is_name = strchr(ending, '/') == NULL;
+        if (is_name != is_name_alone)
+            continue;
+        n_found = find_ending(sources, ending, ret_path);
         if (n_found > 0)
             return n_found == 1 ? HPMVIZ_FOUND : HPMVIZ_SEVERAL;
-        ending = strchr(ending, '/');
     }
     return HPMVIZ_MISSING;
 }
 
-/* The path that was found is from now on the one beneath the root as that was
- * confirmed. */
 static enum hpmviz_finding
 confirm(const struct hpmviz_sources *sources, char **path, char **ret_root)
 {
@@ -295,32 +310,77 @@ confirm(const struct hpmviz_sources *sources, char **path, char **ret_root)
     return HPMVIZ_FOUND;
 }
 
+/* Do a file in the folder and the recorded name share more than their last
+ * part, or is there no more of the name? */
+static gboolean
+agrees(const char *recorded, const char *folder)
+{
+    char *above = g_path_get_dirname(recorded);
+    char *name = g_path_get_basename(above),
+         *expected = g_path_get_basename(folder);
+    gboolean is_same = strchr(recorded, '/') == NULL ||
+                       (strcmp(name, expected) == 0 && strcmp(name, "/") != 0);
+
+    g_free(above);
+    g_free(name);
+    g_free(expected);
+    return is_same;
+}
+
+/* Beside the performance file, if more or nothing more than the name agrees. */
+static gboolean
+find_beside(const char *recorded, const char *beside, gboolean is_agreeing,
+            char **ret_path)
+{
+    char *name;
+    gboolean is_found;
+
+    if (beside == NULL || agrees(recorded, beside) != is_agreeing)
+        return FALSE;
+    name = g_path_get_basename(recorded);
+    is_found = take_if_there(g_build_filename(beside, name, NULL), ret_path);
+    g_free(name);
+    return is_found;
+}
+
+/* Where more agrees than the last part of the name. */
+static enum hpmviz_finding
+find_agreeing(const struct hpmviz_sources *sources, const char *recorded,
+              const char *whole, const char *beside, char **ret_path)
+{
+    if (is_there(whole) && root_above(sources, whole) != NULL)
+        *ret_path = g_strdup(whole);
+    else if (!find_beside(recorded, beside, TRUE, ret_path) &&
+             !substitute(sources, whole, ret_path))
+        return search(sources, recorded, strchr(recorded, '/') == NULL,
+                      ret_path);
+    return HPMVIZ_FOUND;
+}
+
 /* A name that is not absolute is one in the performance file's folder. */
 static enum hpmviz_finding
 find_whole(const struct hpmviz_sources *sources, const char *recorded,
            const char *whole, const char *beside, char **ret_path,
            char **ret_root)
 {
-    enum hpmviz_finding finding;
-    char *name = g_path_get_basename(recorded);
-    char *near = beside != NULL ? g_build_filename(beside, name, NULL) : NULL;
+    enum hpmviz_finding finding =
+        find_agreeing(sources, recorded, whole, beside, ret_path);
 
-    g_free(name);
-    if (is_there(whole) && root_above(sources, whole) != NULL) {
-        g_free(near);
-        *ret_path = g_strdup(whole);
-        return confirm(sources, ret_path, ret_root);
-    }
-    if (take_if_there(near, ret_path) || substitute(sources, whole, ret_path))
-        return confirm(sources, ret_path, ret_root);
-    finding = search(sources, recorded, ret_path);
     if (finding == HPMVIZ_FOUND)
         return confirm(sources, ret_path, ret_root);
     if (finding == HPMVIZ_MISSING && is_there(whole)) {
         *ret_path = g_strdup(whole);
         return HPMVIZ_UNCONFIRMED;
     }
-    return finding;
+    if (finding != HPMVIZ_MISSING)
+        return finding;
+    finding = find_beside(recorded, beside, FALSE, ret_path)
+                  ? HPMVIZ_FOUND
+                  : search(sources, recorded, TRUE, ret_path);
+    if (finding != HPMVIZ_FOUND)
+        return finding;
+    finding = confirm(sources, ret_path, ret_root);
+    return finding == HPMVIZ_FOUND ? HPMVIZ_GUESSED : finding;
 }
 
 enum hpmviz_finding
@@ -369,4 +429,31 @@ hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
     insert_substitution(sources, 0, from, to);
     *ret_from = from;
     *ret_to = to;
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+static gboolean
+ends_in(const char *name, const char *ending)
+{
+    return g_str_has_suffix(name, ending) &&
+           (strlen(name) == strlen(ending) ||
+            name[strlen(name) - strlen(ending) - 1] == '/');
+}
+
+const char *
+hpmviz_sources_short_name(const char *name, const GPtrArray *names)
+{
+    const char *ending = name + strlen(name);
+    gboolean is_shared = TRUE;
+
+    while (is_shared && ending > name) {
+        for (ending--; ending > name && ending[-1] != '/';)
+            ending--;
+        is_shared = FALSE;
+        for (guint i = 0; i < names->len && !is_shared; i++)
+            is_shared = strcmp(names->pdata[i], name) != 0 &&
+                        ends_in(names->pdata[i], ending);
+    }
+    return ending;
 }

@@ -43,17 +43,18 @@ gboolean hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
 
 enum hpmviz_finding {
     HPMVIZ_FOUND,
+    HPMVIZ_GUESSED, /* of the name's parts only the last is the same */
     HPMVIZ_MISSING,
     HPMVIZ_SEVERAL,     /* search folders have the same ending of it */
     HPMVIZ_UNCONFIRMED, /* it is there, but beneath no root */
 };
 
 /* Find a file by its recorded name: as recorded, beside the performance file
- * (in the folder `beside`, NULL for none), by substitutions, in search folders.
- * FOUND: *ret_path is the file and *ret_root the root above it, both without
- * links as far as the root goes.  SEVERAL:
- * *ret_path holds them, one a line; UNCONFIRMED: the file.  Free with g_free;
- * NULL otherwise. */
+ * (in the folder `beside`, NULL for none), by substitutions, in search folders;
+ * first where more than the last part of the name agrees.
+ * FOUND, GUESSED: *ret_path is the file and *ret_root the root above it, both
+ * without links as far as the root goes.  SEVERAL: *ret_path holds them, one a
+ * line; UNCONFIRMED: the file.  Free with g_free; NULL otherwise. */
 enum hpmviz_finding hpmviz_sources_find(const struct hpmviz_sources *sources,
                                         const char *recorded,
                                         const char *beside, char **ret_path,
@@ -66,5 +67,9 @@ enum hpmviz_finding hpmviz_sources_find(const struct hpmviz_sources *sources,
 void hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
                            const char *beside, const char *path,
                            char **ret_from, char **ret_to);
+
+/* The shortest ending of the name, of whole parts, that no other of the names
+ * (char *) has: a place in it. */
+const char *hpmviz_sources_short_name(const char *name, const GPtrArray *names);
 
 #endif

@@ -24,8 +24,8 @@ struct _HpmvizSourcetab {
     struct hpmviz_heat heat; /* where its lines are now */
 
     /* a bar for each kind of what is to be said: none takes another's place */
-    HpmvizNotice *saving_notice, *draft_notice, *command_notice, *file_notice,
-        *section_notice;
+    HpmvizNotice *saving_notice, *draft_notice, *command_notice, *place_notice,
+        *file_notice, *section_notice;
     GtkSourceView *view;
     HpmvizMinimap *map;
     GtkWidget *path_label, *state_label, *place_label;
@@ -418,12 +418,22 @@ on_opened(HpmvizSourcetab *tab)
     hpmviz_saving_offer_draft(&tab->saving);
 }
 
+/* What was edited is not lost for it. */
 static void
 open_file(gpointer data, const char *root, const char *path)
 {
     HpmvizSourcetab *tab = data;
+    const char *before = hpmviz_document_path(tab->document);
     GError *error = NULL;
 
+    if (g_strcmp0(before, path) == 0)
+        return;
+    if (hpmviz_document_is_modified(tab->document)) {
+        hpmviz_sourcetab_tell(tab, _("the changes to this file are not saved: "
+                                     "save or undo them, then open another "
+                                     "file in its place"));
+        return;
+    }
     if (!hpmviz_document_open(tab->document, root, path, &error))
         hpmviz_locating_tell(&tab->locating, error->message);
     g_clear_error(&error);
@@ -472,19 +482,32 @@ hpmviz_sourcetab_recorded(const HpmvizSourcetab *tab)
     return tab->recorded;
 }
 
-char *
-hpmviz_sourcetab_title(const HpmvizSourcetab *tab)
+/* Folders of the run tell apart what is one file here; a file of another name
+ * has its own. */
+const char *
+hpmviz_sourcetab_name(const HpmvizSourcetab *tab)
 {
     const char *path = hpmviz_document_path(tab->document);
-    char *name = g_path_get_basename(path != NULL ? path : tab->recorded);
+    char *here = g_path_get_basename(path != NULL ? path : tab->recorded);
+    char *there = g_path_get_basename(tab->recorded);
+    gboolean is_same = strcmp(here, there) == 0;
+
+    g_free(here);
+    g_free(there);
+    return is_same ? tab->recorded : path;
+}
+
+char *
+hpmviz_sourcetab_title(const HpmvizSourcetab *tab, const GPtrArray *names)
+{
     struct hpm_string safe = {0};
     char *title;
 
-    hpm_text_add_safe(&safe, name);
+    hpm_text_add_safe(
+        &safe, hpmviz_sources_short_name(hpmviz_sourcetab_name(tab), names));
     title = g_strconcat(hpmviz_document_is_modified(tab->document) ? "● " : "",
                         hpm_string_text(&safe), NULL);
     hpm_string_free(&safe);
-    g_free(name);
     return title;
 }
 
@@ -571,6 +594,7 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, draft_notice);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab,
                                          command_notice);
+    gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, place_notice);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, file_notice);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab,
                                          section_notice);
@@ -642,7 +666,7 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
     tab->recorded = g_strdup(recorded);
     tab->locating = (struct hpmviz_locating){
         .session = session,
-        .notice = tab->file_notice,
+        .notice = tab->place_notice,
         .recorded = tab->recorded,
         .open = open_file,
         .learned = on_learned,

@@ -29,8 +29,13 @@ void hpmviz_sourcetab_retry(HpmvizSourcetab *tab);
 
 const char *hpmviz_sourcetab_recorded(const HpmvizSourcetab *tab);
 
-/* The base name, a dot before it while changes are not saved; for g_free. */
-char *hpmviz_sourcetab_title(const HpmvizSourcetab *tab);
+/* What it is called by, with folders. */
+const char *hpmviz_sourcetab_name(const HpmvizSourcetab *tab);
+
+/* As much of its name as tells it from the names of all pages (char *), a dot
+ * before it while changes are not saved; for g_free. */
+char *hpmviz_sourcetab_title(const HpmvizSourcetab *tab,
+                             const GPtrArray *names);
 
 /* Show the section that is selected: its first line a third from the top, with
  * the caret there, wherever it is now. */

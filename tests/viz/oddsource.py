@@ -88,6 +88,32 @@ def out_of_reach(where):
     tap.equal([t for t in viewer.texts() if "root:" in t], [], "and not shown")
 
 
+# Two files of one name were measured; one is here.
+def same_name(where):
+    reports.write(where, "util.c", "int here;\n" * 30)
+    run = reports.write(where, "run.hpm.xml", reports.task_file(0, [
+        reports.record(1, 0, 0, "one", 9, 9, [], file="/build/a/util.c",
+                       line=3),
+        reports.record(2, 0, 0, "two", 8, 8, [], file="/build/b/util.c",
+                       line=5, inst=2)]))
+    viewer = person.start(run)
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["one", "two"], "sections")
+    for row, name in enumerate("ab"):
+        table.click(row, "Section")
+        viewer.see(lambda: any(f"was of /build/{name}/util.c" in t
+                               for t in viewer.texts()), True,
+                   f"{name}: said that it may be another file")
+    viewer.see(lambda: [viewer.look(f"{name}/util.c", "page tab") is not None
+                        for name in "ab"], [True, True],
+               "their pages are told apart")
+    viewer.click(viewer.find("It is this one", "push button"))
+    viewer.see(lambda: any("/build/b/util.c" in t for t in viewer.texts()),
+               False, "and not when the user says that it is this one")
+    viewer.keys("Ctrl+q", "hpmviz")
+    tap.equal(viewer.end(), 0, "it ends")
+
+
 # What is said of one section is not said of the next; what is said of one thing
 # does not take the place of what is said of another.
 def several_words(where):
@@ -172,7 +198,8 @@ def led_out(where):
 
 
 for name, way in (("odd sources", odd_sources), ("out of reach", out_of_reach),
-                  ("led out", led_out), ("several words", several_words)):
+                  ("led out", led_out), ("several words", several_words),
+                  ("same name", same_name)):
     with tap.folder() as where:
         person.journey(name, way, os.path.realpath(where))
 tap.done()

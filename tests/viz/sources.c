@@ -44,6 +44,8 @@ found(const struct hpmviz_sources *sources, const char *recorded,
 
     if (finding == HPMVIZ_FOUND)
         result = g_strdup(path + strlen(top) + 1);
+    else if (finding == HPMVIZ_GUESSED)
+        result = g_strconcat("maybe ", path + strlen(top) + 1, NULL);
     else if (finding == HPMVIZ_SEVERAL)
         result = g_strdup("");
     else if (finding == HPMVIZ_UNCONFIRMED)
@@ -77,8 +79,14 @@ test_finding(void)
     expect(sources, recorded, NULL, "work/src/swim.f",
            "beneath a root it is found as recorded");
     hpmviz_sources_add_root(sources, one);
-    expect(sources, "/gone/calc.f", "one", "one/calc.f",
+    expect(sources, "/gone/one/calc.f", "one", "one/calc.f",
            "a file that is gone is found beside the performance file");
+    expect(sources, "calc.f", "one", "one/calc.f",
+           "so is one whose name is all that is known");
+    expect(sources, "/build/a/calc.f", "one", "maybe one/calc.f",
+           "where the folder has another name it may be another file");
+    expect(sources, "/build/b/calc.f", "one", "maybe one/calc.f",
+           "and so may one of a third");
     expect(sources, "sub/deep.f", "one", "one/sub/deep.f",
            "a relative name is one beside the performance file");
     expect(sources, "/gone/src/swim.f", NULL, NULL, "a missing one is missing");
@@ -90,6 +98,8 @@ test_finding(void)
     hpmviz_sources_add_search(sources, one);
     expect(sources, "/elsewhere/sub/deep.f", NULL, "one/sub/deep.f",
            "a search folder has the longest ending");
+    expect(sources, "/elsewhere/deep/calc.f", NULL, "maybe one/calc.f",
+           "where only the name agrees it may be another file");
     hpmviz_sources_add_search(sources, two);
     expect(sources, "/elsewhere/calc.f", NULL, "",
            "an ending in two search folders is to be asked about");
@@ -139,6 +149,31 @@ test_roots(void)
     hpmviz_sources_free(sources);
     g_free(recorded);
     g_free(root);
+}
+
+static void
+expect_short(const char *name, const char *expected, const char *sentence)
+{
+    static const char *const others[] = {"/build/a/util.c", "/build/b/util.c",
+                                         "main.c", "util.h", "xmain.c"};
+    GPtrArray *names = g_ptr_array_new();
+
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        g_ptr_array_add(names, (gpointer)others[i]);
+    is_text(hpmviz_sources_short_name(name, names), expected, sentence);
+    g_ptr_array_unref(names);
+}
+
+static void
+test_short_names(void)
+{
+    expect_short("main.c", "main.c", "one of a name is called by it");
+    expect_short("/build/a/util.c", "a/util.c",
+                 "of two the folders tell them apart");
+    expect_short("/build/b/util.c", "b/util.c", "either");
+    expect_short("/other/a/util.c", "other/a/util.c",
+                 "however many folders that takes");
+    expect_short("util.c", "util.c", "or all there is");
 }
 
 static void
@@ -240,6 +275,7 @@ main(void)
     put("moved/inc/deep.h", "m\n");
     test_finding();
     test_roots();
+    test_short_names();
     test_locating();
     test_refusals();
     remove_all(top);
