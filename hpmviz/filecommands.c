@@ -200,21 +200,58 @@ append_recent(GMenu *menu, GtkRecentInfo *info, int number)
     g_free(name);
 }
 
+/* Files the viewer has opened, the last first; struct GtkRecentInfo. */
+static GPtrArray *
+find_recent(GtkRecentManager *manager)
+{
+    GPtrArray *recent = g_ptr_array_new_with_free_func(
+        (GDestroyNotify)(GCallback)gtk_recent_info_unref);
+    GList *all =
+        g_list_sort(gtk_recent_manager_get_items(manager), compare_recent);
+
+    for (GList *at = all; at != NULL && recent->len < MAX_RECENT;
+         at = at->next) {
+        if (gtk_recent_info_has_application(at->data, g_get_prgname()) &&
+            gtk_recent_info_is_local(at->data))
+            g_ptr_array_add(recent, gtk_recent_info_ref(at->data));
+    }
+    g_list_free_full(all, (GDestroyNotify)gtk_recent_info_unref);
+    return recent;
+}
+
+static char **
+names_of(const GPtrArray *recent)
+{
+    char **names = g_new0(char *, recent->len + 1);
+
+    for (guint i = 0; i < recent->len; i++)
+        names[i] = g_strdup(gtk_recent_info_get_uri(recent->pdata[i]));
+    return names;
+}
+
+/* The list changes its dates at every reload.  A menu is built anew only where
+ * its items differ: those who watch it, such as screen readers, are told of
+ * each that goes, and may ask for it too late. */
 static void
 show_recent(GtkRecentManager *manager, gpointer data)
 {
+    static const char key[] = "hpmviz-recent";
     GMenu *menu = data;
-    GList *all =
-        g_list_sort(gtk_recent_manager_get_items(manager), compare_recent);
-    int n = 0;
+    GPtrArray *recent = find_recent(manager);
+    char **names = names_of(recent),
+         **before = g_object_get_data(G_OBJECT(menu), key);
 
-    g_menu_remove_all(menu);
-    for (GList *at = all; at != NULL && n < MAX_RECENT; at = at->next) {
-        if (gtk_recent_info_has_application(at->data, g_get_prgname()) &&
-            gtk_recent_info_is_local(at->data))
-            append_recent(menu, at->data, ++n);
+    if (before != NULL &&
+        g_strv_equal((const char *const *)before, (const char *const *)names)) {
+        g_strfreev(names);
+    } else {
+        g_menu_remove_all(menu);
+        for (guint i = 0; i < recent->len; i++)
+            append_recent(menu, recent->pdata[i], (int)i + 1);
+        g_object_set_data_full(G_OBJECT(menu), key, names,
+                               (GDestroyNotify)(GCallback)g_strfreev);
     }
-    g_list_free_full(all, (GDestroyNotify)gtk_recent_info_unref);
+    g_ptr_array_unref(recent);
 }
 
 void

@@ -106,6 +106,7 @@ viz_tests = \
 	tests/viz/habits \
 	tests/viz/palette \
 	tests/viz/preferences \
+	tests/viz/recent \
 	tests/viz/rowmodel \
 	tests/viz/saving \
 	tests/viz/session \
@@ -362,6 +363,9 @@ tests_viz_session_LDADD = $(viz_LDADD)
 tests_viz_sources_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sources_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sources_LDADD = $(viz_LDADD)
+tests_viz_recent_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_recent_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_recent_LDADD = $(viz_LDADD)
 tests_viz_swapping_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_swapping_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_swapping_LDADD = $(viz_LDADD)
