@@ -73,6 +73,9 @@ hpmviz_looks_follow(HpmvizPreferences *preferences)
      * on the way when the next key is pressed. */
     g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE,
                  NULL);
+    /* GTK's arrow for what gets less points up. */
+    g_object_set(gtk_settings_get_default(), "gtk-alternative-sort-arrows",
+                 TRUE, NULL);
     show_theme(preferences);
     show_zoom(preferences);
 }

@@ -10,7 +10,9 @@
 #include "hpmviz/heat.h"
 #include "hpmviz/history.h"
 #include "hpmviz/notebook.h"
+#include "hpmviz/safetext.h"
 #include "hpmviz/sourcetab.h"
+#include "report/format.h"
 
 struct _HpmvizSourcepane {
     GtkBox parent_instance;
@@ -437,6 +439,24 @@ hpmviz_sourcepane_is_modified(HpmvizSourcepane *pane)
             return TRUE;
     }
     return FALSE;
+}
+
+char *
+hpmviz_sourcepane_modified_names(HpmvizSourcepane *pane)
+{
+    struct hpm_string names = {0};
+
+    for (int i = 0; i < gtk_notebook_get_n_pages(pane->notebook); i++) {
+        const HpmvizDocument *document =
+            hpmviz_sourcetab_document(nth_tab(pane, i));
+
+        if (!hpmviz_document_is_modified(document))
+            continue;
+        if (names.length > 0)
+            hpm_string_add_char(&names, '\n');
+        hpm_text_add_safe(&names, hpmviz_document_path(document));
+    }
+    return hpmviz_safe_take(&names);
 }
 
 void

@@ -59,6 +59,9 @@ gboolean hpmviz_sourcepane_save_as(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_save_all(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_is_modified(HpmvizSourcepane *pane);
 
+/* The files it is, one a line, safe to be shown; for g_free. */
+char *hpmviz_sourcepane_modified_names(HpmvizSourcepane *pane);
+
 /* The user does not want what was edited: nothing of it is kept. */
 void hpmviz_sourcepane_forget_all(HpmvizSourcepane *pane);
 

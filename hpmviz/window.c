@@ -185,15 +185,20 @@ on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
 {
     HpmvizWindow *window = HPMVIZ_WINDOW(widget);
     GtkWidget *dialog;
+    char *names;
     int response;
 
     (void)event;
     (void)data;
     if (!hpmviz_sourcepane_is_modified(window->parts.source))
         return FALSE;
+    names = hpmviz_sourcepane_modified_names(window->parts.source);
     dialog = gtk_message_dialog_new(GTK_WINDOW(window), GTK_DIALOG_MODAL,
                                     GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
                                     "%s", _("Save the changes to sources?"));
+    gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s",
+                                             names);
+    g_free(names);
     gtk_dialog_add_buttons(GTK_DIALOG(dialog), _("Close _without saving"),
                            GTK_RESPONSE_NO, _("_Cancel"), GTK_RESPONSE_CANCEL,
                            _("_Save"), GTK_RESPONSE_YES, NULL);

@@ -151,6 +151,8 @@ def quit_unsaved(viewer, run):
     viewer.see(lambda: viewer.look("● swim.F", "page tab") is not None, True,
                "what is not saved is marked")
     viewer.keys("Ctrl+q", "hpmviz")
+    viewer.see(lambda: run.source in viewer.texts(), True,
+               "asked before it ends, by the name of the file")
     viewer.click(viewer.find("Cancel", "push button"))
     viewer.see(lambda: "hpmviz" in (viewer.active() or ""), True,
                "asked before it ends, and told not to")
