@@ -15,7 +15,9 @@
 /* Texts that are measured for the width of a column, and the widest it gets. */
 enum { SAMPLE = 200, MOST_DIGITS = 30 };
 
-enum { STORY_LINES = 7 };
+/* Of the text below: so many lines at least, and up to so many, but no more
+ * than this part of the height, if it is that long. */
+enum { STORY_LINES = 7, MOST_STORY_LINES = 12, STORY_PERCENT = 40 };
 
 /* Two views of one model, so that tasks and threads stay in sight:
  *
@@ -36,6 +38,9 @@ struct _HpmvizMetricstable {
     char *key_name; /* of a column, to find it again in other files */
     guint current_row, current_column; /* of the sheet: where the cursor is */
     gboolean is_selecting;
+    gboolean is_led; /* to a cell, from where the user has not gone on */
+    int story_line, story_height; /* of a line; the least there is */
+    guint settling;               /* the source that will */
 };
 
 G_DEFINE_TYPE(HpmvizMetricstable, hpmviz_metricstable, GTK_TYPE_PANED)
@@ -184,6 +189,60 @@ on_tooltip(GtkWidget *widget, int x, int y, gboolean is_by_keyboard,
     return text != NULL;
 }
 
+/* Room for a long text, which stays: the rows above do not go up and down with
+ * each value. */
+static void
+fit_story(HpmvizMetricstable *table)
+{
+    int line = table->story_line, natural, most,
+        width = gtk_widget_get_allocated_width(table->story_window),
+        whole = gtk_widget_get_allocated_height(GTK_WIDGET(table));
+
+    gtk_widget_get_preferred_height_for_width(table->story, width, NULL,
+                                              &natural);
+    most = MIN(MOST_STORY_LINES * line, whole * STORY_PERCENT / 100);
+    most = MAX(most, STORY_LINES * line);
+    if (MIN(natural, most) <= table->story_height)
+        return;
+    table->story_height = MIN(natural, most);
+    gtk_scrolled_window_set_min_content_height(
+        GTK_SCROLLED_WINDOW(table->story_window), table->story_height);
+}
+
+/* A cell that was gone to before the window had its size, which the window
+ * manager gives it, is brought into sight again, until the user does something.
+ */
+static gboolean
+settle(gpointer data)
+{
+    HpmvizMetricstable *table = data;
+    GtkTreePath *path = NULL;
+    GtkTreeViewColumn *column = NULL;
+
+    table->settling = 0;
+    fit_story(table);
+    gtk_tree_view_get_cursor(table->view, &path, &column);
+    if (table->is_led && path != NULL && column != NULL)
+        gtk_tree_view_scroll_to_cell(table->view, path, column, FALSE, 0, 0);
+    gtk_tree_path_free(path);
+    return G_SOURCE_REMOVE;
+}
+
+static void
+on_allocated(HpmvizMetricstable *table)
+{
+    if (table->settling == 0)
+        table->settling =
+            g_idle_add_full(GDK_PRIORITY_REDRAW - 1, settle, table, NULL);
+}
+
+static gboolean
+on_user(HpmvizMetricstable *table)
+{
+    table->is_led = FALSE;
+    return GDK_EVENT_PROPAGATE;
+}
+
 static void
 on_cursor(GtkTreeView *view, gpointer data)
 {
@@ -203,6 +262,7 @@ on_cursor(GtkTreeView *view, gpointer data)
         : table->sheet != NULL
             ? _("What a value means is said here when the cursor is on it.")
             : "");
+    on_allocated(table);
     gtk_tree_path_free(path);
     g_free(text);
 }
@@ -462,6 +522,7 @@ hpmviz_metricstable_go_to(HpmvizMetricstable *table, guint row, guint column)
         gtk_tree_view_column_set_visible(at, TRUE);
         gtk_tree_view_set_cursor(table->view, path, at, FALSE);
         gtk_tree_view_scroll_to_cell(table->view, path, at, FALSE, 0, 0);
+        table->is_led = TRUE;
         break;
     }
     on_cursor(table->view, table); /* told before the column was set */
@@ -577,6 +638,9 @@ dispose(GObject *object)
 {
     HpmvizMetricstable *table = HPMVIZ_METRICSTABLE(object);
 
+    if (table->settling != 0)
+        g_source_remove(table->settling);
+    table->settling = 0;
     table->sheet = NULL;
     g_clear_object(&table->session);
     G_OBJECT_CLASS(hpmviz_metricstable_parent_class)->dispose(object);
@@ -640,12 +704,28 @@ static void
 set_story_height(HpmvizMetricstable *table)
 {
     PangoLayout *layout = gtk_widget_create_pango_layout(table->story, "0");
-    int line;
 
-    pango_layout_get_pixel_size(layout, NULL, &line);
+    pango_layout_get_pixel_size(layout, NULL, &table->story_line);
+    table->story_height = STORY_LINES * table->story_line;
     gtk_scrolled_window_set_min_content_height(
-        GTK_SCROLLED_WINDOW(table->story_window), STORY_LINES * line);
+        GTK_SCROLLED_WINDOW(table->story_window), table->story_height);
     g_object_unref(layout);
+}
+
+static void
+follow_size(HpmvizMetricstable *table)
+{
+    static const char *const acts[] = {"scroll-event", "button-press-event",
+                                       "key-press-event"};
+    GtkWidget *scrolled[] = {GTK_WIDGET(table->view), table->horizontal};
+
+    g_signal_connect_swapped(table->view, "size-allocate",
+                             G_CALLBACK(on_allocated), table);
+    for (gsize i = 0; i < G_N_ELEMENTS(acts); i++) {
+        for (gsize j = 0; j < G_N_ELEMENTS(scrolled); j++)
+            g_signal_connect_swapped(scrolled[j], acts[i], G_CALLBACK(on_user),
+                                     table);
+    }
 }
 
 static void
@@ -663,6 +743,7 @@ hpmviz_metricstable_init(HpmvizMetricstable *table)
     add_place_column(table, HPMVIZ_KEY_THREAD, _("Thread"), _("process"));
     views[0] = table->places;
     views[1] = table->view;
+    follow_size(table);
     for (int i = 0; i < 2; i++) {
         GtkTreeSelection *selection = gtk_tree_view_get_selection(views[i]);
 

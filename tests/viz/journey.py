@@ -10,6 +10,9 @@ import swim
 import tap
 from tap import TOP_SOURCE
 
+CONF = os.path.join(os.environ.get("XDG_CONFIG_HOME") or
+                    os.path.expanduser("~/.config"), "hpm-toolkit",
+                    "hpmviz.conf")
 LABELS = ["Loop 200", "Loop 300", "Loop 100", "Steps", "Edges"]
 PLACES = [(task, tid) for task in range(4) for tid in range(2)]
 EXCLUSIVE = ["360.000000", "288.000000", "216.000000", "136.000000",
@@ -195,6 +198,51 @@ def to_the_hint(run):
            viewer.actions)
 
 
+def is_within(viewer, at, around):
+    x, y, width, height = viewer.extents(at)
+    left, top, wide, high = viewer.extents(around)
+    return left <= x and x + width <= left + wide and \
+        top <= y and y + height <= top + high
+
+
+def is_read_whole(viewer, label):
+    """Is its last character in sight?"""
+    around = label
+    while around.getRoleName() != "scroll pane":
+        around = around.parent
+    text = label.queryText()
+    x, y, width, height = text.getCharacterExtents(
+        text.characterCount - 1, person.pyatspi.DESKTOP_COORDS)
+    left, top, wide, high = viewer.extents(around)
+    return top <= y and y + height <= top + high
+
+
+def explained(run, size):
+    """The window of metrics opens with the value it explains in sight, and all
+    that is said of it."""
+    os.makedirs(os.path.dirname(CONF), exist_ok=True)
+    with open(CONF, "w") as file:
+        file.write("[metrics]\n" + "".join(f"{name}={value}\n" for name, value in
+                                           size.items()))
+    viewer = run.open()
+    sections = look_at_sections(viewer, run)
+    sections.click(0, "Section", button=3)
+    window = viewer.window("Loop 200 Metrics")
+    table = viewer.table("metrics table", window)
+    story = viewer.find("about the value", within=window)
+    viewer.see(lambda: "\ntry: " in story.queryText().getText(0, -1), True,
+               "what may help is said")
+    viewer.see(lambda: is_within(viewer, table.cell(0, "BRANCH_MPKI"),
+                                 table.find()), True,
+               "of a value that is in sight")
+    viewer.see(lambda: is_read_whole(viewer, story), True,
+               "and can be read to its end")
+    viewer.escape("Loop 200 Metrics")
+    viewer.keys("Ctrl+q", "hpmviz")
+    tap.equal(viewer.end(), 0, "it ends")
+    os.remove(CONF)
+
+
 def first_hint(viewer):
     """The metric, and the beginning of the advice."""
     texts = viewer.texts(viewer.find("list of hints"))
@@ -228,6 +276,9 @@ else:
     with tap.folder() as where:
         run = Run(where)
         person.journey("the shortest way", to_the_hint, run)
+        person.journey("explained", explained, run, {})
+        person.journey("explained in little room", explained, run,
+                       {"width": 640, "height": 560})
         person.journey("the whole way", whole_way, run)
         with open(run.source, "wb") as file:
             file.write(run.original)
