@@ -20,6 +20,20 @@ LOOKS = {
 }
 
 
+# The gutter of the source is seen beside a window so wide.
+CONF = os.path.join(os.environ.get("XDG_CONFIG_HOME") or
+                    os.path.expanduser("~/.config"), "hpm-toolkit",
+                    "hpmviz.conf")
+METRICS_WIDTH = {"hpmviz-dark.png": 680}
+
+
+def set_width(name):
+    if name in METRICS_WIDTH:
+        os.makedirs(os.path.dirname(CONF), exist_ok=True)
+        with open(CONF, "w") as file:
+            file.write(f"[metrics]\nwidth={METRICS_WIDTH[name]}\nheight=600\n")
+
+
 def cut_out(path):
     """Leave away the empty screen, which is black, around the windows."""
     picture = GdkPixbuf.Pixbuf.new_from_file(path)
@@ -55,6 +69,7 @@ def main():
     with tap.folder() as where:
         files = swim.measure(swim.build(where), where)
         for name in names:
+            set_width(name)
             take(files, os.path.join(out, name), LOOKS[name])
 
 
