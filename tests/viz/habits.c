@@ -117,15 +117,15 @@ test_sources(const char *folder)
 
     put(folder, "one/a.f");
     put(folder, "two/a.f");
-    put(folder, "two/b.f");
+    put(folder, "two/sub/b.f");
     hpmviz_habits_add_substitution(preferences, "/build", two);
     hpmviz_habits_follow(session);
     expect_found(session, "/build/a.f", folder, "/two/a.f",
                  "a substitution of the last time holds");
-    expect_found(session, "/gone/b.f", folder, NULL,
+    expect_found(session, "/gone/sub/b.f", folder, NULL,
                  "what nothing was said of is not found");
     hpmviz_preferences_set_strings(preferences, "sources", "search", searches);
-    expect_found(session, "/gone/b.f", folder, "/two/b.f",
+    expect_found(session, "/gone/sub/b.f", folder, "/two/sub/b.f",
                  "a search folder holds as soon as it is there");
     hpmviz_habits_add_substitution(preferences, "/build", one);
     expect_found(session, "/build/a.f", folder, "/one/a.f",
