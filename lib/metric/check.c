@@ -134,7 +134,8 @@ check_pmus(struct check *check, struct hpm_error *err)
     return true;
 }
 
-/* Is this line about the file?  A fault, "FILE:LINE:...", or a note, "FILE: ...".
+/* Is this line about the file?  A fault, "FILE:LINE:...", or a note, "FILE:
+ * ...".
  */
 static bool
 is_own(const char *line, const char *path, bool *ret_is_fault)
@@ -167,8 +168,9 @@ add_complaints(const struct check *check, const char *path,
     }
     if (first == NULL)
         return n_faults;
-    hpm_string_add_format(lines, "%s: leaves %zu fault%s in other files; the "
-                                 "first: %.*s\n",
+    hpm_string_add_format(lines,
+                          "%s: leaves %zu fault%s in other files; the "
+                          "first: %.*s\n",
                           path, n_others, n_others == 1 ? "" : "s",
                           (int)strcspn(first, "\n"), first);
     return n_faults + 1;

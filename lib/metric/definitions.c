@@ -22,7 +22,7 @@ enum { LARGEST_FILE = 16 << 20 };
 
 struct file {
     char *path;
-    bool is_installed; /* by us */
+    bool is_installed;                  /* by us */
     const struct hpm_builtin *replaces; /* by its name, or NULL */
     bool is_read;
 };
@@ -110,8 +110,8 @@ can_pass_over(const struct reading *reading, const char *text, size_t length)
     return true;
 }
 
-/* A user's file in place of a shipped one is no fault, but seldom meant.  A copy
- * is both. */
+/* A user's file in place of a shipped one is no fault, but seldom meant.  A
+ * copy is both. */
 static void
 note_replacement(struct reading *reading, const struct file *file,
                  const char *text)
@@ -136,9 +136,9 @@ read_file(struct reading *reading, struct file *file, struct hpm_error *err)
     is_good = read_bytes(file->path, &text, err);
     if (is_good)
         note_replacement(reading, file, hpm_string_text(&text));
-    if (is_good && !(file->is_installed &&
-                     can_pass_over(reading, hpm_string_text(&text),
-                                   text.length)))
+    if (is_good &&
+        !(file->is_installed &&
+          can_pass_over(reading, hpm_string_text(&text), text.length)))
         is_good = read_text(reading, file->path, file->path,
                             hpm_string_text(&text), text.length);
     hpm_string_free(&text);
