@@ -151,7 +151,8 @@ copy_name(const char *name, char ret_own[LONGEST + 1],
         char c = name[i];
 
         ret_own[i] = (char)(c == '.' ? ':' : c);
-        ret_small[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : ret_own[i]);
+        ret_small[i] =
+            (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : ret_own[i]);
     }
     return true;
 }

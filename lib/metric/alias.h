@@ -12,9 +12,10 @@
  *
  * Small letters where only an event can be meant: the kernel's names, PAPI's
  * presets, names with masks.  A plain name keeps its case, for EC_misses may be
- * an event and EC_MISSES a metric.  Without the name of a PMU in front, but with
- * ru::, proc::, time:: and cpu::, which are no PMUs; masks and modifiers in
- * order, the domain (:u, :k) left out.  It is for comparing, not for showing. */
+ * an event and EC_MISSES a metric.  Without the name of a PMU in front, but
+ * with ru::, proc::, time:: and cpu::, which are no PMUs; masks and modifiers
+ * in order, the domain (:u, :k) left out.  It is for comparing, not for
+ * showing. */
 void hpm_alias_add(struct hpm_string *string, const char *name);
 
 /* The same in small letters: libpfm4 and PAPI know their events in any case. */

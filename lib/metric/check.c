@@ -134,6 +134,48 @@ check_pmus(struct check *check, struct hpm_error *err)
     return true;
 }
 
+/* Is this line about the file?  A fault, "FILE:LINE:...", or a note, "FILE:
+ * ...".
+ */
+static bool
+is_own(const char *line, const char *path, bool *ret_is_fault)
+{
+    size_t length = strlen(path);
+
+    if (strncmp(line, path, length) != 0 || line[length] != ':')
+        return false;
+    *ret_is_fault = line[length + 1] >= '0' && line[length + 1] <= '9';
+    return true;
+}
+
+/* Its own faults, each; of what others lack because of it, one line. */
+static size_t
+add_complaints(const struct check *check, const char *path,
+               struct hpm_string *lines)
+{
+    const char *line = hpm_string_text(&check->spec->complaints), *first = NULL;
+    size_t n_faults = 0, n_others = 0;
+
+    for (; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        bool is_fault = false;
+
+        if (is_own(line, path, &is_fault)) {
+            n_faults += is_fault;
+            hpm_string_add_bytes(lines, line, strcspn(line, "\n") + 1);
+        } else if (n_others++ == 0) {
+            first = line;
+        }
+    }
+    if (first == NULL)
+        return n_faults;
+    hpm_string_add_format(lines,
+                          "%s: leaves %zu fault%s in other files; the "
+                          "first: %.*s\n",
+                          path, n_others, n_others == 1 ? "" : "s",
+                          (int)strcspn(first, "\n"), first);
+    return n_faults + 1;
+}
+
 static size_t
 count_statements(const struct check *check)
 {
@@ -159,12 +201,11 @@ hpm_check_file(const char *path, hpm_check_ask *ask, void *context,
     is_good =
         is_good && check_for(&check, NULL, err) && check_pmus(&check, err);
     if (is_good) {
-        hpm_string_add(lines, hpm_string_text(&check.spec->complaints));
+        *ret_n_faults = add_complaints(&check, path, lines);
         if (check.spec->n_complaints > HPM_MAX_COMPLAINTS)
             hpm_string_add_format(lines, "%s: and %zu more\n", path,
                                   check.spec->n_complaints -
                                       HPM_MAX_COMPLAINTS);
-        *ret_n_faults = check.spec->n_complaints;
         *ret_n_statements = count_statements(&check);
     }
     hpm_spec_free(check.spec);

@@ -22,7 +22,8 @@ enum { LARGEST_FILE = 16 << 20 };
 
 struct file {
     char *path;
-    bool is_installed; /* by us */
+    bool is_installed;                  /* by us */
+    const struct hpm_builtin *replaces; /* by its name, or NULL */
     bool is_read;
 };
 
@@ -109,6 +110,22 @@ can_pass_over(const struct reading *reading, const char *text, size_t length)
     return true;
 }
 
+/* A user's file in place of a shipped one is no fault, but seldom meant.  A
+ * copy is both. */
+static void
+note_replacement(struct reading *reading, const struct file *file,
+                 const char *text)
+{
+    if (file->replaces == NULL || file->is_installed ||
+        strcmp(file->replaces->text, text) == 0)
+        return;
+    hpm_string_add_format(&reading->spec->complaints,
+                          "%s: stands in place of the shipped %s, of which "
+                          "nothing holds; to add to it, give the file another "
+                          "name\n",
+                          file->path, file->replaces->name);
+}
+
 static bool
 read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 {
@@ -117,9 +134,11 @@ read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 
     file->is_read = true;
     is_good = read_bytes(file->path, &text, err);
-    if (is_good && !(file->is_installed &&
-                     can_pass_over(reading, hpm_string_text(&text),
-                                   text.length)))
+    if (is_good)
+        note_replacement(reading, file, hpm_string_text(&text));
+    if (is_good &&
+        !(file->is_installed &&
+          can_pass_over(reading, hpm_string_text(&text), text.length)))
         is_good = read_text(reading, file->path, file->path,
                             hpm_string_text(&text), text.length);
     hpm_string_free(&text);
@@ -254,8 +273,10 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
             &reading->files[j] != instead)
             reading->files[j].is_read = true; /* overridden itself */
     }
-    if (instead != NULL && !instead->is_read)
+    if (instead != NULL && !instead->is_read) {
+        instead->replaces = builtin;
         return read_file(reading, instead, err);
+    }
     if (instead != NULL ||
         can_pass_over(reading, builtin->text, strlen(builtin->text)))
         return true;

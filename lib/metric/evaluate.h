@@ -87,9 +87,9 @@ struct hpm_whole {
  * are to be the values of: ratios divide sums.
  *
  * A metric has its own counter's value, else that of the first of its rules,
- * the best first, whose inputs are all there, else what is left of a composition
- * it is the one missing part of (inferred), else the sum of those parts that are
- * there (partial).  Where the inputs are there and the result is undefined, it
+ * the best first, whose inputs are all there, else what is left of a
+ * composition it is the one missing part of (inferred), else the sum of those
+ * parts that are there (partial).  Where the inputs are there and the result is undefined, it
  * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state
  * is the worst of its inputs, a partial one's that of its present parts.
  * Counters of different domains are not combined: the value is n/a.

@@ -135,13 +135,13 @@ find_folded(const struct hpm_matching *matching, const char *counter)
 }
 
 void
-hpm_matching_add(struct hpm_string *string,
-                 const struct hpm_matching *matching, const char *counter)
+hpm_matching_add(struct hpm_string *string, const struct hpm_matching *matching,
+                 const char *counter)
 {
     size_t leaf = SIZE_MAX;
 
     if (find_exact(matching, counter) == HPM_NO_NAME)
         leaf = find_folded(matching, counter);
-    hpm_alias_add(string, leaf != SIZE_MAX ? matching->metrics->leaves[leaf]
-                                           : counter);
+    hpm_alias_add(string,
+                  leaf != SIZE_MAX ? matching->metrics->leaves[leaf] : counter);
 }

@@ -10,8 +10,8 @@ struct hpm_matching {
     const struct hpm_metrics *metrics;
     struct hpm_names exact;  /* aliases of leaves */
     struct hpm_names folded; /* of those that formulas name as events */
-    size_t *leaves;   /* per folded one: its leaf; SIZE_MAX: several */
-    bool *is_claimed; /* per exact one */
+    size_t *leaves;          /* per folded one: its leaf; SIZE_MAX: several */
+    bool *is_claimed;        /* per exact one */
     size_t capacity;
 };
 

@@ -168,8 +168,8 @@ void hpm_metrics_free(struct hpm_metrics *metrics);
  * HPM_NO_METRIC when there is none. */
 size_t hpm_metrics_find(const struct hpm_metrics *metrics, const char *name);
 
-/* The leaf of this name, in another case if there is none in this; SIZE_MAX when
- * there is neither. */
+/* The leaf of this name, in another case if there is none in this; SIZE_MAX
+ * when there is neither. */
 size_t hpm_metrics_find_leaf(const struct hpm_metrics *metrics,
                              const char *name);
 

@@ -87,11 +87,15 @@ read_line(char *text, struct hpm_wrongcode *ret_line, struct hpm_error *err)
                                        .source = fields[4],
                                        .has_right = strcmp(fields[3], "-")};
     if (!hpm_code_read(fields[2], &ret_line->wrong))
-        return hpm_error_set(err, "'%.40s' is no code; expected a hexadecimal "
-                                  "number such as 0x2a4", fields[2]);
+        return hpm_error_set(err,
+                             "'%.40s' is no code; expected a hexadecimal "
+                             "number such as 0x2a4",
+                             fields[2]);
     if (ret_line->has_right && !hpm_code_read(fields[3], &ret_line->right))
-        return hpm_error_set(err, "'%.40s' is no code; expected a hexadecimal "
-                                  "number such as 0x2a4, or '-'", fields[3]);
+        return hpm_error_set(err,
+                             "'%.40s' is no code; expected a hexadecimal "
+                             "number such as 0x2a4, or '-'",
+                             fields[3]);
     return true;
 }
 
@@ -231,8 +235,7 @@ hpm_wrongcode_is_in(const struct hpm_wrongcode *line, const char *name)
     size_t length = strcspn(line->event, ":");
     const char *part = line->event + length;
 
-    if (strcspn(name, ":.") != length ||
-        !is_alike(name, line->event, length))
+    if (strcspn(name, ":.") != length || !is_alike(name, line->event, length))
         return false;
     name += length;
     for (; *part == ':'; part += length) {

@@ -41,8 +41,7 @@ read_facts(void)
     char path[512], line[512];
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/tests/data/codes.tsv",
-             root());
+    snprintf(path, sizeof path, "%s/tests/data/codes.tsv", root());
     file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         struct fact *fact = &facts[n_facts];
@@ -99,9 +98,9 @@ compare(const char *pmu, const char *event, struct tally *tally)
                code.config, fact->code);
         tally->n_refused++;
     } else {
-        printf("# %s %s is 0x%" PRIx64 "+0x%" PRIx64 ", the vendor has %s (%s)\n",
-               pmu, event, code.config, code.config1, fact->code,
-               fact->source);
+        printf("# %s %s is 0x%" PRIx64 "+0x%" PRIx64
+               ", the vendor has %s (%s)\n",
+               pmu, event, code.config, code.config1, fact->code, fact->source);
         tally->n_wrong++;
     }
 }
@@ -127,8 +126,7 @@ test_file(const char *name)
     char path[512], sentence[128];
     char *rest, *line;
 
-    snprintf(path, sizeof path, "%s/metrics/%s",
-             root(), name);
+    snprintf(path, sizeof path, "%s/metrics/%s", root(), name);
     if (!hpm_coverage_add_events(path, ask_nobody, NULL, &lines, &err)) {
         ok(false, err.text);
         return;
@@ -175,8 +173,9 @@ test_lines(void)
             ok(false, "a line is about an event libpfm4 knows");
             continue;
         }
-        snprintf(sentence, sizeof sentence, "%s %s is refused while it is 0x%"
-                 PRIx64, lines[i].pmu, lines[i].event, lines[i].wrong.config);
+        snprintf(sentence, sizeof sentence,
+                 "%s %s is refused while it is 0x%" PRIx64, lines[i].pmu,
+                 lines[i].event, lines[i].wrong.config);
         ok(hpm_pfm_is_wrong(lines[i].pmu, lines[i].event, &why) ==
                hpm_code_is_same(code, lines[i].wrong),
            sentence);
