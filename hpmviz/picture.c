@@ -272,8 +272,8 @@ hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark, const char *name,
     add_scope(&picture, HPM_SCOPE_PROCESS, _("Sections of the whole process"));
     add_line(&picture, HPMVIZ_FAINT,
              g_strdup(_("▼ beyond the limit \"bad\"   ▲ beyond the limit "
-                        "\"good\"   ~ parts are missing   ? divided by hardly "
-                        "anything   hints, not verdicts")));
+                        "\"good\"   ~ parts are missing   ? too uncertain "
+                        "for a verdict   hints, not verdicts")));
     bytes = hpmviz_drawing_finish(picture.drawing, name, error);
     hpmviz_drawing_free(picture.drawing);
     return bytes;

@@ -31,6 +31,7 @@ ratio BB = MY_X / MY_Y  bad > 50 good < 10  range 0, 100  of run
     label "of the run"
 ratio CC = 100 * MY_Z / MY_Y  bad < 2000  label "without a range"
 compose DD = MY_X + MY_V  bad > 5000  label "in parts"
+ratio RATE = MY_X / time::wall  bad > 9000  range 0, 10000  label "a rate"
 """
 KERNEL = "SYSTEM_SHARE"
 JUDGED = ["AA", "BB", "CC", "DD", KERNEL]
@@ -215,6 +216,22 @@ def say_section(metric, rows):
     return worst, len(verdicts), verdicts.count("bad")
 
 
+def doubt_of_section(metric, rows, n_judged):
+    """Of the value together, which has no limits; None: it is not asked."""
+    names = {"AA": ("MY_X", "MY_Y"), "CC": ("MY_Z", "MY_Y")}.get(metric)
+    if names is None or not all(has_value(row[name]) for row in rows
+                                for name in names):
+        return None
+    if len(rows) == 1:
+        said = say_row(metric, rows[0])
+        return said and said[2]
+    divisor = sum(row[names[1]]["value"] for row in rows)
+    return (any(own_doubt(row, names) for row in rows) or
+            coarse(divisor) > divisor / 10 or n_judged == 0 and
+            any(said and said[2] for said in
+                (say_row(metric, row) for row in rows)))
+
+
 # ---- what is said ----------------------------------------------------------
 
 FIELDS = ("section", "task", "thread", "metric", "value", "state", "verdict",
@@ -305,6 +322,10 @@ def check_oracle(table, sections, name, faults):
                 faults.append((name, "doubt", row, one))
         elif task == "":
             expected, *counts = say_section(metric, list(rows.values()))
+            doubt = doubt_of_section(metric, list(rows.values()), counts[0])
+            if row[4] is not None and doubt not in (
+                    None, "doubtful" in remarks):
+                faults.append((name, "doubt of the whole", row))
         else:
             own = [r for (t, _), r in rows.items() if t == int(task)]
             if metric == "BB" and len(rows) > 1:
@@ -465,6 +486,10 @@ def test_cells():
     equal((row["value"], row["verdict"], row["judged"], row["bad"]),
           ("45", "neutral", "1", "0"), "of the run the whole is judged")
     equal(read_text(text)[1], {"work": 6}, "the section has six bad values")
+    row = find(table, "RATE")
+    equal((row["value"], row["verdict"], row["remarks"]),
+          ("36000", "neutral", ""),
+          "a range is that of one thread, too: together they may be beyond it")
 
 
 def test_doubts():
