@@ -14,6 +14,7 @@
 
 #include "base/env.h"
 #include "base/write.h"
+#include "hpmcount/say.h"
 
 enum { DEFAULT_SECONDS = 60, NS_PER_MS = 1000000 };
 
@@ -60,6 +61,7 @@ serve(deputy_work *work, void *context, const struct line *line)
     close(line->said[0]);
     close(line->said[1]);
     close(line->why[0]);
+    say_forget(); /* hpmcount has it */
     is_done = work(context, &err);
     if (!is_done)
         hpm_write_all(line->why[1], err.text, strlen(err.text));
@@ -104,7 +106,7 @@ listen_to(int said, uint64_t end)
             return false;
         n = read(said, text, sizeof text);
         if (n > 0)
-            hpm_write_all(STDERR_FILENO, text, (size_t)n);
+            say_text(text, (size_t)n);
         else if (n == 0 || errno != EINTR)
             return true;
     }

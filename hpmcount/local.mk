@@ -5,6 +5,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
 	hpmcount/colour.c hpmcount/colour.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
+	hpmcount/document.c hpmcount/document.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \

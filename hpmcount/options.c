@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/option.h"
+#include "hpmcount/document.h"
 #include "hpmcount/summary.h"
 #include "report/sections.h"
 
@@ -29,9 +30,10 @@ add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
 }
 
 static const struct format formats[] = {
-    {"text", summary_add_text, series_add_text, true},
-    {"csv", add_csv, series_add_csv, false},
-    {"json", add_json, series_add_json, false},
+    {"text", summary_add_text, series_add_text, true, NULL, false},
+    {"csv", add_csv, series_add_csv, false, document_add_csv_messages, false},
+    {"json", add_json, series_add_json, false, document_add_json_messages,
+     true},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
@@ -71,7 +73,8 @@ static const struct entry {
      "under mpirun, srun ...: one report of all tasks"},
     {'o', "output", "NAME", NULL,
      "write a performance file, too; NAME may hold %n program,\n"
-     "%r task, %p process id, %h host, %j job, %%"},
+     "%r task, %p process id, %i run of -r, %h host, %j job,\n"
+     "%%; without %i the runs of -r are NAME.1.hpm.xml ..."},
     {LOG, "log", "NAME", NULL, "write the report there, not to standard error"},
     {APPEND, "append", NULL, NULL, "add it to the end of that file"},
     {'u', "unique", NULL, NULL,

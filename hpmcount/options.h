@@ -22,6 +22,9 @@ struct format {
                 const struct hpm_tree_style *style);
     void (*add_series)(struct hpm_string *string, const struct series *series);
     bool may_have_colour;
+    /* put what was said into the report; NULL: it is said at once */
+    void (*add_messages)(struct hpm_string *document, const char *lines);
+    bool is_json;
 };
 
 enum task { TASK_RUN, TASK_LIST, TASK_HELP, TASK_VERSION };

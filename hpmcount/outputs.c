@@ -15,6 +15,7 @@
 #include "file/writer.h"
 #include "hpmcount/colour.h"
 #include "hpmcount/deputy.h"
+#include "hpmcount/document.h"
 #include "hpmcount/say.h"
 
 /* ---- names ----------------------------------------------------------- */
@@ -50,7 +51,7 @@ place_of_fields(const char *pattern)
  * name, unless the name has it, or all are to write to one file. */
 static void
 complete_pattern(struct hpm_string *string, const char *pattern, bool is_unique,
-                 bool is_shared)
+                 bool is_shared, bool is_numbered)
 {
     bool has_rank = hpm_launcher_rank() >= 0 && !is_shared;
     size_t place = place_of_fields(pattern);
@@ -60,27 +61,119 @@ complete_pattern(struct hpm_string *string, const char *pattern, bool is_unique,
         hpm_string_add(string, "_%r");
     if (is_unique && !has_field(pattern, 'p'))
         hpm_string_add(string, "_%p");
+    if (is_numbered && !has_field(pattern, 'i'))
+        hpm_string_add(string, ".%i");
     hpm_string_add(string, pattern + place);
 }
 
+/* "%i" becomes the number of the run, with as many digits as the last one's, so
+ * that names sort as the runs came. */
+static void
+add_numbered(struct hpm_string *string, const char *pattern, uint64_t run,
+             uint64_t n_runs)
+{
+    int digits = snprintf(NULL, 0, "%llu", (unsigned long long)n_runs);
+
+    for (const char *c = pattern; *c != '\0'; c++) {
+        if (c[0] == '%' && c[1] == 'i') {
+            hpm_string_add_format(string, "%0*llu", digits,
+                                  (unsigned long long)run);
+            c++;
+        } else {
+            hpm_string_add_char(string, *c);
+            if (c[0] == '%' && c[1] != '\0')
+                hpm_string_add_char(string, *++c);
+        }
+    }
+}
+
+static char *
+expand(const char *pattern, uint64_t run_number, uint64_t n_runs,
+       const struct hpm_run *run, struct hpm_error *err)
+{
+    struct hpm_string numbered = {0};
+    char *path = NULL;
+
+    add_numbered(&numbered, pattern, run_number, n_runs);
+    if (numbered.failed)
+        hpm_error_no_memory(err);
+    else
+        path = hpm_pattern_expand(hpm_string_text(&numbered), run, err);
+    hpm_string_free(&numbered);
+    return path;
+}
+
+/* The report is one, and so is the folder that is fixed. */
 static bool
-fix_one(const struct options *options, const char *pattern, bool is_shared,
+check_number(const char *option, const char *pattern, bool is_one,
+             struct hpm_error *err)
+{
+    const char *slash = strrchr(pattern, '/');
+    struct hpm_string folder = {0};
+    bool is_good;
+
+    if (slash != NULL && !is_one)
+        hpm_string_add_bytes(&folder, pattern, (size_t)(slash - pattern));
+    is_good = !has_field(is_one ? pattern : hpm_string_text(&folder), 'i') ||
+              hpm_error_set(err, "%s '%.200s': %%i is the number of a run; %s",
+                            option, pattern,
+                            is_one ? "of all runs there is one report"
+                                   : "it can be in the name of the file, not "
+                                     "of its folder");
+    hpm_string_free(&folder);
+    return is_good;
+}
+
+/* Where the file of the first run goes, or the report. */
+static bool
+fix_one(const struct outputs *outputs, const char *pattern,
         const struct hpm_run *run, struct hpm_destination *ret_destination,
         struct hpm_error *err)
 {
-    struct hpm_string full = {0};
-    char *path = NULL;
-    bool is_good;
+    char *path = expand(pattern, 1, outputs->options->n_runs, run, err);
+    bool is_good =
+        path != NULL && hpm_destination_fix(ret_destination, path, err);
 
-    complete_pattern(&full, pattern, options->is_unique, is_shared);
-    if (full.failed)
-        hpm_error_no_memory(err);
-    else
-        path = hpm_pattern_expand(hpm_string_text(&full), run, err);
-    is_good = path != NULL && hpm_destination_fix(ret_destination, path, err);
     hpm_memory_free(path);
-    hpm_string_free(&full);
     return is_good;
+}
+
+static bool
+fix_file(struct outputs *outputs, const char *pattern,
+         const struct hpm_run *run, struct hpm_error *err)
+{
+    const struct options *options = outputs->options;
+    struct hpm_string full = {0};
+
+    if (!check_number("-o", pattern, false, err))
+        return false;
+    complete_pattern(&full, pattern, options->is_unique,
+                     options->is_aggregated, options->n_runs > 1);
+    outputs->file_pattern = full.text;
+    if (full.failed)
+        return hpm_error_no_memory(err);
+    outputs->has_file =
+        fix_one(outputs, outputs->file_pattern, run, &outputs->file, err);
+    return outputs->has_file;
+}
+
+static bool
+fix_log(struct outputs *outputs, const struct hpm_run *run,
+        struct hpm_error *err)
+{
+    const struct options *options = outputs->options;
+    struct hpm_string full = {0};
+
+    if (!check_number("--log", options->log, true, err))
+        return false;
+    complete_pattern(&full, options->log, options->is_unique,
+                     options->is_appended || options->is_aggregated, false);
+    outputs->has_log = full.failed
+                           ? hpm_error_no_memory(err)
+                           : fix_one(outputs, hpm_string_text(&full), run,
+                                     &outputs->log, err);
+    hpm_string_free(&full);
+    return outputs->has_log;
 }
 
 bool
@@ -94,21 +187,8 @@ outputs_fix(struct outputs *ret_outputs, const struct options *options,
         pattern = hpm_env_get(HPM_VARIABLE_OUTPUT_NAME);
     if (pattern == NULL && options->is_unique && options->log == NULL)
         pattern = HPM_DEFAULT_PATTERN;
-    if (pattern != NULL) {
-        if (!fix_one(options, pattern, options->is_aggregated, run,
-                     &ret_outputs->file, err))
-            return false;
-        ret_outputs->has_file = true;
-    }
-    if (options->log != NULL) {
-        bool is_shared = options->is_appended || options->is_aggregated;
-
-        if (!fix_one(options, options->log, is_shared, run, &ret_outputs->log,
-                     err))
-            return false;
-        ret_outputs->has_log = true;
-    }
-    return true;
+    return (pattern == NULL || fix_file(ret_outputs, pattern, run, err)) &&
+           (options->log == NULL || fix_log(ret_outputs, run, err));
 }
 
 void
@@ -119,13 +199,15 @@ outputs_clear(struct outputs *outputs)
     if (outputs->has_log)
         hpm_destination_clear(&outputs->log);
     outputs->has_file = outputs->has_log = false;
+    hpm_memory_free(outputs->file_pattern);
+    outputs->file_pattern = NULL;
 }
 
 /* ---- writing --------------------------------------------------------- */
 
 static bool
 commit(struct hpm_output *output, const struct hpm_destination *destination,
-       bool tells_name, struct hpm_error *err)
+       struct hpm_error *err)
 {
     char *path = NULL;
     char sentence[512];
@@ -133,8 +215,7 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
     if (!hpm_output_commit(output, hpm_env_is_on(HPM_VARIABLE_FSYNC, true),
                            &path, err))
         return false;
-    if (tells_name &&
-        strcmp(hpm_string_base_name(path), destination->name) != 0) {
+    if (strcmp(hpm_string_base_name(path), destination->name) != 0) {
         snprintf(sentence, sizeof sentence, "%s exists already; wrote %s",
                  destination->name, path);
         say(sentence);
@@ -144,23 +225,21 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
 }
 
 struct file_work {
-    const struct outputs *outputs;
+    const struct hpm_destination *destination;
     const struct hpm_experiment *experiment;
     struct hpm_derived *derived;
-    bool tells_name;
 };
 
 static bool
 write_file(void *context, struct hpm_error *err)
 {
     const struct file_work *work = context;
-    const struct hpm_destination *destination = &work->outputs->file;
-    struct hpm_output *output = hpm_output_open(destination, err);
+    struct hpm_output *output = hpm_output_open(work->destination, err);
 
     if (output == NULL)
         return false;
     if (hpm_writer_write(work->experiment, work->derived, output, err))
-        return commit(output, destination, work->tells_name, err);
+        return commit(output, work->destination, err);
     hpm_output_abandon(output);
     return false;
 }
@@ -183,13 +262,34 @@ say_failure(const struct hpm_destination *destination, const char *why)
 void
 outputs_write_file(const struct outputs *outputs,
                    const struct hpm_experiment *experiment,
-                   struct hpm_derived *derived, bool tells_name)
+                   struct hpm_derived *derived, uint64_t run)
 {
-    struct file_work work = {outputs, experiment, derived, tells_name};
+    struct hpm_destination destination = outputs->file;
+    struct file_work work = {&destination, experiment, derived};
     struct hpm_error err;
+    char *path = NULL;
 
-    if (outputs->has_file && !deputy_do(write_file, &work, &err))
-        say_failure(&outputs->file, err.text);
+    if (!outputs->has_file)
+        return;
+    if (run > 1)
+        path = expand(outputs->file_pattern, run, outputs->options->n_runs,
+                      &experiment->run, &err);
+    if (path != NULL)
+        destination.name = (char *)hpm_string_base_name(path);
+    if ((run > 1 && path == NULL) || !deputy_do(write_file, &work, &err))
+        say_failure(&destination, err.text);
+    hpm_memory_free(path);
+}
+
+/* A table that is added to another of its kind needs no heading. */
+static size_t
+header_length(const struct outputs *outputs, const struct hpm_string *text)
+{
+    const struct format *format = outputs->options->format;
+
+    if (format->add_messages == NULL || format->is_json)
+        return 0;
+    return strcspn(text->text, "\n") + 1;
 }
 
 struct log_work {
@@ -206,12 +306,13 @@ write_log(void *context, struct hpm_error *err)
     struct hpm_output *output;
 
     if (work->outputs->options->is_appended)
-        return hpm_output_append(destination, text->text, text->length, err);
+        return hpm_output_append(destination, text->text, text->length,
+                                 header_length(work->outputs, text), err);
     output = hpm_output_open(destination, err);
     if (output == NULL)
         return false;
     hpm_output_write(output, text->text, text->length);
-    return commit(output, destination, true, err);
+    return commit(output, destination, err);
 }
 
 static void
@@ -229,22 +330,62 @@ write_standard_error(const struct outputs *outputs,
     hpm_string_free(&coloured);
 }
 
+/* The report with what was said until now, but for a table in a file of its
+ * own.  Many in one file are a line each. */
+static void
+make_document(const struct outputs *outputs, const struct hpm_string *report,
+              bool is_alone, struct hpm_string *ret_document)
+{
+    const struct format *format = outputs->options->format;
+
+    hpm_string_add_bytes(ret_document, report->text, report->length);
+    if (format->add_messages != NULL && (format->is_json || !is_alone))
+        format->add_messages(ret_document, say_waiting());
+    if (format->is_json && outputs->options->is_appended)
+        document_make_one_line(ret_document);
+}
+
+static bool
+write_to_log(const struct outputs *outputs, const struct hpm_string *report)
+{
+    struct hpm_string document = {0};
+    struct hpm_error err;
+    bool is_written = false;
+
+    make_document(outputs, report, true, &document);
+    if (document.failed)
+        say("out of memory; there is no report");
+    else
+        is_written = deputy_do(
+            write_log, &(struct log_work){outputs, &document}, &err);
+    if (!is_written && !document.failed)
+        say_failure(&outputs->log, err.text);
+    hpm_string_free(&document);
+    return is_written;
+}
+
 void
 outputs_write_report(const struct outputs *outputs,
-                     const struct hpm_string *text)
+                     const struct hpm_string *report)
 {
-    struct hpm_error err;
+    struct hpm_string document = {0};
 
-    if (text->failed || text->text == NULL) {
+    if (report->failed || report->text == NULL) {
         say("out of memory; there is no report");
         return;
     }
     if (outputs->has_log) {
-        if (deputy_do(write_log, &(struct log_work){outputs, text}, &err))
+        if (write_to_log(outputs, report))
             return;
-        say_failure(&outputs->log, err.text);
     } else if (outputs->options->is_quiet) {
         return;
     }
-    write_standard_error(outputs, text);
+    make_document(outputs, report, false, &document);
+    if (document.failed) {
+        say("out of memory; there is no report");
+    } else {
+        say_forget();
+        write_standard_error(outputs, &document);
+    }
+    hpm_string_free(&document);
 }

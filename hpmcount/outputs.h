@@ -4,6 +4,7 @@
 #define HPMCOUNT_OUTPUTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/string.h"
@@ -14,7 +15,8 @@
 
 struct outputs {
     const struct options *options;
-    struct hpm_destination file, log;
+    struct hpm_destination file, log; /* of several runs, the first's */
+    char *file_pattern;
     bool has_file, has_log;
 };
 
@@ -23,11 +25,11 @@ struct outputs {
 bool outputs_fix(struct outputs *ret_outputs, const struct options *options,
                  const struct hpm_run *run, struct hpm_error *err);
 
-/* Write the performance file with the metrics, if one is wanted.  With
- * `tells_name`, say so where it got another name than asked for. */
+/* Write the performance file of a run, the first being 1, with the metrics, if
+ * one is wanted, and say so where it got another name than asked for. */
 void outputs_write_file(const struct outputs *outputs,
                         const struct hpm_experiment *experiment,
-                        struct hpm_derived *derived, bool tells_name);
+                        struct hpm_derived *derived, uint64_t run);
 
 /* Write the report: to the log, or where that is not wanted or fails to
  * standard error, for a run is not repeated for a full disk. */

@@ -2,10 +2,26 @@
  * What hpmcount says on standard error besides its report. */
 #include "hpmcount/say.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/write.h"
+
+static bool is_waiting;
+static struct hpm_string waiting;
+
+/* What cannot be kept is said at once. */
+void
+say_text(const char *text, size_t length)
+{
+    size_t before = waiting.length;
+
+    if (is_waiting)
+        hpm_string_add_bytes(&waiting, text, length);
+    if (!is_waiting || waiting.length != before + length)
+        hpm_write_all(STDERR_FILENO, text, length);
+}
 
 void
 say(const char *sentence)
@@ -13,7 +29,7 @@ say(const char *sentence)
     struct hpm_string line = {0};
 
     hpm_string_add_format(&line, "hpmcount: %s\n", sentence);
-    hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
+    say_text(hpm_string_text(&line), line.length);
     hpm_string_free(&line);
 }
 
@@ -27,4 +43,31 @@ say_lines(struct hpm_string *lines)
          line != NULL; line = strtok_r(NULL, "\n", &rest))
         say(line);
     hpm_string_free(lines);
+}
+
+void
+say_wait(void)
+{
+    is_waiting = true;
+}
+
+const char *
+say_waiting(void)
+{
+    return waiting.length > 0 ? hpm_string_text(&waiting) : "";
+}
+
+void
+say_forget(void)
+{
+    is_waiting = false;
+    hpm_string_free(&waiting);
+}
+
+void
+say_waited(void)
+{
+    if (waiting.length > 0)
+        hpm_write_all(STDERR_FILENO, hpm_string_text(&waiting), waiting.length);
+    say_forget();
 }

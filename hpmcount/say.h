@@ -3,13 +3,29 @@
 #ifndef HPMCOUNT_SAY_H
 #define HPMCOUNT_SAY_H
 
+#include <stddef.h>
+
 #include "base/string.h"
 
-/* One line behind the program's name.  A standard error that is closed or
- * full does no harm. */
+/* A line: "hpmcount: sentence". */
 void say(const char *sentence);
 
-/* One for each line of the text, which is freed. */
+/* A line for each of `lines`, which are freed. */
 void say_lines(struct hpm_string *lines);
+
+/* As it is: lines somebody else has made. */
+void say_text(const char *text, size_t length);
+
+/* From now on what is said waits: the report shall hold it. */
+void say_wait(void);
+
+/* What waits, until the next call here; "" for nothing. */
+const char *say_waiting(void);
+
+/* It is in the report: forget it.  From now on nothing waits. */
+void say_forget(void);
+
+/* Say what waits.  From now on nothing waits. */
+void say_waited(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "hpmcount/series.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -397,16 +398,28 @@ add_failed_runs(struct hpm_string *string, const struct series *series)
     }
 }
 
-/* What all runs have in common is said by the first that did not fail. */
+/* What all runs have in common is said by the first that did not fail; where
+ * only another has a problem, by that one. */
 static void
 add_common_notes(struct hpm_string *string, const struct series *series)
 {
-    for (size_t i = 0; i < series->n_runs; i++) {
-        if (!series_has_failed(series->runs[i])) {
-            hpm_sections_add_notes(string, series->runs[i], "note: ");
-            return;
-        }
+    size_t first = series->n_runs, chosen = series->n_runs;
+    char prefix[64] = "note: ";
+
+    for (size_t i = series->n_runs; i-- > 0;) {
+        if (series_has_failed(series->runs[i]))
+            continue;
+        first = i;
+        if (series->runs[i]->n_problems > 0)
+            chosen = i;
     }
+    if (first == series->n_runs)
+        return;
+    if (chosen == series->n_runs)
+        chosen = first;
+    if (chosen != first || series->runs[chosen]->n_problems > 0)
+        snprintf(prefix, sizeof prefix, "note: run %zu: ", chosen + 1);
+    hpm_sections_add_notes(string, series->runs[chosen], prefix);
 }
 
 static void
@@ -544,6 +557,24 @@ add_json_failures(struct hpm_string *string, const struct series *series)
     }
 }
 
+static void
+add_json_problems(struct hpm_string *string, const struct series *series)
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < series->n_runs; i++) {
+        const struct hpm_experiment *run = series->runs[i];
+
+        for (size_t j = 0; j < run->n_problems; j++) {
+            hpm_string_add_format(string, "%s{\"run\":%zu,\"text\":",
+                                  separator, i + 1);
+            hpm_json_add_text(string, run->problems[j].text);
+            hpm_string_add_char(string, '}');
+            separator = ",";
+        }
+    }
+}
+
 void
 series_add_json(struct hpm_string *string, const struct series *series)
 {
@@ -555,6 +586,8 @@ series_add_json(struct hpm_string *string, const struct series *series)
                           ",\"wanted\":%zu,\"warmups\":%zu,\"failed\":[",
                           series->n_wanted, series->n_warmups);
     add_json_failures(string, series);
+    hpm_string_add(string, "],\"problems\":[");
+    add_json_problems(string, series);
     hpm_string_add(string, "],\"data\":");
     fill_table(&table, series);
     hpm_json_add_table(string, &table);

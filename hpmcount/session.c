@@ -174,7 +174,7 @@ keep(struct session *session, const struct launch *launch,
         return false;
     }
     outputs_write_file(&session->outputs, experiment, session->derived,
-                       session->options->n_runs == 1);
+                       session->series.n_runs + 1);
     return series_add_run(&session->series, experiment, session->derived) ||
            hpm_error_no_memory(err);
 }
@@ -219,7 +219,8 @@ show_progress(const struct session *session, uint64_t run)
     const struct options *options = session->options;
     struct hpm_string line = {0};
 
-    if (options->n_runs + options->n_warmups < 2 || !isatty(STDERR_FILENO))
+    if (options->n_runs + options->n_warmups < 2 || !isatty(STDERR_FILENO) ||
+        options->format->add_messages != NULL)
         return;
     if (run < options->n_warmups)
         hpm_string_add_format(&line, "warm-up %llu of %llu",
@@ -298,6 +299,8 @@ session_run(const struct options *options, const struct sources *sources,
     struct hpm_error err;
     int failure = OWN_FAILURE;
 
+    if (options->format->add_messages != NULL && !options->is_aggregated)
+        say_wait();
     if (!prepare(&session, &err)) {
         say(err.text);
     } else {
@@ -311,6 +314,7 @@ session_run(const struct options *options, const struct sources *sources,
             report(&session);
         *ret_status = session.status;
     }
+    say_waited();
     job_clear(&session.job);
     outputs_clear(&session.outputs);
     hpm_derived_free(session.derived);

@@ -389,11 +389,13 @@ lock(int fd)
 static int
 open_to_append(int folder_fd, const char *name, struct stat *ret_status)
 {
-    int fd = hpm_descriptor_move_up(openat(folder_fd, name,
-                                   O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
-                                       O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
-                                   0666));
+    const int flags = O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+                      O_CLOEXEC;
+    int fd = openat(folder_fd, name, flags | O_RDWR, 0666);
 
+    if (fd < 0 && errno == EACCES) /* its beginning is not for us to read */
+        fd = openat(folder_fd, name, flags | O_WRONLY, 0666);
+    fd = hpm_descriptor_move_up(fd);
     if (fd < 0)
         return -1;
     if (fstat(fd, ret_status) == 0 && S_ISREG(ret_status->st_mode) &&
@@ -404,13 +406,36 @@ open_to_append(int folder_fd, const char *name, struct stat *ret_status)
     return -1;
 }
 
+static bool
+begins_with(int fd, const char *bytes, size_t length)
+{
+    char part[512];
+    size_t n = 0;
+
+    while (n < length) {
+        size_t wanted = length - n < sizeof part ? length - n : sizeof part;
+        ssize_t got = pread(fd, part, wanted, (off_t)n);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0 || memcmp(part, bytes + n, (size_t)got) != 0)
+            return false;
+        n += (size_t)got;
+    }
+    return length > 0;
+}
+
 /* What of it could not be written whole is taken back. */
 static int
-append_locked(int fd, const char *bytes, size_t length)
+append_locked(int fd, const char *bytes, size_t length, size_t header_length)
 {
     struct stat before, after;
     int error;
 
+    if (begins_with(fd, bytes, header_length)) {
+        bytes += header_length;
+        length -= header_length;
+    }
     if (fstat(fd, &before) != 0)
         return errno;
     error = hpm_write_all(fd, bytes, length);
@@ -424,7 +449,7 @@ append_locked(int fd, const char *bytes, size_t length)
 
 bool
 hpm_output_append(const struct hpm_destination *destination, const char *bytes,
-                  size_t length, struct hpm_error *err)
+                  size_t length, size_t header_length, struct hpm_error *err)
 {
     bool is_still = is_folder_still(destination);
     int folder_fd = is_still ? destination->fd
@@ -436,7 +461,8 @@ hpm_output_append(const struct hpm_destination *destination, const char *bytes,
     int error = fd < 0 ? errno : 0;
 
     if (error == 0)
-        error = lock(fd) ? append_locked(fd, bytes, length) : errno;
+        error = lock(fd) ? append_locked(fd, bytes, length, header_length)
+                         : errno;
     if (fd >= 0)
         close(fd);
     if (!is_still && folder_fd >= 0)

@@ -34,6 +34,9 @@ add_field(struct hpm_string *name, char letter, const struct hpm_run *run)
     case 'p':
         hpm_string_add_format(name, "%ld", run->pid);
         return true;
+    case 'i':
+        hpm_string_add_char(name, '1');
+        return true;
     case 'h':
         gethostname(host, sizeof host - 1);
         add_word(name, host);
@@ -63,8 +66,8 @@ hpm_pattern_expand(const char *pattern, const struct hpm_run *run,
             c++;
         } else {
             hpm_error_set(err, "output name '%s': '%%%.1s' is unknown; "
-                               "expected %%n %%r %%p %%h %%j or %%%%", pattern,
-                          c + 1);
+                               "expected %%n %%r %%p %%i %%h %%j or %%%%",
+                          pattern, c + 1);
             hpm_string_free(&name);
             return NULL;
         }

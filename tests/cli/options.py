@@ -132,11 +132,13 @@ def test_repeat():
         result = run([HPMCOUNT, "--format", "json", "-r", "7", "-e",
                       "task-clock,page-faults,nosuch", "-o", "x.hpm.xml",
                       "sh", "-c", ":"], folder=where)
-        got = json.loads(report(result, "{"))
+        got = json.loads(result.stderr)
         data = {row["metric"]: row for row in got["data"]}
         names = sorted(os.listdir(where))
-        equal(names, ["x.hpm.xml"] + [f"x.hpm.xml.{i}" for i in range(1, 7)],
+        equal(names, [f"x.{i}.hpm.xml" for i in range(1, 8)],
               "-r 7 -o writes seven files")
+        ok("'nosuch'" in got["messages"][0],
+           "what is said is in the document", got["messages"])
         text = ""
         for name in names:
             with open(os.path.join(where, name)) as file:
@@ -166,6 +168,74 @@ def test_repeat():
        "what cannot be counted has no mean", data["nosuch"])
     equal((got["wanted"], got["warmups"], got["failed"]), (7, 0, []),
           "and the document says what it is of")
+
+
+def test_numbers():
+    """%i, and what stands for it."""
+    with folder() as where:
+        for options in (["-o", "a-%i.xml"], ["-o", "b%%i"],
+                        ["-u", "-o", "c.xml"]):
+            run([HPMCOUNT, "-n", "-r", "10", *options, "true"], folder=where)
+        names = sorted(os.listdir(where))
+        equal([n for n in names if n[0] in "ab"],
+              [f"a-{i:02}.xml" for i in range(1, 11)] +
+              [f"b%i.{i:02}" for i in range(1, 11)],
+              "%i is the run's number; without it that is put in")
+        ok(all(re.fullmatch(r"c_0000_\d+\.\d\d\.xml", n) for n in names[20:])
+           and len(names) == 30, "-u keeps it", names[20:])
+        again = run([HPMCOUNT, "-n", "-r", "10", "-o", "a-%i.xml", "true"],
+                    folder=where)
+        ok("a-10.xml.1" in os.listdir(where) and
+           b"a-01.xml exists already" in again.stderr,
+           "a name that exists stays, and that is said", again.stderr)
+        run([HPMCOUNT, "-n", "-o", "d.%i", "true"], folder=where)
+        ok("d.1" in os.listdir(where), "one run is the first")
+    for option in ("-o", "--log"):
+        result = run([HPMCOUNT, "-r", "2", option, "x%i/y", "true"])
+        ok(result.returncode == 125 and b"%i is the number" in result.stderr,
+           f"{option} refuses %i where it says nothing", result.stderr)
+
+
+def test_messages():
+    """What hpmcount says is no part of the program's text, but of the
+    report."""
+    events = ["-e", "task-clock,nosuch"]
+    for repeat in ([], ["-r", "2"]):
+        result = run([HPMCOUNT, "--format", "json", *events, *repeat, "true"])
+        ok("'nosuch'" in json.loads(result.stderr)["messages"][0],
+           f"{' '.join(repeat)} standard error is JSON alone", result.stderr)
+        result = run([HPMCOUNT, "--format", "csv", *events, *repeat, "true"])
+        lines = result.stderr.decode().splitlines()
+        ok(lines[0].startswith("# hpmcount: not counted: 'nosuch'") and
+           lines[1].startswith(("section,", "metric,")) and
+           not any(line.startswith("#") for line in lines[1:]),
+           f"{' '.join(repeat)} CSV has comments before it", lines[:3])
+    quiet = json.loads(run([HPMCOUNT, "--format", "json", "-e", "task-clock",
+                            "true"]).stderr)
+    equal(quiet["messages"], [], "none is an empty list")
+    result = run([HPMCOUNT, "--format", "json", *events, "nosuchprogram"])
+    ok(result.returncode == 127 and
+       re.fullmatch(r"(hpmcount: .*\n){2}", result.stderr.decode()),
+       "without a report all is said as text", result.stderr)
+    result = run([HPMCOUNT, "-n", "--format", "json", *events, "true"])
+    ok(result.stderr.startswith(b"hpmcount: not counted"), "and with -n",
+       result.stderr)
+    with folder() as where:
+        for form in ("json", "csv"):
+            for _ in range(3):
+                said = run([HPMCOUNT, "--format", form, *events, "--log", form,
+                            "--append", "true"], folder=where).stderr
+                ok(said.startswith(b"hpmcount: not counted"),
+                   f"{form}, --log: it is said, too", said)
+        with open(os.path.join(where, "json")) as file:
+            documents = [json.loads(line) for line in file]
+        equal([len(d["messages"]) for d in documents], [1, 1, 1],
+              "--append: a line each")
+        with open(os.path.join(where, "csv")) as file:
+            lines = file.read().splitlines()
+        equal(([line.startswith("section,") for line in lines].count(True),
+               lines[0][:8], len({line.count(",") for line in lines})),
+              (1, "section,", 1), "--append: one heading")
 
 
 def test_repeat_reports():
@@ -434,6 +504,8 @@ def test_launchers():
 test_table()
 test_completion()
 test_repeat()
+test_numbers()
+test_messages()
 test_repeat_reports()
 test_repeat_failures()
 test_interrupt()
