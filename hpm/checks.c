@@ -220,12 +220,17 @@ check_paranoid(struct findings *findings)
                      level);
     else if (level == 2)
         findings_add(findings, check,
-                     confinement.has_perfmon ? FINDING_OK : FINDING_NOTE,
-                     confinement.has_perfmon
+                     confinement.counts_kernel ? FINDING_OK : FINDING_NOTE,
+                     confinement.counts_kernel
                          ? ""
                          : "as root: sysctl kernel.perf_event_paranoid=1",
                      "kernel.perf_event_paranoid is 2: programs may be "
                      "counted, the kernel's work for them with CAP_PERFMON");
+    else if (confinement.counts_user && !confinement.counts_kernel)
+        findings_add(findings, check, FINDING_OK, "",
+                     "kernel.perf_event_paranoid is %ld, which this kernel "
+                     "takes as 2: programs may be counted",
+                     level);
     else
         findings_add(findings, check, FINDING_NOTE,
                      "as root: sysctl kernel.perf_event_paranoid=2",
@@ -234,15 +239,34 @@ check_paranoid(struct findings *findings)
                      level);
 }
 
+/* The bit of a user namespace is set and worth nothing: who may count the
+ * kernel where the level forbids it has the right one. */
+static void
+check_capability(struct findings *findings)
+{
+    static const char check[] = "capability";
+    struct hpm_confinement confinement;
+
+    hpm_confinement_read(&confinement);
+    if (!confinement.has_perfmon)
+        findings_add(findings, check, FINDING_OK, "",
+                     "CAP_PERFMON is not in effect");
+    else if (confinement.counts_kernel)
+        findings_add(findings, check, FINDING_OK, "",
+                     "CAP_PERFMON is in effect");
+    else
+        findings_add(findings, check, FINDING_NOTE,
+                     "give it outside of the user namespace",
+                     "CAP_PERFMON is not in effect: it is that of a user "
+                     "namespace, and counting the kernel was refused");
+}
+
 static void
 check_confinement(struct findings *findings)
 {
     struct hpm_confinement confinement;
 
     hpm_confinement_read(&confinement);
-    findings_add(findings, "capability", FINDING_OK, "", "%s",
-                 confinement.has_perfmon ? "CAP_PERFMON is in effect"
-                                         : "CAP_PERFMON is not in effect");
     if (confinement.seccomp == HPM_CONFINEMENT_UNKNOWN)
         findings_add(findings, "seccomp", FINDING_NOTE, "mount /proc",
                      "whether there is a filter cannot be read");
@@ -350,9 +374,9 @@ checks_run(struct findings *findings)
 {
     static void (*const checks[])(struct findings *) = {
         check_kernel,        check_hardware, check_events,   check_sysfs,
-        check_libpfm,        check_papi,     check_paranoid, check_confinement,
-        check_hypervisor,    check_watchdog, check_cores,    check_descriptors,
-        check_locked_memory,
+        check_libpfm,        check_papi,     check_paranoid, check_capability,
+        check_confinement,   check_hypervisor, check_watchdog, check_cores,
+        check_descriptors,   check_locked_memory,
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)

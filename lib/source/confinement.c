@@ -2,12 +2,16 @@
  * What this process may do, and what it is shut in. */
 #include "source/confinement.h"
 
+#include <errno.h>
+#include <linux/perf_event.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "source/event.h"
+#include "source/perf.h"
 #include "source/procfile.h"
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38, STATUS = 1 << 14 };
@@ -55,6 +59,24 @@ is_locked_down(void)
            strstr(line, "[confidentiality]") != NULL;
 }
 
+/* Levels, capabilities, namespaces, filters and modules all have their say: a
+ * trial asks them all. */
+static bool
+can_count(enum hpm_domain domain)
+{
+    const struct hpm_event event = {
+        .domain = domain,
+        .encoding = {.type = PERF_TYPE_SOFTWARE,
+                     .config = PERF_COUNT_SW_TASK_CLOCK}};
+    int saved_errno = errno;
+    int fd = hpm_perf_open(&event, 0, -1, 0);
+
+    if (fd >= 0)
+        hpm_perf_drop(fd);
+    errno = saved_errno;
+    return fd >= 0;
+}
+
 /* Containers leave a file, or a variable in the environment. */
 static const char *
 find_container(void)
@@ -85,6 +107,9 @@ hpm_confinement_read(struct hpm_confinement *ret_confinement)
                                         HPM_CONFINEMENT_UNKNOWN),
         .seccomp = HPM_CONFINEMENT_UNKNOWN,
         .is_locked = is_locked_down(),
+        .counts_user = can_count(HPM_DOMAIN_USER),
+        .counts_kernel = can_count(HPM_DOMAIN_ALL),
+        .has_selinux = access("/sys/fs/selinux/enforce", F_OK) == 0,
         .container = find_container()};
     read_status(ret_confinement);
 }

@@ -240,11 +240,35 @@ add_replayed(struct hpm_eventset *set, enum hpm_domain domain,
     return is_good;
 }
 
+/* What the kernel counts on every machine, and this user may count: nobody has
+ * asked for the rest.  Where there is nothing, the reasons are told. */
+static bool
+add_software(struct hpm_eventset *set, enum hpm_domain domain,
+             const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    static const char *const names[] = {"task-clock", "page-faults",
+                                        "context-switches"};
+    struct hpm_string list = {0};
+    bool is_good;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (hpm_eventset_can_count(names[i], domain, sources))
+            hpm_string_add_format(&list, "%s%s", list.length > 0 ? "," : "",
+                                  names[i]);
+    }
+    is_good = hpm_eventset_add(
+        set,
+        list.length > 0 ? list.text : "task-clock,page-faults,context-switches",
+        domain, sources, err);
+    hpm_string_free(&list);
+    return is_good;
+}
+
 static bool
 add_default(struct hpm_eventset *set, enum hpm_domain domain,
             const struct hpm_source *const *sources, struct hpm_error *err)
 {
-    const char *list = "task-clock,page-faults,context-switches";
+    const char *list = NULL;
 
     if (sources[0] == NULL)
         return true;
@@ -257,7 +281,8 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
     if (sources[0] == &hpm_source_usage && sources[1] == &hpm_source_papi &&
         hpm_hardware_is_usable(NULL))
         list = "PAPI_TOT_CYC,PAPI_TOT_INS";
-    return hpm_eventset_add(set, list, domain, sources, err);
+    return list != NULL ? hpm_eventset_add(set, list, domain, sources, err)
+                        : add_software(set, domain, sources, err);
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "source/generic.h"
 #include "source/hardware.h"
 #include "source/meter.h"
+#include "source/obstacle.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/source.h"
@@ -76,7 +77,7 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
         if (errno == ENOENT && is_hardware(event->encoding.type) &&
             !hpm_hardware_is_usable(err))
             return HPM_FINDING_FAILED;
-        hpm_perf_explain(errno, err);
+        hpm_obstacle_explain(errno, err);
         return HPM_FINDING_FAILED;
     }
     if (generic->must_count && !hpm_perf_counts(fd)) {
@@ -275,7 +276,7 @@ fail_event(struct hpm_meter *meter, size_t event, int error)
 {
     struct hpm_error err;
 
-    hpm_perf_explain(error, &err);
+    hpm_obstacle_explain(error, &err);
     hpm_meter_fail(meter, event, HPM_STATE_UNSUPPORTED, err.text);
 }
 

@@ -50,24 +50,51 @@ explain_paranoid(long paranoid, struct hpm_obstacle *obstacle)
                      paranoid);
 }
 
+/* Users may count their programs, but not what the kernel does for them. */
+static void
+explain_kernel(const struct hpm_confinement *confinement,
+               struct hpm_obstacle *obstacle)
+{
+    hpm_obstacle_set(obstacle, "paranoid",
+                     "as root: sysctl kernel.perf_event_paranoid=1",
+                     "not permitted: it happens in the kernel, and "
+                     "kernel.perf_event_paranoid is %ld%s",
+                     confinement->paranoid,
+                     confinement->has_perfmon
+                         ? " (a user namespace's CAP_PERFMON does not count)"
+                         : "");
+}
+
+/* The kernel's own rule allows it. */
+static void
+explain_module(const struct hpm_confinement *confinement,
+               struct hpm_obstacle *obstacle)
+{
+    hpm_obstacle_set(obstacle, "access",
+                     confinement->has_selinux
+                         ? "SELinux may refuse it: ausearch -m avc -c hpm"
+                         : "a security module may refuse it: see "
+                           "/sys/kernel/security/lsm and the kernel's log",
+                     "not permitted (perf_event_open: %s), though "
+                     "kernel.perf_event_paranoid is %ld",
+                     strerror(EACCES), confinement->paranoid);
+}
+
 /* EACCES: the kernel's own rule, or a security module's. */
 static void
 explain_access(const struct hpm_confinement *confinement,
                struct hpm_obstacle *obstacle)
 {
-    if (confinement->paranoid > 2)
-        explain_paranoid(confinement->paranoid, obstacle);
-    else if (confinement->paranoid == HPM_CONFINEMENT_UNKNOWN)
+    if (confinement->paranoid == HPM_CONFINEMENT_UNKNOWN)
         hpm_obstacle_set(obstacle, "access", open_container,
                          "not permitted (perf_event_open: %s)",
                          strerror(EACCES));
+    else if (confinement->counts_user && !confinement->counts_kernel)
+        explain_kernel(confinement, obstacle);
+    else if (confinement->paranoid > 2)
+        explain_paranoid(confinement->paranoid, obstacle);
     else
-        hpm_obstacle_set(obstacle, "access",
-                         "counting the kernel needs at most 1; a security "
-                         "module (SELinux) must allow perf_event_open",
-                         "not permitted (perf_event_open: %s, "
-                         "kernel.perf_event_paranoid is %ld)",
-                         strerror(EACCES), confinement->paranoid);
+        explain_module(confinement, obstacle);
 }
 
 /* EPERM: a filter's answer; the kernel itself gives it for lockdown. */
@@ -164,4 +191,13 @@ hpm_obstacle_of_error(int error, struct hpm_obstacle *ret_obstacle)
         hpm_obstacle_set(ret_obstacle, "failed", "", "perf_event_open: %s",
                          strerror(error));
     }
+}
+
+void
+hpm_obstacle_explain(int error, struct hpm_error *err)
+{
+    struct hpm_obstacle obstacle;
+
+    hpm_obstacle_of_error(error, &obstacle);
+    hpm_obstacle_say(&obstacle, err);
 }

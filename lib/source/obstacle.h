@@ -25,4 +25,7 @@ bool hpm_obstacle_say(const struct hpm_obstacle *obstacle,
 /* Why perf_event_open failed with `error`. */
 void hpm_obstacle_of_error(int error, struct hpm_obstacle *ret_obstacle);
 
+/* The same in a sentence, with the remedy. */
+void hpm_obstacle_explain(int error, struct hpm_error *err);
+
 #endif

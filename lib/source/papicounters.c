@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kernel's counters PAPI opens for us, known by their descriptors. */
+#include "source/obstacle.h"
 #include "source/papicounters.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ hpm_papicounters_scan(struct hpm_papicounters *ret_counters,
 
     if (!hpm_folder_open(&folder, "/proc/self/fd")) {
         if (errno == EMFILE)
-            hpm_perf_explain(EMFILE, err);
+            hpm_obstacle_explain(EMFILE, err);
         else
             hpm_error_set(err, "/proc/self/fd cannot be read here");
         return false;

@@ -6,6 +6,7 @@
 
 #if HAVE_PAPI
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,33 @@ find_component(const struct hpm_papilib *papi)
     return NULL;
 }
 
+/* Without a PMU the component is there, and no event of it. */
+static bool
+counts_cycles(const struct hpm_papilib *papi, struct hpm_error *why)
+{
+    static const char event[] = "PAPI_TOT_CYC";
+    volatile unsigned long sink = 0;
+    long long count = 0;
+    int set = PAPI_NULL, result = papi->create_eventset(&set);
+
+    if (result == PAPI_OK)
+        result = papi->add_named_event(set, event);
+    if (result == PAPI_OK)
+        result = papi->start(set);
+    if (result == PAPI_OK) {
+        for (unsigned long i = 0; i < 100000; i++)
+            sink = sink + i;
+        result = papi->stop(set, &count);
+    }
+    if (set != PAPI_NULL) {
+        papi->cleanup_eventset(set);
+        papi->destroy_eventset(&set);
+    }
+    if (result != PAPI_OK)
+        return hpm_error_set(why, "%s: %s", event, papi->strerror(result));
+    return count != 0 || hpm_error_set(why, "%s reads 0", event);
+}
+
 static enum hpm_papihealth
 ask(const struct hpm_papilib *papi, struct hpm_error *why)
 {
@@ -46,7 +74,7 @@ ask(const struct hpm_papilib *papi, struct hpm_error *why)
         hpm_error_set(why, "it was built without the component perf_event");
     else if (info->disabled != PAPI_OK)
         hpm_error_set(why, "%s", info->disabled_reason);
-    else
+    else if (counts_cycles(papi, why))
         return HPM_PAPIHEALTH_GOOD;
     return HPM_PAPIHEALTH_NO_HARDWARE;
 }

@@ -13,6 +13,7 @@
 #include "base/descriptor.h"
 #include "base/standard.h"
 #include "source/forklock.h"
+#include "source/obstacle.h"
 #include "source/perf.h"
 #include "base/stack.h"
 
@@ -146,7 +147,7 @@ has_room(struct hpm_error *err)
                                   "hpmInit in the main thread",
                              STACK_FOR_INIT >> 10);
     if (!hpm_descriptor_has_room(DESCRIPTORS_FOR_INIT)) {
-        hpm_perf_explain(EMFILE, err);
+        hpm_obstacle_explain(EMFILE, err);
         return false;
     }
     return true;

@@ -8,6 +8,7 @@
 #include "base/descriptor.h"
 #include "base/standard.h"
 #include "source/eventset.h"
+#include "source/obstacle.h"
 #include "source/perf.h"
 
 void
@@ -19,11 +20,11 @@ hpm_papiset_explain(int error, struct hpm_error *err)
     }
     /* PAPI says "Too many events or attributes" where it means descriptors */
     if (error == PAPI_ECOUNT && !hpm_descriptor_has_room(1)) {
-        hpm_perf_explain(EMFILE, err);
+        hpm_obstacle_explain(EMFILE, err);
         return;
     }
     if (error == PAPI_EPERM) {
-        hpm_perf_explain(EACCES, err);
+        hpm_obstacle_explain(EACCES, err);
         return;
     }
     if (error == PAPI_EISRUN) {
@@ -156,7 +157,7 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
     hpm_papicounters_keep_new(&set->counters, &set->before);
     set->is_known = true;
     if (!leaves_some(&set->counters)) {
-        hpm_perf_explain(EMFILE, err);
+        hpm_obstacle_explain(EMFILE, err);
         return false;
     }
     return true;

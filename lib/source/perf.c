@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
-#include "source/obstacle.h"
 
 static void
 fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
@@ -119,13 +118,4 @@ hpm_perf_drop(int fd)
 {
     hpm_descriptor_release(fd);
     close(fd);
-}
-
-void
-hpm_perf_explain(int error, struct hpm_error *err)
-{
-    struct hpm_obstacle obstacle;
-
-    hpm_obstacle_of_error(error, &obstacle);
-    hpm_obstacle_say(&obstacle, err);
 }

@@ -47,7 +47,4 @@ void hpm_perf_drop(int fd);
 /* Identity of a counter, 0 for a descriptor that is none. */
 uint64_t hpm_perf_identity(int fd);
 
-/* Why perf_event_open failed with `error`, and the remedy. */
-void hpm_perf_explain(int error, struct hpm_error *err);
-
 #endif

@@ -92,6 +92,38 @@ def test_paranoid():
            diagnosis.detail())
 
 
+def test_namespace():
+    """A capability of a user namespace is worth nothing for counting."""
+    sentence = "unshare -Ur: the capability is not called in effect"
+    command = ["unshare", "-Ur"]
+    if not shutil.which("unshare") or run([*command, "true"]).returncode != 0:
+        tap.skip(sentence, "no user namespace can be made here")
+        return
+    with open("/proc/sys/kernel/perf_event_paranoid") as file:
+        level = int(file.read())
+    diagnosis = Diagnosis(*command)
+    if level < 2 or diagnosis.state("kernel") != "ok":
+        tap.skip(sentence, "everybody may count the kernel here, or nothing")
+        return
+    row = diagnosis.findings["capability"]
+    ok(row["state"] == "note" and "user namespace" in row["finding"] and
+       diagnosis.state("paranoid") in ("note", "ok" if level > 2 else "note"),
+       sentence, diagnosis.detail())
+    outside = Diagnosis()
+    if os.geteuid() == 0 and "not" not in \
+            outside.findings["capability"]["finding"]:
+        equal((outside.findings["capability"]["finding"],
+               level == 2 and outside.findings["paranoid"]["remedy"]),
+              ("CAP_PERFMON is in effect", None if level == 2 else False),
+              "outside it is, and the level needs no remedy")
+    said = run([*command, tap.HPMCOUNT, "-e", "context-switches",
+                "true"]).stderr.decode()
+    ok("SELinux" not in said and
+       "sysctl kernel.perf_event_paranoid=1" in said and
+       "user namespace" in said,
+       "and hpmcount names the level, and the namespace", said)
+
+
 def test_no_pmu():
     sentence = "no PMU: this is said, and where to get one"
     diagnosis = Diagnosis()
@@ -106,6 +138,8 @@ def test_no_pmu():
     equal((diagnosis.state("kernel"), diagnosis.state("libpfm4") == "fault",
            diagnosis.state("PAPI") == "fault"), ("ok", False, False),
           "no PMU: neither the kernel nor libraries are blamed")
+    ok("counts hardware events" not in diagnosis.findings["PAPI"]["finding"],
+       "and PAPI is not said to count what is not there", diagnosis.detail())
 
 
 def is_emerald_rapids():
@@ -416,6 +450,7 @@ def test_usage():
 test_report()
 test_refused()
 test_paranoid()
+test_namespace()
 test_no_pmu()
 test_counting()
 test_no_sys()

@@ -648,6 +648,32 @@ def test_privileged():
         check_lost_part(where)
 
 
+def test_default():
+    """Nobody asked for what an ordinary user may not count."""
+    if os.geteuid() != 0:
+        tap.skip("an ordinary user", "only root can become one")
+        return
+    with folder() as where:
+        prepare_privileged(where)
+        asked = limited([os.path.join(where, "hpmcount"), "-e",
+                         "context-switches", "true"], become_nobody)
+        if asked.returncode != 0 or b"sysctl" not in asked.stderr:
+            tap.skip("an ordinary user", "everybody may count the kernel here, "
+                                         "or nothing")
+            return
+        said = asked.stderr.decode()
+        ok(all("SELinux" not in line and "paranoid=1" in line and
+               len(line) < 180 for line in said.splitlines()
+               if "not permitted" in line),
+           "what may not be counted: the level, and the command", said)
+        said = limited([os.path.join(where, "hpmcount"), "true"],
+                       become_nobody).stderr.decode()
+        lines = [line for line in said.splitlines()
+                 if line.startswith(("hpmcount: not", "note:"))]
+        ok(len(lines) <= 1 and "not permitted" not in said,
+           "the default is what may be counted: at most one line", lines)
+
+
 def check_privileged(where, name):
     path = os.path.join(where, name)
     for prefix, what in (([], ""),
@@ -758,6 +784,7 @@ test_contents()
 test_cannot_run()
 test_others_left()
 test_privileged()
+test_default()
 test_memory_killed()
 test_traced()
 test_nested()
