@@ -38,6 +38,7 @@ AC_DEFUN([HPM_WARNINGS], [
     [AS_HELP_STRING([--enable-werror], [make compiler warnings errors])],
     [AS_IF([test "x$enableval" = xyes],
       [WARNING_CFLAGS="$WARNING_CFLAGS -Werror"])])
+  HPM_YES_OR_NO([werror])
   AC_SUBST([WARNING_CFLAGS])
 ])
 
@@ -49,13 +50,40 @@ AC_DEFUN([HPM_HARDENING], [
   AC_SUBST([HARDENING_CFLAGS])
 ])
 
-dnl HPM_SONAME(LIBRARY, VARIABLE): the name by which the library -lLIBRARY is
-dnl loaded, "no" where it is not there.
+dnl HPM_FOLDER(NAME, FILE, PLACES): --with-NAME is yes, no, check, or the folder
+dnl below which the package is, with FILE in one of PLACES: that becomes
+dnl hpm_NAME_place, "" for what is found without a folder.  Any other value is
+dnl refused: a wish that is passed over is found out after the installation.
+AC_DEFUN([HPM_FOLDER], [
+  hpm_$1_place=
+  AS_CASE([$with_$1],
+    [yes|no|check], [],
+    [/*], [
+      for hpm_place in $3; do
+        AS_IF([test -z "$hpm_$1_place" && test -e "$with_$1/$hpm_place/$2"],
+          [hpm_$1_place=$with_$1/$hpm_place])
+      done
+      AS_IF([test -z "$hpm_$1_place"],
+        [AC_MSG_ERROR([--with-$1=$with_$1: no $2 in that folder's $3; expected the folder below which $1 is installed, or yes, or no])])],
+    [AC_MSG_ERROR([--with-$1=$with_$1: expected yes, no, or the whole path of the folder below which $1 is installed])])
+])
+
+dnl HPM_LIBRARY_PLACES: where a prefix has libraries.
+m4_define([HPM_LIBRARY_PLACES], [lib lib64 lib/$host_cpu-linux-gnu])
+
+dnl HPM_YES_OR_NO(FEATURE): --enable-FEATURE takes no other value.
+AC_DEFUN([HPM_YES_OR_NO], [
+  AS_CASE([$enable_$1], [''|yes|no|check], [],
+    [AC_MSG_ERROR([--enable-$1=$enable_$1: expected yes or no])])
+])
+
+dnl HPM_SONAME(LIBRARY, VARIABLE, PLACE): the name by which the library -lLIBRARY,
+dnl in that folder if there is one, is loaded; "no" where it is not there.
 AC_DEFUN([HPM_SONAME], [
   AC_CACHE_CHECK([for the SONAME of lib$1], [$2], [
     $2=no
     hpm_saved_LIBS=$LIBS
-    LIBS="-Wl,--no-as-needed -l$1 $LIBS"
+    LIBS="-Wl,--no-as-needed ${$3:+-L$$3} -l$1 $LIBS"
     AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
       [$2=`readelf -d conftest$EXEEXT 2>/dev/null |
          tr -d '@<:@@:>@' | awk '/NEEDED/ && $NF ~ /^lib$1/ { print $NF }'`
@@ -68,43 +96,58 @@ dnl not linked, but loaded by its SONAME when a name needs it: its tables are
 dnl relocated for a millisecond.  Tests that look inside link it (PFM_LIBS).
 AC_DEFUN([HPM_LIBPFM], [
   AC_ARG_WITH([libpfm],
-    [AS_HELP_STRING([--without-libpfm], [do not name the PMU by libpfm4])],
+    [AS_HELP_STRING([--with-libpfm=FOLDER],
+      [name the PMU by the libpfm4 installed below FOLDER; no: not at all])],
     [], [with_libpfm=check])
+  HPM_FOLDER([libpfm], [libpfm.so], [HPM_LIBRARY_PLACES])
+  AS_IF([test -n "$hpm_libpfm_place"],
+    [CPPFLAGS="-I$with_libpfm/include $CPPFLAGS"])
   hpm_have_libpfm=no
   AS_IF([test "x$with_libpfm" != xno], [
-    AC_CHECK_HEADER([perfmon/pfmlib.h], [
-      AC_CHECK_LIB([pfm], [pfm_initialize],
-        [HPM_SONAME([pfm], [hpm_cv_pfm_soname])])])
+    AC_CHECK_HEADER([perfmon/pfmlib.h],
+      [HPM_SONAME([pfm], [hpm_cv_pfm_soname], [hpm_libpfm_place])])
     AS_IF([test "x${hpm_cv_pfm_soname:-no}" != xno], [hpm_have_libpfm=yes])
-    AS_IF([test "x$with_libpfm$hpm_have_libpfm" = xyesno],
+    AS_IF([test "x$with_libpfm" != xcheck && test $hpm_have_libpfm = no],
       [AC_MSG_ERROR([libpfm4 is missing; on Debian and Ubuntu: apt-get install libpfm4-dev])])])
   AS_IF([test $hpm_have_libpfm = yes],
     [AC_DEFINE([HAVE_LIBPFM], [1], [libpfm4 is there])
-     AC_DEFINE_UNQUOTED([PFM_SONAME], ["$hpm_cv_pfm_soname"],
+     AC_DEFINE_UNQUOTED([PFM_FILE],
+       ["${hpm_libpfm_place:+$hpm_libpfm_place/}$hpm_cv_pfm_soname"],
        [what to load libpfm4 by])
-     AC_SUBST([PFM_LIBS], [-lpfm])])
+     PFM_LIBS="${hpm_libpfm_place:+-L$hpm_libpfm_place -Wl,-rpath,$hpm_libpfm_place }-lpfm"])
+  AC_SUBST([PFM_LIBS])
 ])
 
 dnl HPM_PAPI: events by PAPI's names.  The library is not linked, but loaded by
 dnl its SONAME when an event needs it.
 AC_DEFUN([HPM_PAPI], [
   AC_ARG_WITH([papi],
-    [AS_HELP_STRING([--without-papi], [do not count through PAPI])],
+    [AS_HELP_STRING([--with-papi=FOLDER],
+      [count through the PAPI installed below FOLDER; no: not at all])],
     [], [with_papi=check])
+  HPM_FOLDER([papi], [libpapi.so], [HPM_LIBRARY_PLACES])
+  AS_IF([test -n "$hpm_papi_place"],
+    [CPPFLAGS="-I$with_papi/include $CPPFLAGS"])
   hpm_have_papi=no
   hpm_have_sde=no
+  hpm_papi_flags="${hpm_papi_place:+-L$hpm_papi_place -Wl,-rpath,$hpm_papi_place }"
   AS_IF([test "x$with_papi" != xno], [
-    AC_CHECK_HEADER([papi.h], [HPM_SONAME([papi], [hpm_cv_papi_soname])])
-    AS_IF([test "x$with_papi" = xyes &&
+    AC_CHECK_HEADER([papi.h],
+      [HPM_SONAME([papi], [hpm_cv_papi_soname], [hpm_papi_place])])
+    AS_IF([test "x$with_papi" != xcheck &&
            test "x${hpm_cv_papi_soname:-no}" = xno],
       [AC_MSG_ERROR([PAPI is missing; on Debian and Ubuntu: apt-get install libpapi-dev])])])
   AS_IF([test "x${hpm_cv_papi_soname:-no}" != xno], [
-    hpm_have_papi=$hpm_cv_papi_soname
+    hpm_have_papi=${hpm_papi_place:+$hpm_papi_place/}$hpm_cv_papi_soname
     AC_DEFINE([HAVE_PAPI], [1], [PAPI's header is there])
     AC_DEFINE_UNQUOTED([PAPI_SONAME], ["$hpm_cv_papi_soname"],
-      [what to load PAPI by])
+      [what PAPI calls itself])
+    AC_DEFINE_UNQUOTED([PAPI_FILE], ["$hpm_have_papi"], [what to load PAPI by])
     AC_CHECK_HEADER([sde_lib.h],
-      [AC_CHECK_LIB([sde], [papi_sde_init], [hpm_have_sde=yes])])])
+      [AC_CHECK_LIB([sde], [papi_sde_init], [hpm_have_sde=yes], [],
+         [$hpm_papi_flags])])])
+  AC_SUBST([PAPI_LIBS], ["$hpm_papi_flags-lpapi"])
+  AC_SUBST([SDE_LIBS], ["$hpm_papi_flags-lsde"])
   AM_CONDITIONAL([HAVE_PAPI], [test "$hpm_have_papi" != no])
   AM_CONDITIONAL([HAVE_SDE], [test "$hpm_have_sde" != no])
 ])
@@ -113,13 +156,21 @@ dnl HPM_LIBXML: reads performance files, packed ones with zlib, which libxml2
 dnl mostly needs itself; nothing that is measured links it.
 AC_DEFUN([HPM_LIBXML], [
   AC_ARG_WITH([libxml2],
-    [AS_HELP_STRING([--without-libxml2], [do not read performance files])],
+    [AS_HELP_STRING([--with-libxml2=FOLDER],
+      [read performance files by the libxml2 installed below FOLDER; no: do not read them])],
     [], [with_libxml2=check])
+  HPM_FOLDER([libxml2], [libxml-2.0.pc],
+    [lib/pkgconfig lib64/pkgconfig lib/$host_cpu-linux-gnu/pkgconfig])
+  AS_IF([test -n "$hpm_libxml2_place"],
+    [PKG_CONFIG_PATH=$hpm_libxml2_place${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+     export PKG_CONFIG_PATH])
   hpm_have_libxml2=no
   AS_IF([test "x$with_libxml2" != xno], [
     PKG_CHECK_MODULES([XML], [libxml-2.0 >= 2.9.4 zlib],
       [hpm_have_libxml2=yes], [hpm_have_libxml2=no])
-    AS_IF([test "x$with_libxml2$hpm_have_libxml2" = xyesno],
+    AS_IF([test -n "$hpm_libxml2_place"],
+      [XML_LIBS="$XML_LIBS -Wl,-rpath,${hpm_libxml2_place%/pkgconfig}"])
+    AS_IF([test "x$with_libxml2" != xcheck && test $hpm_have_libxml2 = no],
       [AC_MSG_ERROR([libxml2 or zlib is missing; on Debian and Ubuntu: apt-get install libxml2-dev zlib1g-dev])])])
   AM_CONDITIONAL([HAVE_STUDY], [test $hpm_have_libxml2 = yes])
   AS_IF([test $hpm_have_libxml2 = yes],
@@ -147,6 +198,7 @@ AC_DEFUN([HPM_FORTRAN], [
   AC_ARG_VAR([FCFLAGS], [Fortran compiler flags])
   AC_ARG_ENABLE([fortran],
     [AS_HELP_STRING([--disable-fortran], [do not build the Fortran module])])
+  HPM_YES_OR_NO([fortran])
   hpm_have_fortran=no hpm_fortran=no
   AS_IF([test "x$enable_fortran" != xno], [
     AC_CHECK_PROGS([FC], [gfortran], [no])
@@ -179,11 +231,12 @@ dnl have to learn a second compiler.
 AC_DEFUN([HPM_MPI], [
   AC_ARG_WITH([mpi],
     [AS_HELP_STRING([--with-mpi=MPICC],
-      [build libhpm_mpi for the MPI of that compiler (yes: mpicc; check: mpicc if it is there)])],
+      [build libhpm_mpi for the MPI of that compiler, or of the folder in whose bin mpicc is (yes: mpicc; check: mpicc if it is there)])],
     [], [with_mpi=no])
   hpm_mpi=no
   AS_CASE([$with_mpi], [no], [hpm_mpicc=], [yes|check], [hpm_mpicc=mpicc],
-    [hpm_mpicc=$with_mpi])
+    [hpm_mpicc=$with_mpi
+     AS_IF([test -d "$with_mpi"], [hpm_mpicc=$with_mpi/bin/mpicc])])
   AS_IF([test -n "$hpm_mpicc"], [
     AC_MSG_CHECKING([for the MPI of $hpm_mpicc])
     hpm_words=`$hpm_mpicc -show 2>/dev/null` || hpm_words=
@@ -215,6 +268,7 @@ AC_DEFUN([HPM_GTK], [
   AC_ARG_ENABLE([hpmviz],
     [AS_HELP_STRING([--disable-hpmviz], [do not build the viewer])],
     [], [enable_hpmviz=check])
+  HPM_YES_OR_NO([hpmviz])
   hpm_have_gtk=no
   AS_IF([test "x$enable_hpmviz" != xno && test $hpm_have_libxml2 = yes], [
     PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.22 gtksourceview-4 glib-2.0 >= 2.66 gio-unix-2.0],
@@ -242,9 +296,9 @@ $PACKAGE_STRING
   compiler             $CC $C11_CFLAGS $CFLAGS
   shared, static       $enable_shared, $enable_static    (--disable-shared, --disable-static)
   kernel counters      yes
-  PMU named by libpfm4 $hpm_have_libpfm    (--without-libpfm; libpfm4-dev)
-  events of PAPI       $hpm_have_papi    (--without-papi; libpapi-dev)
-  files read by libxml2 $hpm_have_libxml2    (--without-libxml2; libxml2-dev)
+  PMU named by libpfm4 $hpm_have_libpfm    (--with-libpfm=FOLDER, --without-libpfm; libpfm4-dev)
+  events of PAPI       $hpm_have_papi    (--with-papi=FOLDER, --without-papi; libpapi-dev)
+  files read by libxml2 $hpm_have_libxml2    (--with-libxml2=FOLDER, --without-libxml2; libxml2-dev)
   Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   libhpm_mpi for       $hpm_mpi    (--with-mpi=MPICC; libmpich-dev, libopenmpi-dev)
   viewer hpmviz        $hpm_have_gtk    (--disable-hpmviz; libgtk-3-dev libgtksourceview-4-dev)
@@ -264,10 +318,11 @@ AC_DEFUN([HPM_BENCH], [
   AC_CHECK_HEADER([papi.h],
     [AC_CHECK_HEADER([sde_lib.h],
       [AC_CHECK_LIB([papi], [PAPI_read],
-        [AC_CHECK_LIB([sde], [papi_sde_init], [hpm_bench_have_papi=yes])])])])
+        [AC_CHECK_LIB([sde], [papi_sde_init], [hpm_bench_have_papi=yes], [],
+           [$hpm_papi_flags])], [], [$hpm_papi_flags])])])
   AS_IF([test $hpm_bench_have_papi = yes],
     [AC_DEFINE([BENCH_HAVE_PAPI], [1], [make bench can compare with PAPI])
-     AC_SUBST([BENCH_PAPI_LIBS], [-lpapi])
-     AC_SUBST([BENCH_SDE_LIBS], [-lsde])])
+     AC_SUBST([BENCH_PAPI_LIBS], [$PAPI_LIBS])
+     AC_SUBST([BENCH_SDE_LIBS], [$SDE_LIBS])])
   AM_CONDITIONAL([BENCH_HAVE_PAPI], [test $hpm_bench_have_papi = yes])
 ])

@@ -138,15 +138,15 @@ endif
 
 if HAVE_PAPI
 measured_programs += tests/programs/papiuser
-tests_programs_papiuser_LDADD = lib/libhpm.la -lpapi
+tests_programs_papiuser_LDADD = lib/libhpm.la $(PAPI_LIBS)
 endif
 
 if HAVE_SDE
 inside_tests += tests/source/papi
 tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
-tests_source_papi_LDADD = $(inside_LDADD) -lsde
+tests_source_papi_LDADD = $(inside_LDADD) $(SDE_LIBS)
 measured_programs += tests/programs/sde
-tests_programs_sde_LDADD = lib/libhpm.la -lsde
+tests_programs_sde_LDADD = lib/libhpm.la $(SDE_LIBS)
 endif
 
 # Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
@@ -198,6 +198,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
+	tests/check-configure.sh \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-header.sh \
@@ -242,6 +243,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/metrics.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
+	tests/check-configure.sh \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-header.sh \

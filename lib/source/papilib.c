@@ -95,13 +95,13 @@ load(void)
     bool is_program_s = handle != NULL;
 
     if (handle == NULL)
-        handle = dlopen(PAPI_SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+        handle = dlopen(PAPI_FILE, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == NULL)
         return hpm_error_set(&library.why, "'%s' cannot be loaded; install "
                                            "PAPI (on Debian and Ubuntu "
                                            "libpapi-dev brings it), or name "
                                            "its folder in LD_LIBRARY_PATH",
-                             PAPI_SONAME);
+                             PAPI_FILE);
     if (!find_calls(handle))
         return false;
     if (is_program_s && hpm_papilib.is_initialized() != PAPI_NOT_INITED)

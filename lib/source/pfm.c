@@ -55,7 +55,7 @@ find_call(void *handle, const char *name, void *ret_function)
 static void
 initialize(void)
 {
-    void *handle = dlopen(PFM_SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    void *handle = dlopen(PFM_FILE, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 
     is_ready = handle != NULL CALLS(FIND) && pfm.initialize() == PFM_SUCCESS;
 }
