@@ -20,6 +20,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/session.c hpmcount/session.h \
 	hpmcount/spread.c hpmcount/spread.h \
 	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/wish.c hpmcount/wish.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)

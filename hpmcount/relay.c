@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hpmcount/waker.h"
+
 /* timeout(1) sends SIGTERM twice at once: that is no second request. */
 #define PATIENCE_NS UINT64_C(1000000000)
 
@@ -144,9 +146,26 @@ stop_by(int number)
     sigprocmask(SIG_BLOCK, &only, NULL);
 }
 
-/* Both have got the signal, and the program has stopped by it: whoever sent it
- * to both will let both continue.  A program that was stopped by its own
- * number only is its sender's affair; nobody might let us continue. */
+/* Nobody but a waker might let us go on: who stops the program by its number
+ * lets that go on alone.  Without one we stop only where both have got the
+ * signal. */
+static void
+stop_like_program(struct relay *relay)
+{
+    int number = relay->stopped_by;
+    bool is_asked = relay->stop_asked == number;
+    pid_t waker = -1;
+
+    relay->stop_asked = relay->stopped_by = 0;
+    if (waker_sees_stop(relay->program))
+        waker = waker_start(relay->program);
+    if (waker >= 0 || is_asked)
+        stop_by(number);
+    waker_end(waker);
+}
+
+/* Whatever has stopped the program: who has started us waits for us, and a
+ * shell with nothing stopped has no prompt. */
 static void
 stop_with_program(struct relay *relay)
 {
@@ -160,10 +179,8 @@ stop_with_program(struct relay *relay)
             relay->stop_asked = 0;
         info.si_pid = 0;
     }
-    if (relay->stop_asked == 0 || relay->stop_asked != relay->stopped_by)
-        return;
-    relay->stop_asked = 0;
-    stop_by(relay->stopped_by);
+    if (relay->stopped_by != 0)
+        stop_like_program(relay);
 }
 
 /* ---- the end --------------------------------------------------------- */

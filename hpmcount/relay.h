@@ -34,9 +34,9 @@ enum relay_event {
 
 /* Follow the program to its end, or for at most `ns` nanoseconds (UINT64_MAX:
  * for ever).  Signals from a terminal reach the program by themselves; all
- * others are passed on, but for those it has sent itself (to its group).  A
- * stop by SIGTSTP, SIGTTIN or SIGTTOU that was meant for both stops hpmcount,
- * too, as soon as the program has stopped. */
+ * others are passed on, but for those it has sent itself (to its group).  When
+ * the program stops, by whatever signal, hpmcount stops, too, and goes on when
+ * the program does. */
 enum relay_event relay_wait(struct relay *relay, uint64_t ns);
 
 /* Take what has come while no program ran; the last of SIGINT, SIGQUIT,
