@@ -23,11 +23,12 @@ _hpmcount()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options='-e --events -s --set -m --metrics --delay --share -l --list
-        -r --repeat --warmup -a --aggregate -o --output --log --append -u --unique --format -x --formulas
+        -r --repeat --warmup -a --aggregate -o --output --log --log-fd
+        --append -u --unique --format -x --formulas
         --precision -n --no-report
         --yes-launcher -h --help -V --version'
     local takes_value=' -e --events -s --set -m --metrics --delay -r --repeat --warmup -o
-        --output --log --format --precision '
+        --output --log --log-fd --format --precision '
     local i
 
     # bash takes "=" for a word of its own

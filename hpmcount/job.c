@@ -305,7 +305,8 @@ say_result(const struct job *job)
 static bool
 is_quiet(const struct outputs *outputs)
 {
-    return outputs->options->is_quiet && !outputs->has_log;
+    return outputs->options->is_quiet && !outputs->has_log &&
+           !outputs->has_log_fd;
 }
 
 /* False where there is no report. */

@@ -4,9 +4,12 @@
 
 #include "hpmcount/options.h"
 
+#include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/option.h"
 #include "hpmcount/document.h"
@@ -42,7 +45,17 @@ enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 /* ---- the table ------------------------------------------------------- */
 
 /* What getopt says for options without a letter. */
-enum { DELAY = 256, SHARE, WARMUP, LOG, APPEND, FORMAT, PRECISION, YES_LAUNCHER };
+enum {
+    DELAY = 256,
+    SHARE,
+    WARMUP,
+    LOG,
+    LOG_FD,
+    APPEND,
+    FORMAT,
+    PRECISION,
+    YES_LAUNCHER
+};
 
 /* Man page and completions are held to this table by a test. */
 static const struct entry {
@@ -75,7 +88,10 @@ static const struct entry {
      "write a performance file, too; NAME may hold %n program,\n"
      "%r task, %p process id, %i run of -r, %h host, %j job,\n"
      "%%; without %i the runs of -r are NAME.1.hpm.xml ..."},
-    {LOG, "log", "NAME", NULL, "write the report there, not to standard error"},
+    {LOG, "log", "NAME", NULL,
+     "write the report there, not to standard error; -: to\n"
+     "standard output; >(COMMAND): to that command"},
+    {LOG_FD, "log-fd", "N", NULL, "write it to the open file descriptor N"},
     {APPEND, "append", NULL, NULL, "add it to the end of that file"},
     {'u', "unique", NULL, NULL,
      "put task and process id into the names of both"},
@@ -164,6 +180,75 @@ read_number(uint64_t *ret_number, const char *option, const char *text,
     return true;
 }
 
+/* These names mean what is open; the file of that name would be another one, or
+ * none: >(COMMAND) of a shell is a pipe. */
+static bool
+find_descriptor(const char *name, uint64_t *ret_number)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    if (strcmp(name, "-") == 0 || strcmp(name, "/dev/stdout") == 0) {
+        *ret_number = STDOUT_FILENO;
+        return true;
+    }
+    if (strcmp(name, "/dev/stderr") == 0) {
+        *ret_number = STDERR_FILENO;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        size_t length = strlen(folders[i]);
+
+        if (strncmp(name, folders[i], length) == 0)
+            return hpm_string_to_count(name + length, ret_number) &&
+                   *ret_number <= INT_MAX;
+    }
+    return false;
+}
+
+static bool
+is_written_to(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    return flags >= 0 && (flags & O_PATH) == 0 &&
+           (flags & O_ACCMODE) != O_RDONLY;
+}
+
+static bool
+set_log_fd(struct options *options, const char *option, uint64_t number,
+           struct hpm_error *err)
+{
+    if (!is_written_to((int)number))
+        return hpm_error_set(err,
+                             "%s %.200s: file descriptor %d is not open for "
+                             "writing",
+                             option, optarg, (int)number);
+    options->log = NULL;
+    options->log_fd = (int)number;
+    return true;
+}
+
+static bool
+take_log(struct options *options, struct hpm_error *err)
+{
+    uint64_t number = 0;
+
+    if (find_descriptor(optarg, &number))
+        return set_log_fd(options, "--log", number, err);
+    options->log = optarg;
+    options->log_fd = -1;
+    return true;
+}
+
+static bool
+take_log_fd(struct options *options, struct hpm_error *err)
+{
+    uint64_t number = 0;
+
+    return read_number(&number, "--log-fd", optarg, 0, INT_MAX, err) &&
+           set_log_fd(options, "--log-fd", number, err);
+}
+
 static bool
 take_option(struct options *options, int code, struct hpm_error *err)
 {
@@ -196,8 +281,9 @@ take_option(struct options *options, int code, struct hpm_error *err)
         options->output = optarg;
         return true;
     case LOG:
-        options->log = optarg;
-        return true;
+        return take_log(options, err);
+    case LOG_FD:
+        return take_log_fd(options, err);
     case APPEND:
         return options->is_appended = true;
     case 'u':
@@ -232,7 +318,7 @@ check(const struct options *options, struct hpm_error *err)
     if (options->is_aggregated && options->n_runs + options->n_warmups > 1)
         return hpm_error_set(err, "-a and -r exclude each other; repeat the "
                                   "job, and average its files with hpm mean");
-    if (options->is_appended && options->log == NULL)
+    if (options->is_appended && options->log == NULL && options->log_fd < 0)
         return hpm_error_set(err, "--append adds to the file of --log, which "
                                   "is missing");
     if (options->command[0] == NULL)
@@ -249,6 +335,7 @@ options_parse(struct options *ret_options, int argc, char **argv,
     struct options options = {.format = &formats[0],
                               .precision = HPM_PRECISION_DOUBLE,
                               .n_runs = 1,
+                              .log_fd = -1,
                               .own = argv + 1};
     struct option long_options[N_ENTRIES + 1];
     char short_options[2 * N_ENTRIES + 3];

@@ -43,6 +43,7 @@ struct options {
     bool is_aggregated;           /* -a */
     const char *output;           /* -o; a pattern */
     const char *log;              /* --log; a pattern */
+    int log_fd;                   /* --log-fd, or what --log means; or -1 */
     bool is_unique;               /* -u */
     bool is_appended;             /* --append */
     bool is_quiet;                /* -n */

@@ -2,6 +2,8 @@
  * Where the report and the performance file go. */
 #include "hpmcount/outputs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +178,19 @@ fix_log(struct outputs *outputs, const struct hpm_run *run,
     return outputs->has_log;
 }
 
+/* Above 2, where a deputy has streams of its own. */
+static bool
+fix_log_fd(struct outputs *outputs, struct hpm_error *err)
+{
+    int number = outputs->options->log_fd;
+
+    outputs->log_fd = fcntl(number, F_DUPFD_CLOEXEC, 3);
+    outputs->has_log_fd = outputs->log_fd >= 0;
+    return outputs->has_log_fd ||
+           hpm_error_set(err, "file descriptor %d: %s", number,
+                         strerror(errno));
+}
+
 bool
 outputs_fix(struct outputs *ret_outputs, const struct options *options,
             const struct hpm_run *run, struct hpm_error *err)
@@ -185,10 +200,12 @@ outputs_fix(struct outputs *ret_outputs, const struct options *options,
     *ret_outputs = (struct outputs){.options = options};
     if (pattern == NULL)
         pattern = hpm_env_get(HPM_VARIABLE_OUTPUT_NAME);
-    if (pattern == NULL && options->is_unique && options->log == NULL)
+    if (pattern == NULL && options->is_unique && options->log == NULL &&
+        options->log_fd < 0)
         pattern = HPM_DEFAULT_PATTERN;
     return (pattern == NULL || fix_file(ret_outputs, pattern, run, err)) &&
-           (options->log == NULL || fix_log(ret_outputs, run, err));
+           (options->log == NULL || fix_log(ret_outputs, run, err)) &&
+           (options->log_fd < 0 || fix_log_fd(ret_outputs, err));
 }
 
 void
@@ -198,7 +215,9 @@ outputs_clear(struct outputs *outputs)
         hpm_destination_clear(&outputs->file);
     if (outputs->has_log)
         hpm_destination_clear(&outputs->log);
-    outputs->has_file = outputs->has_log = false;
+    if (outputs->has_log_fd)
+        close(outputs->log_fd);
+    outputs->has_file = outputs->has_log = outputs->has_log_fd = false;
     hpm_memory_free(outputs->file_pattern);
     outputs->file_pattern = NULL;
 }
@@ -298,6 +317,17 @@ struct log_work {
 };
 
 static bool
+write_log_fd(const struct log_work *work, struct hpm_error *err)
+{
+    int error = hpm_write_all(work->outputs->log_fd, work->text->text,
+                              work->text->length);
+
+    return error == 0 ||
+           hpm_error_set(err, "cannot write to file descriptor %d: %s",
+                         work->outputs->options->log_fd, strerror(error));
+}
+
+static bool
 write_log(void *context, struct hpm_error *err)
 {
     const struct log_work *work = context;
@@ -305,6 +335,8 @@ write_log(void *context, struct hpm_error *err)
     const struct hpm_string *text = work->text;
     struct hpm_output *output;
 
+    if (work->outputs->has_log_fd)
+        return write_log_fd(work, err);
     if (work->outputs->options->is_appended)
         return hpm_output_append(destination, text->text, text->length,
                                  header_length(work->outputs, text), err);
@@ -339,7 +371,8 @@ make_document(const struct outputs *outputs, const struct hpm_string *report,
     const struct format *format = outputs->options->format;
 
     hpm_string_add_bytes(ret_document, report->text, report->length);
-    if (format->add_messages != NULL && (format->is_json || !is_alone))
+    if (format->add_messages != NULL && (format->is_json || !is_alone) &&
+        !outputs->options->is_aggregated) /* that is hpm report's */
         format->add_messages(ret_document, say_waiting());
     if (format->is_json && outputs->options->is_appended)
         document_make_one_line(ret_document);
@@ -358,7 +391,9 @@ write_to_log(const struct outputs *outputs, const struct hpm_string *report)
     else
         is_written = deputy_do(
             write_log, &(struct log_work){outputs, &document}, &err);
-    if (!is_written && !document.failed)
+    if (!is_written && !document.failed && outputs->has_log_fd)
+        say(err.text);
+    else if (!is_written && !document.failed)
         say_failure(&outputs->log, err.text);
     hpm_string_free(&document);
     return is_written;
@@ -374,7 +409,7 @@ outputs_write_report(const struct outputs *outputs,
         say("out of memory; there is no report");
         return;
     }
-    if (outputs->has_log) {
+    if (outputs->has_log || outputs->has_log_fd) {
         if (write_to_log(outputs, report))
             return;
     } else if (outputs->options->is_quiet) {

@@ -17,7 +17,8 @@ struct outputs {
     const struct options *options;
     struct hpm_destination file, log; /* of several runs, the first's */
     char *file_pattern;
-    bool has_file, has_log;
+    int log_fd; /* if has_log_fd: a copy of the program's descriptor */
+    bool has_file, has_log, has_log_fd;
 };
 
 /* Fix where they go, before the program starts.  False when one cannot be

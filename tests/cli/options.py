@@ -46,7 +46,7 @@ def options_of_help():
 
 def test_table():
     options = options_of_help()
-    equal(len(options), 20, "--help lists every option")
+    equal(len(options), 21, "--help lists every option")
     words = sorted([*options, *(o[0] for o in options.values() if o[0])])
 
     # .BI \-e\~ list \fR,\ \fB\-\-events= list
@@ -387,6 +387,41 @@ def test_names():
                (names, result.stderr[:300]))
 
 
+def check_descriptors():
+    """Reports to what is open already."""
+    program = ["sh", "-c", "echo out; echo err >&2; exit 3"]
+    for option in (["--log", "-"], ["--log", "/dev/stdout"],
+                   ["--log", "/dev/fd/1"], ["--log-fd", "1"]):
+        with folder() as where:
+            result = run([HPMCOUNT, *option, *program], folder=where)
+            ok(result.returncode == 3 and result.stderr == b"err\n" and
+               result.stdout.startswith(b"out\n") and
+               b"wall clock time" in result.stdout and not os.listdir(where),
+               f"{' '.join(option)}: to standard output", result)
+    result = run(["sh", "-c", '"$@" 7>&1 >/dev/null', "sh", HPMCOUNT,
+                  "--format", "json", "--log-fd", "7", *program])
+    ok(json.loads(result.stdout)["run"]["exit"] == "3" and
+       result.stderr == b"err\n", "--log-fd 7: JSON to a pipe", result)
+    if shutil.which("bash"):
+        result = run(["bash", "-c", '"$0" --log >(cat; echo end) true; wait $!',
+                      HPMCOUNT])
+        ok(b"wall clock time" in result.stdout and
+           result.stdout.endswith(b"end\n") and result.stderr == b"",
+           "--log >(command): to the command", result)
+    for option in (["--log-fd", "77"], ["--log", "/dev/fd/77"],
+                   ["--log-fd", "5"], ["--log-fd", "x"]):
+        result = run(["sh", "-c", '"$@" 5</dev/null', "sh", HPMCOUNT, *option,
+                      *program])
+        ok(result.returncode == 125 and b"--log" in result.stderr and
+           result.stdout == b"", f"{' '.join(option)} is refused",
+           result.stderr)
+    result = run(["sh", "-c", '"$@" >/dev/full', "sh", HPMCOUNT, "--log", "-",
+                  "sh", "-c", "exit 3"])
+    ok(result.returncode == 3 and b"wall clock time" in result.stderr and
+       b"cannot write to file descriptor 1" in result.stderr,
+       "where it cannot be written it goes to standard error", result)
+
+
 def test_log():
     with folder() as where:
         log = os.path.join(where, "log")
@@ -400,6 +435,7 @@ def test_log():
         ok(text.startswith("first\n") and text.count("hpmcount: true") == 2 and
            result.stderr == b"" and os.listdir(where) == ["log"],
            "--append adds reports to a file", text[:300])
+    check_descriptors()
     result = run([HPMCOUNT, "-n", "sh", "-c", "echo out; echo err >&2; exit 3"])
     equal((result.returncode, result.stdout, result.stderr),
           (3, b"out\n", b"err\n"), "-n: no report")
