@@ -17,6 +17,7 @@
 #include "source/event.h"
 #include "source/perf.h"
 #include "source/procfile.h"
+#include "source/usage.h"
 
 /* ---- opening ---------------------------------------------------------- */
 
@@ -150,13 +151,6 @@ witness_sees_others(const struct witness *witness)
            (asked.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
 }
 
-static uint64_t
-nanoseconds(const struct timeval *time)
-{
-    return (uint64_t)time->tv_sec * 1000000000u +
-           (uint64_t)time->tv_usec * 1000u;
-}
-
 static bool
 read_count(int fd, uint64_t *ret_count)
 {
@@ -175,17 +169,6 @@ read_count(int fd, uint64_t *ret_count)
  * proof, and less is said. */
 enum { PROOF_PERCENT = 75 };
 
-/* What is usual, measured on Linux 6.18: nobody need be told.  0.8 to 1.2 us
- * per page fault for small processes, up to 16 us per wait for a disk. */
-static uint64_t
-usual_ns(const struct rusage *usage)
-{
-    return 100000 + 1500 * (uint64_t)(usage->ru_minflt + usage->ru_majflt) +
-           20000 * (uint64_t)usage->ru_nvcsw +
-           2000 * (uint64_t)usage->ru_nivcsw +
-           125 * (uint64_t)usage->ru_maxrss; /* kB: 0.5 us per page */
-}
-
 /* A tenth is told in any case, where there are clock ticks enough. */
 static enum loss
 judge_time(const struct finding *finding, const struct rusage *usage)
@@ -198,7 +181,7 @@ judge_time(const struct finding *finding, const struct rusage *usage)
         return LOSS_PART;
     if (missing > finding->used_ns / 10 && missing > 1000000)
         return LOSS_POSSIBLE;
-    return missing > finding->used_ns / 100 && missing > usual_ns(usage)
+    return missing > finding->used_ns / 100 && missing > hpm_usage_uncounted_ns(usage)
                ? LOSS_POSSIBLE
                : LOSS_NONE;
 }
@@ -208,8 +191,7 @@ struct finding
 witness_judge(const struct witness *witness, const struct rusage *usage)
 {
     struct finding finding = {LOSS_NONE, 0, 0};
-    uint64_t used =
-        nanoseconds(&usage->ru_utime) + nanoseconds(&usage->ru_stime);
+    uint64_t used = hpm_usage_processor_ns(usage);
     uint64_t faults;
 
     if (!read_count(witness->clock, &finding.seen_ns))

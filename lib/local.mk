@@ -85,6 +85,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/bed.c lib/record/bed.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
+	lib/record/children.c lib/record/children.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \
 	lib/record/filter.c lib/record/filter.h \

@@ -242,7 +242,10 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
               add_threads(recorder, experiment);
     pthread_mutex_unlock(&recorder->threads.lock);
     hpm_run_settle_counters(experiment);
-    is_good = is_good && hpm_problems_harvest(recorder->problems, experiment);
+    is_good = is_good && hpm_problems_harvest(recorder->problems, experiment) &&
+              (!has_process ||
+               hpm_children_judge(&recorder->process.children,
+                                  recorder->process.meter, experiment));
     if (is_good && !run->is_complete)
         is_good = hpm_experiment_set_text(&run->reason,
                                           "a thread was inside a call when "

@@ -38,6 +38,7 @@ hpm_process_new_forest(const struct hpm_process *process,
 void
 hpm_process_open(struct hpm_process *process)
 {
+    hpm_children_begin(&process->children);
     process->meter = hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
     if (process->meter != NULL)
         process->forest =

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/lock.h"
+#include "record/children.h"
 #include "record/forest.h"
 #include "record/threads.h"
 #include "source/meter.h"
@@ -25,6 +26,7 @@ struct hpm_process {
     struct hpm_problems *problems;
     struct hpm_costs costs;   /* only HPM_COST_SELF */
     struct hpm_meter *meter;  /* NULL: not opened */
+    struct hpm_children children;
     struct hpm_forest *forest;
     bool is_opened;           /* or was tried in vain */
     bool is_trial; /* a calibration's sections: others must not keep them */

@@ -98,6 +98,21 @@ add_time(struct timeval *sum, const struct timeval *more)
     }
 }
 
+uint64_t
+hpm_usage_processor_ns(const struct rusage *usage)
+{
+    return nanoseconds(&usage->ru_utime) + nanoseconds(&usage->ru_stime);
+}
+
+uint64_t
+hpm_usage_uncounted_ns(const struct rusage *usage)
+{
+    return 100000 + 1500 * (uint64_t)(usage->ru_minflt + usage->ru_majflt) +
+           20000 * (uint64_t)usage->ru_nvcsw +
+           2000 * (uint64_t)usage->ru_nivcsw +
+           125 * (uint64_t)usage->ru_maxrss; /* kB: 0.5 us per page */
+}
+
 void
 hpm_usage_of_process(struct rusage *ret_usage)
 {

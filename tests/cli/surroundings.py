@@ -176,7 +176,44 @@ def test_descriptors(counts_faults):
        got.has_time(), "those that have one are counted", states)
 
 
+# ---- children ---------------------------------------------------------------
+
+def problems(got):
+    return [e.get("text", "") + (e.text or "") for e in got.root.iter()
+            if "children" in e.get("text", "") + (e.text or "")]
+
+
+def test_children():
+    """A child that gains privileges loses the counters it has inherited."""
+    burn = " if=/dev/zero of=/dev/null bs=1M count=6000 status=none"
+    sentence = "a privileged child: it is said how much was not counted"
+    if os.geteuid() != 0:
+        tap.skip(sentence, "only root can prepare one")
+        return
+    with folder() as where:
+        if os.statvfs(where).f_flag & os.ST_NOSUID:
+            tap.skip(sentence, "no program gains privileges in this folder")
+            return
+        os.chmod(where, 0o755)
+        for mode, name in ((0o755, "plain"), (0o4755, "setuid")):
+            path = os.path.join(where, name)
+            shutil.copy(shutil.which("dd"), path)
+            os.chown(path, 65534 if name == "setuid" else 0, 0)
+            os.chmod(path, mode)
+            got = Run("child", path + burn, HPM_EVENTS="task-clock")
+            if not got.could:
+                return
+            if any("value" not in d for d in got.data("process",
+                                                      "task-clock")):
+                tap.skip(sentence, "processor time cannot be counted here")
+                return
+            equal(len(problems(got)), int(name == "setuid"),
+                  sentence if name == "setuid" else
+                  "an ordinary child: nothing is said")
+
+
 COUNTS_FAULTS = faults_counted()
+test_children()
 test_roots()
 test_no_proc()
 test_filters()

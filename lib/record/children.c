@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Children of the measured process: have the process's counters seen them? */
+#include "record/children.h"
+
+#include <linux/perf_event.h>
+#include <time.h>
+
+#include "base/string.h"
+#include "source/usage.h"
+
+enum { LEAST_NS = 1000000 }; /* less is not worth a word */
+
+static uint64_t
+own_ns(void)
+{
+    struct timespec time = {0, 0};
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+void
+hpm_children_begin(struct hpm_children *children)
+{
+    children->own_ns = own_ns();
+    getrusage(RUSAGE_CHILDREN, &children->waited);
+}
+
+/* What the process's task-clock has counted since it was opened. */
+static bool
+read_task_clock(const struct hpm_meter *meter, uint64_t *ret_ns)
+{
+    uint64_t slots[HPM_MAX_SLOTS] = {0};
+
+    for (size_t i = 0; i < meter->n_events; i++) {
+        const struct hpm_event *event = &meter->set->events[i];
+
+        if (event->source != &hpm_source_kernel ||
+            event->encoding.type != PERF_TYPE_SOFTWARE ||
+            event->encoding.config != PERF_COUNT_SW_TASK_CLOCK)
+            continue;
+        hpm_meter_read(meter, slots);
+        *ret_ns = slots[1 + i];
+        return meter->events[i].state == HPM_STATE_COUNTED;
+    }
+    return false;
+}
+
+/* The difference of what decides how much is usually not counted. */
+static struct rusage
+used_since(const struct rusage *before)
+{
+    struct rusage usage;
+
+    hpm_usage_of_process(&usage); /* waits of all; faults before are few */
+    usage.ru_minflt -= before->ru_minflt;
+    usage.ru_majflt -= before->ru_majflt;
+    usage.ru_nvcsw -= before->ru_nvcsw;
+    usage.ru_nivcsw -= before->ru_nivcsw;
+    return usage;
+}
+
+static bool
+add_problem(struct hpm_experiment *experiment, uint64_t waited, uint64_t missing)
+{
+    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
+    struct hpm_string text = {0};
+    bool is_good;
+
+    if (problem == NULL)
+        return false;
+    hpm_string_add(&text, "process sections may have missed a part of the "
+                          "children: of ");
+    hpm_string_add_fixed(&text, (double)waited / 1e9, 6);
+    hpm_string_add(&text, " s of processor time they used the counters saw ");
+    hpm_string_add_fixed(&text, (double)(waited - missing) / 1e9, 6);
+    hpm_string_add(&text, " s; the kernel counts neither the end of a process "
+                          "nor one that gains privileges (set-user-ID)");
+    problem->count = 1;
+    is_good = !text.failed && hpm_experiment_set_text(&problem->text,
+                                                      hpm_string_text(&text));
+    hpm_string_free(&text);
+    return is_good;
+}
+
+bool
+hpm_children_judge(const struct hpm_children *children,
+                   const struct hpm_meter *meter,
+                   struct hpm_experiment *experiment)
+{
+    struct rusage now, since;
+    uint64_t own, seen, waited, missing;
+
+    if (meter == NULL || hpm_meter_is_replayed(meter) ||
+        !read_task_clock(meter, &seen))
+        return true;
+    own = own_ns() - children->own_ns;
+    getrusage(RUSAGE_CHILDREN, &now);
+    waited = hpm_usage_processor_ns(&now) -
+             hpm_usage_processor_ns(&children->waited);
+    missing = own + waited > seen ? own + waited - seen : 0;
+    if (missing > waited) /* the rest is the process's own */
+        missing = waited;
+    since = used_since(&children->waited);
+    if (missing < LEAST_NS || missing < waited / 10 ||
+        missing <= hpm_usage_uncounted_ns(&since))
+        return true;
+    return add_problem(experiment, waited, missing);
+}
