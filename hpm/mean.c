@@ -11,6 +11,10 @@ combine(const struct result_options *options,
     struct hpm_mean_options how = {.most_bytes = options->most_bytes,
                                    .is_forced = options->is_forced};
 
+    if (n == 1 && studies[0]->kind != HPM_STUDY_MEAN)
+        subcommand_say("mean", "there is one run only, so its mean has no "
+                               "deviation; name the files of the other runs, "
+                               "too");
     return hpm_mean(studies, n, &how, err);
 }
 

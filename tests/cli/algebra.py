@@ -165,7 +165,9 @@ def test_properties():
     with folder() as where:
         path = os.path.join(where, "a.hpm.xml")
         write(path, file_of(COUNTS))
-        hpm(["mean", "-o", "full", "a.hpm.xml"], where)
+        alone = hpm(["mean", "-o", "full", "a.hpm.xml"], where)
+        ok(alone.returncode == 0 and b"one run only" in alone.stderr,
+           "the mean of one run is made, and it is said that it is one", alone)
         hpm(["mean", "-o", "one", "full"], where)
         ok(content(os.path.join(where, "one")) ==
            content(os.path.join(where, "full")), "the mean of one is itself")
@@ -175,6 +177,9 @@ def test_properties():
         ok(len(numbers) > 30 and all(float(v) == 0 for _, v in numbers),
            "the difference with itself is zero, metrics too", numbers)
         hpm(["mean", "-o", "two", "a.hpm.xml", "one"], where)
+        again = hpm(["mean", "-o", "three", "two"], where)
+        ok(again.returncode == 0 and b"one run only" not in again.stderr,
+           "but not of one mean of several", again)
         write(os.path.join(where, "b.hpm.xml"), file_of(COUNTS, factor=2))
         hpm(["diff", "-o", "b-a", "a.hpm.xml", "b.hpm.xml"], where)
         equal(values(os.path.join(where, "b-a"), "PM_CYC"),
