@@ -34,8 +34,7 @@ document_add_json_messages(struct hpm_string *document, const char *lines)
     struct hpm_string line = {0};
     const char *separator = "";
 
-    while (document->length > 0 &&
-           document->text[document->length - 1] != '}')
+    while (document->length > 0 && document->text[document->length - 1] != '}')
         document->length--;
     if (document->length == 0)
         return;

@@ -9,8 +9,7 @@
 #include "base/string.h"
 
 /* Add `lines`, each with its newline, as "messages" to a JSON object. */
-void document_add_json_messages(struct hpm_string *document,
-                                const char *lines);
+void document_add_json_messages(struct hpm_string *document, const char *lines);
 
 /* The same before a CSV table: "# " begins each. */
 void document_add_csv_messages(struct hpm_string *document, const char *lines);

@@ -149,8 +149,8 @@ fix_file(struct outputs *outputs, const char *pattern,
 
     if (!check_number("-o", pattern, false, err))
         return false;
-    complete_pattern(&full, pattern, options->is_unique,
-                     options->is_aggregated, options->n_runs > 1);
+    complete_pattern(&full, pattern, options->is_unique, options->is_aggregated,
+                     options->n_runs > 1);
     outputs->file_pattern = full.text;
     if (full.failed)
         return hpm_error_no_memory(err);
@@ -170,10 +170,9 @@ fix_log(struct outputs *outputs, const struct hpm_run *run,
         return false;
     complete_pattern(&full, options->log, options->is_unique,
                      options->is_appended || options->is_aggregated, false);
-    outputs->has_log = full.failed
-                           ? hpm_error_no_memory(err)
-                           : fix_one(outputs, hpm_string_text(&full), run,
-                                     &outputs->log, err);
+    outputs->has_log = full.failed ? hpm_error_no_memory(err)
+                                   : fix_one(outputs, hpm_string_text(&full),
+                                             run, &outputs->log, err);
     hpm_string_free(&full);
     return outputs->has_log;
 }
@@ -186,9 +185,8 @@ fix_log_fd(struct outputs *outputs, struct hpm_error *err)
 
     outputs->log_fd = fcntl(number, F_DUPFD_CLOEXEC, 3);
     outputs->has_log_fd = outputs->log_fd >= 0;
-    return outputs->has_log_fd ||
-           hpm_error_set(err, "file descriptor %d: %s", number,
-                         strerror(errno));
+    return outputs->has_log_fd || hpm_error_set(err, "file descriptor %d: %s",
+                                                number, strerror(errno));
 }
 
 bool
@@ -389,8 +387,8 @@ write_to_log(const struct outputs *outputs, const struct hpm_string *report)
     if (document.failed)
         say("out of memory; there is no report");
     else
-        is_written = deputy_do(
-            write_log, &(struct log_work){outputs, &document}, &err);
+        is_written =
+            deputy_do(write_log, &(struct log_work){outputs, &document}, &err);
     if (!is_written && !document.failed && outputs->has_log_fd)
         say(err.text);
     else if (!is_written && !document.failed)

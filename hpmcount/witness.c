@@ -181,7 +181,8 @@ judge_time(const struct finding *finding, const struct rusage *usage)
         return LOSS_PART;
     if (missing > finding->used_ns / 10 && missing > 1000000)
         return LOSS_POSSIBLE;
-    return missing > finding->used_ns / 100 && missing > hpm_usage_uncounted_ns(usage)
+    return missing > finding->used_ns / 100 &&
+                   missing > hpm_usage_uncounted_ns(usage)
                ? LOSS_POSSIBLE
                : LOSS_NONE;
 }

@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 /* Did the kernel take counters away, as it does from a process that gains
- * privileges at an exec (set-user-ID, set-group-ID, capabilities of the file) or
- * executes what it may not read? */
+ * privileges at an exec (set-user-ID, set-group-ID, capabilities of the file)
+ * or executes what it may not read? */
 enum loss {
     LOSS_NONE,     /* nothing says so */
     LOSS_POSSIBLE, /* processor time is missing that may have other causes */
@@ -41,7 +41,10 @@ struct witness {
 };
 
 /* One that sees nothing. */
-#define WITNESS_BLIND {.clock = -1, .faults = -1, .presence = -1}
+#define WITNESS_BLIND                                                          \
+    {                                                                          \
+        .clock = -1, .faults = -1, .presence = -1                              \
+    }
 
 /* Watch the program `pid`, which still waits for its exec.  What cannot be
  * opened sees nothing. */

@@ -12,8 +12,8 @@
 enum { HPM_ALL_TASKS = -1 };
 
 /* Replace %n program, %r task (4 digits, or "all"), %p process id, %i number of
- * the run (1: hpmcount replaces it before where there are more), %h host, %j job
- * and %% in `pattern` by what `run` says; a slash in one of these becomes '_'.
+ * the run (1: hpmcount replaces it before where there are more), %h host, %j
+ * job and %% in `pattern` by what `run` says; a slash in one of these becomes '_'.
  * Returns a new string; NULL for an unknown letter, or when there is no
  * memory. */
 char *hpm_pattern_expand(const char *pattern, const struct hpm_run *run,

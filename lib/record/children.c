@@ -61,7 +61,8 @@ used_since(const struct rusage *before)
 }
 
 static bool
-add_problem(struct hpm_experiment *experiment, uint64_t waited, uint64_t missing)
+add_problem(struct hpm_experiment *experiment, uint64_t waited,
+            uint64_t missing)
 {
     struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
     struct hpm_string text = {0};
@@ -77,8 +78,8 @@ add_problem(struct hpm_experiment *experiment, uint64_t waited, uint64_t missing
     hpm_string_add(&text, " s; the kernel counts neither the end of a process "
                           "nor one that gains privileges (set-user-ID)");
     problem->count = 1;
-    is_good = !text.failed && hpm_experiment_set_text(&problem->text,
-                                                      hpm_string_text(&text));
+    is_good = !text.failed &&
+              hpm_experiment_set_text(&problem->text, hpm_string_text(&text));
     hpm_string_free(&text);
     return is_good;
 }

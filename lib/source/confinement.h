@@ -15,11 +15,12 @@ struct hpm_confinement {
     bool counts_user;   /* tried: a program can be counted, ... */
     bool counts_kernel; /* ... and what the kernel does for it */
     bool has_selinux;
-    bool is_locked;   /* kernel lockdown "confidentiality" */
+    bool is_locked; /* kernel lockdown "confidentiality" */
     const char *container; /* "Docker" ..., NULL for none that is known */
 };
 
-/* As it is now, which takes two calls of perf_event_open; numbers that cannot be read are HPM_CONFINEMENT_UNKNOWN. */
+/* As it is now, which takes two calls of perf_event_open; numbers that cannot be
+ * read are HPM_CONFINEMENT_UNKNOWN. */
 void hpm_confinement_read(struct hpm_confinement *ret_confinement);
 
 #endif

@@ -14,8 +14,8 @@ enum hpm_papihealth {
     HPM_PAPIHEALTH_MISSING,     /* it is not there, or cannot be used */
 };
 
-/* Load PAPI, and let it count cycles.  *ret_version is "7.0.0", "" where it is missing;
- * `why` is filled unless all is good. */
+/* Load PAPI, and let it count cycles.  *ret_version is "7.0.0", "" where it is
+ * missing; `why` is filled unless all is good. */
 enum hpm_papihealth hpm_papihealth_check(char *ret_version, size_t size,
                                          struct hpm_error *why);
 
