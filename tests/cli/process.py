@@ -173,8 +173,8 @@ def state_of(pid):
         return stat.read().rsplit(")", 1)[1].split()[0]
 
 
-def becomes(pid, state):
-    end = time.monotonic() + 30
+def becomes(pid, state, seconds=30):
+    end = time.monotonic() + seconds
     while state_of(pid) != state and time.monotonic() < end:
         time.sleep(0.02)
     return state_of(pid)
@@ -186,6 +186,9 @@ def test_stop():
     pid = target.own_pid()
     for number in (signal.SIGSTOP, signal.SIGTSTP, signal.SIGSTOP):
         os.kill(pid, number)
+        if number == signal.SIGTSTP and becomes(pid, "T", 2) != "T":
+            tap.skip("SIGTSTP stops", "not in an orphaned process group")
+            continue
         equal(becomes(target.child.pid, "T"), "T",
               f"signal {int(number)} to the program alone stops hpmcount, too")
         time.sleep(0.2)

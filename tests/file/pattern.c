@@ -33,6 +33,7 @@ test_letters(void)
     check("%n", "swim", "%n is the program");
     check("%r", "0007", "%r is the task in four digits");
     check("%p", "31415", "%p is the process id");
+    check("%i", "1", "%i is the first run, unless hpmcount has replaced it");
     check("%j", "4711.0", "%j is the job");
     check("%%", "%", "%% is a percent sign");
     check(HPM_DEFAULT_PATTERN, "swim_0007_31415.hpm.xml",
@@ -126,19 +127,19 @@ test_unknown(void)
 {
     check_unknown("a%xb",
                   "output name 'a%xb': '%x' is unknown; "
-                  "expected %n %r %p %h %j or %%",
+                  "expected %n %r %p %i %h %j or %%",
                   "an unknown letter is an error");
     check_unknown("%n%",
                   "output name '%n%': '%' is unknown; "
-                  "expected %n %r %p %h %j or %%",
+                  "expected %n %r %p %i %h %j or %%",
                   "a percent sign at the end is, too");
     check_unknown("%N",
                   "output name '%N': '%N' is unknown; "
-                  "expected %n %r %p %h %j or %%",
+                  "expected %n %r %p %i %h %j or %%",
                   "capitals are other letters");
     check_unknown("%n%04r",
                   "output name '%n%04r': '%0' is unknown; "
-                  "expected %n %r %p %h %j or %%",
+                  "expected %n %r %p %i %h %j or %%",
                   "widths are not known");
     ok(hpm_pattern_expand("%x", &run, NULL) == NULL,
        "nobody need ask for the message");
