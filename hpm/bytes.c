@@ -149,12 +149,19 @@ is_root_known(const struct parts *cut, const struct parts *whole)
 static size_t
 length_without_stub(const char *text, size_t length)
 {
-    static const char stub[] = "\n  <InstrumentationPt ";
-    size_t n = strlen(stub);
+    static const char *const stubs[] = {"\n  <InstrumentationPt ",
+                                        "\n  <Outside "};
+    size_t longest = 0;
 
-    while (n > 0 && (n > length || memcmp(text + length - n, stub, n) != 0))
-        n--;
-    return length - n;
+    for (int i = 0; i < 2; i++) {
+        size_t n = strlen(stubs[i]);
+
+        while (n > longest &&
+               (n > length || memcmp(text + length - n, stubs[i], n) != 0))
+            n--;
+        longest = n > longest ? n : longest;
+    }
+    return length - longest;
 }
 
 bool
