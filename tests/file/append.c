@@ -69,7 +69,7 @@ add(const char *name)
     bytes[50] = '\0';
     hpm_destination_fix(&destination, name, &err);
     setrlimit(RLIMIT_FSIZE, &small);
-    is_good = hpm_output_append(&destination, bytes, 50, &err);
+    is_good = hpm_output_append(&destination, bytes, 50, 0, &err);
     setrlimit(RLIMIT_FSIZE, &large);
     hpm_destination_clear(&destination);
     return is_good;
