@@ -601,8 +601,8 @@ refuse_others(struct merging *merging, struct hpm_inputs *inputs,
         hpm_agree_add_name(merging->waiting[i], &name);
         hpm_error_set(&why,
                       "%.200s is of a process that was forked by none of those "
-                      "in the other files: not one run; leave it out or give "
-                      "--force",
+                      "in the other files: not one run; leave it out, or "
+                      "merge them by 'hpm merge --force'",
                       hpm_string_text(&name));
         refuse_late(inputs, listener, hpm_string_text(&name), &why);
     }

@@ -108,7 +108,8 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .coarse = coarseness(count),
                                      .doubt = count->doubt,
                                      .is_events = count->is_events,
-                                     .privilege = count->privilege};
+                                     .privilege = count->privilege,
+                                     .is_usage = strncmp(name, "ru::", 4) == 0};
 }
 
 static struct hpm_metric_value
@@ -287,7 +288,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     struct hpm_metric_value sum = number(0.0), none = {0};
     size_t n_present = 0;
 
-    sum.is_events = true;
+    sum.is_events = sum.is_usage = true;
     for (size_t i = 0; i < rule->inputs.count; i++) {
         struct hpm_input input =
             evaluation->metrics->inputs[rule->inputs.first + i];
@@ -306,6 +307,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
                 n_present == 1 ? part.coarse : add_coarseness(&sum, &part);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
             sum.is_events &= part.is_events;
+            sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
                 sum.state = part.state;
         } else if (none.cause == HPM_CAUSE_NONE ||
@@ -364,6 +366,7 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
     default:
         value = calculate(evaluation, rule);
         value.way = HPM_WAY_COMPUTED;
+        value.is_usage = false;
         break;
     }
     value.rule = (size_t)(rule - evaluation->metrics->rules);

@@ -86,7 +86,7 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
         hpm_error_set(err,
                       "%.150s is of task %d, which is in '%.150s' already; was "
                       "it given twice, or is it of another run (hpm mean)? "
-                      "--force takes it as one more task",
+                      "hpm merge --force takes it as one more task",
                       hpm_string_text(&name), number,
                       file != NULL ? file : "what was merged");
         hpm_string_free(&name);

@@ -27,6 +27,8 @@ VIEWER = os.path.join(tap.TOP_BUILD, "hpmviz", "hpmviz")
 DEFINITIONS = """
 ratio AA = MY_X / MY_Y  bad > 50 good < 10  range 0, 100
     label "of a thread"  why "it is bad"  next BASIC  try "something else"
+    timebase SECONDS
+compute SECONDS = time::wall  label "all that passed"
 ratio BB = MY_X / MY_Y  bad > 50 good < 10  range 0, 100  of run
     label "of the run"
 ratio CC = 100 * MY_Z / MY_Y  bad < 2000  label "without a range"
