@@ -89,7 +89,8 @@ add_json(struct hpm_string *text, const struct findings *findings)
     struct hpm_table table = {0};
 
     hpm_string_add(text, "{\"tool\": \"hpm doctor\",\n"
-                         " \"version\": \"" PACKAGE_VERSION "\"");
+                         " \"version\": \"" PACKAGE_VERSION "\",\n"
+                         " \"format\": 1");
     add_json_text(text, "usable", verdict(findings));
     add_json_text(text, "check", cause != NULL ? cause->check : NULL);
     add_json_text(text, "cause", cause != NULL ? cause->text : NULL);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm metrics: what can be measured on this machine. */
+#include "config.h"
+
 #include <getopt.h>
 
 #include "base/option.h"
@@ -51,7 +53,9 @@ static void
 add_json(struct hpm_string *text, const struct hpm_table *metrics,
          const struct hpm_table *sets)
 {
-    hpm_string_add(text, "{\"metrics\": ");
+    hpm_string_add(text, "{\"tool\": \"hpm metrics\",\n"
+                         " \"version\": \"" PACKAGE_VERSION "\",\n"
+                         " \"format\": 1,\n\"metrics\": ");
     hpm_json_add_table(text, metrics);
     hpm_string_add(text, ",\n\"sets\": ");
     hpm_json_add_table(text, sets);

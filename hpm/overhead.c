@@ -369,6 +369,7 @@ add_json(struct hpm_string *text, const struct overhead *overhead)
 {
     hpm_string_add(text, "{\"tool\": \"hpm doctor --overhead\",\n"
                          " \"version\": \"" PACKAGE_VERSION "\",\n"
+                         " \"format\": 1,\n"
                          " \"counters\": ");
     hpm_json_add_text(text,
                       overhead->has_hardware ? "hardware" : "software only");

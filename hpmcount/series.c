@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Several runs of one program, and the report on them. */
+#include "config.h"
+
 #include "hpmcount/series.h"
 
 #include <math.h>
@@ -582,7 +584,8 @@ series_add_json(struct hpm_string *string, const struct series *series)
 {
     struct hpm_table table = {0};
 
-    hpm_string_add(string, "{\"program\":");
+    hpm_string_add(string, "{\"tool\":\"" PACKAGE_TARNAME " " PACKAGE_VERSION
+                           "\",\"version\":2,\"program\":");
     hpm_json_add_text(string, series->runs[0]->run.program);
     hpm_string_add_format(string,
                           ",\"wanted\":%zu,\"warmups\":%zu,\"failed\":[",

@@ -210,7 +210,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/interposers.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
-	tests/cli/options.py tests/cli/outside.py \
+	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
@@ -248,7 +248,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/interposers.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
-	tests/cli/options.py tests/cli/outside.py \
+	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \

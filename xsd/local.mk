@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 xsddir = $(pkgdatadir)/xsd
-dist_xsd_DATA = xsd/hpm.xsd
+dist_xsd_DATA = xsd/hpm.xsd xsd/report.schema.json xsd/count.schema.json \
+	xsd/doctor.schema.json xsd/metrics.schema.json

@@ -472,7 +472,7 @@ hpm_sections_add_json(struct hpm_string *string,
 
     hpm_sections_fill_long_table(experiment, derived, &table);
     hpm_string_add(string, "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
-                           "\", \"version\": 1, \"complete\": ");
+                           "\", \"version\": 2, \"complete\": ");
     hpm_string_add(string, experiment->run.is_complete ? "true" : "false");
     hpm_string_add(string, ",\n\"run\": ");
     add_json_run(string, &experiment->run);

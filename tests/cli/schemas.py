@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the programs print as JSON is as xsd/*.schema.json say, which are
+installed for those who read it."""
+
+import copy
+import json
+import os
+import subprocess
+
+import tap
+from reports import data, known_files, record, task_file, write
+from tap import HPM, HPMCOUNT, TOP_SOURCE, folder, ok, program, run
+
+EDGES = program("tests/programs/edges")
+CHECK = """import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+check = jsonschema.Draft202012Validator(schema)
+for line in sys.stdin:
+    print(next((e.message[:300] for e in check.iter_errors(json.loads(line))),
+               "valid"))
+"""
+
+
+def python_with_jsonschema():
+    for python in ("python3", "/usr/bin/python3"):
+        try:
+            if subprocess.run([python, "-c", "import jsonschema"],
+                              stderr=subprocess.DEVNULL).returncode == 0:
+                return python
+        except OSError:
+            pass
+    return None
+
+
+def verdicts(schema, documents):
+    """Of each document, "valid" or what is wrong with it."""
+    path = os.path.join(TOP_SOURCE, "xsd", schema + ".schema.json")
+    result = subprocess.run([PYTHON, "-W", "ignore", "-c", CHECK, path],
+                            input="\n".join(map(json.dumps, documents)).encode(),
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    lines = result.stdout.decode().splitlines()
+    return lines if len(lines) == len(documents) else [result.stderr.decode()]
+
+
+def check(schema, documents, sentence):
+    found = verdicts(schema, documents)
+    return ok(set(found) == {"valid"}, sentence, "\n".join(found))
+
+
+def strange_file(where):
+    """Every state, a partial sum, words a user chose."""
+    states = ("counted", "shared", "inferred", "recorded", "lost",
+              "unscheduled", "unsupported")
+    values = [data(f"E_{s}", 5, exclusive=5, state=s, share=0.5, error=1)
+              if n < 4 else data(f"E_{s}", None, state=s, reason="so it is")
+              for n, s in enumerate(states)]
+    return write(where, "strange.hpm.xml", task_file(0, [
+        record(1, 0, 0, "a &quot;b&quot; &#9;", 1, 1, values),
+        record(2, 1, 0, "", 1, 1, values[:2], parent=None)]))
+
+
+def reports(paths, *more):
+    return [json.loads(run([HPM, "report", "--by", by, "--format", "json",
+                            *more, *paths]).stdout)
+            for by in ("section", "tree", "task", "thread", "metric", "file")]
+
+
+def test_report():
+    with folder() as where:
+        known = known_files(where)
+        documents = reports(known)
+        documents += reports([strange_file(where)])
+        for name, command in (("mean", ["mean"]), ("diff", ["diff"])):
+            made = os.path.join(where, name)
+            run([HPM, *command, "-o", made, *known[:2]])
+            if os.path.exists(made):
+                documents += reports([made])
+        run([EDGES, "0z20", "0+1=a", "1+2=b", "1-2", "0-1", "0p+3=c"],
+            folder=where)
+        documents += reports([os.path.join(where, name)
+                              for name in os.listdir(where)
+                              if name.startswith("edges")])
+        check("report", documents, f"{len(documents)} reports of all kinds")
+        test_faults("report", documents[0])
+
+
+def planted(document):
+    """The document with one fault each."""
+    for key in document:
+        without = copy.deepcopy(document)
+        del without[key]
+        yield without
+    for change in ({"version": 7}, {"more": 1}):
+        yield {**copy.deepcopy(document), **change}
+    for change in ({"state": "odd"}, {"value": "5"}, {"more": None}):
+        broken = copy.deepcopy(document)
+        broken["data"][0].update(change)
+        yield broken
+
+
+def test_faults(schema, document):
+    found = verdicts(schema, list(planted(document)))
+    ok(len(found) > 6 and "valid" not in found,
+       f"{schema}: what is missing, new or of another kind is refused",
+       "\n".join(found))
+
+
+def test_hpmcount():
+    documents = []
+    for arguments in ([], ["-m", "all"], ["-e", "nosuch,page-faults"],
+                      ["-r", "3"], ["-r", "2", "-e", "nosuch"]):
+        for command in (["true"], ["sh", "-c", "exit 3"]):
+            result = run([HPMCOUNT, "--format", "json", *arguments, *command])
+            documents.append(json.loads(result.stderr))
+    check("count", documents, "hpmcount: one run and several")
+    test_faults("count", documents[0])
+
+
+def test_doctor():
+    documents = [json.loads(run([HPM, "doctor", *more, "--json"]).stdout)
+                 for more in ([], ["--overhead"])]
+    check("doctor", documents, "hpm doctor")
+
+
+def test_metrics():
+    documents = [json.loads(run([HPM, "metrics", *more, "--json"]).stdout)
+                 for more in ([], ["--all"])]
+    check("metrics", documents, "hpm metrics")
+
+
+PYTHON = python_with_jsonschema()
+if PYTHON is None:
+    tap.skip("JSON is as the schemas say", "Python has no jsonschema (apt-get "
+             "install python3-jsonschema)")
+else:
+    if os.path.exists(HPM) and run([HPM, "report", "--help"]).returncode == 0:
+        test_report()
+    test_hpmcount()
+    test_doctor()
+    test_metrics()
+tap.done()
