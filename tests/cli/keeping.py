@@ -19,6 +19,7 @@ from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
 
 EDGES = program("tests/programs/edges")
 INJECT = program("tests/programs/inject")
+UNTRACED = "system calls cannot be traced, or are a sanitizer's, too"
 SAMPLES = "events a task-clock/ns\n" + "".join(
     f"0 {t * t} {t} {7 * t}\n" for t in range(14))
 STEPS = "0+1=outer 0+2=inner 0-2 0+2=inner 0-2 0+3 0-3 0-1".split()
@@ -298,7 +299,7 @@ def test_no_leases(stage):
     """A file system that does not tell who writes to a file."""
     result, _ = stage.play(INJECT, ".", stage.list, "0")
     if result.returncode == 77:
-        tap.skip("without leases", "system calls cannot be traced")
+        tap.skip("without leases", UNTRACED)
         return
     first = content(stage.list).decode().split().index("fcntl") + 1
     words = (INJECT, ".", stage.list, str(first), f"{errno.EINVAL}+")
@@ -420,7 +421,7 @@ def test_faults(stage):
                             ("rename", "link", "mkdir", "unlink", "fsync"))):
         problems, n = try_faults(stage, options, names)
         if problems is None:
-            tap.skip("every call fails once", "system calls cannot be traced")
+            tap.skip("every call fails once", UNTRACED)
             return
         ok(not problems, f"{' '.join(options)}: {n} faults of system calls, "
                          "and nothing is lost or missing without a word",

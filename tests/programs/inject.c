@@ -8,7 +8,7 @@
  * loading the program is not of them.  LIST is a file that gets their names, a
  * line each.  ERROR 0 is no failure but a result of 0: the end of what is read.
  * With "+" the same call fails each time from then on.  Ends as the program
- * does; 77 where this cannot be done. */
+ * does; 77 where this cannot be done, or a sanitizer's calls would fail. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,6 +25,19 @@
 
 #if defined(__aarch64__)
 #include <elf.h>
+#endif
+
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||           \
+    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+static const bool is_sanitized = true;
+#else
+static const bool is_sanitized = false;
 #endif
 
 static const struct {
@@ -277,6 +290,8 @@ main(int argc, char **argv)
     struct injection injection = {.failing = -1};
     int status;
 
+    if (is_sanitized) /* its run time makes calls of its own, and waits */
+        return 77;
     if (argc < 5)
         return 2;
     injection.from = argv[1];
