@@ -16,6 +16,18 @@
 
 /* ---- the child ------------------------------------------------------- */
 
+/* The counters begin with the exec; what getrusage says of the child begins with
+ * the fork, so what is our own is said, too. */
+static void
+tell_usage(int fd)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    while (write(fd, &usage, sizeof usage) < 0 && errno == EINTR)
+        continue;
+}
+
 /* The child waits until its counters are open, then becomes the program.  If
  * that fails it sends errno; exec closes the pipe and so says all is well. */
 static void
@@ -30,6 +42,7 @@ become_program(char **argv, int go_fd, int error_fd, const struct relay *relay)
     while (n < 0 && errno == EINTR);
     if (n != 1)
         _exit(125); /* hpmcount has died */
+    tell_usage(error_fd);
     relay_restore(relay);
     execvp(argv[0], argv);
     error = errno;
@@ -79,17 +92,27 @@ open_pipes(struct pipes *ret_pipes)
     return false;
 }
 
-/* 0 when the program was started, else errno of its exec. */
-static int
-read_exec_error(int fd)
+static bool
+read_whole(int fd, void *whole, size_t size)
 {
-    int error = 0;
     ssize_t n;
 
     do
-        n = read(fd, &error, sizeof error);
+        n = read(fd, whole, size);
     while (n < 0 && errno == EINTR);
-    return n == sizeof error ? error : 0;
+    return n == (ssize_t)size;
+}
+
+/* What the child has used until its exec; then 0 when the program was started,
+ * else errno of its exec. */
+static int
+read_start(int fd, struct rusage *ret_before)
+{
+    int error = 0;
+
+    if (!read_whole(fd, ret_before, sizeof *ret_before))
+        memset(ret_before, 0, sizeof *ret_before);
+    return read_whole(fd, &error, sizeof error) ? error : 0;
 }
 
 /* ---- the run --------------------------------------------------------- */
@@ -169,8 +192,9 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     }
     launch->leaves_others = witness_sees_others(witness);
     wait_for(launch, pid);
-    take_usage(launch);
     launch->finding = witness_judge(witness, &launch->usage);
+    hpm_usage_take_off(&launch->usage, &launch->before);
+    take_usage(launch);
 }
 
 /* Release the child and follow it to its end.  Returns errno of its exec. */
@@ -188,7 +212,7 @@ follow(struct launch *launch, const struct launch_wish *wish,
     launch->start = launch->counted_from = hpm_clock_instant();
     while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
         continue;
-    error = read_exec_error(pipes->error[0]);
+    error = read_start(pipes->error[0], &launch->before);
     if (error == 0 && wish->delay_ns > 0)
         event = wait_through_delay(launch, relay, wish->delay_ns, witness,
                                    before);

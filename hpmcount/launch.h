@@ -30,7 +30,9 @@ struct launch {
     struct hpm_instant counted_from; /* the start, or the end of the delay */
     struct hpm_instant end;
     int status;          /* of wait(2) */
-    struct rusage usage; /* of the program and all it waited for */
+    struct rusage usage; /* of the program and all it waited for, from its exec
+                          * on; the largest size is that of all its life */
+    struct rusage before; /* of the child, until its exec */
     struct hpm_meter *meter;
     uint64_t counts[HPM_MAX_SLOTS]; /* difference of two readings */
     bool ends_early;    /* before the delay was over: nothing was counted */

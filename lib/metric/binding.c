@@ -359,6 +359,21 @@ count_of_run(const struct hpm_binding *binding, size_t leaf,
     }
 }
 
+/* What measuring added to a time that is as it was read, while the section's own
+ * time is without it: so much may be ours. */
+static double
+uncorrected(const struct hpm_binding *binding, size_t record, size_t counter)
+{
+    const struct hpm_experiment *experiment = binding->experiment;
+    const struct hpm_value *time = &experiment->records[record].time;
+
+    if (strcmp(experiment->counters[counter].unit, "ns") != 0 ||
+        !time->has_overhead ||
+        hpm_experiment_value(experiment, record, counter)->has_overhead)
+        return 0.0;
+    return (double)time->overhead * 1e-9;
+}
+
 static struct hpm_tally
 count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
                  enum hpm_span span)
@@ -372,6 +387,8 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
     count.privilege = binding->origins[leaf].privilege;
     count.is_events = is_events(counter->unit);
     count.resolution = resolution_of(binding, leaf);
+    if (uncorrected(binding, record, index) > 0.1 * count.value)
+        count.doubt = HPM_DOUBT_ERROR;
     if (count.is_present && binding->origins[leaf].is_refused)
         return hpm_tally_refuse(counter->name, count.privilege);
     return count;

@@ -193,6 +193,16 @@ find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
     return true;
 }
 
+static uint32_t
+find_time(const struct hpm_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, "IncSec") == 0)
+            return i;
+    }
+    return HPM_NO_INDEX;
+}
+
 bool
 hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
                 const struct hpm_study *study, struct hpm_error *err)
@@ -201,7 +211,8 @@ hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
     size_t n = metrics->n_leaves;
     bool is_good;
 
-    *ledger = (struct hpm_ledger){.metrics = metrics, .study = study};
+    *ledger = (struct hpm_ledger){
+        .metrics = metrics, .study = study, .time = find_time(study)};
     ledger->origins = hpm_memory_new(n, sizeof *ledger->origins);
     ledger->ranges = hpm_memory_new(n, sizeof *ledger->ranges);
     ledger->live = hpm_memory_new(n, sizeof *ledger->live);
@@ -391,6 +402,26 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
                : (struct hpm_tally){0};
 }
 
+/* What measuring added to a time that is as it was read, while the section's own
+ * time is without it: so much may be ours. */
+static double
+uncorrected(const struct hpm_ledger *ledger, uint32_t row, uint32_t column)
+{
+    const struct hpm_study *study = ledger->study;
+    const char *unit = study->columns[column].unit;
+    struct hpm_number overhead = {0};
+
+    if (unit == NULL || strcmp(unit, "ns") != 0 ||
+        hpm_study_number(study, row, column, HPM_FIELD_OVERHEAD).kind !=
+            HPM_NUMBER_NONE)
+        return 0.0;
+    if (ledger->time != HPM_NO_INDEX)
+        overhead =
+            hpm_study_number(study, row, ledger->time, HPM_FIELD_OVERHEAD);
+    return overhead.kind != HPM_NUMBER_NONE ? hpm_number_to_real(overhead)
+                                            : 0.0;
+}
+
 static struct hpm_tally
 tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
               const struct hpm_ledger_column *column, uint32_t row,
@@ -403,6 +434,10 @@ tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
         tally.resolution = hpm_count_resolution(
             ledger->metrics->leaves[leaf],
             hpm_study_task_of(ledger->study, row)->machine.facts);
+    if (tally.is_present &&
+        uncorrected(ledger, row, column->column) > 0.1 * tally.value &&
+        tally.doubt < HPM_DOUBT_ERROR)
+        tally.doubt = HPM_DOUBT_ERROR;
     tally.privilege = column->privilege;
     if (tally.is_present && column->is_refused)
         return hpm_tally_refuse(ledger->study->columns[column->column].name,

@@ -239,6 +239,13 @@ keep_limits(const struct hpm_combine_input *inputs, size_t n,
     }
 }
 
+/* Those of a mean are calls per run: in all runs together so many were made. */
+static double
+calls_made(const struct hpm_combine_input *input)
+{
+    return input->n_calls * (double)runs_of(input);
+}
+
 /* Mean and deviation per call over the calls of all: the deviations inside the
  * inputs and those of their means (Chan, Golub and LeVeque, 1983).  Not where
  * one of them does not say. */
@@ -250,12 +257,13 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
     bool has_deviation = true;
 
     for (size_t i = 0; i < n; i++) {
-        if (!has(&inputs[i], HPM_FIELD_MEAN) || !(inputs[i].n_calls > 0))
+        double made = calls_made(&inputs[i]);
+
+        if (!has(&inputs[i], HPM_FIELD_MEAN) || !(made > 0))
             return;
-        calls += inputs[i].n_calls;
-        mean += inputs[i].n_calls *
-                (long double)real_of(&inputs[i], HPM_FIELD_MEAN);
-        if (!has(&inputs[i], HPM_FIELD_SDEV) && inputs[i].n_calls > 1)
+        calls += made;
+        mean += made * (long double)real_of(&inputs[i], HPM_FIELD_MEAN);
+        if (!has(&inputs[i], HPM_FIELD_SDEV) && made > 1)
             has_deviation = false;
     }
     mean /= calls;
@@ -266,8 +274,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
                                     ? real_of(&inputs[i], HPM_FIELD_SDEV)
                                     : 0;
 
-        squares += (inputs[i].n_calls - 1) * deviation * deviation +
-                   inputs[i].n_calls * off * off;
+        squares += (calls_made(&inputs[i]) - 1) * deviation * deviation +
+                   calls_made(&inputs[i]) * off * off;
     }
     if (has_deviation && calls > 1)
         datum->numbers[HPM_FIELD_SDEV] =
@@ -572,6 +580,18 @@ have_same_runs(const struct hpm_combine_input *inputs, size_t n)
     return true;
 }
 
+/* A record that few runs have is the mean of these: beside the mean of all runs
+ * too much of it is in the sum, or too little of the others. */
+static bool
+differ_in_runs(const struct hpm_combine_input *inputs, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (runs_of(&inputs[i]) != runs_of(&inputs[0]))
+            return true;
+    }
+    return false;
+}
+
 /* How far runs of the sum are apart is not known, for nobody kept which value
  * belongs to which run.  But it is not further than if all parts were largest
  * in the same run; and where one part only differs between runs, it is that. */
@@ -620,6 +640,8 @@ sum_all(const struct hpm_combine_input *inputs, size_t n,
     pool_calls(inputs, n, datum);
     keep_limits(inputs, n, datum);
     keep_marks(inputs, n, datum);
+    if (differ_in_runs(inputs, n))
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
 }
 
 void

@@ -154,6 +154,9 @@ put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
                                           .tid = -1,
                                           .omp = -1,
                                           .opener = opener,
+                                          .uncounted = hpm_process_uncounted(
+                                              process,
+                                              checkpoint->recorder->begin),
                                           .forest = process->forest,
                                           .meter = process->meter};
 

@@ -239,9 +239,19 @@ add_calibrations(struct hpm_recorder *recorder,
 
 /* ---- the whole ------------------------------------------------------- */
 
+/* Before anything else, which would be of the run.  Replayed samples are taken in
+ * their own order. */
+static void
+end_own_run(struct hpm_thread *self)
+{
+    if (self != NULL && !hpm_meter_is_replayed(self->meter) &&
+        !self->has_ended && !self->is_abandoned)
+        hpm_thread_end_run(self, false);
+}
+
 bool
 hpm_recorder_harvest(struct hpm_recorder *recorder,
-                     const struct hpm_thread *self,
+                     struct hpm_thread *self,
                      struct hpm_experiment *experiment, struct hpm_error *err)
 {
     struct hpm_run *run = &experiment->run;
@@ -250,12 +260,13 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
     bool has_process, is_good;
 
     close_for_calls(recorder);
+    end_own_run(self);
+    has_process = hpm_process_end_run(&recorder->process, self,
+                                      recorder->begin);
     end = hpm_clock_instant();
     hpm_usage_of_process(&usage);
     recorder->ns_per_tick = hpm_clock_ns_per_tick(recorder->start, end);
     run->ns = end.ns - recorder->start.ns;
-    has_process = hpm_process_end_run(&recorder->process, self,
-                                      recorder->begin);
     pthread_mutex_lock(&recorder->threads.lock);
     run->is_complete = quiet_threads(recorder, self) && has_process;
     hpm_checkpoint_put_all(recorder, has_process);

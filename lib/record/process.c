@@ -301,18 +301,26 @@ hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
 
 /* Time is known from init on; counts are from the moment of opening.  Where
  * that hardly differs both are from there on, else counts are not given. */
+uint64_t
+hpm_process_uncounted(const struct hpm_process *process, uint64_t init)
+{
+    const struct hpm_forest *forest = process->forest;
+    size_t slot = process->meter->time_slot;
+    uint64_t begin = forest->first[slot];
+    uint64_t before = begin > init && init > 0 ? begin - init : 0;
+
+    if (!forest->is_running || before <= (forest->now[slot] - begin) / 1000)
+        return 0;
+    return before;
+}
+
 static void
 settle_begin(struct hpm_process *process, uint64_t init)
 {
-    struct hpm_forest *forest = process->forest;
-    uint64_t *begin = &forest->first[process->meter->time_slot];
-    uint64_t before = *begin > init ? *begin - init : 0;
-    uint64_t after = forest->now[process->meter->time_slot] - *begin;
+    uint64_t before = hpm_process_uncounted(process, init);
 
-    if (!forest->is_running || before <= after / 1000)
-        return;
-    process->is_late = true;
-    *begin = init;
+    process->is_late = before > 0;
+    process->forest->first[process->meter->time_slot] -= before;
 }
 
 /* The charge of time is that of one thread: known where the one that opened

@@ -75,6 +75,11 @@ void hpm_process_sample(struct hpm_process *process,
 void hpm_process_begin_run(struct hpm_process *process,
                            struct hpm_thread *thread);
 
+/* How long before its counting the run began, where that is no small part of it;
+ * in ticks, while the run goes on. */
+uint64_t hpm_process_uncounted(const struct hpm_process *process,
+                               uint64_t init);
+
 /* The run ends here, and what is open is closed; `self` is the calling thread's
  * own part, or NULL, `init` the clock's ticks when measuring began.  False
  * when a thread kept the lock for a second: then nothing of it may be read. */

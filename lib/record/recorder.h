@@ -97,7 +97,7 @@ hpm_recorder_end_call(struct hpm_thread *thread)
  * call; what such a thread has is left out, and the run is not complete.
  * False when there is no memory. */
 bool hpm_recorder_harvest(struct hpm_recorder *recorder,
-                          const struct hpm_thread *self,
+                          struct hpm_thread *self,
                           struct hpm_experiment *experiment,
                           struct hpm_error *err);
 

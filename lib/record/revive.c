@@ -26,6 +26,7 @@ struct table {
     struct hpm_forest *forest;
     struct hpm_node **nodes; /* by number */
     size_t n_nodes;
+    bool omits_counts_outside; /* of these only the time is known */
 };
 
 struct revival {
@@ -364,6 +365,7 @@ add_node(struct table *table, const struct numbers *numbers, char *label,
     node->is_only_exclusive = (numbers->flags & 4) != 0;
     node->is_off = (numbers->flags & 8) != 0;
     node->is_outside = (numbers->flags & 16) != 0;
+    table->omits_counts_outside |= (numbers->flags & 32) != 0;
     node->outer = numbers->outer;
     node->again = numbers->calls - numbers->outer;
     node->n_skipped = numbers->n_skipped;
@@ -608,6 +610,7 @@ add_table(const struct revival *revival, const struct table *table)
         .is_corrected = init->is_done,
         .first_work = revival->n_counters,
         .has_sections = have_sections(revival, table->kind),
+        .omits_counts_outside = table->omits_counts_outside,
         .scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
         .tid = table->tid,
         .omp = table->omp,

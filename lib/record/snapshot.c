@@ -102,15 +102,17 @@ add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
 
 /* While the run goes on there is no node of it. */
 static void
-add_outside(struct hpm_string *copy, const struct hpm_forest *forest)
+add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
 {
-    static const uint64_t numbers[] = {0, 0, (uint64_t)(int64_t)INT_MIN,
-                                       0, 0, 1 << 4,
-                                       1, 1, 0};
+    const struct hpm_forest *forest = table->forest;
+    uint64_t flags = 1u << 4 | (uint64_t)(table->uncounted > 0) << 5;
+    const uint64_t numbers[] = {0, 0, (uint64_t)(int64_t)INT_MIN, 0, 0, flags,
+                                1, 1, 0};
     static const uint64_t no_squares[2 * HPM_MAX_SLOTS];
     uint64_t all[MOST_ROW], covered[MOST_ROW];
 
     hpm_forest_read_run(forest, all, covered);
+    all[table->meter->time_slot] += table->uncounted;
     for (size_t i = 0; i < forest->n_row; i++)
         covered[i] = all[i] - covered[i];
     hpm_journal_add_words(copy, numbers, sizeof numbers / sizeof *numbers);
@@ -142,7 +144,7 @@ hpm_snapshot_add_table(struct hpm_string *copy,
          node = node->next)
         add_section(copy, table, node);
     if (forest->is_running)
-        add_outside(copy, forest);
+        add_outside(copy, table);
 }
 
 /* ---- the run --------------------------------------------------------- */

@@ -48,7 +48,8 @@
  *                     one of the process; 0 for none (numbers are 0, 1, 2 ...)
  *                     instance, first and last line: ints
  *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out,
- *                     16 what is outside all sections, so far
+ *                     16 what is outside all sections, so far, 32 and of that
+ *                     only the time
  *                     calls, outermost calls, calls skipped
  *                     label, file: texts
  *                     n x work: text (unit), amount
@@ -85,6 +86,7 @@ struct hpm_snapshot {
     int tid;
     int omp;
     size_t n_threads;
+    uint64_t uncounted; /* ticks of the run before its counting, see process.h */
     int opener; /* process: tid of the thread that took the latest reading */
     const struct hpm_forest *forest; /* the latest reading is in ->now */
     const struct hpm_meter *meter;

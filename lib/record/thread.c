@@ -343,6 +343,9 @@ hpm_thread_begin_run(struct hpm_thread *thread)
         return;
     read_now(thread);
     hpm_forest_begin_run(thread->forest);
+    memcpy(thread->first, thread->forest->now,
+           (thread->forest->n_slots + thread->forest->n_charged) *
+               sizeof *thread->first);
 }
 
 void

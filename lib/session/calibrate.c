@@ -334,8 +334,10 @@ static const struct share shares[] = {
      {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
     {HPM_COST_LONG_START, long_start, LONG_START, SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
+    /* what was closed with one inside still open starts the long way */
     {HPM_COST_LONG_STOP, long_stop, LONG_STOP, SOME_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 2, [HPM_COST_STOP] = 1}},
+     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 2, [HPM_COST_LONG_START] = 1,
+      [HPM_COST_STOP] = 1}},
     {HPM_COST_LONG_AGAIN, long_again, LONG_AGAIN, SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
     {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
@@ -354,8 +356,9 @@ static const struct share shares[] = {
       [HPM_COST_START] = 1, [HPM_COST_COUNTED_STOP] = 1}},
     {HPM_COST_COUNTED_LONG_STOP, counted_long_stop, COUNTED_LONG_STOP,
      FEW_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 3,
-      [HPM_COST_COUNTED_START] = 2, [HPM_COST_COUNTED_STOP] = 1}},
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 3, [HPM_COST_START] = 1,
+      [HPM_COST_COUNTED_LONG_START] = 1, [HPM_COST_COUNTED_START] = 1,
+      [HPM_COST_COUNTED_STOP] = 1}},
 };
 
 static const struct share process_shares[] = {

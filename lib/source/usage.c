@@ -113,6 +113,35 @@ hpm_usage_uncounted_ns(const struct rusage *usage)
            125 * (uint64_t)usage->ru_maxrss; /* kB: 0.5 us per page */
 }
 
+static void
+take_off_time(struct timeval *time, const struct timeval *before)
+{
+    uint64_t now = nanoseconds(time), then = nanoseconds(before);
+    uint64_t rest = now > then ? now - then : 0;
+
+    time->tv_sec = (time_t)(rest / 1000000000);
+    time->tv_usec = (suseconds_t)(rest % 1000000000 / 1000);
+}
+
+static void
+take_off(long *count, long before)
+{
+    *count = *count > before ? *count - before : 0;
+}
+
+void
+hpm_usage_take_off(struct rusage *usage, const struct rusage *before)
+{
+    take_off_time(&usage->ru_utime, &before->ru_utime);
+    take_off_time(&usage->ru_stime, &before->ru_stime);
+    take_off(&usage->ru_minflt, before->ru_minflt);
+    take_off(&usage->ru_majflt, before->ru_majflt);
+    take_off(&usage->ru_inblock, before->ru_inblock);
+    take_off(&usage->ru_oublock, before->ru_oublock);
+    take_off(&usage->ru_nvcsw, before->ru_nvcsw);
+    take_off(&usage->ru_nivcsw, before->ru_nivcsw);
+}
+
 void
 hpm_usage_of_process(struct rusage *ret_usage)
 {

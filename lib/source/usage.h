@@ -39,6 +39,10 @@ uint64_t hpm_usage_processor_ns(const struct rusage *usage);
  * processes, 0.3 us per page of large ones, up to 16 us per wait for a disk. */
 uint64_t hpm_usage_uncounted_ns(const struct rusage *usage);
 
+/* Take off what was used before; sizes, which are no sums, stay.  A value that
+ * would be below 0 is 0. */
+void hpm_usage_take_off(struct rusage *usage, const struct rusage *before);
+
 /* Usage of this process and of the children it has waited for. */
 void hpm_usage_of_process(struct rusage *ret_usage);
 

@@ -228,11 +228,14 @@ def lasting(element, has_threads):
     and without what was taken off: a thread that finds a lock held needs some
     instructions more, and these are its overhead's, not the section's.  The
     section of the process in which the threads are made varied by 117
-    instructions of 384,895,793, why is not known: limits for it stand above."""
+    instructions of 384,895,793, why is not known: limits for it stand above.
+    What is outside sections has all that surrounds them, the making of threads
+    and what the library does at first and last, so it is not compared either."""
     name = element.get("name", "")
     if element.get("kind") == "metric":
         return []
-    if (has_threads and element.get("scope") == "process" and
+    if element.tag == "Outside" or (
+            has_threads and element.get("scope") == "process" and
             element.get("label") == "process"):
         return [f"{element.tag} process"] + [
             f"{child.tag} {child.get('name')}" for child in element

@@ -523,7 +523,7 @@ test_json(void)
     report_of(experiment, add_json);
     check_json("JSON is well-formed");
     check_json_part("{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
-                    "\", \"version\": 1, \"complete\": true,",
+                    "\", \"version\": 2, \"complete\": true,",
                     "it says who made it, and whether it is whole");
     check_json_part("\"run\": {\"program\": \"swim\", \"job\": \"\", "
                     "\"task\": 3, \"pid\": 4711, "
