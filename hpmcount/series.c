@@ -523,10 +523,10 @@ fill_table(struct hpm_table *table, const struct series *series)
 
         if (!is_shown(series, i))
             continue;
-        if (make_row(&row, series, i))
-            add_table_row(table, &row);
-        else
+        if (!make_row(&row, series, i))
             table->failed = true;
+        else if (row.spread.n > 0 || !hpm_state_has_value(row.state))
+            add_table_row(table, &row); /* else no run has come to its end */
         clear_row(&row);
     }
 }

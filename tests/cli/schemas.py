@@ -114,6 +114,12 @@ def test_hpmcount():
             result = run([HPMCOUNT, "--format", "json", *arguments, *command])
             documents.append(json.loads(result.stderr))
     check("count", documents, "hpmcount: one run and several")
+    result = run([HPMCOUNT, "--format", "json", "-r", "2", "false"])
+    failed = json.loads(result.stderr)
+    ok(len(failed["failed"]) == 2 and
+       all(row["state"] != "counted" for row in failed["data"]) and
+       verdicts("count", [failed]) == ["valid"],
+       "of runs that all fail nothing is said to be counted", failed)
     test_faults("count", documents[0])
 
 
