@@ -260,6 +260,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/algebra.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
+	tests/cli/lacking.py \
 	tests/cli/linear.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
@@ -268,6 +269,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/reportpapers.py \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
+	tests/cli/sums.py \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
