@@ -91,13 +91,14 @@ struct hpm_forest {
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
-    struct hpm_changing changing; /* sites that are not in `sites` */
-    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
+    struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
+    /* behind the frames, so that these stay where edges are quickest */
+    struct hpm_changing changing; /* sites that are not in `sites` */
+    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
     uint64_t *first;        /* at the begin of the run */
     bool is_running;        /* between its begin and its end */
-    struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
 };
 
 /* What samples look like. */
