@@ -267,3 +267,11 @@ hpm_string_character(const char *text)
         return 0;
     return length;
 }
+
+int
+hpm_string_compare(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}

@@ -66,4 +66,7 @@ unsigned hpm_string_distance(const char *a, const char *b, unsigned limit);
  * character other than tab, newline and carriage return. */
 size_t hpm_string_character(const char *text);
 
+/* As strcmp, but either may be NULL, which comes before every text. */
+int hpm_string_compare(const char *a, const char *b);
+
 #endif

@@ -352,20 +352,19 @@ exclusive_time(const struct hpm_study *study, uint32_t row,
 /* Is the record the whole run, as hpmcount's is?  Resource usage is that of the
  * run, and goes with no part of it. */
 static bool
-is_whole_run(const struct hpm_study *study, const struct hpm_task *task,
+is_whole_run(const struct hpm_ledger *ledger, const struct hpm_task *task,
              uint32_t row)
 {
+    const struct hpm_study *study = ledger->study;
     double run = to_seconds_or_count(task->seconds);
-    double length = NAN;
+    double length;
 
     if (study->kind == HPM_STUDY_DIFF || task->n_rows != 1 ||
-        study->places[hpm_study_row(study, row)->place].tid != -1)
+        study->places[hpm_study_row(study, row)->place].tid != -1 ||
+        ledger->time == HPM_NO_INDEX)
         return false;
-    for (uint32_t i = 0; i < study->n_columns && isnan(length); i++) {
-        if (strcmp(study->columns[i].name, "IncSec") == 0)
-            length = to_seconds_or_count(
-                hpm_study_number(study, row, i, HPM_FIELD_VALUE));
-    }
+    length = to_seconds_or_count(
+        hpm_study_number(study, row, ledger->time, HPM_FIELD_VALUE));
     return fabs(length - run) <= 1e-9 * run;
 }
 
@@ -377,7 +376,7 @@ count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
         resource_of(task, ledger->metrics->leaves[leaf]);
     struct hpm_tally tally = {.state = HPM_STATE_COUNTED};
 
-    if (resource == NULL || !is_whole_run(ledger->study, task, row))
+    if (resource == NULL || !is_whole_run(ledger, task, row))
         return tally;
     tally.is_present = true;
     tally.value =

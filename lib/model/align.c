@@ -10,18 +10,10 @@
 /* ---- the order of studies -------------------------------------------- */
 
 static int
-compare_texts(const char *a, const char *b)
-{
-    if (a == NULL || b == NULL)
-        return (a != NULL) - (b != NULL);
-    return strcmp(a, b);
-}
-
-static int
 compare_sources(const struct hpm_study *a, const struct hpm_study *b)
 {
     for (size_t i = 0; i < a->n_sources && i < b->n_sources; i++) {
-        int order = compare_texts(a->sources[i].file, b->sources[i].file);
+        int order = hpm_string_compare(a->sources[i].file, b->sources[i].file);
 
         if (order != 0)
             return order;
@@ -34,7 +26,7 @@ compare_starts(const struct hpm_study *a, const struct hpm_study *b)
 {
     if (a->n_tasks == 0 || b->n_tasks == 0)
         return (a->n_tasks > 0) - (b->n_tasks > 0);
-    return compare_texts(a->tasks[0].start, b->tasks[0].start);
+    return hpm_string_compare(a->tasks[0].start, b->tasks[0].start);
 }
 
 /* What is the same in all of this may change places. */
@@ -46,7 +38,7 @@ compare_contents(const struct hpm_study *a, const struct hpm_study *b)
     if (a->n_columns != b->n_columns)
         return a->n_columns < b->n_columns ? -1 : 1;
     for (uint32_t i = 0; i < a->n_columns; i++) {
-        int order = compare_texts(a->columns[i].name, b->columns[i].name);
+        int order = hpm_string_compare(a->columns[i].name, b->columns[i].name);
 
         for (uint32_t j = 0; j < a->n_rows && order == 0; j++)
             order =

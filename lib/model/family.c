@@ -107,22 +107,14 @@ hpm_family_number_for_now(const struct hpm_study *study,
 }
 
 static int
-compare_texts(const char *a, const char *b)
-{
-    if (a == NULL || b == NULL)
-        return (a != NULL) - (b != NULL);
-    return strcmp(a, b);
-}
-
-static int
 compare_children(const void *a, const void *b)
 {
     const struct hpm_task *x = *(const struct hpm_task *const *)a;
     const struct hpm_task *y = *(const struct hpm_task *const *)b;
-    int order = compare_texts(x->start, y->start);
+    int order = hpm_string_compare(x->start, y->start);
 
     if (order == 0)
-        order = compare_texts(x->machine.host, y->machine.host);
+        order = hpm_string_compare(x->machine.host, y->machine.host);
     return order != 0 ? order : hpm_number_compare(x->pid, y->pid);
 }
 
