@@ -48,7 +48,7 @@ CLEANFILES += bench/reading$(EXEEXT)
 bench_reading_SOURCES = bench/reading.c \
 	bench/statistic.c bench/statistic.h
 bench_reading_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
-bench_reading_LDADD = lib/libstudy.la lib/libcore.la $(XML_LIBS) \
+bench_reading_LDADD = study/libstudy.la lib/libcore.la $(XML_LIBS) \
 	-lpthread -lm
 
 bench/tasks/made: $(top_srcdir)/tests/data/tasks.py

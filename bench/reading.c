@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file/collect.h"
-#include "model/merge.h"
+#include "study/columns/merge.h"
+#include "study/file/collect.h"
 #include "statistic.h"
 
 /* ---- bare ------------------------------------------------------------ */

@@ -22,9 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file/inputs.h"
-#include "hpmviz/metricswindow.h"
-#include "hpmviz/window.h"
+#include "hpmviz/metrics/metricswindow.h"
+#include "hpmviz/shell/window.h"
+#include "study/file/inputs.h"
 #include "statistic.h"
 
 enum { MOST_ROUNDS = 100 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Moving a file aside, where it can be had back. */
+#include "host/path.h"
 #include "hpm/aside.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ aside_release(struct aside *aside)
 static size_t
 length_of_folder(const char *path)
 {
-    return (size_t)(hpm_string_base_name(path) - path);
+    return (size_t)(hpm_path_base_name(path) - path);
 }
 
 /* The folder of leftovers, and the n-th name in it. */
@@ -89,7 +90,7 @@ add_name(const struct aside *aside, unsigned n, struct hpm_string *place)
 {
     add_folder(aside, place);
     hpm_string_add_char(place, '/');
-    hpm_string_add(place, hpm_string_base_name(aside->path));
+    hpm_string_add(place, hpm_path_base_name(aside->path));
     if (n > 0)
         hpm_string_add_format(place, ".%u", n);
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "file/reader.h"
+#include "host/memory.h"
+#include "study/file/reader.h"
 
 void
 calls_clear(struct calls *calls)

@@ -10,15 +10,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "source/confinement.h"
-#include "source/cpuinfo.h"
-#include "source/hardware.h"
+#include "source/machine/confinement.h"
+#include "source/machine/cpuinfo.h"
+#include "source/machine/hardware.h"
+#include "source/machine/procfile.h"
+#include "source/machine/selftest.h"
+#include "source/machine/sysfs.h"
 #include "source/papihealth.h"
 #include "source/perf.h"
 #include "source/pfm.h"
-#include "source/procfile.h"
-#include "source/selftest.h"
-#include "source/sysfs.h"
 #include "source/wrongcodes.h"
 
 /* ---- does it count ---------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm cut: a part of an experiment. */
-#include "model/cut.h"
+#include "study/columns/cut.h"
 
 #include "hpm/result.h"
 

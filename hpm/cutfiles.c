@@ -5,13 +5,14 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "base/memory.h"
 #include "file/pattern.h"
-#include "file/reader.h"
-#include "file/studyfile.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "hpm/bytes.h"
 #include "hpm/holder.h"
 #include "hpm/recovery.h"
+#include "study/file/reader.h"
+#include "study/file/studyfile.h"
 
 /* Who writes a file for longer than a day writes no performance file. */
 enum { OLD_S = 24 * 60 * 60 };
@@ -23,7 +24,7 @@ static char *
 name_of_run(const struct leftover *leftover, const struct hpm_task *task,
             struct hpm_error *err)
 {
-    const char *base = hpm_string_base_name(leftover->path);
+    const char *base = hpm_path_base_name(leftover->path);
     struct hpm_run run = {.task = task->number,
                           .program = (char *)task->program,
                           .job = (char *)(task->job != NULL ? task->job : ""),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm diff: what changed from one experiment to another. */
-#include "model/diff.h"
+#include "study/columns/diff.h"
 
 #include "hpm/result.h"
-#include "metric/unify.h"
+#include "study/metric/unify.h"
 
 struct side {
     struct inputs inputs;

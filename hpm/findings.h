@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "source/obstacle.h"
+#include "source/machine/obstacle.h"
 
 enum finding_state {
     FINDING_OK,

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source/procfile.h"
+#include "source/machine/procfile.h"
 
 /* When it began, in seconds of the calendar; 0 where there is no such process,
  * or it has ended and nobody asked for its status yet. */

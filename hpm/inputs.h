@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The performance files that a subcommand is given; see file/inputs.h.  What is
+ * The performance files that a subcommand is given; see study/file/inputs.h.  What is
  * wrong with them is said on standard error, a line each, and so is progress,
  * on a terminal, when it takes long. */
 #ifndef HPM_INPUTS_H
 #define HPM_INPUTS_H
 
-#include "file/inputs.h"
 #include "hpm/subcommand.h"
+#include "study/file/inputs.h"
 
 struct inputs {
     const char *command; /* the subcommand, for messages */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hpm/result.h"
-#include "model/mean.h"
+#include "study/columns/mean.h"
 
 static bool
 has_problem(const struct hpm_study *study, const char *text)

@@ -3,15 +3,16 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "file/copies.h"
 #include "file/writer.h"
+#include "host/path.h"
 #include "hpm/bytes.h"
 #include "hpm/holder.h"
 #include "hpm/recovery.h"
 #include "hpm/subcommand.h"
 #include "metric/binding.h"
 #include "metric/library.h"
-#include "record/revive.h"
+#include "study/recover/copies.h"
+#include "study/recover/recovered.h"
 
 /* ---- what is said ---------------------------------------------------- */
 
@@ -166,7 +167,7 @@ is_nothing(const struct leftover *leftover, const struct aside *aside)
 {
     struct hpm_string bytes = {0};
     bool is_nothing =
-        strstr(hpm_string_base_name(leftover->path), ".hpm.xml") != NULL &&
+        strstr(hpm_path_base_name(leftover->path), ".hpm.xml") != NULL &&
         aside->writers == ASIDE_NO_WRITER &&
         bytes_read(aside->fd, leftover->path, &bytes, NULL) &&
         bytes_are_nothing(&bytes);

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
+#include "host/path.h"
 
 #define JOURNAL ".journal"
 
@@ -68,7 +69,7 @@ add(struct leftovers *leftovers, const char *folder, const char *name,
     struct leftover leftover = {.is_named = is_named};
     struct hpm_string path = {0};
 
-    if (!judge(hpm_string_base_name(name), &leftover))
+    if (!judge(hpm_path_base_name(name), &leftover))
         return true;
     if (folder != NULL && strcmp(folder, ".") != 0) {
         hpm_string_add(&path, folder);

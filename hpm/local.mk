@@ -16,7 +16,7 @@ hpm_hpm_SOURCES = \
 	hpm/overhead.c hpm/overhead.h \
 	hpm/spread.c hpm/spread.h \
 	hpm/subcommand.c hpm/subcommand.h
-hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
+hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
 hpm_hpm_LDADD =
 
@@ -42,11 +42,11 @@ hpm_hpm_SOURCES += \
 	hpm/report.c \
 	hpm/result.c hpm/result.h \
 	hpm/terminal.c hpm/terminal.h
-hpm_hpm_LDADD += lib/libstudy.la
+hpm_hpm_LDADD += study/libstudy.la
 else
-hpm_hpm_SOURCES += lib/file/plainfence.c
+hpm_hpm_LDADD += study/libplain.la
 endif
-hpm_hpm_LDADD += lib/libalgebra.la lib/libmeasure.la lib/libcore.la -lpthread
+hpm_hpm_LDADD += study/libalgebra.la lib/libmeasure.la lib/libcore.la -lpthread
 
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is

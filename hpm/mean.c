@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm mean: repeated runs as one. */
-#include "model/mean.h"
+#include "study/columns/mean.h"
 
 #include "hpm/result.h"
 

@@ -17,7 +17,7 @@
 #include "hpm/spread.h"
 #include "report/format.h"
 #include "report/table.h"
-#include "source/hardware.h"
+#include "source/machine/hardware.h"
 
 enum { N_CALLS = 1000, WARM_UP = 5, MOST_VARIABLES = 64 };
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/string.h"
-#include "base/write.h"
+#include "host/write.h"
 
 #define PATIENCE_NS UINT64_C(700000000)
 #define PAUSE_NS UINT64_C(100000000)

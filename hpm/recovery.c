@@ -5,8 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
 #include "file/output.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "hpm/bytes.h"
 #include "hpm/subcommand.h"
 
@@ -60,7 +61,7 @@ static bool
 write_file(const char *wanted, const struct hpm_string *bytes,
            struct hpm_string *ret_path, struct hpm_error *err)
 {
-    const char *base = hpm_string_base_name(wanted);
+    const char *base = hpm_path_base_name(wanted);
     struct hpm_destination destination;
     struct hpm_output *output;
     char *path = NULL;
@@ -78,7 +79,7 @@ write_file(const char *wanted, const struct hpm_string *bytes,
         return false;
     hpm_string_clear(ret_path);
     hpm_string_add_bytes(ret_path, wanted, (size_t)(base - wanted));
-    hpm_string_add(ret_path, hpm_string_base_name(path));
+    hpm_string_add(ret_path, hpm_path_base_name(path));
     hpm_memory_free(path);
     return bytes_are_in(hpm_string_text(ret_path), bytes) ||
            hpm_error_set(err, "%.300s: is not what was written to it",

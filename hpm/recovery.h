@@ -11,7 +11,7 @@
 #include "base/string.h"
 #include "hpm/aside.h"
 #include "hpm/leftovers.h"
-#include "model/study.h"
+#include "study/columns/study.h"
 
 /* A program's run, known again in other files. */
 struct known_run {

@@ -3,14 +3,15 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/option.h"
 #include "file/output.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "hpm/inputs.h"
 #include "hpm/subcommand.h"
 #include "hpm/terminal.h"
-#include "model/lacks.h"
-#include "report/views.h"
+#include "study/columns/lacks.h"
+#include "study/report/views.h"
 
 static const char command[] = "report";
 
@@ -208,7 +209,7 @@ write_file(const char *path, const struct hpm_string *text,
         hpm_output_write(output, text->text, text->length);
     is_good = output != NULL && hpm_output_commit(output, false, &named, &err);
     if (is_good &&
-        strcmp(hpm_string_base_name(named), hpm_string_base_name(path)) != 0) {
+        strcmp(hpm_path_base_name(named), hpm_path_base_name(path)) != 0) {
         hpm_error_set(&err, "'%s' is there already; wrote '%s'", path, named);
         subcommand_say(command, err.text);
     }

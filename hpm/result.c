@@ -6,16 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/number.h"
 #include "base/option.h"
-#include "base/write.h"
-#include "file/gzip.h"
-#include "file/studyfile.h"
-#include "metric/renew.h"
-#include "metric/unify.h"
-#include "model/family.h"
-#include "model/lacks.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "host/write.h"
+#include "study/columns/family.h"
+#include "study/columns/lacks.h"
+#include "study/file/studyfile.h"
+#include "study/metric/renew.h"
+#include "study/metric/unify.h"
+#include "study/store/number.h"
+#include "study/xml/gzip.h"
 
 /* ---- options --------------------------------------------------------- */
 
@@ -346,10 +347,10 @@ write_file(const char *path, const struct hpm_study *study, char **ret_path,
 static void
 add_shown_path(struct hpm_string *text, const char *output, const char *path)
 {
-    const char *name = hpm_string_base_name(output);
+    const char *name = hpm_path_base_name(output);
 
     hpm_string_add_bytes(text, output, (size_t)(name - output));
-    hpm_string_add(text, hpm_string_base_name(path));
+    hpm_string_add(text, hpm_path_base_name(path));
 }
 
 static enum status

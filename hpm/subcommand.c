@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/write.h"
+#include "host/write.h"
 
 void
 subcommand_say(const char *name, const char *sentence)

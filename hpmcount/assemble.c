@@ -9,6 +9,7 @@
 
 #include "base/launcher.h"
 #include "base/string.h"
+#include "host/path.h"
 #include "hpmcount/privilege.h"
 #include "record/run.h"
 
@@ -20,7 +21,7 @@ assemble_run(struct hpm_experiment *experiment, const char *program,
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    return hpm_run_describe(&experiment->run, hpm_string_base_name(program),
+    return hpm_run_describe(&experiment->run, hpm_path_base_name(program),
                             rank >= 0 ? rank : 0, &now) ||
            hpm_error_no_memory(err);
 }

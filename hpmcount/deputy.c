@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "base/write.h"
+#include "host/write.h"
 #include "hpmcount/say.h"
 
 enum { DEFAULT_SECONDS = 60, NS_PER_MS = 1000000 };

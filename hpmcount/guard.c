@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/string.h"
+#include "host/path.h"
 
 static const char *const launchers[] = {
     "aprun",  "ccc_mprun", "ibrun", "jsrun",   "lrun", "mpiexec", "mpirun",
@@ -17,7 +18,7 @@ static const char *const launchers[] = {
 static bool
 is_launcher(const char *path)
 {
-    const char *name = hpm_string_base_name(path);
+    const char *name = hpm_path_base_name(path);
     size_t length = strcspn(name, ".");
 
     if (strcmp(name, "mpirun_rsh") == 0 || strcmp(name, "mpiexec_mpt") == 0)
@@ -133,7 +134,7 @@ guard_check(char **own, char **command, struct hpm_error *err)
                   "'%.40s' starts the tasks of a job, and they are not "
                   "counted with it; let it start hpmcount: %.300s (or "
                   "count the launcher itself: --yes-launcher)",
-                  hpm_string_base_name(command[0]), hpm_string_text(&order));
+                  hpm_path_base_name(command[0]), hpm_string_text(&order));
     hpm_string_free(&order);
     return false;
 }

@@ -17,7 +17,7 @@
 
 #include "base/env.h"
 #include "base/launcher.h"
-#include "base/memory.h"
+#include "host/memory.h"
 #include "hpmcount/say.h"
 
 #ifndef RENAME_NOREPLACE

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
 #include "report/catalogue.h"
 #include "report/format.h"
 #include "report/table.h"

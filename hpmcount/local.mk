@@ -23,6 +23,6 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/wish.c hpmcount/wish.h
-hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
-hpmcount_hpmcount_LDADD = lib/libmeasure.la lib/libalgebra.la \
+hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS)
+hpmcount_hpmcount_LDADD = lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

@@ -11,10 +11,11 @@
 
 #include "base/env.h"
 #include "base/launcher.h"
-#include "base/memory.h"
-#include "base/write.h"
 #include "file/pattern.h"
 #include "file/writer.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "host/write.h"
 #include "hpmcount/colour.h"
 #include "hpmcount/deputy.h"
 #include "hpmcount/document.h"
@@ -40,7 +41,7 @@ has_field(const char *pattern, char letter)
 static size_t
 place_of_fields(const char *pattern)
 {
-    const char *name = hpm_string_base_name(pattern);
+    const char *name = hpm_path_base_name(pattern);
     const char *dot = strstr(name, ".hpm.xml");
 
     if (dot == NULL)
@@ -232,7 +233,7 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
     if (!hpm_output_commit(output, hpm_env_is_on(HPM_VARIABLE_FSYNC, true),
                            &path, err))
         return false;
-    if (strcmp(hpm_string_base_name(path), destination->name) != 0) {
+    if (strcmp(hpm_path_base_name(path), destination->name) != 0) {
         snprintf(sentence, sizeof sentence, "%s exists already; wrote %s",
                  destination->name, path);
         say(sentence);
@@ -292,7 +293,7 @@ outputs_write_file(const struct outputs *outputs,
         path = expand(outputs->file_pattern, run, outputs->options->n_runs,
                       &experiment->run, &err);
     if (path != NULL)
-        destination.name = (char *)hpm_string_base_name(path);
+        destination.name = (char *)hpm_path_base_name(path);
     if ((run > 1 && path == NULL) || !deputy_do(write_file, &work, &err))
         say_failure(&destination, err.text);
     hpm_memory_free(path);

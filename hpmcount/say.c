@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/write.h"
+#include "host/write.h"
 
 static bool is_waiting;
 static struct hpm_string waiting;

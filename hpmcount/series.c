@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "hpmcount/spread.h"
 #include "report/format.h"
 #include "report/sections.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
-#include "model/combine.h"
+#include "host/memory.h"
+#include "study/columns/combine.h"
 
 double
 spread_student(size_t freedom)

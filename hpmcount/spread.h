@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/number.h"
+#include "study/store/number.h"
 
 struct spread {
     size_t n;

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source/procfile.h"
+#include "source/machine/procfile.h"
 
 enum { STEP_MS = 50 };
 

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "source/event.h"
+#include "source/machine/procfile.h"
 #include "source/perf.h"
-#include "source/procfile.h"
 #include "source/usage.h"
 
 /* ---- opening ---------------------------------------------------------- */

@@ -5,92 +5,91 @@ if HAVE_GTK
 bin_PROGRAMS += hpmviz/hpmviz
 noinst_LTLIBRARIES += hpmviz/libviz.la
 
-hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) \
-	-DGETTEXT_PACKAGE='"hpm-toolkit"' -DMANDIR='"$(mandir)"' \
+hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -DGETTEXT_PACKAGE='"hpm-toolkit"' -DMANDIR='"$(mandir)"' \
 	-DLOCALEDIR='"$(localedir)"'
 hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
-hpmviz_libviz_la_LIBADD = lib/libstudy.la lib/libcore.la \
+hpmviz_libviz_la_LIBADD = study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
-	hpmviz/advice.c hpmviz/advice.h \
-	hpmviz/bracketgutter.c hpmviz/bracketgutter.h \
-	hpmviz/cell.c hpmviz/cell.h \
-	hpmviz/cellaccessible.c hpmviz/cellaccessible.h \
-	hpmviz/columnmenu.c hpmviz/columnmenu.h \
-	hpmviz/columns.c hpmviz/columns.h \
-	hpmviz/commands.c hpmviz/commands.h \
-	hpmviz/csvjob.c hpmviz/csvjob.h \
-	hpmviz/document.c hpmviz/document.h \
-	hpmviz/drawing.c hpmviz/drawing.h \
-	hpmviz/editor.c hpmviz/editor.h \
-	hpmviz/editordialog.c hpmviz/editordialog.h \
-	hpmviz/export.c hpmviz/export.h \
-	hpmviz/facts.c hpmviz/facts.h \
-	hpmviz/filecommands.c hpmviz/filecommands.h \
-	hpmviz/findbar.c hpmviz/findbar.h \
-	hpmviz/glossary.c hpmviz/glossary.h \
-	hpmviz/habits.c hpmviz/habits.h \
-	hpmviz/headless.c hpmviz/headless.h \
-	hpmviz/heat.c hpmviz/heat.h \
-	hpmviz/heatgutter.c hpmviz/heatgutter.h \
-	hpmviz/help.c hpmviz/help.h \
-	hpmviz/hintbar.c hpmviz/hintbar.h \
-	hpmviz/history.c hpmviz/history.h \
-	hpmviz/identity.c hpmviz/identity.h \
-	hpmviz/lastwords.c hpmviz/lastwords.h \
-	hpmviz/legend.c hpmviz/legend.h \
-	hpmviz/loader.c hpmviz/loader.h \
-	hpmviz/locating.c hpmviz/locating.h \
-	hpmviz/looks.c hpmviz/looks.h \
-	hpmviz/metricsinfo.c hpmviz/metricsinfo.h \
-	hpmviz/metricssummary.c hpmviz/metricssummary.h \
-	hpmviz/metricstable.c hpmviz/metricstable.h \
-	hpmviz/metricswindow.c hpmviz/metricswindow.h \
-	hpmviz/minimap.c hpmviz/minimap.h \
-	hpmviz/notebook.c hpmviz/notebook.h \
-	hpmviz/notice.c hpmviz/notice.h \
-	hpmviz/notices.c hpmviz/notices.h \
-	hpmviz/palette.c hpmviz/palette.h \
-	hpmviz/parts.c hpmviz/parts.h \
-	hpmviz/picture.c hpmviz/picture.h \
-	hpmviz/preferences.c hpmviz/preferences.h \
-	hpmviz/preferencesdialog.c hpmviz/preferencesdialog.h \
-	hpmviz/recovery.c hpmviz/recovery.h \
-	hpmviz/rowmodel.c hpmviz/rowmodel.h \
-	hpmviz/safetext.c hpmviz/safetext.h \
-	hpmviz/saving.c hpmviz/saving.h \
-	hpmviz/sectioncolumns.c hpmviz/sectioncolumns.h \
-	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
-	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
-	hpmviz/sectionspane.c hpmviz/sectionspane.h \
-	hpmviz/sectiontable.c hpmviz/sectiontable.h \
-	hpmviz/session.c hpmviz/session.h \
-	hpmviz/sheet.c hpmviz/sheet.h \
-	hpmviz/sourcecommands.c hpmviz/sourcecommands.h \
-	hpmviz/sourcefile.c hpmviz/sourcefile.h hpmviz/sourcefilesave.c \
-	hpmviz/sourcelines.c hpmviz/sourcelines.h \
-	hpmviz/sourcelook.c hpmviz/sourcelook.h \
-	hpmviz/sourcepane.c hpmviz/sourcepane.h \
-	hpmviz/sourceplace.c hpmviz/sourceplace.h \
-	hpmviz/sources.c hpmviz/sources.h \
-	hpmviz/sourcetab.c hpmviz/sourcetab.h \
-	hpmviz/sourcetext.c hpmviz/sourcetext.h \
-	hpmviz/spread.c hpmviz/spread.h \
-	hpmviz/statusline.c hpmviz/statusline.h \
-	hpmviz/story.c hpmviz/story.h \
-	hpmviz/tablecolumn.c hpmviz/tablecolumn.h \
-	hpmviz/taskchooser.c hpmviz/taskchooser.h \
-	hpmviz/viewcommands.c hpmviz/viewcommands.h \
-	hpmviz/watcher.c hpmviz/watcher.h \
-	hpmviz/window.c hpmviz/window.h \
-	hpmviz/wordlist.c hpmviz/wordlist.h
+	hpmviz/data/advice.c hpmviz/data/advice.h \
+	hpmviz/data/csvjob.c hpmviz/data/csvjob.h \
+	hpmviz/data/export.c hpmviz/data/export.h \
+	hpmviz/data/facts.c hpmviz/data/facts.h \
+	hpmviz/data/glossary.c hpmviz/data/glossary.h \
+	hpmviz/data/habits.c hpmviz/data/habits.h \
+	hpmviz/data/identity.c hpmviz/data/identity.h \
+	hpmviz/data/loader.c hpmviz/data/loader.h \
+	hpmviz/data/palette.c hpmviz/data/palette.h \
+	hpmviz/data/preferences.c hpmviz/data/preferences.h \
+	hpmviz/data/session.c hpmviz/data/session.h \
+	hpmviz/data/sheet.c hpmviz/data/sheet.h \
+	hpmviz/data/sourceplace.c hpmviz/data/sourceplace.h \
+	hpmviz/data/sources.c hpmviz/data/sources.h \
+	hpmviz/data/spread.c hpmviz/data/spread.h \
+	hpmviz/data/story.c hpmviz/data/story.h \
+	hpmviz/data/watcher.c hpmviz/data/watcher.h \
+	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
+	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
+	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
+	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
+	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
+	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
+	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \
+	hpmviz/sections/sectionmenu.c hpmviz/sections/sectionmenu.h \
+	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
+	hpmviz/sections/sectiontable.c hpmviz/sections/sectiontable.h \
+	hpmviz/shell/commands.c hpmviz/shell/commands.h \
+	hpmviz/shell/drawing.c hpmviz/shell/drawing.h \
+	hpmviz/shell/filecommands.c hpmviz/shell/filecommands.h \
+	hpmviz/shell/headless.c hpmviz/shell/headless.h \
+	hpmviz/shell/help.c hpmviz/shell/help.h \
+	hpmviz/shell/lastwords.c hpmviz/shell/lastwords.h \
+	hpmviz/shell/notices.c hpmviz/shell/notices.h \
+	hpmviz/shell/parts.c hpmviz/shell/parts.h \
+	hpmviz/shell/picture.c hpmviz/shell/picture.h \
+	hpmviz/shell/preferencesdialog.c hpmviz/shell/preferencesdialog.h \
+	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
+	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
+	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
+	hpmviz/shell/viewcommands.c hpmviz/shell/viewcommands.h \
+	hpmviz/shell/window.c hpmviz/shell/window.h \
+	hpmviz/shell/wordlist.c hpmviz/shell/wordlist.h \
+	hpmviz/source/bracketgutter.c hpmviz/source/bracketgutter.h \
+	hpmviz/source/document.c hpmviz/source/document.h \
+	hpmviz/source/editor.c hpmviz/source/editor.h \
+	hpmviz/source/editordialog.c hpmviz/source/editordialog.h \
+	hpmviz/source/findbar.c hpmviz/source/findbar.h \
+	hpmviz/source/heat.c hpmviz/source/heat.h \
+	hpmviz/source/heatgutter.c hpmviz/source/heatgutter.h \
+	hpmviz/source/history.c hpmviz/source/history.h \
+	hpmviz/source/locating.c hpmviz/source/locating.h \
+	hpmviz/source/minimap.c hpmviz/source/minimap.h \
+	hpmviz/source/recovery.c hpmviz/source/recovery.h \
+	hpmviz/source/saving.c hpmviz/source/saving.h \
+	hpmviz/source/sourcefile.c hpmviz/source/sourcefile.h hpmviz/source/sourcefilesave.c \
+	hpmviz/source/sourcelines.c hpmviz/source/sourcelines.h \
+	hpmviz/source/sourcelook.c hpmviz/source/sourcelook.h \
+	hpmviz/source/sourcepane.c hpmviz/source/sourcepane.h \
+	hpmviz/source/sourcetab.c hpmviz/source/sourcetab.h \
+	hpmviz/source/sourcetext.c hpmviz/source/sourcetext.h \
+	hpmviz/widgets/cell.c hpmviz/widgets/cell.h \
+	hpmviz/widgets/cellaccessible.c hpmviz/widgets/cellaccessible.h \
+	hpmviz/widgets/columnmenu.c hpmviz/widgets/columnmenu.h \
+	hpmviz/widgets/columns.c hpmviz/widgets/columns.h \
+	hpmviz/widgets/hintbar.c hpmviz/widgets/hintbar.h \
+	hpmviz/widgets/looks.c hpmviz/widgets/looks.h \
+	hpmviz/widgets/notebook.c hpmviz/widgets/notebook.h \
+	hpmviz/widgets/notice.c hpmviz/widgets/notice.h \
+	hpmviz/widgets/rowmodel.c hpmviz/widgets/rowmodel.h \
+	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
+	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
-hpmviz_hpmviz_SOURCES = hpmviz/main.c
+hpmviz_hpmviz_SOURCES = hpmviz/shell/main.c
 nodist_hpmviz_hpmviz_SOURCES = hpmviz/resources.c
 hpmviz_hpmviz_LDADD = hpmviz/libviz.la -lpthread
 
@@ -101,11 +100,21 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
 endif
 
-viz_templates = hpmviz/findbar.ui hpmviz/hintbar.ui hpmviz/legend.ui \
-	hpmviz/menus.ui \
-	hpmviz/metricsinfo.ui hpmviz/metricsmenus.ui hpmviz/metricssummary.ui \
-	hpmviz/metricstable.ui hpmviz/metricswindow.ui \
-	hpmviz/preferencesdialog.ui hpmviz/sectionspane.ui hpmviz/shortcuts.ui \
-	hpmviz/sourcepane.ui hpmviz/sourcetab.ui hpmviz/window.ui \
-	hpmviz/wordlist.ui
+viz_templates = \
+	hpmviz/metrics/legend.ui \
+	hpmviz/metrics/metricsinfo.ui \
+	hpmviz/metrics/metricsmenus.ui \
+	hpmviz/metrics/metricssummary.ui \
+	hpmviz/metrics/metricstable.ui \
+	hpmviz/metrics/metricswindow.ui \
+	hpmviz/sections/sectionspane.ui \
+	hpmviz/shell/menus.ui \
+	hpmviz/shell/preferencesdialog.ui \
+	hpmviz/shell/shortcuts.ui \
+	hpmviz/shell/window.ui \
+	hpmviz/shell/wordlist.ui \
+	hpmviz/source/findbar.ui \
+	hpmviz/source/sourcepane.ui \
+	hpmviz/source/sourcetab.ui \
+	hpmviz/widgets/hintbar.ui
 EXTRA_DIST += hpmviz/hpmviz.gresource.xml $(viz_templates)

@@ -2,7 +2,7 @@
  * The public calls: thin, over the recorder. */
 #include "libhpm.h"
 
-#include "base/calm.h"
+#include "host/calm.h"
 #include "counted.h"
 #include "life.h"
 

@@ -11,19 +11,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/calm.h"
 #include "base/env.h"
-#include "base/interposer.h"
-#include "base/literal.h"
-#include "base/memory.h"
-#include "base/stack.h"
+#include "host/calm.h"
+#include "host/interposer.h"
+#include "host/literal.h"
+#include "host/memory.h"
+#include "host/stack.h"
 #include "libhpm.h"
+#include "base/message.h"
 #include "record/checkpoint.h"
 #include "record/run.h"
 #include "session/calibrate.h"
 #include "session/results.h"
 #include "session/settings.h"
-#include "session/voice.h"
 
 enum stage { BEFORE, RUNNING, ENDED };
 
@@ -87,10 +87,10 @@ start_recorder(void)
 {
     struct hpm_error err;
 
-    hpm_life_recorder = hpm_recorder_new(&life.settings.plan, hpm_voice_say,
+    hpm_life_recorder = hpm_recorder_new(&life.settings.plan, hpm_message_say,
                                          &hpm_error_count, &err);
     if (hpm_life_recorder == NULL)
-        hpm_voice_say_format("%s; nothing is measured", err.text);
+        hpm_message_say_format("%s; nothing is measured", err.text);
     else
         hpm_results_begin(&life.settings, hpm_life_recorder);
     return hpm_life_recorder != NULL;
@@ -134,7 +134,7 @@ static void
 start_in_child(void)
 {
     if (!hpm_settings_choose_for_child(&life.settings)) {
-        hpm_voice_say("out of memory; nothing is measured in a forked child");
+        hpm_message_say("out of memory; nothing is measured in a forked child");
         atomic_store(&life.stage, ENDED);
         return;
     }
@@ -192,13 +192,13 @@ watch_interposers(void)
 static void
 begin_recording(int task, const char *program)
 {
-    hpm_voice_init();
+    hpm_message_init();
     hpm_clock_init();
     hpm_literal_init();
     if (!hpm_settings_choose(&life.settings, task, program) ||
         (!life.has_thread_key &&
          pthread_key_create(&life.thread_key, leave_thread) != 0)) {
-        hpm_voice_say("out of memory; nothing is measured");
+        hpm_message_say("out of memory; nothing is measured");
         return;
     }
     life.has_thread_key = true;
@@ -216,8 +216,8 @@ has_stack_for_init(void)
     if (hpm_stack_free() >= STACK_FOR_INIT)
         return true;
     if (!life.said_small_stack) {
-        hpm_voice_init();
-        hpm_voice_say_format("calls are ignored until one comes from a thread "
+        hpm_message_init();
+        hpm_message_say_format("calls are ignored until one comes from a thread "
                              "with at least %d KB of stack left; call hpmInit "
                              "in the main thread",
                              STACK_FOR_INIT >> 10);
@@ -415,7 +415,7 @@ hpmInit(int task, const char *program)
             register_thread(&calm);
     } else if (atomic_load(&life.stage) == RUNNING && !life.said_init_again) {
         life.said_init_again = true;
-        hpm_voice_say(
+        hpm_message_say(
             "hpmInit was called again or after the first section; ignored");
     }
     end_alone(calm);
@@ -442,7 +442,7 @@ say_too_late(void)
 {
     is_past_end = false;
     hpm_error_count++;
-    hpm_voice_say_format("a section that begins while the program exits is not "
+    hpm_message_say_format("a section that begins while the program exits is not "
                          "in the performance file: that is written already, "
                          "because %s stands in for functions of the C library "
                          "and may end before libhpm",
@@ -525,7 +525,7 @@ end_once(void)
         return;
     if (!begin_alone(&calm)) {
         if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
-            hpm_voice_say(hpm_life_recorder != NULL &&
+            hpm_message_say(hpm_life_recorder != NULL &&
                                   hpm_life_recorder->checkpoint != NULL
                               ? "a signal handler ends the program inside a "
                                 "call; there is only the journal"
@@ -556,7 +556,7 @@ end_early(void)
 
     end_once();
     is_past_end = is_running && atomic_load(&life.stage) == ENDED;
-    hpm_voice_trust();
+    hpm_message_trust();
 }
 
 /* After all atexit handlers and destructors of the program, which may measure

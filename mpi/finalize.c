@@ -11,13 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cancel.h"
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/cancel.h"
+#include "host/memory.h"
 #include "libhpm.h"
+#include "base/message.h"
+#include "host/path.h"
 #include "mpi/gather.h"
 #include "session/handover.h"
-#include "session/voice.h"
 
 static struct hpm_gather mine;
 static pid_t process; /* a forked child's results are its own */
@@ -28,8 +29,8 @@ static void
 say_name(const char *path, const char *name)
 {
     if (path != NULL && name != NULL &&
-        strcmp(hpm_string_base_name(path), name) != 0)
-        hpm_voice_say_format("%s exists already; wrote %s", name, path);
+        strcmp(hpm_path_base_name(path), name) != 0)
+        hpm_message_say_format("%s exists already; wrote %s", name, path);
 }
 
 static void
@@ -53,7 +54,7 @@ take(const struct hpm_handover *handover)
     if (mine.has_text)
         memcpy(mine.text, handover->text, handover->length);
     else
-        hpm_voice_say("out of memory; what this task has recorded will not be "
+        hpm_message_say("out of memory; what this task has recorded will not be "
                       "in the job's file");
 }
 
@@ -64,11 +65,11 @@ static void
 begin(void)
 {
     process = getpid();
-    hpm_voice_init();
+    hpm_message_init();
     if ((hpmVersion)() == LIBHPM_VERSION)
         hpm_private_hand_over_to(take);
     else
-        hpm_voice_say("libhpm_mpi and libhpm are of different versions; there "
+        hpm_message_say("libhpm_mpi and libhpm are of different versions; there "
                       "will be no file of the whole job");
 }
 

@@ -27,9 +27,10 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "base/memory.h"
+#include "base/message.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "mpi/jobfile.h"
-#include "session/voice.h"
 
 enum { TIMEOUT_SECONDS = 600, MOST_SECONDS = 1000000000, TAG = 1 };
 enum { PIECE_BYTES = 256 << 10, NAME_BYTES = 256, N_YIELDS = 1000 };
@@ -160,7 +161,7 @@ describe_own(struct exchange *exchange)
     head->length = mine->has_text ? mine->length : 0;
     if (mine->path != NULL)
         snprintf(head->name, sizeof head->name, "%s",
-                 hpm_string_base_name(mine->path));
+                 hpm_path_base_name(mine->path));
     else
         snprintf(head->name, sizeof head->name, "task %d", exchange->rank);
 }
@@ -249,7 +250,7 @@ write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
         return;
     if (!is_good || !hpm_jobfile_write(jobfile, mine->folder, mine->name,
                                        mine->is_synced, &exchange->path, err))
-        hpm_voice_say_format("%s; there is no file of the whole job, each "
+        hpm_message_say_format("%s; there is no file of the whole job, each "
                              "task's own is kept",
                              err->text);
 }
@@ -267,7 +268,7 @@ collect(struct exchange *exchange)
     if (is_reached)
         write_job(exchange, jobfile, is_good, &err);
     else
-        hpm_voice_say_format("%s; there is no file of the whole job, each "
+        hpm_message_say_format("%s; there is no file of the whole job, each "
                              "task's own is kept",
                              err.text);
     hpm_jobfile_free(jobfile);
@@ -292,7 +293,7 @@ clear_up(struct exchange *exchange)
         exchange->is_own_gone = unlink(exchange->mine->path) == 0;
     if (!exchange->is_written && exchange->mine->has_text &&
         exchange->mine->path == NULL)
-        hpm_voice_say("the measurement of this task is lost");
+        hpm_message_say("the measurement of this task is lost");
     request = MPI_REQUEST_NULL;
     status = PMPI_Ibarrier(exchange->comm, &request);
     return wait_for(exchange, status, &request);
@@ -326,12 +327,12 @@ say_missing(const struct exchange *exchange)
     if (exchange->rank != 0 && !(has_program && *program > 0))
         return;
     if (exchange->is_late)
-        hpm_voice_say_format(
+        hpm_message_say_format(
             "not all tasks came to MPI_Finalize within %lu s (HPM_TIMEOUT), or "
             "not all are linked with libhpm_mpi; each task's own file is kept",
             exchange->timeout);
     else
-        hpm_voice_say("MPI makes no communicator at the end; each task's own "
+        hpm_message_say("MPI makes no communicator at the end; each task's own "
                       "file is kept");
 }
 
@@ -357,7 +358,7 @@ hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
 
     *ret_is_own_gone = false;
     if (exchange == NULL) {
-        hpm_voice_say("out of memory at the end of the job; each task's own "
+        hpm_message_say("out of memory at the end of the job; each task's own "
                       "file is kept");
         return true;
     }

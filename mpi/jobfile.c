@@ -9,15 +9,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-#include "base/memory.h"
+#include "base/message.h"
 #include "base/string.h"
-#include "base/write.h"
 #include "file/output.h"
-#include "file/reader.h"
-#include "file/studyfile.h"
-#include "model/merge.h"
-#include "session/voice.h"
+#include "host/descriptor.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "host/write.h"
+#include "study/columns/merge.h"
+#include "study/file/reader.h"
+#include "study/file/studyfile.h"
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
@@ -187,7 +188,7 @@ find_name(const char *path, size_t folder, const char *name,
 void
 hpm_jobfile_rename(const char *path, const char *name)
 {
-    size_t folder = (size_t)(hpm_string_base_name(path) - path);
+    size_t folder = (size_t)(hpm_path_base_name(path) - path);
     struct hpm_string found = {0};
 
     find_name(path, folder, name, &found);
@@ -196,6 +197,6 @@ hpm_jobfile_rename(const char *path, const char *name)
         hpm_string_add(&found, path);
     }
     if (!found.failed && strcmp(found.text + folder, name) != 0)
-        hpm_voice_say_format("%s exists already; wrote %s", name, found.text);
+        hpm_message_say_format("%s exists already; wrote %s", name, found.text);
     hpm_string_free(&found);
 }

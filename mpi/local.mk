@@ -4,12 +4,10 @@
 # there is).
 
 noinst_LTLIBRARIES += mpi/libjob.la
-mpi_libjob_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+mpi_libjob_la_CPPFLAGS = $(AM_CPPFLAGS)
 mpi_libjob_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-mpi_libjob_la_LIBADD = lib/libalgebra.la lib/libcore.la
+mpi_libjob_la_LIBADD = study/libplain.la study/libalgebra.la lib/libcore.la
 mpi_libjob_la_SOURCES = \
-	lib/file/plainfence.c \
-	lib/session/voice.c lib/session/voice.h \
 	mpi/jobfile.c mpi/jobfile.h
 
 if HAVE_MPI

@@ -3,8 +3,8 @@
 # Is arithmetic that is not exact refused at compile time?
 
 compile() {
-    ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -I"$top_srcdir/lib" -fsyntax-only "$@" \
-        "$top_srcdir/lib/model/combine.c" 2>&1
+    ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -I"$top_srcdir" -I"$top_srcdir/lib" -fsyntax-only "$@" \
+        "$top_srcdir/study/columns/combine.c" 2>&1
 }
 
 top_srcdir=${top_srcdir:-.}

@@ -27,8 +27,9 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *t, long n) { return 0; }' |
 fi
 
 # A build inside the tree has a shipped.c of its own.
-metric_sources="$(ls "$root"/lib/metric/*.c | grep -v /shipped.c) $work/shipped.c"
-base_sources=$(ls "$root"/lib/base/*.c)
+metric_sources="$(ls "$root"/lib/metric/*.c "$root"/lib/metric/language/*.c | \
+    grep -v /shipped.c) $work/shipped.c"
+base_sources=$(ls "$root"/lib/host/*.c "$root"/lib/base/*.c "$root"/study/store/*.c)
 
 prepare_metric() {
     for file in "$root"/metrics/*.hpm "$root"/tests/metric/listings/*; do
@@ -43,8 +44,8 @@ prepare_metric() {
     done > "$work/words"
     longest=4096
     sources="$root/tests/metric/fuzz.c $metric_sources $base_sources
-        $root/lib/model/experiment.c $root/lib/model/study.c
-        $root/lib/model/series.c"
+        $root/lib/model/experiment.c $root/study/columns/study.c
+        $root/study/columns/series.c"
     libraries=
 }
 
@@ -59,11 +60,14 @@ prepare_reader() {
     } | sort -u | sed 's/.*/"&"/' > "$work/words"
     longest=8192
     # the writer writes metrics, too
-    sources="$root/tests/file/fuzz.c $base_sources $metric_sources
-        $(ls "$root"/lib/model/*.c)"
-    for noun in describe fence filerecord format gzip kinship output parse \
-            pattern reader studyfile writer; do
-        sources="$sources $root/lib/file/$noun.c"
+    sources="$root/tests/study/file/fuzz.c $base_sources $metric_sources
+        $root/lib/model/experiment.c $(ls "$root"/study/columns/*.c)"
+    for noun in study/file/describe study/file/filerecord study/file/format \
+            study/file/notes study/file/parents study/file/parse \
+            study/file/reader study/file/studyfile study/xml/gzip \
+            study/xml/xmlguard lib/file/output lib/file/pattern \
+            lib/file/writer; do
+        sources="$sources $root/$noun.c"
     done
     libraries=$(pkg-config --cflags --libs libxml-2.0 zlib)
 }
@@ -75,7 +79,7 @@ mkdir "$work/seeds" "$work/found"
 echo "1..1"
 # shellcheck disable=SC2086
 if clang -g -O1 -std=gnu11 -D_GNU_SOURCE -DHPM_LIBFUZZER \
-        -DHPM_METRICS_DIR='"/nowhere"' -I. -I"$root/lib" -I"$root/tests" \
+        -DHPM_METRICS_DIR='"/nowhere"' -I. -I"$root" -I"$root/lib" -I"$root/tests" \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         $sources $libraries -lm -ldl -lpthread \
         -o "$work/fuzz" > "$work/log" 2>&1 &&

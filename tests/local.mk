@@ -4,19 +4,19 @@
 # Programs that look inside link the archives, in which nothing is hidden from
 # them; programs that are measured link the shared library as users do.
 inside_tests = \
-	tests/base/descriptor \
+	tests/host/descriptor \
 	tests/base/env \
-	tests/base/folder \
+	tests/host/folder \
 	tests/base/launcher \
 	tests/base/string \
 	tests/base/text \
-	tests/base/write \
+	tests/host/write \
 	tests/file/append \
 	tests/file/figure \
 	tests/file/journal \
 	tests/file/output \
 	tests/file/pattern \
-	tests/file/plainreader \
+	tests/study/file/plainreader \
 	tests/file/writer \
 	tests/hpmcount/spread \
 	tests/metric/binding \
@@ -35,7 +35,7 @@ inside_tests = \
 	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
-	tests/record/forest \
+	tests/record/calltree \
 	tests/record/harvest \
 	tests/record/oracle \
 	tests/record/run \
@@ -71,17 +71,17 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
-	tests/base/atoms \
-	tests/base/number \
-	tests/file/changing \
-	tests/file/collect \
-	tests/file/fuzz \
-	tests/file/next \
-	tests/file/reader \
-	tests/model/algebra \
-	tests/model/roundtrip \
-	tests/model/statistics \
-	tests/report/survey
+	tests/study/store/interner \
+	tests/study/store/number \
+	tests/study/file/changing \
+	tests/study/file/collect \
+	tests/study/file/fuzz \
+	tests/study/file/next \
+	tests/study/file/reader \
+	tests/study/columns/algebra \
+	tests/study/columns/roundtrip \
+	tests/study/columns/statistics \
+	tests/study/survey/survey
 study_programs = tests/programs/inject tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
@@ -102,7 +102,7 @@ endif
 if !SANITIZED
 fuzzers = tests/metric/libfuzzer.sh
 if HAVE_STUDY
-fuzzers += tests/file/libfuzzer.sh
+fuzzers += tests/study/file/libfuzzer.sh
 endif
 endif
 
@@ -228,7 +228,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-header.sh \
-	tests/check-layers.sh \
+	tests/check-layers.py \
 	tests/check-symbols.sh \
 	$(fuzzers)
 
@@ -281,7 +281,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-header.sh \
-	tests/check-layers.sh \
+	tests/check-layers.py \
 	tests/check-symbols.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
@@ -301,7 +301,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \
-	tests/file/libfuzzer.sh \
+	tests/study/file/libfuzzer.sh \
 	tests/libfuzzer.sh \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings \
@@ -330,10 +330,10 @@ fuzz-metrics:
 	$(SHELL) $(top_srcdir)/tests/metric/libfuzzer.sh $(FUZZ_SECONDS)
 if HAVE_STUDY
 fuzz_targets += fuzz-reader
-fuzz-reader: tests/file/fuzz
-	tests/file/fuzz $(FUZZ_SECONDS)
+fuzz-reader: tests/study/file/fuzz
+	tests/study/file/fuzz $(FUZZ_SECONDS)
 	@top_srcdir='$(abs_top_srcdir)' \
-	$(SHELL) $(top_srcdir)/tests/file/libfuzzer.sh $(FUZZ_SECONDS)
+	$(SHELL) $(top_srcdir)/tests/study/file/libfuzzer.sh $(FUZZ_SECONDS)
 endif
 fuzz: $(fuzz_targets)
 .PHONY: fuzz fuzz-metrics fuzz-reader
@@ -341,33 +341,33 @@ fuzz: $(fuzz_targets)
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
-study_LDADD = lib/libstudy.la lib/libcore.la -lpthread
-tests_base_atoms_CPPFLAGS = $(inside_CPPFLAGS)
-tests_base_atoms_LDADD = $(study_LDADD)
-tests_base_number_CPPFLAGS = $(inside_CPPFLAGS)
-tests_base_number_LDADD = $(study_LDADD)
-tests_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
-tests_file_collect_LDADD = $(study_LDADD)
-tests_file_next_CPPFLAGS = $(inside_CPPFLAGS)
-tests_file_next_LDADD = $(study_LDADD)
-tests_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
-tests_file_changing_LDADD = $(study_LDADD)
-tests_file_fuzz_SOURCES = tests/file/fuzz.c \
+study_LDADD = study/libstudy.la lib/libcore.la -lpthread
+tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_store_interner_LDADD = $(study_LDADD)
+tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_store_number_LDADD = $(study_LDADD)
+tests_study_file_collect_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_file_collect_LDADD = $(study_LDADD)
+tests_study_file_next_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_file_next_LDADD = $(study_LDADD)
+tests_study_file_changing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_file_changing_LDADD = $(study_LDADD)
+tests_study_file_fuzz_SOURCES = tests/study/file/fuzz.c \
 	tests/file/sample.c tests/file/sample.h
-tests_file_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
-tests_file_fuzz_LDADD = $(study_LDADD)
-tests_file_reader_SOURCES = tests/file/reader.c \
+tests_study_file_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_file_fuzz_LDADD = $(study_LDADD)
+tests_study_file_reader_SOURCES = tests/study/file/reader.c \
 	tests/file/sample.c tests/file/sample.h
-tests_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
-tests_file_reader_LDADD = $(study_LDADD)
-tests_model_statistics_CPPFLAGS = $(inside_CPPFLAGS)
-tests_model_statistics_LDADD = $(study_LDADD) -lm
-tests_model_algebra_CPPFLAGS = $(inside_CPPFLAGS)
-tests_model_algebra_LDADD = $(study_LDADD)
-tests_model_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
-tests_model_roundtrip_LDADD = $(study_LDADD)
-tests_report_survey_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_survey_LDADD = $(study_LDADD)
+tests_study_file_reader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_file_reader_LDADD = $(study_LDADD)
+tests_study_columns_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_statistics_LDADD = $(study_LDADD) -lm
+tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_algebra_LDADD = $(study_LDADD)
+tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_roundtrip_LDADD = $(study_LDADD)
+tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl
@@ -427,24 +427,24 @@ tests_viz_editor_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_editor_LDADD = $(viz_LDADD)
 
 # The same properties of the reader that does without libxml2.
-tests_file_plainreader_SOURCES = tests/file/reader.c \
+tests_study_file_plainreader_SOURCES = tests/study/file/reader.c \
 	tests/file/sample.c tests/file/sample.h
-tests_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
-tests_file_plainreader_LDADD = mpi/libjob.la -lpthread
-tests_base_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
-tests_base_descriptor_LDADD = $(inside_LDADD)
+tests_study_file_plainreader_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_file_plainreader_LDADD = mpi/libjob.la -lpthread
+tests_host_descriptor_CPPFLAGS = $(inside_CPPFLAGS)
+tests_host_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
-tests_base_folder_CPPFLAGS = $(inside_CPPFLAGS)
-tests_base_folder_LDADD = $(inside_LDADD)
+tests_host_folder_CPPFLAGS = $(inside_CPPFLAGS)
+tests_host_folder_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
 tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_text_LDADD = $(inside_LDADD)
-tests_base_write_CPPFLAGS = $(inside_CPPFLAGS)
-tests_base_write_LDADD = $(inside_LDADD)
+tests_host_write_CPPFLAGS = $(inside_CPPFLAGS)
+tests_host_write_LDADD = $(inside_LDADD)
 tests_file_append_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_append_LDADD = $(inside_LDADD)
 tests_file_figure_CPPFLAGS = $(inside_CPPFLAGS)
@@ -458,8 +458,8 @@ tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
-tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
-tests_hpmcount_spread_LDADD = lib/libalgebra.la $(inside_LDADD)
+tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)
@@ -505,12 +505,12 @@ tests_metric_papers_LDADD = $(inside_LDADD)
 tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
 tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
-tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS) -I$(top_srcdir)
+tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
-tests_record_forest_CPPFLAGS = $(inside_CPPFLAGS)
-tests_record_forest_LDADD = $(inside_LDADD)
+tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
 tests_record_oracle_SOURCES = tests/record/oracle.c \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 void
 hpm_string_free(struct hpm_string *string)
@@ -144,17 +144,6 @@ const char *
 hpm_string_text(const struct hpm_string *string)
 {
     return string->text != NULL ? string->text : "";
-}
-
-const char *
-hpm_string_base_name(const char *path)
-{
-    const char *slash;
-
-    if (path == NULL)
-        return "";
-    slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
 }
 
 static int

@@ -48,9 +48,6 @@ void hpm_string_add_grouped(struct hpm_string *string, uint64_t value);
 /* The text, "" when nothing was added. */
 const char *hpm_string_text(const struct hpm_string *string);
 
-/* The part of `path` after the last slash; "" for NULL. */
-const char *hpm_string_base_name(const char *path);
-
 /* Equal, upper and lower case of ASCII letters alike. */
 bool hpm_string_same_word(const char *a, const char *b);
 

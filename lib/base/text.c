@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 static size_t
 length_of(struct hpm_counted counted)

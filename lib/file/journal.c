@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/write.h"
+#include "host/memory.h"
+#include "host/write.h"
 
 struct head {
     uint64_t magic;

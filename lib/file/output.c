@@ -13,10 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-#include "base/memory.h"
 #include "base/string.h"
-#include "base/write.h"
+#include "host/descriptor.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "host/write.h"
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
@@ -103,7 +104,7 @@ hpm_destination_fix(struct hpm_destination *ret_destination, const char *path,
     destination.folder = absolute_folder(path, err);
     if (destination.folder == NULL)
         return false;
-    destination.name = hpm_memory_copy_text(hpm_string_base_name(path));
+    destination.name = hpm_memory_copy_text(hpm_path_base_name(path));
     if (destination.name == NULL) {
         hpm_destination_clear(&destination);
         return hpm_error_no_memory(err);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/string.h"
+#include "host/path.h"
 
 /* A program or job may be called anything, but it names one file. */
 static void
@@ -111,7 +112,7 @@ length_of_stem(const char *name)
 char *
 hpm_pattern_for_child(const char *pattern)
 {
-    const char *name = hpm_string_base_name(pattern);
+    const char *name = hpm_path_base_name(pattern);
     size_t stem = (size_t)(name - pattern) + length_of_stem(name);
     struct hpm_string longer = {0};
 

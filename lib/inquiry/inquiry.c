@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/binding.h"
 #include "record/run.h"
 #include "source/pfm.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/matching.h"
 
 /* "LINE=64". */

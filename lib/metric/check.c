@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "metric/definitions.h"
+#include "metric/language/definitions.h"
 #include "metric/metrics.h"
 
 struct check {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
     [HPM_MACHINE_LINE] = "LINE",

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/binding.h"
-#include "metric/definitions.h"
+#include "metric/language/definitions.h"
 #include "metric/request.h"
 
 /* Each PMU is looked at as a usual machine. */

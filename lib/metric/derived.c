@@ -2,7 +2,7 @@
  * All metrics of an experiment. */
 #include "metric/derived.h"
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 struct hpm_derived *
 hpm_derived_new(const struct hpm_metrics *metrics,

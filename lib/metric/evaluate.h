@@ -119,7 +119,7 @@ void hpm_metric_value_explain(const struct hpm_metric_value *value,
                               struct hpm_string *string);
 
 /* The verdict on a metric in one thread or process, or of one that is of the
- * run in the whole of it (metric/threshold.h): that of its limits, but neutral
+ * run in the whole of it (metric/language/threshold.h): that of its limits, but neutral
  * where a metric above it has limits of its own and is not bad. */
 enum hpm_verdict hpm_metrics_judge(const struct hpm_metrics *metrics,
                                    const struct hpm_metric_value *values,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 /* Longer ones nobody reads. */
 enum { MAX_STEPS = 400 };

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "base/memory.h"
-#include "metric/definitions.h"
+#include "host/memory.h"
+#include "metric/language/definitions.h"
 
 static const enum hpm_variable latencies[] = {
     HPM_VARIABLE_L2_LATENCY, HPM_VARIABLE_L3_LATENCY, HPM_VARIABLE_MEM_LATENCY,

@@ -3,8 +3,8 @@
 #ifndef HPM_METRIC_LIBRARY_H
 #define HPM_METRIC_LIBRARY_H
 
+#include "metric/language/spec.h"
 #include "metric/metrics.h"
-#include "metric/spec.h"
 
 struct hpm_library {
     struct hpm_spec *spec;

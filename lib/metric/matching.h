@@ -3,8 +3,8 @@
 #ifndef HPM_METRIC_MATCHING_H
 #define HPM_METRIC_MATCHING_H
 
+#include "metric/language/names.h"
 #include "metric/metrics.h"
-#include "metric/names.h"
 
 struct hpm_matching {
     const struct hpm_metrics *metrics;

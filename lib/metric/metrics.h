@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The metrics of one machine: what the definitions read (metric/spec.h) mean
+ * The metrics of one machine: what the definitions read (metric/language/spec.h) mean
  * where one PMU counts and some facts hold.
  *
  *     metrics
@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "metric/spec.h"
-#include "metric/threshold.h"
+#include "metric/language/spec.h"
+#include "metric/language/threshold.h"
 
 #define HPM_NO_METRIC SIZE_MAX
 #define HPM_NO_RULE SIZE_MAX

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 enum { NEW, ACTIVE, DONE };
 

@@ -2,7 +2,7 @@
  * Which metrics can be present at all. */
 #include "metric/possible.h"
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 struct finding {
     const struct hpm_metrics *metrics;

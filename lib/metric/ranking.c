@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 /* Hints about less than this part of the time are none. */
 static const double least_part = 0.05;

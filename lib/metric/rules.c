@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 /* A name in a rule of `self`.  A metric is not measured by itself, but by the
  * counter of its name. */

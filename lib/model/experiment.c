@@ -2,7 +2,8 @@
  * The experiment: what was measured, on what machine, in raw counts. */
 #include "model/experiment.h"
 
-#include "base/memory.h"
+#include "host/memory.h"
+#include "host/path.h"
 
 struct hpm_experiment *
 hpm_experiment_new(void)
@@ -182,7 +183,7 @@ hpm_record_add_lid(const struct hpm_record *record, struct hpm_string *string)
         hpm_record_add_label(record, string);
     else
         hpm_string_add_format(string, "%s%d",
-                              hpm_string_base_name(record->file),
+                              hpm_path_base_name(record->file),
                               record->line_start);
 }
 

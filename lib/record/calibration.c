@@ -5,7 +5,7 @@
 #include <string.h>
 
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 bool
 hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity)

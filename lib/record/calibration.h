@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
+#include "record/calltree.h"
 #include "record/costs.h"
-#include "record/forest.h"
 
 /* When, and of which scope. */
 enum {

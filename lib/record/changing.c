@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "record/node.h"
 
 enum { FIRST_SHIFT = 64 - 5, LAST_SHIFT = 64 - 14 };
@@ -26,7 +27,7 @@ static bool
 is_same_file(const char *a, const char *b)
 {
     return strcmp(a, b) == 0 ||
-           strcmp(hpm_string_base_name(a), hpm_string_base_name(b)) == 0;
+           strcmp(hpm_path_base_name(a), hpm_path_base_name(b)) == 0;
 }
 
 struct hpm_node *

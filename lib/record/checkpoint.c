@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/lock.h"
-#include "base/memory.h"
+#include "host/lock.h"
+#include "host/memory.h"
 #include "record/run.h"
 #include "record/snapshot.h"
 #include "source/usage.h"

@@ -4,7 +4,7 @@
 #define HPM_RECORD_CORRECT_H
 
 #include "record/calibration.h"
-#include "record/forest.h"
+#include "record/calltree.h"
 
 /* The costs with which a table was charged, and those that hold in the end. */
 struct hpm_correction {

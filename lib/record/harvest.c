@@ -5,9 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/barrier.h"
-#include "record/bed.h"
+#include "host/barrier.h"
 #include "record/checkpoint.h"
+#include "record/records.h"
 #include "record/run.h"
 #include "source/usage.h"
 

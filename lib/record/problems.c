@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#include "base/cancel.h"
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/cancel.h"
+#include "host/memory.h"
+#include "host/path.h"
 
 static const char *const sentences[] = {
     [HPM_PROBLEM_STOP_WITHOUT_START] =
@@ -137,7 +138,7 @@ add_other(struct hpm_string *text, const char *relation,
     if (relation == NULL || other == NULL || !has_text(other->file))
         return;
     hpm_string_add_format(text, " (%s %s:%d", relation,
-                          hpm_string_base_name(other->file), other->line);
+                          hpm_path_base_name(other->file), other->line);
     if (has_text(other->label))
         hpm_string_add_format(text, " as \"%.80s\"", other->label);
     add_thread(text, other);
@@ -152,7 +153,7 @@ make_text(enum hpm_problem_kind kind, const struct hpm_place *place)
 
     if (has_text(place->file))
         hpm_string_add_format(
-            &text, "%s:%d: ", hpm_string_base_name(place->file), place->line);
+            &text, "%s:%d: ", hpm_path_base_name(place->file), place->line);
     if (has_text(place->label))
         hpm_string_add_format(&text, "section %d \"%.80s\"", place->instance,
                               place->label);
@@ -175,7 +176,7 @@ static struct problem *
 find(struct hpm_problems *problems, enum hpm_problem_kind kind,
      const struct hpm_place *place)
 {
-    const char *file = hpm_string_base_name(place->file);
+    const char *file = hpm_path_base_name(place->file);
 
     for (size_t i = 0; i < problems->n; i++) {
         struct problem *problem = &problems->list[i];
@@ -201,7 +202,7 @@ append(struct hpm_problems *problems, enum hpm_problem_kind kind,
     problem = &problems->list[problems->n];
     *problem = (struct problem){
         .kind = kind, .instance = place->instance, .line = place->line};
-    problem->file = hpm_memory_copy_text(hpm_string_base_name(place->file));
+    problem->file = hpm_memory_copy_text(hpm_path_base_name(place->file));
     problem->text = make_text(kind, place);
     if (problem->file == NULL || problem->text == NULL) {
         hpm_memory_free(problem->file);

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "base/lock.h"
+#include "host/lock.h"
+#include "record/calltree.h"
 #include "record/children.h"
-#include "record/forest.h"
 #include "record/threads.h"
 #include "source/meter.h"
 

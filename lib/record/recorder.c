@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/barrier.h"
-#include "base/memory.h"
+#include "host/barrier.h"
+#include "host/memory.h"
 #include "record/checkpoint.h"
 
 struct hpm_recorder *

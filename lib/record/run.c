@@ -10,13 +10,13 @@
 
 #include "base/env.h"
 #include "base/launcher.h"
-#include "base/memory.h"
+#include "host/memory.h"
 #include "source/clock.h"
-#include "source/cpuinfo.h"
-#include "source/facts.h"
-#include "source/hardware.h"
+#include "source/machine/cpuinfo.h"
+#include "source/machine/facts.h"
+#include "source/machine/hardware.h"
+#include "source/machine/procfile.h"
 #include "source/pfm.h"
-#include "source/procfile.h"
 #include "source/usage.h"
 
 #define set_text hpm_experiment_set_text

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
+#include "host/path.h"
 
 enum { FIRST_BUCKETS = 64 };
 
@@ -32,7 +33,7 @@ hash_identity(const struct hpm_identity *identity)
 {
     uint64_t hash = hash_text(0xcbf29ce484222325u, identity->label);
 
-    hash = hash_text(hash * 31, hpm_string_base_name(identity->file));
+    hash = hash_text(hash * 31, hpm_path_base_name(identity->file));
     return mix(hash ^ (uint64_t)(uint32_t)identity->instance << 32 ^
                (uint32_t)identity->line);
 }
@@ -62,8 +63,8 @@ is_same(const struct hpm_section *section, const struct hpm_identity *identity)
     return section->instance == identity->instance &&
            section->line == identity->line &&
            strcmp(section->label, identity->label) == 0 &&
-           strcmp(hpm_string_base_name(section->file),
-                  hpm_string_base_name(identity->file)) == 0;
+           strcmp(hpm_path_base_name(section->file),
+                  hpm_path_base_name(identity->file)) == 0;
 }
 
 /* ---- one section ----------------------------------------------------- */

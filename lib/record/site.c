@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "record/node.h"
 
 enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59 };

@@ -59,7 +59,7 @@
  *                     what was charged inside it
  *
  * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
- * starts and stops inside (record/forest.h).  From these and the calibration
+ * starts and stops inside (record/calltree.h).  From these and the calibration
  * record/correct.h takes the overhead off.  A section that is open has its
  * present call in all of these, up to the latest reading.
  */
@@ -69,7 +69,7 @@
 #include "base/string.h"
 #include "model/experiment.h"
 #include "record/calibration.h"
-#include "record/forest.h"
+#include "record/calltree.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/meter.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "model/experiment.h"
 #include "record/checkpoint.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "file/journal.h"
-#include "record/forest.h"
+#include "record/calltree.h"
 #include "source/clock.h"
 #include "source/meter.h"
 

@@ -2,7 +2,7 @@
  * All threads of a recording. */
 #include "record/threads.h"
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "record/checkpoint.h"
 
 /* Present where the program brought an OpenMP runtime with it. */

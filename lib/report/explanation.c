@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/formula.h"
 #include "report/catalogue.h"
 #include "report/hints.h"

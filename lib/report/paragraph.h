@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "base/string.h"
-#include "model/study.h"
 
 /* Append a text, broken between words at `width` (0: not at all); lines after
  * the first begin with `indent` blanks.  Ends with a newline. */
@@ -29,11 +28,5 @@ void hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
 /* Append the line that was put together in the same way, and empty it. */
 void hpm_paragraph_add_line(struct hpm_string *string, struct hpm_string *line,
                             size_t width);
-
-/* Append "tasks 0-3, 7" behind the words before; nothing where it is all of
- * them.  is_in is per task. */
-void hpm_paragraph_add_tasks(struct hpm_string *line,
-                             const struct hpm_study *study, const bool *is_in,
-                             const char *before);
 
 #endif

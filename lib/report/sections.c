@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "report/format.h"
 
 static bool
@@ -48,7 +49,7 @@ add_where(struct hpm_table *table, const struct hpm_record *record)
 
     if (record->file[0] != '\0') {
         hpm_string_add_format(&where, "%s:%d",
-                              hpm_string_base_name(record->file),
+                              hpm_path_base_name(record->file),
                               record->line_start);
         if (record->line_end > record->line_start)
             hpm_string_add_format(&where, "-%d", record->line_end);

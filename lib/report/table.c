@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 void
 hpm_table_empty(struct hpm_table *table)

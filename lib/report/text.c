@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 /* U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: seen by nobody,
  * they turn the text around them or begin a line (Unicode 15, annex 9). */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/formula.h"
 #include "report/format.h"
 

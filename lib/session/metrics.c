@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "session/voice.h"
+#include "base/message.h"
 
 /* A program's standard error is no place for hundreds of lines. */
 enum { MAX_LINES = 5 };
@@ -17,11 +17,11 @@ say_complaints(const struct hpm_spec *spec)
     for (size_t i = 0; i < MAX_LINES && *line != '\0'; i++) {
         size_t length = strcspn(line, "\n");
 
-        hpm_voice_say_format("%.*s", (int)length, line);
+        hpm_message_say_format("%.*s", (int)length, line);
         line += length + 1;
     }
     if (spec->n_complaints > MAX_LINES)
-        hpm_voice_say_format("%zu more faults in definitions of metrics; "
+        hpm_message_say_format("%zu more faults in definitions of metrics; "
                              "'hpm check' names them",
                              spec->n_complaints - MAX_LINES);
 }

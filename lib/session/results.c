@@ -4,16 +4,17 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/message.h"
 #include "file/journal.h"
 #include "file/pattern.h"
 #include "file/writer.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "metric/derived.h"
 #include "record/checkpoint.h"
 #include "report/sections.h"
 #include "session/handover.h"
 #include "session/metrics.h"
-#include "session/voice.h"
 #include "source/replay.h"
 
 /* ---- the journal ----------------------------------------------------- */
@@ -26,7 +27,7 @@ begin_journal(const struct hpm_settings *settings,
 {
     const struct hpm_checkpoint_plan plan = {settings->checkpoint_ns,
                                              settings->is_synced,
-                                             hpm_voice_say};
+                                             hpm_message_say};
     struct hpm_journal *journal = hpm_journal_new(destination, err);
     struct hpm_string path = {0};
     bool is_good;
@@ -52,7 +53,7 @@ hpm_results_begin(const struct hpm_settings *settings,
         return;
     if ((!settings->has_file && !settings->has_fallback) ||
         !begin_journal(settings, recorder, destination, &err))
-        hpm_voice_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
+        hpm_message_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
                              err.text);
 }
 
@@ -62,8 +63,8 @@ hpm_results_begin(const struct hpm_settings *settings,
 static void
 say_name(const struct hpm_destination *destination, const char *path)
 {
-    if (strcmp(hpm_string_base_name(path), destination->name) != 0)
-        hpm_voice_say_format("%s exists already; wrote %s", destination->name,
+    if (strcmp(hpm_path_base_name(path), destination->name) != 0)
+        hpm_message_say_format("%s exists already; wrote %s", destination->name,
                              path);
 }
 
@@ -94,10 +95,10 @@ say_lost(const struct hpm_recorder *recorder, const char *why,
     char *journal = hpm_checkpoint_path(recorder);
 
     if (journal != NULL)
-        hpm_voice_say_format("%s; what was measured is in the journal %s", why,
+        hpm_message_say_format("%s; what was measured is in the journal %s", why,
                              journal);
     else
-        hpm_voice_say_format("%s; the measurement is lost%s", why, remedy);
+        hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
     hpm_memory_free(journal);
 }
 
@@ -127,7 +128,7 @@ write_performance_file(const struct hpm_settings *settings,
                     ret_path, &second))
         return false;
     if (settings->has_file)
-        hpm_voice_say_format("%s; the file is %s/%s", err->text,
+        hpm_message_say_format("%s; the file is %s/%s", err->text,
                              settings->fallback.folder,
                              settings->fallback.name);
     return true;
@@ -145,7 +146,7 @@ name_of_job_file(const struct hpm_settings *settings, const char *pattern)
 
     run.task = HPM_ALL_TASKS;
     path = hpm_pattern_expand(pattern, &run, &ignored);
-    name = hpm_memory_copy_text(hpm_string_base_name(path));
+    name = hpm_memory_copy_text(hpm_path_base_name(path));
     hpm_memory_free(path);
     return name;
 }
@@ -198,15 +199,15 @@ write_report(const struct hpm_settings *settings,
         return;
     hpm_sections_add_text(&text, experiment);
     if (text.failed) {
-        hpm_voice_say("out of memory; there is no report");
+        hpm_message_say("out of memory; there is no report");
     } else if (strcmp(settings->report, "stderr") == 0) {
-        hpm_voice_write(text.text, text.length);
+        hpm_message_write(text.text, text.length);
     } else if (settings->has_report_file) {
         output = hpm_output_open(&settings->report_file, &err);
         if (output != NULL)
             hpm_output_write(output, text.text, text.length);
         if (output == NULL || !hpm_output_commit(output, false, &path, &err))
-            hpm_voice_say_format("HPM_REPORT: %s", err.text);
+            hpm_message_say_format("HPM_REPORT: %s", err.text);
         else
             say_name(&settings->report_file, path);
         hpm_memory_free(path);
@@ -220,7 +221,7 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
     struct hpm_experiment *experiment = context;
     struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
 
-    hpm_voice_say(sentence);
+    hpm_message_say(sentence);
     if (problem == NULL)
         return;
     problem->count = n_readings;
@@ -240,7 +241,7 @@ derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
         derived = hpm_derived_new(inquiry->library.metrics, experiment, false,
                                   &err);
     if (derived == NULL)
-        hpm_voice_say_format("%s; the file has no metrics", err.text);
+        hpm_message_say_format("%s; the file has no metrics", err.text);
     return derived;
 }
 
@@ -292,7 +293,7 @@ say_lacks_of_reason(const struct hpm_experiment *experiment,
         separator = ", ";
     }
     hpm_string_add_format(&line, ": %s", reason);
-    hpm_voice_say(hpm_string_text(&line));
+    hpm_message_say(hpm_string_text(&line));
     hpm_string_free(&line);
 }
 
@@ -329,7 +330,7 @@ hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
         write_performance_file(settings, experiment, derived, &path, &err);
     is_taken = hand_over(settings, experiment, derived, path);
     if (!is_written && is_taken)
-        hpm_voice_say_format("%s; it is left to the job's file", err.text);
+        hpm_message_say_format("%s; it is left to the job's file", err.text);
     else if (!is_written)
         say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
     else if (experiment->run.is_complete)

@@ -10,11 +10,11 @@
 
 #include "base/env.h"
 #include "base/launcher.h"
-#include "base/memory.h"
+#include "base/message.h"
 #include "file/pattern.h"
+#include "host/memory.h"
 #include "record/run.h"
 #include "session/metrics.h"
-#include "session/voice.h"
 
 static void
 check_environment(void)
@@ -22,7 +22,7 @@ check_environment(void)
     struct hpm_string lines = {0};
 
     hpm_env_check(&lines);
-    hpm_voice_say_lines(&lines);
+    hpm_message_say_lines(&lines);
     hpm_string_free(&lines);
 }
 
@@ -36,7 +36,7 @@ choose_run(struct hpm_run *run, int task, const char *program)
     if (program == NULL || program[0] == '\0')
         program = program_invocation_short_name;
     if (task >= 0 && rank >= 0 && task != rank)
-        hpm_voice_say_format(
+        hpm_message_say_format(
             "hpmInit says task %d, the launcher rank %d; using %d", task, rank,
             task);
     if (task < 0)
@@ -51,7 +51,7 @@ choose_domain(void)
     enum hpm_domain domain = HPM_DOMAIN_USER;
 
     if (word != NULL && !hpm_domain_from_name(word, &domain))
-        hpm_voice_say_format(
+        hpm_message_say_format(
             "HPM_DOMAIN='%.40s' is unknown; expected user, kernel or "
             "all; using user",
             word);
@@ -93,13 +93,13 @@ add_wanted_events(struct hpm_settings *settings,
     if (metrics == NULL && set == NULL)
         return;
     if (!hpm_session_inquire(&settings->inquiry, sources, domain, &err)) {
-        hpm_voice_say(err.text);
+        hpm_message_say(err.text);
         return;
     }
     if (!hpm_inquiry_want(&settings->inquiry, metrics, set, &is_set, &err))
-        hpm_voice_say_format("HPM_METRICS: %s", err.text);
+        hpm_message_say_format("HPM_METRICS: %s", err.text);
     hpm_inquiry_explain(&settings->inquiry, &lines);
-    hpm_voice_say_lines(&lines);
+    hpm_message_say_lines(&lines);
     hpm_string_free(&lines);
     if (events != NULL)
         hpm_string_add(list, events);
@@ -117,7 +117,7 @@ choose_events(struct hpm_settings *settings)
     struct hpm_error err;
 
     if (sources == NULL) {
-        hpm_voice_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, "
+        hpm_message_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, "
                              "kernel, papi, usage, replay or none; using auto",
                              choice);
         sources = hpm_source_choose(NULL);
@@ -126,9 +126,9 @@ choose_events(struct hpm_settings *settings)
     set->takes_turns = hpm_env_is_on(HPM_VARIABLE_SHARE, false);
     if (!hpm_eventset_choose(set, list.length > 0 ? list.text : NULL, NULL,
                              domain, sources, &err))
-        hpm_voice_say(err.text);
+        hpm_message_say(err.text);
     hpm_eventset_explain(set, &reasons);
-    hpm_voice_say_lines(&reasons);
+    hpm_message_say_lines(&reasons);
     hpm_string_free(&reasons);
     hpm_string_free(&list);
     if (serves(sources, &hpm_source_usage))
@@ -159,17 +159,17 @@ choose_files(struct hpm_settings *settings)
     settings->has_file =
         fix_destination(settings, &settings->file, settings->pattern, &err);
     if (!settings->has_file && settings->has_fallback)
-        hpm_voice_say_format("%s; the file will be %s/%s", err.text,
+        hpm_message_say_format("%s; the file will be %s/%s", err.text,
                              settings->fallback.folder,
                              settings->fallback.name);
     else if (!settings->has_file)
-        hpm_voice_say_format("%s; set HPM_OUTPUT_NAME to a place for the file",
+        hpm_message_say_format("%s; set HPM_OUTPUT_NAME to a place for the file",
                              err.text);
     if (settings->report != NULL && strcmp(settings->report, "stderr") != 0) {
         settings->has_report_file = fix_destination(
             settings, &settings->report_file, settings->report, &err);
         if (!settings->has_report_file)
-            hpm_voice_say_format("HPM_REPORT: %s; there will be no report",
+            hpm_message_say_format("HPM_REPORT: %s; there will be no report",
                                  err.text);
     }
 }

@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/interposer.h"
-#include "source/procfile.h"
+#include "host/interposer.h"
+#include "source/machine/procfile.h"
 
 bool hpm_clock_is_tick;
 static bool is_replayed;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
 
 static const char *const domain_names[] = {"user", "kernel", "all"};
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "source/procfile.h"
+#include "host/memory.h"
+#include "source/machine/procfile.h"
 
 enum { MAX_BYTES = 1 << 16, MAX_WORDS = 3 };
 

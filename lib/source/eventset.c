@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
 #include "source/eventfile.h"
 #include "source/fit.h"
-#include "source/hardware.h"
+#include "source/machine/hardware.h"
 #include "source/replay.h"
 #include "source/wrongcodes.h"
 

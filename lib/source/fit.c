@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include "source/machine/sysfs.h"
 #include "source/perf.h"
-#include "source/sysfs.h"
 
 /* The events of one PMU, opened as a group that never runs. */
 struct trial {

@@ -8,19 +8,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/descriptor.h"
+#include "host/memory.h"
 #include "source/busy.h"
 #include "source/fit.h"
 #include "source/generic.h"
-#include "source/hardware.h"
+#include "source/machine/hardware.h"
+#include "source/machine/obstacle.h"
+#include "source/machine/sysfs.h"
 #include "source/meter.h"
-#include "source/obstacle.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/source.h"
-#include "source/sysfs.h"
 #include "source/tasks.h"
 
 /* ---- find and list --------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 
 static const struct hpm_source *const sources[] = {
     &hpm_source_kernel,

@@ -15,15 +15,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/string.h"
-#include "source/hardware.h"
+#include "host/memory.h"
+#include "host/stack.h"
+#include "source/machine/hardware.h"
 #include "source/meter.h"
 #include "source/papilib.h"
 #include "source/papinames.h"
 #include "source/papiset.h"
 #include "source/papishared.h"
-#include "base/stack.h"
 #include "source/tasks.h"
 
 /* PAPI's calls that make a set take 11 KB in PAPI 7.0, measured; reading one

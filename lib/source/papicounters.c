@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kernel's counters PAPI opens for us, known by their descriptors. */
-#include "source/obstacle.h"
+#include "source/machine/obstacle.h"
 #include "source/papicounters.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
-#include "base/memory.h"
+#include "host/folder.h"
+#include "host/memory.h"
 #include "source/perf.h"
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kernel's counters PAPI opens for us, known by their descriptors: so they
  * are closed on exec, and looked at before PAPI reads them.  Our own are in
- * base/descriptor.h. */
+ * host/descriptor.h. */
 #ifndef HPM_SOURCE_PAPICOUNTERS_H
 #define HPM_SOURCE_PAPICOUNTERS_H
 

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-#include "base/standard.h"
-#include "source/forklock.h"
-#include "source/obstacle.h"
+#include "host/descriptor.h"
+#include "host/forklock.h"
+#include "host/stack.h"
+#include "host/standard.h"
+#include "source/machine/obstacle.h"
 #include "source/perf.h"
-#include "base/stack.h"
 
 enum {
     /* PAPI_library_init takes 27.5 KB in PAPI 7.0, measured */

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "base/string.h"
-#include "source/hardware.h"
+#include "host/memory.h"
+#include "source/machine/hardware.h"
 #include "source/papilib.h"
 #include "source/pfm.h"
 

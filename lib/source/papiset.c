@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/descriptor.h"
-#include "base/standard.h"
+#include "host/descriptor.h"
+#include "host/standard.h"
 #include "source/eventset.h"
-#include "source/obstacle.h"
+#include "source/machine/obstacle.h"
 #include "source/perf.h"
 
 void

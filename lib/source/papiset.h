@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "source/papicounters.h"
 #include "source/event.h"
+#include "source/papicounters.h"
 #include "source/papilib.h"
 
 struct hpm_papiset {

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/barrier.h"
-#include "base/memory.h"
-#include "source/forklock.h"
+#include "host/barrier.h"
+#include "host/forklock.h"
+#include "host/memory.h"
 #include "source/papiset.h"
 #include "source/source.h"
 

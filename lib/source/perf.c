@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
+#include "host/descriptor.h"
 
 static void
 fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,

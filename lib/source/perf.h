@@ -18,7 +18,7 @@ enum {
 };
 
 /* Open one counter of thread `pid` (0: the calling one) in the group of
- * `leader` (-1: a new one), closed on exec, and held (base/descriptor.h) until
+ * `leader` (-1: a new one), closed on exec, and held (host/descriptor.h) until
  * one of the two calls below closes it.  A read gives the count (with
  * HPM_PERF_GROUP: the number of counts), enabled and running time.  Returns a
  * descriptor, or -1 with errno; EMFILE also when only a reserve for the program

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "base/memory.h"
+#include "host/memory.h"
 #include "source/clock.h"
 #include "source/generic.h"
 #include "source/meter.h"

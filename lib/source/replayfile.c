@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
 
 enum { LONGEST_NAME = 255, LONGEST_UNIT = 31 };
 

@@ -12,8 +12,8 @@
 #endif
 #endif
 
-#include "base/folder.h"
-#include "base/memory.h"
+#include "host/folder.h"
+#include "host/memory.h"
 
 /* A program that makes threads without pause must get on, too. */
 enum { MAX_ATTEMPTS = 10 };

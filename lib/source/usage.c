@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
+#include "source/machine/procfile.h"
 #include "source/meter.h"
-#include "source/procfile.h"
 #include "source/source.h"
 
 const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS] = {

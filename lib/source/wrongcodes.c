@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "base/memory.h"
 #include "base/string.h"
+#include "host/memory.h"
 
 enum { LARGEST_FILE = 1 << 20, N_FIELDS = 5 };
 

@@ -7,7 +7,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
+#include "host/path.h"
 #include "tap.h"
 
 /* Always the same numbers, in no order. */
@@ -554,11 +555,11 @@ test_same_word(void)
 static void
 test_base_name(void)
 {
-    is_text(hpm_string_base_name("/a/b/c.f"), "c.f", "after the last slash");
-    is_text(hpm_string_base_name("c.f"), "c.f", "without a slash, all of it");
-    is_text(hpm_string_base_name("a/"), "", "nothing after the slash");
-    is_text(hpm_string_base_name(""), "", "of nothing");
-    is_text(hpm_string_base_name(NULL), "", "of NULL");
+    is_text(hpm_path_base_name("/a/b/c.f"), "c.f", "after the last slash");
+    is_text(hpm_path_base_name("c.f"), "c.f", "without a slash, all of it");
+    is_text(hpm_path_base_name("a/"), "", "nothing after the slash");
+    is_text(hpm_path_base_name(""), "", "of nothing");
+    is_text(hpm_path_base_name(NULL), "", "of NULL");
 }
 
 /* ---- characters ------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 /* In memory of just that size, so that a sanitizer sees what is read beyond. */

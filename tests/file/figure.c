@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/trial.h"
 #include "tap.h"
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 static char folder[PATH_MAX];

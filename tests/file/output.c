@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 /* ---- a folder for each test ------------------------------------------ */

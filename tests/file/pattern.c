@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 static char program[] = "swim", job[] = "4711.0";

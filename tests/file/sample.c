@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "file/writer.h"
+#include "host/memory.h"
 
 static uint64_t random_state = 20261121;
 

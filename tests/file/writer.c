@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 /* Always the same numbers, in no order. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 static bool

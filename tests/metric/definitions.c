@@ -3,14 +3,14 @@
  * the manual. */
 #include "config.h"
 
-#include "metric/definitions.h"
+#include "metric/language/definitions.h"
 
 #include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "metric/trial.h"
 #include "tap.h"
 

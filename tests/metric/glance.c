@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which definition files need not be read for a PMU: those where it makes no
  * difference. */
-#include "metric/glance.h"
+#include "metric/language/glance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric/builtin.h"
-#include "metric/definitions.h"
+#include "metric/language/builtin.h"
+#include "metric/language/definitions.h"
 #include "metric/trial.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  * about. */
 #include "config.h"
 
-#include "metric/spec.h"
+#include "metric/language/spec.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * What limits say, when nothing is said, and of several rows together. */
 #include "config.h"
 
-#include "metric/threshold.h"
+#include "metric/language/threshold.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * The experiment: rows and columns, families, and memory that runs out. */
 #include "model/experiment.h"
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 enum { N_COUNTERS = 3, N_RECORDS = 200 };

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/hpm-test-XXXXXX";

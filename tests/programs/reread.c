@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/collect.h"
-#include "file/reader.h"
-#include "file/studyfile.h"
-#include "model/cut.h"
-#include "model/diff.h"
-#include "model/mean.h"
-#include "model/merge.h"
+#include "study/columns/cut.h"
+#include "study/columns/diff.h"
+#include "study/columns/mean.h"
+#include "study/columns/merge.h"
+#include "study/file/collect.h"
+#include "study/file/reader.h"
+#include "study/file/studyfile.h"
 #include "opened.h"
 
 /* Say what was wrong with a file. */

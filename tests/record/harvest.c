@@ -3,7 +3,7 @@
  * every value is known. */
 #include "record/recorder.h"
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 enum { SELF = 5, PAIR = 4 };

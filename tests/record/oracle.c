@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/literal.h"
-#include "base/memory.h"
+#include "host/literal.h"
+#include "host/memory.h"
 #include "tap.h"
 
 #include "model.h"

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 /* As the C library says it. */

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "tap.h"
 
 /* ---- the experiment -------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "report/format.h"
 #include "tap.h"
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
-#include "source/hardware.h"
+#include "host/memory.h"
+#include "source/machine/hardware.h"
 #include "tap.h"
 
 /* ---- sources --------------------------------------------------------- */

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "host/memory.h"
 #include "source/clock.h"
 #include "tap.h"
 

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "source/forklock.h"
-#include "base/stack.h"
+#include "host/forklock.h"
+#include "host/memory.h"
+#include "host/stack.h"
 #include "tap.h"
 
 /* For the leak sanitizer: libsde keeps a string for each name it was asked

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hints of a section and of the run: which, in what order, of whose value. */
-#include "hpmviz/advice.h"
+#include "hpmviz/data/advice.h"
 
 #include "study.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A source that is edited: its lines, saving it, and what is kept of it. */
-#include "hpmviz/document.h"
+#include "hpmviz/source/document.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -25,7 +25,11 @@ def read(*parts):
 
 
 def sources():
-    return sorted(glob.glob(path("hpmviz", "*.c")))
+    return sorted(glob.glob(path("hpmviz", "**", "*.c"), recursive=True))
+
+
+def templates():
+    return sorted(glob.glob(path("hpmviz", "**", "*.ui"), recursive=True))
 
 
 # ---- options ---------------------------------------------------------------
@@ -79,9 +83,10 @@ def messages(folder):
 
 # What reads, merges and judges says is shown by hpm and in the window.
 def test_messages():
-    wrong = [f"{file}: {text}" for folder in ("model", "file", "metric",
-                                              "report", "base")
-             for file, text in messages(os.path.join("lib", folder))
+    wrong = [f"{file}: {text}" for folder in
+             ("lib/base", "lib/file", "lib/metric", "lib/model",
+              "lib/report", "study")
+             for file, text in messages(folder)
              if re.search(r"(^|[ '])--[a-z]", text) and " " in text and
              not re.search(r"\bhpm(count)?\b[^;]* --[a-z]|'%s --help'|^in --",
                            text)]
@@ -108,7 +113,7 @@ def actions():
 def keys():
     """{action: [accelerator]}"""
     table = re.search(r"struct shortcut shortcuts\[\] = \{(.*?)\n\};",
-                      read("hpmviz", "commands.c"), re.S).group(1)
+                      read("hpmviz", "shell", "commands.c"), re.S).group(1)
     return {action: re.findall(r'"([^"]+)"', rest) for action, rest in
             re.findall(r'\{"([a-z.-]+)",\s*\{(.*?)\}\}', table, re.S)}
 
@@ -122,14 +127,14 @@ def spoken(accelerator):
 
 
 def test_keys():
-    menus = ET.fromstring(read("hpmviz", "menus.ui"))
+    menus = ET.fromstring(read("hpmviz", "shell", "menus.ui"))
     used = {a.text for a in menus.iter("attribute") if a.get("name") == "action"}
     all_actions = actions()
     equal(used - all_actions, set(), "menus have only actions there are")
     equal(set(keys()) - all_actions, set(), "and so have keys")
     flat = [k for ks in keys().values() for k in ks]
     equal(sorted(flat), sorted(set(flat)), "no key does two things")
-    window = ET.fromstring(read("hpmviz", "shortcuts.ui"))
+    window = ET.fromstring(read("hpmviz", "shell", "shortcuts.ui"))
     shown = {word for p in window.iter("property")
              if p.get("name") == "accelerator" for word in p.text.split()}
     # other names of the same key
@@ -170,16 +175,16 @@ def test_mnemonics():
                 letters.count(l[l.index("_") + 1].lower()) > 1]
 
     bad = []
-    root = ET.fromstring(read("hpmviz", "menus.ui"))
+    root = ET.fromstring(read("hpmviz", "shell", "menus.ui"))
     top, _ = check(root.find("menu"), "")
     bad.extend(doubles(top))
     equal(bad, [], "each item of a menu has a letter of its own")
 
 
 def test_templates():
-    listed = re.findall(r"<file>(.*?)</file>",
+    listed = re.findall(r"<file alias=.*?>(.*?)</file>",
                         read("hpmviz", "hpmviz.gresource.xml"))
-    there = [os.path.basename(f) for f in glob.glob(path("hpmviz", "*.ui"))]
+    there = [os.path.relpath(f, path("hpmviz")) for f in templates()]
     equal(sorted(listed), sorted(there), "every template is compiled in")
     makefile = read("hpmviz", "local.mk")
     equal([f for f in there if "hpmviz/" + f not in makefile], [],
@@ -207,7 +212,7 @@ def test_desktop():
     kind = mime.find("{*}mime-type").get("type")
     desktop = read("data", name + ".desktop")
     ok(f"MimeType={kind};" in desktop and f'"{kind}"' in read(
-        "hpmviz", "filecommands.c") and f">{kind}<" in read(
+        "hpmviz", "shell", "filecommands.c") and f">{kind}<" in read(
         "data", name + ".metainfo.xml"),
        "all speak of one type of files")
     ok(f"Icon={name}\n" in desktop and os.path.exists(
@@ -224,15 +229,15 @@ def test_translations():
     for file in sources():
         text = open(file, encoding="utf-8").read()
         if re.search(r'\b(N?_|ngettext)\(', text):
-            wanted.append("hpmviz/" + os.path.basename(file))
-    for file in glob.glob(path("hpmviz", "*.ui")):
+            wanted.append(os.path.relpath(file, TOP_SOURCE))
+    for file in templates():
         if 'translatable="yes"' in open(file, encoding="utf-8").read():
-            wanted.append("hpmviz/" + os.path.basename(file))
+            wanted.append(os.path.relpath(file, TOP_SOURCE))
     wanted += [f for f in listed if f.startswith("data/")]
     equal(sorted(listed), sorted(wanted),
           "po/POTFILES.in lists every file with texts")
     unmarked = []
-    for file in glob.glob(path("hpmviz", "*.ui")):
+    for file in templates():
         root = ET.parse(file).getroot()
         for at in root.iter():
             if at.get("name") in ("label", "title", "tooltip-text",

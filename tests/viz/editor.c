@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The user's editor gets a file and a line, and no shell anything. */
-#include "hpmviz/editor.h"
+#include "hpmviz/source/editor.h"
 
 #include <gio/gio.h>
 

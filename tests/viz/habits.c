@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A session looks at things as the one before did, and finds its sources. */
-#include "hpmviz/habits.h"
+#include "hpmviz/data/habits.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines and what they cost: which section a line is in, which is the next. */
-#include "hpmviz/heat.h"
+#include "hpmviz/source/heat.h"
 
 #include <math.h>
 

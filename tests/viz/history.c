@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Back and forward among places. */
-#include "hpmviz/history.h"
+#include "hpmviz/source/history.h"
 
 #include "tap.h"
 

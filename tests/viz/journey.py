@@ -21,7 +21,7 @@ EXCLUSIVE = ["360.000000", "288.000000", "216.000000", "136.000000",
 
 def palette(name, verdict, is_dark):
     """A colour of the viewer's own table."""
-    with open(os.path.join(TOP_SOURCE, "hpmviz", "palette.c")) as file:
+    with open(os.path.join(TOP_SOURCE, "hpmviz", "data", "palette.c")) as file:
         scheme = file.read().split(f'{{"{name}"')[1]
     colours = re.findall(r'"(#[0-9a-f]{6})"', scheme)[:8]
     return colours[(0 if verdict == "bad" else 4) + (2 if is_dark else 0)]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts can be read in every palette. */
-#include "hpmviz/palette.h"
+#include "hpmviz/data/palette.h"
 
 #include "tap.h"
 

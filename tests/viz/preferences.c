@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is remembered comes back, whatever became of the file, and two viewers
  * leave each other's. */
-#include "hpmviz/preferences.h"
+#include "hpmviz/data/preferences.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hpmviz/filecommands.h"
+#include "hpmviz/shell/filecommands.h"
 #include "tap.h"
 #include "scratch.h"
 

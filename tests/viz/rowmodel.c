@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows without contents: what GTK asks of a model, for lists and trees, and
  * after sorting. */
-#include "hpmviz/rowmodel.h"
+#include "hpmviz/widgets/rowmodel.h"
 
 #include "tap.h"
 

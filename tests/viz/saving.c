@@ -10,7 +10,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "hpmviz/sourcefile.h"
+#include "hpmviz/source/sourcefile.h"
 #include "tap.h"
 #include "scratch.h"
 

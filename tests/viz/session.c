@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is open: files good and bad, the view, values, and that a new reading
  * takes the place of one that goes on.  Files are written here. */
-#include "hpmviz/session.h"
+#include "hpmviz/data/session.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#include "hpmviz/sectionfilter.h"
-#include "hpmviz/sectiontable.h"
-#include "hpmviz/watcher.h"
+#include "hpmviz/data/watcher.h"
+#include "hpmviz/sections/sectionfilter.h"
+#include "hpmviz/sections/sectiontable.h"
 #include "tap.h"
 
 static char *folder;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The values of a section: rows and columns, order, spread, what is said of a
  * value, and what leaves the window. */
-#include "hpmviz/sheet.h"
+#include "hpmviz/data/sheet.h"
 
 #include <gio/gio.h>
 #include <locale.h>
 #include <math.h>
 
-#include "hpmviz/export.h"
-#include "hpmviz/facts.h"
-#include "hpmviz/identity.h"
-#include "hpmviz/spread.h"
-#include "hpmviz/story.h"
+#include "hpmviz/data/export.h"
+#include "hpmviz/data/facts.h"
+#include "hpmviz/data/identity.h"
+#include "hpmviz/data/spread.h"
+#include "hpmviz/data/story.h"
 #include "study.h"
 
 static struct hpm_study *study;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines of a file are found again in a text that is edited. */
-#include "hpmviz/sourcelines.h"
+#include "hpmviz/source/sourcelines.h"
 
 #include <gtksourceview/gtksource.h>
 

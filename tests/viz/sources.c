@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Source files are found where the user means, and nowhere else; they are
  * read only there. */
-#include "hpmviz/sourcefile.h"
-#include "hpmviz/sources.h"
+#include "hpmviz/data/sources.h"
+#include "hpmviz/source/sourcefile.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

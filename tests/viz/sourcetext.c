@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Source files as text and back: byte for byte, or not at all. */
-#include "hpmviz/sourcetext.h"
+#include "hpmviz/source/sourcetext.h"
 
 #include "tap.h"
 

@@ -19,8 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "file/reader.h"
-#include "hpmviz/sheet.h"
+#include "hpmviz/data/sheet.h"
+#include "study/file/reader.h"
 #include "tap.h"
 
 static const char *const fp_ops[4] = {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hpmviz/sourcefile.h"
+#include "hpmviz/source/sourcefile.h"
 #include "tap.h"
 #include "scratch.h"
 

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading performance files away from the main loop. */
+#include "hpmviz/data/loader.h"
+
+#include "study/columns/lacks.h"
+#include "study/file/inputs.h"
+
+/* Their metrics are worked out in some hundredths of a second. */
+enum { FEW_RECORDS = 2000 };
+
+struct hpmviz_loaded *
+hpmviz_loaded_ref(struct hpmviz_loaded *loaded)
+{
+    g_atomic_int_inc(&loaded->n_users);
+    return loaded;
+}
+
+void
+hpmviz_loaded_free(struct hpmviz_loaded *loaded)
+{
+    if (loaded == NULL || !g_atomic_int_dec_and_test(&loaded->n_users))
+        return;
+    hpm_survey_free(loaded->sections);
+    hpm_survey_free(loaded->paths);
+    hpm_survey_free(loaded->brief_sections);
+    hpm_survey_free(loaded->brief_paths);
+    hpm_study_free(loaded->study);
+    g_ptr_array_unref(loaded->problems);
+    g_ptr_array_unref(loaded->files);
+    g_free(loaded);
+}
+
+/* ---- listening ------------------------------------------------------- */
+
+struct listening {
+    GPtrArray *problems;
+    struct hpmviz_progress *progress;
+    GCancellable *cancellable;
+};
+
+static void
+keep_problem(void *owner, const char *sentence)
+{
+    struct listening *listening = owner;
+
+    g_ptr_array_add(listening->problems, g_strdup(sentence));
+}
+
+/* What is not in what was read. */
+static void
+keep_lacks(const struct listening *listening, const struct hpm_study *study,
+           size_t n_said)
+{
+    struct hpm_string text = {0};
+    char **lines;
+
+    hpm_lacks_add_lines(study, n_said, &text);
+    lines = g_strsplit(hpm_string_text(&text), "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        if (**line != '\0')
+            g_ptr_array_add(listening->problems, g_strdup(*line));
+    }
+    g_strfreev(lines);
+    hpm_string_free(&text);
+}
+
+static bool
+note_step(void *owner, size_t n_done, size_t n)
+{
+    struct listening *listening = owner;
+
+    if (listening->progress != NULL) {
+        g_atomic_int_set(&listening->progress->n_files, (gint)n);
+        g_atomic_int_set(&listening->progress->n_done, (gint)n_done);
+    }
+    return !g_cancellable_is_cancelled(listening->cancellable);
+}
+
+/* ---- surveys --------------------------------------------------------- */
+
+static bool
+is_wanted(void *owner)
+{
+    return !g_cancellable_is_cancelled(owner);
+}
+
+/* One of two surveys that are made at a time. */
+struct surveying {
+    const struct hpm_study *study;
+    struct hpm_survey_options options;
+    struct hpm_survey *survey;
+    struct hpm_error err;
+};
+
+static gpointer
+make_survey(gpointer data)
+{
+    struct surveying *surveying = data;
+
+    surveying->survey =
+        hpm_survey_new(surveying->study, &surveying->options, &surveying->err);
+    return NULL;
+}
+
+static gboolean
+make_surveys(struct hpmviz_loaded *loaded, enum hpm_precision precision,
+             gboolean is_brief, GCancellable *cancellable,
+             struct hpm_error *err)
+{
+    struct surveying sections = {.study = loaded->study,
+                                 .options = {.grouping = HPM_GROUP_SECTIONS,
+                                             .precision = precision,
+                                             .is_brief = is_brief,
+                                             .goes_on = is_wanted,
+                                             .owner = cancellable}};
+    struct surveying paths = sections;
+    GThread *thread;
+
+    paths.options.grouping = HPM_GROUP_PATHS;
+    thread = g_thread_new("paths", make_survey, &paths);
+    make_survey(&sections);
+    g_thread_join(thread);
+    loaded->sections = sections.survey;
+    loaded->paths = paths.survey;
+    if (sections.survey != NULL && paths.survey != NULL)
+        return TRUE;
+    *err = sections.survey == NULL ? sections.err : paths.err;
+    return FALSE;
+}
+
+/* ---- loading --------------------------------------------------------- */
+
+/* All that is wrong, for where nothing is right. */
+static void
+join_problems(const GPtrArray *problems, struct hpm_error *err, GString *text)
+{
+    if (problems->len == 0)
+        g_string_append(text,
+                        err->text[0] != '\0' ? err->text : "nothing was read");
+    for (guint i = 0; i < problems->len; i++)
+        g_string_append_printf(text, "%s%s", i > 0 ? "\n" : "",
+                               (char *)problems->pdata[i]);
+}
+
+static gboolean
+fill(struct hpmviz_loaded *loaded, struct hpm_inputs *inputs,
+     const struct listening *listening, struct hpm_error *err)
+{
+    struct hpm_inputs_listener listener = {(void *)listening, keep_problem,
+                                           note_step};
+
+    for (size_t i = 0; i < inputs->n_files; i++)
+        g_ptr_array_add(loaded->files, g_strdup(inputs->files[i].path));
+    loaded->study = hpm_inputs_merge(inputs, &listener, false);
+    if (loaded->study != NULL)
+        keep_lacks(listening, loaded->study, inputs->n_refusals);
+    loaded->n_files = (guint)inputs->n_taken;
+    loaded->n_bad = (guint)inputs->n_bad;
+    err->text[0] = '\0';
+    return loaded->study != NULL;
+}
+
+/* A window reads what is open again, which that cannot be. */
+static bool
+has_no_standard_input(char *const *words, struct hpm_error *err)
+{
+    return !g_strv_contains((const char *const *)words, "-") ||
+           hpm_error_set(err, "standard input cannot be read again; expected "
+                              "files or folders");
+}
+
+static struct hpmviz_loaded *
+load(char *const *words, enum hpm_precision precision, gboolean is_for_window,
+     struct hpmviz_progress *progress, GCancellable *cancellable,
+     GError **error)
+{
+    struct hpmviz_loaded *loaded = g_new0(struct hpmviz_loaded, 1);
+    struct listening listening = {NULL, progress, cancellable};
+    struct hpm_inputs inputs = {0};
+    struct hpm_error err = {""};
+    gint64 begin = g_get_monotonic_time();
+    gboolean is_good;
+
+    loaded->n_users = 1;
+    loaded->files = g_ptr_array_new_with_free_func(g_free);
+    loaded->problems = listening.problems =
+        g_ptr_array_new_with_free_func(g_free);
+    is_good =
+        (!is_for_window || has_no_standard_input(words, &err)) &&
+        hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
+        fill(loaded, &inputs, &listening, &err) &&
+        make_surveys(loaded, precision,
+                     is_for_window && loaded->study->n_rows > FEW_RECORDS,
+                     cancellable, &err);
+    hpm_inputs_clear(&inputs);
+    loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
+    if (is_good && !g_cancellable_is_cancelled(cancellable))
+        return loaded;
+    if (!g_cancellable_set_error_if_cancelled(cancellable, error)) {
+        GString *text = g_string_new(NULL);
+
+        join_problems(loaded->problems, &err, text);
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                            text->str);
+        g_string_free(text, TRUE);
+    }
+    hpmviz_loaded_free(loaded);
+    return NULL;
+}
+
+struct hpmviz_loaded *
+hpmviz_loader_load(char *const *words, enum hpm_precision precision,
+                   struct hpmviz_progress *progress, GCancellable *cancellable,
+                   GError **error)
+{
+    return load(words, precision, FALSE, progress, cancellable, error);
+}
+
+/* ---- in a thread ----------------------------------------------------- */
+
+struct request {
+    char **words;
+    enum hpm_precision precision;
+    struct hpmviz_progress *progress;
+};
+
+static void
+free_request(gpointer data)
+{
+    struct request *request = data;
+
+    g_strfreev(request->words);
+    g_free(request);
+}
+
+static void
+free_loaded(gpointer data)
+{
+    hpmviz_loaded_free(data);
+}
+
+static void
+run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+    const struct request *request = data;
+    GError *error = NULL;
+    struct hpmviz_loaded *loaded =
+        load(request->words, request->precision, TRUE, request->progress,
+             cancellable, &error);
+
+    (void)source;
+    if (loaded != NULL)
+        g_task_return_pointer(task, loaded, free_loaded);
+    else
+        g_task_return_error(task, error);
+}
+
+void
+hpmviz_loader_start(char *const *words, enum hpm_precision precision,
+                    struct hpmviz_progress *progress, GCancellable *cancellable,
+                    GAsyncReadyCallback callback, gpointer data)
+{
+    GTask *task = g_task_new(NULL, cancellable, callback, data);
+    struct request *request = g_new0(struct request, 1);
+
+    request->words = g_strdupv((char **)words);
+    request->precision = precision;
+    request->progress = progress;
+    g_task_set_task_data(task, request, free_request);
+    g_task_run_in_thread(task, run);
+    g_object_unref(task);
+}
+
+struct hpmviz_loaded *
+hpmviz_loader_finish(GAsyncResult *result, GError **error)
+{
+    return g_task_propagate_pointer(G_TASK(result), error);
+}
+
+/* ---- surveys with metrics, in a thread ------------------------------- */
+
+struct wish {
+    struct hpmviz_loaded *loaded;
+    enum hpm_grouping grouping;
+    enum hpm_precision precision;
+};
+
+static void
+free_wish(gpointer data)
+{
+    struct wish *wish = data;
+
+    hpmviz_loaded_free(wish->loaded);
+    g_free(wish);
+}
+
+static void
+free_survey(gpointer data)
+{
+    hpm_survey_free(data);
+}
+
+/* More of them take memory for what they save. */
+enum { MOST_PARTS = 4 };
+
+/* Parts of it by as many threads as there are processors.  NULL when one of
+ * them fails. */
+static struct hpm_survey *
+survey_in_parts(const struct wish *wish, GCancellable *cancellable,
+                struct hpm_error *err)
+{
+    guint n = CLAMP(g_get_num_processors(), 1, MOST_PARTS);
+    struct surveying parts[MOST_PARTS];
+    GThread *threads[MOST_PARTS];
+    gboolean is_good = TRUE;
+
+    for (guint i = 0; i < n; i++) {
+        parts[i] = (struct surveying){.study = wish->loaded->study,
+                                      .options = {.grouping = wish->grouping,
+                                                  .precision = wish->precision,
+                                                  .part = i,
+                                                  .n_parts = n,
+                                                  .goes_on = is_wanted,
+                                                  .owner = cancellable}};
+        if (i > 0)
+            threads[i] = g_thread_new("survey", make_survey, &parts[i]);
+    }
+    make_survey(&parts[0]);
+    for (guint i = 0; i < n; i++) {
+        if (i > 0)
+            g_thread_join(threads[i]);
+        if (parts[i].survey == NULL)
+            *err = parts[i].err;
+        is_good &= parts[i].survey != NULL;
+    }
+    for (guint i = 1; i < n; i++) {
+        if (is_good)
+            hpm_survey_join(parts[0].survey, parts[i].survey);
+        else
+            hpm_survey_free(parts[i].survey);
+    }
+    if (!is_good)
+        hpm_survey_free(parts[0].survey);
+    return is_good ? parts[0].survey : NULL;
+}
+
+static void
+run_survey(GTask *task, gpointer source, gpointer data,
+           GCancellable *cancellable)
+{
+    struct hpm_error err = {""};
+    struct hpm_survey *survey = survey_in_parts(data, cancellable, &err);
+
+    (void)source;
+    if (survey != NULL)
+        g_task_return_pointer(task, survey, free_survey);
+    else
+        g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED, "%s",
+                                err.text);
+}
+
+void
+hpmviz_loader_survey(struct hpmviz_loaded *loaded, enum hpm_grouping grouping,
+                     enum hpm_precision precision, GCancellable *cancellable,
+                     GAsyncReadyCallback callback, gpointer data)
+{
+    GTask *task = g_task_new(NULL, cancellable, callback, data);
+    struct wish *wish = g_new0(struct wish, 1);
+
+    wish->loaded = hpmviz_loaded_ref(loaded);
+    wish->grouping = grouping;
+    wish->precision = precision;
+    g_task_set_task_data(task, wish, free_wish);
+    g_task_run_in_thread(task, run_survey);
+    g_object_unref(task);
+}
+
+struct hpm_survey *
+hpmviz_loader_survey_finish(GAsyncResult *result, GError **error)
+{
+    return g_task_propagate_pointer(G_TASK(result), error);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading performance files away from the main loop: what they hold, and what
+ * is wrong with them.
+ *
+ * Metrics of many records take longer to work out than the files to be read.
+ * So what is loaded in a thread is surveyed in brief (study/survey/survey.h), which
+ * is enough to see where the time goes, and then again with metrics.
+ */
+#ifndef HPMVIZ_DATA_LOADER_H
+#define HPMVIZ_DATA_LOADER_H
+
+#include <gio/gio.h>
+
+#include "study/survey/survey.h"
+
+/* What has been read.  Nobody changes the study any more, so any thread may
+ * read it; a survey is for one thread at a time. */
+struct hpmviz_loaded {
+    gint n_users; /* see hpmviz_loaded_ref */
+    struct hpm_study *study;
+    struct hpm_survey *sections; /* a subject per section */
+    struct hpm_survey *paths;    /* a subject per call path */
+    /* those that they took the place of, or NULL */
+    struct hpm_survey *brief_sections, *brief_paths;
+    GPtrArray *problems; /* sentences (char *), each naming its file */
+    GPtrArray *files;    /* paths (char *) of all that were looked at */
+    guint n_files;       /* of which something is used */
+    guint n_bad;         /* of which something is not */
+    double seconds;      /* it took */
+};
+
+/* In any thread.  The last that frees it does. */
+struct hpmviz_loaded *hpmviz_loaded_ref(struct hpmviz_loaded *loaded);
+void hpmviz_loaded_free(struct hpmviz_loaded *loaded);
+
+/* How far it is; read by any thread meanwhile. */
+struct hpmviz_progress {
+    gint n_done, n_files; /* g_atomic_int_get */
+};
+
+/* Read what the words stand for: files, folders, patterns (study/file/inputs.h).  The
+ * runs of several files are merged.  NULL when nothing of it can be used, or it
+ * is cancelled; the error has the problems, a line each.  `progress` may be
+ * NULL. */
+struct hpmviz_loaded *hpmviz_loader_load(char *const *words,
+                                         enum hpm_precision precision,
+                                         struct hpmviz_progress *progress,
+                                         GCancellable *cancellable,
+                                         GError **error);
+
+/* The same for a window: in a thread, but not from standard input, and the
+ * surveys of many records are brief.  `callback` is called in the main loop. */
+void hpmviz_loader_start(char *const *words, enum hpm_precision precision,
+                         struct hpmviz_progress *progress,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer data);
+struct hpmviz_loaded *hpmviz_loader_finish(GAsyncResult *result,
+                                           GError **error);
+
+/* Survey it with metrics, in a thread.  The survey is the caller's, and must
+ * not outlive `loaded`. */
+void hpmviz_loader_survey(struct hpmviz_loaded *loaded,
+                          enum hpm_grouping grouping,
+                          enum hpm_precision precision,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer data);
+struct hpm_survey *hpmviz_loader_survey_finish(GAsyncResult *result,
+                                               GError **error);
+
+#endif

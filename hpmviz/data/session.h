@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the viewer shows: the files that are open, how they are looked at, what
+ * is selected.  Panes know the session and no other pane.
+ */
+#ifndef HPMVIZ_DATA_SESSION_H
+#define HPMVIZ_DATA_SESSION_H
+
+#include <glib-object.h>
+
+#include "hpmviz/data/loader.h"
+#include "hpmviz/data/palette.h"
+#include "hpmviz/data/preferences.h"
+#include "hpmviz/data/sources.h"
+
+G_BEGIN_DECLS
+
+#define HPMVIZ_TYPE_SESSION (hpmviz_session_get_type())
+G_DECLARE_FINAL_TYPE(HpmvizSession, hpmviz_session, HPMVIZ, SESSION, GObject)
+
+/* Which value of a section stands for those of its threads. */
+enum hpmviz_statistic {
+    HPMVIZ_STATISTIC_MAX, /* the paper's */
+    HPMVIZ_STATISTIC_MEAN,
+    HPMVIZ_STATISTIC_SUM,
+    HPMVIZ_STATISTIC_MIN,
+    HPMVIZ_STATISTIC_TASK, /* the largest of one task's threads */
+    HPMVIZ_N_STATISTICS
+};
+
+/* "max", "mean", "sum", "min", "task"; the first for any other name, or NULL.
+ */
+const char *hpmviz_statistic_name(enum hpmviz_statistic statistic);
+enum hpmviz_statistic hpmviz_statistic_find(const char *name);
+
+struct hpmviz_view {
+    gboolean is_tree; /* sections on their call paths, not each once */
+    int scope;        /* enum hpm_scope */
+    enum hpmviz_statistic statistic;
+    int task; /* its number, for HPMVIZ_STATISTIC_TASK */
+    enum hpm_precision precision;
+    enum hpmviz_palette palette;
+};
+
+/* Signals, without arguments:
+ *
+ *   "progress"   more files have been read
+ *   "loaded"     other files are open now: all subjects are other ones
+ *   "surveyed"   there are metrics now, see hpmviz_session_has_metrics: the
+ *                subjects are the same, quantities and entries are not
+ *   "failed"     they cannot be opened, and the ones before are; see
+ *                hpmviz_session_failure
+ *   "outdated"   files that are open have changed, and are quiet again; see
+ *                hpmviz_session_reload
+ *   "viewed"     the view changed
+ *   "selected"   the subject did
+ */
+
+HpmvizSession *hpmviz_session_new(void);
+
+/* What is remembered: nothing beyond its life, unless it is set, before panes
+ * have the session. */
+HpmvizPreferences *hpmviz_session_preferences(const HpmvizSession *session);
+void hpmviz_session_set_preferences(HpmvizSession *session,
+                                    HpmvizPreferences *preferences);
+
+/* Open what the words stand for in place of what is open; ends with "loaded" or
+ * "failed".  What is still being read is cancelled. */
+void hpmviz_session_open(HpmvizSession *session, char *const *words);
+
+/* What is open, or was to be opened first; NULL for nothing yet. */
+const char *const *hpmviz_session_words(const HpmvizSession *session);
+
+/* What is open again, as it is now. */
+void hpmviz_session_reload(HpmvizSession *session);
+void hpmviz_session_cancel(HpmvizSession *session);
+gboolean hpmviz_session_is_loading(const HpmvizSession *session,
+                                   guint *ret_n_done, guint *ret_n_files);
+
+/* What is open; NULL for nothing yet. */
+const struct hpmviz_loaded *hpmviz_session_loaded(const HpmvizSession *session);
+
+/* Why the last opening failed: a sentence a line; NULL when it did not. */
+const char *hpmviz_session_failure(const HpmvizSession *session);
+
+const struct hpmviz_view *hpmviz_session_view(const HpmvizSession *session);
+void hpmviz_session_set_view(HpmvizSession *session,
+                             const struct hpmviz_view *view);
+
+/* The survey the view is of: sections or call paths; NULL for nothing. */
+struct hpm_survey *hpmviz_session_survey(const HpmvizSession *session);
+
+/* Are metrics among its quantities?  Those of many records come a while after
+ * "loaded", with "surveyed"; until then a survey has calls and times. */
+gboolean hpmviz_session_has_metrics(const HpmvizSession *session);
+
+/* The subject of that survey that is selected, or HPM_NO_SUBJECT.  It stays the
+ * same section when the view changes. */
+size_t hpmviz_session_selected(const HpmvizSession *session);
+void hpmviz_session_select(HpmvizSession *session, size_t subject);
+
+/* A subject's value of a quantity, by the view's statistic; NAN where it has
+ * none.  One task has calls, times and counters, but no metrics. */
+double hpmviz_session_value(const HpmvizSession *session, size_t subject,
+                            size_t quantity);
+
+/* Its section, and the folder of the first performance file, for finding the
+ * source. */
+const struct hpm_section *hpmviz_session_section(const HpmvizSession *session,
+                                                 size_t subject);
+const char *hpmviz_session_folder(const HpmvizSession *session);
+
+struct hpmviz_sources *hpmviz_session_sources(const HpmvizSession *session);
+
+G_END_DECLS
+
+#endif

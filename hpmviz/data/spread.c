@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How the values of a column are spread over its rows. */
+#include "hpmviz/data/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int
+compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double
+quantile(const double *sorted, guint n, double part)
+{
+    double at = part * (n - 1);
+    guint below = (guint)at;
+
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
+}
+
+static void
+count_verdicts(struct hpmviz_spread *spread, const struct hpmviz_value *value,
+               guint row)
+{
+    for (int i = 0; i < 2; i++) {
+        if (value->verdicts[i] == HPM_VERDICT_BAD && spread->n_bad[i]++ == 0)
+            spread->bad_at[i] = row;
+        spread->n_good[i] += value->verdicts[i] == HPM_VERDICT_GOOD;
+    }
+}
+
+static void
+take_numbers(struct hpmviz_spread *spread, const struct hpm_summary *summary,
+             double *values)
+{
+    qsort(values, spread->n, sizeof *values, compare_reals);
+    spread->min = summary->min;
+    spread->max = summary->max;
+    spread->mean = summary->mean;
+    spread->deviation = hpm_summary_deviation(summary);
+    spread->min_at = summary->min_at;
+    spread->max_at = summary->max_at;
+    spread->low = quantile(values, spread->n, 0.05);
+    spread->median = quantile(values, spread->n, 0.5);
+    spread->high = quantile(values, spread->n, 0.95);
+    if (spread->min >= 0 && spread->mean > 0)
+        spread->ratio = spread->max / spread->mean;
+}
+
+struct hpmviz_spread
+hpmviz_spread_of(const struct hpmviz_sheet *sheet, guint column,
+                 gboolean is_process)
+{
+    struct hpmviz_spread spread = {.min = NAN,
+                                   .low = NAN,
+                                   .median = NAN,
+                                   .mean = NAN,
+                                   .high = NAN,
+                                   .max = NAN,
+                                   .deviation = NAN,
+                                   .ratio = NAN,
+                                   .min_at = HPMVIZ_NONE,
+                                   .max_at = HPMVIZ_NONE,
+                                   .bad_at = {HPMVIZ_NONE, HPMVIZ_NONE}};
+    struct hpm_summary summary = {0};
+    double *values = g_new(double, sheet->n_rows + 1);
+    guint last = HPMVIZ_NONE; /* row; those of a task stand together */
+
+    for (guint i = 0; i < sheet->n_rows; i++) {
+        const struct hpmviz_value *value = hpmviz_sheet_value(sheet, i, column);
+
+        if (hpmviz_sheet_is_process(sheet, i) != is_process)
+            continue;
+        spread.n_rows++;
+        count_verdicts(&spread, value, i);
+        hpm_summary_add(&summary, value->value, i);
+        if (isnan(value->value))
+            continue;
+        values[spread.n++] = value->value;
+        if (last == HPMVIZ_NONE ||
+            sheet->places[last].task != sheet->places[i].task)
+            spread.n_tasks++;
+        last = i;
+    }
+    if (spread.n > 0)
+        take_numbers(&spread, &summary, values);
+    g_free(values);
+    return spread;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The metrics of one section: a row per task and thread, how they are spread,
+ * what is known of the section, and what all that suggests. */
+#ifndef HPMVIZ_METRICS_METRICSWINDOW_H
+#define HPMVIZ_METRICS_METRICSWINDOW_H
+
+#include <gtk/gtk.h>
+
+#include "hpmviz/data/advice.h"
+#include "hpmviz/data/session.h"
+
+G_BEGIN_DECLS
+
+#define HPMVIZ_TYPE_METRICSWINDOW (hpmviz_metricswindow_get_type())
+G_DECLARE_FINAL_TYPE(HpmvizMetricswindow, hpmviz_metricswindow, HPMVIZ,
+                     METRICSWINDOW, GtkWindow)
+
+/* Rows beyond so many are summed up first. */
+enum { HPMVIZ_MANY_ROWS = 2000 };
+
+/* Present the window of a subject of the session's survey, the one there is or
+ * a new one.  When other files are opened it shows the same section of those,
+ * or says that it is gone. */
+HpmvizMetricswindow *hpmviz_metricswindow_open(HpmvizSession *session,
+                                               GtkWindow *parent,
+                                               size_t subject);
+
+/* Show the value that a hint is about, as soon as it is there. */
+void hpmviz_metricswindow_go_to(HpmvizMetricswindow *window,
+                                const struct hpmviz_hint *hint);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The sections that were measured, the costliest first. */
+#include "hpmviz/sections/sectionspane.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "hpmviz/sections/sectioncolumns.h"
+#include "hpmviz/sections/sectionfilter.h"
+#include "hpmviz/sections/sectionmenu.h"
+#include "hpmviz/widgets/columns.h"
+#include "report/format.h"
+
+struct _HpmvizSectionspane {
+    GtkBox parent_instance;
+    HpmvizSession *session;
+    GtkWidget *filter_entry, *scope_box, *tree_button, *empty_label;
+    GtkTreeView *view;
+    HpmvizRowmodel *model;
+    struct hpmviz_sectionfilter *filter;
+    struct hpmviz_sectioncolumns *columns;
+    struct hpmviz_section_order order;
+    gboolean is_updating; /* what GTK tells is our own doing */
+};
+
+G_DEFINE_TYPE(HpmvizSectionspane, hpmviz_sectionspane, GTK_TYPE_BOX)
+
+enum { ENTERED, OPENED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static const char *
+filter_text(const HpmvizSectionspane *pane)
+{
+    return gtk_entry_get_text(GTK_ENTRY(pane->filter_entry));
+}
+
+static guint
+row_at(GtkTreeModel *model, GtkTreeIter *iter)
+{
+    guint row;
+
+    gtk_tree_model_get(model, iter, HPMVIZ_ROWMODEL_ROW, &row, -1);
+    return row;
+}
+
+/* ---- order ----------------------------------------------------------- */
+
+static void
+sort(HpmvizSectionspane *pane)
+{
+    hpmviz_section_sort(pane->session, pane->model, &pane->order);
+    hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+/* Parents first, as the survey has them. */
+static void
+set_rows(HpmvizSectionspane *pane, const struct hpm_survey *survey,
+         const gboolean *is_shown)
+{
+    gboolean is_tree = hpmviz_session_view(pane->session)->is_tree;
+    guint *rows = g_new(guint, survey->n_subjects + 1);
+    guint *parents = g_new(guint, survey->n_subjects + 1);
+    guint *node_of = g_new(guint, survey->n_subjects + 1), n = 0;
+
+    for (guint i = 0; i < survey->n_subjects; i++) {
+        size_t parent = survey->subjects[i].parent;
+
+        if (!is_shown[i])
+            continue;
+        node_of[i] = n;
+        rows[n] = i;
+        parents[n++] =
+            parent != HPM_NO_SUBJECT ? node_of[parent] : HPMVIZ_NO_ROW;
+    }
+    hpmviz_rowmodel_set(pane->model, rows, is_tree ? parents : NULL, n);
+    g_free(rows);
+    g_free(parents);
+    g_free(node_of);
+}
+
+/* Why the list has no rows. */
+static void
+show_emptiness(HpmvizSectionspane *pane)
+{
+    const struct hpmviz_view *view = hpmviz_session_view(pane->session);
+    const char *why =
+        hpmviz_session_survey(pane->session) == NULL
+            ? _("No performance file is open. Open some with Ctrl+O, or drop "
+                "files or folders here.")
+        : *filter_text(pane) != '\0' ? _("No section matches the filter.")
+        : view->scope == HPM_SCOPE_THREAD
+            ? _("No section was measured in threads. See those of the "
+                "process.")
+            : _("No section was measured in the whole process. See those of "
+                "threads.");
+
+    gtk_label_set_text(GTK_LABEL(pane->empty_label), why);
+    gtk_widget_set_visible(pane->empty_label,
+                           hpmviz_rowmodel_n_rows(pane->model) == 0);
+}
+
+static void
+show_selection(HpmvizSectionspane *pane)
+{
+    size_t subject = hpmviz_session_selected(pane->session);
+    GtkTreeIter iter;
+    GtkTreePath *path;
+
+    pane->is_updating = TRUE;
+    if (subject == HPM_NO_SUBJECT ||
+        !hpmviz_rowmodel_find(pane->model, (guint)subject, &iter)) {
+        gtk_tree_selection_unselect_all(
+            gtk_tree_view_get_selection(pane->view));
+    } else {
+        path = gtk_tree_model_get_path(GTK_TREE_MODEL(pane->model), &iter);
+        gtk_tree_view_expand_to_path(pane->view, path);
+        gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
+        gtk_tree_view_scroll_to_cell(pane->view, path, NULL, FALSE, 0, 0);
+        gtk_tree_path_free(path);
+    }
+    pane->is_updating = FALSE;
+}
+
+static void
+select_first(HpmvizSectionspane *pane)
+{
+    GtkTreeIter iter;
+
+    if (gtk_tree_model_get_iter_first(GTK_TREE_MODEL(pane->model), &iter))
+        hpmviz_session_select(pane->session,
+                              hpmviz_rowmodel_get(pane->model, &iter));
+}
+
+/* What is wrong with the filter, at its end; NULL for nothing. */
+static void
+show_complaint(HpmvizSectionspane *pane, const char *sentence)
+{
+    GtkEntry *entry = GTK_ENTRY(pane->filter_entry);
+    struct hpm_string safe = {0};
+
+    hpm_text_add_safe(&safe, sentence != NULL ? sentence : "");
+    gtk_entry_set_icon_from_icon_name(
+        entry, GTK_ENTRY_ICON_PRIMARY,
+        sentence != NULL ? "dialog-warning-symbolic" : "edit-find-symbolic");
+    gtk_entry_set_icon_tooltip_text(entry, GTK_ENTRY_ICON_PRIMARY,
+                                    sentence != NULL ? hpm_string_text(&safe)
+                                                     : NULL);
+    hpm_string_free(&safe);
+}
+
+/* The view is without its model meanwhile: nothing is drawn row by row.  A
+ * filter that is not finished leaves the rows there were. */
+static void
+refill(HpmvizSectionspane *pane)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(pane->session);
+    struct hpm_error err = {""};
+    gboolean *is_shown;
+
+    if (survey == NULL)
+        return;
+    is_shown = hpmviz_sectionfilter_choose(pane->filter, pane->session,
+                                           filter_text(pane), &err);
+    show_complaint(pane, is_shown == NULL ? err.text : NULL);
+    if (is_shown == NULL)
+        return;
+    hpmviz_sectioncolumns_mark(pane->columns, filter_text(pane));
+    pane->is_updating = TRUE;
+    gtk_tree_view_set_model(pane->view, NULL);
+    set_rows(pane, survey, is_shown);
+    sort(pane);
+    gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->model));
+    gtk_tree_view_expand_all(pane->view);
+    pane->is_updating = FALSE;
+    g_free(is_shown);
+    show_emptiness(pane);
+    show_selection(pane);
+}
+
+/* ---- what the session says ------------------------------------------- */
+
+static void
+on_loaded(HpmvizSectionspane *pane)
+{
+    hpmviz_sectionfilter_clear(pane->filter);
+    pane->is_updating = TRUE; /* of other files the filter says nothing */
+    gtk_entry_set_text(GTK_ENTRY(pane->filter_entry), "");
+    pane->is_updating = FALSE;
+    refill(pane);
+    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    if (hpmviz_session_selected(pane->session) == HPM_NO_SUBJECT)
+        select_first(pane);
+}
+
+/* Only one column has other values now. */
+static void
+on_surveyed(HpmvizSectionspane *pane)
+{
+    if (pane->order.columns[0] == HPMVIZ_SECTION_BAD ||
+        pane->order.columns[1] == HPMVIZ_SECTION_BAD)
+        sort(pane);
+    gtk_widget_queue_draw(GTK_WIDGET(pane->view));
+}
+
+static void
+on_viewed(HpmvizSectionspane *pane)
+{
+    const struct hpmviz_view *view = hpmviz_session_view(pane->session);
+
+    pane->is_updating = TRUE;
+    gtk_combo_box_set_active(GTK_COMBO_BOX(pane->scope_box),
+                             view->scope == HPM_SCOPE_THREAD ? 0 : 1);
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(pane->tree_button),
+                                 view->is_tree);
+    pane->is_updating = FALSE;
+    hpmviz_sectioncolumns_explain(pane->columns);
+    refill(pane);
+}
+
+/* ---- what the user does ---------------------------------------------- */
+
+static void
+on_heading(gpointer data, enum hpmviz_section_column column)
+{
+    HpmvizSectionspane *pane = data;
+
+    hpmviz_section_order_turn(&pane->order, column);
+    sort(pane);
+    show_selection(pane);
+}
+
+static void
+on_selection(GtkTreeSelection *selection, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+    GtkTreeModel *model;
+    GtkTreeIter iter;
+
+    if (!pane->is_updating &&
+        gtk_tree_selection_get_selected(selection, &model, &iter))
+        hpmviz_session_select(pane->session, row_at(model, &iter));
+}
+
+static void
+on_scope(GtkComboBox *box, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+    struct hpmviz_view view = *hpmviz_session_view(pane->session);
+
+    if (pane->is_updating)
+        return;
+    view.scope = gtk_combo_box_get_active(box) == 0 ? HPM_SCOPE_THREAD
+                                                    : HPM_SCOPE_PROCESS;
+    hpmviz_session_set_view(pane->session, &view);
+    select_first(pane);
+}
+
+static void
+on_tree(GtkToggleButton *button, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+    struct hpmviz_view view = *hpmviz_session_view(pane->session);
+
+    if (pane->is_updating)
+        return;
+    view.is_tree = gtk_toggle_button_get_active(button);
+    hpmviz_session_set_view(pane->session, &view);
+}
+
+static void
+on_filter(HpmvizSectionspane *pane)
+{
+    if (!pane->is_updating)
+        refill(pane);
+}
+
+/* Escape: all sections again, and back to them. */
+static void
+on_stop_search(HpmvizSectionspane *pane)
+{
+    gtk_entry_set_text(GTK_ENTRY(pane->filter_entry), "");
+    hpmviz_sectionspane_focus(pane);
+}
+
+/* Enter: to what the filter found. */
+static void
+on_activate(HpmvizSectionspane *pane)
+{
+    GtkTreeIter iter;
+
+    if (!hpmviz_rowmodel_find(
+            pane->model, (guint)hpmviz_session_selected(pane->session), &iter))
+        select_first(pane);
+    hpmviz_sectionspane_focus(pane);
+}
+
+static gboolean
+on_entry_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+{
+    (void)widget;
+    if (event->keyval != GDK_KEY_Down && event->keyval != GDK_KEY_KP_Down)
+        return FALSE;
+    on_activate(data);
+    return TRUE;
+}
+
+static gboolean
+on_button(GtkWidget *widget, GdkEventButton *event, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+    GtkTreePath *path;
+
+    if (event->window != gtk_tree_view_get_bin_window(pane->view) ||
+        !gtk_tree_view_get_path_at_pos(pane->view, (int)event->x, (int)event->y,
+                                       &path, NULL, NULL, NULL))
+        return FALSE;
+    (void)widget;
+    if (event->type == GDK_2BUTTON_PRESS && event->button == 1)
+        g_signal_emit(pane, signals[ENTERED], 0);
+    if (event->type == GDK_BUTTON_PRESS && event->button == 3) {
+        gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
+        if (event->state & GDK_CONTROL_MASK)
+            hpmviz_sectionmenu_open(pane->view,
+                                    hpmviz_session_view(pane->session)->is_tree,
+                                    (GdkEvent *)event);
+        else
+            g_signal_emit(pane, signals[OPENED], 0);
+    }
+    gtk_tree_path_free(path);
+    return event->button == 3;
+}
+
+static gboolean
+on_popup_menu(GtkWidget *widget, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+
+    (void)widget;
+    if (hpmviz_session_selected(pane->session) == HPM_NO_SUBJECT)
+        return FALSE;
+    hpmviz_sectionmenu_open(pane->view,
+                            hpmviz_session_view(pane->session)->is_tree, NULL);
+    return TRUE;
+}
+
+/* Enter opens (a double click emits "row-activated", too, but has its own
+ * meaning); what is a character goes to the filter. */
+static gboolean
+on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+    guint modifiers = event->state & gtk_accelerator_get_default_mod_mask();
+    gunichar character = gdk_keyval_to_unicode(event->keyval);
+
+    (void)widget;
+    if (event->keyval == GDK_KEY_Return || event->keyval == GDK_KEY_KP_Enter) {
+        g_signal_emit(pane, signals[OPENED], 0);
+        return TRUE;
+    }
+    if (modifiers == GDK_CONTROL_MASK && event->keyval == GDK_KEY_c) {
+        hpmviz_sectionspane_copy(pane);
+        return TRUE;
+    }
+    if ((modifiers & ~(guint)GDK_SHIFT_MASK) != 0 ||
+        !g_unichar_isgraph(character) ||
+        !gtk_search_entry_handle_event(GTK_SEARCH_ENTRY(pane->filter_entry),
+                                       (GdkEvent *)event))
+        return FALSE;
+    gtk_entry_grab_focus_without_selecting(GTK_ENTRY(pane->filter_entry));
+    gtk_editable_set_position(GTK_EDITABLE(pane->filter_entry), -1);
+    return TRUE;
+}
+
+/* ---- actions --------------------------------------------------------- */
+
+void
+hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
+{
+    size_t row = hpmviz_session_selected(pane->session);
+    struct hpm_string text = {0};
+
+    if (hpmviz_session_section(pane->session, row) == NULL)
+        return;
+    hpmviz_sectioncolumns_add_line(pane->columns, HPM_NO_SUBJECT, &text);
+    hpmviz_sectioncolumns_add_line(pane->columns, row, &text);
+    gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
+                           hpm_string_text(&text), -1);
+    hpm_string_free(&text);
+}
+
+static void
+act_copy(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    hpmviz_sectionspane_copy(data);
+}
+
+static void
+act_filter(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    HpmvizSectionspane *pane = data;
+    size_t row = hpmviz_session_selected(pane->session);
+    struct hpm_string label = {0};
+
+    (void)action;
+    (void)parameter;
+    if (row == HPM_NO_SUBJECT)
+        return;
+    hpm_survey_add_label(hpmviz_session_survey(pane->session), row, &label);
+    if (g_utf8_validate(hpm_string_text(&label), -1, NULL))
+        gtk_entry_set_text(GTK_ENTRY(pane->filter_entry),
+                           hpm_string_text(&label));
+    hpm_string_free(&label);
+}
+
+static void
+act_expand(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    gtk_tree_view_expand_all(HPMVIZ_SECTIONSPANE(data)->view);
+}
+
+static void
+act_collapse(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    (void)action;
+    (void)parameter;
+    gtk_tree_view_collapse_all(HPMVIZ_SECTIONSPANE(data)->view);
+}
+
+static const GActionEntry actions[] = {
+    {"copy", act_copy, NULL, NULL, NULL, {0}},
+    {"filter", act_filter, NULL, NULL, NULL, {0}},
+    {"expand", act_expand, NULL, NULL, NULL, {0}},
+    {"collapse", act_collapse, NULL, NULL, NULL, {0}},
+};
+
+static void
+add_actions(HpmvizSectionspane *pane)
+{
+    GSimpleActionGroup *group = g_simple_action_group_new();
+
+    g_action_map_add_action_entries(G_ACTION_MAP(group), actions,
+                                    G_N_ELEMENTS(actions), pane);
+    gtk_widget_insert_action_group(GTK_WIDGET(pane), "sections",
+                                   G_ACTION_GROUP(group));
+    g_object_unref(group);
+}
+
+/* ---- the object ------------------------------------------------------ */
+
+static void
+finalize(GObject *object)
+{
+    HpmvizSectionspane *pane = HPMVIZ_SECTIONSPANE(object);
+
+    hpmviz_sectionfilter_free(pane->filter);
+    hpmviz_sectioncolumns_free(pane->columns);
+    g_object_unref(pane->model);
+    g_object_unref(pane->session);
+    G_OBJECT_CLASS(hpmviz_sectionspane_parent_class)->finalize(object);
+}
+
+static void
+bind_template(GtkWidgetClass *widget)
+{
+    gtk_widget_class_set_template_from_resource(
+        widget, "/org/hpmtoolkit/hpmviz/sections/sectionspane.ui");
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
+                                         filter_entry);
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane, scope_box);
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
+                                         tree_button);
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
+                                         empty_label);
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane, view);
+    gtk_widget_class_bind_template_callback(widget, on_filter);
+    gtk_widget_class_bind_template_callback(widget, on_stop_search);
+    gtk_widget_class_bind_template_callback(widget, on_activate);
+    gtk_widget_class_bind_template_callback(widget, on_entry_key);
+    gtk_widget_class_bind_template_callback(widget, on_scope);
+    gtk_widget_class_bind_template_callback(widget, on_tree);
+    gtk_widget_class_bind_template_callback(widget, on_button);
+    gtk_widget_class_bind_template_callback(widget, on_popup_menu);
+    gtk_widget_class_bind_template_callback(widget, on_key);
+}
+
+static void
+hpmviz_sectionspane_class_init(HpmvizSectionspaneClass *class)
+{
+    static const char *const names[N_SIGNALS] = {"entered", "opened"};
+
+    G_OBJECT_CLASS(class)->finalize = finalize;
+    for (int i = 0; i < N_SIGNALS; i++)
+        signals[i] =
+            g_signal_new(names[i], HPMVIZ_TYPE_SECTIONSPANE, G_SIGNAL_RUN_LAST,
+                         0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+    bind_template(GTK_WIDGET_CLASS(class));
+}
+
+static void
+hpmviz_sectionspane_init(HpmvizSectionspane *pane)
+{
+    gtk_widget_init_template(GTK_WIDGET(pane));
+    pane->model = hpmviz_rowmodel_new();
+    pane->filter = hpmviz_sectionfilter_new();
+    pane->order = (struct hpmviz_section_order){
+        {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
+    add_actions(pane);
+    gtk_tree_view_set_enable_search(pane->view, FALSE);
+    g_signal_connect(gtk_tree_view_get_selection(pane->view), "changed",
+                     G_CALLBACK(on_selection), pane);
+}
+
+GtkWidget *
+hpmviz_sectionspane_new(HpmvizSession *session)
+{
+    HpmvizSectionspane *pane = g_object_new(HPMVIZ_TYPE_SECTIONSPANE, NULL);
+
+    pane->session = g_object_ref(session);
+    pane->columns = hpmviz_sectioncolumns_new(pane->view, session);
+    hpmviz_sectioncolumns_listen(pane->columns, on_heading, pane);
+    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "selected", G_CALLBACK(show_selection),
+                            pane, G_CONNECT_SWAPPED);
+    hpmviz_columns_remember(pane->view, hpmviz_session_preferences(session),
+                            "sections columns");
+    hpmviz_sectioncolumns_explain(pane->columns);
+    hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
+    show_emptiness(pane);
+    return GTK_WIDGET(pane);
+}
+
+void
+hpmviz_sectionspane_focus(HpmvizSectionspane *pane)
+{
+    gtk_widget_grab_focus(GTK_WIDGET(pane->view));
+}
+
+void
+hpmviz_sectionspane_find(HpmvizSectionspane *pane)
+{
+    gtk_widget_grab_focus(pane->filter_entry);
+}
+
+void
+hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane)
+{
+    hpmviz_columns_choose(pane->view);
+}
+
+void
+hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by)
+{
+    GtkTreeModel *model = GTK_TREE_MODEL(pane->model);
+    size_t subject = hpmviz_session_selected(pane->session);
+    GtkTreeIter iter;
+
+    if (subject == HPM_NO_SUBJECT ||
+        !hpmviz_rowmodel_find(pane->model, (guint)subject, &iter) ||
+        !(by > 0 ? gtk_tree_model_iter_next(model, &iter)
+                 : gtk_tree_model_iter_previous(model, &iter)))
+        return;
+    hpmviz_session_select(pane->session, row_at(model, &iter));
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The viewer without a display. */
+#include "hpmviz/shell/headless.h"
+
+#include "file/output.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "host/write.h"
+#include "hpmviz/shell/picture.h"
+#include "study/report/views.h"
+
+gboolean
+hpmviz_headless_is_wanted(const struct hpmviz_headless *headless)
+{
+    return headless->is_printed || headless->csv != NULL ||
+           headless->screenshot != NULL;
+}
+
+static void
+say(const char *sentence)
+{
+    g_printerr("hpmviz: %s\n", sentence);
+}
+
+/* ---- output ---------------------------------------------------------- */
+
+static gboolean
+write_file(const char *path, const char *bytes, size_t n_bytes)
+{
+    struct hpm_destination destination;
+    struct hpm_output *output;
+    struct hpm_error err = {""};
+    char *named = NULL;
+    gboolean is_good = FALSE;
+
+    if (!hpm_destination_fix(&destination, path, &err)) {
+        say(err.text);
+        return FALSE;
+    }
+    output = hpm_output_open(&destination, &err);
+    if (output != NULL) {
+        hpm_output_write(output, bytes, n_bytes);
+        is_good = hpm_output_commit(output, false, &named, &err);
+    }
+    if (is_good &&
+        g_strcmp0(hpm_path_base_name(named), hpm_path_base_name(path)) != 0)
+        hpm_error_set(&err, "'%s' is there already; wrote '%s'", path, named);
+    if (err.text[0] != '\0')
+        say(err.text);
+    hpm_memory_free(named);
+    hpm_destination_clear(&destination);
+    return is_good;
+}
+
+static gboolean
+put(const char *path, const char *bytes, size_t n_bytes)
+{
+    int number;
+
+    if (g_strcmp0(path, "-") != 0)
+        return write_file(path, bytes, n_bytes);
+    number = hpm_write_all(1, bytes, n_bytes);
+    if (number != 0)
+        say(g_strerror(number));
+    return number == 0;
+}
+
+static gboolean
+put_text(const char *path, struct hpm_string *text)
+{
+    gboolean is_good = FALSE;
+
+    if (text->failed)
+        say("out of memory");
+    else
+        is_good = put(path, hpm_string_text(text), text->length);
+    hpm_string_free(text);
+    return is_good;
+}
+
+/* ---- what is wanted -------------------------------------------------- */
+
+/* As wide as a page; the costliest first, as in the window. */
+static struct hpm_view_options
+view_of(const struct hpm_survey *survey)
+{
+    struct hpm_view_options view = {.view = HPM_VIEW_SECTION,
+                                    .style = {.width = 100}};
+    struct hpm_error err;
+
+    hpm_sort_read(survey, NULL, &view.sort, &err);
+    return view;
+}
+
+static gboolean
+print(struct hpm_survey *survey)
+{
+    const struct hpm_view_options view = view_of(survey);
+    struct hpm_string text = {0};
+
+    hpm_view_add_text(&text, survey, &view);
+    return put_text("-", &text);
+}
+
+static gboolean export(const char *path, struct hpm_survey *survey)
+{
+    const struct hpm_view_options view = view_of(survey);
+    struct hpm_string text = {0};
+
+    hpm_view_add_csv(&text, survey, &view);
+    return put_text(path, &text);
+}
+
+static gboolean
+draw(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    GError *error = NULL;
+    GBytes *bytes = hpmviz_picture_draw(session, headless->is_dark,
+                                        headless->screenshot, &error);
+    gboolean is_good;
+
+    if (bytes == NULL) {
+        say(error->message);
+        g_clear_error(&error);
+        return FALSE;
+    }
+    is_good = put(headless->screenshot, g_bytes_get_data(bytes, NULL),
+                  g_bytes_get_size(bytes));
+    g_bytes_unref(bytes);
+    return is_good;
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* Let the session read as it does for the window. */
+static gboolean
+load(HpmvizSession *session, char *const *words)
+{
+    guint n_done, n_files;
+
+    hpmviz_session_open(session, words);
+    while (hpmviz_session_is_loading(session, &n_done, &n_files) ||
+           (hpmviz_session_loaded(session) != NULL &&
+            !hpmviz_session_has_metrics(session)))
+        g_main_context_iteration(NULL, TRUE);
+    return hpmviz_session_loaded(session) != NULL;
+}
+
+static void
+say_problems(HpmvizSession *session)
+{
+    const GPtrArray *problems = hpmviz_session_loaded(session)->problems;
+
+    for (guint i = 0; i < problems->len; i++)
+        say(problems->pdata[i]);
+}
+
+enum hpmviz_status
+hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    enum hpmviz_status status = HPMVIZ_GOOD;
+    struct hpm_survey *survey;
+
+    if (!load(session, words)) {
+        say(hpmviz_session_failure(session));
+        g_object_unref(session);
+        return HPMVIZ_NOTHING;
+    }
+    say_problems(session);
+    survey = hpmviz_session_survey(session);
+    if ((headless->is_printed && !print(survey)) ||
+        (headless->csv != NULL && !export(headless->csv, survey)) ||
+        (headless->screenshot != NULL && !draw(headless, session)))
+        status = HPMVIZ_OUTPUT;
+    g_object_unref(session);
+    return status;
+}

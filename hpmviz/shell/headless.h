@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The viewer without a display: what it would show, printed, exported, drawn.
+ */
+#ifndef HPMVIZ_SHELL_HEADLESS_H
+#define HPMVIZ_SHELL_HEADLESS_H
+
+#include <glib.h>
+
+/* Exit statuses, see hpmviz(1). */
+enum hpmviz_status {
+    HPMVIZ_GOOD = 0,
+    HPMVIZ_USAGE = 2,
+    HPMVIZ_NOTHING = 3, /* no display, or nothing that can be shown */
+    HPMVIZ_OUTPUT = 4,  /* what was to be written could not be */
+};
+
+/* What is wanted; files are new ones, "-" is standard output. */
+struct hpmviz_headless {
+    gboolean is_printed;
+    char *csv, *screenshot; /* files, or NULL */
+    gboolean is_dark;
+};
+
+gboolean hpmviz_headless_is_wanted(const struct hpmviz_headless *headless);
+
+/* Read what the words stand for and do all that is wanted of it.  What is wrong
+ * is said on standard error. */
+enum hpmviz_status hpmviz_headless_run(const struct hpmviz_headless *headless,
+                                       char *const *words);
+
+#endif

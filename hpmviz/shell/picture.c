@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the viewer shows, as a file. */
+#include "hpmviz/shell/picture.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "hpmviz/sections/sectiontable.h"
+#include "hpmviz/shell/drawing.h"
+#include "report/format.h"
+#include "study/report/overview.h"
+#include "study/report/shown.h"
+
+/* A picture of thousands of rows is none. */
+enum { MOST_SECTIONS = 40, MOST_METRICS = 40 };
+
+struct picture {
+    HpmvizSession *session;
+    struct hpm_survey *survey;
+    struct hpmviz_drawing *drawing;
+    gboolean is_dark;
+};
+
+/* ---- texts ----------------------------------------------------------- */
+
+/* What it holds, for g_free; the string is empty again. */
+static char *
+take(struct hpm_string *string)
+{
+    char *text = g_strdup(hpm_string_text(string));
+
+    hpm_string_free(string);
+    *string = (struct hpm_string){0};
+    return text;
+}
+
+/* Labels come from files: what is not to be printed shows as \xHH. */
+static char *
+take_safe(struct hpm_string *string)
+{
+    struct hpm_string safe = {0};
+
+    hpm_text_add_safe(&safe, hpm_string_text(string));
+    hpm_string_free(string);
+    *string = (struct hpm_string){0};
+    return take(&safe);
+}
+
+static void
+add_line(const struct picture *picture, enum hpmviz_script script, char *text)
+{
+    if (*text != '\0')
+        hpmviz_drawing_add_text(picture->drawing, script, text);
+    g_free(text);
+}
+
+/* ---- sections -------------------------------------------------------- */
+
+static void
+add_section_row(const struct picture *picture, struct hpmviz_drawn_table *table,
+                guint row)
+{
+    static const enum hpmviz_section_column columns[] = {
+        HPMVIZ_SECTION_LABEL,     HPMVIZ_SECTION_PLACE,
+        HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_SHARE,
+        HPMVIZ_SECTION_INCLUSIVE, HPMVIZ_SECTION_CALLS,
+        HPMVIZ_SECTION_IMBALANCE, HPMVIZ_SECTION_BAD};
+
+    for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
+        struct hpm_string text = {0};
+        struct hpmviz_drawn_cell *cell;
+
+        if (row == HPMVIZ_NO_ROW)
+            hpm_string_add(&text, hpmviz_section_title(columns[i]));
+        else
+            hpmviz_section_add_text(picture->session, row, columns[i], &text);
+        cell = hpmviz_drawn_table_add(table, take(&text));
+        if (row != HPMVIZ_NO_ROW && columns[i] == HPMVIZ_SECTION_SHARE)
+            cell->share = picture->survey->subjects[row].share;
+    }
+}
+
+enum { N_SECTION_COLUMNS = 8, N_SECTION_TEXTS = 2 };
+
+/* The subjects of a scope, the costliest first, as numbers of rows. */
+static GArray *
+order_sections(const struct picture *picture, int scope)
+{
+    const struct hpm_survey *survey = picture->survey;
+    const struct hpmviz_section_order order = {
+        {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
+    HpmvizRowmodel *model = hpmviz_rowmodel_new();
+    GtkTreeIter iter;
+    gboolean is_there;
+
+    for (guint i = 0; i < survey->n_subjects; i++) {
+        if (survey->study->sections[survey->subjects[i].section].scope == scope)
+            g_array_append_val(rows, i);
+    }
+    hpmviz_rowmodel_set(model, (const guint *)(void *)rows->data, NULL,
+                        rows->len);
+    hpmviz_section_sort(picture->session, model, &order);
+    g_array_set_size(rows, 0);
+    for (is_there = gtk_tree_model_get_iter_first(GTK_TREE_MODEL(model), &iter);
+         is_there;
+         is_there = gtk_tree_model_iter_next(GTK_TREE_MODEL(model), &iter)) {
+        guint row = hpmviz_rowmodel_get(model, &iter);
+
+        g_array_append_val(rows, row);
+    }
+    g_object_unref(model);
+    return rows;
+}
+
+static void
+add_sections(const struct picture *picture, const GArray *rows)
+{
+    guint n = MIN(rows->len, MOST_SECTIONS);
+    struct hpmviz_drawn_table *table =
+        hpmviz_drawn_table_new(N_SECTION_COLUMNS, N_SECTION_TEXTS);
+
+    add_section_row(picture, table, HPMVIZ_NO_ROW);
+    for (guint i = 0; i < n; i++)
+        add_section_row(picture, table, g_array_index(rows, guint, i));
+    hpmviz_drawing_add_table(picture->drawing, table);
+    hpmviz_drawn_table_free(table);
+    if (n < rows->len)
+        add_line(
+            picture, HPMVIZ_FAINT,
+            g_strdup_printf(_("and %u more: --print has all"), rows->len - n));
+}
+
+/* ---- metrics --------------------------------------------------------- */
+
+static void
+add_verdict(const struct picture *picture, struct hpmviz_drawn_table *table,
+            const struct hpm_quantity *quantity,
+            const struct hpm_figure *figure)
+{
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(hpmviz_session_view(picture->session)->palette,
+                               picture->is_dark, figure->verdict);
+    struct hpm_string text = {0};
+    struct hpmviz_drawn_cell *cell;
+
+    hpm_string_add(&text, hpmviz_verdict_glyph(figure->verdict));
+    hpm_string_add(&text, text.length > 0 ? " " : "");
+    hpm_string_add(&text, figure->is_partial ? "~" : "");
+    hpm_shown_add_number(&text, quantity, figure->value);
+    hpm_string_add(&text, figure->doubt != HPM_DOUBT_NONE ? " ?" : "");
+    hpm_shown_add_count(&text, figure);
+    cell = hpmviz_drawn_table_add(table, take_safe(&text));
+    cell->background = colours->background;
+    cell->colour = colours->text;
+}
+
+static void
+add_real(struct hpmviz_drawn_table *table, const struct hpm_quantity *quantity,
+         double value)
+{
+    struct hpm_string text = {0};
+
+    hpm_shown_add_real(&text, quantity, value);
+    hpmviz_drawn_table_add(table, take_safe(&text));
+}
+
+static void
+add_metric(const struct picture *picture, struct hpmviz_drawn_table *table,
+           const struct hpm_entry *entry)
+{
+    const struct hpm_quantity *quantity =
+        &picture->survey->quantities[entry->quantity];
+    const struct hpm_summary *threads = &entry->threads;
+    struct hpm_string text = {0};
+
+    hpm_string_add(&text, quantity->name);
+    hpmviz_drawn_table_add(table, take_safe(&text));
+    hpm_string_add(&text,
+                   quantity->description != NULL ? quantity->description : "");
+    hpmviz_drawn_table_add(table, take_safe(&text));
+    add_verdict(picture, table, quantity, &entry->figure);
+    hpm_string_add(&text, hpm_shown_unit(quantity));
+    hpmviz_drawn_table_add(table, take_safe(&text));
+    add_real(table, quantity, threads->n > 0 ? threads->min : NAN);
+    add_real(table, quantity, threads->n > 0 ? threads->mean : NAN);
+    add_real(table, quantity, threads->n > 0 ? threads->max : NAN);
+}
+
+/* Raw counts are not shown where there are metrics, as in the window. */
+static gboolean
+is_wanted(const struct picture *picture, const struct hpm_subject *subject,
+          size_t entry)
+{
+    const struct hpm_survey *survey = picture->survey;
+    size_t quantity = subject->entries[entry].quantity;
+
+    if (survey->quantities[quantity].kind < HPM_QUANTITY_COUNTER ||
+        !hpm_shown_is_wanted(survey, quantity))
+        return FALSE;
+    if (survey->quantities[quantity].kind != HPM_QUANTITY_COUNTER)
+        return TRUE;
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        quantity = subject->entries[i].quantity;
+        if (survey->quantities[quantity].kind > HPM_QUANTITY_COUNTER)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+enum { N_METRIC_COLUMNS = 7, N_METRIC_TEXTS = 2 };
+
+static void
+add_metrics(const struct picture *picture, guint row)
+{
+    const struct hpm_subject *subject = &picture->survey->subjects[row];
+    const char *const titles[N_METRIC_COLUMNS] = {
+        _("Metric"), "", _("Value"), "", _("Min"), _("Mean"), _("Max")};
+    struct hpmviz_drawn_table *table =
+        hpmviz_drawn_table_new(N_METRIC_COLUMNS, N_METRIC_TEXTS);
+    struct hpm_string label = {0};
+    guint n = 0;
+
+    for (guint i = 0; i < N_METRIC_COLUMNS; i++)
+        hpmviz_drawn_table_add(table, g_strdup(titles[i]));
+    for (size_t i = 0; i < subject->n_entries && n < MOST_METRICS; i++) {
+        if (!is_wanted(picture, subject, i))
+            continue;
+        add_metric(picture, table, &subject->entries[i]);
+        n++;
+    }
+    if (n > 0) {
+        char *name;
+
+        hpm_survey_add_label(picture->survey, row, &label);
+        name = take_safe(&label);
+        add_line(picture, HPMVIZ_HEADING,
+                 g_strdup_printf(_("%s Metrics"), name));
+        g_free(name);
+        hpmviz_drawing_add_table(picture->drawing, table);
+    }
+    hpmviz_drawn_table_free(table);
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static void
+add_scope(const struct picture *picture, int scope, const char *heading)
+{
+    GArray *rows = order_sections(picture, scope);
+
+    if (rows->len > 0) {
+        add_line(picture, HPMVIZ_HEADING, g_strdup(heading));
+        add_sections(picture, rows);
+        add_metrics(picture, g_array_index(rows, guint, 0));
+    }
+    g_array_unref(rows);
+}
+
+GBytes *
+hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark, const char *name,
+                    GError **error)
+{
+    struct picture picture = {session, hpmviz_session_survey(session),
+                              hpmviz_drawing_new(is_dark), is_dark};
+    struct hpm_string head = {0};
+    GBytes *bytes;
+
+    hpm_overview_add_head(&head, picture.survey, 0);
+    add_line(&picture, HPMVIZ_BODY, g_strchomp(take(&head)));
+    add_scope(&picture, HPM_SCOPE_THREAD, _("Sections of threads"));
+    add_scope(&picture, HPM_SCOPE_PROCESS, _("Sections of the whole process"));
+    add_line(&picture, HPMVIZ_FAINT,
+             g_strdup(_("▼ beyond the limit \"bad\"   ▲ beyond the limit "
+                        "\"good\"   ~ parts are missing   ? too uncertain "
+                        "for a verdict   hints, not verdicts")));
+    bytes = hpmviz_drawing_finish(picture.drawing, name, error);
+    hpmviz_drawing_free(picture.drawing);
+    return bytes;
+}

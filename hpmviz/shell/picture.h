@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the viewer shows, as a file and without a display: the sections, and the
+ * metrics of the costliest of each scope.
+ */
+#ifndef HPMVIZ_SHELL_PICTURE_H
+#define HPMVIZ_SHELL_PICTURE_H
+
+#include "hpmviz/data/session.h"
+
+G_BEGIN_DECLS
+
+/* Draw what is open in the session, by its view but for the scope: the bytes of
+ * a file of that name (hpmviz/shell/drawing.h). */
+GBytes *hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark,
+                            const char *name, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The line below the panes. */
+#include "hpmviz/shell/statusline.h"
+
+#include <glib/gi18n.h>
+
+#include "report/format.h"
+
+/* What a process did as a whole is in no thread. */
+static size_t
+count_threads(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_places; i++)
+        n += study->places[i].tid >= 0;
+    return n;
+}
+
+static void
+add_files(const HpmvizSession *session, GString *text)
+{
+    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
+
+    g_string_append_printf(text, _("%u files, %zu tasks, %zu threads"),
+                           loaded->n_files, loaded->study->n_tasks,
+                           count_threads(loaded->study));
+    if (loaded->n_bad > 0)
+        g_string_append_printf(text, _(", %u files with problems"),
+                               loaded->n_bad);
+}
+
+static void
+add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
+{
+    const struct hpmviz_view *view = hpmviz_session_view(session);
+
+    if (view->statistic == HPMVIZ_STATISTIC_TASK)
+        g_string_append_printf(text, _("; values: task %d, max over threads"),
+                               view->task);
+    else
+        g_string_append_printf(text, _("; values: %s over threads"),
+                               hpmviz_statistic_name(view->statistic));
+    if (hpmviz_session_has_metrics(session))
+        return;
+    g_string_append(text, awaits_metrics
+                              ? _("; metrics open when they are worked out")
+                              : _("; metrics are being worked out"));
+}
+
+static void
+add_selected(const HpmvizSession *session, GString *text)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    size_t selected = hpmviz_session_selected(session);
+    struct hpm_string label = {0}, safe = {0};
+
+    if (selected == HPM_NO_SUBJECT)
+        return;
+    hpm_survey_add_label(survey, selected, &label);
+    hpm_text_add_safe(&safe, hpm_string_text(&label));
+    g_string_append_printf(text, _("   %s: %.1f %% of the exclusive time"),
+                           hpm_string_text(&safe),
+                           100 * survey->subjects[selected].share);
+    if (hpmviz_session_has_metrics(session))
+        g_string_append_printf(
+            text,
+            ngettext(", %zu value bad", ", %zu values bad",
+                     (gulong)survey->subjects[selected].n_bad),
+            survey->subjects[selected].n_bad);
+    hpm_string_free(&label);
+    hpm_string_free(&safe);
+}
+
+char *
+hpmviz_statusline_text(const HpmvizSession *session, gboolean awaits_metrics)
+{
+    GString *text = g_string_new(NULL);
+
+    if (hpmviz_session_loaded(session) == NULL) {
+        g_string_append(text, _("no performance file is open"));
+    } else {
+        add_files(session, text);
+        add_values(session, awaits_metrics, text);
+        add_selected(session, text);
+    }
+    return g_string_free(text, FALSE);
+}

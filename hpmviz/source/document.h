@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A source file that is edited: its text in a buffer, where it is on disk,
+ * where its lines are now, and what is kept of it until it is saved.  No
+ * widget.
+ */
+#ifndef HPMVIZ_SOURCE_DOCUMENT_H
+#define HPMVIZ_SOURCE_DOCUMENT_H
+
+#include <gtksourceview/gtksource.h>
+
+#include "hpmviz/source/recovery.h"
+#include "hpmviz/source/sourcetext.h"
+
+G_BEGIN_DECLS
+
+#define HPMVIZ_TYPE_DOCUMENT (hpmviz_document_get_type())
+G_DECLARE_FINAL_TYPE(HpmvizDocument, hpmviz_document, HPMVIZ, DOCUMENT, GObject)
+
+/* Signals, without arguments:
+ *
+ *   "named"     it is another file, or is modified now, or is not any more
+ *   "opened"    its text was read, or read again
+ *   "shifted"   lines may be at other places
+ */
+
+HpmvizDocument *hpmviz_document_new(void);
+GtkSourceBuffer *hpmviz_document_buffer(const HpmvizDocument *document);
+
+/* Read the file as hpmviz_sourcefile_read does, in place of the text there is.
+ * On failure the text stays, and nothing is forgotten. */
+gboolean hpmviz_document_open(HpmvizDocument *document, const char *root,
+                              const char *path, GError **error);
+
+/* Is it just doing so, until "opened" was told?  The caret moves without the
+ * user. */
+gboolean hpmviz_document_is_reading(const HpmvizDocument *document);
+
+/* The same file again: what was edited is lost. */
+gboolean hpmviz_document_reload(HpmvizDocument *document, GError **error);
+
+const char *hpmviz_document_path(const HpmvizDocument *document); /* or NULL */
+const struct hpmviz_identity *
+hpmviz_document_identity(const HpmvizDocument *document);
+const struct hpmviz_sourcetext *
+hpmviz_document_text(const HpmvizDocument *document);
+
+/* Is all of it shown, so that it can be edited?  May the user write to the
+ * file, as far as its rights tell? */
+gboolean hpmviz_document_is_editable(const HpmvizDocument *document);
+gboolean hpmviz_document_is_writable(const HpmvizDocument *document);
+gboolean hpmviz_document_is_modified(const HpmvizDocument *document);
+
+/* Was the text edited since its lines are followed, saved or not? */
+gboolean hpmviz_document_is_edited(const HpmvizDocument *document);
+
+/* Is the file still as it was read?  See hpmviz_sourcefile_is_same. */
+gboolean hpmviz_document_is_same_outside(const HpmvizDocument *document,
+                                         GError **error);
+
+/* Save, see hpmviz_sourcefile_save; `is_forced` overwrites what others wrote.
+ */
+gboolean hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
+                              gboolean is_forced, GError **error);
+
+/* Save as another file, which it is from then on.  Its folder may be anywhere,
+ * but a link in that is not followed out of it. */
+gboolean hpmviz_document_save_as(HpmvizDocument *document, const char *path,
+                                 GError **error);
+
+/* Follow these lines of the text as it is now, see sourcelines.h. */
+void hpmviz_document_follow(HpmvizDocument *document, const int *lines,
+                            guint n_lines);
+
+/* Where a line is now; how many there were. */
+int hpmviz_document_now(const HpmvizDocument *document, int line);
+int hpmviz_document_n_lines(const HpmvizDocument *document);
+
+/* Modified texts are kept as drafts within HPMVIZ_DRAFT_SECONDS, until they are
+ * saved or forgotten. */
+enum { HPMVIZ_DRAFT_SECONDS = 2 };
+
+/* The draft a viewer that is gone left of this file; NULL for none. */
+const struct hpmviz_draft *
+hpmviz_document_draft(const HpmvizDocument *document);
+
+/* Take its text, as an edit that can be undone; or drop it. */
+void hpmviz_document_restore(HpmvizDocument *document);
+void hpmviz_document_drop_draft(HpmvizDocument *document);
+
+/* The user does not want what was edited. */
+void hpmviz_document_forget(HpmvizDocument *document);
+
+/* Write drafts of all documents that are modified, at once; how many.  Asks
+ * nothing of the display. */
+guint hpmviz_document_keep_all(void);
+
+G_END_DECLS
+
+#endif

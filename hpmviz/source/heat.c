@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which lines of a source file cost how much. */
+#include "hpmviz/source/heat.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/format.h"
+
+static int
+compare_stretches(const void *a, const void *b)
+{
+    const struct hpmviz_stretch *x = a, *y = b;
+
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->last != y->last)
+        return x->last > y->last ? -1 : 1;
+    return (x->subject > y->subject) - (x->subject < y->subject);
+}
+
+void
+hpmviz_heat_init(struct hpmviz_heat *heat, const struct hpm_survey *survey,
+                 const char *file, int scope)
+{
+    *heat = (struct hpmviz_heat){
+        .stretches = g_new0(struct hpmviz_stretch, survey->n_subjects + 1)};
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_subject *subject = &survey->subjects[i];
+        const struct hpm_section *section =
+            &survey->study->sections[subject->section];
+        int last = subject->line_end;
+
+        if (section->scope != scope || section->line <= 0 ||
+            g_strcmp0(section->file, file) != 0)
+            continue;
+        heat->stretches[heat->n_stretches++] =
+            (struct hpmviz_stretch){.subject = i,
+                                    .recorded_first = section->line,
+                                    .recorded_last = MAX(last, section->line),
+                                    .first = section->line,
+                                    .last = MAX(last, section->line),
+                                    .share = subject->share};
+        heat->most = MAX(heat->most, subject->share);
+    }
+    qsort(heat->stretches, heat->n_stretches, sizeof *heat->stretches,
+          compare_stretches);
+}
+
+void
+hpmviz_heat_clear(struct hpmviz_heat *heat)
+{
+    g_clear_pointer(&heat->stretches, g_free);
+    heat->n_stretches = 0;
+}
+
+void
+hpmviz_heat_cut(struct hpmviz_heat *heat, int n_lines)
+{
+    guint n = 0;
+
+    heat->most = 0;
+    for (guint i = 0; i < heat->n_stretches; i++) {
+        if (heat->stretches[i].recorded_first > n_lines)
+            continue;
+        heat->stretches[n++] = heat->stretches[i];
+        heat->most = MAX(heat->most, heat->stretches[i].share);
+    }
+    heat->n_stretches = n;
+}
+
+void
+hpmviz_heat_move(struct hpmviz_heat *heat, int (*now)(int line, gpointer data),
+                 gpointer data)
+{
+    for (guint i = 0; i < heat->n_stretches; i++) {
+        struct hpmviz_stretch *stretch = &heat->stretches[i];
+
+        stretch->first = now(stretch->recorded_first, data);
+        stretch->last = MAX(stretch->first, now(stretch->recorded_last, data));
+    }
+}
+
+int *
+hpmviz_heat_lines(const struct hpm_survey *survey, const char *file,
+                  guint *ret_n)
+{
+    int *lines = g_new(int, 2 * survey->n_subjects + 1);
+    guint n = 0;
+
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_section *section =
+            &survey->study->sections[survey->subjects[i].section];
+
+        if (g_strcmp0(section->file, file) != 0)
+            continue;
+        lines[n++] = section->line;
+        lines[n++] = survey->subjects[i].line_end;
+    }
+    *ret_n = n;
+    return lines;
+}
+
+/* Does a come before b in falling order? */
+static gboolean
+is_before(const double *values, size_t a, size_t b)
+{
+    return values[a] > values[b] || (values[a] == values[b] && a < b);
+}
+
+size_t
+hpmviz_heat_step(const double *values, size_t n, size_t from, int by)
+{
+    size_t best = SIZE_MAX;
+    gboolean is_from = from < n && !isnan(values[from]);
+
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i]) || i == from)
+            continue;
+        if (is_from && is_before(values, from, i) != (by > 0))
+            continue;
+        if (best == SIZE_MAX ||
+            is_before(values, i, best) == (by > 0 || !is_from))
+            best = i;
+    }
+    return best;
+}
+
+static gboolean
+covers(const struct hpmviz_stretch *stretch, int line)
+{
+    return stretch->first <= line && line <= stretch->last;
+}
+
+const struct hpmviz_stretch *
+hpmviz_heat_at(const struct hpmviz_heat *heat, int line)
+{
+    const struct hpmviz_stretch *best = NULL;
+
+    for (guint i = 0; i < heat->n_stretches; i++) {
+        const struct hpmviz_stretch *here = &heat->stretches[i];
+
+        if (covers(here, line) &&
+            (best == NULL ||
+             here->last - here->first <= best->last - best->first))
+            best = here;
+    }
+    return best;
+}
+
+char *
+hpmviz_heat_describe(const struct hpmviz_heat *heat,
+                     const struct hpm_survey *survey, int line)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = heat->n_stretches; i-- > 0;) {
+        const struct hpmviz_stretch *here = &heat->stretches[i];
+        struct hpm_string label = {0}, safe = {0};
+
+        if (!covers(here, line))
+            continue;
+        hpm_survey_add_label(survey, here->subject, &label);
+        hpm_text_add_safe(&safe, hpm_string_text(&label));
+        g_string_append_printf(
+            text, _("%s%s, lines %d to %d: %.1f %% exclusive"),
+            text->len > 0 ? "\n" : "", hpm_string_text(&safe), here->first,
+            here->last, 100 * here->share);
+        hpm_string_free(&label);
+        hpm_string_free(&safe);
+    }
+    return g_string_free(text, text->len == 0);
+}

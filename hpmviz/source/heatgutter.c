@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The strip beside the source that shows each section's share of the time. */
+#include "hpmviz/source/heatgutter.h"
+
+#include "hpmviz/data/palette.h"
+#include "hpmviz/widgets/cell.h"
+
+struct _HpmvizHeatgutter {
+    GtkSourceGutterRenderer parent_instance;
+    const struct hpmviz_heat *heat;
+    const struct hpm_survey *survey;
+};
+
+G_DEFINE_TYPE(HpmvizHeatgutter, hpmviz_heatgutter,
+              GTK_SOURCE_TYPE_GUTTER_RENDERER)
+
+/* As wide as "100.0 ". */
+enum { N_CHARACTERS = 6 };
+
+static int
+line_at(const GtkTextIter *iter)
+{
+    return gtk_text_iter_get_line(iter) + 1;
+}
+
+static const struct hpmviz_stretch *
+stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
+{
+    return gutter->heat != NULL ? hpmviz_heat_at(gutter->heat, line_at(iter))
+                                : NULL;
+}
+
+static void
+set_colour(cairo_t *cairo, const char *name)
+{
+    GdkRGBA colour;
+
+    gdk_rgba_parse(&colour, name);
+    gdk_cairo_set_source_rgba(cairo, &colour);
+}
+
+static void
+draw_bar(cairo_t *cairo, const GdkRectangle *area, double part,
+         const struct hpmviz_strip *strip)
+{
+    set_colour(cairo, strip->background);
+    gdk_cairo_rectangle(cairo, area);
+    cairo_fill(cairo);
+    set_colour(cairo, strip->bar);
+    cairo_rectangle(cairo, area->x, area->y, area->width * part, area->height);
+    cairo_fill(cairo);
+}
+
+static void
+draw_number(GtkWidget *view, cairo_t *cairo, const GdkRectangle *area,
+            double share, const struct hpmviz_strip *strip)
+{
+    char *text = g_strdup_printf("%.1f", 100 * share);
+    PangoLayout *layout = gtk_widget_create_pango_layout(view, text);
+    int width;
+
+    set_colour(cairo, strip->text);
+    pango_layout_get_pixel_size(layout, &width, NULL);
+    cairo_move_to(cairo, area->x + area->width - width, area->y);
+    pango_cairo_show_layout(cairo, layout);
+    g_object_unref(layout);
+    g_free(text);
+}
+
+/* Full is the costliest section of the file.  Over what is there, for the line
+ * of the caret is drawn with a background of its own; the number, in a
+ * stretch's first line only, over that. */
+static void
+draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
+     GdkRectangle *background_area, GdkRectangle *cell_area, GtkTextIter *start,
+     GtkTextIter *end, GtkSourceGutterRendererState state)
+{
+    HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
+    const struct hpmviz_stretch *stretch = stretch_at(gutter, start);
+    GtkWidget *view = GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer));
+    const struct hpmviz_strip *strip;
+
+    GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
+        ->draw(renderer, cairo, background_area, cell_area, start, end, state);
+    if (stretch == NULL || !(gutter->heat->most > 0))
+        return;
+    strip = hpmviz_palette_strip(
+        hpmviz_cell_is_dark(gtk_widget_get_toplevel(view)));
+    draw_bar(cairo, background_area, stretch->share / gutter->heat->most,
+             strip);
+    if (stretch->first == line_at(start))
+        draw_number(view, cairo, cell_area, stretch->share, strip);
+}
+
+static gboolean
+query_tooltip(GtkSourceGutterRenderer *renderer, GtkTextIter *iter,
+              GdkRectangle *area, int x, int y, GtkTooltip *tooltip)
+{
+    HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
+    char *text;
+
+    (void)area;
+    (void)x;
+    (void)y;
+    if (gutter->heat == NULL)
+        return FALSE;
+    text = hpmviz_heat_describe(gutter->heat, gutter->survey, line_at(iter));
+    gtk_tooltip_set_text(tooltip, text);
+    g_free(text);
+    return text != NULL;
+}
+
+/* GtkSourceView asks for a width in pixels. */
+static void
+change_view(GtkSourceGutterRenderer *renderer, GtkTextView *before)
+{
+    GtkTextView *view = gtk_source_gutter_renderer_get_view(renderer);
+    PangoLayout *layout;
+    int width;
+
+    if (GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
+            ->change_view != NULL)
+        GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
+            ->change_view(renderer, before);
+    if (view == NULL)
+        return;
+    layout = gtk_widget_create_pango_layout(GTK_WIDGET(view), "0");
+    pango_layout_get_pixel_size(layout, &width, NULL);
+    g_object_unref(layout);
+    gtk_source_gutter_renderer_set_size(renderer, width * N_CHARACTERS);
+}
+
+static void
+hpmviz_heatgutter_class_init(HpmvizHeatgutterClass *class)
+{
+    GtkSourceGutterRendererClass *renderer =
+        GTK_SOURCE_GUTTER_RENDERER_CLASS(class);
+
+    renderer->query_tooltip = query_tooltip;
+    renderer->draw = draw;
+    renderer->change_view = change_view;
+}
+
+static void
+hpmviz_heatgutter_init(HpmvizHeatgutter *gutter)
+{
+    gtk_source_gutter_renderer_set_alignment(GTK_SOURCE_GUTTER_RENDERER(gutter),
+                                             1.0f, -1.0f);
+    gtk_source_gutter_renderer_set_padding(GTK_SOURCE_GUTTER_RENDERER(gutter),
+                                           4, 0);
+}
+
+GtkSourceGutterRenderer *
+hpmviz_heatgutter_new(void)
+{
+    return g_object_new(HPMVIZ_TYPE_HEATGUTTER, NULL);
+}
+
+void
+hpmviz_heatgutter_set(HpmvizHeatgutter *gutter, const struct hpmviz_heat *heat,
+                      const struct hpm_survey *survey)
+{
+    gutter->heat = heat;
+    gutter->survey = survey;
+    gtk_source_gutter_renderer_queue_draw(GTK_SOURCE_GUTTER_RENDERER(gutter));
+}

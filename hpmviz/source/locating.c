@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finding a source together with the user. */
+#include "hpmviz/source/locating.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+
+#include "hpmviz/data/habits.h"
+#include "report/format.h"
+
+static const char group[] = "sources"; /* of the preferences */
+
+static HpmvizPreferences *
+preferences_of(const struct hpmviz_locating *locating)
+{
+    return hpmviz_session_preferences(locating->session);
+}
+
+static void
+retry(struct hpmviz_locating *locating)
+{
+    hpmviz_locating_find(locating);
+    locating->learned(locating->data);
+}
+
+/* ---- asking ---------------------------------------------------------- */
+
+/* A file or folder chosen by the user, for g_free; NULL for none. */
+static char *
+ask(const struct hpmviz_locating *locating, GtkFileChooserAction action,
+    const char *title)
+{
+    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
+    GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
+        title, GTK_WINDOW(window), action, _("_Open"), _("_Cancel"));
+    char *path = NULL;
+
+    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
+        GTK_RESPONSE_ACCEPT)
+        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
+    g_object_unref(chooser);
+    return path;
+}
+
+/* The list of candidates, and the one that is chosen. */
+static GtkWidget *
+list_of(char **candidates)
+{
+    GtkWidget *list = gtk_list_box_new();
+
+    gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_BROWSE);
+    for (char **at = candidates; *at != NULL; at++) {
+        GtkWidget *label;
+        struct hpm_string safe = {0};
+
+        hpm_text_add_safe(&safe, *at);
+        label = gtk_label_new(hpm_string_text(&safe));
+        hpm_string_free(&safe);
+        gtk_label_set_xalign(GTK_LABEL(label), 0);
+        gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_START);
+        gtk_label_set_width_chars(GTK_LABEL(label), 60);
+        gtk_container_add(GTK_CONTAINER(list), label);
+    }
+    gtk_list_box_select_row(GTK_LIST_BOX(list), gtk_list_box_get_row_at_index(
+                                                    GTK_LIST_BOX(list), 0));
+    atk_object_set_name(gtk_widget_get_accessible(list),
+                        _("files of this name"));
+    return list;
+}
+
+static char *
+choose(const struct hpmviz_locating *locating, char **candidates)
+{
+    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
+    GtkWidget *dialog = gtk_dialog_new_with_buttons(
+        _("Choose the source"), GTK_WINDOW(window), GTK_DIALOG_MODAL,
+        _("_Cancel"), GTK_RESPONSE_CANCEL, _("_Open"), GTK_RESPONSE_OK, NULL);
+    GtkWidget *list = list_of(candidates);
+    char *path = NULL;
+
+    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
+    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
+                       list, TRUE, TRUE, 6);
+    gtk_widget_show_all(list);
+    if (gtk_dialog_run(GTK_DIALOG(dialog)) == GTK_RESPONSE_OK) {
+        GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list));
+
+        if (row != NULL)
+            path = g_strdup(candidates[gtk_list_box_row_get_index(row)]);
+    }
+    gtk_widget_destroy(dialog);
+    return path;
+}
+
+/* ---- answers --------------------------------------------------------- */
+
+static void
+take_path(struct hpmviz_locating *locating, const char *path)
+{
+    char *from, *to;
+
+    hpmviz_sources_locate(
+        hpmviz_session_sources(locating->session), locating->recorded,
+        hpmviz_session_folder(locating->session), path, &from, &to);
+    hpmviz_habits_add_substitution(preferences_of(locating), from, to);
+    g_free(from);
+    g_free(to);
+    retry(locating);
+}
+
+static void
+locate(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char *path =
+        ask(locating, GTK_FILE_CHOOSER_ACTION_OPEN, _("Locate the source"));
+
+    if (path != NULL)
+        take_path(locating, path);
+    g_free(path);
+}
+
+static void
+add_search(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char *folder = ask(locating, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                       _("Search for sources beneath a folder"));
+
+    if (folder == NULL)
+        return;
+    hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
+                                folder);
+    hpmviz_sources_add_search(hpmviz_session_sources(locating->session),
+                              folder);
+    hpmviz_preferences_add_string(preferences_of(locating), group, "search",
+                                  folder);
+    g_free(folder);
+    retry(locating);
+}
+
+static void
+choose_one(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char **candidates = g_strsplit(locating->path, "\n", -1);
+    char *path = choose(locating, candidates);
+
+    if (path != NULL)
+        take_path(locating, path);
+    g_free(path);
+    g_strfreev(candidates);
+}
+
+/* The answer is about the folder the question was about: if its name leads to
+ * another one meanwhile, that is asked about. */
+static void
+confirm(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char *folder = g_path_get_dirname(locating->path);
+    char *real = realpath(folder, NULL);
+
+    if (real != NULL && g_strcmp0(real, locating->asked) == 0) {
+        hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
+                                    folder);
+        hpmviz_preferences_add_string(preferences_of(locating), group, "roots",
+                                      folder);
+    }
+    free(real);
+    g_free(folder);
+    retry(locating);
+}
+
+/* The guess was right, and is none from now on. */
+static void
+take_guess(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char *path = g_strdup(locating->path);
+
+    take_path(locating, path);
+    g_free(path);
+}
+
+static void
+refuse(gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+    char *folder = g_path_get_dirname(locating->path);
+
+    hpmviz_preferences_add_string(preferences_of(locating), group, "refused",
+                                  folder);
+    g_free(folder);
+}
+
+static void
+be_content(gpointer data)
+{
+    (void)data;
+}
+
+void
+hpmviz_locating_clear(struct hpmviz_locating *locating)
+{
+    g_clear_pointer(&locating->path, g_free);
+    g_clear_pointer(&locating->asked, free);
+}
+
+/* ---- finding --------------------------------------------------------- */
+
+static gboolean
+is_refused(const struct hpmviz_locating *locating, const char *folder)
+{
+    char **refused = hpmviz_preferences_get_strings(preferences_of(locating),
+                                                    group, "refused");
+    gboolean is_there = g_strv_contains((const char *const *)refused, folder);
+
+    g_strfreev(refused);
+    return is_there;
+}
+
+static void
+tell(struct hpmviz_locating *locating, GtkMessageType type, char *sentence,
+     const struct hpmviz_remedy *remedies)
+{
+    hpmviz_notice_tell(locating->notice, type, sentence, remedies, locating);
+    g_free(sentence);
+}
+
+/* Names in performance files come from anybody: what they name is not opened
+ * because they do. */
+static void
+ask_for_root(struct hpmviz_locating *locating)
+{
+    static const struct hpmviz_remedy question[] = {
+        {N_("_Look beneath it"), confirm},
+        {N_("_Not there"), refuse},
+        {N_("_Locate…"), locate},
+        {NULL, NULL},
+    };
+    static const struct hpmviz_remedy refused[] = {
+        {N_("_Look there now"), confirm},
+        {N_("_Locate…"), locate},
+        {NULL, NULL},
+    };
+    char *folder = g_path_get_dirname(locating->path), *shown;
+
+    free(locating->asked);
+    locating->asked = realpath(folder, NULL);
+    shown =
+        locating->asked == NULL || g_str_equal(folder, locating->asked)
+            ? g_strdup(folder)
+            : g_strdup_printf(_("%s, which is %s"), folder, locating->asked);
+    if (is_refused(locating, folder))
+        tell(locating, GTK_MESSAGE_INFO,
+             g_strdup_printf(_("%s is not shown, as you did not want sources "
+                               "beneath %s"),
+                             locating->path, shown),
+             refused);
+    else
+        tell(locating, GTK_MESSAGE_QUESTION,
+             g_strdup_printf(_("the performance file names the source %s: look "
+                               "at sources beneath %s?"),
+                             locating->path, shown),
+             question);
+    g_free(shown);
+    g_free(folder);
+}
+
+static const struct hpmviz_remedy ways_to_find[] = {
+    {N_("_Locate…"), locate},
+    {N_("_Search folders…"), add_search},
+    {N_("_Dismiss"), be_content},
+    {NULL, NULL},
+};
+
+void
+hpmviz_locating_tell(struct hpmviz_locating *locating, const char *sentence)
+{
+    hpmviz_notice_tell(locating->notice, GTK_MESSAGE_ERROR, sentence,
+                       ways_to_find, locating);
+}
+
+/* Two files of a run may have one name, in folders that are not here. */
+static void
+tell_guess(struct hpmviz_locating *locating)
+{
+    static const struct hpmviz_remedy remedies[] = {
+        {N_("_It is this one"), take_guess},
+        {N_("_Locate…"), locate},
+        {NULL, NULL},
+    };
+
+    tell(locating, GTK_MESSAGE_WARNING,
+         g_strdup_printf(_("the run was of %s; %s may be another file of this "
+                           "name"),
+                         locating->recorded, locating->path),
+         remedies);
+}
+
+void
+hpmviz_locating_find(struct hpmviz_locating *locating)
+{
+    static const struct hpmviz_remedy choice[] = {
+        {N_("_Choose…"), choose_one},
+        {N_("_Locate…"), locate},
+        {NULL, NULL},
+    };
+    char *root = NULL;
+
+    g_clear_pointer(&locating->path, g_free);
+    switch (hpmviz_sources_find(
+        hpmviz_session_sources(locating->session), locating->recorded,
+        hpmviz_session_folder(locating->session), &locating->path, &root)) {
+    case HPMVIZ_FOUND:
+        hpmviz_notice_hide(locating->notice);
+        locating->open(locating->data, root, locating->path);
+        break;
+    case HPMVIZ_GUESSED:
+        tell_guess(locating);
+        locating->open(locating->data, root, locating->path);
+        break;
+    case HPMVIZ_UNCONFIRMED:
+        ask_for_root(locating);
+        break;
+    case HPMVIZ_SEVERAL:
+        tell(locating, GTK_MESSAGE_QUESTION,
+             g_strdup_printf(_("%s is in several search folders"),
+                             locating->recorded),
+             choice);
+        break;
+    default:
+        tell(locating, GTK_MESSAGE_WARNING,
+             g_strdup_printf(_("%s was not found"), locating->recorded),
+             ways_to_find);
+    }
+    g_free(root);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Objects that stand in for functions of the C library. */
+#include "host/interposer.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/needed.h"
+#include "host/path.h"
+
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+
+/* What the end of a run calls, beside what only computes.  All are there: for a
+ * name that is not, dlsym makes a message, which takes the program's malloc. */
+static const char *const needed[] = {
+    "clock_gettime", "nanosleep",       "getrusage",
+    "getpid",
+#if __GLIBC_PREREQ(2, 33)
+    "fstat",         "fstatat",
+#else
+    "__fxstat",      "__fxstatat",
+#endif
+    "open",          "openat",          "read",
+    "write",         "close",           "fsync",
+    "fcntl",         "linkat",          "unlinkat",
+    "renameat",      "pthread_sigmask", "pthread_mutex_lock",
+};
+
+/* By name: the address a program takes of a function may be one of its own. */
+static struct link_map *
+object_of(const char *function)
+{
+    void *address = dlsym(RTLD_DEFAULT, function);
+    struct link_map *object = NULL;
+    Dl_info ignored;
+
+    if (address == NULL ||
+        dladdr1(address, &ignored, (void **)&object, RTLD_DL_LINKMAP) == 0)
+        return NULL;
+    return object;
+}
+
+/* The object `function` is taken from, when that is not the C library; NULL
+ * otherwise. */
+static const struct link_map *
+interposer_of(const char *function)
+{
+    const struct link_map *libc = object_of("gnu_get_libc_version");
+    const struct link_map *object = object_of(function);
+
+    return libc != NULL && object != libc ? object : NULL;
+}
+
+/* Of a program built with a sanitizer; its run time works until the end. */
+extern void __sanitizer_set_death_callback(void (*)(void))
+    __attribute__((weak));
+
+static const struct link_map *
+sanitizer_object(void)
+{
+    struct link_map *object = NULL;
+    Dl_info ignored;
+
+    if (__sanitizer_set_death_callback == NULL ||
+        dladdr1((void *)(uintptr_t)__sanitizer_set_death_callback, &ignored,
+                (void **)&object, RTLD_DL_LINKMAP) == 0)
+        return NULL;
+    return object;
+}
+
+/* Where this code is: in libhpm, or in what it was linked into. */
+static const struct link_map *
+self_object(void)
+{
+    struct link_map *self = NULL;
+    Dl_info ignored;
+
+    if (dladdr1((void *)(uintptr_t)self_object, &ignored, (void **)&self,
+                RTLD_DL_LINKMAP) == 0)
+        return NULL;
+    return self;
+}
+
+bool
+hpm_interposer_has(const char *function)
+{
+    return interposer_of(function) != NULL;
+}
+
+const char *
+hpm_interposer_path(void)
+{
+    const struct link_map *sanitizer = sanitizer_object();
+    const struct link_map *self = self_object();
+
+    for (size_t i = 0; self != NULL && i < sizeof needed / sizeof needed[0];
+         i++) {
+        const struct link_map *object = interposer_of(needed[i]);
+
+        if (object != NULL && object != self && object != sanitizer &&
+            object->l_name[0] != '\0' &&
+            !hpm_needed_has(self->l_ld, self->l_addr,
+                            hpm_path_base_name(object->l_name)))
+            return object->l_name;
+    }
+    return NULL;
+}
+
+#else
+
+bool
+hpm_interposer_has(const char *function)
+{
+    (void)function;
+    return false;
+}
+
+const char *
+hpm_interposer_path(void)
+{
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one door to memory.
+ *
+ * The measured program's malloc is left to the program: a section may begin in
+ * a signal handler that interrupted malloc, or inside a malloc that the program
+ * brought along, and what we take must not move what it would have got.  So
+ * memory comes from mmap, in chunks cut into blocks of a few sizes:
+ *
+ *     chunk    [block][block][block]   next free byte ->   end
+ *     block    head | what the caller sees       head: its class, or if it is
+ *                                                large its mapped size
+ *     free[class] -> block -> block -> NULL
+ *
+ * Under the address sanitizer malloc serves, for then it is the sanitizer that
+ * sees what we do wrong.
+ */
+#include "host/memory.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include "host/cancel.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define USES_MALLOC 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define USES_MALLOC 1
+#endif
+#ifndef USES_MALLOC
+#define USES_MALLOC 0
+#endif
+
+/* ---- failing on purpose ---------------------------------------------- */
+
+static atomic_ulong fail_countdown;
+static atomic_bool fail_for_ever;
+
+static bool
+must_fail(void)
+{
+    unsigned long left = atomic_load(&fail_countdown);
+
+    if (left == 0)
+        return false;
+    if (left == 1) {
+        if (!atomic_load(&fail_for_ever))
+            atomic_store(&fail_countdown, 0);
+        return true;
+    }
+    atomic_store(&fail_countdown, left - 1);
+    return false;
+}
+
+void
+hpm_memory_fail_at(unsigned long n, bool for_ever)
+{
+    atomic_store(&fail_for_ever, for_ever);
+    atomic_store(&fail_countdown, n);
+}
+
+/* ---- blocks ---------------------------------------------------------- */
+
+/* Blocks of whole lines of the cache, by their number up to 16, then by powers
+ * of two: blocks whose distance is a power of two share few sets of the
+ * cache. */
+enum {
+    LINE_BYTES = 64,
+    N_LINES = 16,
+    N_CLASSES = N_LINES + 6, /* up to 64 KiB; larger ones are mapped alone */
+    CHUNK_BYTES = 1 << 18
+};
+
+struct head {
+    size_t mapped; /* 0: of a class */
+    size_t class;
+    struct head *next_free;
+    size_t generation; /* of the process: how many forks it is away */
+};
+
+static struct {
+    atomic_flag lock;
+    char *next;
+    char *end;
+    struct head *free[N_CLASSES];
+    atomic_size_t generation;
+} pool = {.lock = ATOMIC_FLAG_INIT};
+
+/* A signal handler cannot come back here in the same thread: its calls are
+ * dropped while the thread is inside one. */
+static size_t
+generation(void)
+{
+    return atomic_load_explicit(&pool.generation, memory_order_relaxed);
+}
+
+static struct hpm_cancel
+lock_pool(void)
+{
+    struct hpm_cancel program = hpm_cancel_hold();
+
+    while (atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire))
+        sched_yield();
+    return program;
+}
+
+static void
+unlock_pool(struct hpm_cancel program)
+{
+    atomic_flag_clear_explicit(&pool.lock, memory_order_release);
+    hpm_cancel_release(program);
+}
+
+void
+hpm_memory_forget(void)
+{
+    /* taken or not: the thread that has it is not in this process */
+    (void)atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire);
+    pool.next = pool.end = NULL;
+    memset(pool.free, 0, sizeof pool.free);
+    atomic_fetch_add_explicit(&pool.generation, 1, memory_order_relaxed);
+    atomic_flag_clear_explicit(&pool.lock, memory_order_release);
+}
+
+static void *
+map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+/* Of class 0: one line. */
+static size_t
+bytes_of(size_t class)
+{
+    return class < N_LINES
+               ? (class + 1) * LINE_BYTES
+               : (size_t)N_LINES * LINE_BYTES << (class - N_LINES + 1);
+}
+
+static size_t
+class_of(size_t bytes)
+{
+    size_t class = (bytes - 1) / LINE_BYTES;
+
+    if (class >= N_LINES) {
+        class = N_LINES;
+        while (bytes_of(class) < bytes)
+            class ++;
+    }
+    return class;
+}
+
+/* The rest of an old chunk is given up: less than one block of this class. */
+static struct head *
+cut_from_chunk(size_t class)
+{
+    size_t bytes = bytes_of(class);
+    struct head *block;
+
+    if ((size_t)(pool.end - pool.next) < bytes) {
+        char *chunk = map(CHUNK_BYTES);
+
+        if (chunk == NULL)
+            return NULL;
+        pool.next = chunk;
+        pool.end = chunk + CHUNK_BYTES;
+    }
+    block = (struct head *)(void *)pool.next;
+    pool.next += bytes;
+    return block;
+}
+
+static struct head *
+take_small(size_t class)
+{
+    struct head *block;
+    struct hpm_cancel program;
+
+    program = lock_pool();
+    block = pool.free[class];
+    if (block != NULL)
+        pool.free[class] = block->next_free;
+    else
+        block = cut_from_chunk(class);
+    unlock_pool(program);
+    if (block == NULL)
+        return NULL;
+    *block = (struct head){.class = class, .generation = generation()};
+    return block;
+}
+
+/* What is mapped is zeroed by the kernel. */
+static void *
+take(size_t bytes, bool is_zeroed)
+{
+    size_t whole = bytes + sizeof(struct head);
+    struct head *block;
+
+    if (whole < bytes)
+        return NULL;
+    if (whole <= bytes_of(N_CLASSES - 1)) {
+        block = take_small(class_of(whole));
+        if (block == NULL)
+            return NULL;
+        if (is_zeroed)
+            memset(block + 1, 0, bytes);
+        return block + 1;
+    }
+    block = map(sizeof *block + whole);
+    if (block == NULL)
+        return NULL;
+    block++; /* so that a line of the cache begins where the memory does */
+    block->mapped = sizeof *block + whole;
+    block->generation = generation();
+    return block + 1;
+}
+
+static void
+give_back(void *memory)
+{
+    struct head *block = (struct head *)memory - 1;
+    struct hpm_cancel program;
+
+    /* What a parent left: its other threads may have been giving it back at
+     * the fork, and it must not come back twice. */
+    if (block->generation != generation())
+        return;
+    if (block->mapped != 0) {
+        munmap(block - 1, block->mapped);
+        return;
+    }
+    program = lock_pool();
+    block->next_free = pool.free[block->class];
+    pool.free[block->class] = block;
+    unlock_pool(program);
+}
+
+/* ---- the door -------------------------------------------------------- */
+
+void *
+hpm_memory_new(size_t count, size_t size)
+{
+    if (count == 0)
+        count = 1;
+    if (size == 0)
+        size = 1;
+    if (must_fail() || count > SIZE_MAX / 2 / size)
+        return NULL;
+    return USES_MALLOC ? calloc(count, size) : take(count * size, true);
+}
+
+void *
+hpm_memory_take(size_t bytes)
+{
+    if (must_fail())
+        return NULL;
+    return USES_MALLOC ? malloc(bytes) : take(bytes, false);
+}
+
+char *
+hpm_memory_copy_text(const char *text)
+{
+    size_t size;
+    char *copy;
+
+    if (text == NULL)
+        return NULL;
+    size = strlen(text) + 1;
+    copy = hpm_memory_new(size, 1);
+    if (copy != NULL)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+bool
+hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
+                size_t size)
+{
+    void **array = ret_array;
+    size_t capacity = *ret_capacity * 2;
+    void *grown;
+
+    if (needed <= *ret_capacity)
+        return true;
+    if (capacity < needed)
+        capacity = needed;
+    if (capacity < 8)
+        capacity = 8;
+    grown = hpm_memory_new(capacity, size);
+    if (grown == NULL)
+        return false;
+    if (*array != NULL)
+        memcpy(grown, *array, *ret_capacity * size);
+    hpm_memory_free(*array);
+    *array = grown;
+    *ret_capacity = capacity;
+    return true;
+}
+
+void
+hpm_memory_free(void *memory)
+{
+    if (memory == NULL)
+        return;
+    if (USES_MALLOC)
+        free(memory);
+    else
+        give_back(memory);
+}

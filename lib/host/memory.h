@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one door to memory: apart from the program's malloc, and so that a test
+ * can make any allocation fail.  Any thread. */
+#ifndef HPM_HOST_MEMORY_H
+#define HPM_HOST_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Zeroed memory for `count` objects of `size` bytes; NULL when there is none
+ * left or the product overflows. */
+void *hpm_memory_new(size_t count, size_t size);
+
+/* `bytes`, not 0, of memory that may hold anything; NULL when there is none
+ * left. */
+void *hpm_memory_take(size_t bytes);
+
+/* A copy of `text`; NULL when there is no memory or `text` is NULL. */
+char *hpm_memory_copy_text(const char *text);
+
+/* Make room for `needed` objects of `size` bytes in the array *ret_array of
+ * *ret_capacity objects, at least doubling it; new room is zeroed.  False,
+ * and nothing changed, when there is no memory. */
+bool hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
+                     size_t size);
+
+/* Give memory back; NULL is fine. */
+void hpm_memory_free(void *memory);
+
+/* In a forked child, before any other call here: another thread may have been
+ * inside one at the fork, so what was in use stays so and nothing of it is
+ * given out again. */
+void hpm_memory_forget(void);
+
+/* For tests: let the n-th allocation from now fail (1 = the next), once or,
+ * with `for_ever`, together with all after it.  0 ends the game. */
+void hpm_memory_fail_at(unsigned long n, bool for_ever);
+
+#endif

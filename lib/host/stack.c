@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How much stack the calling thread has left. */
+#include "host/stack.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Stacks grow downwards on every machine we build for. */
+static size_t
+free_below(uintptr_t here, uintptr_t lowest, size_t size)
+{
+    return here >= lowest && here - lowest < size ? here - lowest : 0;
+}
+
+/* The main thread's stack grows up to a limit.  The C library would look for
+ * it in /proc, and use malloc; the kernel has put some random bytes at its
+ * top. */
+static size_t
+free_in_main_thread(uintptr_t here)
+{
+    uintptr_t top = (uintptr_t)getauxval(AT_RANDOM);
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY || here > top)
+        return SIZE_MAX;
+    return top - here < limit.rlim_cur ? limit.rlim_cur - (top - here) : 0;
+}
+
+size_t
+hpm_stack_free(void)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    pthread_attr_t attributes;
+    stack_t handlers;
+    void *lowest = NULL;
+    size_t size = 0, guard = 0;
+
+    if (sigaltstack(NULL, &handlers) == 0 && (handlers.ss_flags & SS_ONSTACK))
+        return free_below(here, (uintptr_t)handlers.ss_sp, handlers.ss_size);
+    if (getpid() == gettid())
+        return free_in_main_thread(here);
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return 0;
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_getguardsize(&attributes, &guard);
+    pthread_attr_destroy(&attributes);
+    size = free_below(here, (uintptr_t)lowest, size);
+    return size > guard ? size - guard : 0;
+}

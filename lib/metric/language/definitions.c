@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where definitions come from. */
+#include "config.h"
+
+#include "metric/language/definitions.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "host/folder.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "metric/language/builtin.h"
+#include "metric/language/glance.h"
+
+/* No file people write is as large. */
+enum { LARGEST_FILE = 16 << 20 };
+
+struct file {
+    char *path;
+    bool is_installed;                  /* by us */
+    const struct hpm_builtin *replaces; /* by its name, or NULL */
+    bool is_read;
+};
+
+struct reading {
+    struct hpm_spec *spec;
+    struct file *files; /* in the order they override */
+    size_t n_files;
+    size_t capacity;
+    bool *has_builtin; /* per shipped file: it has been read */
+    unsigned layer;
+    const char *path; /* being read; NULL for a shipped one */
+    bool is_for_one;  /* PMU; what is only for others may be passed over */
+    const char *pmu;  /* that one, NULL: not known */
+    bool has_no_memory;
+};
+
+static bool
+no_memory(struct reading *reading)
+{
+    reading->has_no_memory = true;
+    return false;
+}
+
+/* ---- files ----------------------------------------------------------- */
+
+/* The whole of a file, or why not. */
+static bool
+read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status;
+    char buffer[4096];
+    ssize_t n;
+
+    if (descriptor < 0)
+        return hpm_error_set(err, "%s", strerror(errno));
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        close(descriptor);
+        return hpm_error_set(err, "not a file");
+    }
+    while ((n = read(descriptor, buffer, sizeof buffer)) > 0 &&
+           text->length <= LARGEST_FILE)
+        hpm_string_add_bytes(text, buffer, (size_t)n);
+    close(descriptor);
+    if (n < 0)
+        return hpm_error_set(err, "%s", strerror(errno));
+    if (text->length > LARGEST_FILE)
+        return hpm_error_set(err, "larger than %d MiB", LARGEST_FILE >> 20);
+    return !text->failed || hpm_error_no_memory(err);
+}
+
+static void
+complain(struct reading *reading, const char *path, const char *why)
+{
+    hpm_string_add_format(&reading->spec->complaints,
+                          "%s: cannot be read: %s\n", path, why);
+    reading->spec->n_complaints++;
+}
+
+static hpm_spec_include include;
+
+static bool
+read_text(struct reading *reading, const char *name, const char *path,
+          const char *text, size_t length)
+{
+    const char *outer = reading->path;
+    bool is_good;
+
+    reading->path = path;
+    is_good = hpm_spec_read(reading->spec, name, text, length, reading->layer,
+                            include, reading, NULL);
+    reading->path = outer;
+    return is_good || no_memory(reading);
+}
+
+/* Faults in shipped files are ours, and our tests read them for all PMUs. */
+static bool
+can_pass_over(const struct reading *reading, const char *text, size_t length)
+{
+    if (!reading->is_for_one ||
+        !hpm_glance_is_for_others(text, length, reading->pmu))
+        return false;
+    reading->spec->is_for_one = true;
+    return true;
+}
+
+/* A user's file in place of a shipped one is no fault, but seldom meant.  A
+ * copy is both. */
+static void
+note_replacement(struct reading *reading, const struct file *file,
+                 const char *text)
+{
+    if (file->replaces == NULL || file->is_installed ||
+        strcmp(file->replaces->text, text) == 0)
+        return;
+    hpm_string_add_format(&reading->spec->complaints,
+                          "%s: stands in place of the shipped %s, of which "
+                          "nothing holds; to add to it, give the file another "
+                          "name\n",
+                          file->path, file->replaces->name);
+}
+
+static bool
+read_file(struct reading *reading, struct file *file, struct hpm_error *err)
+{
+    struct hpm_string text = {0};
+    bool is_good;
+
+    file->is_read = true;
+    is_good = read_bytes(file->path, &text, err);
+    if (is_good)
+        note_replacement(reading, file, hpm_string_text(&text));
+    if (is_good &&
+        !(file->is_installed &&
+          can_pass_over(reading, hpm_string_text(&text), text.length)))
+        is_good = read_text(reading, file->path, file->path,
+                            hpm_string_text(&text), text.length);
+    hpm_string_free(&text);
+    return is_good;
+}
+
+/* ---- the list of files ----------------------------------------------- */
+
+static struct file *
+add_file(struct reading *reading, const char *path)
+{
+    struct file *file;
+
+    for (size_t i = 0; i < reading->n_files; i++) {
+        if (strcmp(reading->files[i].path, path) == 0)
+            return &reading->files[i];
+    }
+    if (!hpm_memory_grow(&reading->files, &reading->capacity,
+                         reading->n_files + 1, sizeof *reading->files)) {
+        no_memory(reading);
+        return NULL;
+    }
+    file = &reading->files[reading->n_files];
+    file->path = hpm_memory_copy_text(path);
+    if (file->path == NULL) {
+        no_memory(reading);
+        return NULL;
+    }
+    reading->n_files++;
+    return file;
+}
+
+static int
+compare_files(const void *a, const void *b)
+{
+    return strcmp(((const struct file *)a)->path,
+                  ((const struct file *)b)->path);
+}
+
+/* All *.hpm of a folder, by name. */
+static bool
+add_folder(struct reading *reading, const char *folder)
+{
+    struct hpm_folder names;
+    size_t first = reading->n_files;
+    const char *name;
+
+    if (!hpm_folder_open(&names, folder))
+        return false;
+    while ((name = hpm_folder_next(&names)) != NULL) {
+        size_t length = strlen(name);
+        struct hpm_string path = {0};
+
+        if (length <= 4 || strcmp(name + length - 4, ".hpm") != 0)
+            continue;
+        hpm_string_add_format(&path, "%s/%s", folder, name);
+        if (path.failed)
+            no_memory(reading);
+        else
+            add_file(reading, path.text);
+        hpm_string_free(&path);
+    }
+    hpm_folder_close(&names);
+    if (reading->n_files > first)
+        qsort(reading->files + first, reading->n_files - first,
+              sizeof *reading->files, compare_files);
+    return true;
+}
+
+static void
+add_user_folder(struct reading *reading)
+{
+    const char *config = secure_getenv("XDG_CONFIG_HOME");
+    const char *home = secure_getenv("HOME");
+    struct hpm_string folder = {0};
+
+    if (config != NULL && config[0] == '/')
+        hpm_string_add_format(&folder, "%s/hpm-toolkit", config);
+    else if (home != NULL && home[0] == '/')
+        hpm_string_add_format(&folder, "%s/.config/hpm-toolkit", home);
+    if (folder.length > 0)
+        add_folder(reading, folder.text);
+    hpm_string_free(&folder);
+}
+
+static void
+add_paths(struct reading *reading, const char *paths)
+{
+    while (*paths != '\0') {
+        size_t length = strcspn(paths, ":");
+        struct hpm_string path = {0};
+
+        hpm_string_add_bytes(&path, paths, length);
+        if (path.failed)
+            no_memory(reading);
+        else if (length > 0 && !add_folder(reading, path.text))
+            add_file(reading, path.text);
+        hpm_string_free(&path);
+        paths += length;
+        paths += *paths == ':';
+    }
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* The file that overrides all others of this base name, or NULL. */
+static struct file *
+find_file(struct reading *reading, const char *name)
+{
+    for (size_t i = reading->n_files; i > 0; i--) {
+        struct file *file = &reading->files[i - 1];
+
+        if (strcmp(hpm_path_base_name(file->path), name) == 0)
+            return file;
+    }
+    return NULL;
+}
+
+/* A shipped file, or what stands in its place. */
+static bool
+read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
+{
+    const struct hpm_builtin *builtin = &hpm_builtins[i];
+    struct file *instead = find_file(reading, builtin->name);
+
+    if (reading->has_builtin[i])
+        return true;
+    reading->has_builtin[i] = true;
+    for (size_t j = 0; instead != NULL && j < reading->n_files; j++) {
+        if (strcmp(hpm_path_base_name(reading->files[j].path),
+                   builtin->name) == 0 &&
+            &reading->files[j] != instead)
+            reading->files[j].is_read = true; /* overridden itself */
+    }
+    if (instead != NULL && !instead->is_read) {
+        instead->replaces = builtin;
+        return read_file(reading, instead, err);
+    }
+    if (instead != NULL ||
+        can_pass_over(reading, builtin->text, strlen(builtin->text)))
+        return true;
+    return read_text(reading, builtin->name, NULL, builtin->text,
+                     strlen(builtin->text));
+}
+
+/* Beside the file that includes, else among those known by name, else among
+ * those shipped; what was read already holds already. */
+static bool
+include(struct hpm_spec *spec, const char *name, void *context,
+        struct hpm_error *err)
+{
+    struct reading *reading = context;
+    struct hpm_string path = {0};
+    struct hpm_error why;
+    struct file *file = NULL;
+
+    (void)spec;
+    if (reading->path != NULL && name[0] != '/')
+        hpm_string_add_bytes(
+            &path, reading->path,
+            (size_t)(hpm_path_base_name(reading->path) - reading->path));
+    hpm_string_add(&path, name);
+    if (path.failed)
+        return no_memory(reading) || hpm_error_no_memory(err);
+    if (access(path.text, R_OK) == 0 &&
+        (reading->path != NULL || name[0] == '/'))
+        file = add_file(reading, path.text);
+    else
+        file = find_file(reading, name);
+    hpm_string_free(&path);
+    if (file != NULL && !file->is_read && !read_file(reading, file, &why))
+        return hpm_error_set(err, "'%.200s' cannot be read: %.200s", name,
+                             why.text);
+    for (size_t i = 0; file == NULL && i < hpm_n_builtins; i++) {
+        if (strcmp(hpm_builtins[i].name, name) == 0)
+            return read_builtin(reading, i, err);
+    }
+    return file != NULL ||
+           hpm_error_set(err, "there is no file '%.200s' to include", name);
+}
+
+static bool
+read_files(struct reading *reading)
+{
+    struct hpm_error why;
+
+    for (size_t i = 0; i < hpm_n_builtins && !reading->has_no_memory; i++) {
+        struct file *instead = find_file(reading, hpm_builtins[i].name);
+
+        if (!read_builtin(reading, i, &why) && !reading->has_no_memory)
+            complain(reading,
+                     instead != NULL ? instead->path : hpm_builtins[i].name,
+                     why.text);
+    }
+    /* an include may add files while we go */
+    for (size_t i = 0; i < reading->n_files && !reading->has_no_memory; i++) {
+        char *path = reading->files[i].path;
+
+        if (reading->files[i].is_read)
+            continue;
+        reading->layer++;
+        if (!read_file(reading, &reading->files[i], &why) &&
+            !reading->has_no_memory)
+            complain(reading, path, why.text);
+    }
+    return !reading->has_no_memory;
+}
+
+static bool
+finish(struct reading *reading, struct hpm_error *err)
+{
+    for (size_t i = 0; i < reading->n_files; i++)
+        hpm_memory_free(reading->files[i].path);
+    hpm_memory_free(reading->files);
+    hpm_memory_free(reading->has_builtin);
+    if (reading->has_no_memory || reading->spec->complaints.failed)
+        return hpm_error_no_memory(err);
+    return true;
+}
+
+static void
+add_installed_folder(struct reading *reading)
+{
+    add_folder(reading, HPM_METRICS_DIR);
+    for (size_t i = 0; i < reading->n_files; i++)
+        reading->files[i].is_installed = true;
+}
+
+static bool
+read_all(struct reading *reading, const char *paths, struct hpm_error *err)
+{
+    if (paths == NULL)
+        paths = hpm_env_get(HPM_VARIABLE_DEFS);
+    reading->has_builtin = hpm_memory_new(hpm_n_builtins, sizeof(bool));
+    if (reading->has_builtin == NULL)
+        return hpm_error_no_memory(err);
+    add_installed_folder(reading);
+    add_user_folder(reading);
+    if (paths != NULL)
+        add_paths(reading, paths);
+    read_files(reading);
+    return finish(reading, err);
+}
+
+bool
+hpm_definitions_read(struct hpm_spec *spec, const char *paths,
+                     struct hpm_error *err)
+{
+    struct reading reading = {.spec = spec};
+
+    return read_all(&reading, paths, err);
+}
+
+bool
+hpm_definitions_read_for(struct hpm_spec *spec, const char *paths,
+                         const char *pmu, struct hpm_error *err)
+{
+    struct reading reading = {.spec = spec, .is_for_one = true, .pmu = pmu};
+
+    return read_all(&reading, paths, err);
+}
+
+bool
+hpm_definitions_read_file(struct hpm_spec *spec, const char *path,
+                          struct hpm_error *err)
+{
+    struct reading reading = {.spec = spec};
+
+    reading.has_builtin = hpm_memory_new(hpm_n_builtins, sizeof(bool));
+    if (reading.has_builtin == NULL)
+        return hpm_error_no_memory(err);
+    add_file(&reading, path);
+    read_files(&reading);
+    return finish(&reading, err);
+}

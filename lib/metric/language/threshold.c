@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From which value on a metric is bad, or good. */
+#include "metric/language/threshold.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+is_crossed(const struct hpm_limit *limit, double value)
+{
+    if (!limit->is_given)
+        return false;
+    return limit->is_above ? value > limit->value : value < limit->value;
+}
+
+enum hpm_verdict
+hpm_limits_judge(const struct hpm_limits *limits, double value)
+{
+    if (isnan(value) || (!limits->bad.is_given && !limits->good.is_given))
+        return HPM_VERDICT_NONE;
+    if (is_crossed(&limits->bad, value))
+        return HPM_VERDICT_BAD;
+    return is_crossed(&limits->good, value) ? HPM_VERDICT_GOOD
+                                            : HPM_VERDICT_NEUTRAL;
+}
+
+/* ---- doubt ----------------------------------------------------------- */
+
+/* Rounding puts nothing outside. */
+static bool
+is_outside(const struct hpm_judged *judged)
+{
+    double slack = 1e-9 * fmax(isnan(judged->least) ? 0 : fabs(judged->least),
+                               isnan(judged->most) ? 0 : fabs(judged->most));
+
+    return judged->value < judged->least - slack ||
+           judged->value > judged->most + slack;
+}
+
+static bool
+is_near(const struct hpm_limit *limit, const struct hpm_judged *judged)
+{
+    return limit->is_given &&
+           fabs(judged->value - limit->value) < judged->error;
+}
+
+/* Would another verdict, or without limits anything, be as likely? */
+static bool
+is_coarse(const struct hpm_judged *judged, const struct hpm_limits limits[2])
+{
+    bool has_limits = false;
+
+    for (int i = 0; i < 2; i++) {
+        has_limits |= limits[i].bad.is_given || limits[i].good.is_given;
+        if (is_near(&limits[i].bad, judged) || is_near(&limits[i].good, judged))
+            return true;
+    }
+    return !has_limits && judged->error > fabs(judged->value);
+}
+
+enum hpm_doubt
+hpm_judged_doubt(const struct hpm_judged *judged,
+                 const struct hpm_limits limits[2])
+{
+    if (isnan(judged->value))
+        return HPM_DOUBT_NONE;
+    if (is_outside(judged))
+        return HPM_DOUBT_RANGE;
+    if (judged->doubt == HPM_DOUBT_NONE && is_coarse(judged, limits))
+        return HPM_DOUBT_COARSE;
+    return judged->doubt;
+}
+
+enum hpm_verdict
+hpm_judged_verdict(const struct hpm_judged *judged,
+                   const struct hpm_limits limits[2],
+                   enum hpm_precision precision)
+{
+    if (judged->is_partial ||
+        hpm_judged_doubt(judged, limits) != HPM_DOUBT_NONE)
+        return HPM_VERDICT_NONE;
+    return hpm_limits_judge(&limits[precision], judged->value);
+}
+
+static const double least_share = 0.9, most_error = 0.1;
+
+enum hpm_doubt
+hpm_doubt_of_share(double share, double value, double error)
+{
+    if (share < least_share)
+        return HPM_DOUBT_SHARE;
+    return error > most_error * fabs(value) ? HPM_DOUBT_ERROR : HPM_DOUBT_NONE;
+}
+
+/* At each tick the kernel looks once where a processor is, and gives the whole
+ * tick to the program or to itself; three by chance are no news. */
+static const double n_ticks = 3.0;
+
+/* What the slowest of the usual kernels have, for files that do not say. */
+static const double usual_tick = 0.01;
+
+double
+hpm_count_resolution(const char *name, const char *facts)
+{
+    static const char word[] = "TICK_NS=";
+    const char *tick = facts != NULL ? strstr(facts, word) : NULL;
+    double seconds = usual_tick;
+
+    if (strcmp(name, "ru::utime") != 0 && strcmp(name, "ru::stime") != 0)
+        return 0.0;
+    if (tick != NULL)
+        seconds = 1e-9 * (double)strtol(tick + strlen(word), NULL, 10);
+    return n_ticks * (seconds > 0.0 ? seconds : usual_tick);
+}
+
+const char *
+hpm_doubt_text(enum hpm_doubt doubt)
+{
+    static const char *const texts[] = {
+        [HPM_DOUBT_NONE] = "",
+        [HPM_DOUBT_FEW] = "its divisor is too small or too uncertain",
+        [HPM_DOUBT_COARSE] = "too near a limit for how exact its inputs are",
+        [HPM_DOUBT_ERROR] = "an input may be off by more than a tenth",
+        [HPM_DOUBT_SHARE] = "an input was counted less than 90 % of the time",
+        [HPM_DOUBT_SHORT] = "takes hardly longer than its own measuring",
+        [HPM_DOUBT_RANGE] = "outside the range of its definition",
+    };
+
+    return texts[doubt];
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+void
+hpm_rows_add(struct hpm_rows *rows, enum hpm_verdict verdict,
+             enum hpm_doubt doubt)
+{
+    rows->n_judged += verdict != HPM_VERDICT_NONE;
+    rows->n_bad += verdict == HPM_VERDICT_BAD;
+    rows->n_good += verdict == HPM_VERDICT_GOOD;
+    if (doubt > rows->doubt)
+        rows->doubt = doubt;
+}
+
+enum hpm_verdict
+hpm_rows_verdict(const struct hpm_rows *rows)
+{
+    if (rows->n_judged == 0)
+        return HPM_VERDICT_NONE;
+    if (rows->n_bad > 0)
+        return HPM_VERDICT_BAD;
+    return rows->n_good == rows->n_judged ? HPM_VERDICT_GOOD
+                                          : HPM_VERDICT_NEUTRAL;
+}
+
+/* ---- words ----------------------------------------------------------- */
+
+double
+hpm_limit_to_file(const struct hpm_limit *limit)
+{
+    return limit->is_above ? limit->value : -limit->value;
+}
+
+const char *
+hpm_verdict_name(enum hpm_verdict verdict)
+{
+    static const char *const names[] = {"", "bad", "neutral", "good"};
+
+    return names[verdict];
+}

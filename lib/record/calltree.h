@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The section table of one thread, or of the process: which sections there
+ * are on which call path, what they used so far, and which are open.
+ *
+ *     root --- assemble --- integrate          nodes: one per call path
+ *          \-- solve ------ integrate
+ *
+ *     frames:  [ground][solve][integrate]      open sections, innermost last
+ *
+ * The stack of frames has all sections that are open, those that are left out
+ * (HPM_ONLY, HPM_EXCEPT, HPM_SKIP) as well: a stop belongs to the innermost
+ * frame with its id, whether or not that measures.  A frame that is left out
+ * passes on what runs inside it: its node and its sums are those of the frame
+ * below.
+ *
+ * A section that is open, on whatever call path, is not opened again.  A quick
+ * start does not ask all frames for that.  It need not, for these hold:
+ *
+ *   1. A call site leads only to a child of its parent, or to a node above.
+ *   2. A node that is closed while a node below it is open is hpm_unsettled.
+ *   3. Of two frames the lower one's node is above the upper one's, or all
+ *      other nodes of its section (its other call paths) are hpm_unsettled.
+ *
+ * Where the call site leads to a node without a frame, that is by 2 a child of
+ * the innermost node.  Were its section open on another call path, that would
+ * by 3 be one of the nodes above, and no node has a section above it that is
+ * the same.  Only the long way opens what is no child of the innermost node
+ * (parents that are chosen, overlap), and sees to 2 and 3.  A node may stay
+ * hpm_unsettled for longer than it has to: its next start takes the long way.
+ *
+ * A sample is a row; sections add up differences of rows, slot by slot:
+ *
+ *     [ time | counts | pairs ][ charge: time | counts ][ starts | stops ]
+ *        n_slots, see meter.h     n_charged, see costs.h   edges inside
+ *
+ * Calls are also counted by the squares of what each took (n_counts: time and
+ * counts).
+ *
+ * The charge and the edges are the table's own: a start copies them into its
+ * row, so what was charged between start and stop is a difference as well.
+ *
+ * Not thread-safe: the owner sees to it.  But the charge may be read by any
+ * thread at any time (hpm_forest_charge_of).
+ */
+#ifndef HPM_RECORD_CALLTREE_H
+#define HPM_RECORD_CALLTREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/changing.h"
+#include "record/costs.h"
+#include "record/filter.h"
+#include "record/node.h"
+#include "record/problems.h"
+#include "record/site.h"
+
+enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
+
+/* One open section. */
+struct hpm_frame {
+    struct hpm_node *node; /* left out: of the frame below; NULL: the ground's */
+    uint64_t *start; /* row at the start */
+    uint64_t *inner; /* what runs inside is added there: to the node's sums */
+    uint64_t recursions; /* more starts of it; the topmost bits say why its stop
+                            takes the long way in any case, see forest.c */
+    struct hpm_node *left_out; /* its node where it is left out, else NULL */
+    int instance; /* differs from the node's only for "(other)" */
+    int opener;   /* process scope: tid of the thread that opened it */
+};
+
+struct hpm_forest {
+    struct hpm_frame *top;      /* the innermost open section, or the ground */
+    struct hpm_node *innermost; /* its node; here, for a start waits for it */
+    struct hpm_frame *limit;    /* above it no section is opened */
+    struct hpm_sites sites;     /* to find nodes by address */
+    uint64_t *now; /* row of a stop; its charge and edges are the live ones */
+    const struct hpm_costs *costs;
+    size_t n_slots;
+    size_t n_counts;
+    size_t n_charged;
+    size_t n_row;
+    size_t n_off; /* frames that are left out */
+    uint64_t due; /* from this reading of the clock on its sums are to be
+                     put aside, see checkpoint.h; UINT64_MAX: never */
+    /* what the quick path does not touch */
+    uint64_t n_beyond; /* starts without a frame, for all are in use; their
+                          stops are those that find none */
+    int tid;            /* of the thread it belongs to; -1: of the process */
+    struct hpm_problems *problems;
+    const struct hpm_filter *filter; /* NULL: all sections measure */
+    struct hpm_nodes nodes;
+    struct hpm_node *other; /* where sections beyond the limit go */
+    uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
+    struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
+    /* behind the frames, so that these stay where edges are quickest */
+    struct hpm_changing changing; /* sites that are not in `sites` */
+    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
+    uint64_t *first;        /* at the begin of the run */
+    bool is_running;        /* between its begin and its end */
+};
+
+/* What samples look like. */
+struct hpm_shape {
+    size_t n_slots;
+    size_t n_counts;  /* of which the first so many are time and counts, */
+    size_t n_charged; /* and behind the first so many nothing is charged */
+};
+
+/* An empty table for samples of that shape, corrected by `costs`; NULL when
+ * there is no memory. */
+struct hpm_forest *hpm_forest_new(const struct hpm_shape *shape,
+                                  const struct hpm_costs *costs,
+                                  const struct hpm_filter *filter,
+                                  struct hpm_problems *problems);
+void hpm_forest_free(struct hpm_forest *forest);
+
+/* How many sections are open and measured. */
+static inline size_t
+hpm_forest_depth(const struct hpm_forest *forest)
+{
+    return (size_t)(forest->top - forest->frames) - forest->n_off;
+}
+
+/* The innermost open section, NULL for none. */
+static inline struct hpm_node *
+hpm_forest_innermost(const struct hpm_forest *forest)
+{
+    return forest->innermost;
+}
+
+/* The innermost open section with that id, measured or left out; NULL for
+ * none. */
+static inline struct hpm_frame *
+hpm_forest_find_open(const struct hpm_forest *forest, int instance)
+{
+    const struct hpm_frame *ground = forest->frames;
+    struct hpm_frame *frame = forest->top;
+
+    while (frame > ground && frame->instance != instance)
+        frame--;
+    return frame > ground ? frame : NULL;
+}
+
+/* The node of the section that is open in a frame. */
+static inline struct hpm_node *
+hpm_frame_node(const struct hpm_frame *frame)
+{
+    return frame->left_out != NULL ? frame->left_out : frame->node;
+}
+
+/* Add work to an open section; false when it is not open.  Work of one that is
+ * left out is left out with it.  Without memory for a new unit the work is
+ * dropped and noted as a problem. */
+bool hpm_forest_add_work(struct hpm_forest *forest, int instance,
+                         uint64_t amount, const char *unit);
+
+/* Which place in the call tree a started section takes. */
+enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
+
+/* ---- the long way ---------------------------------------------------- */
+
+/* Open a section below the open section `parent` (where that is left out: below
+ * the section around it), or one of the constants above.  Returns the row into which the caller reads the sample, as
+ * the very last thing it does; NULL when there is nothing to read (recursion,
+ * left out, limits reached).  `within` is kept for a section seen for the first
+ * time. */
+uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
+                           const char *label, const char *file, int line,
+                           const struct hpm_node *within);
+
+/* The same for a start whose strings are not as C has them: they are in
+ * `place`, and `site` (its parent and node are filled in) says by which
+ * addresses and lengths it is known again; NULL when it is not to be. */
+uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
+                                const struct hpm_place *place,
+                                struct hpm_site *site,
+                                const struct hpm_node *within);
+
+/* Close the innermost open section with that id.  The sample of this instant
+ * is in forest->now. */
+void hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
+                     int line);
+
+/* The same for a frame that is left out: nothing is to be read. */
+void hpm_forest_stop_off(struct hpm_forest *forest, struct hpm_frame *frame);
+
+/* Close whatever is open, marked as left open.  The sample is in
+ * forest->now. */
+void hpm_forest_close_all(struct hpm_forest *forest);
+
+/* The run of the table begins, or begins anew, with the sample in
+ * forest->now. */
+void hpm_forest_begin_run(struct hpm_forest *forest);
+
+/* The run ends with the sample in forest->now, and all sections are closed:
+ * what no section covers is a node of its own from now on.  Nothing where no
+ * run was begun.  False when there is no memory. */
+bool hpm_forest_end_run(struct hpm_forest *forest);
+
+/* What the run used until forest->now, and what sections cover of that, as two
+ * rows; false where no run was begun, or it has ended. */
+bool hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
+                         uint64_t *ret_covered);
+
+/* Add to a copy of an open node's sums (all of them: inclusive, inner,
+ * squares) what they get if it is closed now, with the sections inside.
+ * The sample is in forest->now; in process scope thread `opener` has taken it,
+ * and only it knows its charge of time. */
+void hpm_forest_add_open_call(const struct hpm_forest *forest,
+                              const struct hpm_node *node, int opener,
+                              uint64_t *sums);
+
+/* Add all of `other`, closed, to this table, section by section; false when
+ * there is no memory.  Both have rows of the same shape. */
+bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
+
+/* Nothing will be started in it any more: free what only starts and stops
+ * need.  What it has measured stays. */
+void hpm_forest_shrink(struct hpm_forest *forest);
+
+/* ---- charge ---------------------------------------------------------- */
+
+/* The charge of a slot so far; any thread, at any time. */
+static inline uint64_t
+hpm_forest_charge_of(const struct hpm_forest *forest, size_t slot)
+{
+    return __atomic_load_n(&forest->now[forest->n_slots + slot],
+                           __ATOMIC_RELAXED);
+}
+
+/* One writer, many readers: no more than a plain addition. */
+static inline void
+hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot, uint64_t amount)
+{
+    uint64_t *charge = &forest->now[forest->n_slots + slot];
+
+    __atomic_store_n(charge, *charge + amount, __ATOMIC_RELAXED);
+}
+
+static inline void
+hpm_forest_charge(struct hpm_forest *forest, enum hpm_cost cost)
+{
+    const uint64_t *amounts = forest->costs->amounts[cost];
+    uint64_t *charge = forest->now + forest->n_slots;
+    size_t n = forest->n_charged;
+
+    for (size_t i = 0; i < n; i++)
+        __atomic_store_n(&charge[i], charge[i] + amounts[i], __ATOMIC_RELAXED);
+}
+
+/* ---- the quick way --------------------------------------------------- */
+
+enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
+
+/* The node of a start in its usual place; NULL when it needs the long way.
+ * No branch depends on which node it is. */
+static inline struct hpm_node *
+hpm_forest_find(const struct hpm_forest *forest, int instance,
+                const char *label, const char *file, uint64_t where)
+{
+    const struct hpm_site key = {.parent = forest->innermost,
+                                 .label = label,
+                                 .file = file,
+                                 .where = where,
+                                 .instance = instance};
+
+    return hpm_sites_find(&forest->sites, &key);
+}
+
+/* Is a start of this node an ordinary one? */
+static inline bool
+hpm_forest_is_ordinary(const struct hpm_forest *forest,
+                       const struct hpm_node *node)
+{
+    return node != NULL && node->frame == NULL && forest->top != forest->limit;
+}
+
+/* Open the node, by a start that costs `cost`.  Returns the row for the sample:
+ * its slots are as the last sample there left them. */
+static inline uint64_t *
+hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
+                int instance, enum hpm_cost cost)
+{
+    struct hpm_frame *frame = ++forest->top;
+    const uint64_t *amounts = forest->costs->amounts[cost];
+    uint64_t *charge = forest->now + forest->n_slots;
+    uint64_t *charge_at_start = frame->start + forest->n_slots;
+    size_t n = forest->n_charged;
+
+    forest->innermost = frame->node = node;
+    frame->inner = node->sums + forest->n_row;
+    frame->instance = instance;
+    node->frame = frame;
+    for (size_t i = 0; i < n; i++) {
+        charge_at_start[i] = charge[i] + amounts[i];
+        __atomic_store_n(&charge[i], charge_at_start[i], __ATOMIC_RELAXED);
+    }
+    charge_at_start[n] = ++charge[n]; /* starts */
+    charge_at_start[n + 1] = charge[n + 1];
+    return frame->start;
+}
+
+/* May this be the stop of a section that is left out? */
+static inline bool
+hpm_forest_may_stop_off(const struct hpm_forest *forest, int instance)
+{
+    return forest->n_off != 0 && (forest->top->instance != instance ||
+                                  forest->top->left_out != NULL);
+}
+
+/* Is this the stop of the innermost section, and nothing else to be done?
+ * `clock` is what the clock says. */
+static inline bool
+hpm_forest_closes_top(const struct hpm_forest *forest, int instance,
+                      uint64_t clock)
+{
+    return forest->top->instance == instance && forest->top->recursions == 0 &&
+           clock < forest->due;
+}
+
+/* Is the start of this node one at which nothing is to be read, for it is open
+ * already or is left out? */
+static inline bool
+hpm_forest_is_unread(const struct hpm_forest *forest,
+                     const struct hpm_node *node)
+{
+    return node->frame == &hpm_left_out ||
+           (hpm_node_is_in_frame(node) && node != forest->other);
+}
+
+/* Such a start. */
+void hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
+                             int instance);
+
+/* The stop of one that is open, where it is the innermost one.  False when it is another
+ * case. */
+bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
+
+static inline hpm_square
+hpm_forest_square(uint64_t used)
+{
+    return (hpm_square)((__int128)(int64_t)used * (int64_t)used);
+}
+
+/* A call of the frame's section ends: `now` less its start is its inclusive
+ * value, and is inside the section of the frame below.  Squares are of what is
+ * left without the charge, which may be less than nothing in a single call. */
+static inline __attribute__((always_inline)) void
+hpm_forest_add_call(const struct hpm_forest *forest,
+                    const struct hpm_frame *frame)
+{
+    const uint64_t *now = forest->now, *start = frame->start;
+    uint64_t *inclusive = frame->node->sums, *outer = frame[-1].inner;
+    size_t n_row = forest->n_row, n_charged = forest->n_charged, i;
+    const uint64_t *charge = now + forest->n_slots;
+    const uint64_t *charge_at_start = start + forest->n_slots;
+    hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
+
+    for (i = 0; i < n_charged; i++)
+        squares[i] += hpm_forest_square(now[i] - start[i] -
+                                        (charge[i] - charge_at_start[i]));
+    for (; i < forest->n_counts; i++)
+        squares[i] += hpm_forest_square(now[i] - start[i]);
+    for (i = 0; i < n_row; i++) {
+        uint64_t used = now[i] - start[i];
+
+        inclusive[i] += used;
+        outer[i] += used;
+    }
+    frame->node->outer++;
+}
+
+/* Close the innermost section, by a stop that costs `cost`.  The sample of
+ * this instant is in forest->now. */
+static inline __attribute__((always_inline)) void
+hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
+{
+    struct hpm_frame *frame = forest->top--;
+
+    hpm_forest_add_call(forest, frame);
+    hpm_forest_charge(forest, cost);
+    forest->innermost = frame[-1].node;
+    frame->node->line_end = line;
+    frame->node->frame = NULL;
+    forest->now[forest->n_slots + forest->n_charged + 1]++; /* stops */
+}
+
+#endif

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a section table to the records of an experiment. */
+#include "record/records.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/memory.h"
+
+/* ---- values ---------------------------------------------------------- */
+
+/* Of a number that may be below 0. */
+static uint64_t
+to_ns(uint64_t ticks, double ns_per_tick)
+{
+    return (uint64_t)llrint((double)(int64_t)ticks * ns_per_tick);
+}
+
+/* As it was read: counts that come in large steps. */
+static void
+fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
+             const struct hpm_node *node, size_t event)
+{
+    struct hpm_count total =
+        hpm_meter_count(bed->meter, event, node->inclusive);
+    struct hpm_count alone = hpm_meter_count(bed->meter, event, bed->exclusive);
+
+    *value = (struct hpm_value){.is_present = true,
+                                .state = total.state,
+                                .mean = NAN,
+                                .deviation = NAN,
+                                .share = NAN};
+    if (!hpm_state_has_value(total.state))
+        return;
+    value->total = total.value;
+    value->has_exclusive = hpm_state_has_value(alone.state);
+    /* scaled by a share of its own, a part can seem more than the whole */
+    value->exclusive = alone.value < total.value ? alone.value : total.value;
+    if (node->is_outside)
+        value->total = value->exclusive;
+    if (total.state == HPM_STATE_SHARED)
+        value->share = total.share;
+    else
+        value->deviation = hpm_node_deviation(
+            node, 1 + event, (int64_t)node->inclusive[1 + event]);
+}
+
+/* Of what the squares are: without what was charged.  That each call's own
+ * reading is in it does not change how far calls are from their mean. */
+static int64_t
+sum_of_calls(const struct hpm_bed *bed, const struct hpm_node *node,
+             size_t slot)
+{
+    return (int64_t)(node->inclusive[slot] -
+                     node->inclusive[bed->forest->n_slots + slot]);
+}
+
+/* A value without overhead, of one slot; its total may be below 0 until it is
+ * settled.  Returns how far the exclusive value was below 0. */
+static uint64_t
+fill_corrected(struct hpm_value *value, const struct hpm_bed *bed,
+               const struct hpm_node *node, size_t slot)
+{
+    struct hpm_corrected total =
+        hpm_correct(&bed->correction, bed->forest, node->inclusive,
+                    hpm_correct_inclusive_selves(node), slot);
+    struct hpm_corrected alone =
+        hpm_correct(&bed->correction, bed->forest, bed->exclusive,
+                    hpm_correct_exclusive_selves(bed->forest, node), slot);
+    uint64_t missing = alone.value < 0 ? (uint64_t)-alone.value : 0;
+
+    if (node->is_outside)
+        total = alone;
+    *value =
+        (struct hpm_value){.is_present = true,
+                           .has_exclusive = true,
+                           .state = HPM_STATE_COUNTED,
+                           .total = (uint64_t)total.value,
+                           .exclusive = (uint64_t)alone.value + missing,
+                           .deviation = hpm_node_deviation(
+                               node, slot, sum_of_calls(bed, node, slot)),
+                           .share = NAN,
+                           .has_overhead = bed->is_corrected,
+                           .overhead = total.overhead,
+                           .n_clamped = (total.value < 0) + (alone.value < 0)};
+    return missing;
+}
+
+/* What a section's exclusive value was raised by to be no less than 0, those
+ * around it have too little of: a whole is the sum of its parts. */
+static void
+raise_totals(const struct hpm_bed *bed, size_t record, size_t slot,
+             uint64_t missing)
+{
+    struct hpm_experiment *experiment = bed->experiment;
+
+    while (missing > 0 && record != HPM_NO_RECORD) {
+        struct hpm_record *raised = &experiment->records[record];
+        struct hpm_value *value =
+            slot == 0 ? &raised->time
+                      : hpm_experiment_value(experiment, record, slot - 1);
+
+        if (raised->has_overlap)
+            break;
+        value->total += missing;
+        value->overhead -= missing;
+        record = raised->parent;
+    }
+}
+
+/* Once all sections inside are filled. */
+static void
+settle(struct hpm_value *value, const struct hpm_record *record)
+{
+    if (!value->is_present || !hpm_state_has_value(value->state))
+        return;
+    if (value->has_overhead && (int64_t)value->total < 0) {
+        value->overhead += value->total; /* all that was read */
+        value->total = 0;
+    }
+    value->mean = (double)value->total / (double)record->outer;
+    if (record->is_outside)
+        value->mean = value->deviation = NAN;
+}
+
+static void
+fill_time(struct hpm_value *value, const struct hpm_bed *bed,
+          const struct hpm_node *node)
+{
+    double length = bed->ns_per_tick;
+    uint64_t missing = fill_corrected(value, bed, node, 0);
+
+    value->total = to_ns(value->total, length);
+    value->exclusive = to_ns(value->exclusive, length);
+    value->overhead = to_ns(value->overhead, length);
+    value->deviation *= length;
+    value->uncertainty =
+        length * (double)hpm_correct_uncertainty(
+                     &bed->correction, bed->forest, node->inclusive,
+                     hpm_correct_inclusive_selves(node), 0);
+    raise_totals(bed, node->index, 0, to_ns(missing, length));
+}
+
+/* Only a counter that ran all the time knows what was charged to it. */
+static void
+fill_count(struct hpm_value *value, const struct hpm_bed *bed,
+           const struct hpm_node *node, size_t event)
+{
+    fill_as_read(value, bed, node, event);
+    if (value->state == HPM_STATE_COUNTED && value->has_exclusive &&
+        hpm_meter_is_charged(bed->meter, 1 + event))
+        raise_totals(bed, node->index, 1 + event,
+                     fill_corrected(value, bed, node, 1 + event));
+}
+
+/* Hardly longer than it takes to measure them: a few times the pair of calls
+ * that has to be made for each. */
+static bool
+is_too_short(const struct hpm_bed *bed, const struct hpm_record *record)
+{
+    double pair =
+        (double)bed->correction.calibration->pair[0].min * bed->ns_per_tick;
+
+    return bed->is_corrected && !record->is_open &&
+           record->time.mean < 3.0 * pair;
+}
+
+/* The first reason met stands for the counter in the whole file. */
+static bool
+keep_reason(struct hpm_counter *counter, enum hpm_state state,
+            const struct hpm_metered *metered)
+{
+    const char *reason = metered->reason;
+
+    if (reason == NULL && state == HPM_STATE_UNSCHEDULED)
+        reason = "the hardware never had a free counter for it";
+    else if (reason == NULL)
+        reason = "only the thread itself can read it, and it was still inside "
+                 "a section at the end; end it before the program";
+    if (counter->reason != NULL || reason == NULL)
+        return true;
+    return hpm_experiment_set_text(&counter->reason, reason);
+}
+
+/* ---- records --------------------------------------------------------- */
+
+/* Not even n/a: nobody has asked for it. */
+static bool
+lacks_outside(const struct hpm_bed *bed, const struct hpm_source *source)
+{
+    return bed->omits_counts_outside ||
+           (bed->is_closed_by_other && source != NULL &&
+            source->is_own_thread_only);
+}
+
+static bool
+fill_values(const struct hpm_bed *bed, size_t record,
+            const struct hpm_node *node)
+{
+    struct hpm_experiment *experiment = bed->experiment;
+
+    for (size_t i = 0; i < bed->meter->n_events; i++) {
+        struct hpm_value *value = hpm_experiment_value(experiment, record, i);
+        const struct hpm_source *source = bed->meter->set->events[i].source;
+
+        if (node->is_outside && lacks_outside(bed, source))
+            continue;
+        fill_count(value, bed, node, i);
+        value->lacks_total = node->is_only_exclusive;
+        if (node->is_open && bed->is_closed_by_other && source != NULL &&
+            source->is_own_thread_only) {
+            value->state = HPM_STATE_LOST;
+            value->has_exclusive = false;
+        }
+        if (!hpm_state_has_value(value->state) &&
+            !keep_reason(&experiment->counters[i], value->state,
+                         &bed->meter->events[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- work ------------------------------------------------------------ */
+
+static size_t
+find_work_counter(const struct hpm_experiment *experiment, size_t first,
+                  const char *unit)
+{
+    size_t i = first;
+
+    while (i < experiment->n_counters &&
+           strcmp(experiment->counters[i].unit, unit) != 0)
+        i++;
+    return i;
+}
+
+static bool
+add_work_counter(struct hpm_experiment *experiment, const char *unit)
+{
+    struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
+    struct hpm_string name = {0};
+    bool is_good;
+
+    hpm_string_add_format(&name, "work::%s", unit);
+    is_good = counter != NULL && !name.failed &&
+              hpm_experiment_set_text(&counter->name, name.text) &&
+              hpm_experiment_set_text(&counter->source, "program") &&
+              hpm_experiment_set_text(&counter->unit, unit) &&
+              hpm_experiment_set_text(&counter->domain, "all") &&
+              hpm_experiment_set_text(&counter->description,
+                                      "work the program has counted");
+    hpm_string_free(&name);
+    return is_good;
+}
+
+bool
+hpm_bed_add_works(struct hpm_experiment *experiment, size_t first,
+                  const struct hpm_forest *forest)
+{
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next) {
+        for (size_t i = 0; i < node->n_works; i++) {
+            const char *unit = node->works[i].unit;
+
+            if (find_work_counter(experiment, first, unit) ==
+                    experiment->n_counters &&
+                !add_work_counter(experiment, unit))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void
+add_to_work(struct hpm_value *value, uint64_t amount)
+{
+    if (!value->is_present)
+        *value = (struct hpm_value){.is_present = true,
+                                    .has_exclusive = true,
+                                    .mean = NAN,
+                                    .deviation = NAN,
+                                    .share = NAN};
+    value->total += amount;
+}
+
+static void
+fill_works(const struct hpm_bed *bed, size_t record,
+           const struct hpm_node *node)
+{
+    for (size_t i = 0; i < node->n_works; i++) {
+        size_t counter = find_work_counter(bed->experiment, bed->first_work,
+                                           node->works[i].unit);
+        struct hpm_value *value =
+            hpm_experiment_value(bed->experiment, record, counter);
+
+        add_to_work(value, node->works[i].amount);
+        value->exclusive = node->works[i].amount;
+    }
+}
+
+/* Work belongs to all sections above, too.  Children come after parents: going
+ * backwards, each record is complete when it is passed on. */
+static void
+pass_works_up(const struct hpm_bed *bed, size_t first)
+{
+    const struct hpm_experiment *experiment = bed->experiment;
+
+    for (size_t i = experiment->n_records; i-- > first;) {
+        const struct hpm_record *record = &experiment->records[i];
+
+        for (size_t j = bed->first_work; j < experiment->n_counters; j++) {
+            struct hpm_value *value = hpm_experiment_value(experiment, i, j);
+
+            if (!value->is_present)
+                continue;
+            value->mean = (double)value->total / (double)record->outer;
+            if (record->parent != HPM_NO_RECORD)
+                add_to_work(hpm_experiment_value(experiment, record->parent, j),
+                            value->total);
+        }
+    }
+}
+
+/* ---- records of a forest --------------------------------------------- */
+
+static bool
+add_record(const struct hpm_bed *bed, struct hpm_node *node)
+{
+    struct hpm_experiment *experiment = bed->experiment;
+    struct hpm_record *record = hpm_experiment_add_record(experiment);
+
+    if (record == NULL ||
+        !hpm_experiment_set_text(&record->label, node->label) ||
+        !hpm_experiment_set_text(&record->file, node->file))
+        return false;
+    node->index = experiment->n_records - 1;
+    if (node->parent != NULL)
+        record->parent = node->parent->index;
+    if (node->within != NULL)
+        record->within = node->within->index;
+    record->scope = bed->scope;
+    record->tid = bed->tid;
+    record->omp = bed->omp;
+    record->instance = node->is_outside ? 0 : node->instance;
+    record->is_outside = node->is_outside;
+    record->line_start = node->line_start;
+    record->line_end = node->line_end;
+    record->calls = hpm_node_calls(node);
+    record->outer = node->outer;
+    record->is_open = node->is_open;
+    record->has_overlap = node->has_overlap;
+    record->n_skipped = node->n_skipped;
+    record->n_threads = bed->n_threads;
+    hpm_node_exclusive(node, bed->forest->n_row, bed->exclusive);
+    fill_time(&record->time, bed, node);
+    record->time.lacks_total = node->is_only_exclusive;
+    fill_works(bed, node->index, node);
+    return fill_values(bed, node->index, node);
+}
+
+static void
+settle_record(const struct hpm_bed *bed, size_t index)
+{
+    struct hpm_record *record = &bed->experiment->records[index];
+
+    settle(&record->time, record);
+    record->is_short = is_too_short(bed, record);
+    for (size_t i = 0; i < bed->meter->n_events; i++)
+        settle(hpm_experiment_value(bed->experiment, index, i), record);
+}
+
+bool
+hpm_bed_has_sections(const struct hpm_forest *forest)
+{
+    if (forest == NULL)
+        return false;
+    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->outer > 0 && !node->is_outside)
+            return true;
+    }
+    return false;
+}
+
+/* Nodes come in order of first use, so a parent before its children. */
+static bool
+add_records(const struct hpm_bed *bed)
+{
+    for (struct hpm_node *node = bed->forest->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->outer > 0 && (bed->has_sections || !node->is_outside) &&
+            !add_record(bed, node))
+            return false;
+    }
+    return true;
+}
+
+bool
+hpm_bed_add(struct hpm_bed *bed)
+{
+    size_t first = bed->experiment->n_records;
+    bool is_good;
+
+    bed->exclusive = hpm_memory_new(bed->forest->n_row, sizeof *bed->exclusive);
+    is_good = bed->exclusive != NULL && add_records(bed);
+    hpm_memory_free(bed->exclusive);
+    bed->exclusive = NULL;
+    if (!is_good)
+        return false;
+    for (size_t i = first; i < bed->experiment->n_records; i++)
+        settle_record(bed, i);
+    pass_works_up(bed, first);
+    return true;
+}
+
+/* ---- calibrations ---------------------------------------------------- */
+
+static void
+fill_spread(int64_t *ret_three, const struct hpm_spread *spread, double scale)
+{
+    ret_three[0] = (int64_t)llrint((double)(int64_t)spread->min * scale);
+    ret_three[1] = (int64_t)llrint((double)(int64_t)spread->median * scale);
+    ret_three[2] = (int64_t)llrint((double)(int64_t)spread->max * scale);
+}
+
+/* Is the cost of a calibration's slot one that is taken off? */
+static bool
+is_charged(const struct hpm_eventset *set, size_t slot)
+{
+    return slot == 0 || hpm_eventset_is_charged(set, slot - 1);
+}
+
+static size_t
+count_charged(const struct hpm_eventset *set, size_t n_slots)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_slots; i++)
+        n += is_charged(set, i);
+    return n;
+}
+
+static void
+fill_cost(struct hpm_calibrated_cost *cost,
+          const struct hpm_calibration *calibration, size_t slot,
+          double ns_per_tick)
+{
+    double scale = slot == 0 ? ns_per_tick : 1.0;
+    int64_t start = (int64_t)calibration->costs.amounts[HPM_COST_START][slot];
+
+    cost->counter = slot == 0 ? HPM_NO_COUNTER : slot - 1;
+    fill_spread(cost->self, &calibration->self[slot], scale);
+    fill_spread(cost->pair, &calibration->pair[slot], scale);
+    cost->start = (int64_t)llrint((double)start * scale);
+}
+
+bool
+hpm_bed_add_calibration(struct hpm_experiment *experiment,
+                        const struct hpm_eventset *set,
+                        const struct hpm_calibration *calibration,
+                        enum hpm_scope scope, const char *when,
+                        double ns_per_tick)
+{
+    struct hpm_calibrated *calibrated;
+    size_t n = 0;
+
+    if (!calibration->is_done)
+        return true;
+    calibrated = hpm_experiment_add_calibration(
+        experiment, count_charged(set, calibration->n_charged));
+    if (calibrated == NULL)
+        return false;
+    calibrated->scope = scope;
+    calibrated->when = when;
+    calibrated->n_calls = calibration->n_calls;
+    for (size_t i = 0; i < calibration->n_charged; i++) {
+        if (is_charged(set, i))
+            fill_cost(&calibrated->costs[n++], calibration, i, ns_per_tick);
+    }
+    return true;
+}

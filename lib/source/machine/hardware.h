@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Are there hardware counters here, and if not, why not. */
+#ifndef HPM_SOURCE_MACHINE_HARDWARE_H
+#define HPM_SOURCE_MACHINE_HARDWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "source/machine/obstacle.h"
+
+/* Can the processor's cycles be counted for this user?  If not, `why` says in
+ * one sentence what stands in the way and what to do. */
+bool hpm_hardware_is_usable(struct hpm_error *why);
+
+/* The same, cause and remedy apart. */
+bool hpm_hardware_check(struct hpm_obstacle *ret_obstacle);
+
+/* Does the processor say that it is a virtual one? */
+bool hpm_hardware_is_virtual(void);
+
+/* Name of the hypervisor ("KVM"); false where there is none, or nobody says
+ * which. */
+bool hpm_hardware_hypervisor(char *ret_name, size_t size);
+
+/* May there be a PMU?  Not where the kernel lists its PMUs, and has none for
+ * the cores. */
+bool hpm_hardware_has_pmu(void);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The PMUs and events the kernel lists under /sys/bus/event_source. */
+#ifndef HPM_SOURCE_MACHINE_SYSFS_H
+#define HPM_SOURCE_MACHINE_SYSFS_H
+
+#include "source/source.h"
+
+/* Translate `pmu/event/`, `pmu/term=value,.../` or the bare name of an event
+ * that some PMU lists ("topdown-retiring", also "cpu::topdown-retiring").  FOUND fills *ret_encoding and
+ * *ret_unit ("" or a word; static). */
+enum hpm_finding hpm_sysfs_find(const char *name,
+                                struct hpm_encoding *ret_encoding,
+                                char *ret_unit, size_t unit_size,
+                                struct hpm_error *err);
+
+/* Every `pmu/event/` of a PMU that can count for one program. */
+void hpm_sysfs_list(void (*visit)(const char *name, void *context),
+                    void *context);
+
+/* Can the list be seen?  Not where /sys is not mounted. */
+bool hpm_sysfs_is_there(void);
+
+/* The PMUs of the processor's cores, with commas between the names ("cpu",
+ * "cpu_atom, cpu_core"); their number, more than one on hybrid processors. */
+size_t hpm_sysfs_core_pmus(char *ret_names, size_t size);
+
+/* Operations a core can take a cycle, as its PMU tells (Arm's caps/slots); 0
+ * where none does, or cores differ. */
+long hpm_sysfs_core_slots(void);
+
+/* The type (perf_event_attr) of their PMU; PERF_TYPE_RAW where there are several
+ * or none. */
+uint32_t hpm_sysfs_core_type(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several values of one counter in one section as one: their mean over runs,
+ * their sum, their difference.  The order of the values does not matter, not
+ * even to the last bit.
+ */
+#ifndef HPM_STUDY_COLUMNS_COMBINE_H
+#define HPM_STUDY_COLUMNS_COMBINE_H
+
+#include "study/columns/study.h"
+
+/* A value, and how often its section was called (outermost calls; NAN where
+ * that is not known), which `mean` and `sdev` are over. */
+struct hpm_combine_input {
+    struct hpm_datum datum;
+    double n_calls;
+};
+
+/* The mean over runs of n > 0 values, with the standard deviation of the runs
+ * (divided by n - 1), the smallest and the largest.  An input that is a mean
+ * itself has the weight of its runs, and its deviation is pooled with those of
+ * the others, so that a mean of means is the mean of all.  Where such an input
+ * does not tell its spread, the result has none.  What has no value does not
+ * take part; where none has one, the worst state is kept.  `prefers_measured`:
+ * only the values of the best state take part.  `inputs` come out in another
+ * order. */
+void hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
+                      bool prefers_measured, struct hpm_datum *ret_datum);
+
+/* The sum of n > 0 values, as if the calls had been of one section.  One that
+ * has no value in its state leaves none.  One whose inclusive value was not
+ * wanted (HPM_ONLY_EXCLUSIVE) stands in the sum with its exclusive value, and
+ * the sum is partial and says how much of it that is.  Of means, deviation,
+ * smallest and largest are bounds (HPM_FIELD_BOUNDS) unless only one of them
+ * differs between runs; there are none where the numbers of runs differ. */
+void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
+                     struct hpm_datum *ret_datum);
+
+/* b - a.  Where a side does not have the section at all (NULL), it counts as
+ * zero; a value that is missing on one side leaves none.  The spread of two
+ * means is that of a run of b less a run of a; there is none where a side is a
+ * single run. */
+void hpm_combine_difference(const struct hpm_datum *a,
+                            const struct hpm_datum *b,
+                            struct hpm_datum *ret_datum);
+
+/* A number that stands for so many. */
+struct hpm_combine_weighted {
+    struct hpm_number number;
+    uint64_t weight;
+};
+
+/* The mean of n numbers: exact, and an integer if it is one, where all are
+ * counts or all are seconds.  Those that are none do not take part; no number
+ * without any.  They come out in another order. */
+struct hpm_number hpm_combine_average(struct hpm_combine_weighted *numbers,
+                                      size_t n);
+
+#endif

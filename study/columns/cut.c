@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A part of an experiment. */
+#include "study/columns/cut.h"
+
+#include "study/columns/combine.h"
+#include "study/columns/transfer.h"
+
+/* What becomes of a section. */
+enum fate { KEPT, ROOT, GONE };
+
+struct cutting {
+    const struct hpm_study *from;
+    struct hpm_study *to;
+    struct hpm_arena arena;
+    unsigned char *fates; /* by section: enum fate */
+    uint32_t *sections;   /* by section: that of the result */
+    uint32_t *rows;       /* by row: that of the result */
+    uint32_t *next;       /* by row: the next that became the same, or
+                           * that is gone with this one as heir */
+    uint32_t *first;      /* by row of the result: the first of them */
+    size_t first_capacity;
+    uint32_t *columns; /* by column: that of the result */
+    uint32_t *heirs;   /* by row that is gone: the row around */
+    bool *is_settled; /* by row: its heir is known */
+    uint32_t count, inclusive, exclusive; /* columns "Count", "IncSec" ... */
+    struct hpm_combine_input *inputs;
+    size_t inputs_capacity;
+    struct hpm_index index;
+};
+
+/* ---- sections -------------------------------------------------------- */
+
+/* Parents come first in a study. */
+static size_t
+decide(struct cutting *cutting, const char *label, bool is_removed)
+{
+    const struct hpm_study *from = cutting->from;
+    size_t n_found = 0;
+
+    for (uint32_t i = 0; i < from->n_sections; i++) {
+        const struct hpm_section *section = &from->sections[i];
+        bool is_wanted = strcmp(section->label, label) == 0;
+        unsigned char above = section->parent == HPM_NO_INDEX
+                                  ? (is_removed ? KEPT : GONE)
+                                  : cutting->fates[section->parent];
+
+        n_found += is_wanted;
+        if (is_removed)
+            cutting->fates[i] = is_wanted || above == GONE ? GONE : KEPT;
+        else if (above != GONE)
+            cutting->fates[i] = KEPT;
+        else
+            cutting->fates[i] = is_wanted ? ROOT : GONE;
+    }
+    return n_found;
+}
+
+static bool
+add_sections(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+    struct hpm_atoms *names = &cutting->to->names;
+
+    for (uint32_t i = 0; i < from->n_sections; i++) {
+        struct hpm_section section = from->sections[i];
+
+        if (cutting->fates[i] == GONE)
+            continue;
+        if (cutting->fates[i] == ROOT)
+            section.parent = HPM_NO_INDEX;
+        else if (section.parent != HPM_NO_INDEX)
+            section.parent = cutting->sections[section.parent];
+        section.label = hpm_atoms_add_text(names, section.label);
+        section.base = hpm_atoms_add_text(names, section.base);
+        section.file = hpm_atoms_add_text(names, section.file);
+        if (section.label == NULL || section.base == NULL ||
+            section.file == NULL)
+            return false;
+        cutting->sections[i] = hpm_study_add_section(cutting->to, &section);
+        if (cutting->sections[i] == HPM_NO_INDEX)
+            return false;
+    }
+    return true;
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+struct row_key {
+    uint32_t place, section;
+};
+
+static bool
+is_row(const void *array, uint32_t i, const void *key)
+{
+    const struct hpm_row *row = hpm_study_row(array, i);
+    const struct row_key *wanted = key;
+
+    return row->place == wanted->place && row->section == wanted->section;
+}
+
+static bool
+add_new_row(struct cutting *cutting, uint32_t i, struct row_key *key)
+{
+    struct hpm_study *to = cutting->to;
+    struct hpm_row row = *hpm_study_row(cutting->from, i);
+    uint32_t added;
+
+    row.place = key->place;
+    row.section = key->section;
+    row.parent = row.within = HPM_NO_INDEX;
+    added = hpm_study_add_row(to, &row);
+    if (added == HPM_NO_INDEX ||
+        !hpm_arena_grow(&cutting->arena, &cutting->first,
+                        &cutting->first_capacity, (size_t)added + 1,
+                        sizeof *cutting->first) ||
+        !hpm_index_add(&cutting->index, &cutting->arena, key, sizeof *key,
+                       added))
+        return false;
+    cutting->rows[i] = added;
+    cutting->first[added] = i;
+    return true;
+}
+
+/* Behind those that became the same row. */
+static void
+join_row(struct cutting *cutting, uint32_t i, uint32_t to)
+{
+    struct hpm_row *row = hpm_study_row(cutting->to, to);
+    const struct hpm_row *from = hpm_study_row(cutting->from, i);
+
+    cutting->next[i] = cutting->first[to];
+    cutting->first[to] = i;
+    cutting->rows[i] = to;
+    row->flags |= from->flags & ~(unsigned)HPM_ROW_HIDDEN;
+    if (from->line_end > row->line_end)
+        row->line_end = from->line_end;
+}
+
+static bool
+add_row(struct cutting *cutting, uint32_t i, uint32_t task)
+{
+    const struct hpm_study *from = cutting->from;
+    const struct hpm_row *row = hpm_study_row(from, i);
+    struct row_key key = {HPM_NO_INDEX, cutting->sections[row->section]};
+    uint32_t there;
+
+    if (cutting->fates[row->section] == GONE)
+        return true;
+    key.place =
+        hpm_study_add_place(cutting->to, task, from->places[row->place].tid);
+    if (key.place == HPM_NO_INDEX)
+        return false;
+    there =
+        hpm_index_find(&cutting->index, &key, sizeof key, is_row, cutting->to);
+    if (there == HPM_NO_PLACE)
+        return add_new_row(cutting, i, &key);
+    join_row(cutting, i, there);
+    return true;
+}
+
+static void
+link_row(struct cutting *cutting, uint32_t i)
+{
+    const struct hpm_row *from = hpm_study_row(cutting->from, i);
+    struct hpm_row *row;
+
+    if (cutting->rows[i] == HPM_NO_INDEX)
+        return;
+    row = hpm_study_row(cutting->to, cutting->rows[i]);
+    if (from->parent != HPM_NO_INDEX && cutting->fates[from->section] != ROOT)
+        row->parent = cutting->rows[from->parent];
+    if (from->within != HPM_NO_INDEX)
+        row->within = cutting->rows[from->within];
+}
+
+static bool
+add_rows(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+
+    for (size_t i = 0; i < from->n_tasks; i++) {
+        const struct hpm_task *task = &from->tasks[i];
+        uint32_t to = hpm_study_add_task(cutting->to, task->number);
+
+        if (to == HPM_NO_INDEX ||
+            !hpm_transfer_description(cutting->to, to, task))
+            return false;
+        for (size_t j = 0; j < task->n_rows; j++) {
+            if (!add_row(cutting, (uint32_t)(task->first_row + j), to))
+                return false;
+        }
+    }
+    for (uint32_t i = 0; i < from->n_rows; i++)
+        link_row(cutting, i);
+    return true;
+}
+
+/* ---- what those that are gone had ------------------------------------ */
+
+/* Walk up to the first row that stays or whose heir is known, then tell all on
+ * the way. */
+static void
+find_heir(struct cutting *cutting, uint32_t row)
+{
+    const struct hpm_study *from = cutting->from;
+    uint32_t at = row, heir, next;
+
+    while (at != HPM_NO_INDEX && cutting->rows[at] == HPM_NO_INDEX &&
+           !cutting->is_settled[at])
+        at = hpm_study_row(from, at)->parent;
+    heir = at != HPM_NO_INDEX && cutting->rows[at] == HPM_NO_INDEX
+               ? cutting->heirs[at]
+               : at;
+    for (; row != at; row = next) {
+        next = hpm_study_row(from, row)->parent;
+        cutting->heirs[row] = heir;
+        cutting->is_settled[row] = true;
+    }
+}
+
+/* For each row that is gone, the row around it that stays. */
+static void
+find_heirs(struct cutting *cutting)
+{
+    for (uint32_t i = 0; i < cutting->from->n_rows; i++) {
+        if (cutting->rows[i] == HPM_NO_INDEX)
+            find_heir(cutting, i);
+    }
+}
+
+/* Exclusive values add up to what is covered, even where sections overlap.
+ * Where one of the inner sections has no exclusive value, their heir cannot
+ * know its own. */
+static void
+inherit_field(const struct cutting *cutting, uint32_t row, uint32_t column,
+              enum hpm_field field, struct hpm_datum *datum)
+{
+    struct hpm_number *own = &datum->numbers[field];
+
+    for (uint32_t i = cutting->next[row];
+         i != HPM_NO_INDEX && own->kind != HPM_NUMBER_NONE;
+         i = cutting->next[i]) {
+        struct hpm_datum gone;
+
+        if (hpm_study_get_datum(cutting->from, i, column, &gone))
+            *own = hpm_number_sum(*own, gone.numbers[field]);
+    }
+}
+
+/* In a difference, what a side without the section had of it is zero. */
+static void
+inherit_base(const struct cutting *cutting, uint32_t row, uint32_t column,
+             struct hpm_datum *datum)
+{
+    struct hpm_number *own = &datum->numbers[HPM_FIELD_BASE_EXCLUSIVE];
+
+    for (uint32_t i = cutting->next[row];
+         i != HPM_NO_INDEX && own->kind != HPM_NUMBER_NONE;
+         i = cutting->next[i]) {
+        struct hpm_number base = hpm_study_number(cutting->from, i, column,
+                                                  HPM_FIELD_BASE_EXCLUSIVE);
+
+        if (base.kind != HPM_NUMBER_NONE)
+            *own = hpm_number_sum(*own, base);
+    }
+    if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE)
+        *own = (struct hpm_number){0};
+}
+
+static void
+inherit(const struct cutting *cutting, uint32_t row, uint32_t column,
+        struct hpm_datum *datum)
+{
+    inherit_field(cutting, row, column, HPM_FIELD_EXCLUSIVE, datum);
+    inherit_base(cutting, row, column, datum);
+    if (datum->numbers[HPM_FIELD_VALUE].kind == HPM_NUMBER_NONE &&
+        datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE &&
+        hpm_state_has_value(datum->state)) {
+        datum->state = HPM_STATE_LOST;
+        datum->reason = "a section cut out of it has no exclusive value";
+    }
+}
+
+/* Chain the rows that are gone behind their heirs. */
+static void
+chain_heirs(struct cutting *cutting)
+{
+    for (uint32_t i = 0; i < cutting->from->n_rows; i++) {
+        uint32_t heir = cutting->heirs[i];
+
+        if (heir == HPM_NO_INDEX)
+            continue;
+        cutting->next[i] = cutting->next[heir];
+        cutting->next[heir] = i;
+    }
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+static double
+calls_of(const struct cutting *cutting, uint32_t row)
+{
+    struct hpm_number outer =
+        hpm_study_extra(cutting->from, row, HPM_EXTRA_OUTER);
+
+    if (outer.kind == HPM_NUMBER_NONE && cutting->count != HPM_NO_INDEX)
+        outer = hpm_study_number(cutting->from, row, cutting->count,
+                                 HPM_FIELD_VALUE);
+    return hpm_number_to_real(outer);
+}
+
+/* A record without IncSec was measured with HPM_ONLY_EXCLUSIVE: it has only
+ * the exclusive time.  False where it has not. */
+static bool
+get_exclusive_time(const struct cutting *cutting, uint32_t row, uint32_t column,
+                   struct hpm_datum *ret_datum)
+{
+    struct hpm_datum exclusive;
+
+    if (column != cutting->inclusive || cutting->exclusive == HPM_NO_INDEX ||
+        !hpm_study_get_datum(cutting->from, row, cutting->exclusive,
+                             &exclusive) ||
+        !hpm_state_has_value(exclusive.state))
+        return false;
+    *ret_datum = (struct hpm_datum){.state = HPM_STATE_COUNTED,
+                                    .is_hidden = exclusive.is_hidden};
+    ret_datum->numbers[HPM_FIELD_EXCLUSIVE] =
+        exclusive.numbers[HPM_FIELD_VALUE];
+    return true;
+}
+
+/* The values of the rows that became this one, or left it what they had; how
+ * many rows that are, and how many of them have one. */
+static bool
+gather(struct cutting *cutting, uint32_t row, uint32_t column, bool is_alone,
+       size_t *ret_n, size_t *ret_n_rows)
+{
+    size_t n = 0, n_rows = 0;
+
+    for (uint32_t i = row; i != HPM_NO_INDEX;
+         i = is_alone ? HPM_NO_INDEX : cutting->next[i]) {
+        if (!hpm_arena_grow(&cutting->arena, &cutting->inputs,
+                            &cutting->inputs_capacity, n + 1,
+                            sizeof *cutting->inputs))
+            return false;
+        n_rows++;
+        if (!hpm_study_get_datum(cutting->from, i, column,
+                                 &cutting->inputs[n].datum) &&
+            !get_exclusive_time(cutting, i, column, &cutting->inputs[n].datum))
+            continue;
+        cutting->inputs[n++].n_calls = calls_of(cutting, i);
+    }
+    *ret_n = n;
+    *ret_n_rows = n_rows;
+    return true;
+}
+
+static bool
+has_datum(const struct cutting *cutting, uint32_t row, uint32_t column,
+          bool is_removed)
+{
+    enum hpm_state state;
+    bool is_there = false;
+
+    for (uint32_t i = row; i != HPM_NO_INDEX && !is_there;
+         i = is_removed ? HPM_NO_INDEX : cutting->next[i])
+        is_there = hpm_study_get_state(cutting->from, i, column, &state);
+    return is_there;
+}
+
+/* What some of the records do not have has no sum. */
+static bool
+say_lacking(struct cutting *cutting, size_t n, size_t n_rows,
+            struct hpm_datum *datum)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(&text, "no value in %zu of %zu records", n_rows - n,
+                          n_rows);
+    *datum = (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
+                                .is_hidden = datum->is_hidden};
+    datum->reason =
+        text.failed ? NULL : hpm_atoms_add_text(&cutting->to->names, text.text);
+    hpm_string_free(&text);
+    return datum->reason != NULL;
+}
+
+/* The sum of the rows that became this one.  A row that inherits keeps its
+ * values, but its own part of them grows; ExcSec is such a part as it
+ * stands. */
+static bool
+sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
+           bool is_removed, struct hpm_datum *ret_datum)
+{
+    uint32_t first = cutting->first[row];
+    bool is_alone = is_removed && column != cutting->exclusive;
+    size_t n, n_rows;
+
+    if (!gather(cutting, first, column, is_alone, &n, &n_rows))
+        return false;
+    hpm_combine_sum(cutting->inputs, n, ret_datum);
+    if (n < n_rows)
+        return say_lacking(cutting, n, n_rows, ret_datum);
+    if (is_alone)
+        inherit(cutting, first, column, ret_datum);
+    if (ret_datum->reason == NULL)
+        return true;
+    ret_datum->reason =
+        hpm_atoms_add_text(&cutting->to->names, ret_datum->reason);
+    return ret_datum->reason != NULL;
+}
+
+/* Of rows that became one, an extra that is an amount is added up. */
+static bool
+sum_extra(struct cutting *cutting, uint32_t row, enum hpm_extra extra,
+          bool is_removed)
+{
+    uint32_t first = cutting->first[row];
+    struct hpm_number sum = hpm_study_extra(cutting->from, first, extra);
+    bool is_amount = extra == HPM_EXTRA_OUTER || extra == HPM_EXTRA_SKIPPED;
+
+    if (extra == HPM_EXTRA_OUTER && sum.kind == HPM_NUMBER_NONE &&
+        !is_removed && cutting->next[first] != HPM_NO_INDEX)
+        sum = hpm_number_real(calls_of(cutting, first));
+    for (uint32_t i = cutting->next[first];
+         i != HPM_NO_INDEX && !is_removed && is_amount; i = cutting->next[i]) {
+        struct hpm_number other = hpm_study_extra(cutting->from, i, extra);
+
+        if (extra == HPM_EXTRA_OUTER && other.kind == HPM_NUMBER_NONE)
+            other = hpm_number_real(calls_of(cutting, i));
+        if (sum.kind == HPM_NUMBER_NONE)
+            sum = other;
+        else if (other.kind != HPM_NUMBER_NONE)
+            sum = hpm_number_sum(sum, other);
+    }
+    return hpm_study_set_extra(cutting->to, row, extra, sum);
+}
+
+/* A metric of rows that became one, or that inherit, can only be computed
+ * again. */
+static bool
+is_stale_metric(const struct cutting *cutting, uint32_t row, uint32_t column)
+{
+    return cutting->from->columns[column].kind == HPM_COLUMN_METRIC &&
+           cutting->next[cutting->first[row]] != HPM_NO_INDEX;
+}
+
+static bool
+fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
+{
+    uint32_t task =
+        cutting->to->places[hpm_study_row(cutting->to, row)->place].task;
+    const struct hpm_task *from = &cutting->from->tasks[task];
+    uint32_t last = HPM_NO_INDEX;
+
+    for (size_t i = 0; i < from->n_columns; i++) {
+        uint32_t column = from->columns[i];
+        struct hpm_datum datum;
+
+        if (is_stale_metric(cutting, row, column) ||
+            !has_datum(cutting, cutting->first[row], column, is_removed))
+            continue;
+        if (!sum_values(cutting, row, column, is_removed, &datum))
+            return false;
+        if (!hpm_study_set_datum(cutting->to, row, cutting->columns[column],
+                                 last, &datum))
+            return false;
+        last = cutting->columns[column];
+    }
+    for (int i = 0; i < HPM_EXTRA_FILE; i++) {
+        if (!sum_extra(cutting, row, (enum hpm_extra)i, is_removed))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+static bool
+begin(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+
+    cutting->fates = hpm_arena_new(&cutting->arena, from->n_sections, 1);
+    cutting->sections = hpm_transfer_map(&cutting->arena, from->n_sections);
+    cutting->rows = hpm_transfer_map(&cutting->arena, from->n_rows);
+    cutting->next = hpm_transfer_map(&cutting->arena, from->n_rows);
+    cutting->heirs = hpm_transfer_map(&cutting->arena, from->n_rows);
+    cutting->columns = hpm_transfer_map(&cutting->arena, from->n_columns);
+    cutting->is_settled =
+        hpm_arena_new(&cutting->arena, from->n_rows, sizeof(bool));
+    return cutting->fates != NULL && cutting->is_settled != NULL &&
+           cutting->sections != NULL && cutting->rows != NULL &&
+           cutting->next != NULL && cutting->heirs != NULL &&
+           cutting->columns != NULL;
+}
+
+static uint32_t
+find_column(const struct hpm_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, name) == 0)
+            return i;
+    }
+    return HPM_NO_INDEX;
+}
+
+static bool
+add_columns(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+
+    for (uint32_t i = 0; i < from->n_columns; i++) {
+        cutting->columns[i] = hpm_transfer_column(cutting->to, from, i);
+        if (cutting->columns[i] == HPM_NO_INDEX)
+            return false;
+    }
+    cutting->count = find_column(from, "Count");
+    cutting->inclusive = find_column(from, "IncSec");
+    cutting->exclusive = find_column(from, "ExcSec");
+    return true;
+}
+
+static bool
+copy_part(struct cutting *cutting, bool is_removed)
+{
+    cutting->to->kind = cutting->from->kind;
+    if (!hpm_transfer_sources(cutting->to, cutting->from, HPM_SIDE_BOTH) ||
+        !add_sections(cutting) || !add_columns(cutting) || !add_rows(cutting))
+        return false;
+    if (is_removed) {
+        find_heirs(cutting);
+        chain_heirs(cutting);
+    }
+    for (uint32_t i = 0; i < cutting->to->n_rows; i++) {
+        if (!fill_row(cutting, i, is_removed))
+            return false;
+    }
+    return hpm_study_rank_columns(cutting->to);
+}
+
+static struct hpm_study *
+cut(const struct hpm_study *study, const char *label, bool is_removed,
+    size_t most_bytes, struct hpm_error *err)
+{
+    struct cutting cutting = {.from = study};
+    bool is_good = false;
+
+    cutting.to = hpm_study_new(most_bytes);
+    if (cutting.to == NULL || !begin(&cutting))
+        hpm_study_no_memory(cutting.to, err);
+    else if (decide(&cutting, label, is_removed) == 0)
+        hpm_error_set(err,
+                      "no section has the label '%.200s'; hpm report lists "
+                      "those there are",
+                      label);
+    else if (!copy_part(&cutting, is_removed))
+        hpm_study_no_memory(cutting.to, err);
+    else
+        is_good = true;
+    hpm_arena_free(&cutting.arena);
+    if (is_good)
+        return cutting.to;
+    hpm_study_free(cutting.to);
+    return NULL;
+}
+
+struct hpm_study *
+hpm_cut_root(const struct hpm_study *study, const char *label,
+             size_t most_bytes, struct hpm_error *err)
+{
+    return cut(study, label, false, most_bytes, err);
+}
+
+struct hpm_study *
+hpm_cut_remove(const struct hpm_study *study, const char *label,
+               size_t most_bytes, struct hpm_error *err)
+{
+    return cut(study, label, true, most_bytes, err);
+}

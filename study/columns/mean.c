@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Repeated runs as one. */
+#include "study/columns/mean.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/memory.h"
+#include "study/columns/agree.h"
+#include "study/columns/align.h"
+#include "study/columns/anchor.h"
+#include "study/columns/combine.h"
+#include "study/columns/transfer.h"
+
+struct averaging {
+    struct hpm_align align;
+    bool is_integration;
+    uint32_t *counts;                   /* by study: its column "Count" */
+    struct hpm_combine_input *inputs;   /* room for one of each study */
+    struct hpm_combine_weighted *calls; /* likewise */
+};
+
+/* ---- rows ------------------------------------------------------------ */
+
+/* Outermost calls: what mean and deviation per call are over. */
+static double
+calls_of(const struct averaging *averaging, size_t which, uint32_t row)
+{
+    const struct hpm_study *study = averaging->align.studies[which];
+    struct hpm_number outer = hpm_study_extra(study, row, HPM_EXTRA_OUTER);
+
+    if (outer.kind == HPM_NUMBER_NONE &&
+        averaging->counts[which] != HPM_NO_INDEX)
+        outer = hpm_study_number(study, row, averaging->counts[which],
+                                 HPM_FIELD_VALUE);
+    return hpm_number_to_real(outer);
+}
+
+static bool
+find_counts(struct averaging *averaging)
+{
+    struct hpm_align *align = &averaging->align;
+
+    averaging->counts = hpm_transfer_map(&align->arena, align->n);
+    averaging->inputs =
+        hpm_arena_new(&align->arena, align->n, sizeof *averaging->inputs);
+    averaging->calls =
+        hpm_arena_new(&align->arena, align->n, sizeof *averaging->calls);
+    if (averaging->counts == NULL || averaging->inputs == NULL ||
+        averaging->calls == NULL)
+        return false;
+    for (size_t i = 0; i < align->n; i++) {
+        for (uint32_t j = 0; j < align->studies[i]->n_columns; j++) {
+            if (strcmp(align->studies[i]->columns[j].name, "Count") == 0)
+                averaging->counts[i] = j;
+        }
+    }
+    return true;
+}
+
+/* What several rows say of one section: flags that any has, the last line. */
+static void
+combine_row(const struct hpm_align *align, uint32_t row)
+{
+    struct hpm_row *to = hpm_study_row(align->result, row);
+    bool is_hidden = true;
+
+    for (size_t i = 0; i < align->n; i++) {
+        uint32_t from = align->rows[(size_t)row * align->n + i];
+        const struct hpm_row *other;
+
+        if (from == HPM_NO_INDEX)
+            continue;
+        other = hpm_study_row(align->studies[i], from);
+        to->flags |= other->flags & ~(unsigned)HPM_ROW_HIDDEN;
+        is_hidden = is_hidden && (other->flags & HPM_ROW_HIDDEN) != 0;
+        if (other->line_end > to->line_end)
+            to->line_end = other->line_end;
+    }
+    if (is_hidden)
+        to->flags |= HPM_ROW_HIDDEN;
+}
+
+/* Outer calls are said where they differ from all calls; then those of every
+ * run count. */
+static bool
+combine_outer(const struct averaging *averaging, uint32_t row)
+{
+    const struct hpm_align *align = &averaging->align;
+    struct hpm_combine_weighted *calls = averaging->calls;
+    bool is_said = false;
+    size_t n = 0;
+
+    for (size_t i = 0; i < align->n; i++) {
+        uint32_t from = align->rows[(size_t)row * align->n + i];
+        struct hpm_number outer;
+
+        if (from == HPM_NO_INDEX)
+            continue;
+        outer = hpm_study_extra(align->studies[i], from, HPM_EXTRA_OUTER);
+        is_said = is_said || outer.kind != HPM_NUMBER_NONE;
+        if (outer.kind == HPM_NUMBER_NONE &&
+            averaging->counts[i] != HPM_NO_INDEX)
+            outer = hpm_study_number(align->studies[i], from,
+                                     averaging->counts[i], HPM_FIELD_VALUE);
+        calls[n++] = (struct hpm_combine_weighted){outer, 1};
+    }
+    return !is_said || hpm_study_set_extra(align->result, row, HPM_EXTRA_OUTER,
+                                           hpm_combine_average(calls, n));
+}
+
+static bool
+needs_outer(const struct hpm_align *align)
+{
+    for (size_t i = 0; i < align->n; i++) {
+        if (align->studies[i]->extras[HPM_EXTRA_OUTER].n_blocks > 0)
+            return true;
+    }
+    return false;
+}
+
+/* An extra that is no amount stays where all that have the row agree. */
+static bool
+keep_extra(struct hpm_align *align, uint32_t row, enum hpm_extra extra)
+{
+    struct hpm_number number = {0};
+    bool is_first = true;
+
+    for (size_t i = 0; i < align->n; i++) {
+        uint32_t from = align->rows[(size_t)row * align->n + i];
+        struct hpm_number other;
+
+        if (from == HPM_NO_INDEX)
+            continue;
+        other = hpm_study_extra(align->studies[i], from, extra);
+        if (!is_first && hpm_number_compare(other, number) != 0)
+            return true;
+        number = other;
+        is_first = false;
+    }
+    return hpm_study_set_extra(align->result, row, extra, number);
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+/* The values of a column in a row; how many. */
+static size_t
+gather(struct averaging *averaging, uint32_t row, uint32_t column)
+{
+    const struct hpm_align *align = &averaging->align;
+    size_t n = 0;
+
+    for (size_t i = 0; i < align->n; i++) {
+        uint32_t from_row = align->rows[(size_t)row * align->n + i];
+        uint32_t from_column = align->columns[(size_t)column * align->n + i];
+        struct hpm_combine_input *input = &averaging->inputs[n];
+
+        if (from_row == HPM_NO_INDEX || from_column == HPM_NO_INDEX ||
+            !hpm_study_get_datum(align->studies[i], from_row, from_column,
+                                 &input->datum))
+            continue;
+        input->n_calls = calls_of(averaging, i, from_row);
+        n++;
+    }
+    return n;
+}
+
+/* A metric is never averaged; one that a single run recorded is kept among
+ * runs that recorded others. */
+static bool
+is_left_out(const struct averaging *averaging, uint32_t column, size_t n)
+{
+    return averaging->align.result->columns[column].kind == HPM_COLUMN_METRIC &&
+           (n > 1 || !averaging->is_integration);
+}
+
+/* The reason of a value is a text of the study it came from. */
+static bool
+own_reason(struct hpm_study *result, struct hpm_datum *datum)
+{
+    const char *reason = datum->reason;
+
+    datum->reason = hpm_atoms_add_text(&result->names, reason);
+    return reason == NULL || datum->reason != NULL;
+}
+
+/* A run that has the section but not its inclusive time was measured with
+ * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time. */
+static void
+mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
+             size_t n, struct hpm_datum *datum)
+{
+    const struct hpm_align *align = &averaging->align;
+    size_t n_rows = 0;
+
+    if (strcmp(align->result->columns[column].name, "IncSec") != 0)
+        return;
+    for (size_t i = 0; i < align->n; i++)
+        n_rows += align->rows[(size_t)row * align->n + i] != HPM_NO_INDEX;
+    if (n < n_rows && hpm_state_has_value(datum->state))
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+}
+
+/* A value that one run of an integration has alone is not repeated. */
+static void
+leave_out_spread(struct hpm_datum *datum)
+{
+    for (int i = HPM_FIELD_RUNS; i <= HPM_FIELD_MAX; i++)
+        datum->numbers[i] = (struct hpm_number){0};
+}
+
+static bool
+combine_values(struct averaging *averaging, uint32_t row)
+{
+    struct hpm_study *result = averaging->align.result;
+    uint32_t last = HPM_NO_INDEX;
+
+    for (uint32_t i = 0; i < result->n_columns; i++) {
+        size_t n = gather(averaging, row, i);
+        struct hpm_datum datum;
+
+        if (n == 0 || is_left_out(averaging, i, n))
+            continue;
+        hpm_combine_mean(averaging->inputs, n, averaging->is_integration,
+                         &datum);
+        mark_lacking(averaging, row, i, n, &datum);
+        if (averaging->is_integration &&
+            datum.numbers[HPM_FIELD_RUNS].amount == 1)
+            leave_out_spread(&datum);
+        if (!own_reason(result, &datum) ||
+            !hpm_study_set_datum(result, row, i, last, &datum))
+            return false;
+        last = i;
+    }
+    return true;
+}
+
+static bool
+combine_rows(struct averaging *averaging)
+{
+    struct hpm_align *align = &averaging->align;
+    bool has_outer = needs_outer(align);
+
+    for (uint32_t i = 0; i < align->result->n_rows; i++) {
+        combine_row(align, i);
+        if ((has_outer && !combine_outer(averaging, i)) ||
+            !keep_extra(align, i, HPM_EXTRA_OMP) ||
+            !keep_extra(align, i, HPM_EXTRA_THREADS) ||
+            !keep_extra(align, i, HPM_EXTRA_SKIPPED) ||
+            !combine_values(averaging, i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- checks ---------------------------------------------------------- */
+
+static const struct hpm_task *
+first_run(const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].program != NULL)
+            return &study->tasks[i];
+    }
+    return NULL;
+}
+
+static bool
+check_programs(const struct hpm_study *const *studies, size_t n,
+               struct hpm_error *err)
+{
+    const struct hpm_task *first = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_task *task = first_run(studies[i]);
+        struct hpm_string name = {0};
+
+        if (task == NULL)
+            continue;
+        if (first == NULL)
+            first = task;
+        if (strcmp(first->program, task->program) == 0)
+            continue;
+        hpm_agree_add_name(studies[i], &name);
+        hpm_error_set(err,
+                      "%.200s is of the program '%.80s', others are of "
+                      "'%.80s'; hpm --force takes them as of one program",
+                      hpm_string_text(&name), task->program, first->program);
+        hpm_string_free(&name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- the calls ------------------------------------------------------- */
+
+static struct hpm_study *
+copy(const struct hpm_study *study, size_t most_bytes, struct hpm_error *err)
+{
+    struct hpm_study *result = hpm_transfer_copy(study, most_bytes);
+
+    if (result == NULL)
+        hpm_error_no_memory(err);
+    return result;
+}
+
+static bool
+average(struct averaging *averaging, const struct hpm_mean_options *options)
+{
+    struct hpm_align *align = &averaging->align;
+    struct hpm_study *result = align->result;
+
+    result->kind =
+        averaging->is_integration ? HPM_STUDY_INTEGRATED : HPM_STUDY_MEAN;
+    for (size_t i = 0; i < align->n; i++) {
+        if (!hpm_transfer_sources(result, align->studies[i], HPM_SIDE_BOTH))
+            return false;
+    }
+    return find_counts(averaging) && hpm_agree_describe(align) &&
+           combine_rows(averaging) &&
+           (!averaging->is_integration ||
+            hpm_anchor_check(align, options->tolerance)) &&
+           hpm_study_arrange(result);
+}
+
+static struct hpm_study *
+combine(const struct hpm_study *const *studies, size_t n, bool is_integration,
+        const struct hpm_mean_options *options, struct hpm_error *err)
+{
+    struct averaging averaging = {.is_integration = is_integration};
+    const struct hpm_study **sorted = hpm_memory_new(n, sizeof *sorted);
+    struct hpm_study *result = NULL;
+    bool is_good = false;
+
+    if (sorted == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    memcpy(sorted, studies, n * sizeof *sorted);
+    hpm_align_sort(sorted, n);
+    if (hpm_align_begin(&averaging.align, sorted, n, false, options->most_bytes,
+                        err)) {
+        result = averaging.align.result;
+        is_good = average(&averaging, options);
+        if (!is_good)
+            hpm_study_no_memory(result, err);
+        hpm_align_free(&averaging.align);
+    }
+    hpm_memory_free(sorted);
+    if (is_good)
+        return result;
+    hpm_study_free(result);
+    return NULL;
+}
+
+static bool
+go_together(const struct hpm_study *const *studies, size_t n,
+            const struct hpm_mean_options *options, struct hpm_error *err)
+{
+    if (n == 0)
+        return hpm_error_set(err, "there is no experiment to combine");
+    return hpm_agree_on_pmu(studies, n, err) &&
+           (options->is_forced || check_programs(studies, n, err));
+}
+
+struct hpm_study *
+hpm_mean(const struct hpm_study *const *studies, size_t n,
+         const struct hpm_mean_options *options, struct hpm_error *err)
+{
+    if (!go_together(studies, n, options, err))
+        return NULL;
+    if (n == 1)
+        return copy(studies[0], options->most_bytes, err);
+    return combine(studies, n, false, options, err);
+}
+
+struct hpm_study *
+hpm_integrate(const struct hpm_study *const *studies, size_t n,
+              const struct hpm_mean_options *options, struct hpm_error *err)
+{
+    if (!go_together(studies, n, options, err))
+        return NULL;
+    return combine(studies, n, true, options, err);
+}

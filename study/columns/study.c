@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A study: tasks, sections, rows, columns. */
+#include "study/columns/study.h"
+
+#include "host/memory.h"
+
+/* The tag of a value tells more than its kind: is there a datum at all, is it
+ * shown, in what state. */
+enum {
+    TAG_STATE_SHIFT = 3,
+    TAG_STATE = 7 << TAG_STATE_SHIFT,
+    TAG_HIDDEN = 64,
+    TAG_PRESENT = 128
+};
+
+struct hpm_study *
+hpm_study_new(size_t most_bytes)
+{
+    struct hpm_study *study = hpm_memory_new(1, sizeof *study);
+
+    if (study == NULL)
+        return NULL;
+    study->arena.most = most_bytes;
+    study->names.arena = &study->arena;
+    return study;
+}
+
+void
+hpm_study_free(struct hpm_study *study)
+{
+    if (study == NULL)
+        return;
+    hpm_arena_free(&study->arena);
+    hpm_memory_free(study);
+}
+
+/* In the unit in which it is whole, or has two digits. */
+static void
+add_size(struct hpm_string *string, size_t n_bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB"};
+    size_t i = 0;
+
+    for (; i < 2 && (n_bytes >= 16384 || n_bytes % 1024 == 0); i++)
+        n_bytes /= 1024;
+    hpm_string_add_format(string, "%zu %s", n_bytes,
+                          i == 0 && n_bytes == 1 ? "byte" : units[i]);
+}
+
+bool
+hpm_study_no_memory(const struct hpm_study *study, struct hpm_error *err)
+{
+    struct hpm_string size = {0};
+
+    if (study == NULL || study->arena.most == 0)
+        return hpm_error_no_memory(err);
+    add_size(&size, study->arena.most);
+    hpm_error_set(err,
+                  "more than the %s of memory allowed are needed; take "
+                  "fewer files, or allow hpm more by --max-memory",
+                  hpm_string_text(&size));
+    hpm_string_free(&size);
+    return false;
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+static bool
+is_task(const void *array, uint32_t place, const void *key)
+{
+    return ((const struct hpm_task *)array)[place].number == *(const int *)key;
+}
+
+/* It is mostly the last one that is asked for, here and below. */
+uint32_t
+hpm_study_find_task(const struct hpm_study *study, int number)
+{
+    if (study->n_tasks > 0 &&
+        is_task(study->tasks, (uint32_t)study->n_tasks - 1, &number))
+        return (uint32_t)study->n_tasks - 1;
+    return hpm_index_find(&study->task_index, &number, sizeof number, is_task,
+                          study->tasks);
+}
+
+uint32_t
+hpm_study_add_task(struct hpm_study *study, int number)
+{
+    uint32_t n = (uint32_t)study->n_tasks, i;
+
+    if (n > 0 && is_task(study->tasks, n - 1, &number))
+        return n - 1;
+    if (study->n_tasks >= HPM_NO_INDEX - 1 ||
+        !hpm_arena_grow(&study->arena, &study->tasks, &study->tasks_capacity,
+                        study->n_tasks + 1, sizeof *study->tasks))
+        return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->task_index, &study->arena, &number,
+                              sizeof number, is_task, study->tasks, n);
+    if (i != n)
+        return i;
+    study->tasks[study->n_tasks] = (struct hpm_task){.number = number};
+    return (uint32_t)study->n_tasks++;
+}
+
+/* ---- places ---------------------------------------------------------- */
+
+static bool
+is_place(const void *array, uint32_t place, const void *key)
+{
+    const struct hpm_place *wanted = key;
+    const struct hpm_place *here = (const struct hpm_place *)array + place;
+
+    return here->task == wanted->task && here->tid == wanted->tid;
+}
+
+uint32_t
+hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
+{
+    struct hpm_place place = {task, tid};
+    uint32_t n = (uint32_t)study->n_places, i;
+
+    if (n > 0 && is_place(study->places, n - 1, &place))
+        return n - 1;
+    if (study->n_places >= HPM_NO_INDEX - 1 ||
+        !hpm_arena_grow(&study->arena, &study->places, &study->places_capacity,
+                        study->n_places + 1, sizeof *study->places))
+        return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->place_index, &study->arena, &place,
+                              sizeof place, is_place, study->places, n);
+    if (i != n)
+        return i;
+    study->places[study->n_places] = place;
+    return (uint32_t)study->n_places++;
+}
+
+/* ---- sections -------------------------------------------------------- */
+
+/* What makes a section, without padding. */
+struct section_key {
+    uintptr_t label, base;
+    uint32_t parent, twin;
+    int scope, instance, line, is_outside;
+};
+
+static struct section_key
+key_of_section(const struct hpm_section *section)
+{
+    return (struct section_key){.label = (uintptr_t)section->label,
+                                .base = (uintptr_t)section->base,
+                                .parent = section->parent,
+                                .twin = section->twin,
+                                .scope = section->scope,
+                                .instance = section->instance,
+                                .line = section->line,
+                                .is_outside = section->is_outside};
+}
+
+static bool
+is_section(const void *array, uint32_t place, const void *key)
+{
+    struct section_key here =
+        key_of_section((const struct hpm_section *)array + place);
+
+    return memcmp(&here, key, sizeof here) == 0;
+}
+
+uint32_t
+hpm_study_find_section(const struct hpm_study *study,
+                       const struct hpm_section *section)
+{
+    struct section_key key = key_of_section(section);
+
+    return hpm_index_find(&study->section_index, &key, sizeof key, is_section,
+                          study->sections);
+}
+
+uint32_t
+hpm_study_add_section(struct hpm_study *study,
+                      const struct hpm_section *section)
+{
+    struct section_key key = key_of_section(section);
+    uint32_t n = (uint32_t)study->n_sections, i;
+
+    if (study->n_sections >= HPM_NO_INDEX - 1 ||
+        !hpm_arena_grow(&study->arena, &study->sections,
+                        &study->sections_capacity, study->n_sections + 1,
+                        sizeof *study->sections))
+        return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->section_index, &study->arena, &key,
+                              sizeof key, is_section, study->sections, n);
+    if (i != n)
+        return i;
+    study->sections[study->n_sections] = *section;
+    return (uint32_t)study->n_sections++;
+}
+
+uint32_t
+hpm_study_climb(const struct hpm_study *study, uint32_t section, uint32_t *map)
+{
+    uint32_t inside = HPM_NO_INDEX;
+
+    for (;;) {
+        uint32_t parent = study->sections[section].parent;
+
+        map[section] = inside;
+        if (parent == HPM_NO_INDEX || map[parent] != HPM_NO_INDEX)
+            return section;
+        inside = section;
+        section = parent;
+    }
+}
+
+/* ---- columns --------------------------------------------------------- */
+
+struct column_key {
+    uintptr_t name, unit;
+    uint64_t kind;
+};
+
+static bool
+is_column(const void *array, uint32_t place, const void *key)
+{
+    const struct column_key *wanted = key;
+    const struct hpm_column *here = (const struct hpm_column *)array + place;
+
+    return (uintptr_t)here->name == wanted->name &&
+           (uintptr_t)here->unit == wanted->unit &&
+           (uint64_t)here->kind == wanted->kind;
+}
+
+uint32_t
+hpm_study_find_column(const struct hpm_study *study, const char *name,
+                      const char *unit, enum hpm_column_kind kind)
+{
+    struct column_key key = {(uintptr_t)name, (uintptr_t)unit, kind};
+
+    return hpm_index_find(&study->column_index, &key, sizeof key, is_column,
+                          study->columns);
+}
+
+uint32_t
+hpm_study_add_column(struct hpm_study *study, const char *name,
+                     const char *unit, enum hpm_column_kind kind)
+{
+    struct column_key key = {(uintptr_t)name, (uintptr_t)unit, kind};
+    uint32_t n = (uint32_t)study->n_columns, i;
+
+    if (study->n_columns >= HPM_NO_INDEX - 1 ||
+        !hpm_arena_grow(&study->arena, &study->columns,
+                        &study->columns_capacity, study->n_columns + 1,
+                        sizeof *study->columns))
+        return HPM_NO_INDEX;
+    i = hpm_index_find_or_add(&study->column_index, &study->arena, &key,
+                              sizeof key, is_column, study->columns, n);
+    if (i != n)
+        return i;
+    study->columns[study->n_columns] = (struct hpm_column){
+        .name = name, .unit = unit, .kind = kind, .last_task = HPM_NO_INDEX};
+    return (uint32_t)study->n_columns++;
+}
+
+/* The old key stays in the index; what it leads to no longer matches. */
+bool
+hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
+                          enum hpm_column_kind kind)
+{
+    struct hpm_column *here = &study->columns[column];
+    struct column_key key = {(uintptr_t)here->name, (uintptr_t)here->unit,
+                             kind};
+
+    here->kind = kind;
+    return hpm_index_add(&study->column_index, &study->arena, &key, sizeof key,
+                         column);
+}
+
+bool
+hpm_study_rename_column(struct hpm_study *study, uint32_t column,
+                        const char *name)
+{
+    struct hpm_column *here = &study->columns[column];
+    struct column_key key = {(uintptr_t)name, (uintptr_t)here->unit,
+                             (uint64_t)here->kind};
+
+    here->name = name;
+    return hpm_index_add(&study->column_index, &study->arena, &key, sizeof key,
+                         column);
+}
+
+/* Note that the task has this column, behind `after` where that is known.  It
+ * is new to the task, for rows of a task stand together. */
+static bool
+list_column(struct hpm_study *study, struct hpm_task *task, uint32_t column,
+            uint32_t after)
+{
+    size_t at = task->n_columns;
+
+    if (!hpm_arena_grow(&study->arena, &task->columns, &task->columns_capacity,
+                        task->n_columns + 1, sizeof *task->columns))
+        return false;
+    while (at > 0 && task->columns[at - 1] != after)
+        at--;
+    if (at == 0 && after != HPM_NO_INDEX)
+        at = task->n_columns;
+    memmove(task->columns + at + 1, task->columns + at,
+            (task->n_columns - at) * sizeof *task->columns);
+    task->columns[at] = column;
+    task->n_columns++;
+    return true;
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+uint32_t
+hpm_study_add_row(struct hpm_study *study, const struct hpm_row *row)
+{
+    size_t block = study->n_rows / HPM_SERIES_ROWS;
+    struct hpm_task *task = &study->tasks[study->places[row->place].task];
+
+    if (study->n_rows >= HPM_NO_INDEX - 1 ||
+        !hpm_arena_grow(&study->arena, &study->row_blocks,
+                        &study->row_blocks_capacity, block + 1,
+                        sizeof *study->row_blocks))
+        return HPM_NO_INDEX;
+    if (study->row_blocks[block] == NULL)
+        study->row_blocks[block] =
+            hpm_arena_new(&study->arena, HPM_SERIES_ROWS, sizeof *row);
+    if (study->row_blocks[block] == NULL)
+        return HPM_NO_INDEX;
+    *hpm_study_row(study, study->n_rows) = *row;
+    if (task->n_rows == 0)
+        task->first_row = study->n_rows;
+    task->n_rows++;
+    return (uint32_t)study->n_rows++;
+}
+
+/* How many of its numbers have to be looked at. */
+static int
+count_numbers(const struct hpm_datum *datum)
+{
+    unsigned kinds = 0;
+
+    for (int i = HPM_FIELD_CLAMPED; i < HPM_N_NUMBERS; i++)
+        kinds |= datum->numbers[i].kind;
+    return kinds != 0 ? HPM_N_NUMBERS : HPM_FIELD_CLAMPED;
+}
+
+bool
+hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
+                    uint32_t after, const struct hpm_datum *datum)
+{
+    struct hpm_column *here = &study->columns[column];
+    uint32_t task = study->places[hpm_study_row(study, row)->place].task;
+    unsigned char bits =
+        (unsigned char)(TAG_PRESENT | (datum->is_hidden ? TAG_HIDDEN : 0) |
+                        (int)datum->state << TAG_STATE_SHIFT);
+    int n;
+
+    if (here->last_task != task &&
+        !list_column(study, &study->tasks[task], column, after))
+        return false;
+    here->last_task = task;
+    if (!hpm_series_set(&here->fields[HPM_FIELD_VALUE], &study->arena, row,
+                        datum->numbers[HPM_FIELD_VALUE], bits))
+        return false;
+    n = count_numbers(datum);
+    for (int i = HPM_FIELD_VALUE + 1; i < n; i++) {
+        if (datum->numbers[i].kind != HPM_NUMBER_NONE &&
+            !hpm_series_set(&here->fields[i], &study->arena, row,
+                            datum->numbers[i], 0))
+            return false;
+    }
+    return datum->reason == NULL ||
+           hpm_series_set(&here->fields[HPM_FIELD_REASON], &study->arena, row,
+                          hpm_number_count((uintptr_t)datum->reason), 0);
+}
+
+bool
+hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
+                    uint32_t column, struct hpm_datum *ret_datum)
+{
+    const struct hpm_column *here = &study->columns[column];
+    unsigned tag = hpm_series_tag(&here->fields[HPM_FIELD_VALUE], row);
+
+    if ((tag & TAG_PRESENT) == 0)
+        return false;
+    ret_datum->is_hidden = (tag & TAG_HIDDEN) != 0;
+    ret_datum->state = (enum hpm_state)((tag & TAG_STATE) >> TAG_STATE_SHIFT);
+    for (int i = 0; i < HPM_N_NUMBERS; i++)
+        ret_datum->numbers[i] = hpm_series_get(&here->fields[i], row);
+    ret_datum->reason = (const char *)(uintptr_t)hpm_series_get(
+                            &here->fields[HPM_FIELD_REASON], row)
+                            .amount;
+    return true;
+}
+
+void
+hpm_study_settle_datum(struct hpm_datum *datum)
+{
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
+        datum->reason = NULL;
+    } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
+        if (datum->reason == NULL)
+            datum->reason = HPM_REASON_ONLY_EXCLUSIVE;
+    } else {
+        if (hpm_state_has_value(datum->state))
+            datum->state = HPM_STATE_LOST;
+        if (datum->reason == NULL)
+            datum->reason = "what it is made of has no value";
+    }
+}
+
+bool
+hpm_study_get_state(const struct hpm_study *study, uint32_t row,
+                    uint32_t column, enum hpm_state *ret_state)
+{
+    unsigned tag =
+        hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
+
+    *ret_state = (enum hpm_state)((tag & TAG_STATE) >> TAG_STATE_SHIFT);
+    return (tag & TAG_PRESENT) != 0;
+}
+
+bool
+hpm_study_set_extra(struct hpm_study *study, uint32_t row, enum hpm_extra extra,
+                    struct hpm_number number)
+{
+    return number.kind == HPM_NUMBER_NONE ||
+           hpm_series_set(&study->extras[extra], &study->arena, row, number, 0);
+}
+
+struct hpm_number
+hpm_study_extra(const struct hpm_study *study, uint32_t row,
+                enum hpm_extra extra)
+{
+    return hpm_series_get(&study->extras[extra], row);
+}
+
+bool
+hpm_study_set_text(struct hpm_study *study, uint32_t row, enum hpm_extra extra,
+                   const char *text)
+{
+    return text == NULL ||
+           hpm_study_set_extra(study, row, extra,
+                               hpm_number_count((uintptr_t)text));
+}
+
+const char *
+hpm_study_text(const struct hpm_study *study, uint32_t row,
+               enum hpm_extra extra)
+{
+    return (const char *)(uintptr_t)hpm_study_extra(study, row, extra).amount;
+}

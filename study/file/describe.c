@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a performance file says before its records. */
+#include "study/file/describe.h"
+
+#include <stdlib.h>
+
+#include "study/columns/lacks.h"
+#include "study/file/reader.h"
+
+/* ---- the file -------------------------------------------- */
+
+static void
+check_version(struct hpm_describe *describe, struct hpm_fence *fence)
+{
+    const char *version = describe->file.version;
+    char *end;
+    long number;
+
+    if (version == NULL)
+        return;
+    number = strtol(version, &end, 10);
+    if (end == version || (*end != '\0' && *end != '.') || number < 1)
+        hpm_fence_stop(fence, NULL,
+                       "version '%.20s' of the file is not known; expected %d",
+                       version, HPM_READER_VERSION);
+    else if (number > HPM_READER_VERSION)
+        hpm_fence_stop(fence, NULL,
+                       "the file has version %ld, newer than %d, which is read "
+                       "here; use the program that came with it",
+                       number, HPM_READER_VERSION);
+}
+
+uint32_t
+hpm_describe_task(struct hpm_describe *describe, struct hpm_number number)
+{
+    struct hpm_study *study = describe->study;
+    int64_t task = 0;
+
+    if (number.kind == HPM_NUMBER_NONE && study->n_tasks == 1)
+        return 0;
+    hpm_number_to_integer(number, 0, INT32_MAX, &task);
+    return hpm_study_add_task(study, (int)task);
+}
+
+static void
+take_file(struct hpm_describe *describe, const struct hpm_format_file *file,
+          struct hpm_fence *fence)
+{
+    describe->file = *file;
+    if (file->kind != 0)
+        describe->study->kind = (enum hpm_study_kind)(file->kind - 1);
+    check_version(describe, fence);
+}
+
+static bool
+take_source(struct hpm_describe *describe,
+            const struct hpm_format_source *source)
+{
+    struct hpm_study *study = describe->study;
+
+    if (source->file == NULL)
+        return true;
+    if (!hpm_arena_grow(&study->arena, &study->sources,
+                        &study->sources_capacity, study->n_sources + 1,
+                        sizeof *study->sources))
+        return false;
+    study->sources[study->n_sources++] =
+        (struct hpm_study_source){source->file, (enum hpm_side)source->side};
+    return true;
+}
+
+static bool
+take_left_out(struct hpm_describe *describe,
+              const struct hpm_format_left_out *left_out)
+{
+    if (left_out->file != NULL)
+        return hpm_lacks_add(describe->study, left_out->file,
+                             left_out->reason);
+    if (left_out->count.kind == HPM_NUMBER_COUNT)
+        describe->study->n_left_out_more += left_out->count.amount;
+    return true;
+}
+
+bool
+hpm_describe_add_source(struct hpm_describe *describe, const char *file)
+{
+    return take_source(describe, &(struct hpm_format_source){.file = file});
+}
+
+static void
+say_again(struct hpm_describe *describe, const struct hpm_fence *fence,
+          const char *what, int task)
+{
+    struct hpm_fence_position position = hpm_fence_locate(fence, NULL);
+
+    hpm_notes_add(describe->notes,
+                  "%s:%ld:%ld: a second %s of task %d; left out",
+                  describe->name, position.line, position.column, what, task);
+}
+
+static bool
+take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
+         const struct hpm_fence *fence)
+{
+    struct hpm_task *task;
+
+    describe->task = hpm_describe_task(describe, run->task);
+    if (describe->task == HPM_NO_INDEX)
+        return false;
+    task = &describe->study->tasks[describe->task];
+    if (task->has_run) {
+        say_again(describe, fence, "Run", task->number);
+        describe->task = HPM_NO_INDEX;
+        return true;
+    }
+    task->has_run = true;
+    task->program = run->program;
+    task->job = run->job;
+    task->start = run->start;
+    task->exit = run->exit;
+    task->tool = run->tool;
+    task->pid = run->pid;
+    task->forked_from = run->forked_from;
+    task->seconds = run->seconds;
+    task->n_runs = run->n_runs;
+    task->is_complete = (enum hpm_answer)run->complete;
+    task->reason = run->reason;
+    return true;
+}
+
+static bool
+take_resource(struct hpm_describe *describe,
+              const struct hpm_format_resource *resource)
+{
+    struct hpm_arena *arena = &describe->study->arena;
+    struct hpm_task *task;
+
+    if (describe->task == HPM_NO_INDEX || resource->name == NULL)
+        return true;
+    task = &describe->study->tasks[describe->task];
+    if (!hpm_arena_grow(arena, &task->resources, &task->resources_capacity,
+                        task->n_resources + 1, sizeof *task->resources))
+        return false;
+    task->resources[task->n_resources++] = (struct hpm_task_resource){
+        .name = resource->name,
+        .unit = resource->unit,
+        .value = resource->value,
+        .has_state = resource->state != 0,
+        .state =
+            (enum hpm_state)(resource->state != 0 ? resource->state - 1 : 0)};
+    return true;
+}
+
+static bool
+take_machine(struct hpm_describe *describe,
+             const struct hpm_format_machine *machine,
+             const struct hpm_fence *fence)
+{
+    uint32_t i = hpm_describe_task(describe, machine->task);
+    struct hpm_task *task;
+
+    if (i == HPM_NO_INDEX)
+        return false;
+    task = &describe->study->tasks[i];
+    if (task->has_machine) {
+        say_again(describe, fence, "Machine", task->number);
+        return true;
+    }
+    task->has_machine = true;
+    task->machine = (struct hpm_task_machine){
+        .host = machine->host,
+        .system = machine->system,
+        .architecture = machine->architecture,
+        .cpu = machine->cpu,
+        .pmu = machine->pmu,
+        .mhz_source = machine->mhz_source,
+        .facts = machine->facts,
+        .counters = machine->counters,
+        .reason = machine->reason,
+        .n_cpus = machine->n_cpus,
+        .n_allowed = machine->n_allowed,
+        .mhz = machine->mhz,
+        .is_virtual = (enum hpm_answer)machine->is_virtual};
+    return true;
+}
+
+static bool
+take_counters(struct hpm_describe *describe,
+              const struct hpm_format_counters *counters,
+              const struct hpm_fence *fence)
+{
+    struct hpm_task *task;
+
+    describe->task = hpm_describe_task(describe, counters->task);
+    if (describe->task == HPM_NO_INDEX)
+        return false;
+    task = &describe->study->tasks[describe->task];
+    if (task->has_counters) {
+        say_again(describe, fence, "Counters", task->number);
+        describe->task = HPM_NO_INDEX;
+    }
+    task->has_counters = true;
+    return true;
+}
+
+static bool
+take_counter(struct hpm_describe *describe,
+             const struct hpm_format_counter *counter)
+{
+    struct hpm_arena *arena = &describe->study->arena;
+    struct hpm_task *task;
+
+    if (describe->task == HPM_NO_INDEX || counter->name == NULL)
+        return true;
+    task = &describe->study->tasks[describe->task];
+    if (!hpm_arena_grow(arena, &task->counters, &task->counters_capacity,
+                        task->n_counters + 1, sizeof *task->counters))
+        return false;
+    task->counters[task->n_counters++] = (struct hpm_task_counter){
+        .name = counter->name,
+        .source = counter->source,
+        .domain = counter->domain,
+        .unit = counter->unit,
+        .reason = counter->reason,
+        .description = counter->description,
+        .has_state = counter->state != 0,
+        .state =
+            (enum hpm_state)(counter->state != 0 ? counter->state - 1 : 0)};
+    return true;
+}
+
+static bool
+take_calibration(struct hpm_describe *describe,
+                 const struct hpm_format_calibration *calibration)
+{
+    struct hpm_arena *arena = &describe->study->arena;
+    struct hpm_task *task;
+
+    describe->task = hpm_describe_task(describe, calibration->task);
+    if (describe->task == HPM_NO_INDEX)
+        return false;
+    task = &describe->study->tasks[describe->task];
+    if (!hpm_arena_grow(arena, &task->calibrations,
+                        &task->calibrations_capacity, task->n_calibrations + 1,
+                        sizeof *task->calibrations))
+        return false;
+    task->calibrations[task->n_calibrations++] = (struct hpm_task_calibration){
+        .when = calibration->when,
+        .has_scope = calibration->scope != 0,
+        .scope = (enum hpm_scope)(calibration->scope == 2),
+        .n_calls = calibration->n_calls};
+    return true;
+}
+
+static bool
+take_cost(struct hpm_describe *describe, const struct hpm_format_cost *cost)
+{
+    struct hpm_arena *arena = &describe->study->arena;
+    struct hpm_task *task = &describe->study->tasks[describe->task];
+    struct hpm_task_calibration *calibration =
+        &task->calibrations[task->n_calibrations - 1];
+
+    if (cost->name == NULL)
+        return true;
+    if (!hpm_arena_grow(arena, &calibration->costs,
+                        &calibration->costs_capacity, calibration->n_costs + 1,
+                        sizeof *calibration->costs))
+        return false;
+    calibration->costs[calibration->n_costs].name = cost->name;
+    memcpy(calibration->costs[calibration->n_costs].numbers, cost->numbers,
+           sizeof cost->numbers);
+    calibration->n_costs++;
+    return true;
+}
+
+static bool
+take_problem(struct hpm_describe *describe,
+             const struct hpm_format_problem *problem)
+{
+    struct hpm_arena *arena = &describe->study->arena;
+    uint32_t i = hpm_describe_task(describe, problem->task);
+    struct hpm_task *task;
+
+    if (i == HPM_NO_INDEX)
+        return false;
+    task = &describe->study->tasks[i];
+    if (!hpm_arena_grow(arena, &task->problems, &task->problems_capacity,
+                        task->n_problems + 1, sizeof *task->problems))
+        return false;
+    task->problems[task->n_problems++] =
+        (struct hpm_task_problem){problem->text, problem->count};
+    return true;
+}
+
+/* ---- any of them ----------------------------------------------------- */
+
+bool
+hpm_describe_take(struct hpm_describe *describe, enum hpm_format_name element,
+                  const union hpm_format_any *any, struct hpm_fence *fence)
+{
+    switch (element) {
+    case HPM_FORMAT_FILE:
+        take_file(describe, &any->file, fence);
+        return true;
+    case HPM_FORMAT_SOURCE:
+        return take_source(describe, &any->source);
+    case HPM_FORMAT_LEFT_OUT:
+        return take_left_out(describe, &any->left_out);
+    case HPM_FORMAT_RUN:
+        return take_run(describe, &any->run, fence);
+    case HPM_FORMAT_RESOURCE:
+        return take_resource(describe, &any->resource);
+    case HPM_FORMAT_MACHINE:
+        return take_machine(describe, &any->machine, fence);
+    case HPM_FORMAT_COUNTERS:
+        return take_counters(describe, &any->counters, fence);
+    case HPM_FORMAT_COUNTER:
+        return take_counter(describe, &any->counter);
+    case HPM_FORMAT_CALIBRATION:
+        return take_calibration(describe, &any->calibration);
+    case HPM_FORMAT_COST:
+        return take_cost(describe, &any->cost);
+    case HPM_FORMAT_PROBLEM:
+        return take_problem(describe, &any->problem);
+    default:
+        return true;
+    }
+}

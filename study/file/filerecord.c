@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A record on its way into a study, to which it is added when its end is met:
+ * a cut file gives whole records only.
+ */
+#include "host/path.h"
+#include "study/file/filerecord.h"
+
+enum { MOST_COLUMNS = 4096 /* different counters: hundreds are a lot */ };
+
+struct hpm_filerecord_value {
+    uint32_t column;
+    struct hpm_format_data data;
+};
+
+/* ---- values ---------------------------------------------------------- */
+
+static bool
+is_integer(struct hpm_number number)
+{
+    return number.kind == HPM_NUMBER_COUNT || number.kind == HPM_NUMBER_MINUS;
+}
+
+/* The paper's records do not say which data are counters.  Count and the times
+ * are known; a number with decimals is a metric, and then the whole column
+ * is. */
+static enum hpm_column_kind
+guess_kind(struct hpm_study *study, const struct hpm_format_data *data)
+{
+    uint32_t i;
+
+    if (strcmp(data->name, "Count") == 0)
+        return HPM_COLUMN_COUNTER;
+    if (strcmp(data->name, "IncSec") == 0 || strcmp(data->name, "ExcSec") == 0)
+        return HPM_COLUMN_TIME;
+    if (is_integer(data->datum.numbers[HPM_FIELD_VALUE])) {
+        i = hpm_study_find_column(study, data->name, data->unit,
+                                  HPM_COLUMN_METRIC);
+        return i != HPM_NO_INDEX ? HPM_COLUMN_METRIC : HPM_COLUMN_UNSAID;
+    }
+    i = hpm_study_find_column(study, data->name, data->unit, HPM_COLUMN_UNSAID);
+    if (i != HPM_NO_INDEX)
+        hpm_study_set_column_kind(study, i, HPM_COLUMN_METRIC);
+    return HPM_COLUMN_METRIC;
+}
+
+/* Records mostly have the same data in the same order. */
+static uint32_t
+find_column(struct hpm_filerecord *record, const struct hpm_format_data *data)
+{
+    struct hpm_study *study = record->study;
+    uint32_t next = record->last_column + 1;
+    enum hpm_column_kind kind = (enum hpm_column_kind)data->kind;
+
+    if (next < study->n_columns && study->columns[next].name == data->name &&
+        study->columns[next].unit == data->unit &&
+        study->columns[next].kind == data->kind && kind != HPM_COLUMN_UNSAID)
+        return next;
+    if (kind == HPM_COLUMN_UNSAID)
+        kind = guess_kind(study, data);
+    return hpm_study_add_column(study, data->name, data->unit, kind);
+}
+
+/* The one the file gives, or this. */
+static void
+give_reason(struct hpm_filerecord *record, struct hpm_datum *datum,
+            const char *reason)
+{
+    if (datum->reason == NULL)
+        datum->reason = hpm_parse_keep(record->parse, reason);
+}
+
+/* Without a number, and without a state that would say why, there is none; and
+ * what has no value says why. */
+static void
+settle_state(struct hpm_filerecord *record, struct hpm_format_data *data,
+             const struct hpm_format_attribute *bad)
+{
+    struct hpm_datum *datum = &data->datum;
+
+    datum->is_hidden = data->disp % 2 == 0 && data->disp != 0;
+    if (data->children != 0)
+        datum->numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
+    if (data->partial == HPM_FORMAT_YES)
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+    if (data->spread != 0)
+        datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
+    datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
+    if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
+        datum->reason = NULL; /* there is nothing to be explained */
+    } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
+        give_reason(record, datum,
+                    bad != NULL ? "the file has no number here"
+                                : HPM_REASON_ONLY_EXCLUSIVE);
+    } else if (hpm_state_has_value(datum->state)) {
+        datum->state = HPM_STATE_LOST;
+        datum->reason = NULL;
+        give_reason(record, datum,
+                    bad != NULL ? "the file has no number here"
+                                : "the file has no value");
+    } else {
+        give_reason(record, datum, "the file does not say why");
+    }
+}
+
+static bool
+has_column_already(struct hpm_filerecord *record, uint32_t column)
+{
+    uint32_t number = (uint32_t)record->n_met;
+
+    if (column >= record->last_records_capacity &&
+        !hpm_arena_grow(&record->study->arena, &record->last_records,
+                        &record->last_records_capacity, (size_t)column + 1,
+                        sizeof *record->last_records)) {
+        record->parse->is_out_of_memory = true;
+        return true;
+    }
+    if (record->last_records[column] == number)
+        return true;
+    record->last_records[column] = number;
+    return false;
+}
+
+static void
+note_data(struct hpm_filerecord *record, const struct hpm_fence *fence,
+          const char *problem)
+{
+    struct hpm_fence_position position = hpm_fence_locate(fence, NULL);
+
+    hpm_notes_add(record->parse->notes, "%s:%ld:%ld: %s; left out",
+                  record->parse->file, position.line, position.column, problem);
+}
+
+struct hpm_format_data *
+hpm_filerecord_room(struct hpm_filerecord *record)
+{
+    if (record->n_values == record->values_capacity &&
+        !hpm_arena_grow(&record->study->arena, &record->values,
+                        &record->values_capacity, record->n_values + 1,
+                        sizeof *record->values))
+        return NULL;
+    return &record->values[record->n_values].data;
+}
+
+void
+hpm_filerecord_take(struct hpm_filerecord *record,
+                    const struct hpm_format_attribute *bad,
+                    struct hpm_fence *fence)
+{
+    struct hpm_filerecord_value *value = &record->values[record->n_values];
+    struct hpm_format_data *data = &value->data;
+    uint32_t column;
+
+    if (!record->is_good)
+        return;
+    if (data->name == NULL) {
+        note_data(record, fence, "data without a name");
+        return;
+    }
+    column = find_column(record, data);
+    if (column == HPM_NO_INDEX) {
+        record->parse->is_out_of_memory = true;
+        return;
+    }
+    if (column >= MOST_COLUMNS) {
+        hpm_fence_stop(fence, NULL, "more than %d different data names",
+                       MOST_COLUMNS);
+        return;
+    }
+    record->last_column = column;
+    if (has_column_already(record, column)) {
+        note_data(record, fence, "the same data a second time in one record");
+        return;
+    }
+    record->n_values++;
+    value->column = column;
+    settle_state(record, data, bad);
+}
+
+/* ---- the record ------------------------------------------------------ */
+
+void
+hpm_filerecord_begin(struct hpm_filerecord *record,
+                     const struct hpm_format_record *said, bool is_outside,
+                     bool is_good, const struct hpm_fence *fence)
+{
+    record->said = *said;
+    record->is_outside = is_outside;
+    record->is_good = is_good;
+    record->position = hpm_fence_locate(fence, NULL);
+    record->n_values = 0;
+    record->last_column = HPM_NO_INDEX;
+    record->n_met++;
+}
+
+static bool
+is_process(const struct hpm_format_record *said)
+{
+    int64_t tid = 0;
+
+    hpm_number_to_integer(said->tid, INT32_MIN, INT32_MAX, &tid);
+    return said->scope == 2 || (said->scope == 0 && tid == -1);
+}
+
+static int
+to_int(struct hpm_number number, int otherwise)
+{
+    int64_t value = otherwise;
+
+    hpm_number_to_integer(number, INT32_MIN, INT32_MAX, &value);
+    return (int)value;
+}
+
+static unsigned
+flags_of(const struct hpm_format_record *said)
+{
+    bool is_hidden = said->disp % 2 == 0 && said->disp != 0;
+
+    return (said->open == HPM_YES ? HPM_ROW_OPEN : 0u) |
+           (said->is_short == HPM_YES ? HPM_ROW_SHORT : 0u) |
+           (said->overlap == HPM_YES ? HPM_ROW_OVERLAP : 0u) |
+           (is_hidden ? HPM_ROW_HIDDEN : 0u) |
+           (said->side == HPM_SIDE_A ? HPM_ROW_SIDE_A : 0u) |
+           (said->side == HPM_SIDE_B ? HPM_ROW_SIDE_B : 0u);
+}
+
+/* The records of a file are of few source files. */
+static const char *
+base_of(struct hpm_filerecord *record, const char *file)
+{
+    if (record->last_file != file) {
+        record->last_file = file;
+        record->last_base =
+            hpm_parse_keep(record->parse, hpm_path_base_name(file));
+    }
+    return record->last_base;
+}
+
+/* What a record says it is, its call path apart. */
+static struct hpm_section
+self_of(struct hpm_filerecord *record)
+{
+    const struct hpm_format_record *said = &record->said;
+    const char *file = said->file, *label = said->label;
+
+    if (file == NULL)
+        file = hpm_parse_keep(record->parse, "");
+    if (label == NULL)
+        label = hpm_parse_keep(record->parse, "");
+    return (struct hpm_section){.parent = HPM_NO_INDEX,
+                                .scope = is_process(said) ? HPM_SCOPE_PROCESS
+                                                          : HPM_SCOPE_THREAD,
+                                .instance = to_int(said->instance, 0),
+                                .line = to_int(said->line_start, 0),
+                                .label = label,
+                                .base = base_of(record, file),
+                                .file = file,
+                                .is_outside = record->is_outside};
+}
+
+static bool
+add_values(struct hpm_filerecord *record, uint32_t row)
+{
+    uint32_t after = HPM_NO_INDEX;
+
+    for (size_t i = 0; i < record->n_values; i++) {
+        const struct hpm_filerecord_value *value = &record->values[i];
+
+        if (!hpm_study_set_datum(record->study, row, value->column, after,
+                                 &value->data.datum) ||
+            !hpm_columnorder_note(&record->order, record->study,
+                                  record->last_task, after, value->column))
+            return false;
+        after = value->column;
+    }
+    for (int i = 0; i < HPM_EXTRA_FILE; i++) {
+        if (!hpm_study_set_extra(record->study, row, (enum hpm_extra)i,
+                                 record->said.extras[i]))
+            return false;
+    }
+    return true;
+}
+
+bool
+hpm_filerecord_end(struct hpm_filerecord *record)
+{
+    const struct hpm_format_record *said = &record->said;
+    struct hpm_study *study = record->study;
+    struct hpm_section self = self_of(record);
+    uint32_t task = hpm_describe_task(record->describe, said->task);
+    uint32_t place, row;
+
+    if (task == HPM_NO_INDEX)
+        return false;
+    place = hpm_study_add_place(study, task,
+                                to_int(said->tid, is_process(said) ? -1 : 0));
+    if (place == HPM_NO_INDEX)
+        return false;
+    row = hpm_study_add_row(
+        study, &(struct hpm_row){.section = HPM_NO_INDEX,
+                                 .place = place,
+                                 .parent = HPM_NO_INDEX,
+                                 .within = HPM_NO_INDEX,
+                                 .line_end = to_int(said->line_end, 0),
+                                 .flags = flags_of(said)});
+    record->last_task = task;
+    return row != HPM_NO_INDEX && add_values(record, row) &&
+           hpm_kinship_add(record->kinship, &self, said->id, said->parent,
+                           said->within, record->position);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The elements and attributes of a performance file, in the order they are
+ * written. */
+#include "study/file/format.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "file/writer.h"
+
+/* ---- words ----------------------------------------------------------- */
+
+static const char *const yes_no[] = {"yes", "no", NULL};
+static const char *const true_false[] = {"true", "false", NULL};
+static const char *const scopes[] = {"thread", "process", NULL};
+static const char *const sides[] = {"a", "b", NULL};
+static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
+static const char *const study_kinds[] = {"run",  "merged", "integrated",
+                                          "mean", "diff",   NULL};
+static const char *const spreads[] = {"bounds", NULL};
+static const char *const omissions[] = {"not counted", NULL};
+static const char *const states[] = {"counted",     "shared",    "inferred",
+                                     "recorded",    "lost",      "unscheduled",
+                                     "unsupported", "undefined", NULL};
+
+/* ---- attributes ------------------------------------------------------ */
+
+#define TEXT(element, name, field)                                             \
+    {                                                                          \
+        name, HPM_FORMAT_TEXT, offsetof(struct hpm_format_##element, field),   \
+            NULL, 0, 0, false                                                  \
+    }
+#define NUMBER(element, name, field)                                           \
+    {                                                                          \
+        name, HPM_FORMAT_NUMBER, offsetof(struct hpm_format_##element, field), \
+            NULL, 0, 0, false                                                  \
+    }
+#define INTEGER(element, name, field, least, most)                             \
+    {                                                                          \
+        name, HPM_FORMAT_INTEGER,                                              \
+            offsetof(struct hpm_format_##element, field), NULL, least, most,   \
+            false                                                              \
+    }
+#define VITAL(element, name, field, least, most)                               \
+    {                                                                          \
+        name, HPM_FORMAT_INTEGER,                                              \
+            offsetof(struct hpm_format_##element, field), NULL, least, most,   \
+            true                                                               \
+    }
+#define WORD(element, name, field, words)                                      \
+    {                                                                          \
+        name, HPM_FORMAT_WORD, offsetof(struct hpm_format_##element, field),   \
+            words, 0, 0, false                                                 \
+    }
+#define FIELD(name, field)                                                     \
+    {                                                                          \
+        name, HPM_FORMAT_NUMBER,                                               \
+            offsetof(struct hpm_format_data, datum.numbers) +                  \
+                (field) * sizeof(struct hpm_number),                           \
+            NULL, 0, 0, false                                                  \
+    }
+#define EXTRA(name, extra, most)                                               \
+    {                                                                          \
+        name, HPM_FORMAT_INTEGER,                                              \
+            offsetof(struct hpm_format_record, extras) +                       \
+                (extra) * sizeof(struct hpm_number),                           \
+            NULL, 0, most, false                                               \
+    }
+#define AMOUNT(name, extra)                                                    \
+    {                                                                          \
+        name, HPM_FORMAT_NUMBER,                                               \
+            offsetof(struct hpm_format_record, extras) +                       \
+                (extra) * sizeof(struct hpm_number),                           \
+            NULL, 0, 0, false                                                  \
+    }
+#define COST(name, i)                                                          \
+    {                                                                          \
+        name, HPM_FORMAT_NUMBER,                                               \
+            offsetof(struct hpm_format_cost, numbers) +                        \
+                (i) * sizeof(struct hpm_number),                               \
+            NULL, 0, 0, false                                                  \
+    }
+
+static const struct hpm_format_attribute file_attributes[] = {
+    TEXT(file, "version", version),
+    WORD(file, "complete", complete, yes_no),
+    TEXT(file, "reason", reason),
+    WORD(file, "kind", kind, study_kinds),
+};
+
+static const struct hpm_format_attribute source_attributes[] = {
+    TEXT(source, "file", file),
+    WORD(source, "side", side, sides),
+};
+
+static const struct hpm_format_attribute left_out_attributes[] = {
+    TEXT(left_out, "file", file),
+    TEXT(left_out, "reason", reason),
+    INTEGER(left_out, "count", count, 1, INT64_MAX),
+};
+
+static const struct hpm_format_attribute run_attributes[] = {
+    VITAL(run, "task", task, 0, INT_MAX),
+    TEXT(run, "program", program),
+    TEXT(run, "job", job),
+    INTEGER(run, "pid", pid, INT64_MIN, INT64_MAX),
+    INTEGER(run, "forked_from", forked_from, 1, INT64_MAX),
+    TEXT(run, "start", start),
+    NUMBER(run, "seconds", seconds),
+    TEXT(run, "exit", exit),
+    TEXT(run, "tool", tool),
+    WORD(run, "complete", complete, yes_no),
+    TEXT(run, "reason", reason),
+    INTEGER(run, "runs", n_runs, 1, INT64_MAX),
+};
+
+static const struct hpm_format_attribute resource_attributes[] = {
+    TEXT(resource, "name", name),
+    NUMBER(resource, "value", value),
+    WORD(resource, "state", state, states),
+    TEXT(resource, "unit", unit),
+};
+
+static const struct hpm_format_attribute machine_attributes[] = {
+    VITAL(machine, "task", task, 0, INT_MAX),
+    TEXT(machine, "host", host),
+    TEXT(machine, "system", system),
+    TEXT(machine, "arch", architecture),
+    TEXT(machine, "cpu", cpu),
+    INTEGER(machine, "cpus", n_cpus, 1, INT_MAX),
+    INTEGER(machine, "allowed", n_allowed, 1, INT_MAX),
+    TEXT(machine, "pmu", pmu),
+    NUMBER(machine, "mhz", mhz),
+    TEXT(machine, "mhz_source", mhz_source),
+    WORD(machine, "virtual", is_virtual, yes_no),
+    TEXT(machine, "facts", facts),
+    TEXT(machine, "counters", counters),
+    TEXT(machine, "reason", reason),
+};
+
+static const struct hpm_format_attribute counters_attributes[] = {
+    VITAL(counters, "task", task, 0, INT_MAX),
+};
+
+static const struct hpm_format_attribute counter_attributes[] = {
+    TEXT(counter, "name", name),
+    TEXT(counter, "source", source),
+    TEXT(counter, "domain", domain),
+    TEXT(counter, "unit", unit),
+    WORD(counter, "state", state, states),
+    TEXT(counter, "reason", reason),
+    TEXT(counter, "description", description),
+};
+
+static const struct hpm_format_attribute calibration_attributes[] = {
+    VITAL(calibration, "task", task, 0, INT_MAX),
+    WORD(calibration, "scope", scope, scopes),
+    TEXT(calibration, "when", when),
+    INTEGER(calibration, "calls", n_calls, 0, INT64_MAX),
+};
+
+static const struct hpm_format_attribute cost_attributes[] = {
+    TEXT(cost, "name", name), COST("self", 0),  COST("self_median", 1),
+    COST("self_max", 2),      COST("pair", 3),  COST("pair_median", 4),
+    COST("pair_max", 5),      COST("start", 6),
+};
+
+static const struct hpm_format_attribute problem_attributes[] = {
+    INTEGER(problem, "count", count, 0, INT64_MAX),
+    TEXT(problem, "text", text),
+    VITAL(problem, "task", task, 0, INT_MAX),
+};
+
+static const struct hpm_format_attribute record_attributes[] = {
+    {"lid", HPM_FORMAT_DERIVED, offsetof(struct hpm_format_record, lid), NULL,
+     0, 0, false},
+    WORD(record, "disp", disp, true_false),
+    VITAL(record, "tid", tid, INT_MIN, INT_MAX),
+    VITAL(record, "task", task, 0, INT_MAX),
+    TEXT(record, "label", label),
+    TEXT(record, "file", file),
+    INTEGER(record, "linestart", line_start, 0, INT_MAX),
+    INTEGER(record, "lineend", line_end, 0, INT_MAX),
+    WORD(record, "scope", scope, scopes),
+    VITAL(record, "inst", instance, INT_MIN, INT_MAX),
+    VITAL(record, "id", id, 0, INT64_MAX),
+    VITAL(record, "parent", parent, 0, INT64_MAX),
+    INTEGER(record, "within", within, 0, INT64_MAX),
+    EXTRA("omp", HPM_EXTRA_OMP, INT_MAX),
+    AMOUNT("outer", HPM_EXTRA_OUTER),
+    EXTRA("skipped", HPM_EXTRA_SKIPPED, INT64_MAX),
+    EXTRA("threads", HPM_EXTRA_THREADS, INT_MAX),
+    WORD(record, "open", open, yes_no),
+    WORD(record, "short", is_short, yes_no),
+    WORD(record, "overlap", overlap, yes_no),
+    WORD(record, "side", side, sides),
+};
+
+static const struct hpm_format_attribute data_attributes[] = {
+    TEXT(data, "name", name),
+    FIELD("value", HPM_FIELD_VALUE),
+    FIELD("exclusive", HPM_FIELD_EXCLUSIVE),
+    FIELD("mean", HPM_FIELD_MEAN),
+    FIELD("sdev", HPM_FIELD_SDEV),
+    FIELD("overhead", HPM_FIELD_OVERHEAD),
+    FIELD("uncertainty", HPM_FIELD_UNCERTAINTY),
+    FIELD("clamped", HPM_FIELD_CLAMPED),
+    FIELD("share", HPM_FIELD_SHARE),
+    FIELD("error", HPM_FIELD_ERROR),
+    FIELD("runs", HPM_FIELD_RUNS),
+    FIELD("dev", HPM_FIELD_DEV),
+    FIELD("min", HPM_FIELD_MIN),
+    FIELD("max", HPM_FIELD_MAX),
+    WORD(data, "spread", spread, spreads),
+    FIELD("base", HPM_FIELD_BASE),
+    FIELD("base_exclusive", HPM_FIELD_BASE_EXCLUSIVE),
+    WORD(data, "kind", kind, column_kinds),
+    TEXT(data, "unit", unit),
+    WORD(data, "state", state, states),
+    TEXT(data, "reason", datum.reason),
+    WORD(data, "partial", partial, yes_no),
+    FIELD("only_exclusive", HPM_FIELD_ONLY_EXCLUSIVE),
+    WORD(data, "children", children, omissions),
+    WORD(data, "disp", disp, true_false),
+    FIELD("sbad", HPM_FIELD_SBAD),
+    FIELD("sgood", HPM_FIELD_SGOOD),
+    FIELD("dbad", HPM_FIELD_DBAD),
+    FIELD("dgood", HPM_FIELD_DGOOD),
+};
+
+static const struct hpm_format_attribute end_attributes[] = {
+    INTEGER(end, "records", n_records, 0, INT64_MAX),
+};
+
+/* ---- elements -------------------------------------------------------- */
+
+#define ELEMENT(name, parent, element)                                         \
+    {                                                                          \
+        name, parent, element##_attributes,                                    \
+            sizeof(element##_attributes) / sizeof *(element##_attributes),     \
+            sizeof(struct hpm_format_##element)                                \
+    }
+
+const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
+    [HPM_FORMAT_FILE] = ELEMENT("HPMPerformanceFile", -1, file),
+    [HPM_FORMAT_SOURCES] = {"Sources", HPM_FORMAT_FILE, NULL, 0, 0},
+    [HPM_FORMAT_SOURCE] = ELEMENT("Source", HPM_FORMAT_SOURCES, source),
+    [HPM_FORMAT_LEFT_OUT] = ELEMENT("LeftOut", HPM_FORMAT_SOURCES, left_out),
+    [HPM_FORMAT_RUN] = ELEMENT("Run", HPM_FORMAT_FILE, run),
+    [HPM_FORMAT_RESOURCE] = ELEMENT("Resource", HPM_FORMAT_RUN, resource),
+    [HPM_FORMAT_MACHINE] = ELEMENT("Machine", HPM_FORMAT_FILE, machine),
+    [HPM_FORMAT_COUNTERS] = ELEMENT("Counters", HPM_FORMAT_FILE, counters),
+    [HPM_FORMAT_COUNTER] = ELEMENT("Counter", HPM_FORMAT_COUNTERS, counter),
+    [HPM_FORMAT_CALIBRATION] =
+        ELEMENT("Calibration", HPM_FORMAT_FILE, calibration),
+    [HPM_FORMAT_COST] = ELEMENT("cost", HPM_FORMAT_CALIBRATION, cost),
+    [HPM_FORMAT_PROBLEM] = ELEMENT("Problem", HPM_FORMAT_FILE, problem),
+    [HPM_FORMAT_RECORD] = ELEMENT("InstrumentationPt", HPM_FORMAT_FILE, record),
+    [HPM_FORMAT_OUTSIDE] = ELEMENT("Outside", HPM_FORMAT_FILE, record),
+    [HPM_FORMAT_DATA] = ELEMENT("data", HPM_FORMAT_RECORD, data),
+    [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end),
+};
+
+/* ---- writing --------------------------------------------------------- */
+
+static void
+begin(struct hpm_string *string, const char *name)
+{
+    hpm_string_add_char(string, ' ');
+    hpm_string_add(string, name);
+    hpm_string_add_bytes(string, "=\"", 2);
+}
+
+static void
+add_attribute(struct hpm_string *string,
+              const struct hpm_format_attribute *attribute, const void *value)
+{
+    const struct hpm_number *number = value;
+    const char *text;
+    int word;
+
+    switch (attribute->type) {
+    case HPM_FORMAT_TEXT:
+    case HPM_FORMAT_DERIVED:
+        text = *(const char *const *)value;
+        if (text == NULL)
+            return;
+        begin(string, attribute->name);
+        hpm_writer_add_escaped(string, text);
+        break;
+    case HPM_FORMAT_NUMBER:
+    case HPM_FORMAT_INTEGER:
+        if (number->kind == HPM_NUMBER_NONE)
+            return;
+        begin(string, attribute->name);
+        hpm_number_add(string, *number);
+        break;
+    case HPM_FORMAT_WORD:
+        word = *(const int *)value;
+        if (word == 0)
+            return;
+        begin(string, attribute->name);
+        hpm_string_add(string, attribute->words[word - 1]);
+        break;
+    }
+    hpm_string_add_char(string, '"');
+}
+
+void
+hpm_format_add(struct hpm_string *string, enum hpm_format_name name,
+               const void *values)
+{
+    const struct hpm_format_element *element = &hpm_format_elements[name];
+
+    for (size_t i = 0; i < element->n_attributes; i++)
+        add_attribute(string, &element->attributes[i],
+                      (const char *)values + element->attributes[i].offset);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The elements and attributes of a performance file (xsd/hpm.xsd), for reader
+ * and writer of studies alike: one table line an attribute.
+ */
+#ifndef HPM_STUDY_FILE_FORMAT_H
+#define HPM_STUDY_FILE_FORMAT_H
+
+#include "study/columns/study.h"
+
+enum hpm_format_type {
+    HPM_FORMAT_TEXT,    /* const char *, NULL where it is not there */
+    HPM_FORMAT_DERIVED, /* the same, but a reader has it from elsewhere */
+    HPM_FORMAT_NUMBER,  /* struct hpm_number */
+    HPM_FORMAT_INTEGER, /* struct hpm_number, whole, least to most */
+    HPM_FORMAT_WORD,    /* int: 1 for the first of words; 0: not there */
+};
+
+struct hpm_format_attribute {
+    const char *name;
+    enum hpm_format_type type;
+    size_t offset;            /* in the element's struct */
+    const char *const *words; /* NULL at the end */
+    int64_t least, most;
+    bool is_vital; /* an element in which it is wrong means nothing */
+};
+
+enum hpm_format_name {
+    HPM_FORMAT_FILE,
+    HPM_FORMAT_SOURCES,
+    HPM_FORMAT_SOURCE,
+    HPM_FORMAT_LEFT_OUT,
+    HPM_FORMAT_RUN,
+    HPM_FORMAT_RESOURCE,
+    HPM_FORMAT_MACHINE,
+    HPM_FORMAT_COUNTERS,
+    HPM_FORMAT_COUNTER,
+    HPM_FORMAT_CALIBRATION,
+    HPM_FORMAT_COST,
+    HPM_FORMAT_PROBLEM,
+    HPM_FORMAT_RECORD,
+    HPM_FORMAT_OUTSIDE, /* a record, of what no section covers */
+    HPM_FORMAT_DATA,
+    HPM_FORMAT_END,
+    HPM_FORMAT_N_ELEMENTS
+};
+
+struct hpm_format_element {
+    const char *name;
+    int parent; /* enum hpm_format_name; -1 for the root */
+    const struct hpm_format_attribute *attributes;
+    size_t n_attributes;
+    size_t size; /* of its struct */
+};
+
+extern const struct hpm_format_element
+    hpm_format_elements[HPM_FORMAT_N_ELEMENTS];
+
+/* What stands in each element; 0 is "not there" in all of them. */
+
+struct hpm_format_file {
+    const char *version, *reason;
+    int complete, kind;
+};
+
+struct hpm_format_source {
+    const char *file;
+    int side;
+};
+
+struct hpm_format_left_out {
+    const char *file, *reason;
+    struct hpm_number count;
+};
+
+struct hpm_format_run {
+    struct hpm_number task, pid, forked_from, seconds, n_runs;
+    const char *program, *job, *start, *exit, *tool, *reason;
+    int complete;
+};
+
+struct hpm_format_resource {
+    const char *name, *unit;
+    struct hpm_number value;
+    int state;
+};
+
+struct hpm_format_machine {
+    struct hpm_number task, n_cpus, n_allowed, mhz;
+    const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
+    const char *facts, *counters, *reason;
+    int is_virtual;
+};
+
+/* Counters, and whatever has a task only. */
+struct hpm_format_counters {
+    struct hpm_number task;
+};
+
+struct hpm_format_counter {
+    const char *name, *source, *domain, *unit, *reason, *description;
+    int state;
+};
+
+struct hpm_format_calibration {
+    struct hpm_number task, n_calls;
+    const char *when;
+    int scope;
+};
+
+struct hpm_format_cost {
+    const char *name;
+    struct hpm_number numbers[HPM_N_COSTS];
+};
+
+struct hpm_format_problem {
+    struct hpm_number count, task;
+    const char *text;
+};
+
+struct hpm_format_record {
+    const char *lid, *label, *file;
+    struct hpm_number tid, task, line_start, line_end, instance;
+    struct hpm_number id, parent, within;
+    struct hpm_number extras[HPM_EXTRA_FILE]; /* by enum hpm_extra */
+    int disp, scope, open, is_short, overlap, side;
+};
+
+struct hpm_format_data {
+    const char *name, *unit;
+    struct hpm_datum datum; /* its numbers and reason; the rest is in: */
+    int kind, state, disp, partial, children, spread;
+};
+
+struct hpm_format_end {
+    struct hpm_number n_records;
+};
+
+/* Room for any of them. */
+union hpm_format_any {
+    struct hpm_format_file file;
+    struct hpm_format_source source;
+    struct hpm_format_left_out left_out;
+    struct hpm_format_run run;
+    struct hpm_format_resource resource;
+    struct hpm_format_machine machine;
+    struct hpm_format_counters counters;
+    struct hpm_format_counter counter;
+    struct hpm_format_calibration calibration;
+    struct hpm_format_cost cost;
+    struct hpm_format_problem problem;
+    struct hpm_format_record record;
+    struct hpm_format_data data;
+    struct hpm_format_end end;
+};
+
+/* The words of an attribute, in the order of the enums: states, scopes ... */
+enum { HPM_FORMAT_TRUE = 1, HPM_FORMAT_FALSE = 2 };
+enum { HPM_FORMAT_YES = 1, HPM_FORMAT_NO = 2 };
+
+/* Append the attributes that are there, each with a blank in front. */
+void hpm_format_add(struct hpm_string *string, enum hpm_format_name element,
+                    const void *values);
+
+#endif

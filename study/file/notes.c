@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What was found wrong on the way. */
+#include "study/file/notes.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+void
+hpm_notes_add(struct hpm_notes *notes, const char *format, ...)
+{
+    char line[700];
+    va_list arguments;
+
+    if (notes->n++ >= HPM_NOTES_KEPT)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    hpm_error_tame(line);
+    hpm_string_add(&notes->lines, line);
+    hpm_string_add_char(&notes->lines, '\n');
+}
+
+void
+hpm_notes_free(struct hpm_notes *notes)
+{
+    hpm_string_free(&notes->lines);
+    notes->n = 0;
+}

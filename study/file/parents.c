@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which record of a file is inside which. */
+#include "study/file/parents.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A record before its family is known.  Ids are numbers plus one, 0 for
+ * none. */
+struct hpm_kin {
+    struct hpm_section self;
+    uint64_t id, parent, within;
+    struct hpm_fence_position position; /* where its first tag ends */
+    uint32_t mark; /* in the search for circles: which walk came by */
+};
+
+struct id_of_row {
+    uint64_t id;
+    uint32_t row;
+};
+
+struct settling {
+    struct hpm_kinship *kinship;
+    struct hpm_study *study;
+    const char *file;
+    struct hpm_notes *notes;
+    struct id_of_row *ids; /* sorted; NULL where ids are row numbers */
+    size_t n_ids;
+    struct hpm_index rows; /* by place and section, twins apart */
+    uint32_t *last_twins;  /* by row: the last that says the same */
+};
+
+/* A sentence about a record. */
+static void note_record(struct settling *settling, uint32_t row,
+                        const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+note_record(struct settling *settling, uint32_t row, const char *format, ...)
+{
+    struct hpm_fence_position position = settling->kinship->kin[row].position;
+    char sentence[300];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    hpm_notes_add(settling->notes, "%s:%ld:%ld: %s", settling->file,
+                  position.line, position.column, sentence);
+}
+
+static uint64_t
+plus_one(struct hpm_number number)
+{
+    return number.kind == HPM_NUMBER_COUNT ? number.amount + 1 : 0;
+}
+
+bool
+hpm_kinship_add(struct hpm_kinship *kinship, const struct hpm_section *self,
+                struct hpm_number id, struct hpm_number parent,
+                struct hpm_number within, struct hpm_fence_position position)
+{
+    if (!hpm_arena_grow(&kinship->arena, &kinship->kin, &kinship->capacity,
+                        kinship->n + 1, sizeof *kinship->kin))
+        return false;
+    if (kinship->n == 0)
+        kinship->is_numbered = true;
+    kinship->kin[kinship->n++] = (struct hpm_kin){.self = *self,
+                                                  .id = plus_one(id),
+                                                  .parent = plus_one(parent),
+                                                  .within = plus_one(within),
+                                                  .position = position};
+    if (plus_one(id) != kinship->n + 1)
+        kinship->is_numbered = false;
+    return true;
+}
+
+void
+hpm_kinship_free(struct hpm_kinship *kinship)
+{
+    hpm_arena_free(&kinship->arena);
+    kinship->kin = NULL;
+    kinship->n = kinship->capacity = 0;
+}
+
+/* ---- ids ------------------------------------------------------------- */
+
+static int
+compare_ids(const void *a, const void *b)
+{
+    const struct id_of_row *x = a, *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Of two records with one id the first keeps it. */
+static bool
+sort_ids(struct settling *settling)
+{
+    struct hpm_kinship *kinship = settling->kinship;
+    size_t n = 0;
+
+    if (kinship->is_numbered)
+        return true;
+    settling->ids =
+        hpm_arena_new(&kinship->arena, kinship->n, sizeof *settling->ids);
+    if (settling->ids == NULL)
+        return false;
+    for (size_t i = 0; i < kinship->n; i++) {
+        if (kinship->kin[i].id != 0)
+            settling->ids[n++] =
+                (struct id_of_row){kinship->kin[i].id, (uint32_t)i};
+    }
+    qsort(settling->ids, n, sizeof *settling->ids, compare_ids);
+    for (size_t i = 0; i < n; i++) {
+        struct id_of_row *id = &settling->ids[i];
+
+        if (settling->n_ids > 0 &&
+            settling->ids[settling->n_ids - 1].id == id->id)
+            note_record(settling, id->row,
+                        "the id %llu was given to a record before; the first "
+                        "one keeps it",
+                        (unsigned long long)id->id - 1);
+        else
+            settling->ids[settling->n_ids++] = *id;
+    }
+    return true;
+}
+
+static uint32_t
+find_row(const struct settling *settling, uint64_t id)
+{
+    struct id_of_row key = {id, 0};
+    size_t low = 0, high = settling->n_ids;
+
+    if (settling->kinship->is_numbered)
+        return id >= 2 && id - 2 < settling->kinship->n ? (uint32_t)(id - 2)
+                                                        : HPM_NO_INDEX;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (settling->ids[middle].id < key.id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < settling->n_ids && settling->ids[low].id == id
+               ? settling->ids[low].row
+               : HPM_NO_INDEX;
+}
+
+/* ---- parents --------------------------------------------------------- */
+
+static void
+note(struct settling *settling, uint32_t row, const char *what, uint64_t id,
+     const char *problem)
+{
+    note_record(settling, row, "%s=\"%llu\" %s; left out", what,
+                (unsigned long long)id - 1, problem);
+}
+
+static uint32_t
+task_of(const struct hpm_study *study, uint32_t row)
+{
+    return study->places[hpm_study_row(study, row)->place].task;
+}
+
+/* The row an attribute names, if it may. */
+static uint32_t
+find_kin(struct settling *settling, uint32_t row, const char *what, uint64_t id,
+         int scope)
+{
+    uint32_t other;
+
+    if (id == 0)
+        return HPM_NO_INDEX;
+    other = find_row(settling, id);
+    if (other == HPM_NO_INDEX)
+        note(settling, row, what, id, "is the id of no record here");
+    else if (task_of(settling->study, other) != task_of(settling->study, row))
+        note(settling, row, what, id, "is a record of another task");
+    else if (settling->kinship->kin[other].self.scope != scope)
+        note(settling, row, what, id, "is a record of the other scope");
+    else
+        return other;
+    return HPM_NO_INDEX;
+}
+
+static void
+find_families(struct settling *settling)
+{
+    struct hpm_kinship *kinship = settling->kinship;
+
+    for (uint32_t i = 0; i < kinship->n; i++) {
+        struct hpm_row *row = hpm_study_row(settling->study, i);
+        const struct hpm_kin *kin = &kinship->kin[i];
+
+        row->parent =
+            find_kin(settling, i, "parent", kin->parent, kin->self.scope);
+        row->within =
+            find_kin(settling, i, "within", kin->within, HPM_SCOPE_PROCESS);
+    }
+}
+
+/* Walk up from every row once; meeting the same walk again is a circle. */
+static void
+cut_circles(struct settling *settling)
+{
+    struct hpm_kinship *kinship = settling->kinship;
+
+    for (uint32_t i = 0; i < kinship->n; i++) {
+        uint32_t at = i;
+
+        while (at != HPM_NO_INDEX && kinship->kin[at].mark == 0) {
+            struct hpm_row *row = hpm_study_row(settling->study, at);
+
+            kinship->kin[at].mark = i + 1;
+            if (row->parent != HPM_NO_INDEX &&
+                kinship->kin[row->parent].mark == i + 1) {
+                note(settling, at, "parent", kinship->kin[at].parent,
+                     "makes a circle");
+                row->parent = HPM_NO_INDEX;
+            }
+            at = row->parent;
+        }
+    }
+}
+
+/* ---- sections -------------------------------------------------------- */
+
+struct row_key {
+    uint32_t place, section;
+};
+
+static bool
+is_row(const void *array, uint32_t place, const void *key)
+{
+    const struct hpm_row *row = hpm_study_row(array, place);
+    const struct row_key *wanted = key;
+
+    return row->place == wanted->place && row->section == wanted->section;
+}
+
+/* The row before this one that says the same, of the same thread. */
+static uint32_t
+find_twin(const struct settling *settling, const struct row_key *key)
+{
+    uint32_t first = hpm_index_find(&settling->rows, key, sizeof *key, is_row,
+                                    settling->study);
+
+    if (first == HPM_NO_PLACE)
+        return HPM_NO_INDEX;
+    return settling->last_twins[first] != 0 ? settling->last_twins[first]
+                                            : first;
+}
+
+static void
+note_twin(struct settling *settling, uint32_t row, const char *label)
+{
+    note_record(settling, row,
+                "'%.80s' was recorded before in the same thread and on the "
+                "same call path; both are kept, not added up",
+                label);
+}
+
+/* Who says the same as another in the same thread is a twin: kept apart, for
+ * adding up what may be there twice would be wrong. */
+static uint32_t
+find_section(struct settling *settling, uint32_t row,
+             struct hpm_section *section)
+{
+    struct hpm_study *study = settling->study;
+    struct row_key key = {hpm_study_row(study, row)->place,
+                          hpm_study_add_section(study, section)};
+    uint32_t twin;
+
+    if (key.section == HPM_NO_INDEX)
+        return HPM_NO_INDEX;
+    twin = find_twin(settling, &key);
+    if (twin == HPM_NO_INDEX)
+        return hpm_index_add(&settling->rows, &settling->kinship->arena, &key,
+                             sizeof key, row)
+                   ? key.section
+                   : HPM_NO_INDEX;
+    section->twin =
+        study->sections[hpm_study_row(study, twin)->section].twin + 1;
+    if (section->twin == 1)
+        note_twin(settling, row, section->label);
+    settling->last_twins[hpm_index_find(&settling->rows, &key, sizeof key,
+                                        is_row, study)] = row;
+    return hpm_study_add_section(study, section);
+}
+
+/* For a row whose parent has one. */
+static bool
+give_section(struct settling *settling, uint32_t i)
+{
+    struct hpm_study *study = settling->study;
+    struct hpm_row *row = hpm_study_row(study, i);
+    struct hpm_section section = settling->kinship->kin[i].self;
+
+    if (row->parent != HPM_NO_INDEX)
+        section.parent = hpm_study_row(study, row->parent)->section;
+    row->section = find_section(settling, i, &section);
+    if (row->section == HPM_NO_INDEX)
+        return false;
+    return strcmp(study->sections[row->section].file, section.file) == 0 ||
+           hpm_study_set_text(study, i, HPM_EXTRA_FILE, section.file);
+}
+
+/* Parents first, without recursion: paths may be as long as the file. */
+static bool
+give_sections(struct settling *settling)
+{
+    struct hpm_study *study = settling->study;
+    uint32_t *path = hpm_arena_new(&settling->kinship->arena,
+                                   settling->kinship->n, sizeof *path);
+    size_t length;
+
+    if (path == NULL)
+        return false;
+    for (uint32_t i = 0; i < settling->kinship->n; i++) {
+        uint32_t at = i;
+
+        for (length = 0; at != HPM_NO_INDEX &&
+                         hpm_study_row(study, at)->section == HPM_NO_INDEX;
+             at = hpm_study_row(study, at)->parent)
+            path[length++] = at;
+        while (length > 0) {
+            if (!give_section(settling, path[--length]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool
+is_scattered(const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_rows; i++) {
+        const struct hpm_task *task = hpm_study_task_of(study, i);
+
+        if (i < task->first_row || i >= task->first_row + task->n_rows)
+            return true;
+    }
+    return false;
+}
+
+bool
+hpm_kinship_settle(struct hpm_kinship *kinship, struct hpm_study *study,
+                   const char *file, struct hpm_notes *notes)
+{
+    struct settling settling = {
+        .kinship = kinship, .study = study, .file = file, .notes = notes};
+
+    if (!sort_ids(&settling))
+        return false;
+    settling.last_twins =
+        hpm_arena_new(&kinship->arena, kinship->n, sizeof *settling.last_twins);
+    if (settling.last_twins == NULL)
+        return false;
+    find_families(&settling);
+    cut_circles(&settling);
+    kinship->is_scattered = is_scattered(study);
+    return give_sections(&settling);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which record of a file is inside which.
+ *
+ * Records name each other by ids, in any order; call paths are known once all
+ * have been met.
+ */
+#ifndef HPM_STUDY_FILE_PARENTS_H
+#define HPM_STUDY_FILE_PARENTS_H
+
+#include "study/columns/study.h"
+#include "study/file/notes.h"
+#include "study/file/xmlguard.h"
+
+/* Start from {0}; its memory is its own. */
+struct hpm_kinship {
+    struct hpm_arena arena;
+    struct hpm_kin *kin; /* one per row of the study */
+    size_t n, capacity;
+    bool is_numbered;  /* ids are 1, 2, 3 ... */
+    bool is_scattered; /* out: rows of a task do not stand together */
+};
+
+/* The next row's own identity (parent and twin not yet known), its id and
+ * those it names (no number for none), and where in the file its first tag
+ * ends.  False
+ * when there is no memory. */
+bool hpm_kinship_add(struct hpm_kinship *kinship,
+                     const struct hpm_section *self, struct hpm_number id,
+                     struct hpm_number parent, struct hpm_number within,
+                     struct hpm_fence_position position);
+
+/* Give every row its parent, its process record and its section.  An id that
+ * is not there, or would make a circle, is noted, and the record becomes a
+ * root; records that say the same are noted and become twins.  False when
+ * there is no memory. */
+bool hpm_kinship_settle(struct hpm_kinship *kinship, struct hpm_study *study,
+                        const char *file, struct hpm_notes *notes);
+
+void hpm_kinship_free(struct hpm_kinship *kinship);
+
+#endif

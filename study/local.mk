@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What readers of performance files need and measured programs do not carry.
+# libalgebra: studies (many tasks in columns), read, combined and shown.  libstudy
+# adds what takes libxml2 and zlib.  libplain takes their place where a study is
+# read without them: it reads only what the toolkit has written itself.
+
+noinst_LTLIBRARIES += study/libalgebra.la study/libplain.la
+
+study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libalgebra_la_SOURCES = \
+	study/store/arena.c study/store/arena.h \
+	study/store/index.c study/store/index.h \
+	study/store/interner.c study/store/interner.h \
+	study/store/number.c study/store/number.h \
+	study/columns/agree.c study/columns/agree.h \
+	study/columns/align.c study/columns/align.h \
+	study/columns/anchor.c study/columns/anchor.h \
+	study/columns/arrange.c \
+	study/columns/columnorder.c study/columns/columnorder.h \
+	study/columns/combine.c study/columns/combine.h \
+	study/columns/cut.c study/columns/cut.h \
+	study/columns/diff.c study/columns/diff.h \
+	study/columns/family.c study/columns/family.h \
+	study/columns/lacks.c study/columns/lacks.h \
+	study/columns/mean.c study/columns/mean.h \
+	study/columns/merge.c study/columns/merge.h \
+	study/columns/pair.c study/columns/pair.h \
+	study/columns/series.c study/columns/series.h \
+	study/columns/study.c study/columns/study.h \
+	study/columns/transfer.c study/columns/transfer.h \
+	study/metric/renew.c study/metric/renew.h \
+	study/metric/studymetrics.c study/metric/studymetrics.h \
+	study/metric/unify.c study/metric/unify.h \
+	study/file/collect.c study/file/collect.h \
+	study/file/describe.c study/file/describe.h \
+	study/file/filerecord.c study/file/filerecord.h \
+	study/file/format.c study/file/format.h \
+	study/file/inputs.c study/file/inputs.h \
+	study/file/notes.c study/file/notes.h \
+	study/file/parents.c study/file/parents.h \
+	study/file/parse.c study/file/parse.h \
+	study/file/reader.c study/file/reader.h \
+	study/file/studyfile.c study/file/studyfile.h \
+	study/file/xmlguard.h \
+	study/survey/entries.c \
+	study/survey/figures.c study/survey/figures.h \
+	study/survey/machines.c \
+	study/survey/onetask.c \
+	study/survey/quantities.c \
+	study/survey/subjects.c \
+	study/survey/summary.c study/survey/summary.h \
+	study/survey/survey.c study/survey/survey.h \
+	study/survey/surveying.h \
+	study/report/filter.c study/report/filter.h \
+	study/report/line.c study/report/line.h \
+	study/report/lineup.c study/report/lineup.h \
+	study/report/longtable.c \
+	study/report/notes.c \
+	study/report/overview.c study/report/overview.h \
+	study/report/page.c study/report/page.h \
+	study/report/pagecells.c \
+	study/report/pagemetrics.c \
+	study/report/pageruns.c \
+	study/report/pagesections.c \
+	study/report/shown.c study/report/shown.h \
+	study/report/tasklist.c study/report/tasklist.h \
+	study/report/views.c study/report/views.h
+
+study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libplain_la_SOURCES = study/plain/xmlguard.c
+
+if HAVE_STUDY
+noinst_LTLIBRARIES += study/libstudy.la
+study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libstudy_la_LIBADD = study/libalgebra.la $(XML_LIBS)
+endif
+study_libstudy_la_SOURCES = \
+	study/xml/gzip.c study/xml/gzip.h \
+	study/xml/xmlguard.c \
+	study/recover/copies.c study/recover/copies.h \
+	study/recover/recovered.c study/recover/recovered.h

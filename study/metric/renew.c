@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics of a study, computed again from its counts. */
+#include "study/metric/renew.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "metric/language/threshold.h"
+#include "metric/library.h"
+#include "study/metric/studymetrics.h"
+
+enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
+
+/* What tasks on machines of one kind have in common. */
+struct kind {
+    const char *pmu, *facts;
+    struct hpm_library library;
+    struct hpm_ledger ledger;
+    size_t wall;       /* leaf time::wall, or the number of leaves */
+    uint32_t *columns; /* per metric: its column, once it has one */
+    bool *is_renewed;  /* per column of the study: has a value now, here */
+    size_t is_renewed_capacity;
+};
+
+struct renewal {
+    struct hpm_study *study;
+    const char *pmu;
+    struct kind *kinds;
+    size_t n_kinds, kinds_capacity;
+
+    /* of the kind being worked on */
+    struct kind *kind;
+    struct hpm_sum whole_sums[N_SCOPES], sum;
+    struct hpm_metric_value *whole_values[N_SCOPES];
+    struct hpm_metric_value *values[N_SIDES][N_SPANS];
+};
+
+/* ---- kinds of machines ----------------------------------------------- */
+
+static bool
+is_same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static void
+close_kind(struct kind *kind)
+{
+    hpm_memory_free(kind->columns);
+    hpm_memory_free(kind->is_renewed);
+    hpm_ledger_clear(&kind->ledger);
+    hpm_library_close(&kind->library);
+}
+
+static bool
+open_kind(const struct renewal *renewal, struct kind *kind,
+          struct hpm_error *err)
+{
+    const struct hpm_task task = {
+        .machine = {.pmu = kind->pmu, .facts = kind->facts}};
+    struct hpm_platform platform = hpm_ledger_platform(&task);
+    const struct hpm_metrics *metrics;
+
+    if (!hpm_library_open(&kind->library, NULL, &platform, err))
+        return false;
+    metrics = kind->library.metrics;
+    if (!hpm_ledger_init(&kind->ledger, metrics, renewal->study, err))
+        return false;
+    while (kind->wall < metrics->n_leaves &&
+           strcmp(metrics->leaves[kind->wall], "time::wall") != 0)
+        kind->wall++;
+    kind->columns =
+        hpm_memory_new(metrics->n_metrics + 1, sizeof *kind->columns);
+    if (kind->columns == NULL)
+        return hpm_error_no_memory(err);
+    for (size_t i = 0; i < metrics->n_metrics; i++)
+        kind->columns[i] = HPM_NO_INDEX;
+    return true;
+}
+
+static struct kind *
+find_kind(struct renewal *renewal, const struct hpm_task *task,
+          struct hpm_error *err)
+{
+    const char *pmu = renewal->pmu != NULL ? renewal->pmu : task->machine.pmu;
+    struct kind *kind;
+
+    for (size_t i = 0; i < renewal->n_kinds; i++) {
+        kind = &renewal->kinds[i];
+        if (is_same_text(kind->pmu, pmu) &&
+            is_same_text(kind->facts, task->machine.facts))
+            return kind;
+    }
+    if (!hpm_memory_grow(&renewal->kinds, &renewal->kinds_capacity,
+                         renewal->n_kinds + 1, sizeof *renewal->kinds)) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    kind = &renewal->kinds[renewal->n_kinds++];
+    *kind = (struct kind){.pmu = pmu, .facts = task->machine.facts};
+    return open_kind(renewal, kind, err) ? kind : NULL;
+}
+
+/* ---- room for values ------------------------------------------------- */
+
+static void
+leave_kind(struct renewal *renewal)
+{
+    for (int i = 0; i < N_SCOPES; i++) {
+        hpm_sum_clear(&renewal->whole_sums[i]);
+        hpm_memory_free(renewal->whole_values[i]);
+        renewal->whole_values[i] = NULL;
+    }
+    hpm_sum_clear(&renewal->sum);
+    for (int i = 0; i < N_SIDES; i++) {
+        for (int j = 0; j < N_SPANS; j++) {
+            hpm_memory_free(renewal->values[i][j]);
+            renewal->values[i][j] = NULL;
+        }
+    }
+}
+
+static struct hpm_metric_value *
+new_values(const struct kind *kind)
+{
+    return hpm_memory_new(kind->library.metrics->n_metrics + 1,
+                          sizeof(struct hpm_metric_value));
+}
+
+static bool
+enter_kind(struct renewal *renewal, struct kind *kind, struct hpm_error *err)
+{
+    bool is_good = true;
+
+    if (renewal->kind == kind)
+        return true;
+    leave_kind(renewal);
+    renewal->kind = kind;
+    for (int i = 0; i < N_SCOPES && is_good; i++) {
+        renewal->whole_values[i] = new_values(kind);
+        is_good = renewal->whole_values[i] != NULL &&
+                  hpm_sum_init(&renewal->whole_sums[i], &kind->ledger, err);
+    }
+    for (int i = 0; i < N_SIDES * N_SPANS && is_good; i++) {
+        renewal->values[i / N_SPANS][i % N_SPANS] = new_values(kind);
+        is_good = renewal->values[i / N_SPANS][i % N_SPANS] != NULL;
+    }
+    return (is_good && hpm_sum_init(&renewal->sum, &kind->ledger, err)) ||
+           hpm_error_no_memory(err);
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+static int
+scope_of(const struct hpm_study *study, uint32_t row)
+{
+    return study->sections[hpm_study_row(study, row)->section].scope;
+}
+
+/* The whole program took as long as its run. */
+static void
+evaluate_whole(struct renewal *renewal, const struct hpm_task *task)
+{
+    const struct kind *kind = renewal->kind;
+    double seconds =
+        task->seconds.kind == HPM_NUMBER_SECONDS
+            ? 1e-9 * (double)task->seconds.amount /* as the recorder */
+            : hpm_number_to_real(task->seconds);
+
+    for (int i = 0; i < N_SCOPES; i++)
+        hpm_sum_reset(&renewal->whole_sums[i]);
+    for (size_t i = 0; i < task->n_rows; i++) {
+        uint32_t row = (uint32_t)(task->first_row + i);
+
+        hpm_sum_add_own(&renewal->whole_sums[scope_of(renewal->study, row)],
+                        &kind->ledger, row);
+    }
+    for (int i = 0; i < N_SCOPES; i++) {
+        struct hpm_sum *sum = &renewal->whole_sums[i];
+
+        if (kind->wall < sum->n_leaves && !isnan(seconds))
+            sum->tallies[kind->wall] =
+                (struct hpm_tally){.is_present = true, .value = seconds};
+        hpm_metrics_evaluate(kind->library.metrics, sum->tallies, NULL,
+                             renewal->whole_values[i]);
+    }
+}
+
+static void
+evaluate(struct renewal *renewal, uint32_t row, int side, int span)
+{
+    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
+    bool is_difference = renewal->study->kind == HPM_STUDY_DIFF;
+    int scope = scope_of(renewal->study, row);
+    const struct hpm_whole whole = {renewal->whole_sums[scope].tallies,
+                                    renewal->whole_values[scope]};
+
+    hpm_sum_reset(&renewal->sum);
+    hpm_sum_add_row(&renewal->sum, &renewal->kind->ledger, row,
+                    (enum hpm_span)span,
+                    is_difference ? sides[side] : HPM_LEDGER_VALUE);
+    hpm_sum_end(&renewal->sum);
+    hpm_metrics_evaluate(renewal->kind->library.metrics, renewal->sum.tallies,
+                         is_difference ? NULL : &whole,
+                         renewal->values[side][span]);
+}
+
+/* ---- data ------------------------------------------------------------ */
+
+static bool
+set_reason(struct hpm_study *study, const struct hpm_metric_value *value,
+           struct hpm_datum *datum)
+{
+    struct hpm_string text = {0};
+
+    hpm_metric_value_explain(value, &text);
+    datum->reason =
+        text.failed ? NULL
+                    : hpm_atoms_add_text(&study->names, hpm_string_text(&text));
+    hpm_string_free(&text);
+    return datum->reason != NULL;
+}
+
+static void
+set_limits(const struct hpm_metric *metric, struct hpm_datum *datum)
+{
+    static const enum hpm_field fields[2][2] = {
+        {HPM_FIELD_SBAD, HPM_FIELD_SGOOD}, {HPM_FIELD_DBAD, HPM_FIELD_DGOOD}};
+
+    for (int i = 0; i < 2; i++) {
+        const struct hpm_limits *limits = &metric->limits[i];
+
+        if (limits->bad.is_given)
+            datum->numbers[fields[i][0]] =
+                hpm_number_real(hpm_limit_to_file(&limits->bad));
+        if (limits->good.is_given)
+            datum->numbers[fields[i][1]] =
+                hpm_number_real(hpm_limit_to_file(&limits->good));
+    }
+}
+
+/* The state of what is there, inclusive for preference, as run-time files have
+ * it. */
+static bool
+set_state(struct hpm_study *study, const struct hpm_metric_value *value,
+          struct hpm_datum *datum)
+{
+    datum->state = value->state;
+    if (value->is_partial)
+        datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+    return !isnan(value->value) || set_reason(study, value, datum);
+}
+
+/* Without an inclusive value there is a reason. */
+static bool
+settle(struct hpm_study *study, struct hpm_datum *datum)
+{
+    hpm_study_settle_datum(datum);
+    if (datum->reason == NULL)
+        return true;
+    datum->reason = hpm_atoms_add_text(&study->names, datum->reason);
+    return datum->reason != NULL;
+}
+
+static bool
+fill_datum(struct hpm_study *study, const struct hpm_metric *metric,
+           const struct hpm_metric_value *inclusive,
+           const struct hpm_metric_value *exclusive, struct hpm_datum *datum)
+{
+    *datum = (struct hpm_datum){.state = HPM_STATE_COUNTED};
+    if (inclusive->is_present)
+        datum->numbers[HPM_FIELD_VALUE] =
+            hpm_number_real(inclusive->value / metric->scale);
+    if (exclusive->is_present)
+        datum->numbers[HPM_FIELD_EXCLUSIVE] =
+            hpm_number_real(exclusive->value / metric->scale);
+    set_limits(metric, datum);
+    return set_state(study, inclusive->is_present ? inclusive : exclusive,
+                     datum) &&
+           settle(study, datum);
+}
+
+/* b - a, and what it was in a; n/a where it is on one side. */
+static bool
+fill_difference(struct hpm_study *study, const struct hpm_metric *metric,
+                const struct hpm_metric_value *a,
+                const struct hpm_metric_value *b, enum hpm_field value,
+                enum hpm_field base, struct hpm_datum *datum)
+{
+    double was = a->value / metric->scale, is = b->value / metric->scale;
+
+    if (!a->is_present || !b->is_present)
+        return true;
+    datum->numbers[value] = hpm_number_real(is - was);
+    datum->numbers[base] = hpm_number_real(was);
+    return set_state(study, b->state > a->state ? b : a, datum);
+}
+
+static bool
+fill_sides(const struct renewal *renewal, size_t index, struct hpm_datum *datum)
+{
+    const struct hpm_metric *metric =
+        &renewal->kind->library.metrics->metrics[index];
+    struct hpm_study *study = renewal->study;
+
+    *datum = (struct hpm_datum){.state = HPM_STATE_COUNTED};
+    return fill_difference(
+               study, metric, &renewal->values[0][HPM_SPAN_EXCLUSIVE][index],
+               &renewal->values[1][HPM_SPAN_EXCLUSIVE][index],
+               HPM_FIELD_EXCLUSIVE, HPM_FIELD_BASE_EXCLUSIVE, datum) &&
+           fill_difference(study, metric,
+                           &renewal->values[0][HPM_SPAN_INCLUSIVE][index],
+                           &renewal->values[1][HPM_SPAN_INCLUSIVE][index],
+                           HPM_FIELD_VALUE, HPM_FIELD_BASE, datum) &&
+           settle(study, datum);
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+static bool
+is_shown(const struct renewal *renewal, size_t index)
+{
+    int n_sides = renewal->study->kind == HPM_STUDY_DIFF ? N_SIDES : 1;
+    bool is_shown = false, is_there = true;
+
+    for (int i = 0; i < n_sides; i++) {
+        const struct hpm_metric_value *inclusive =
+            &renewal->values[i][HPM_SPAN_INCLUSIVE][index];
+        const struct hpm_metric_value *exclusive =
+            &renewal->values[i][HPM_SPAN_EXCLUSIVE][index];
+        const struct hpm_metrics *metrics = renewal->kind->library.metrics;
+
+        is_shown = is_shown ||
+                   hpm_metrics_is_derived(metrics, index, inclusive) ||
+                   hpm_metrics_is_derived(metrics, index, exclusive);
+        is_there = is_there && (inclusive->is_present || exclusive->is_present);
+    }
+    return is_shown && is_there;
+}
+
+static uint32_t
+column_of(struct renewal *renewal, size_t index)
+{
+    struct kind *kind = renewal->kind;
+    const struct hpm_metric *metric = &kind->library.metrics->metrics[index];
+    struct hpm_atoms *names = &renewal->study->names;
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+
+    if (kind->columns[index] == HPM_NO_INDEX)
+        kind->columns[index] = hpm_study_add_column(
+            renewal->study, hpm_atoms_add_text(names, metric->shown),
+            hpm_atoms_add_text(names, unit), HPM_COLUMN_METRIC);
+    if (kind->columns[index] != HPM_NO_INDEX &&
+        !hpm_memory_grow(&kind->is_renewed, &kind->is_renewed_capacity,
+                         kind->columns[index] + 1u, sizeof(bool)))
+        return HPM_NO_INDEX;
+    return kind->columns[index];
+}
+
+/* Columns are told of a task once; its rows have all been added before. */
+static void
+recall_task(struct hpm_study *study, uint32_t row, uint32_t column)
+{
+    uint32_t task = study->places[hpm_study_row(study, row)->place].task;
+
+    for (size_t i = 0; i < study->tasks[task].n_columns; i++) {
+        if (study->tasks[task].columns[i] == column)
+            study->columns[column].last_task = task;
+    }
+}
+
+/* What was recorded of it does not shine through. */
+static bool
+set_datum(struct renewal *renewal, uint32_t row, uint32_t column,
+          uint32_t after, const struct hpm_datum *datum)
+{
+    struct hpm_study *study = renewal->study;
+    struct hpm_column *here = &study->columns[column];
+
+    for (int i = HPM_FIELD_VALUE + 1; i < HPM_N_FIELDS; i++) {
+        if (hpm_series_get(&here->fields[i], row).kind != HPM_NUMBER_NONE &&
+            !hpm_series_set(&here->fields[i], &study->arena, row,
+                            (struct hpm_number){0}, 0))
+            return false;
+    }
+    renewal->kind->is_renewed[column] = true;
+    recall_task(study, row, column);
+    return hpm_study_set_datum(study, row, column, after, datum);
+}
+
+/* What only a file tells stays, as told. */
+static bool
+mark_recorded(struct renewal *renewal, const struct hpm_task *task,
+              uint32_t row)
+{
+    struct hpm_study *study = renewal->study;
+    struct kind *kind = renewal->kind;
+
+    for (size_t i = 0; i < task->n_columns; i++) {
+        uint32_t column = task->columns[i];
+        struct hpm_datum datum;
+
+        if (study->columns[column].kind != HPM_COLUMN_METRIC ||
+            (column < kind->is_renewed_capacity && kind->is_renewed[column]) ||
+            !hpm_study_get_datum(study, row, column, &datum) ||
+            datum.state >= HPM_STATE_RECORDED)
+            continue;
+        datum.state = HPM_STATE_RECORDED;
+        recall_task(study, row, column);
+        if (!hpm_study_set_datum(study, row, column, HPM_NO_INDEX, &datum))
+            return false;
+    }
+    return true;
+}
+
+static bool
+renew_row(struct renewal *renewal, uint32_t task, uint32_t row)
+{
+    const struct hpm_task *of = &renewal->study->tasks[task];
+    const struct hpm_metrics *metrics = renewal->kind->library.metrics;
+    bool is_difference = renewal->study->kind == HPM_STUDY_DIFF;
+    uint32_t last =
+        of->n_columns > 0 ? of->columns[of->n_columns - 1] : HPM_NO_INDEX;
+
+    if (renewal->kind->is_renewed != NULL)
+        memset(renewal->kind->is_renewed, 0,
+               renewal->kind->is_renewed_capacity * sizeof(bool));
+    for (int i = 0; i < N_SPANS * (is_difference ? N_SIDES : 1); i++)
+        evaluate(renewal, row, i / N_SPANS, i % N_SPANS);
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        struct hpm_datum datum;
+        uint32_t column;
+
+        if (!is_shown(renewal, i))
+            continue;
+        column = column_of(renewal, i);
+        if (column == HPM_NO_INDEX ||
+            !(is_difference
+                  ? fill_sides(renewal, i, &datum)
+                  : fill_datum(renewal->study, &metrics->metrics[i],
+                               &renewal->values[0][HPM_SPAN_INCLUSIVE][i],
+                               &renewal->values[0][HPM_SPAN_EXCLUSIVE][i],
+                               &datum)) ||
+            !set_datum(renewal, row, column, last, &datum))
+            return false;
+        last = column;
+    }
+    return mark_recorded(renewal, of, row);
+}
+
+static bool
+renew_task(struct renewal *renewal, uint32_t task, struct hpm_error *err)
+{
+    struct hpm_study *study = renewal->study;
+    struct kind *kind = find_kind(renewal, &study->tasks[task], err);
+
+    if (kind == NULL || !enter_kind(renewal, kind, err))
+        return false;
+    evaluate_whole(renewal, &study->tasks[task]);
+    for (size_t i = 0; i < study->tasks[task].n_rows; i++) {
+        if (!renew_row(renewal, task,
+                       (uint32_t)(study->tasks[task].first_row + i)))
+            return hpm_study_no_memory(study, err);
+    }
+    return true;
+}
+
+bool
+hpm_renew(struct hpm_study *study, const char *pmu,
+          struct hpm_string *complaints, struct hpm_error *err)
+{
+    struct renewal renewal = {.study = study, .pmu = pmu};
+    bool is_good = true;
+
+    for (uint32_t i = 0; i < study->n_tasks && is_good; i++) {
+        size_t n_before = renewal.n_kinds;
+
+        is_good = renew_task(&renewal, i, err);
+        if (is_good && n_before == 0)
+            hpm_string_add(
+                complaints,
+                hpm_string_text(&renewal.kinds[0].library.spec->complaints));
+    }
+    leave_kind(&renewal);
+    for (size_t i = 0; i < renewal.n_kinds; i++)
+        close_kind(&renewal.kinds[i]);
+    hpm_memory_free(renewal.kinds);
+    return is_good;
+}

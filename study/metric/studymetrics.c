@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics and a study: which columns are which leaf. */
+#include "study/metric/studymetrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "metric/matching.h"
+
+struct hpm_platform
+hpm_ledger_platform(const struct hpm_task *task)
+{
+    struct hpm_machine machine = {.pmu = (char *)task->machine.pmu,
+                                  .facts = (char *)task->machine.facts};
+
+    return hpm_platform_of(&machine);
+}
+
+/* ---- finding columns ------------------------------------------------- */
+
+/* Spellings of columns, each with the columns that have it. */
+struct spellings {
+    struct hpm_matching matching;
+    struct hpm_names names;
+    uint32_t *of_column;       /* per column: its spelling, or HPM_NO_NAME */
+    struct hpm_reach *reaches; /* per column */
+    enum hpm_privilege base;   /* the default domain */
+};
+
+static bool
+add_spelling(struct spellings *spellings, const char *name,
+             uint32_t *ret_number)
+{
+    struct hpm_string text = {0};
+
+    *ret_number = HPM_NO_NAME;
+    hpm_matching_add(&text, &spellings->matching, name);
+    if (!text.failed)
+        *ret_number = hpm_names_add(&spellings->names, hpm_string_text(&text),
+                                    text.length);
+    hpm_string_free(&text);
+    return *ret_number != HPM_NO_NAME;
+}
+
+/* Where a file does not say what its data are, ratios are no counters. */
+static bool
+is_counted(const struct hpm_metrics *metrics, const struct hpm_column *column)
+{
+    size_t metric;
+
+    if (column->kind != HPM_COLUMN_UNSAID)
+        return column->kind != HPM_COLUMN_METRIC;
+    metric = hpm_metrics_find(metrics, column->name);
+    return metric == HPM_NO_METRIC || !metrics->metrics[metric].is_ratio;
+}
+
+/* The first task that has it decides; NULL: none tells. */
+static const char *
+domain_of(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+
+        for (size_t j = 0; j < task->n_counters; j++) {
+            if (strcmp(task->counters[j].name, name) == 0)
+                return task->counters[j].domain;
+        }
+    }
+    return NULL;
+}
+
+static void
+take_reach(struct spellings *spellings, const struct hpm_study *study, size_t i)
+{
+    const struct hpm_column *column = &study->columns[i];
+
+    if (column->kind != HPM_COLUMN_COUNTER && column->kind != HPM_COLUMN_UNSAID)
+        return;
+    spellings->reaches[i] = hpm_reach_of(
+        column->name, domain_of(study, column->name), column->unit);
+    spellings->base =
+        hpm_privilege_learn(spellings->base, spellings->reaches[i]);
+}
+
+static bool
+spell_columns(struct spellings *spellings, const struct hpm_metrics *metrics,
+              const struct hpm_study *study)
+{
+    spellings->of_column =
+        hpm_memory_new(study->n_columns + 1, sizeof(uint32_t));
+    spellings->reaches =
+        hpm_memory_new(study->n_columns + 1, sizeof *spellings->reaches);
+    if (spellings->of_column == NULL || spellings->reaches == NULL)
+        return false;
+    for (size_t i = 0; i < study->n_columns; i++) {
+        spellings->of_column[i] = HPM_NO_NAME;
+        if (is_counted(metrics, &study->columns[i]) &&
+            !add_spelling(spellings, study->columns[i].name,
+                          &spellings->of_column[i]))
+            return false;
+        take_reach(spellings, study, i);
+    }
+    return true;
+}
+
+static enum hpm_origin
+first_origin(const char *leaf)
+{
+    enum hpm_origin origin = hpm_binding_free_origin(leaf);
+
+    return origin != HPM_ORIGIN_NONE ? origin : HPM_ORIGIN_COUNTER;
+}
+
+/* The names under which a study keeps what every record has. */
+static const char *
+column_name(enum hpm_origin origin, const char *leaf)
+{
+    if (origin == HPM_ORIGIN_WALL)
+        return "IncSec";
+    return origin == HPM_ORIGIN_CALLS ? "Count" : leaf;
+}
+
+static const struct hpm_task_resource *
+resource_of(const struct hpm_task *task, const char *name)
+{
+    for (size_t i = 0; i < task->n_resources; i++) {
+        if (strcmp(task->resources[i].name, name) == 0)
+            return &task->resources[i];
+    }
+    return NULL;
+}
+
+/* Does a task know it of its whole run? */
+static bool
+find_resource(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (resource_of(&study->tasks[i], name) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Those that serve the leaf, or those that do not. */
+static bool
+add_columns(struct hpm_ledger *ledger, const struct spellings *spellings,
+            size_t leaf, uint32_t number, bool is_refused)
+{
+    for (size_t i = 0; i < ledger->study->n_columns; i++) {
+        struct hpm_ledger_column column = {(uint32_t)i, HPM_PRIVILEGE_ANY,
+                                           is_refused};
+
+        if (spellings->of_column[i] != number ||
+            hpm_reach_serves(spellings->reaches[i],
+                             ledger->metrics->leaves[leaf], spellings->base,
+                             &column.privilege) == is_refused)
+            continue;
+        if (is_refused)
+            column.privilege = spellings->reaches[i].privilege;
+        if (!hpm_memory_grow(&ledger->columns, &ledger->columns_capacity,
+                             ledger->n_columns + 1, sizeof column))
+            return false;
+        ledger->columns[ledger->n_columns++] = column;
+        ledger->ranges[leaf].count++;
+    }
+    return true;
+}
+
+static bool
+find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
+             size_t leaf)
+{
+    enum hpm_origin origin = first_origin(ledger->metrics->leaves[leaf]);
+    struct hpm_range *range = &ledger->ranges[leaf];
+    uint32_t number;
+
+    ledger->origins[leaf] = origin;
+    *range = (struct hpm_range){ledger->n_columns, 0};
+    if (!add_spelling(spellings,
+                      column_name(origin, ledger->metrics->leaves[leaf]),
+                      &number) ||
+        !add_columns(ledger, spellings, leaf, number, false) ||
+        !add_columns(ledger, spellings, leaf, number, true))
+        return false;
+    if (origin == HPM_ORIGIN_COUNTER && range->count == 0)
+        ledger->origins[leaf] =
+            find_resource(ledger->study, ledger->metrics->leaves[leaf])
+                ? HPM_ORIGIN_RESOURCE
+                : HPM_ORIGIN_NONE;
+    if (ledger->origins[leaf] != HPM_ORIGIN_NONE)
+        ledger->live[ledger->n_live++] = leaf;
+    return true;
+}
+
+static uint32_t
+find_time(const struct hpm_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, "IncSec") == 0)
+            return i;
+    }
+    return HPM_NO_INDEX;
+}
+
+bool
+hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
+                const struct hpm_study *study, struct hpm_error *err)
+{
+    struct spellings spellings = {.of_column = NULL};
+    size_t n = metrics->n_leaves;
+    bool is_good;
+
+    *ledger = (struct hpm_ledger){
+        .metrics = metrics, .study = study, .time = find_time(study)};
+    ledger->origins = hpm_memory_new(n, sizeof *ledger->origins);
+    ledger->ranges = hpm_memory_new(n, sizeof *ledger->ranges);
+    ledger->live = hpm_memory_new(n, sizeof *ledger->live);
+    is_good = ledger->origins != NULL && ledger->ranges != NULL &&
+              ledger->live != NULL &&
+              hpm_matching_init(&spellings.matching, metrics) &&
+              spell_columns(&spellings, metrics, study);
+    for (size_t i = 0; i < n && is_good; i++)
+        is_good = find_columns(ledger, &spellings, i);
+    hpm_matching_clear(&spellings.matching);
+    hpm_names_free(&spellings.names);
+    hpm_memory_free(spellings.of_column);
+    hpm_memory_free(spellings.reaches);
+    return is_good || hpm_error_no_memory(err);
+}
+
+void
+hpm_ledger_clear(struct hpm_ledger *ledger)
+{
+    hpm_memory_free(ledger->origins);
+    hpm_memory_free(ledger->ranges);
+    hpm_memory_free(ledger->columns);
+    hpm_memory_free(ledger->live);
+    *ledger = (struct hpm_ledger){0};
+}
+
+/* ---- counts of a row ------------------------------------------------- */
+
+static double
+unit_factor(const char *unit)
+{
+    if (unit == NULL)
+        return 1.0;
+    if (strcmp(unit, "ns") == 0)
+        return 1e-9;
+    return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
+}
+
+/* Times as the recorder computes them, to the last bit: metrics of a run are
+ * the same whoever computes them. */
+static double
+to_seconds_or_count(struct hpm_number number)
+{
+    if (number.kind == HPM_NUMBER_SECONDS)
+        return 1e-9 * (double)number.amount;
+    if (number.kind == HPM_NUMBER_MINUS_SECONDS)
+        return -1e-9 * (double)number.amount;
+    return hpm_number_to_real(number);
+}
+
+static double
+amount(const struct hpm_study *study, uint32_t row, uint32_t column,
+       enum hpm_span span, enum hpm_ledger_side side)
+{
+    bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
+    struct hpm_number value =
+        hpm_study_number(study, row, column,
+                         is_exclusive ? HPM_FIELD_EXCLUSIVE : HPM_FIELD_VALUE);
+    struct hpm_number base = hpm_study_number(
+        study, row, column,
+        is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE);
+
+    /* a side that lacks the section has zero of everything */
+    if (base.kind == HPM_NUMBER_NONE &&
+        (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
+        base = hpm_number_subtract(value, value);
+    if (side == HPM_LEDGER_A)
+        return to_seconds_or_count(base);
+    return to_seconds_or_count(
+        side == HPM_LEDGER_B ? hpm_number_sum(base, value) : value);
+}
+
+/* Of what was counted for a part of the time. */
+static enum hpm_doubt
+doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column)
+{
+    const enum hpm_field fields[] = {HPM_FIELD_SHARE, HPM_FIELD_VALUE,
+                                     HPM_FIELD_ERROR};
+    double numbers[3];
+
+    for (int i = 0; i < 3; i++)
+        numbers[i] =
+            hpm_number_to_real(hpm_study_number(study, row, column, fields[i]));
+    return hpm_doubt_of_share(numbers[0], numbers[1], numbers[2]);
+}
+
+static struct hpm_tally
+tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+         enum hpm_span span, enum hpm_ledger_side side)
+{
+    double factor = unit_factor(study->columns[column].unit);
+    struct hpm_tally tally = {0};
+    double off;
+
+    if (!hpm_study_get_state(study, row, column, &tally.state))
+        return tally;
+    tally.value = factor * amount(study, row, column, span, side);
+    tally.is_events = study->columns[column].unit == NULL ||
+                      study->columns[column].unit[0] == '\0';
+    tally.is_partial =
+        span == HPM_SPAN_INCLUSIVE &&
+        hpm_study_number(study, row, column, HPM_FIELD_PARTIAL).kind !=
+            HPM_NUMBER_NONE;
+    off = hpm_number_to_real(
+        hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
+    tally.error = isnan(off) ? 0.0 : factor * off;
+    tally.doubt = doubt_of(study, row, column);
+    tally.is_present = !isnan(tally.value) || !hpm_state_has_value(tally.state);
+    return tally;
+}
+
+static struct hpm_tally
+known(struct hpm_number number)
+{
+    double value = hpm_number_to_real(number);
+
+    return (struct hpm_tally){.is_present = true,
+                              .state = value > 0.0 ? HPM_STATE_COUNTED
+                                                   : HPM_STATE_UNSUPPORTED,
+                              .value = value};
+}
+
+/* The exclusive time is a column of its own. */
+static struct hpm_tally
+exclusive_time(const struct hpm_study *study, uint32_t row,
+               enum hpm_ledger_side side)
+{
+    struct hpm_tally tally = {0};
+
+    for (uint32_t i = 0; i < study->n_columns && !tally.is_present; i++) {
+        if (strcmp(study->columns[i].name, "ExcSec") == 0)
+            tally = tally_of(study, row, i, HPM_SPAN_INCLUSIVE, side);
+    }
+    return tally;
+}
+
+/* Is the record the whole run, as hpmcount's is?  Resource usage is that of the
+ * run, and goes with no part of it. */
+static bool
+is_whole_run(const struct hpm_ledger *ledger, const struct hpm_task *task,
+             uint32_t row)
+{
+    const struct hpm_study *study = ledger->study;
+    double run = to_seconds_or_count(task->seconds);
+    double length;
+
+    if (study->kind == HPM_STUDY_DIFF || task->n_rows != 1 ||
+        study->places[hpm_study_row(study, row)->place].tid != -1 ||
+        ledger->time == HPM_NO_INDEX)
+        return false;
+    length = to_seconds_or_count(
+        hpm_study_number(study, row, ledger->time, HPM_FIELD_VALUE));
+    return fabs(length - run) <= 1e-9 * run;
+}
+
+static struct hpm_tally
+count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
+{
+    const struct hpm_task *task = hpm_study_task_of(ledger->study, row);
+    const struct hpm_task_resource *resource =
+        resource_of(task, ledger->metrics->leaves[leaf]);
+    struct hpm_tally tally = {.state = HPM_STATE_COUNTED};
+
+    if (resource == NULL || !is_whole_run(ledger, task, row))
+        return tally;
+    tally.is_present = true;
+    tally.value =
+        unit_factor(resource->unit) * to_seconds_or_count(resource->value);
+    tally.is_events = resource->unit == NULL || resource->unit[0] == '\0';
+    tally.resolution = hpm_count_resolution(ledger->metrics->leaves[leaf],
+                                            task->machine.facts);
+    if (resource->has_state)
+        tally.state = resource->state;
+    return tally;
+}
+
+/* One thread uses one of them. */
+static struct hpm_tally
+count_allowed(const struct hpm_study *study, const struct hpm_task *task,
+              uint32_t row)
+{
+    const struct hpm_row *of = hpm_study_row(study, row);
+
+    return study->sections[of->section].scope == HPM_SCOPE_PROCESS
+               ? known(task->machine.n_allowed)
+               : (struct hpm_tally){0};
+}
+
+/* What measuring added to a time that is as it was read, while the section's own
+ * time is without it: so much may be ours. */
+static double
+uncorrected(const struct hpm_ledger *ledger, uint32_t row, uint32_t column)
+{
+    const struct hpm_study *study = ledger->study;
+    const char *unit = study->columns[column].unit;
+    struct hpm_number overhead = {0};
+
+    if (unit == NULL || strcmp(unit, "ns") != 0 ||
+        hpm_study_number(study, row, column, HPM_FIELD_OVERHEAD).kind !=
+            HPM_NUMBER_NONE)
+        return 0.0;
+    if (ledger->time != HPM_NO_INDEX)
+        overhead =
+            hpm_study_number(study, row, ledger->time, HPM_FIELD_OVERHEAD);
+    return overhead.kind != HPM_NUMBER_NONE ? hpm_number_to_real(overhead)
+                                            : 0.0;
+}
+
+static struct hpm_tally
+tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
+              const struct hpm_ledger_column *column, uint32_t row,
+              enum hpm_span span, enum hpm_ledger_side side)
+{
+    struct hpm_tally tally =
+        tally_of(ledger->study, row, column->column, span, side);
+
+    if (tally.is_present)
+        tally.resolution = hpm_count_resolution(
+            ledger->metrics->leaves[leaf],
+            hpm_study_task_of(ledger->study, row)->machine.facts);
+    if (tally.is_present &&
+        uncorrected(ledger, row, column->column) > 0.1 * tally.value &&
+        tally.doubt < HPM_DOUBT_ERROR)
+        tally.doubt = HPM_DOUBT_ERROR;
+    tally.privilege = column->privilege;
+    if (tally.is_present && column->is_refused)
+        return hpm_tally_refuse(ledger->study->columns[column->column].name,
+                                column->privilege);
+    return tally;
+}
+
+/* What is so short that measuring it took as long is not judged. */
+static struct hpm_tally
+doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
+{
+    if ((hpm_study_row(study, row)->flags & HPM_ROW_SHORT) != 0)
+        tally.doubt = HPM_DOUBT_SHORT;
+    return tally;
+}
+
+static struct hpm_tally
+count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
+             enum hpm_span span, enum hpm_ledger_side side)
+{
+    const struct hpm_task *task = hpm_study_task_of(ledger->study, row);
+    struct hpm_range range = ledger->ranges[leaf];
+    struct hpm_tally tally = {0};
+
+    switch (ledger->origins[leaf]) {
+    case HPM_ORIGIN_MHZ:
+        return known(task->machine.mhz);
+    case HPM_ORIGIN_CPUS:
+        return known(task->machine.n_cpus);
+    case HPM_ORIGIN_ALLOWED:
+        return count_allowed(ledger->study, task, row);
+    case HPM_ORIGIN_RESOURCE:
+        return count_of_run(ledger, leaf, row);
+    case HPM_ORIGIN_WALL:
+        if (span == HPM_SPAN_EXCLUSIVE)
+            return exclusive_time(ledger->study, row, side);
+        break;
+    case HPM_ORIGIN_CALLS:
+        span = HPM_SPAN_INCLUSIVE;
+        break;
+    case HPM_ORIGIN_NONE:
+    case HPM_ORIGIN_COUNTER:
+        break;
+    }
+    for (size_t i = 0; i < range.count && !tally.is_present; i++)
+        tally = tally_of_leaf(ledger, leaf, &ledger->columns[range.first + i],
+                              row, span, side);
+    return tally;
+}
+
+/* ---- sums ------------------------------------------------------------ */
+
+bool
+hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+             struct hpm_error *err)
+{
+    size_t n = ledger->metrics->n_leaves;
+
+    *sum = (struct hpm_sum){
+        .n_leaves = n, .live = ledger->live, .n_live = ledger->n_live};
+    sum->tallies = hpm_memory_new(n, sizeof *sum->tallies);
+    sum->n_present = hpm_memory_new(n, sizeof *sum->n_present);
+    return (sum->tallies != NULL && sum->n_present != NULL) ||
+           hpm_error_no_memory(err);
+}
+
+void
+hpm_sum_clear(struct hpm_sum *sum)
+{
+    hpm_memory_free(sum->tallies);
+    hpm_memory_free(sum->n_present);
+    *sum = (struct hpm_sum){0};
+}
+
+void
+hpm_sum_reset(struct hpm_sum *sum)
+{
+    for (size_t i = 0; i < sum->n_live; i++) {
+        sum->tallies[sum->live[i]] = (struct hpm_tally){0};
+        sum->n_present[sum->live[i]] = 0;
+    }
+    sum->n_rows = 0;
+}
+
+static void
+add(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
+    sum->is_present = true;
+    sum->is_partial |= more->is_partial;
+    sum->privilege = more->privilege;
+    if (more->refused != NULL)
+        sum->refused = more->refused;
+    sum->value += more->value;
+    sum->error += more->error;
+    sum->resolution += more->resolution;
+    if (more->doubt > sum->doubt)
+        sum->doubt = more->doubt;
+    if (more->state > sum->state)
+        sum->state = more->state;
+}
+
+/* Of what is not counted but known of the machine: no sum, and nothing where
+ * machines differ. */
+static void
+agree(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    if (!sum->is_present) {
+        *sum = *more;
+    } else if (sum->value != more->value) {
+        sum->state = HPM_STATE_UNSUPPORTED;
+        sum->value = NAN;
+    }
+}
+
+static void
+add_tally(struct hpm_sum *sum, const struct hpm_ledger *ledger, size_t leaf,
+          const struct hpm_tally *tally)
+{
+    if (!tally->is_present)
+        return;
+    sum->n_present[leaf]++;
+    if (ledger->origins[leaf] == HPM_ORIGIN_MHZ ||
+        ledger->origins[leaf] == HPM_ORIGIN_CPUS ||
+        ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
+        agree(&sum->tallies[leaf], tally);
+    else
+        add(&sum->tallies[leaf], tally);
+}
+
+void
+hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                uint32_t row, enum hpm_span span, enum hpm_ledger_side side)
+{
+    sum->n_rows++;
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally tally = doubt_short(
+            ledger->study, row, count_of_row(ledger, leaf, row, span, side));
+
+        add_tally(sum, ledger, leaf, &tally);
+    }
+}
+
+void
+hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                uint32_t row)
+{
+    bool is_root = hpm_study_row(ledger->study, row)->parent == HPM_NO_INDEX;
+
+    sum->n_rows++;
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally tally = count_of_row(
+            ledger, leaf, row, HPM_SPAN_EXCLUSIVE, HPM_LEDGER_VALUE);
+
+        if (!tally.is_present && is_root)
+            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE,
+                                 HPM_LEDGER_VALUE);
+        add_tally(sum, ledger, leaf, &tally);
+    }
+}
+
+static void
+take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    if (!sum->is_present || more->value > sum->value) {
+        enum hpm_state state = sum->state;
+        enum hpm_doubt doubt = sum->doubt;
+        bool is_partial = sum->is_partial;
+
+        *sum = *more;
+        sum->is_partial |= is_partial;
+        if (state > sum->state)
+            sum->state = state;
+        if (doubt > sum->doubt)
+            sum->doubt = doubt;
+    } else {
+        sum->is_partial |= more->is_partial;
+    }
+}
+
+void
+hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                const struct hpm_sum *other)
+{
+    sum->n_rows += other->n_rows;
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally *here = &sum->tallies[leaf];
+        const struct hpm_tally *more = &other->tallies[leaf];
+
+        sum->n_present[leaf] += other->n_present[leaf];
+        if (!more->is_present)
+            continue;
+        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
+            take_longer(here, more);
+        else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
+                 ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
+                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
+                 ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
+            add(here, more);
+        else
+            agree(here, more);
+    }
+}
+
+void
+hpm_sum_end(struct hpm_sum *sum)
+{
+    for (size_t j = 0; j < sum->n_live; j++) {
+        size_t i = sum->live[j];
+
+        if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
+            continue;
+        sum->tallies[i].value = NAN;
+        sum->tallies[i].is_partial = true;
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics and a study: which columns are which leaf, and the counts of rows,
+ * alone and together. */
+#ifndef HPM_STUDY_METRIC_STUDYMETRICS_H
+#define HPM_STUDY_METRIC_STUDYMETRICS_H
+
+#include "metric/binding.h"
+#include "metric/evaluate.h"
+#include "study/columns/study.h"
+
+/* Of a difference: b - a, and the two sides; of all else only the first. */
+enum hpm_ledger_side { HPM_LEDGER_VALUE, HPM_LEDGER_A, HPM_LEDGER_B };
+
+struct hpm_ledger {
+    const struct hpm_metrics *metrics;
+    const struct hpm_study *study;
+    enum hpm_origin *origins; /* per leaf */
+    struct hpm_range *ranges; /* per leaf: of `columns` */
+    struct hpm_ledger_column {
+        uint32_t column; /* of the study */
+        enum hpm_privilege privilege;
+        bool is_refused; /* it is of another domain than the leaf */
+    } * columns;
+    size_t n_columns, columns_capacity;
+    uint32_t time; /* the column IncSec, or HPM_NO_INDEX */
+    size_t *live; /* leaves that can have a count */
+    size_t n_live;
+};
+
+/* Find each leaf's columns by the event's name, however it is spelled; columns
+ * of metrics are none, and counters of another domain (metric/privilege.h) are
+ * refused.  Where no record has it, a run's resource usage serves in
+ * a record of the whole run.  Both must outlive the ledger. */
+bool hpm_ledger_init(struct hpm_ledger *ledger,
+                     const struct hpm_metrics *metrics,
+                     const struct hpm_study *study, struct hpm_error *err);
+void hpm_ledger_clear(struct hpm_ledger *ledger);
+
+/* The machine of a task as guards and arch ask for it. */
+struct hpm_platform hpm_ledger_platform(const struct hpm_task *task);
+
+/* Counts of several rows together. */
+struct hpm_sum {
+    struct hpm_tally *tallies; /* per leaf; complete after hpm_sum_end */
+    size_t *n_present;         /* per leaf: rows that have it */
+    size_t n_rows;
+    size_t n_leaves;
+    const size_t *live; /* leaves of the ledger: no other has a count */
+    size_t n_live;
+};
+
+bool hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                  struct hpm_error *err);
+void hpm_sum_clear(struct hpm_sum *sum);
+
+/* Empty it again. */
+void hpm_sum_reset(struct hpm_sum *sum);
+
+/* Add a row of the same thread: its time, too, comes on top.  What is counted
+ * only inclusively has no exclusive count, unless nothing is inside. */
+void hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                     uint32_t row, enum hpm_span span,
+                     enum hpm_ledger_side side);
+
+/* Add what belongs to the row alone: its exclusive counts, but of a root that
+ * has none what it counted in all. */
+void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                     uint32_t row);
+
+/* Add what other threads or tasks have: they ran at one time, of which the
+ * longest counts (time::wall).  All else is summed, the processors they may use
+ * (cpu::allowed) too, but for cpu::mhz and cpu::count, which are the machine's:
+ * machines that differ have none together. */
+void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                     const struct hpm_sum *other);
+
+/* What some rows have and others lack has no sum: it becomes partial. */
+void hpm_sum_end(struct hpm_sum *sum);
+
+#endif

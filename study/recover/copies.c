@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a journal holds. */
+#include "study/recover/copies.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file/journal.h"
+#include "host/memory.h"
+
+enum { WORD = 8, N_HEAD = 7 };
+
+/* The words of a head, in their order. */
+enum { MAGIC, ORDER, VERSION, TABLE, SEQUENCE, LENGTH, CHECKSUM };
+
+static uint64_t
+word_at(const unsigned char *bytes, bool is_swapped)
+{
+    uint64_t word;
+
+    memcpy(&word, bytes, WORD);
+    return is_swapped ? __builtin_bswap64(word) : word;
+}
+
+/* ---- the file -------------------------------------------------------- */
+
+static bool
+read_all(int fd, unsigned char *bytes, size_t size)
+{
+    for (size_t n = 0; n < size;) {
+        ssize_t got = read(fd, bytes + n, size - n);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        n += (size_t)got;
+    }
+    return true;
+}
+
+/* All of it; a journal is as large as what it has put aside. */
+static bool
+load(struct hpm_copies *copies, const char *path, size_t *ret_size,
+     struct hpm_error *err)
+{
+    int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    struct stat status;
+    bool is_good;
+    int fd;
+
+    do
+        fd = open(path, flags);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        hpm_error_set(err, "%s: cannot be opened: %s", path,
+                      fd < 0 ? strerror(errno) : "it is no regular file");
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    *ret_size = (size_t)status.st_size / WORD * WORD;
+    copies->n_damaged += (size_t)status.st_size != *ret_size;
+    copies->file = hpm_memory_new(*ret_size + 1, 1);
+    is_good = copies->file != NULL ? read_all(fd, copies->file, *ret_size)
+                                   : hpm_error_no_memory(err);
+    if (copies->file != NULL && !is_good)
+        hpm_error_set(err, "%s: cannot be read: %s", path, strerror(errno));
+    close(fd);
+    return is_good;
+}
+
+/* ---- copies ---------------------------------------------------------- */
+
+/* The checksum is over words as the machine had them that wrote them. */
+static bool
+has_right_checksum(const unsigned char *slot, const struct hpm_copy *copy)
+{
+    uint64_t wanted = word_at(slot + CHECKSUM * WORD, copy->is_swapped);
+    uint64_t hash = HPM_JOURNAL_SEED;
+
+    for (size_t i = 0; i < CHECKSUM; i++) {
+        uint64_t word = word_at(slot + i * WORD, copy->is_swapped);
+
+        hash = hpm_journal_checksum(hash, &word, 1);
+    }
+    for (size_t i = 0; i < copy->length; i += WORD) {
+        uint64_t word = word_at(copy->bytes + i, copy->is_swapped);
+
+        hash = hpm_journal_checksum(hash, &word, 1);
+    }
+    return hash == wanted;
+}
+
+/* What kind of slot begins there. */
+enum found { NOTHING_THERE, SLOT, OTHER_SLOT };
+
+static enum found
+look_at(const unsigned char *slot, size_t size, struct hpm_copy *ret_copy)
+{
+    struct hpm_copy copy = {.bytes = slot + N_HEAD * WORD};
+
+    if (size < N_HEAD * WORD)
+        return NOTHING_THERE;
+    copy.is_swapped = word_at(slot + ORDER * WORD, false) != HPM_JOURNAL_ORDER;
+    if (word_at(slot + MAGIC * WORD, copy.is_swapped) != HPM_JOURNAL_MAGIC ||
+        word_at(slot + ORDER * WORD, copy.is_swapped) != HPM_JOURNAL_ORDER)
+        return NOTHING_THERE;
+    if (word_at(slot + VERSION * WORD, copy.is_swapped) != HPM_JOURNAL_VERSION)
+        return OTHER_SLOT;
+    copy.table = word_at(slot + TABLE * WORD, copy.is_swapped);
+    copy.sequence = word_at(slot + SEQUENCE * WORD, copy.is_swapped);
+    copy.length = word_at(slot + LENGTH * WORD, copy.is_swapped);
+    *ret_copy = copy;
+    return SLOT;
+}
+
+/* Is all of it in the file, as it was written? */
+static bool
+is_whole(const unsigned char *slot, size_t size, const struct hpm_copy *copy)
+{
+    return copy->length % WORD == 0 && copy->length <= size - N_HEAD * WORD &&
+           has_right_checksum(slot, copy);
+}
+
+/* Of each table the latest. */
+static bool
+keep(struct hpm_copies *copies, const struct hpm_copy *copy)
+{
+    for (size_t i = 0; i < copies->n; i++) {
+        if (copies->all[i].table != copy->table)
+            continue;
+        if (copies->all[i].sequence < copy->sequence)
+            copies->all[i] = *copy;
+        return true;
+    }
+    if (!hpm_memory_grow(&copies->all, &copies->capacity, copies->n + 1,
+                         sizeof *copies->all))
+        return false;
+    copies->all[copies->n++] = *copy;
+    return true;
+}
+
+static int
+compare_tables(const void *a, const void *b)
+{
+    const struct hpm_copy *x = a, *y = b;
+
+    return (x->table > y->table) - (x->table < y->table);
+}
+
+/* Is there anything in a page in which no slot begins? */
+static bool
+has_bytes_in(const unsigned char *page, size_t size)
+{
+    for (size_t i = 0; i < size && i < HPM_JOURNAL_PAGE; i++) {
+        if (page[i] != 0)
+            return true;
+    }
+    return false;
+}
+
+/* What begins at `at`, behind `*end`, where the whole copy before it ended. */
+static enum found
+take_page(struct hpm_copies *copies, size_t at, size_t size, size_t *end,
+          bool *ret_is_good)
+{
+    const unsigned char *page = copies->file + at;
+    struct hpm_copy copy;
+    enum found found = look_at(page, size - at, &copy);
+
+    if (found == SLOT && is_whole(page, size - at, &copy)) {
+        *end = at + N_HEAD * WORD + copy.length;
+        *ret_is_good = keep(copies, &copy);
+    } else if (found != NOTHING_THERE ||
+               (at >= *end && has_bytes_in(page, size - at))) {
+        copies->n_damaged++;
+    }
+    return found;
+}
+
+bool
+hpm_copies_read(struct hpm_copies *copies, const char *path,
+                struct hpm_error *err)
+{
+    size_t size, n_slots = 0, n_other = 0, end = 0;
+    bool is_good = true;
+
+    if (!load(copies, path, &size, err))
+        return false;
+    for (size_t i = 0; i < size && is_good; i += HPM_JOURNAL_PAGE) {
+        enum found found = take_page(copies, i, size, &end, &is_good);
+
+        n_slots += found != NOTHING_THERE;
+        n_other += found == OTHER_SLOT;
+    }
+    if (!is_good)
+        return hpm_error_no_memory(err);
+    if (copies->n == 0 && n_other > 0)
+        return hpm_error_set(err,
+                             "%s: is a journal of another version of the HPM "
+                             "Toolkit; recover it with that one",
+                             path);
+    if (n_slots == 0)
+        return hpm_error_set(err, "%s: is no journal", path);
+    if (copies->n > 0)
+        qsort(copies->all, copies->n, sizeof *copies->all, compare_tables);
+    return true;
+}
+
+void
+hpm_copies_clear(struct hpm_copies *copies)
+{
+    hpm_memory_free(copies->file);
+    hpm_memory_free(copies->all);
+    *copies = (struct hpm_copies){0};
+}
+
+/* ---- words ----------------------------------------------------------- */
+
+static bool
+has_bytes(struct hpm_words *words, size_t n)
+{
+    if (!words->is_wrong && n <= words->copy->length - words->at)
+        return true;
+    words->is_wrong = true;
+    return false;
+}
+
+uint64_t
+hpm_words_word(struct hpm_words *words)
+{
+    uint64_t word;
+
+    if (!has_bytes(words, WORD))
+        return 0;
+    word = word_at(words->copy->bytes + words->at, words->copy->is_swapped);
+    words->at += WORD;
+    return word;
+}
+
+int
+hpm_words_int(struct hpm_words *words)
+{
+    int64_t value = (int64_t)hpm_words_word(words);
+
+    if (value >= INT_MIN && value <= INT_MAX)
+        return (int)value;
+    words->is_wrong = true;
+    return 0;
+}
+
+double
+hpm_words_real(struct hpm_words *words)
+{
+    uint64_t word = hpm_words_word(words);
+    double value;
+
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+void
+hpm_words_take(struct hpm_words *words, uint64_t *ret_words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ret_words[i] = hpm_words_word(words);
+}
+
+size_t
+hpm_words_count(struct hpm_words *words, size_t n_words_each)
+{
+    uint64_t n = hpm_words_word(words);
+
+    if (n <= (words->copy->length - words->at) / WORD / n_words_each)
+        return (size_t)n;
+    words->is_wrong = true;
+    return 0;
+}
+
+char *
+hpm_words_text(struct hpm_words *words)
+{
+    uint64_t length = hpm_words_word(words);
+    size_t padded;
+    char *text;
+
+    if (length == HPM_JOURNAL_NO_TEXT || words->is_wrong)
+        return NULL;
+    padded = (size_t)(length + WORD - 1) / WORD * WORD;
+    if (length > words->copy->length || !has_bytes(words, padded)) {
+        words->is_wrong = true;
+        return NULL;
+    }
+    text = hpm_memory_new((size_t)length + 1, 1);
+    if (text == NULL)
+        words->is_wrong = true;
+    else
+        memcpy(text, words->copy->bytes + words->at, (size_t)length);
+    words->at += padded;
+    return text;
+}
+
+bool
+hpm_words_end(const struct hpm_words *words)
+{
+    return !words->is_wrong && words->at == words->copy->length;
+}

@@ -1,0 +1,702 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The experiment a journal has put aside.
+ *
+ * Section tables are built up again as the recorder had them, closed, and
+ * then become records by the way of the harvest (record/records.h).
+ */
+#include "study/recover/recovered.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "record/records.h"
+#include "record/run.h"
+#include "record/snapshot.h"
+#include "record/thread.h"
+#include "source/usage.h"
+
+/* A section table. */
+struct table {
+    int kind, tid, omp;
+    size_t n_threads;
+    struct hpm_eventset set; /* its events, of which only is known whether what
+                                measuring does is taken off */
+    struct hpm_meter *meter;
+    struct hpm_forest *forest;
+    struct hpm_node **nodes; /* by number */
+    size_t n_nodes;
+    bool omits_counts_outside; /* of these only the time is known */
+};
+
+struct revival {
+    struct hpm_experiment *experiment;
+    struct hpm_instant start, latest;
+    bool is_tick;
+    size_t n_counters; /* beside those of work */
+    bool is_charged[HPM_MAX_ALL_EVENTS];
+    struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
+    struct table *tables;
+    size_t n_tables;
+    size_t n_wrong;
+    double ns_per_tick;
+};
+
+/* Stands for the source of an event that is charged; nobody reads it. */
+static const struct hpm_source charged_source = {.name = "journal"};
+
+static void
+take_instant(struct revival *revival, struct hpm_words *words)
+{
+    struct hpm_instant instant;
+
+    instant.ticks = hpm_words_word(words);
+    instant.ns = hpm_words_word(words);
+    if (!words->is_wrong && instant.ns > revival->latest.ns)
+        revival->latest = instant;
+}
+
+static enum hpm_state
+read_state(struct hpm_words *words)
+{
+    enum hpm_state state = HPM_STATE_COUNTED;
+    char *name = hpm_words_text(words);
+
+    while (name != NULL && state < HPM_STATE_UNDEFINED &&
+           strcmp(hpm_state_name(state), name) != 0)
+        state++;
+    if (name == NULL || strcmp(hpm_state_name(state), name) != 0)
+        words->is_wrong = true;
+    hpm_memory_free(name);
+    return state;
+}
+
+/* ---- the run --------------------------------------------------------- */
+
+static void
+read_description(struct revival *revival, struct hpm_words *words)
+{
+    struct hpm_run *run = &revival->experiment->run;
+    struct hpm_machine *machine = &revival->experiment->machine;
+
+    hpm_memory_free(hpm_words_text(words)); /* the toolkit's version */
+    hpm_memory_free(hpm_words_text(words)); /* the path of the file to be */
+    run->program = hpm_words_text(words);
+    run->job = hpm_words_text(words);
+    run->task = hpm_words_int(words);
+    run->pid = hpm_words_int(words);
+    run->forked_from = hpm_words_int(words);
+    run->start = hpm_words_text(words);
+    revival->start.ticks = hpm_words_word(words);
+    revival->start.ns = hpm_words_word(words);
+    revival->latest = revival->start;
+    revival->is_tick = hpm_words_word(words) != 0;
+    machine->host = hpm_words_text(words);
+    machine->system = hpm_words_text(words);
+    machine->architecture = hpm_words_text(words);
+    machine->cpu = hpm_words_text(words);
+    machine->pmu = hpm_words_text(words);
+    machine->facts = hpm_words_text(words);
+    machine->mhz_source = hpm_words_text(words);
+    machine->no_counters_reason = hpm_words_text(words);
+    machine->mhz = hpm_words_real(words);
+    machine->n_cpus = hpm_words_int(words);
+    machine->n_allowed = hpm_words_int(words);
+    machine->is_virtual = hpm_words_word(words) != 0;
+    machine->has_hardware_counters = hpm_words_word(words) != 0;
+}
+
+/* A text that is never NULL in an experiment. */
+static char *
+read_present_text(struct hpm_words *words)
+{
+    char *text = hpm_words_text(words);
+
+    words->is_wrong |= text == NULL;
+    return text;
+}
+
+static void
+read_counter(struct revival *revival, struct hpm_words *words)
+{
+    struct hpm_counter *counter =
+        hpm_experiment_add_counter(revival->experiment);
+    uint64_t flags;
+
+    if (counter == NULL) {
+        words->is_wrong = true;
+        return;
+    }
+    counter->name = read_present_text(words);
+    counter->source = hpm_words_text(words);
+    counter->description = hpm_words_text(words);
+    counter->unit = read_present_text(words);
+    counter->domain = hpm_words_text(words);
+    counter->state = read_state(words);
+    counter->reason = hpm_words_text(words);
+    flags = hpm_words_word(words);
+    counter->is_hidden = (flags & 1) != 0;
+    revival->is_charged[revival->experiment->n_counters - 1] = (flags & 2) != 0;
+}
+
+/* Names and units are constants of ours. */
+static void
+read_resource(struct revival *revival, struct hpm_words *words)
+{
+    char *name = hpm_words_text(words);
+    uint64_t value = hpm_words_word(words);
+    bool is_known = hpm_words_word(words) != 0;
+
+    size_t n_before = revival->experiment->n_resources;
+
+    for (size_t i = 0; i < HPM_USAGE_FIELDS && name != NULL; i++) {
+        const struct hpm_usage_field *field = &hpm_usage_fields[i];
+        struct hpm_resource *resource;
+
+        if (strcmp(field->name, name) != 0)
+            continue;
+        resource = hpm_experiment_add_resource(revival->experiment);
+        if (resource != NULL)
+            *resource = (struct hpm_resource){field->name, field->description,
+                                              field->unit, value, is_known};
+        words->is_wrong |= resource == NULL;
+    }
+    revival->n_wrong += revival->experiment->n_resources == n_before;
+    hpm_memory_free(name);
+}
+
+static void
+read_spread(struct hpm_words *words, struct hpm_spread *ret_spread)
+{
+    ret_spread->min = hpm_words_word(words);
+    ret_spread->median = hpm_words_word(words);
+    ret_spread->max = hpm_words_word(words);
+}
+
+static void
+read_costs(struct hpm_words *words, struct hpm_calibration *calibration)
+{
+    calibration->n_charged = hpm_words_count(words, 9);
+    if (calibration->n_charged > HPM_MAX_CHARGED) {
+        words->is_wrong = true;
+        return;
+    }
+    for (size_t i = 0; i < calibration->n_charged; i++) {
+        read_spread(words, &calibration->self[i]);
+        read_spread(words, &calibration->pair[i]);
+        calibration->costs.amounts[HPM_COST_SELF][i] = hpm_words_word(words);
+        calibration->costs.amounts[HPM_COST_START][i] = hpm_words_word(words);
+        calibration->costs.amounts[HPM_COST_STOP][i] = hpm_words_word(words);
+    }
+}
+
+static void
+read_calibration(struct revival *revival, struct hpm_words *words)
+{
+    char *scope = read_present_text(words), *when = read_present_text(words);
+    int which = HPM_CALIBRATION_THREAD_INIT;
+    struct hpm_calibration *calibration;
+
+    if (!words->is_wrong) {
+        if (strcmp(scope, hpm_scope_name(HPM_SCOPE_PROCESS)) == 0)
+            which = HPM_CALIBRATION_PROCESS_INIT;
+        which += strcmp(when, "end") == 0;
+    }
+    calibration = &revival->calibrations[which];
+    calibration->n_calls = hpm_words_int(words);
+    read_costs(words, calibration);
+    calibration->is_done = true;
+    hpm_memory_free(scope);
+    hpm_memory_free(when);
+}
+
+static void
+read_problem(struct revival *revival, struct hpm_words *words)
+{
+    struct hpm_problem *problem =
+        hpm_experiment_add_problem(revival->experiment);
+
+    if (problem == NULL) {
+        words->is_wrong = true;
+        return;
+    }
+    problem->text = read_present_text(words);
+    problem->count = hpm_words_word(words);
+}
+
+static bool
+read_run(struct revival *revival, struct hpm_words *words)
+{
+    size_t n;
+
+    read_description(revival, words);
+    n = hpm_words_count(words, 8);
+    words->is_wrong |= n > HPM_MAX_ALL_EVENTS;
+    for (size_t i = 0; i < n && !words->is_wrong; i++)
+        read_counter(revival, words);
+    revival->n_counters = revival->experiment->n_counters;
+    take_instant(revival, words);
+    n = hpm_words_count(words, 3);
+    for (size_t i = 0; i < n && !words->is_wrong; i++)
+        read_resource(revival, words);
+    n = hpm_words_count(words, 4);
+    for (size_t i = 0; i < n && !words->is_wrong; i++)
+        read_calibration(revival, words);
+    n = hpm_words_count(words, 2);
+    for (size_t i = 0; i < n && !words->is_wrong; i++)
+        read_problem(revival, words);
+    return hpm_words_end(words);
+}
+
+/* ---- section tables -------------------------------------------------- */
+
+static bool
+make_meter(struct table *table, const struct hpm_shape *shape, size_t n_events,
+           const struct revival *revival)
+{
+    struct hpm_meter *meter = hpm_memory_new(1, sizeof *meter);
+
+    table->meter = meter;
+    if (meter == NULL)
+        return false;
+    meter->set = &table->set;
+    meter->n_events = n_events;
+    meter->n_slots = shape->n_slots;
+    meter->events = hpm_memory_new(n_events + 1, sizeof *meter->events);
+    table->set.events = hpm_memory_new(n_events + 1, sizeof(struct hpm_event));
+    if (meter->events == NULL || table->set.events == NULL)
+        return false;
+    table->set.n_events = n_events;
+    for (size_t i = 0; i < n_events; i++) {
+        if (revival->is_charged[i] && 1 + i < shape->n_charged)
+            table->set.events[i].source = &charged_source;
+    }
+    return true;
+}
+
+static void
+read_events(struct table *table, struct hpm_words *words)
+{
+    for (size_t i = 0; i < table->meter->n_events && !words->is_wrong; i++) {
+        struct hpm_metered *metered = &table->meter->events[i];
+        uint64_t clock_slot = hpm_words_word(words);
+
+        words->is_wrong |=
+            clock_slot != 0 && clock_slot >= table->meter->n_slots - 1;
+        metered->clock_slot = (uint16_t)clock_slot;
+        metered->state = read_state(words);
+        metered->reason = hpm_words_text(words);
+    }
+}
+
+/* number + 1 of a node of that table, 0 for none. */
+static struct hpm_node *
+find_node(const struct table *table, uint64_t reference,
+          struct hpm_words *words)
+{
+    if (reference == 0)
+        return NULL;
+    if (table != NULL && reference <= table->n_nodes)
+        return table->nodes[reference - 1];
+    words->is_wrong = true;
+    return NULL;
+}
+
+static void
+read_works(struct hpm_words *words, struct hpm_node *node)
+{
+    size_t n = hpm_words_count(words, 2);
+
+    for (size_t i = 0; i < n && !words->is_wrong; i++) {
+        char *unit = read_present_text(words);
+        uint64_t amount = hpm_words_word(words);
+
+        if (!words->is_wrong && !hpm_node_add_work(node, amount, unit))
+            words->is_wrong = true;
+        hpm_memory_free(unit);
+    }
+}
+
+/* What stands before label and file of a section. */
+struct numbers {
+    uint64_t parent, within;
+    int instance, line_start, line_end;
+    uint64_t flags, calls, outer, n_skipped;
+};
+
+static struct numbers
+read_numbers(struct hpm_words *words)
+{
+    struct numbers numbers;
+
+    numbers.parent = hpm_words_word(words);
+    numbers.within = hpm_words_word(words);
+    numbers.instance = hpm_words_int(words);
+    numbers.line_start = hpm_words_int(words);
+    numbers.line_end = hpm_words_int(words);
+    numbers.flags = hpm_words_word(words);
+    numbers.calls = hpm_words_word(words);
+    numbers.outer = hpm_words_word(words);
+    numbers.n_skipped = hpm_words_word(words);
+    return numbers;
+}
+
+static struct hpm_node *
+add_node(struct table *table, const struct numbers *numbers, char *label,
+         char *file, struct hpm_words *words)
+{
+    const struct hpm_identity identity = {numbers->instance, label, file,
+                                          numbers->line_start};
+    struct hpm_forest *forest = table->forest;
+    struct hpm_node *parent = find_node(table, numbers->parent, words);
+    struct hpm_node *node;
+
+    if (words->is_wrong)
+        return NULL;
+    node = hpm_nodes_add(&forest->nodes, parent, &identity, forest->n_row,
+                         forest->n_counts);
+    if (node == NULL) {
+        words->is_wrong = true;
+        return NULL;
+    }
+    node->line_end = numbers->line_end;
+    node->is_open = (numbers->flags & 1) != 0;
+    node->has_overlap = (numbers->flags & 2) != 0;
+    node->is_only_exclusive = (numbers->flags & 4) != 0;
+    node->is_off = (numbers->flags & 8) != 0;
+    node->is_outside = (numbers->flags & 16) != 0;
+    table->omits_counts_outside |= (numbers->flags & 32) != 0;
+    node->outer = numbers->outer;
+    node->again = numbers->calls - numbers->outer;
+    node->n_skipped = numbers->n_skipped;
+    return node;
+}
+
+/* A section around that was never entered has no record to point to. */
+static void
+read_section(struct table *table, const struct table *process,
+             struct hpm_words *words)
+{
+    struct numbers numbers = read_numbers(words);
+    char *label = read_present_text(words), *file = read_present_text(words);
+    const struct hpm_forest *forest = table->forest;
+    struct hpm_node *node = NULL;
+
+    if (!words->is_wrong)
+        node = add_node(table, &numbers, label, file, words);
+    hpm_memory_free(label);
+    hpm_memory_free(file);
+    if (node == NULL)
+        return;
+    if (process != NULL && numbers.within <= process->n_nodes)
+        node->within = find_node(process, numbers.within, words);
+    if (node->within != NULL && node->within->outer == 0)
+        node->within = NULL;
+    read_works(words, node);
+    hpm_words_take(words, node->sums, 2 * forest->n_row + 2 * forest->n_counts);
+    for (size_t i = 0; i < forest->n_row; i++) /* the journal has the rest */
+        node->inner[i] = node->inclusive[i] - node->inner[i];
+    table->nodes[table->n_nodes++] = node;
+}
+
+static bool
+read_shape(struct hpm_words *words, struct hpm_shape *ret_shape)
+{
+    ret_shape->n_slots = hpm_words_word(words);
+    ret_shape->n_counts = hpm_words_word(words);
+    ret_shape->n_charged = hpm_words_word(words);
+    return !words->is_wrong && ret_shape->n_slots <= HPM_MAX_SLOTS &&
+           ret_shape->n_counts >= 1 &&
+           ret_shape->n_counts <= ret_shape->n_slots &&
+           ret_shape->n_charged >= 1 &&
+           ret_shape->n_charged <= ret_shape->n_counts &&
+           ret_shape->n_charged <= HPM_MAX_CHARGED;
+}
+
+/* The costs it was charged with: those its scope was calibrated with. */
+static const struct hpm_calibration *
+calibration_of(const struct revival *revival, int kind)
+{
+    return &revival->calibrations[kind == HPM_SNAPSHOT_PROCESS
+                                      ? HPM_CALIBRATION_PROCESS_INIT
+                                      : HPM_CALIBRATION_THREAD_INIT];
+}
+
+/* Behind its kind; `process` is the table of the process, or NULL. */
+static bool
+read_table(struct revival *revival, const struct table *process,
+           struct table *table, struct hpm_words *words)
+{
+    struct hpm_shape shape;
+    size_t n_events, n_sections;
+
+    table->tid = hpm_words_int(words);
+    table->omp = hpm_words_int(words);
+    table->n_threads = hpm_words_word(words);
+    take_instant(revival, words);
+    if (!read_shape(words, &shape))
+        return false;
+    n_events = hpm_words_count(words, 3);
+    if (n_events > revival->n_counters || n_events >= shape.n_counts + 1 ||
+        !make_meter(table, &shape, n_events, revival))
+        return false;
+    read_events(table, words);
+    n_sections = hpm_words_count(words, 13);
+    table->forest = hpm_forest_new(
+        &shape, &calibration_of(revival, table->kind)->costs, NULL, NULL);
+    table->nodes = hpm_memory_new(n_sections + 1, sizeof *table->nodes);
+    if (table->forest == NULL || table->nodes == NULL)
+        return false;
+    for (size_t i = 0; i < n_sections && !words->is_wrong; i++)
+        read_section(table, process, words);
+    hpm_forest_shrink(table->forest);
+    return hpm_words_end(words);
+}
+
+static void
+clear_table(struct table *table)
+{
+    for (size_t i = 0; table->meter != NULL && table->meter->events != NULL &&
+                       i < table->meter->n_events;
+         i++)
+        hpm_memory_free(table->meter->events[i].reason);
+    if (table->meter != NULL)
+        hpm_memory_free(table->meter->events);
+    hpm_memory_free(table->meter);
+    hpm_memory_free(table->set.events);
+    hpm_memory_free(table->nodes);
+    hpm_forest_free(table->forest);
+}
+
+/* Read the copy if it is of that kind. */
+static void
+take_table(struct revival *revival, const struct hpm_copy *copy, int kind,
+           const struct table *process)
+{
+    struct hpm_words words = {.copy = copy};
+    struct table *table = &revival->tables[revival->n_tables];
+
+    int found = hpm_words_int(&words);
+
+    if (found != kind) {
+        /* looked for last: what is no thread's then is nobody's we know */
+        revival->n_wrong += kind == HPM_SNAPSHOT_THREAD &&
+                            found != HPM_SNAPSHOT_RUN &&
+                            found != HPM_SNAPSHOT_PROCESS;
+        return;
+    }
+    *table = (struct table){.kind = kind};
+    if (read_table(revival, process, table, &words)) {
+        revival->n_tables++;
+        return;
+    }
+    clear_table(table);
+    revival->n_wrong++;
+}
+
+static const struct table *
+find_process(const struct revival *revival)
+{
+    return revival->n_tables > 0 &&
+                   revival->tables[0].kind == HPM_SNAPSHOT_PROCESS
+               ? &revival->tables[0]
+               : NULL;
+}
+
+/* Threads by their numbers, those folded last, as a file has them. */
+static int
+compare_threads(const void *a, const void *b)
+{
+    const struct table *x = a, *y = b;
+
+    if (x->kind != y->kind)
+        return x->kind == HPM_SNAPSHOT_PROCESS ? -1 : 1;
+    if ((x->tid < 0) != (y->tid < 0))
+        return x->tid < 0 ? 1 : -1;
+    return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+/* ---- the experiment -------------------------------------------------- */
+
+/* Meters point into their tables: those must stay where they are from now
+ * on. */
+static void
+settle_tables(struct revival *revival)
+{
+    if (revival->n_tables > 0)
+        qsort(revival->tables, revival->n_tables, sizeof *revival->tables,
+              compare_threads);
+    for (size_t i = 0; i < revival->n_tables; i++)
+        revival->tables[i].meter->set = &revival->tables[i].set;
+}
+
+static void
+settle_clock(struct revival *revival)
+{
+    struct hpm_run *run = &revival->experiment->run;
+    struct hpm_machine *machine = &revival->experiment->machine;
+    uint64_t ticks = revival->latest.ticks - revival->start.ticks;
+
+    run->ns = revival->latest.ns - revival->start.ns;
+    revival->ns_per_tick = 1.0;
+    if (!revival->is_tick || ticks == 0 ||
+        revival->latest.ticks < revival->start.ticks)
+        return;
+    revival->ns_per_tick = (double)run->ns / (double)ticks;
+    if (machine->mhz_source != NULL && machine->mhz <= 0.0)
+        machine->mhz =
+            (double)(long)(1e3 / revival->ns_per_tick * 10.0 + 0.5) / 10.0;
+}
+
+static bool
+add_calibrations(const struct revival *revival, const struct hpm_eventset *set)
+{
+    static const struct {
+        enum hpm_scope scope;
+        const char *when;
+    } names[HPM_N_CALIBRATIONS] = {
+        [HPM_CALIBRATION_THREAD_INIT] = {HPM_SCOPE_THREAD, "init"},
+        [HPM_CALIBRATION_THREAD_END] = {HPM_SCOPE_THREAD, "end"},
+        [HPM_CALIBRATION_PROCESS_INIT] = {HPM_SCOPE_PROCESS, "init"},
+        [HPM_CALIBRATION_PROCESS_END] = {HPM_SCOPE_PROCESS, "end"},
+    };
+    bool is_good = true;
+
+    for (int i = 0; i < HPM_N_CALIBRATIONS && is_good; i++) {
+        if (revival->calibrations[i].n_charged <= set->n_events + 1)
+            is_good = hpm_bed_add_calibration(
+                revival->experiment, set, &revival->calibrations[i],
+                names[i].scope, names[i].when, revival->ns_per_tick);
+    }
+    return is_good;
+}
+
+/* Of all counters, as calibrations are. */
+static bool
+describe_calibrations(const struct revival *revival)
+{
+    struct hpm_event events[HPM_MAX_ALL_EVENTS] = {{.name = NULL}};
+    struct hpm_eventset set = {.events = events,
+                               .n_events = revival->n_counters};
+
+    for (size_t i = 0; i < revival->n_counters; i++)
+        events[i].source = revival->is_charged[i] ? &charged_source : NULL;
+    return add_calibrations(revival, &set);
+}
+
+/* As the harvest decides it. */
+static bool
+have_sections(const struct revival *revival, int kind)
+{
+    for (size_t i = 0; i < revival->n_tables; i++) {
+        if (revival->tables[i].kind == kind &&
+            hpm_bed_has_sections(revival->tables[i].forest))
+            return true;
+    }
+    return false;
+}
+
+static bool
+add_table(const struct revival *revival, const struct table *table)
+{
+    const struct hpm_calibration *init = calibration_of(revival, table->kind);
+    bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
+    struct hpm_costs final;
+    struct hpm_bed bed = {
+        .experiment = revival->experiment,
+        .forest = table->forest,
+        .meter = table->meter,
+        .correction = {&init->costs, &final, init},
+        .is_corrected = init->is_done,
+        .first_work = revival->n_counters,
+        .has_sections = have_sections(revival, table->kind),
+        .omits_counts_outside = table->omits_counts_outside,
+        .scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
+        .tid = table->tid,
+        .omp = table->omp,
+        .n_threads = table->tid == HPM_TID_FOLDED ? (int)table->n_threads : 0,
+        .ns_per_tick = revival->ns_per_tick};
+
+    hpm_calibration_choose(init, init + 1, &final); /* init, end */
+    return hpm_bed_add(&bed);
+}
+
+static bool
+make_experiment(struct revival *revival)
+{
+    struct hpm_run *run = &revival->experiment->run;
+    bool is_good = describe_calibrations(revival);
+
+    for (size_t i = 0; i < revival->n_tables && is_good; i++)
+        is_good = hpm_bed_add_works(revival->experiment, revival->n_counters,
+                                    revival->tables[i].forest);
+    for (size_t i = 0; i < revival->n_tables && is_good; i++)
+        is_good = add_table(revival, &revival->tables[i]);
+    hpm_run_settle_counters(revival->experiment);
+    run->is_complete = false;
+    return is_good && hpm_experiment_set_text(
+                          &run->reason, "the program stopped without its end; "
+                                        "recovered from its journal");
+}
+
+/* ---- the call -------------------------------------------------------- */
+
+static bool
+find_run(struct revival *revival, const struct hpm_copies *copies)
+{
+    for (size_t i = 0; i < copies->n; i++) {
+        struct hpm_words words = {.copy = &copies->all[i]};
+
+        if (hpm_words_int(&words) == HPM_SNAPSHOT_RUN)
+            return read_run(revival, &words);
+    }
+    return false;
+}
+
+static bool
+revive(struct revival *revival, const struct hpm_copies *copies,
+       const char *name, struct hpm_error *err)
+{
+    revival->experiment = hpm_experiment_new();
+    revival->tables = hpm_memory_new(copies->n + 1, sizeof *revival->tables);
+    if (revival->experiment == NULL || revival->tables == NULL)
+        return hpm_error_no_memory(err);
+    if (!find_run(revival, copies))
+        return hpm_error_set(err, "%s: no whole copy of the run is in it",
+                             name);
+    for (size_t i = 0; i < copies->n; i++)
+        take_table(revival, &copies->all[i], HPM_SNAPSHOT_PROCESS, NULL);
+    for (size_t i = 0; i < copies->n; i++)
+        take_table(revival, &copies->all[i], HPM_SNAPSHOT_THREAD,
+                   find_process(revival));
+    settle_tables(revival);
+    settle_clock(revival);
+    return make_experiment(revival) || hpm_error_no_memory(err);
+}
+
+bool
+hpm_revive(const struct hpm_copies *copies, const char *name,
+           struct hpm_revived *ret_revived, struct hpm_error *err)
+{
+    struct revival *revival = hpm_memory_new(1, sizeof *revival);
+    bool is_good;
+
+    if (revival == NULL)
+        return hpm_error_no_memory(err);
+    is_good = revive(revival, copies, name, err);
+    for (size_t i = 0; i < revival->n_tables; i++)
+        clear_table(&revival->tables[i]);
+    hpm_memory_free(revival->tables);
+    *ret_revived = (struct hpm_revived){revival->experiment, revival->n_wrong};
+    if (!is_good)
+        hpm_revived_clear(ret_revived);
+    hpm_memory_free(revival);
+    return is_good;
+}
+
+void
+hpm_revived_clear(struct hpm_revived *revived)
+{
+    hpm_experiment_free(revived->experiment);
+    *revived = (struct hpm_revived){.experiment = NULL};
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The experiment a journal has put aside (record/snapshot.h). */
+#ifndef HPM_STUDY_RECOVER_RECOVERED_H
+#define HPM_STUDY_RECOVER_RECOVERED_H
+
+#include "model/experiment.h"
+#include "study/recover/copies.h"
+
+struct hpm_revived {
+    struct hpm_experiment *experiment; /* not complete, and says so */
+    size_t n_wrong; /* tables that do not say what they should: left out */
+};
+
+/* Make the experiment of the latest copies, as the recorder would have made it
+ * at the latest instant of any.  `name` stands for the journal in messages.
+ * False, and nothing in *ret_revived, when there is no whole copy of the run,
+ * or no memory. */
+bool hpm_revive(const struct hpm_copies *copies, const char *name,
+                struct hpm_revived *ret_revived, struct hpm_error *err);
+
+void hpm_revived_clear(struct hpm_revived *revived);
+
+#endif

@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A survey as one long table, and so as CSV and JSON. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/experiment.h"
+#include "study/columns/lacks.h"
+#include "study/report/shown.h"
+#include "study/report/views.h"
+
+/* The first are those of a report at run time. */
+static const char *const columns[] = {
+    "section",       "path",
+    "inst",          "file",
+    "linestart",     "lineend",
+    "scope",         "task",
+    "thread",        "metric",
+    "kind",          "unit",
+    "value",         "exclusive",
+    "mean",          "sdev",
+    "state",         "share",
+    "error",         "runs",
+    "verdict",       "remarks",
+    "reason",        "part",
+    "base",          "time_share",
+    "threads",       "thread_min",
+    "thread_min_at", "thread_max",
+    "thread_max_at", "thread_average",
+    "thread_deviation", "thread_imbalance",
+    "tasks",         "task_min",
+    "task_max",      "task_average",
+    "task_deviation", "task_imbalance",
+    "section_share", "judged",
+    "bad",           "run_dev",
+    "run_min",       "run_max",
+    "only_exclusive"};
+
+enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* The table may have millions of rows: they are formatted in pieces. */
+struct records {
+    struct hpm_string *string;
+    struct hpm_table *table; /* the present piece */
+    bool is_json;
+    size_t n_rows; /* formatted before */
+    struct hpm_survey *survey;
+    const struct hpm_view_options *options;
+    size_t subject;
+    struct hpm_string label, path;
+};
+
+static void
+add_nones(struct hpm_table *table, int n)
+{
+    while (n-- > 0)
+        hpm_table_add_none(table);
+}
+
+static void
+add_number(struct hpm_table *table, struct hpm_number number)
+{
+    if (number.kind == HPM_NUMBER_COUNT)
+        hpm_table_add_count(table, number.amount);
+    else if (number.kind == HPM_NUMBER_MINUS &&
+             number.amount <= (uint64_t)INT64_MAX)
+        hpm_table_add_integer(table, -(int64_t)number.amount);
+    else
+        hpm_table_add_real(table, hpm_number_to_real(number));
+}
+
+static void
+add_text_or_none(struct hpm_table *table, const char *text)
+{
+    if (text != NULL && text[0] != '\0')
+        hpm_table_add_text(table, text);
+    else
+        hpm_table_add_none(table);
+}
+
+enum { PIECE = 4096 }; /* cells */
+
+static void
+format(struct records *records)
+{
+    if (records->is_json)
+        hpm_json_add_rows(records->string, records->table,
+                          records->n_rows == 0);
+    else
+        hpm_csv_add_rows(records->string, records->table);
+    records->n_rows += hpm_table_rows(records->table);
+    records->string->failed |= records->table->failed;
+    hpm_table_empty(records->table);
+}
+
+/* ---- one row --------------------------------------------------------- */
+
+static bool
+has_paths(const struct hpm_survey *survey)
+{
+    return survey->options.grouping == HPM_GROUP_PATHS;
+}
+
+static void
+add_who(struct records *records, const struct hpm_line *line)
+{
+    const struct hpm_subject *subject =
+        &records->survey->subjects[records->subject];
+    const struct hpm_section *section =
+        &records->survey->study->sections[subject->section];
+    bool is_file = records->options->view == HPM_VIEW_FILE;
+    struct hpm_table *table = records->table;
+
+    if (table->n_cells > PIECE)
+        format(records);
+    hpm_table_add_text(table, is_file ? "" : hpm_string_text(&records->label));
+    if (has_paths(records->survey))
+        hpm_table_add_text(table, hpm_string_text(&records->path));
+    else
+        hpm_table_add_none(table);
+    if (is_file) {
+        add_nones(table, 1);
+        hpm_table_add_text(table, section->base);
+        add_nones(table, 2);
+    } else {
+        hpm_table_add_integer(table, section->instance);
+        hpm_table_add_text(table, section->file);
+        hpm_table_add_integer(table, section->line);
+        hpm_table_add_integer(table, subject->line_end);
+    }
+    hpm_table_add_text(table, hpm_scope_name((enum hpm_scope)section->scope));
+    if (line->has_task)
+        hpm_table_add_integer(table, line->task);
+    else
+        hpm_table_add_none(table);
+    if (line->has_thread)
+        hpm_table_add_integer(table, line->tid);
+    else
+        hpm_table_add_none(table);
+}
+
+static void
+add_what(struct hpm_table *table, const struct hpm_quantity *quantity)
+{
+    static const char *const kinds[] = {
+        [HPM_QUANTITY_CALLS] = "counter",  [HPM_QUANTITY_EXCLUSIVE] = "time",
+        [HPM_QUANTITY_INCLUSIVE] = "time", [HPM_QUANTITY_COUNTER] = "counter",
+        [HPM_QUANTITY_METRIC] = "metric",  [HPM_QUANTITY_RECORDED] = "metric",
+    };
+
+    hpm_table_add_text(table, quantity->name);
+    hpm_table_add_text(table, kinds[quantity->kind]);
+    hpm_table_add_text(table, quantity->unit);
+}
+
+/* Is it of means, and nobody knows how far the runs are apart? */
+static bool
+lacks_spread(const struct hpm_figure *figure)
+{
+    return figure->value.kind != HPM_NUMBER_NONE &&
+           figure->runs.kind != HPM_NUMBER_NONE &&
+           figure->run_dev.kind == HPM_NUMBER_NONE;
+}
+
+/* "partial doubtful short open overlap outside hidden only-in-a", as they
+ * hold. */
+static void
+add_remarks(struct records *records, const struct hpm_quantity *quantity,
+            const struct hpm_figure *figure)
+{
+    unsigned flags = records->survey->subjects[records->subject].flags;
+    const struct {
+        bool holds;
+        const char *word;
+    } remarks[] = {
+        {figure->is_partial, "partial"},
+        {figure->doubt != HPM_DOUBT_NONE, "doubtful"},
+        {(flags & HPM_ROW_SHORT) != 0, "short"},
+        {(flags & HPM_ROW_OPEN) != 0, "open"},
+        {(flags & HPM_ROW_OVERLAP) != 0, "overlap"},
+        {hpm_survey_is_outside(records->survey, records->subject), "outside"},
+        {quantity->is_hidden, "hidden"},
+        {(flags & HPM_ROW_SIDE_A) != 0, "only-in-a"},
+        {(flags & HPM_ROW_SIDE_B) != 0, "only-in-b"},
+        {figure->is_run_bound, "run-bounds"},
+        {lacks_spread(figure), "no-run-spread"},
+    };
+    struct hpm_string words = {0};
+
+    for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++) {
+        if (remarks[i].holds)
+            hpm_string_add_format(&words, "%s%s", words.length > 0 ? " " : "",
+                                  remarks[i].word);
+    }
+    hpm_table_add_text(records->table, hpm_string_text(&words));
+    records->table->failed |= words.failed;
+    hpm_string_free(&words);
+}
+
+static void
+add_figure(struct records *records, const struct hpm_quantity *quantity,
+           const struct hpm_figure *figure)
+{
+    struct hpm_table *table = records->table;
+    struct hpm_string reason = {0};
+
+    add_number(table, figure->value);
+    add_number(table, figure->exclusive);
+    add_number(table, figure->mean);
+    add_number(table, figure->sdev);
+    hpm_table_add_text(table, hpm_state_name(figure->state));
+    add_number(table, figure->share);
+    add_number(table, figure->error);
+    add_number(table, figure->runs);
+    add_text_or_none(table, hpm_verdict_name(figure->verdict));
+    add_remarks(records, quantity, figure);
+    hpm_shown_add_reason(&reason, figure);
+    add_text_or_none(table, hpm_string_text(&reason));
+    hpm_table_add_real(table, figure->part);
+    add_number(table, figure->base);
+    table->failed |= reason.failed;
+    hpm_string_free(&reason);
+}
+
+/* "2.1": task and thread. */
+static void
+add_place(struct hpm_table *table, const struct hpm_study *study,
+          uint32_t place)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(&text, "%d.%d",
+                          study->tasks[study->places[place].task].number,
+                          study->places[place].tid);
+    hpm_table_add_text(table, hpm_string_text(&text));
+    table->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
+static void
+add_spread(struct records *records, const struct hpm_quantity *quantity,
+           const struct hpm_entry *entry)
+{
+    const struct hpm_study *study = records->survey->study;
+    struct hpm_table *table = records->table;
+    double undefined = quantity->is_ratio ? NAN : 1.0;
+
+    hpm_table_add_count(table, entry->threads.n);
+    if (entry->threads.n > 0) {
+        hpm_table_add_real(table, entry->threads.min);
+        add_place(table, study, entry->threads.min_at);
+        hpm_table_add_real(table, entry->threads.max);
+        add_place(table, study, entry->threads.max_at);
+        hpm_table_add_real(table, entry->threads.mean);
+        hpm_table_add_real(table, hpm_summary_deviation(&entry->threads));
+        hpm_table_add_real(table,
+                           undefined * hpm_summary_imbalance(&entry->threads));
+    } else {
+        add_nones(table, 7);
+    }
+    hpm_table_add_count(table, entry->tasks.n);
+    if (entry->tasks.n > 0) {
+        hpm_table_add_real(table, entry->tasks.min);
+        hpm_table_add_real(table, entry->tasks.max);
+        hpm_table_add_real(table, entry->tasks.mean);
+        hpm_table_add_real(table, hpm_summary_deviation(&entry->tasks));
+        hpm_table_add_real(table,
+                           undefined * hpm_summary_imbalance(&entry->tasks));
+    } else {
+        add_nones(table, 5);
+    }
+}
+
+/* Of metrics: how many values were judged for the verdict, and are bad. */
+static void
+add_judged(struct hpm_table *table, const struct hpm_quantity *quantity,
+           const struct hpm_figure *figure)
+{
+    if (quantity->kind != HPM_QUANTITY_METRIC &&
+        quantity->kind != HPM_QUANTITY_RECORDED) {
+        add_nones(table, 2);
+        return;
+    }
+    hpm_table_add_count(table, figure->judged.n_judged);
+    hpm_table_add_count(table, figure->judged.n_bad);
+}
+
+/* Behind what is spread over threads and tasks, which has other names. */
+static void
+add_runs(struct hpm_table *table, const struct hpm_figure *figure)
+{
+    add_number(table, figure->run_dev);
+    add_number(table, figure->run_min);
+    add_number(table, figure->run_max);
+    hpm_table_add_real(table, figure->only_exclusive);
+}
+
+static void
+add_entry(struct records *records, const struct hpm_entry *entry)
+{
+    const struct hpm_survey *survey = records->survey;
+    const struct hpm_quantity *quantity = &survey->quantities[entry->quantity];
+    struct hpm_line line = {.survey = survey, .subject = records->subject};
+
+    add_who(records, &line);
+    add_what(records->table, quantity);
+    add_figure(records, quantity, &entry->figure);
+    hpm_table_add_real(records->table,
+                       quantity->kind == HPM_QUANTITY_EXCLUSIVE
+                           ? survey->subjects[records->subject].share
+                           : NAN);
+    add_spread(records, quantity, entry);
+    hpm_table_add_real(records->table,
+                       quantity->kind == HPM_QUANTITY_EXCLUSIVE
+                           ? survey->subjects[records->subject].section_share
+                           : NAN);
+    add_judged(records->table, quantity, &entry->figure);
+    add_runs(records->table, &entry->figure);
+}
+
+/* ---- all of them ----------------------------------------------------- */
+
+static void
+add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
+{
+    struct records *records = owner;
+    const struct hpm_survey *survey = records->survey;
+    const struct hpm_study *study = survey->study;
+    struct hpm_place place = study->places[hpm_study_row(study, row)->place];
+    struct hpm_line line = {.survey = survey,
+                            .subject = records->subject,
+                            .figures = figures,
+                            .task = study->tasks[place.task].number,
+                            .tid = place.tid,
+                            .has_task = true,
+                            .has_thread =
+                                records->options->view == HPM_VIEW_THREAD};
+
+    if (!hpm_filter_wants(records->options->filter, &line))
+        return;
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (!figures[i].is_present)
+            continue;
+        add_who(records, &line);
+        add_what(records->table, &survey->quantities[i]);
+        add_figure(records, &survey->quantities[i], &figures[i]);
+        add_nones(records->table, 16);
+        add_judged(records->table, &survey->quantities[i], &figures[i]);
+        add_runs(records->table, &figures[i]);
+    }
+}
+
+static void
+name_subject(struct records *records, size_t subject)
+{
+    records->subject = subject;
+    hpm_string_clear(&records->label);
+    hpm_string_clear(&records->path);
+    hpm_survey_add_label(records->survey, subject, &records->label);
+    if (has_paths(records->survey))
+        hpm_survey_add_path(records->survey, subject, &records->path);
+}
+
+static void
+add_subject(struct records *records, size_t subject)
+{
+    const struct hpm_subject *here = &records->survey->subjects[subject];
+
+    name_subject(records, subject);
+    if (records->options->view == HPM_VIEW_TASK)
+        hpm_survey_visit_tasks(records->survey, subject, add_cell, records);
+    else if (records->options->view == HPM_VIEW_THREAD)
+        hpm_survey_visit_threads(records->survey, subject, add_cell, records);
+    else
+        for (size_t i = 0; i < here->n_entries; i++)
+            add_entry(records, &here->entries[i]);
+}
+
+/* The same rows, those of a quantity together. */
+static void
+add_by_metric(struct records *records, const struct hpm_lineup *lineup)
+{
+    for (size_t i = 0; i < records->survey->n_quantities; i++) {
+        for (size_t j = 0; j < lineup->n; j++) {
+            size_t subject = lineup->subjects[j];
+            const struct hpm_entry *entry =
+                hpm_subject_entry(&records->survey->subjects[subject], i);
+
+            if (entry == NULL)
+                continue;
+            name_subject(records, subject);
+            add_entry(records, entry);
+        }
+    }
+}
+
+static void
+add_columns(struct hpm_table *table)
+{
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        hpm_table_add_column(table, columns[i], NULL, 3);
+}
+
+static void
+add_rows(struct hpm_string *string, struct hpm_survey *survey,
+         const struct hpm_view_options *options, bool is_json)
+{
+    static const int scopes[] = {HPM_SCOPE_PROCESS, HPM_SCOPE_THREAD};
+    bool has_cells =
+        options->view == HPM_VIEW_TASK || options->view == HPM_VIEW_THREAD;
+    struct hpm_table table = {0};
+    struct records records = {.string = string,
+                              .table = &table,
+                              .is_json = is_json,
+                              .survey = survey,
+                              .options = options};
+    struct hpm_lineup lineup;
+    struct hpm_error err;
+
+    add_columns(&table);
+    if (is_json)
+        hpm_string_add_char(string, '[');
+    else
+        hpm_csv_add_table(string, &table);
+    for (size_t i = 0; i < 2; i++) {
+        if (!hpm_lineup_init(&lineup, survey, scopes[i], &options->sort,
+                             has_cells ? NULL : options->filter, &err))
+            string->failed = true;
+        else if (options->view == HPM_VIEW_METRIC)
+            add_by_metric(&records, &lineup);
+        else
+            for (size_t j = 0; j < lineup.n; j++)
+                add_subject(&records, lineup.subjects[j]);
+        hpm_lineup_clear(&lineup);
+    }
+    format(&records);
+    if (is_json)
+        hpm_string_add(string, records.n_rows > 0 ? "\n]" : "]");
+    string->failed |=
+        records.label.failed || records.path.failed || *survey->lacks_memory;
+    hpm_table_clear(&table);
+    hpm_string_free(&records.label);
+    hpm_string_free(&records.path);
+}
+
+void
+hpm_view_add_csv(struct hpm_string *string, struct hpm_survey *survey,
+                 const struct hpm_view_options *options)
+{
+    add_rows(string, survey, options, false);
+}
+
+size_t
+hpm_view_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
+                         size_t subject, size_t from, size_t most)
+{
+    const struct hpm_view_options options = {.view = HPM_VIEW_THREAD};
+    struct hpm_table table = {0};
+    struct records records = {.string = string,
+                              .table = &table,
+                              .survey = survey,
+                              .options = &options};
+    size_t next;
+
+    add_columns(&table);
+    if (from == 0)
+        hpm_csv_add_table(string, &table);
+    name_subject(&records, subject);
+    next = hpm_survey_visit_some(survey, subject, from, most, add_cell,
+                                 &records, NULL);
+    format(&records);
+    string->failed |= records.label.failed || records.path.failed;
+    hpm_table_clear(&table);
+    hpm_string_free(&records.label);
+    hpm_string_free(&records.path);
+    return next;
+}
+
+/* ---- JSON: what surrounds the table ---------------------------------- */
+
+static void
+begin_table(struct hpm_table *table, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hpm_table_add_column(table, names[i], NULL, 3);
+}
+
+static void
+end_table(struct hpm_string *string, const char *name, struct hpm_table *table)
+{
+    hpm_string_add(string, ",\n");
+    hpm_json_add_text(string, name);
+    hpm_string_add(string, ": ");
+    hpm_json_add_table(string, table);
+    string->failed |= table->failed;
+    hpm_table_clear(table);
+}
+
+static void
+add_json_sources(struct hpm_string *string, const struct hpm_study *study)
+{
+    static const char *const names[] = {"file", "side"};
+    static const char *const sides[] = {NULL, "a", "b"};
+    struct hpm_table table = {0};
+
+    begin_table(&table, names, 2);
+    for (size_t i = 0; i < study->n_sources; i++) {
+        hpm_table_add_text(&table, study->sources[i].file);
+        add_text_or_none(&table, sides[study->sources[i].side]);
+    }
+    end_table(string, "sources", &table);
+}
+
+/* What is not in it: files, and numbers of tasks. */
+static void
+add_json_lacks(struct hpm_string *string, const struct hpm_study *study)
+{
+    static const char *const names[] = {"file", "reason"};
+    struct hpm_table table = {0};
+    struct hpm_string holes = {0};
+
+    begin_table(&table, names, 2);
+    for (size_t i = 0; i < study->n_left_out; i++) {
+        hpm_table_add_text(&table, study->left_out[i].file);
+        add_text_or_none(&table, study->left_out[i].reason);
+    }
+    end_table(string, "left_out", &table);
+    hpm_string_add_format(string, ",\n\"n_left_out\": %llu",
+                          (unsigned long long)hpm_lacks_count(study));
+    hpm_lacks_add_holes(study, &holes);
+    hpm_string_add_format(string, ",\n\"missing_tasks\": \"%s\"",
+                          hpm_string_text(&holes));
+    string->failed |= holes.failed;
+    hpm_string_free(&holes);
+}
+
+static void
+add_json_tasks(struct hpm_string *string, const struct hpm_survey *survey)
+{
+    static const char *const names[] = {
+        "task",       "program", "job",      "pid",      "forked_from",
+        "start",
+        "seconds",    "exit",    "complete", "reason",   "runs",
+        "host",       "system",  "arch",     "cpu",      "cpus",
+        "pmu",        "facts",   "mhz",      "counters", "counters_reason",
+        "definitions"};
+    const struct hpm_study *study = survey->study;
+    struct hpm_table table = {0};
+
+    begin_table(&table, names, sizeof names / sizeof names[0]);
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+        const struct hpm_task_machine *machine = &task->machine;
+
+        hpm_table_add_integer(&table, task->number);
+        add_text_or_none(&table, task->program);
+        add_text_or_none(&table, task->job);
+        add_number(&table, task->pid);
+        add_number(&table, task->forked_from);
+        add_text_or_none(&table, task->start);
+        add_number(&table, task->seconds);
+        add_text_or_none(&table, task->exit);
+        add_text_or_none(&table, task->is_complete == HPM_UNSAID ? NULL
+                                 : task->is_complete == HPM_YES  ? "yes"
+                                                                 : "no");
+        add_text_or_none(&table, task->reason);
+        add_number(&table, task->n_runs);
+        add_text_or_none(&table, machine->host);
+        add_text_or_none(&table, machine->system);
+        add_text_or_none(&table, machine->architecture);
+        add_text_or_none(&table, machine->cpu);
+        add_number(&table, machine->n_cpus);
+        add_text_or_none(&table, machine->pmu);
+        add_text_or_none(&table, machine->facts);
+        add_number(&table, machine->mhz);
+        add_text_or_none(&table, machine->counters);
+        add_text_or_none(&table, machine->reason);
+        add_text_or_none(&table, survey->machines[survey->machine_of[i]].pmu);
+    }
+    end_table(string, "tasks", &table);
+}
+
+static void
+add_json_counters(struct hpm_string *string, const struct hpm_study *study)
+{
+    static const char *const names[] = {"task",   "name",       "source",
+                                        "domain", "unit",       "state",
+                                        "reason", "description"};
+    struct hpm_table table = {0};
+
+    begin_table(&table, names, sizeof names / sizeof names[0]);
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        for (size_t j = 0; j < study->tasks[i].n_counters; j++) {
+            const struct hpm_task_counter *counter =
+                &study->tasks[i].counters[j];
+
+            hpm_table_add_integer(&table, study->tasks[i].number);
+            hpm_table_add_text(&table, counter->name);
+            add_text_or_none(&table, counter->source);
+            add_text_or_none(&table, counter->domain);
+            hpm_table_add_text(&table, counter->unit);
+            add_text_or_none(&table, counter->has_state
+                                         ? hpm_state_name(counter->state)
+                                         : NULL);
+            add_text_or_none(&table, counter->reason);
+            add_text_or_none(&table, counter->description);
+        }
+    }
+    end_table(string, "counters", &table);
+}
+
+static void
+add_json_problems(struct hpm_string *string, const struct hpm_study *study)
+{
+    static const char *const names[] = {"task", "text", "count"};
+    struct hpm_table table = {0};
+
+    begin_table(&table, names, 3);
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        for (size_t j = 0; j < study->tasks[i].n_problems; j++) {
+            hpm_table_add_integer(&table, study->tasks[i].number);
+            hpm_table_add_text(&table, study->tasks[i].problems[j].text);
+            add_number(&table, study->tasks[i].problems[j].count);
+        }
+    }
+    end_table(string, "problems", &table);
+}
+
+static bool
+is_complete(const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].is_complete == HPM_NO)
+            return false;
+    }
+    return hpm_lacks_count(study) == 0;
+}
+
+void
+hpm_view_add_json(struct hpm_string *string, struct hpm_survey *survey,
+                  const struct hpm_view_options *options)
+{
+    static const char *const kinds[] = {
+        [HPM_STUDY_RUN] = "run",
+        [HPM_STUDY_MERGED] = "merged",
+        [HPM_STUDY_INTEGRATED] = "integrated",
+        [HPM_STUDY_MEAN] = "mean",
+        [HPM_STUDY_DIFF] = "diff",
+    };
+    const struct hpm_study *study = survey->study;
+
+    hpm_string_add_format(string,
+                          "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
+                          "\", \"version\": 2, \"kind\": \"%s\", \"by\": "
+                          "\"%s\", \"complete\": %s",
+                          kinds[study->kind], hpm_view_name(options->view),
+                          is_complete(study) ? "true" : "false");
+    add_json_sources(string, study);
+    add_json_lacks(string, study);
+    add_json_tasks(string, survey);
+    add_json_counters(string, study);
+    add_json_problems(string, study);
+    hpm_string_add(string, ",\n\"data\": ");
+    add_rows(string, survey, options, true);
+    hpm_string_add(string, "}\n");
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tasks and threads of a section as text. */
+#include "study/report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "study/report/shown.h"
+
+/* ---- tasks and threads ----------------------------------------------- */
+
+/* Lines of a subject, with figures of their own. */
+struct cells {
+    struct hpm_page *page;
+    size_t subject;
+    struct cell {
+        struct hpm_line line;
+        struct hpm_figure *figures;
+        const struct hpm_sort *sort;
+    } * all;
+    size_t n, capacity;
+    size_t *slots; /* see struct hpm_line: of what any of the lines has */
+    size_t n_slots;
+    bool failed;
+};
+
+/* Give each quantity a slot when it is met first.  A section may have as many
+ * lines as a job has threads: nothing is asked of all lines for each line, and
+ * what no line has takes no room. */
+static void
+find_slots(struct cells *cells, const struct hpm_figure *figures)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+
+    for (size_t j = 0; j < survey->n_live; j++) {
+        size_t i = survey->live[j];
+
+        if (figures[i].is_present && cells->slots[i] == 0)
+            cells->slots[i] = ++cells->n_slots;
+    }
+}
+
+static void
+put_figures(const struct cells *cells, const struct hpm_figure *figures,
+            struct hpm_figure *ret_kept)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+
+    for (size_t j = 0; j < survey->n_live; j++) {
+        size_t i = survey->live[j];
+
+        if (cells->slots[i] != 0)
+            ret_kept[cells->slots[i] - 1] = figures[i];
+    }
+}
+
+static void
+keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
+{
+    struct cells *cells = owner;
+    const struct hpm_survey *survey = cells->page->survey;
+    const struct hpm_study *study = survey->study;
+    struct hpm_place place = study->places[hpm_study_row(study, row)->place];
+    struct cell cell = {
+        .line = {.survey = survey,
+                 .subject = cells->subject,
+                 .figures = figures,
+                 .task = study->tasks[place.task].number,
+                 .tid = place.tid,
+                 .has_task = true,
+                 .has_thread = cells->page->options->view == HPM_VIEW_THREAD},
+        .sort = &cells->page->options->sort};
+
+    if (!hpm_filter_wants(cells->page->options->filter, &cell.line))
+        return;
+    find_slots(cells, figures);
+    cell.figures = hpm_memory_new(cells->n_slots + 1, sizeof *figures);
+    if (cell.figures == NULL || !hpm_memory_grow(&cells->all, &cells->capacity,
+                                                 cells->n + 1, sizeof cell)) {
+        hpm_memory_free(cell.figures);
+        cells->failed = true;
+        return;
+    }
+    put_figures(cells, figures, cell.figures);
+    cell.line.figures = cell.figures;
+    cell.line.slots = cells->slots;
+    cell.line.n_slots = cells->n_slots;
+    cells->all[cells->n++] = cell;
+}
+
+static int
+compare_cells(const void *x, const void *y)
+{
+    const struct cell *a = x, *b = y;
+    int order = hpm_sort_compare(a->sort, &a->line, &b->line);
+
+    if (order == 0)
+        order = (a->line.task > b->line.task) - (a->line.task < b->line.task);
+    if (order == 0)
+        order = (a->line.tid > b->line.tid) - (a->line.tid < b->line.tid);
+    return order;
+}
+
+static bool
+is_column(const struct cells *cells, size_t quantity)
+{
+    return cells->slots[quantity] != 0 &&
+           hpm_shown_is_wanted(cells->page->survey, quantity);
+}
+
+static void
+add_cell_columns(struct hpm_table *table, const struct cells *cells)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+    int rank = RANK_COUNTERS;
+
+    hpm_table_add_column(table, "task", "  task", 0);
+    if (cells->page->options->view == HPM_VIEW_THREAD)
+        hpm_table_add_column(table, "thread", NULL, 0);
+    hpm_page_add_column(table, "calls", 0, 0);
+    hpm_page_add_column(table, "excl s", 6, 0);
+    hpm_page_add_run_columns(table, cells->page, " s");
+    hpm_page_add_marked(table, "incl s", RANK_INCLUSIVE);
+    /* metrics tell more than counts: these go first */
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        bool is_count = survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
+
+        if (is_column(cells, i))
+            hpm_page_add_quantity(table, &survey->quantities[i],
+                                  is_count ? rank + 1 : rank);
+    }
+}
+
+static void
+add_cell_row(struct hpm_table *table, const struct cells *cells,
+             const struct cell *cell)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+    struct hpm_string task = {0};
+
+    hpm_string_add_format(&task, "  %d", cell->line.task);
+    hpm_table_add_text(table, hpm_string_text(&task));
+    table->failed |= task.failed;
+    hpm_string_free(&task);
+    if (cells->page->options->view == HPM_VIEW_THREAD) {
+        if (cell->line.tid < 0)
+            hpm_table_add_text(table, cell->line.tid == -1 ? "all" : "others");
+        else
+            hpm_table_add_integer(table, cell->line.tid);
+    }
+    hpm_page_add_calls(table, cells->page, &cell->line);
+    hpm_table_add_real(table, hpm_page_ask(&cell->line, HPM_LINE_EXCLUSIVE));
+    hpm_page_add_run_cells(table, cells->page,
+                           hpm_line_figure(&cell->line, cells->page->exclusive),
+                           cells->page->exclusive);
+    hpm_page_add_time(table, &cell->line, cells->page->inclusive);
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (is_column(cells, i))
+            hpm_shown_add_cell(table, &survey->quantities[i],
+                               hpm_line_figure(&cell->line, i), true);
+    }
+}
+
+void
+hpm_page_add_cells(struct hpm_page *page, size_t subject)
+{
+    struct cells cells = {.page = page, .subject = subject};
+    struct hpm_string title = {0};
+    struct hpm_table table = {0};
+
+    cells.slots =
+        hpm_memory_new(page->survey->n_quantities + 1, sizeof *cells.slots);
+    if (cells.slots == NULL) {
+        page->string->failed = true;
+        return;
+    }
+    if (page->options->view == HPM_VIEW_THREAD)
+        hpm_survey_visit_threads(page->survey, subject, keep_cell, &cells);
+    else
+        hpm_survey_visit_tasks(page->survey, subject, keep_cell, &cells);
+    if (page->options->has_sort && cells.n > 1)
+        qsort(cells.all, cells.n, sizeof *cells.all, compare_cells);
+    if (cells.n > 0) {
+        add_cell_columns(&table, &cells);
+        for (size_t i = 0; i < cells.n; i++)
+            add_cell_row(&table, &cells, &cells.all[i]);
+        hpm_survey_add_label(page->survey, subject, &title);
+        hpm_page_add_title(page, hpm_string_text(&title));
+        hpm_page_add_table(page, &table);
+    }
+    for (size_t i = 0; i < cells.n; i++)
+        hpm_memory_free(cells.all[i].figures);
+    hpm_memory_free(cells.all);
+    hpm_memory_free(cells.slots);
+    page->string->failed |= cells.failed || title.failed;
+    hpm_string_free(&title);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A survey as text. */
+#include "study/report/views.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "model/experiment.h"
+#include "report/hints.h"
+#include "report/paragraph.h"
+#include "study/report/overview.h"
+#include "study/report/page.h"
+#include "study/report/shown.h"
+
+/* Metrics are told in full of so many sections; the others have them by
+ * metric. */
+enum { N_IN_FULL = 5 };
+
+static const struct {
+    const char *name;
+    enum hpm_grouping grouping;
+} views[] = {
+    [HPM_VIEW_SECTION] = {"section", HPM_GROUP_SECTIONS},
+    [HPM_VIEW_TREE] = {"tree", HPM_GROUP_PATHS},
+    [HPM_VIEW_TASK] = {"task", HPM_GROUP_SECTIONS},
+    [HPM_VIEW_THREAD] = {"thread", HPM_GROUP_SECTIONS},
+    [HPM_VIEW_METRIC] = {"metric", HPM_GROUP_SECTIONS},
+    [HPM_VIEW_FILE] = {"file", HPM_GROUP_FILES},
+};
+
+enum { N_VIEWS = sizeof views / sizeof views[0] };
+
+bool
+hpm_view_find(const char *name, enum hpm_view *ret_view)
+{
+    for (size_t i = 0; i < N_VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0) {
+            *ret_view = (enum hpm_view)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *
+hpm_view_name(enum hpm_view view)
+{
+    return views[view].name;
+}
+
+enum hpm_grouping
+hpm_view_grouping(enum hpm_view view)
+{
+    return views[view].grouping;
+}
+
+/* ---- the report ------------------------------------------------------ */
+
+static void
+add_in_full(struct hpm_page *page, const struct hpm_lineup *lineup)
+{
+    size_t n = lineup->n < N_IN_FULL ? lineup->n : N_IN_FULL;
+
+    for (size_t i = 0; i < n; i++)
+        hpm_page_add_metrics(page, lineup->subjects[i]);
+    if (n < lineup->n)
+        hpm_string_add_format(page->string,
+                              "\nMetrics of %zu more section%s: 'hpm report "
+                              "--by metric', or --filter.\n",
+                              lineup->n - n, lineup->n - n == 1 ? "" : "s");
+}
+
+/* The tables of one scope. */
+static void
+add_scope(struct hpm_page *page, const struct hpm_lineup *lineup, int scope)
+{
+    if (lineup->n == 0)
+        return;
+    if (hpm_page_has_cells(page)) {
+        for (size_t i = 0; i < lineup->n; i++)
+            hpm_page_add_cells(page, lineup->subjects[i]);
+    } else if (page->options->view == HPM_VIEW_METRIC) {
+        for (size_t i = 0; i < page->survey->n_quantities; i++) {
+            if (hpm_shown_is_wanted(page->survey, i))
+                hpm_page_add_by_metric(page, lineup, i, scope);
+        }
+    } else {
+        hpm_page_add_sections(page, lineup, scope);
+    }
+}
+
+/* First what there is in both scopes, then their sections in full. */
+static void
+add_scopes(struct hpm_page *page)
+{
+    static const int scopes[] = {HPM_SCOPE_PROCESS, HPM_SCOPE_THREAD};
+    const struct hpm_view_options *options = page->options;
+    struct hpm_lineup lineups[2];
+    struct hpm_error err;
+
+    for (int i = 0; i < 2; i++) {
+        /* of tasks and threads each line is asked by itself */
+        if (!hpm_lineup_init(
+                &lineups[i], page->survey, scopes[i], &options->sort,
+                hpm_page_has_cells(page) ? NULL : options->filter, &err))
+            page->string->failed = true;
+    }
+    for (int i = 0; i < 2; i++)
+        add_scope(page, &lineups[i], scopes[i]);
+    for (int i = 0; i < 2; i++) {
+        if (options->view == HPM_VIEW_SECTION)
+            add_in_full(page, &lineups[i]);
+        hpm_lineup_clear(&lineups[i]);
+    }
+}
+
+static void
+add_nothing(struct hpm_page *page)
+{
+    hpm_string_add(page->string, page->options->filter != NULL
+                                     ? "\nno line is as the filter wants it\n"
+                                     : "\nno sections\n");
+}
+
+static const char *
+share_legend(const struct hpm_survey *survey)
+{
+    if (hpm_survey_has_outside(survey, HPM_SCOPE_THREAD) ||
+        hpm_survey_has_outside(survey, HPM_SCOPE_PROCESS))
+        return "Share: of the run, which is the time of all threads from "
+               "their first reading to their last; sect: of the time in "
+               "sections. ";
+    return "Share: of the exclusive time of all threads in sections; these "
+           "files do not say what was outside. ";
+}
+
+/* How to read the numbers, and where the others are. */
+static void
+add_legend(struct hpm_page *page)
+{
+    const struct hpm_text_style *style = &page->options->style;
+    struct hpm_string line = {0};
+
+    if (hpm_page_has_several(page) && !hpm_page_is_difference(page) &&
+        !hpm_page_has_cells(page))
+        hpm_string_add(&line,
+                       "Seconds are those of the slowest thread, counts the "
+                       "sum over all; imbal: (max - mean) / max over "
+                       "threads. Together: the value of all threads together, "
+                       "which has no verdict; ! 3 of 8: so many of the "
+                       "threads, or processes, are bad, each by itself. ");
+    if (!hpm_page_is_difference(page) && !hpm_page_has_cells(page))
+        hpm_string_add(&line, share_legend(page->survey));
+    hpm_page_add_run_legend(page, &line);
+    hpm_string_add(&line,
+                   "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
+                   "too uncertain for a verdict. They are hints, not "
+                   "verdicts.");
+    if (page->n_left_out > 0)
+        hpm_string_add_format(&line,
+                              " In %zu characters a line up to %zu column%s "
+                              "left out: COLUMNS=200 shows more, 'hpm report "
+                              "--format csv' all.",
+                              style->width, page->n_left_out,
+                              page->n_left_out == 1 ? " is" : "s are");
+    hpm_string_add_char(page->string, '\n');
+    hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
+    hpm_paragraph_add(page->string, hpm_string_text(&line), style->width, 0);
+    hpm_string_add(page->string, style->is_coloured ? "\033[0m" : "");
+    page->string->failed |= line.failed;
+    hpm_string_free(&line);
+}
+
+/* ---- hints ----------------------------------------------------------- */
+
+static void
+name_section(struct hpm_string *string, size_t subject, bool is_whole,
+             void *context)
+{
+    hpm_survey_add_hint_place(context, subject, is_whole, string);
+}
+
+/* Who has asked for some lines, or for single threads, looks for something
+ * already. */
+static void
+add_hints(struct hpm_page *page)
+{
+    const struct hpm_survey *survey = page->survey;
+    enum hpm_precision precision = survey->options.precision;
+
+    if (page->options->filter != NULL || hpm_page_has_cells(page) ||
+        page->options->view == HPM_VIEW_FILE || !hpm_survey_is_long(survey))
+        return;
+    for (size_t i = 0; i < survey->n_machines; i++)
+        hpm_hints_add_text(page->string,
+                           &survey->machines[i].rankings[precision],
+                           name_section, page->survey);
+}
+
+void
+hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
+                  const struct hpm_view_options *options)
+{
+    struct hpm_page page = {
+        .string = string,
+        .survey = survey,
+        .options = options,
+        .calls = hpm_survey_find_kind(survey, HPM_QUANTITY_CALLS),
+        .exclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE),
+        .inclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_INCLUSIVE),
+        .has_runs = hpm_page_find_runs(survey->study)};
+
+    hpm_overview_add_head(string, survey, options->style.width);
+    add_scopes(&page);
+    if (page.n_lines > 0)
+        add_legend(&page);
+    else
+        add_nothing(&page);
+    add_hints(&page);
+    hpm_overview_add_notes(string, survey, options->style.width);
+    string->failed |= *survey->lacks_memory;
+}

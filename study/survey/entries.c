@@ -1,0 +1,767 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The entries of a subject: its threads one after the other, its tasks, and all
+ * of them. */
+#include <math.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "study/survey/figures.h"
+#include "study/survey/surveying.h"
+
+enum { THREAD, TASK, ALL, N_LEVELS };
+
+/* A walk over one subject. */
+struct walk {
+    struct hpm_survey *survey;
+    const struct hpm_subject *subject;
+    int scope;
+    struct hpm_entry *entries; /* one per quantity, or NULL */
+    hpm_survey_visit *visits[2];
+    void *owner;
+    struct hpm_ranking (*rankings)[2];  /* by thread, per machine; or NULL */
+    struct hpm_survey_machine *machine; /* of all tasks so far */
+    bool has_several_machines;
+    struct hpm_longest *longest; /* per level and quantity: of times */
+    size_t n_threads;            /* walked so far */
+};
+
+static bool
+is_time(const struct hpm_quantity *quantity)
+{
+    return quantity->kind == HPM_QUANTITY_EXCLUSIVE ||
+           quantity->kind == HPM_QUANTITY_INCLUSIVE;
+}
+
+static bool
+is_difference(const struct hpm_survey *survey)
+{
+    return survey->study->kind == HPM_STUDY_DIFF;
+}
+
+static void
+keep_longer(struct hpm_longest *longest, int side, struct hpm_number number,
+            const struct hpm_figure *figure, size_t thread)
+{
+    if (hpm_number_compare(number, longest->times[side]) <= 0)
+        return;
+    longest->times[side] = number;
+    longest->threads[side] = thread;
+    longest->figure = *figure;
+}
+
+/* ---- times ----------------------------------------------------------- */
+
+/* What is said of the runs of the longest thread; in a difference, of that
+ * which is longest on both sides. */
+static void
+take_runs(const struct walk *walk, struct hpm_figure *figure,
+          const struct hpm_longest *longest)
+{
+    bool is_known = !is_difference(walk->survey) ||
+                    longest->threads[0] == longest->threads[1];
+    struct hpm_figure none = {.runs = longest->figure.runs};
+    const struct hpm_figure *from = is_known ? &longest->figure : &none;
+
+    figure->runs = from->runs;
+    figure->run_dev = from->run_dev;
+    figure->run_min = from->run_min;
+    figure->run_max = from->run_max;
+    figure->is_run_bound = from->is_run_bound;
+}
+
+/* Threads ran at one time: of a task, and of all, the longest counts, also
+ * where some have no time. */
+static void
+set_times(const struct walk *walk, int level, struct hpm_figure *figures)
+{
+    const struct hpm_survey *survey = walk->survey;
+
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+        const struct hpm_longest *longest =
+            &walk->longest[(size_t)level * survey->n_quantities + i];
+
+        if (!is_time(&survey->quantities[i]) || !figures[i].is_present ||
+            longest->times[0].kind == HPM_NUMBER_NONE)
+            continue;
+        if (figures[i].value.kind == HPM_NUMBER_NONE) {
+            figures[i].is_partial = true;
+            figures[i].state = HPM_STATE_COUNTED;
+            figures[i].reason = NULL;
+        }
+        take_runs(walk, &figures[i], longest);
+        if (is_difference(survey)) {
+            figures[i].base = longest->times[0];
+            figures[i].value =
+                hpm_number_subtract(longest->times[1], longest->times[0]);
+        } else {
+            figures[i].value = longest->times[0];
+        }
+    }
+}
+
+/* What a thread adds to the times of all.  An inclusive time that was not
+ * wanted is at least the exclusive one. */
+static const struct hpm_figure *
+time_of(const struct hpm_survey *survey, const struct hpm_figure *figures,
+        size_t quantity)
+{
+    size_t own = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+
+    if (survey->quantities[quantity].kind == HPM_QUANTITY_INCLUSIVE &&
+        !figures[quantity].is_present && own != HPM_NO_QUANTITY)
+        return &figures[own];
+    return &figures[quantity];
+}
+
+static void
+note_times(struct walk *walk, const struct hpm_figure *figures)
+{
+    const struct hpm_survey *survey = walk->survey;
+    size_t thread = walk->n_threads++;
+
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+        const struct hpm_figure *figure = time_of(survey, figures, i);
+
+        for (int level = TASK; level <= ALL && is_time(&survey->quantities[i]);
+             level++) {
+            struct hpm_longest *longest =
+                &walk->longest[(size_t)level * survey->n_quantities + i];
+
+            if (is_difference(survey)) {
+                keep_longer(longest, 0, figure->base, figure, thread);
+                keep_longer(longest, 1,
+                            hpm_number_sum(figure->base, figure->value), figure,
+                            thread);
+            } else {
+                keep_longer(longest, 0, figure->value, figure, thread);
+            }
+        }
+    }
+}
+
+static void
+forget_times(const struct walk *walk, int level)
+{
+    size_t n = walk->survey->n_quantities;
+
+    memset(walk->longest + (size_t)level * n, 0, n * sizeof *walk->longest);
+}
+
+/* ---- verdicts -------------------------------------------------------- */
+
+/* Per quantity and precision. */
+static struct hpm_rows (*verdicts_of(const struct hpm_survey *survey,
+                                     int level))[2]
+{
+    return survey->verdicts + (size_t)level * survey->n_quantities;
+}
+
+static void
+forget_verdicts(struct hpm_survey *survey, int level)
+{
+    memset(verdicts_of(survey, level), 0,
+           survey->n_quantities * sizeof *survey->verdicts);
+}
+
+/* A thread, or process: a row of its own, and one of its task's and all. */
+static void
+note_verdicts(struct hpm_survey *survey, size_t quantity)
+{
+    struct hpm_figure *figure = &survey->figures[THREAD][quantity];
+
+    for (int j = 0; j < 2; j++) {
+        figure->rows[j] = (struct hpm_rows){0};
+        for (int level = THREAD; level <= ALL; level++)
+            hpm_rows_add(level == THREAD
+                             ? &figure->rows[j]
+                             : &verdicts_of(survey, level)[quantity][j],
+                         figure->verdicts[j], figure->doubt);
+    }
+}
+
+/* Limits are those of one thread, or process, unless they are said to be of the
+ * run: several together are as bad as the worst of them, whatever their value
+ * together is. */
+static void
+settle_verdicts(struct hpm_survey *survey, int level, size_t quantity)
+{
+    struct hpm_figure *figure = &survey->figures[level][quantity];
+    const struct hpm_rows *rows = verdicts_of(survey, level)[quantity];
+
+    for (int j = 0; j < 2; j++) {
+        if (figure->is_of_run && figure->verdicts[j] != HPM_VERDICT_NONE) {
+            figure->rows[j] = (struct hpm_rows){0};
+            hpm_rows_add(&figure->rows[j], figure->verdicts[j], figure->doubt);
+        } else {
+            figure->rows[j] = rows[j];
+            figure->verdicts[j] = hpm_rows_verdict(&rows[j]);
+        }
+    }
+    if (rows[0].n_judged + rows[1].n_judged == 0 &&
+        rows[0].doubt > figure->doubt)
+        figure->doubt = rows[0].doubt;
+}
+
+static void
+set_verdicts(struct hpm_survey *survey, int level)
+{
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+
+        if (level == THREAD)
+            note_verdicts(survey, i);
+        else
+            settle_verdicts(survey, level, i);
+        hpm_figure_judge(&survey->figures[level][i], survey->options.precision);
+    }
+}
+
+/* ---- levels ---------------------------------------------------------- */
+
+static void
+reset_sums(struct hpm_survey_machine *machine, int level)
+{
+    if (machine == NULL)
+        return;
+    hpm_sum_reset(&machine->sums[level][0]);
+    hpm_sum_reset(&machine->sums[level][1]);
+}
+
+static void
+pass_up(struct hpm_survey_machine *machine, int level)
+{
+    for (int i = 0; i < 2 && machine != NULL; i++)
+        hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
+                        &machine->sums[level][i]);
+}
+
+static void
+add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
+         struct hpm_slice slice)
+{
+    bool is_diff = is_difference(walk->survey);
+
+    reset_sums(machine, THREAD);
+    for (size_t i = 0; i < slice.n && machine != NULL; i++) {
+        hpm_sum_add_row(&machine->sums[THREAD][0], &machine->ledger,
+                        slice.rows[i], HPM_SPAN_INCLUSIVE,
+                        is_diff ? HPM_LEDGER_A : HPM_LEDGER_VALUE);
+        hpm_sum_add_row(&machine->sums[THREAD][1], &machine->ledger,
+                        slice.rows[i],
+                        is_diff ? HPM_SPAN_INCLUSIVE : HPM_SPAN_EXCLUSIVE,
+                        is_diff ? HPM_LEDGER_B : HPM_LEDGER_VALUE);
+    }
+    pass_up(machine, THREAD);
+}
+
+static struct hpm_extent
+extent_of(const struct walk *walk, int level)
+{
+    bool has_one = walk->subject->n_threads == 1;
+
+    return (struct hpm_extent){.is_row = level == THREAD || has_one,
+                               .is_whole = level == ALL || has_one};
+}
+
+static void
+find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
+             int level, struct hpm_slice slice)
+{
+    struct hpm_figure *figures = walk->survey->figures[level];
+
+    hpm_figures_count(walk->survey, slice, figures);
+    if (machine == NULL)
+        return;
+    hpm_sum_end(&machine->sums[level][0]);
+    hpm_sum_end(&machine->sums[level][1]);
+    hpm_figures_derive(walk->survey, machine, level, walk->scope,
+                       extent_of(walk, level), figures);
+    hpm_figures_take_recorded(walk->survey, slice, figures);
+}
+
+/* What a task of one thread has is what the thread has. */
+static void
+copy_figures(const struct hpm_survey *survey, int from, int to)
+{
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+
+        survey->figures[to][i] = survey->figures[from][i];
+    }
+}
+
+static void
+finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
+       struct hpm_slice slice, bool is_same)
+{
+    struct hpm_figure *figures = walk->survey->figures[level];
+
+    if (is_same)
+        copy_figures(walk->survey, level - 1, level);
+    else
+        find_figures(walk, machine, level, slice);
+    set_verdicts(walk->survey, level);
+    if (level != THREAD)
+        set_times(walk, level, figures);
+    if (level < ALL && walk->visits[level] != NULL)
+        walk->visits[level](walk->owner, slice.rows[0], figures);
+}
+
+static void
+summarise(const struct walk *walk, int level, uint32_t who)
+{
+    const struct hpm_survey *survey = walk->survey;
+
+    for (size_t j = 0; j < survey->n_live && walk->entries != NULL; j++) {
+        size_t i = survey->live[j];
+        struct hpm_summary *summary = level == THREAD
+                                          ? &walk->entries[i].threads
+                                          : &walk->entries[i].tasks;
+
+        hpm_summary_add(
+            summary, hpm_number_to_real(survey->figures[level][i].value), who);
+    }
+}
+
+/* ---- the walk -------------------------------------------------------- */
+
+/* The rows from `from` on that are of one thread, or of one task. */
+static struct hpm_slice
+next_slice(const struct walk *walk, size_t from, size_t end, int level)
+{
+    const struct hpm_study *study = walk->survey->study;
+    const uint32_t *rows = walk->survey->rows;
+    uint32_t place = hpm_study_row(study, rows[from])->place;
+    size_t to = from;
+
+    while (to < end) {
+        uint32_t here = hpm_study_row(study, rows[to])->place;
+
+        if (level == THREAD
+                ? here != place
+                : study->places[here].task != study->places[place].task)
+            break;
+        to++;
+    }
+    return (struct hpm_slice){rows + from, to - from};
+}
+
+/* What is of the run is no hint about one of its rows. */
+static const bool *
+hints_of_row(const struct walk *walk, const struct hpm_survey_machine *machine)
+{
+    return walk->subject->n_threads == 1 ? machine->possible.is_possible
+                                         : machine->hints_row;
+}
+
+/* Does a row say more exactly what is wrong than the metric? */
+static bool
+is_told_by_rows(const struct hpm_survey *survey,
+                const struct hpm_survey_machine *machine, size_t metric)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    const struct hpm_range unless = metrics->metrics[metric].unless;
+    size_t index = (size_t)(machine - survey->machines);
+
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        size_t other = survey->quantities[i].kind == HPM_QUANTITY_METRIC
+                           ? survey->quantities[i].metrics[index]
+                           : HPM_NO_METRIC;
+
+        for (size_t j = 0; j < unless.count && other != HPM_NO_METRIC; j++) {
+            uint32_t name = metrics->spec->terms[unless.first + j].name;
+
+            if (metrics->metric_of[name] == other + 1 &&
+                survey->figures[ALL][i].judged.n_bad > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What several rows are together, in metrics that are of the run. */
+static void
+rank_whole(const struct walk *walk, struct hpm_survey_machine *machine)
+{
+    const struct hpm_survey *survey = walk->survey;
+    const struct hpm_metrics *metrics;
+    size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    double seconds;
+
+    if (is_difference(survey) || machine == NULL || !machine->has_of_run ||
+        quantity == HPM_NO_QUANTITY || walk->subject->n_threads == 1 ||
+        walk->has_several_machines)
+        return;
+    metrics = machine->library.metrics;
+    seconds = hpm_number_to_real(survey->figures[ALL][quantity].value);
+    for (size_t i = 0; i < metrics->n_metrics; i++)
+        machine->hints_whole[i] = metrics->metrics[i].is_of_run &&
+                                  machine->possible.is_possible[i] &&
+                                  !is_told_by_rows(survey, machine, i);
+    for (int i = 0; i < 2 && seconds > 0.0; i++)
+        hpm_ranking_add(&machine->rankings[i], machine->values[1],
+                        machine->hints_whole, seconds,
+                        (size_t)(walk->subject - survey->subjects));
+}
+
+/* What a thread did in the subject itself, without the sections inside. */
+static void
+rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
+           uint32_t place)
+{
+    const struct hpm_survey *survey = walk->survey;
+    size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    double seconds;
+
+    /* hints are about what a section does; what none covers is told by its
+     * share */
+    if (is_difference(survey) || machine == NULL ||
+        quantity == HPM_NO_QUANTITY ||
+        (walk->rankings == NULL && walk->entries == NULL) ||
+        hpm_survey_is_outside(survey,
+                              (size_t)(walk->subject - survey->subjects)))
+        return;
+    seconds = hpm_number_to_real(survey->figures[THREAD][quantity].value);
+    if (!(seconds > 0.0))
+        return;
+    for (int i = 0; i < 2; i++) {
+        if (walk->rankings != NULL)
+            hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
+                            machine->values[1], hints_of_row(walk, machine),
+                            seconds, place);
+        if (walk->entries != NULL)
+            hpm_ranking_add(&machine->rankings[i], machine->values[1],
+                            hints_of_row(walk, machine), seconds,
+                            (size_t)(walk->subject - survey->subjects));
+    }
+}
+
+/* A brief survey has none. */
+static struct hpm_survey_machine *
+machine_of(const struct hpm_survey *survey, uint32_t place)
+{
+    return survey->options.is_brief
+               ? NULL
+               : &survey->machines
+                      [survey->machine_of[survey->study->places[place].task]];
+}
+
+static void
+walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
+            struct hpm_slice thread, uint32_t place)
+{
+    add_rows(walk, machine, thread);
+    finish(walk, machine, THREAD, thread, false);
+    rank_hints(walk, machine, place);
+}
+
+static void
+walk_task(struct walk *walk, struct hpm_slice task)
+{
+    const struct hpm_study *study = walk->survey->study;
+    size_t first = (size_t)(task.rows - walk->survey->rows);
+    uint32_t place = hpm_study_row(study, task.rows[0])->place;
+    uint32_t number = study->places[place].task;
+    struct hpm_survey_machine *machine = machine_of(walk->survey, place);
+    bool has_one = false;
+
+    if (walk->machine != NULL && walk->machine != machine)
+        walk->has_several_machines = true;
+    if (walk->machine != machine)
+        reset_sums(machine, ALL);
+    walk->machine = machine;
+    reset_sums(machine, TASK);
+    forget_times(walk, TASK);
+    forget_verdicts(walk->survey, TASK);
+    for (size_t at = first; at < first + task.n;) {
+        struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
+
+        place = hpm_study_row(study, thread.rows[0])->place;
+        walk_thread(walk, machine, thread, place);
+        note_times(walk, walk->survey->figures[THREAD]);
+        summarise(walk, THREAD, place);
+        has_one = thread.n == task.n;
+        at += thread.n;
+    }
+    pass_up(machine, TASK);
+    finish(walk, machine, TASK, task, has_one);
+    summarise(walk, TASK, number);
+}
+
+/* Of several kinds of machines nothing is computed together. */
+static void
+lose_metrics(struct hpm_survey *survey, struct hpm_figure *figures)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (survey->quantities[i].kind != HPM_QUANTITY_METRIC ||
+            !figures[i].is_present)
+            continue;
+        figures[i] = (struct hpm_figure){
+            .is_present = true,
+            .state = HPM_STATE_UNSUPPORTED,
+            .reason = "counted by processors of several kinds",
+            .part = NAN,
+            .only_exclusive = NAN};
+        /* but each of them is judged */
+        settle_verdicts(survey, ALL, i);
+        hpm_figure_judge(&figures[i], survey->options.precision);
+    }
+}
+
+static void
+walk_subject(struct walk *walk)
+{
+    struct hpm_survey *survey = walk->survey;
+    size_t end = walk->subject->first + walk->subject->count;
+    struct hpm_slice all = {survey->rows + walk->subject->first,
+                            walk->subject->count};
+
+    walk->scope = survey->study->sections[walk->subject->section].scope;
+    forget_times(walk, ALL);
+    forget_verdicts(survey, ALL);
+    for (size_t at = walk->subject->first; at < end;) {
+        struct hpm_slice task = next_slice(walk, at, end, TASK);
+
+        walk_task(walk, task);
+        at += task.n;
+    }
+    /* a visit of tasks has no use for the whole */
+    if (walk->subject->count == 0 || walk->entries == NULL)
+        return;
+    finish(walk, walk->machine, ALL, all, false);
+    rank_whole(walk, walk->machine);
+    if (walk->has_several_machines)
+        lose_metrics(survey, survey->figures[ALL]);
+}
+
+/* ---- entries --------------------------------------------------------- */
+
+static bool
+keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
+             const struct hpm_entry *entries)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        n += survey->figures[ALL][i].is_present;
+    subject->entries =
+        hpm_arena_new(&survey->arena, n + 1, sizeof *subject->entries);
+    if (subject->entries == NULL)
+        return false;
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        struct hpm_entry *entry = &subject->entries[subject->n_entries];
+
+        if (!survey->figures[ALL][i].is_present)
+            continue;
+        *entry = entries[i];
+        entry->quantity = i;
+        entry->figure = survey->figures[ALL][i];
+        subject->n_bad += entry->figure.judged.n_bad;
+        subject->n_entries++;
+    }
+    return true;
+}
+
+static double
+exclusive_seconds(const struct hpm_survey *survey,
+                  const struct hpm_subject *subject)
+{
+    const struct hpm_entry *entry = hpm_subject_entry(
+        subject, hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE));
+
+    return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
+}
+
+static double
+divide_or_none(double part, double whole)
+{
+    return whole > 0.0 ? part / whole : NAN;
+}
+
+void
+hpm_survey_share_out(struct hpm_survey *survey)
+{
+    for (int scope = 0; scope < 2; scope++)
+        survey->totals[scope] = survey->section_totals[scope] = 0.0;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_subject *subject = &survey->subjects[i];
+        const struct hpm_section *section =
+            &survey->study->sections[subject->section];
+        double seconds = exclusive_seconds(survey, subject);
+
+        survey->totals[section->scope] += seconds;
+        if (!section->is_outside)
+            survey->section_totals[section->scope] += seconds;
+    }
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        struct hpm_subject *subject = &survey->subjects[i];
+        const struct hpm_section *section =
+            &survey->study->sections[subject->section];
+        double seconds = exclusive_seconds(survey, subject);
+
+        subject->share = divide_or_none(seconds, survey->totals[section->scope]);
+        subject->section_share =
+            section->is_outside
+                ? NAN
+                : divide_or_none(seconds,
+                                 survey->section_totals[section->scope]);
+    }
+}
+
+/* ---- room ------------------------------------------------------------ */
+
+static bool
+make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
+{
+    size_t n = machine->library.metrics->n_metrics;
+
+    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
+    machine->hints_row = hpm_memory_new(n + 1, sizeof(bool));
+    machine->hints_whole = hpm_memory_new(n + 1, sizeof(bool));
+    if (machine->has_part == NULL || machine->hints_row == NULL ||
+        machine->hints_whole == NULL)
+        return hpm_error_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        bool is_of_run = machine->library.metrics->metrics[i].is_of_run;
+
+        machine->hints_row[i] = machine->possible.is_possible[i] && !is_of_run;
+        machine->has_of_run |= is_of_run;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!hpm_ranking_init(&machine->rankings[i], machine->library.metrics,
+                              (enum hpm_precision)i, err))
+            return false;
+        machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
+        machine->all_values[i] =
+            hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
+        if (machine->values[i] == NULL || machine->all_values[i] == NULL)
+            return hpm_error_no_memory(err);
+        if (!hpm_sum_init(&machine->all_counts[i], &machine->ledger, err))
+            return false;
+        for (int level = 0; level < N_LEVELS; level++) {
+            if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
+                return false;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->values[i]);
+        hpm_metrics_evaluate(machine->library.metrics,
+                             machine->sums[0][i].tallies, NULL,
+                             machine->all_values[i]);
+    }
+    return true;
+}
+
+static bool
+make_room(struct hpm_survey *survey, struct hpm_error *err)
+{
+    size_t most = 0, n = survey->n_quantities + 1;
+
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (survey->subjects[i].count > most)
+            most = survey->subjects[i].count;
+    }
+    survey->inputs = hpm_memory_new(most + 1, sizeof *survey->inputs);
+    survey->longest =
+        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->longest);
+    survey->verdicts =
+        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->verdicts);
+    if (survey->inputs == NULL || survey->longest == NULL ||
+        survey->verdicts == NULL)
+        return hpm_error_no_memory(err);
+    for (int i = 0; i < N_LEVELS; i++) {
+        survey->figures[i] =
+            hpm_arena_new(&survey->arena, n, sizeof *survey->figures[i]);
+        if (survey->figures[i] == NULL)
+            return hpm_error_no_memory(err);
+    }
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        if (!make_machine_room(&survey->machines[i], err))
+            return false;
+    }
+    return true;
+}
+
+bool
+hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
+{
+    size_t step = survey->options.n_parts > 0 ? survey->options.n_parts : 1;
+    struct hpm_entry *entries = hpm_arena_new(
+        &survey->arena, survey->n_quantities + 1, sizeof *entries);
+
+    if (entries == NULL)
+        return hpm_error_no_memory(err);
+    if (!make_room(survey, err))
+        return false;
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        survey->quantities[i].is_hidden =
+            survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
+    for (size_t i = survey->options.part; i < survey->n_subjects; i += step) {
+        struct walk walk = {.survey = survey,
+                            .subject = &survey->subjects[i],
+                            .entries = entries,
+                            .longest = survey->longest};
+
+        if (survey->options.goes_on != NULL &&
+            !survey->options.goes_on(survey->options.owner))
+            return hpm_error_set(err, "stopped");
+        memset(entries, 0, survey->n_quantities * sizeof *entries);
+        walk_subject(&walk);
+        if (!keep_entries(survey, &survey->subjects[i], entries))
+            return hpm_error_no_memory(err);
+    }
+    hpm_survey_share_out(survey);
+    return true;
+}
+
+/* ---- visits ---------------------------------------------------------- */
+
+size_t
+hpm_survey_visit_some(struct hpm_survey *survey, size_t subject, size_t from,
+                      size_t most, hpm_survey_visit *take, void *owner,
+                      struct hpm_ranking (*rankings)[2])
+{
+    const struct hpm_study *study = survey->study;
+    const struct hpm_subject *here = &survey->subjects[subject];
+    size_t at = here->first + from, end = here->first + here->count;
+    struct walk walk = {.survey = survey,
+                        .subject = here,
+                        .scope = study->sections[here->section].scope,
+                        .visits = {take, NULL},
+                        .owner = owner,
+                        .longest = survey->longest,
+                        .rankings = rankings};
+
+    while (at < end && at < here->first + from + most) {
+        struct hpm_slice thread = next_slice(&walk, at, end, THREAD);
+        uint32_t place = hpm_study_row(study, thread.rows[0])->place;
+
+        walk_thread(&walk, machine_of(survey, place), thread, place);
+        at += thread.n;
+    }
+    return at - here->first;
+}
+
+void
+hpm_survey_visit_threads(struct hpm_survey *survey, size_t subject,
+                         hpm_survey_visit *take, void *owner)
+{
+    hpm_survey_visit_some(survey, subject, 0, SIZE_MAX / 2, take, owner, NULL);
+}
+
+void
+hpm_survey_visit_tasks(struct hpm_survey *survey, size_t subject,
+                       hpm_survey_visit *take, void *owner)
+{
+    struct walk walk = {.survey = survey,
+                        .subject = &survey->subjects[subject],
+                        .visits = {NULL, take},
+                        .owner = owner,
+                        .longest = survey->longest};
+
+    walk_subject(&walk);
+}

@@ -1,0 +1,679 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The figures of some rows. */
+#include "study/survey/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study/columns/combine.h"
+#include "study/survey/surveying.h"
+
+static bool
+is_difference(const struct hpm_survey *survey)
+{
+    return survey->study->kind == HPM_STUDY_DIFF;
+}
+
+/* ---- what was counted ------------------------------------------------ */
+
+/* Outermost calls, which mean and deviation are over. */
+static double
+calls_of(const struct hpm_survey *survey, uint32_t row)
+{
+    struct hpm_number calls =
+        hpm_study_extra(survey->study, row, HPM_EXTRA_OUTER);
+
+    if (calls.kind == HPM_NUMBER_NONE && survey->calls != HPM_NO_INDEX)
+        calls = hpm_study_number(survey->study, row, survey->calls,
+                                 HPM_FIELD_VALUE);
+    return hpm_number_to_real(calls);
+}
+
+static struct hpm_number
+no_number(void)
+{
+    return (struct hpm_number){0};
+}
+
+static bool
+get_datum(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+          uint32_t row, struct hpm_datum *ret_datum)
+{
+    bool is_there = false;
+
+    for (size_t i = 0; i < quantity->n_columns && !is_there; i++)
+        is_there = hpm_study_get_datum(survey->study, row, quantity->columns[i],
+                                       ret_datum);
+    return is_there;
+}
+
+/* The data of a quantity in some rows; how many rows have one. */
+static size_t
+gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+       struct hpm_slice slice)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < slice.n; i++) {
+        struct hpm_combine_input *input = &survey->inputs[n];
+
+        if (!get_datum(survey, quantity, slice.rows[i], &input->datum))
+            continue;
+        input->n_calls = calls_of(survey, slice.rows[i]);
+        n++;
+    }
+    return n;
+}
+
+/* The same of inclusive times beside which the exclusive ones stand: a record
+ * without one was measured with HPM_ONLY_EXCLUSIVE.  None where no row has
+ * one. */
+static size_t
+gather_inclusive(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+                 struct hpm_slice slice)
+{
+    size_t exclusive = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    size_t n = 0, n_inclusive = 0;
+
+    for (size_t i = 0; i < slice.n; i++) {
+        struct hpm_combine_input *input = &survey->inputs[n];
+        struct hpm_datum own = {.state = HPM_STATE_LOST};
+        bool has_own = exclusive != HPM_NO_QUANTITY &&
+                       get_datum(survey, &survey->quantities[exclusive],
+                                 slice.rows[i], &own) &&
+                       hpm_state_has_value(own.state);
+        bool is_there =
+            get_datum(survey, quantity, slice.rows[i], &input->datum);
+
+        if (!is_there && !has_own)
+            continue;
+        if (!is_there)
+            input->datum = (struct hpm_datum){.is_hidden = own.is_hidden};
+        input->datum.numbers[HPM_FIELD_EXCLUSIVE] =
+            own.numbers[HPM_FIELD_VALUE];
+        input->n_calls = calls_of(survey, slice.rows[i]);
+        n_inclusive += is_there;
+        n++;
+    }
+    return n_inclusive > 0 ? n : 0;
+}
+
+/* Which part of the exclusive value is of calls that have no other. */
+static double
+part_only_exclusive(const struct hpm_survey *survey,
+                    const struct hpm_datum *datum)
+{
+    double part = hpm_number_to_real(datum->numbers[HPM_FIELD_ONLY_EXCLUSIVE]);
+    double all = hpm_number_to_real(datum->numbers[HPM_FIELD_EXCLUSIVE]);
+
+    return !is_difference(survey) && part >= 0.0 && all > 0.0 ? part / all
+                                                              : NAN;
+}
+
+static void
+take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
+{
+    const struct hpm_number *numbers = datum->numbers;
+
+    *figure = (struct hpm_figure){
+        .is_present = true,
+        .state = datum->state,
+        .value = numbers[HPM_FIELD_VALUE],
+        .exclusive = numbers[HPM_FIELD_EXCLUSIVE],
+        .base = numbers[HPM_FIELD_BASE],
+        .mean = numbers[HPM_FIELD_MEAN],
+        .sdev = numbers[HPM_FIELD_SDEV],
+        .share = numbers[HPM_FIELD_SHARE],
+        .error = numbers[HPM_FIELD_ERROR],
+        .runs = numbers[HPM_FIELD_RUNS],
+        .run_dev = numbers[HPM_FIELD_DEV],
+        .run_min = numbers[HPM_FIELD_MIN],
+        .run_max = numbers[HPM_FIELD_MAX],
+        .is_run_bound = numbers[HPM_FIELD_BOUNDS].kind != HPM_NUMBER_NONE,
+        .only_exclusive = NAN,
+        .reason = datum->reason,
+        .part = NAN,
+        .is_partial = numbers[HPM_FIELD_PARTIAL].kind != HPM_NUMBER_NONE,
+    };
+}
+
+/* What is said of the value of runs is not said of another one. */
+static void
+forget_runs(struct hpm_figure *figure)
+{
+    figure->run_dev = figure->run_min = figure->run_max = no_number();
+    figure->is_run_bound = false;
+}
+
+/* What only some of the rows have has no sum. */
+static void
+lose_value(struct hpm_figure *figure, const char *reason)
+{
+    figure->value = figure->exclusive = figure->base = no_number();
+    figure->mean = figure->sdev = no_number();
+    forget_runs(figure);
+    figure->is_partial = false;
+    figure->only_exclusive = NAN;
+    figure->state = HPM_STATE_UNSUPPORTED;
+    figure->reason = reason;
+}
+
+static bool
+is_counted(const struct hpm_quantity *quantity)
+{
+    return quantity->kind != HPM_QUANTITY_METRIC &&
+           quantity->kind != HPM_QUANTITY_RECORDED;
+}
+
+/* Files are sums of exclusive values: inclusive ones overlap. */
+static void
+keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
+{
+    if (quantity->kind == HPM_QUANTITY_CALLS ||
+        quantity->kind == HPM_QUANTITY_EXCLUSIVE)
+        return;
+    if (quantity->kind == HPM_QUANTITY_INCLUSIVE ||
+        (figure->exclusive.kind == HPM_NUMBER_NONE &&
+         figure->value.kind != HPM_NUMBER_NONE)) {
+        figure->is_present = false;
+        return;
+    }
+    figure->value = figure->exclusive;
+    figure->base = figure->mean = figure->sdev = no_number();
+    figure->is_partial = false; /* which only the inclusive value is */
+    figure->only_exclusive = NAN;
+    forget_runs(figure);
+}
+
+/* The column that has the quantity in a row, HPM_NO_INDEX for none. */
+static uint32_t
+column_of(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+          uint32_t row, enum hpm_state *ret_state)
+{
+    for (size_t i = 0; i < quantity->n_columns; i++) {
+        if (hpm_study_get_state(survey->study, row, quantity->columns[i],
+                                ret_state))
+            return quantity->columns[i];
+    }
+    return HPM_NO_INDEX;
+}
+
+static void
+add_field(struct hpm_number *sum, const struct hpm_study *study, uint32_t row,
+          uint32_t column, enum hpm_field field)
+{
+    struct hpm_number number = hpm_study_number(study, row, column, field);
+
+    if (number.kind == HPM_NUMBER_NONE)
+        return;
+    *sum = sum->kind == HPM_NUMBER_NONE ? number : hpm_number_sum(*sum, number);
+}
+
+/* A record without inclusive time has the exclusive one to add. */
+static bool
+add_exclusive_time(const struct hpm_survey *survey,
+                   const struct hpm_quantity *quantity, uint32_t row,
+                   struct hpm_figure *figure)
+{
+    size_t i = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    enum hpm_state state;
+    uint32_t column;
+
+    if (quantity->kind != HPM_QUANTITY_INCLUSIVE || i == HPM_NO_QUANTITY)
+        return false;
+    column = column_of(survey, &survey->quantities[i], row, &state);
+    if (column == HPM_NO_INDEX || !hpm_state_has_value(state))
+        return false;
+    add_field(&figure->value, survey->study, row, column, HPM_FIELD_VALUE);
+    add_field(&figure->base, survey->study, row, column, HPM_FIELD_BASE);
+    figure->is_partial = true;
+    return true;
+}
+
+/* The sum alone, without what else can be said of it. */
+static void
+count_briefly(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity, struct hpm_slice slice,
+              struct hpm_figure *figure)
+{
+    const struct hpm_study *study = survey->study;
+    size_t n = 0, n_own = 0;
+
+    *figure = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
+    for (size_t i = 0; i < slice.n; i++) {
+        uint32_t row = slice.rows[i];
+        enum hpm_state state;
+        uint32_t column = column_of(survey, quantity, row, &state);
+
+        if (column == HPM_NO_INDEX) {
+            n += add_exclusive_time(survey, quantity, row, figure);
+            continue;
+        }
+        n++;
+        n_own++;
+        if (state > figure->state)
+            figure->state = state;
+        figure->is_partial |=
+            hpm_study_number(study, row, column, HPM_FIELD_PARTIAL).kind !=
+            HPM_NUMBER_NONE;
+        add_field(&figure->value, study, row, column, HPM_FIELD_VALUE);
+        add_field(&figure->base, study, row, column, HPM_FIELD_BASE);
+    }
+    figure->is_present = n_own > 0;
+    if (n < slice.n || n_own == 0)
+        lose_value(figure, NULL);
+}
+
+static void
+count_all_briefly(const struct hpm_survey *survey, struct hpm_slice slice,
+                  struct hpm_figure *figures)
+{
+    for (size_t i = 0; i < survey->n_live; i++)
+        count_briefly(survey, &survey->quantities[survey->live[i]], slice,
+                      &figures[survey->live[i]]);
+}
+
+static size_t
+count_exclusive(const struct hpm_survey *survey, size_t n)
+{
+    size_t n_with = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_with += survey->inputs[i].datum.numbers[HPM_FIELD_EXCLUSIVE].kind !=
+                  HPM_NUMBER_NONE;
+    return n_with;
+}
+
+/* Of n rows that have a datum, of the slice's. */
+static void
+count_quantity(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+               size_t n, size_t n_rows, struct hpm_figure *figure)
+{
+    bool is_of_file = survey->options.grouping == HPM_GROUP_FILES &&
+                      quantity->kind == HPM_QUANTITY_COUNTER;
+    size_t n_exclusive = is_of_file ? count_exclusive(survey, n) : 0;
+    bool is_inclusive = quantity->kind == HPM_QUANTITY_INCLUSIVE;
+    struct hpm_datum datum;
+
+    hpm_combine_sum(survey->inputs, n, &datum);
+    take_datum(figure, &datum);
+    figure->only_exclusive = part_only_exclusive(survey, &datum);
+    if (is_inclusive)
+        figure->exclusive = no_number();
+    if (is_difference(survey) && figure->base.kind == HPM_NUMBER_NONE &&
+        figure->value.kind != HPM_NUMBER_NONE)
+        figure->base = hpm_number_subtract(figure->value, figure->value);
+    if (is_of_file && n_exclusive > 0 && n_exclusive < n)
+        n = n_exclusive;
+    if (n < n_rows && (figure->value.kind != HPM_NUMBER_NONE ||
+                       figure->exclusive.kind != HPM_NUMBER_NONE)) {
+        lose_value(figure, NULL);
+        figure->n_missing = n_rows - n;
+        figure->n_records = n_rows;
+    }
+}
+
+void
+hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
+                  struct hpm_figure *figures)
+{
+    if (survey->options.is_brief) {
+        count_all_briefly(survey, slice, figures);
+        return;
+    }
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+        struct hpm_quantity *quantity = &survey->quantities[i];
+        size_t n;
+
+        if (!is_counted(quantity))
+            continue;
+        n = quantity->kind == HPM_QUANTITY_INCLUSIVE
+                ? gather_inclusive(survey, quantity, slice)
+                : gather(survey, quantity, slice);
+        figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
+        if (n == 0)
+            continue;
+        for (size_t j = 0; j < n && quantity->is_hidden; j++)
+            quantity->is_hidden = survey->inputs[j].datum.is_hidden;
+        count_quantity(survey, quantity, n, slice.n, &figures[i]);
+        if (survey->options.grouping == HPM_GROUP_FILES)
+            keep_exclusive(quantity, &figures[i]);
+    }
+}
+
+/* ---- metrics --------------------------------------------------------- */
+
+static bool
+has_value(const struct hpm_metric_value *value)
+{
+    return value->is_present && !isnan(value->value);
+}
+
+static bool
+uses_total(const struct hpm_metrics *metrics)
+{
+    for (size_t i = 0; i < metrics->n_steps; i++) {
+        if (metrics->steps[i].kind == HPM_OP_TOTAL)
+            return true;
+    }
+    return false;
+}
+
+/* The wall clock of all is that of the longest task. */
+static void
+set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+         struct hpm_sum *counts)
+{
+    const struct hpm_study *study = survey->study;
+    double longest = 0.0;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (&survey->machines[survey->machine_of[i]] == machine)
+            longest =
+                fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
+    }
+    for (size_t i = 0; i < machine->ledger.n_live && longest > 0.0; i++) {
+        size_t leaf = machine->ledger.live[i];
+
+        if (machine->ledger.origins[leaf] == HPM_ORIGIN_WALL)
+            counts->tallies[leaf] =
+                (struct hpm_tally){.is_present = true, .value = longest};
+    }
+}
+
+/* Counts and metrics of all records of a scope on this kind of machine. */
+static void
+count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+          int scope)
+{
+    const struct hpm_study *study = survey->study;
+    struct hpm_sum *counts = &machine->all_counts[scope];
+
+    if (machine->has_all[scope])
+        return;
+    machine->has_all[scope] = true;
+    hpm_sum_reset(counts);
+    for (uint32_t i = 0; i < study->n_rows; i++) {
+        const struct hpm_row *row = hpm_study_row(study, i);
+        uint32_t task = study->places[row->place].task;
+
+        if (study->sections[row->section].scope == scope &&
+            &survey->machines[survey->machine_of[task]] == machine)
+            hpm_sum_add_own(counts, &machine->ledger, i);
+    }
+    hpm_sum_end(counts);
+    set_wall(survey, machine, counts);
+    hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
+                                  counts->tallies, NULL,
+                                  machine->all_values[scope]);
+}
+
+static void
+find_parts(struct hpm_survey_machine *machine,
+           const struct hpm_metric_value *values)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+
+    memset(machine->has_part, 0, metrics->n_metrics * sizeof(bool));
+    for (size_t i = 0; i < machine->possible.n; i++) {
+        size_t metric = machine->possible.order[i];
+        size_t parent = metrics->metrics[metric].parent;
+
+        if (parent != HPM_NO_METRIC && !metrics->metrics[metric].is_ratio &&
+            has_value(&values[metric]))
+            machine->has_part[parent] = true;
+    }
+}
+
+/* What was worked out, what can be judged, and what stands in a tree: a count
+ * alone is among the counters. */
+static bool
+is_shown(const struct hpm_survey_machine *machine, size_t metric,
+         const struct hpm_metric_value *values)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    size_t parent = metrics->metrics[metric].parent;
+
+    if (hpm_metrics_is_derived(metrics, metric, &values[metric]))
+        return true;
+    return has_value(&values[metric]) &&
+           (machine->has_part[metric] ||
+            (parent != HPM_NO_METRIC && has_value(&values[parent])));
+}
+
+/* Which part of the root of its tree a count is. */
+static double
+part_of_root(const struct hpm_metrics *metrics, size_t metric,
+             const struct hpm_metric_value *values)
+{
+    size_t root = metric;
+
+    if (metrics->metrics[metric].is_ratio || !has_value(&values[metric]))
+        return NAN;
+    while (metrics->metrics[root].parent != HPM_NO_METRIC &&
+           !metrics->metrics[metrics->metrics[root].parent].is_ratio &&
+           has_value(&values[metrics->metrics[root].parent]))
+        root = metrics->metrics[root].parent;
+    if (root == metric || values[root].is_partial ||
+        !(values[root].value > 0.0))
+        return NAN;
+    /* counters that disagree make a part that exceeds its whole */
+    if (values[metric].value > 1.005 * values[root].value)
+        return NAN;
+    return values[metric].value / values[root].value;
+}
+
+static void
+take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
+           double scale)
+{
+    *figure = (struct hpm_figure){
+        .is_present = true,
+        .state = value->state,
+        .value = hpm_number_real(value->value / scale),
+        .cause = value->cause,
+        .privilege = value->privilege,
+        .culprit = value->culprit,
+        .part = NAN,
+        .only_exclusive = NAN,
+        .is_partial = value->is_partial,
+        .doubt = value->doubt,
+    };
+}
+
+/* A difference of metrics is that of the values on both sides. */
+static void
+take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
+                const struct hpm_metric_value *b, double scale)
+{
+    take_value(figure, has_value(a) ? b : a, scale);
+    figure->base = hpm_number_real(a->value / scale);
+    figure->value = hpm_number_real((b->value - a->value) / scale);
+    figure->doubt = a->doubt > b->doubt ? a->doubt : b->doubt;
+    figure->is_partial = a->is_partial || b->is_partial;
+}
+
+static void
+judge_metric(const struct hpm_metrics *metrics,
+             const struct hpm_metric_value *values, size_t metric,
+             struct hpm_extent extent, struct hpm_figure *figure)
+{
+    figure->is_of_run = metrics->metrics[metric].is_of_run;
+    if (figure->is_of_run ? !extent.is_whole : !extent.is_row)
+        return;
+    figure->doubt = hpm_metrics_doubt(metrics, values, metric);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] =
+            hpm_metrics_judge(metrics, values, metric, (enum hpm_precision)i);
+}
+
+static void
+derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+              size_t metric, struct hpm_extent extent,
+              struct hpm_figure *figure)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    const struct hpm_metric_value *first = machine->values[0];
+    const struct hpm_metric_value *second = machine->values[1];
+    double scale = metrics->metrics[metric].scale;
+
+    if (is_difference(survey)) {
+        take_difference(figure, &first[metric], &second[metric], scale);
+        return;
+    }
+    if (survey->options.grouping == HPM_GROUP_FILES)
+        first = second;
+    take_value(figure, &first[metric], scale);
+    figure->exclusive = hpm_number_real(second[metric].value / scale);
+    figure->part = part_of_root(metrics, metric, first);
+    judge_metric(metrics, first, metric, extent, figure);
+}
+
+static void
+evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+         int level, int scope)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+    struct hpm_whole whole = {machine->all_counts[scope].tallies,
+                              machine->all_values[scope]};
+
+    if (uses_total(metrics))
+        count_all(survey, machine, scope);
+    for (int i = 0; i < 2; i++)
+        hpm_metrics_evaluate_possible(metrics, &machine->possible,
+                                      machine->sums[level][i].tallies, &whole,
+                                      machine->values[i]);
+}
+
+void
+hpm_figures_derive(struct hpm_survey *survey,
+                   struct hpm_survey_machine *machine, int level, int scope,
+                   struct hpm_extent extent, struct hpm_figure *figures)
+{
+    size_t index = (size_t)(machine - survey->machines);
+    const struct hpm_metric_value *values = machine->values[0];
+
+    if (survey->options.grouping == HPM_GROUP_FILES)
+        values = machine->values[1];
+    evaluate(survey, machine, level, scope);
+    find_parts(machine, values);
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+        const struct hpm_quantity *quantity = &survey->quantities[i];
+
+        if (quantity->kind != HPM_QUANTITY_METRIC)
+            continue;
+        figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
+        if (quantity->metrics[index] != HPM_NO_METRIC &&
+            is_shown(machine, quantity->metrics[index], values))
+            derive_metric(survey, machine, quantity->metrics[index], extent,
+                          &figures[i]);
+    }
+}
+
+/* ---- metrics that are taken over ------------------------------------- */
+
+/* -1.0 stands for "below 1.0", +1.0 for "above 1.0". */
+static struct hpm_limit
+limit_of_file(struct hpm_number number)
+{
+    double value = hpm_number_to_real(number);
+
+    return (struct hpm_limit){.is_given = value != 0.0 && !isnan(value),
+                              .is_above = value > 0.0,
+                              .value = fabs(value)};
+}
+
+static struct hpm_limits
+limits_of_file(const struct hpm_datum *datum, enum hpm_precision precision)
+{
+    bool is_single = precision == HPM_PRECISION_SINGLE;
+
+    return (struct hpm_limits){
+        .bad = limit_of_file(
+            datum->numbers[is_single ? HPM_FIELD_SBAD : HPM_FIELD_DBAD]),
+        .good = limit_of_file(
+            datum->numbers[is_single ? HPM_FIELD_SGOOD : HPM_FIELD_DGOOD])};
+}
+
+static double
+real_of(const struct hpm_datum *datum, enum hpm_field field)
+{
+    return hpm_number_to_real(datum->numbers[field]);
+}
+
+/* As what is computed, by what the file says of it. */
+static void
+judge_recorded(const struct hpm_datum *datum, bool is_short,
+               struct hpm_figure *figure)
+{
+    struct hpm_limits limits[2];
+    struct hpm_judged judged = {
+        .value = real_of(datum, HPM_FIELD_VALUE),
+        .least = NAN,
+        .most = NAN,
+        .doubt = is_short ? HPM_DOUBT_SHORT
+                          : hpm_doubt_of_share(real_of(datum, HPM_FIELD_SHARE),
+                                               real_of(datum, HPM_FIELD_VALUE),
+                                               real_of(datum, HPM_FIELD_ERROR)),
+        .is_partial = figure->is_partial};
+
+    for (int i = 0; i < 2; i++)
+        limits[i] = limits_of_file(datum, (enum hpm_precision)i);
+    figure->doubt = hpm_judged_doubt(&judged, limits);
+    for (int i = 0; i < 2; i++)
+        figure->verdicts[i] =
+            hpm_judged_verdict(&judged, limits, (enum hpm_precision)i);
+}
+
+/* One value is what it is; several cannot be combined. */
+static void
+take_recorded(struct hpm_survey *survey, size_t n, bool is_short,
+              struct hpm_figure *figure)
+{
+    const struct hpm_datum *datum = &survey->inputs[0].datum;
+
+    take_datum(figure, datum);
+    if (n > 1 || survey->options.grouping == HPM_GROUP_FILES) {
+        lose_value(figure, "recorded by thread, and cannot be computed again");
+        figure->state = HPM_STATE_RECORDED;
+        return;
+    }
+    if (figure->state < HPM_STATE_RECORDED)
+        figure->state = HPM_STATE_RECORDED;
+    judge_recorded(datum, is_short, figure);
+}
+
+static bool
+has_short(const struct hpm_survey *survey, struct hpm_slice slice)
+{
+    for (size_t i = 0; i < slice.n; i++) {
+        if (hpm_study_row(survey->study, slice.rows[i])->flags & HPM_ROW_SHORT)
+            return true;
+    }
+    return false;
+}
+
+void
+hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
+                          struct hpm_figure *figures)
+{
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+        const struct hpm_quantity *quantity = &survey->quantities[i];
+        size_t n;
+
+        if (is_counted(quantity) || quantity->n_columns == 0 ||
+            (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
+             figures[i].value.kind != HPM_NUMBER_NONE))
+            continue;
+        if (quantity->kind == HPM_QUANTITY_RECORDED)
+            figures[i] =
+                (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
+        n = gather(survey, quantity, slice);
+        /* of several, why nothing was computed tells more */
+        if (n == 1 || (n > 1 && !figures[i].is_present))
+            take_recorded(survey, n, has_short(survey, slice), &figures[i]);
+    }
+}

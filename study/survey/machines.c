@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which definitions of metrics hold for which tasks of a study. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "metric/language/definitions.h"
+#include "study/survey/surveying.h"
+
+static bool
+is_same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static void
+close_machine(struct hpm_survey_machine *machine)
+{
+    for (int i = 0; i < 2; i++) {
+        hpm_sum_clear(&machine->sums[0][i]);
+        hpm_sum_clear(&machine->sums[1][i]);
+        hpm_sum_clear(&machine->sums[2][i]);
+        hpm_memory_free(machine->values[i]);
+        hpm_sum_clear(&machine->all_counts[i]);
+        hpm_memory_free(machine->all_values[i]);
+    }
+    hpm_memory_free(machine->has_part);
+    hpm_memory_free(machine->hints_row);
+    hpm_memory_free(machine->hints_whole);
+    hpm_ranking_clear(&machine->rankings[0]);
+    hpm_ranking_clear(&machine->rankings[1]);
+    hpm_possible_clear(&machine->possible);
+    hpm_ledger_clear(&machine->ledger);
+    hpm_library_close(&machine->library);
+}
+
+void
+hpm_survey_close_machines(struct hpm_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_machines; i++)
+        close_machine(&survey->machines[i]);
+    hpm_memory_free(survey->machines);
+    survey->machines = NULL;
+}
+
+static bool
+open_machine(const struct hpm_survey *survey,
+             struct hpm_survey_machine *machine, const char *pmu,
+             struct hpm_error *err)
+{
+    struct hpm_task task = {.machine = {.pmu = pmu, .facts = machine->facts}};
+    struct hpm_platform platform = hpm_ledger_platform(&task);
+
+    machine->pmu = pmu;
+    return hpm_library_open(&machine->library, survey->options.paths, &platform,
+                            err) &&
+           hpm_ledger_init(&machine->ledger, machine->library.metrics,
+                           survey->study, err) &&
+           hpm_possible_init(&machine->possible, machine->library.metrics,
+                             machine->ledger.live, machine->ledger.n_live, err);
+}
+
+/* ---- guessing -------------------------------------------------------- */
+
+bool
+hpm_survey_is_built_in(const char *column)
+{
+    return strcmp(column, "Count") == 0 || strcmp(column, "IncSec") == 0 ||
+           strcmp(column, "ExcSec") == 0;
+}
+
+/* Do the definitions use every name that is counted? */
+static bool
+knows_all(const struct hpm_survey_machine *machine,
+          const struct hpm_study *study)
+{
+    const struct hpm_ledger *ledger = &machine->ledger;
+
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const struct hpm_column *column = &study->columns[i];
+        bool is_known = column->kind == HPM_COLUMN_METRIC ||
+                        hpm_survey_is_built_in(column->name);
+
+        for (size_t j = 0; j < ledger->n_columns && !is_known; j++)
+            is_known = ledger->columns[j].column == i;
+        if (!is_known)
+            return false;
+    }
+    return true;
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The PMUs of the definitions, by name, each once; ends with NULL. */
+static const char **
+list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
+{
+    const char **pmus =
+        hpm_arena_new(&survey->arena, spec->n_pmus + 1, sizeof *pmus);
+    size_t n = 0;
+
+    for (size_t i = 0; i < spec->n_pmus && pmus != NULL; i++) {
+        const char *name = hpm_spec_text(spec, spec->pmus[i]);
+        char *copy = hpm_arena_new(&survey->arena, strlen(name) + 1, 1);
+
+        if (copy == NULL)
+            return NULL;
+        pmus[i] = strcpy(copy, name);
+    }
+    if (pmus == NULL)
+        return NULL;
+    qsort(pmus, spec->n_pmus, sizeof *pmus, compare_texts);
+    for (size_t i = 0; i < spec->n_pmus; i++) {
+        if (i == 0 || strcmp(pmus[i], pmus[n - 1]) != 0)
+            pmus[n++] = pmus[i];
+    }
+    pmus[n] = NULL;
+    return pmus;
+}
+
+/* Those of all definitions there are; NULL when there is no memory. */
+static const char **
+find_pmus(struct hpm_survey *survey, struct hpm_error *err)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+    const char **pmus = NULL;
+
+    if (spec == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    if (hpm_definitions_read(spec, survey->options.paths, err)) {
+        pmus = list_pmus(survey, spec);
+        if (pmus == NULL)
+            hpm_error_no_memory(err);
+    }
+    hpm_spec_free(spec);
+    return pmus;
+}
+
+/* The file does not say which processor counted: take the first whose
+ * definitions know all names, if there is one. */
+static bool
+guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+          struct hpm_error *err)
+{
+    const char **pmus = find_pmus(survey, err);
+
+    if (pmus == NULL)
+        return false;
+    for (; *pmus != NULL; pmus++) {
+        struct hpm_survey_machine other = {.facts = machine->facts,
+                                           .is_guessed = true};
+        bool is_good = open_machine(survey, &other, *pmus, err);
+
+        if (is_good && knows_all(&other, survey->study)) {
+            close_machine(machine);
+            *machine = other;
+            return true;
+        }
+        close_machine(&other);
+        if (!is_good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- per task -------------------------------------------------------- */
+
+static bool
+add_machine(struct hpm_survey *survey, const struct hpm_task *task,
+            const char *pmu, struct hpm_error *err)
+{
+    bool has_none = task->machine.counters != NULL &&
+                    strcmp(task->machine.counters, "software only") == 0;
+    struct hpm_survey_machine *machine;
+
+    if (!hpm_memory_grow(&survey->machines, &survey->machines_capacity,
+                         survey->n_machines + 1, sizeof *survey->machines))
+        return hpm_error_no_memory(err);
+    machine = &survey->machines[survey->n_machines++];
+    *machine = (struct hpm_survey_machine){.facts = task->machine.facts};
+    if (!open_machine(survey, machine, pmu, err))
+        return false;
+    if (pmu == NULL && !has_none && !knows_all(machine, survey->study) &&
+        !guess_pmu(survey, machine, err))
+        return false;
+    return true;
+}
+
+/* What is wrong with definitions is the same for all machines. */
+static void
+take_complaints(struct hpm_survey *survey)
+{
+    if (survey->n_machines > 0)
+        hpm_string_add(
+            &survey->complaints,
+            hpm_string_text(&survey->machines[0].library.spec->complaints));
+}
+
+bool
+hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
+{
+    const struct hpm_study *study = survey->study;
+    const char **pmus =
+        hpm_arena_new(&survey->arena, study->n_tasks + 1, sizeof *pmus);
+
+    survey->machine_of =
+        hpm_arena_new(&survey->arena, study->n_tasks + 1, sizeof(uint32_t));
+    if (pmus == NULL || survey->machine_of == NULL)
+        return hpm_error_no_memory(err);
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+        const char *pmu = survey->options.pmu != NULL ? survey->options.pmu
+                                                      : task->machine.pmu;
+        uint32_t j = 0;
+
+        while (j < survey->n_machines &&
+               !(is_same_text(pmus[j], pmu) &&
+                 is_same_text(survey->machines[j].facts, task->machine.facts)))
+            j++;
+        if (j == survey->n_machines) {
+            pmus[j] = pmu;
+            if (!add_machine(survey, task, pmu, err))
+                return false;
+        }
+        survey->machine_of[i] = j;
+    }
+    take_complaints(survey);
+    return true;
+}

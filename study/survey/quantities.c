@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What there can be of a section: calls, times, counters, metrics. */
+#include <string.h>
+
+#include "host/memory.h"
+#include "metric/alias.h"
+#include "study/survey/surveying.h"
+
+static struct hpm_quantity *
+add_quantity(struct hpm_survey *survey, enum hpm_quantity_kind kind,
+             const char *name, const char *unit)
+{
+    struct hpm_quantity *quantity;
+
+    if (!hpm_memory_grow(&survey->quantities, &survey->quantities_capacity,
+                         survey->n_quantities + 1, sizeof *quantity))
+        return NULL;
+    quantity = &survey->quantities[survey->n_quantities++];
+    *quantity = (struct hpm_quantity){.kind = kind,
+                                      .name = name,
+                                      .unit = unit != NULL ? unit : "",
+                                      .parent = HPM_NO_QUANTITY};
+    quantity->metrics = hpm_arena_new(&survey->arena, survey->n_machines + 1,
+                                      sizeof *quantity->metrics);
+    if (quantity->metrics == NULL)
+        return NULL;
+    for (size_t i = 0; i < survey->n_machines; i++)
+        quantity->metrics[i] = HPM_NO_METRIC;
+    return quantity;
+}
+
+static size_t
+find(const struct hpm_survey *survey, enum hpm_quantity_kind kind,
+     const char *name, const char *unit)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        const struct hpm_quantity *quantity = &survey->quantities[i];
+
+        if (quantity->kind == kind && strcmp(quantity->name, name) == 0 &&
+            (unit == NULL || strcmp(quantity->unit, unit) == 0))
+            return i;
+    }
+    return HPM_NO_QUANTITY;
+}
+
+/* Columns of one name and unit, whatever files say they are, are one. */
+static bool
+add_column(struct hpm_survey *survey, struct hpm_quantity *quantity,
+           uint32_t column)
+{
+    if (!hpm_arena_grow(&survey->arena, &quantity->columns,
+                        &quantity->columns_capacity, quantity->n_columns + 1,
+                        sizeof *quantity->columns))
+        return false;
+    quantity->columns[quantity->n_columns++] = column;
+    return true;
+}
+
+/* ---- calls, times and counters --------------------------------------- */
+
+static enum hpm_quantity_kind
+kind_of(const char *column)
+{
+    if (strcmp(column, "Count") == 0)
+        return HPM_QUANTITY_CALLS;
+    if (strcmp(column, "ExcSec") == 0)
+        return HPM_QUANTITY_EXCLUSIVE;
+    return strcmp(column, "IncSec") == 0 ? HPM_QUANTITY_INCLUSIVE
+                                         : HPM_QUANTITY_COUNTER;
+}
+
+/* Does any machine's ledger count it? */
+static bool
+is_counted(const struct hpm_survey *survey, uint32_t column)
+{
+    const struct hpm_column *here = &survey->study->columns[column];
+    size_t metric;
+
+    if (here->kind != HPM_COLUMN_UNSAID)
+        return here->kind != HPM_COLUMN_METRIC;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
+
+        metric = hpm_metrics_find(metrics, here->name);
+        if (metric != HPM_NO_METRIC && metrics->metrics[metric].is_ratio)
+            return false;
+    }
+    return true;
+}
+
+static const char *
+describe_counter(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        for (size_t j = 0; j < study->tasks[i].n_counters; j++) {
+            if (strcmp(study->tasks[i].counters[j].name, name) == 0)
+                return study->tasks[i].counters[j].description;
+        }
+    }
+    return NULL;
+}
+
+static bool
+list_counted(struct hpm_survey *survey)
+{
+    const struct hpm_study *study = survey->study;
+
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const struct hpm_column *column = &study->columns[i];
+        enum hpm_quantity_kind kind = kind_of(column->name);
+        bool is_time =
+            kind == HPM_QUANTITY_EXCLUSIVE || kind == HPM_QUANTITY_INCLUSIVE;
+        const char *unit = is_time ? "s" : column->unit;
+        struct hpm_quantity *quantity;
+        size_t there;
+
+        if (!is_counted(survey, i) ||
+            (survey->options.is_brief && kind == HPM_QUANTITY_COUNTER))
+            continue;
+        there = find(survey, kind, column->name, unit != NULL ? unit : "");
+        if (there == HPM_NO_QUANTITY) {
+            quantity = add_quantity(survey, kind, column->name, unit);
+            if (quantity == NULL)
+                return false;
+            quantity->description = describe_counter(study, column->name);
+        } else {
+            quantity = &survey->quantities[there];
+        }
+        if (!add_column(survey, quantity, i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- metrics --------------------------------------------------------- */
+
+static bool
+add_metric(struct hpm_survey *survey, size_t machine, size_t metric,
+           size_t parent)
+{
+    const struct hpm_metrics *metrics =
+        survey->machines[machine].library.metrics;
+    const struct hpm_metric *here = &metrics->metrics[metric];
+    size_t there = find(survey, HPM_QUANTITY_METRIC, here->shown, NULL);
+    struct hpm_quantity *quantity;
+
+    if (there == HPM_NO_QUANTITY) {
+        there = survey->n_quantities;
+        quantity = add_quantity(survey, HPM_QUANTITY_METRIC, here->shown,
+                                here->texts[HPM_TEXT_UNIT]);
+        if (quantity == NULL)
+            return false;
+        quantity->description = here->texts[HPM_TEXT_LABEL];
+        quantity->is_ratio = here->is_ratio;
+        quantity->parent = parent;
+    }
+    survey->quantities[there].metrics[machine] = metric;
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        if (metrics->metrics[i].parent == metric &&
+            !add_metric(survey, machine, i, there))
+            return false;
+    }
+    return true;
+}
+
+/* Parts behind their wholes. */
+static bool
+list_metrics(struct hpm_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
+
+        for (size_t j = 0; j < metrics->n_metrics; j++) {
+            if (metrics->metrics[j].parent == HPM_NO_METRIC &&
+                !add_metric(survey, i, j, HPM_NO_QUANTITY))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What files have of metrics serves where it cannot be computed again. */
+static bool
+list_recorded(struct hpm_survey *survey)
+{
+    const struct hpm_study *study = survey->study;
+
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const char *name = study->columns[i].name;
+        size_t there;
+
+        if (is_counted(survey, i))
+            continue;
+        name += name[0] == '~';
+        there = find(survey, HPM_QUANTITY_METRIC, name, NULL);
+        if (there == HPM_NO_QUANTITY)
+            there = find(survey, HPM_QUANTITY_RECORDED, name, NULL);
+        if (there == HPM_NO_QUANTITY) {
+            struct hpm_quantity *quantity = add_quantity(
+                survey, HPM_QUANTITY_RECORDED, name, study->columns[i].unit);
+
+            if (quantity == NULL)
+                return false;
+            quantity->is_ratio = true;
+            there = survey->n_quantities - 1;
+        }
+        if (!add_column(survey, &survey->quantities[there], i))
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_possible(const struct hpm_survey *survey,
+            const struct hpm_quantity *quantity)
+{
+    if (quantity->n_columns > 0)
+        return true;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        size_t metric = quantity->metrics[i];
+
+        if (metric != HPM_NO_METRIC &&
+            survey->machines[i].possible.is_possible[metric])
+            return true;
+    }
+    return false;
+}
+
+static bool
+list_live(struct hpm_survey *survey)
+{
+    survey->live = hpm_arena_new(&survey->arena, survey->n_quantities + 1,
+                                 sizeof *survey->live);
+    for (size_t i = 0; i < survey->n_quantities && survey->live != NULL; i++) {
+        if (is_possible(survey, &survey->quantities[i]))
+            survey->live[survey->n_live++] = i;
+    }
+    return survey->live != NULL;
+}
+
+bool
+hpm_survey_list_quantities(struct hpm_survey *survey, struct hpm_error *err)
+{
+    bool is_good = list_counted(survey) &&
+                   (survey->options.is_brief ||
+                    (list_metrics(survey) && list_recorded(survey))) &&
+                   list_live(survey);
+    size_t calls = hpm_survey_find_kind(survey, HPM_QUANTITY_CALLS);
+
+    survey->calls = calls != HPM_NO_QUANTITY
+                        ? survey->quantities[calls].columns[0]
+                        : HPM_NO_INDEX;
+    return is_good || hpm_error_no_memory(err);
+}
+
+/* ---- finding --------------------------------------------------------- */
+
+size_t
+hpm_survey_find_kind(const struct hpm_survey *survey,
+                     enum hpm_quantity_kind kind)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (survey->quantities[i].kind == kind)
+            return i;
+    }
+    return HPM_NO_QUANTITY;
+}
+
+static bool
+is_alias(const char *a, const char *b)
+{
+    struct hpm_string x = {0}, y = {0};
+    bool is_same;
+
+    hpm_alias_add(&x, a);
+    hpm_alias_add(&y, b);
+    is_same = !x.failed && !y.failed &&
+              strcmp(hpm_string_text(&x), hpm_string_text(&y)) == 0;
+    hpm_string_free(&x);
+    hpm_string_free(&y);
+    return is_same;
+}
+
+/* The one counter of this name in another case, as libpfm4 and PAPI take their
+ * events'; none where there are several. */
+static size_t
+find_in_any_case(const struct hpm_survey *survey, const char *name)
+{
+    size_t found = HPM_NO_QUANTITY;
+
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (survey->quantities[i].kind != HPM_QUANTITY_COUNTER ||
+            !hpm_string_same_word(survey->quantities[i].name, name))
+            continue;
+        if (found != HPM_NO_QUANTITY)
+            return HPM_NO_QUANTITY;
+        found = i;
+    }
+    return found;
+}
+
+/* The exact name first, then any spelling of it. */
+size_t
+hpm_survey_find(const struct hpm_survey *survey, const char *name)
+{
+    name += name[0] == '~';
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (strcmp(survey->quantities[i].name, name) == 0)
+            return i;
+    }
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (is_alias(survey->quantities[i].name, name))
+            return i;
+    }
+    return find_in_any_case(survey, name);
+}

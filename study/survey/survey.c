@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a study says of its sections. */
+#include "study/survey/survey.h"
+
+#include "host/memory.h"
+#include "study/survey/surveying.h"
+
+struct hpm_survey *
+hpm_survey_new(const struct hpm_study *study,
+               const struct hpm_survey_options *options, struct hpm_error *err)
+{
+    struct hpm_survey *survey = hpm_memory_new(1, sizeof *survey);
+
+    if (survey == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    survey->study = study;
+    survey->options = *options;
+    survey->lacks_memory = hpm_arena_new(&survey->arena, 1, sizeof(bool));
+    if (survey->lacks_memory == NULL)
+        hpm_error_no_memory(err);
+    else if ((options->is_brief || hpm_survey_find_machines(survey, err)) &&
+             hpm_survey_list_quantities(survey, err) &&
+             hpm_survey_list_subjects(survey, err) &&
+             hpm_survey_fill(survey, err))
+        return survey;
+    hpm_survey_free(survey);
+    return NULL;
+}
+
+void
+hpm_survey_free(struct hpm_survey *survey)
+{
+    if (survey == NULL)
+        return;
+    while (survey->parts != NULL) {
+        struct hpm_survey *part = survey->parts;
+
+        survey->parts = part->next_part;
+        hpm_survey_free(part);
+    }
+    hpm_survey_close_machines(survey);
+    hpm_memory_free(survey->quantities);
+    hpm_memory_free(survey->subjects);
+    hpm_memory_free(survey->inputs);
+    hpm_string_free(&survey->complaints);
+    hpm_arena_free(&survey->arena);
+    hpm_memory_free(survey);
+}
+
+/* ---- parts ----------------------------------------------------------- */
+
+static void
+take_subjects(struct hpm_survey *survey, const struct hpm_survey *part)
+{
+    size_t step = part->options.n_parts > 0 ? part->options.n_parts : 1;
+
+    for (size_t i = part->options.part; i < survey->n_subjects; i += step) {
+        survey->subjects[i].entries = part->subjects[i].entries;
+        survey->subjects[i].n_entries = part->subjects[i].n_entries;
+        survey->subjects[i].n_bad = part->subjects[i].n_bad;
+    }
+}
+
+void
+hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part)
+{
+    take_subjects(survey, part);
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        survey->quantities[i].is_hidden &= part->quantities[i].is_hidden;
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        for (int j = 0; j < 2; j++)
+            hpm_ranking_join(&survey->machines[i].rankings[j],
+                             &part->machines[i].rankings[j]);
+    }
+    hpm_survey_share_out(survey);
+    part->next_part = survey->parts;
+    survey->parts = part;
+}
+
+/* ---- judging --------------------------------------------------------- */
+
+void
+hpm_figure_judge(struct hpm_figure *figure, enum hpm_precision precision)
+{
+    figure->verdict = figure->verdicts[precision];
+    figure->judged = figure->rows[precision];
+}
+
+static void
+judge_subject(struct hpm_subject *subject, enum hpm_precision precision)
+{
+    subject->n_bad = 0;
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        struct hpm_figure *figure = &subject->entries[i].figure;
+
+        hpm_figure_judge(figure, precision);
+        subject->n_bad += figure->judged.n_bad;
+    }
+}
+
+void
+hpm_survey_judge(struct hpm_survey *survey, enum hpm_precision precision)
+{
+    survey->options.precision = precision;
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        judge_subject(&survey->subjects[i], precision);
+}
+
+bool
+hpm_survey_is_outside(const struct hpm_survey *survey, size_t subject)
+{
+    return survey->study->sections[survey->subjects[subject].section]
+        .is_outside;
+}
+
+bool
+hpm_survey_has_outside(const struct hpm_survey *survey, int scope)
+{
+    return survey->section_totals[scope] < survey->totals[scope];
+}
+
+const struct hpm_entry *
+hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
+{
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        if (subject->entries[i].quantity == quantity)
+            return &subject->entries[i];
+    }
+    return NULL;
+}
+
+/* Of less time than that a program makes nothing of. */
+static const double least_seconds = 0.1;
+
+bool
+hpm_survey_is_long(const struct hpm_survey *survey)
+{
+    return survey->totals[0] + survey->totals[1] >= least_seconds;
+}
+
+void
+hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
+                    struct hpm_string *string)
+{
+    const struct hpm_section *section =
+        &survey->study->sections[survey->subjects[subject].section];
+
+    if (section->is_outside) {
+        hpm_string_add(string, section->label);
+        return;
+    }
+    hpm_string_add(string, "section '");
+    hpm_survey_add_label(survey, subject, string);
+    hpm_string_add(string, "'");
+    if (section->base != NULL && section->line > 0)
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
+}
+
+void
+hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
+                          bool is_whole, struct hpm_string *string)
+{
+    const struct hpm_subject *here = &survey->subjects[subject];
+    bool is_process =
+        survey->study->sections[here->section].scope == HPM_SCOPE_PROCESS;
+
+    if (here->n_threads > 1)
+        hpm_string_add_format(string, "%s %zu %s of ",
+                              is_whole ? "all" : "one of", here->n_threads,
+                              is_process ? "processes" : "threads");
+    hpm_survey_add_name(survey, subject, string);
+}

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The fence around libxml2.
+ *
+ * The parser is pushed: it never learns a file's name, so it opens nothing.  It
+ * builds no tree and knows no entities.  Its handlers only set a flag when
+ * something is refused, for stopping it inside a handler frees what the
+ * handler is reading; the flag is looked at between pieces.
+ */
+#include "study/file/xmlguard.h"
+
+#include <ctype.h>
+#include <libxml/parser.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "host/memory.h"
+#include "study/xml/gzip.h"
+
+enum {
+    READ_BYTES = 64 << 10,
+    /* Looked at between pieces of this size; a tag that fits in one cannot
+     * have so many attributes that comparing each with each takes long. */
+    PIECE_BYTES = 16 << 10,
+    MOST_BETWEEN_EVENTS = 64 << 10,
+    MOST_ATTRIBUTES = 64,
+    MOST_QUOTES = 1024, /* in an unfinished tag */
+    MOST_NAMES = 4096,  /* different ones: the format has a hundred */
+    MANY_NAMES = 512,   /* of several files: the parser keeps all */
+    DEEPEST = 16
+};
+
+struct hpm_fence {
+    const char *name;
+    const struct hpm_fence_listener *listener;
+    void *owner;
+    struct hpm_error *err;
+    xmlParserCtxtPtr parser;
+    bool is_whole;   /* the last file was read to its end */
+    bool is_stopped; /* err is set */
+    bool is_ending;  /* and the parser has been told */
+    bool is_bare;    /* the root is ours */
+    bool has_event;  /* since the last piece */
+    int depth;
+};
+
+/* ---- places ---------------------------------------------------------- */
+
+static long
+count_characters(const xmlChar *c, const xmlChar *end)
+{
+    long n = 0;
+
+    for (; c < end; c++)
+        n += (*c & 0xc0) != 0x80;
+    return n;
+}
+
+/* The parser stands behind the tag; the piece is somewhere before that, in the
+ * parser's buffer unless a reference was resolved in it. */
+struct hpm_fence_position
+hpm_fence_locate(const struct hpm_fence *fence, const char *piece)
+{
+    const xmlParserInput *input = fence->parser->input;
+    struct hpm_fence_position position = {input->line, input->col};
+    const xmlChar *here = (const xmlChar *)piece, *line_start;
+    long n_lines = 0;
+
+    if (piece == NULL || here < input->base || here >= input->cur)
+        return position;
+    for (const xmlChar *c = here; c < input->cur; c++)
+        n_lines += *c == '\n';
+    if (n_lines == 0) {
+        position.column -= count_characters(here, input->cur);
+        return position;
+    }
+    for (line_start = here; line_start > input->base; line_start--) {
+        if (line_start[-1] == '\n')
+            break;
+    }
+    position.line -= n_lines;
+    position.column = count_characters(line_start, here) + 1;
+    return position;
+}
+
+static void
+stop_at(struct hpm_fence *fence, struct hpm_fence_position position,
+        const char *sentence)
+{
+    if (fence->is_stopped)
+        return;
+    fence->is_stopped = true;
+    hpm_error_set(fence->err, "%s:%ld:%ld: %s", fence->name, position.line,
+                  position.column, sentence);
+}
+
+static void
+stop_here(struct hpm_fence *fence, const char *sentence)
+{
+    stop_at(fence, hpm_fence_locate(fence, NULL), sentence);
+}
+
+void
+hpm_fence_stop(struct hpm_fence *fence, const char *piece, const char *format,
+               ...)
+{
+    char sentence[400];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    stop_at(fence, hpm_fence_locate(fence, piece), sentence);
+}
+
+_Static_assert(sizeof(struct hpm_fence_attribute) == 5 * sizeof(xmlChar *) &&
+                   offsetof(struct hpm_fence_attribute, value) ==
+                       3 * sizeof(xmlChar *),
+               "an attribute is what the parser hands out as one");
+
+/* ---- what the parser tells ------------------------------------------- */
+
+static void
+on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
+         const xmlChar *uri, int n_namespaces, const xmlChar **namespaces,
+         int n_attributes, int n_defaulted, const xmlChar **attributes)
+{
+    struct hpm_fence *fence = context;
+
+    (void)uri, (void)n_namespaces, (void)namespaces, (void)n_defaulted;
+    fence->has_event = true;
+    if (fence->is_stopped)
+        return;
+    if (++fence->depth > DEEPEST) {
+        stop_here(fence, "elements are nested deeper than 16 levels; a "
+                         "performance file has 3");
+        return;
+    }
+    if (n_attributes > MOST_ATTRIBUTES) {
+        stop_here(fence, "an element has more than 64 attributes");
+        return;
+    }
+    fence->listener->begin_element(
+        fence->owner, fence, prefix == NULL ? (const char *)name : "",
+        (const struct hpm_fence_attribute *)(const void *)attributes,
+        n_attributes);
+}
+
+static void
+on_end(void *context, const xmlChar *name, const xmlChar *prefix,
+       const xmlChar *uri)
+{
+    struct hpm_fence *fence = context;
+
+    (void)name, (void)prefix, (void)uri;
+    fence->has_event = true;
+    if (fence->is_stopped)
+        return;
+    fence->depth--;
+    fence->listener->end_element(fence->owner, fence);
+}
+
+static void
+on_document_type(void *context, const xmlChar *name, const xmlChar *public_id,
+                 const xmlChar *system_id)
+{
+    (void)name, (void)public_id, (void)system_id;
+    stop_here(context, "a document type (DOCTYPE) is refused: it could name "
+                       "other files; a performance file has none");
+}
+
+static void
+on_instruction(void *context, const xmlChar *target, const xmlChar *data)
+{
+    (void)target, (void)data;
+    stop_here(context, "a processing instruction ('<?') is refused; a "
+                       "performance file has none");
+}
+
+/* The parser's sentence; further lines are of no use. */
+static void
+on_error(void *context, xmlErrorPtr error)
+{
+    struct hpm_fence *fence = context;
+    char sentence[300];
+
+    if (error->level != XML_ERR_FATAL || fence->is_stopped)
+        return;
+    snprintf(sentence, sizeof sentence, "%s",
+             error->message != NULL ? error->message : "not well-formed XML");
+    sentence[strcspn(sentence, "\n")] = '\0';
+    if (fence->is_ending)
+        strcpy(sentence, "the file ends here, in the middle of an element; "
+                         "was it cut off?");
+    stop_at(fence, (struct hpm_fence_position){error->line, error->int2},
+            sentence);
+}
+
+/* ---- encodings ------------------------------------------------------- */
+
+/* What a file that is not UTF-8 text begins with. */
+static const struct {
+    const char *bytes;
+    size_t length;
+    const char *what;
+} foreign[] = {
+    {"\x1f\x8b", 2, "is compressed by gzip; unpack it first"},
+    {"\xfd"
+     "7zXZ",
+     5, "is compressed by xz; unpack it first"},
+    {"BZh", 3, "is compressed by bzip2; unpack it first"},
+    {"\x28\xb5\x2f\xfd", 4, "is compressed by zstd; unpack it first"},
+    {"\xfe\xff", 2, "is not UTF-8 XML but UTF-16"},
+    {"\xff\xfe", 2, "is not UTF-8 XML but UTF-16 or UTF-32"},
+    {"\0<", 2, "is not UTF-8 XML but UTF-16"},
+    {"<\0", 2, "is not UTF-8 XML but UTF-16"},
+    {"\0\0", 2, "is not UTF-8 XML: it begins with zeroes"},
+    {"\x4c\x6f\xa7\x94", 4, "is not UTF-8 XML but EBCDIC"},
+    {"+ADw", 4, "is not UTF-8 XML but UTF-7"},
+};
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool
+check_first_bytes(struct hpm_fence *fence, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        if (length >= foreign[i].length &&
+            memcmp(bytes, foreign[i].bytes, foreign[i].length) == 0)
+            return hpm_error_set(fence->err, "%s:1:1: %s", fence->name,
+                                 foreign[i].what);
+    }
+    while (length > 0 && is_blank(*bytes))
+        bytes++, length--;
+    if (length == 0 || *bytes == '<' || *bytes == '\0')
+        return true;
+    return hpm_error_set(fence->err,
+                         "%s:1:1: is not XML: its text begins with '%.*s'; "
+                         "expected a performance file",
+                         fence->name, (int)(length < 20 ? length : 20), bytes);
+}
+
+/* The value of encoding="..." in the XML declaration, "" where there is
+ * none. */
+static void
+find_encoding(const char *bytes, size_t length, char *ret_encoding, size_t size)
+{
+    char declaration[256];
+    const char *value, *end;
+    size_t n =
+        length < sizeof declaration - 1 ? length : sizeof declaration - 1;
+
+    *ret_encoding = '\0';
+    memcpy(declaration, bytes, n);
+    declaration[n] = '\0';
+    end = strstr(declaration, "?>");
+    value = strstr(declaration, "encoding");
+    if (strncmp(declaration, "<?xml", 5) != 0 || end == NULL || value == NULL ||
+        value > end)
+        return;
+    value = strpbrk(value, "\"'");
+    if (value != NULL)
+        snprintf(ret_encoding, size, "%.*s", (int)strcspn(value + 1, "\"'"),
+                 value + 1);
+}
+
+static bool
+check_encoding(struct hpm_fence *fence, const char *bytes, size_t length)
+{
+    char encoding[64];
+
+    if (!check_first_bytes(fence, bytes, length))
+        return false;
+    find_encoding(bytes, length, encoding, sizeof encoding);
+    if (encoding[0] == '\0' || strcasecmp(encoding, "UTF-8") == 0 ||
+        strcasecmp(encoding, "US-ASCII") == 0)
+        return true;
+    for (char *c = encoding; *c != '\0'; c++) {
+        if (!isgraph((unsigned char)*c))
+            *c = '?';
+    }
+    return hpm_error_set(fence->err,
+                         "%s:1:1: is not UTF-8 XML but says to be '%s'",
+                         fence->name, encoding);
+}
+
+/* ---- feeding --------------------------------------------------------- */
+
+/* A tag not at its end yet: how much of it there is. */
+struct unfinished {
+    size_t bytes;
+    size_t n_quotes;
+};
+
+/* The parser keeps each name it meets, in a table that does not grow for
+ * ever: a million names took it 14 s and 55 MB. */
+static bool
+has_too_many_names(struct hpm_fence *fence)
+{
+    if (xmlDictSize(fence->parser->dict) > MOST_NAMES)
+        stop_here(fence, "more than 4096 different names of elements and "
+                         "attributes; a performance file has a hundred");
+    return fence->is_stopped;
+}
+
+static bool
+is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
+            const char *bytes, size_t length)
+{
+    if (fence->has_event) {
+        fence->has_event = false;
+        *unfinished = (struct unfinished){0};
+        return false;
+    }
+    unfinished->bytes += length;
+    for (size_t i = 0; i < length; i++)
+        unfinished->n_quotes += bytes[i] == '"' || bytes[i] == '\'';
+    if (unfinished->bytes > MOST_BETWEEN_EVENTS)
+        stop_here(fence, "more than 64 KiB without an element; a performance "
+                         "file has nothing as long");
+    else if (unfinished->n_quotes > MOST_QUOTES)
+        stop_here(fence, "an element has more than 64 attributes");
+    return fence->is_stopped;
+}
+
+static bool
+feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
+     size_t length)
+{
+    const char *zero = memchr(bytes, '\0', length);
+    size_t good = zero != NULL ? (size_t)(zero - bytes) : length;
+
+    for (size_t i = 0; i < good; i += PIECE_BYTES) {
+        size_t n = good - i < PIECE_BYTES ? good - i : PIECE_BYTES;
+
+        xmlParseChunk(fence->parser, bytes + i, (int)n, 0);
+        if (fence->is_stopped || has_too_many_names(fence) ||
+            is_too_long(fence, unfinished, bytes + i, n))
+            return false;
+    }
+    if (zero != NULL)
+        stop_here(fence, "a zero byte; text was expected (was the file cut "
+                         "off by a crash?)");
+    return zero == NULL;
+}
+
+/* How long the XML declaration is, 0 where there is none. */
+static size_t
+length_of_declaration(const char *bytes, size_t length)
+{
+    const char *end;
+
+    if (length < 5 || memcmp(bytes, "<?xml", 5) != 0)
+        return 0;
+    end = memmem(bytes, length, "?>", 2);
+    return end != NULL ? (size_t)(end + 2 - bytes) : 0;
+}
+
+/* Does an element of this name begin here, behind blanks? */
+static bool
+begins_with(const char *bytes, size_t length, const char *name)
+{
+    size_t n = strlen(name);
+
+    while (length > 0 && is_blank(*bytes))
+        bytes++, length--;
+    return length > n + 1 && bytes[0] == '<' &&
+           memcmp(bytes + 1, name, n) == 0 &&
+           (is_blank(bytes[n + 1]) || bytes[n + 1] == '>');
+}
+
+/* Give the parser a tag that is not in the file, and takes no place there. */
+static void
+feed_tag(struct hpm_fence *fence, const char *begin, const char *name)
+{
+    xmlParserInput *input = fence->parser->input;
+    int line = input->line, column = input->col;
+    char tag[64];
+
+    snprintf(tag, sizeof tag, "%s%s>", begin, name);
+    xmlParseChunk(fence->parser, tag, (int)strlen(tag), 0);
+    fence->parser->input->line = line;
+    fence->parser->input->col = column;
+}
+
+/* The first bytes of the file. */
+static bool
+feed_first(struct hpm_fence *fence, struct unfinished *unfinished,
+           const char *bytes, size_t length)
+{
+    size_t begin = length_of_declaration(bytes, length);
+
+    fence->is_bare =
+        fence->listener->bare != NULL &&
+        begins_with(bytes + begin, length - begin, fence->listener->bare);
+    if (!fence->is_bare)
+        return feed(fence, unfinished, bytes, length);
+    if (begin > 0 && !feed(fence, unfinished, bytes, begin))
+        return false;
+    feed_tag(fence, "<", fence->listener->root);
+    return feed(fence, unfinished, bytes + begin, length - begin);
+}
+
+/* Damaged packing is a fault of the file, and has a place in it from the start
+ * on. */
+static bool
+say_failure(struct hpm_fence *fence, const struct hpm_bytes *bytes,
+            bool is_first)
+{
+    const char *problem = bytes->problem;
+    char sentence[120];
+
+    if (is_first)
+        return hpm_error_set(fence->err, "%s:%s cannot be read: %s",
+                             fence->name,
+                             bytes->unpacking != NULL ? "1:1:" : "", problem);
+    snprintf(sentence, sizeof sentence, "cannot be read on: %s", problem);
+    stop_here(fence, sentence);
+    return false;
+}
+
+static bool
+read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
+{
+    char buffer[READ_BYTES];
+    struct unfinished unfinished = {0};
+    bool is_first = true;
+    ssize_t n;
+
+    while ((n = hpm_bytes_read(bytes, buffer, sizeof buffer)) > 0) {
+        bool is_good;
+
+        if (is_first) {
+            size_t bom =
+                n >= 3 && memcmp(buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+            is_good =
+                check_encoding(fence, buffer + bom, (size_t)n - bom) &&
+                feed_first(fence, &unfinished, buffer + bom, (size_t)n - bom);
+        } else {
+            is_good = feed(fence, &unfinished, buffer, (size_t)n);
+        }
+        is_first = false;
+        if (!is_good)
+            return false;
+    }
+    if (n < 0)
+        return say_failure(fence, bytes, is_first);
+    if (is_first)
+        return hpm_error_set(fence->err,
+                             "%s:1:1: is empty; expected a performance file",
+                             fence->name);
+    fence->is_ending = true;
+    if (fence->is_bare)
+        feed_tag(fence, "</", fence->listener->root);
+    xmlParseChunk(fence->parser, NULL, 0, 1);
+    if (!fence->is_stopped && !fence->parser->wellFormed)
+        stop_here(fence, "not well-formed XML");
+    return !fence->is_stopped;
+}
+
+void
+hpm_fence_prepare(void)
+{
+    xmlInitParser();
+}
+
+struct hpm_fence *
+hpm_fence_new(void)
+{
+    return hpm_memory_new(1, sizeof(struct hpm_fence));
+}
+
+void
+hpm_fence_free(struct hpm_fence *fence)
+{
+    if (fence == NULL)
+        return;
+    xmlFreeParserCtxt(fence->parser);
+    hpm_memory_free(fence);
+}
+
+/* A parser for the next file: making one anew takes as long as a thirtieth of
+ * parsing a file of 18 KB, and then it has to learn all names again. */
+static bool
+begin_file(struct hpm_fence *fence)
+{
+    static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
+                                          .startElementNs = on_begin,
+                                          .endElementNs = on_end,
+                                          .internalSubset = on_document_type,
+                                          .processingInstruction =
+                                              on_instruction,
+                                          .serror = on_error};
+    xmlSAXHandler copy = handler;
+
+    if (fence->parser == NULL)
+        fence->parser = xmlCreatePushParserCtxt(&copy, fence, NULL, 0, NULL);
+    else if (xmlCtxtResetPush(fence->parser, NULL, 0, NULL, NULL) != 0)
+        return false;
+    if (fence->parser == NULL)
+        return false;
+    xmlCtxtUseOptions(fence->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    return true;
+}
+
+bool
+hpm_fence_read(struct hpm_fence *fence, int fd, const char *name,
+               const struct hpm_fence_listener *listener, void *owner,
+               struct hpm_error *err)
+{
+    struct hpm_bytes bytes = {.fd = fd};
+    struct hpm_error ignored;
+
+    *fence = (struct hpm_fence){.name = name,
+                                .listener = listener,
+                                .owner = owner,
+                                .err = err != NULL ? err : &ignored,
+                                .parser = fence->parser};
+    if (!begin_file(fence))
+        return hpm_error_no_memory(err);
+    fence->is_whole = read_all(fence, &bytes);
+    hpm_bytes_clear(&bytes);
+    /* made for the entities of a document type, before it was refused */
+    xmlFreeDoc(fence->parser->myDoc);
+    fence->parser->myDoc = NULL;
+    return fence->is_whole;
+}
+
+bool
+hpm_fence_is_reusable(const struct hpm_fence *fence)
+{
+    return fence->is_whole && xmlDictSize(fence->parser->dict) <= MANY_NAMES;
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Is the structure what lib/LAYERS says?  Each question is asked once more of a
+copy with a fault planted in it, so that the check is known to see one."""
+
+import collections
+import glob
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
+import tap
+from tap import equal, ok
+
+FOLDERS = ("lib", "study", "fortran", "mpi", "hpmcount", "hpm", "hpmviz")
+# found in the build folder or installed: not part of the structure
+OUTSIDE = {"config.h", "f_hpm.h", "libhpm.h"}
+
+
+def sources(root):
+    """Every source and header, as a path beneath root."""
+    for folder in FOLDERS:
+        for file in sorted(glob.glob(os.path.join(root, folder, "**", "*.[ch]"),
+                                     recursive=True)):
+            yield os.path.relpath(file, root)
+
+
+def room(file):
+    """The folder of a file, as LAYERS names folders."""
+    folder = os.path.dirname(file)
+    if folder == "lib":
+        return "libhpm"
+    return folder[len("lib/"):] if folder.startswith("lib/") else folder
+
+
+def included(root, file):
+    """The files of ours that a file includes."""
+    with open(os.path.join(root, file), encoding="utf-8") as text:
+        for name in re.findall(r'^#include "([^"]+)"', text.read(), re.M):
+            if name in OUTSIDE:
+                continue
+            found = [path for path in ("lib/" + name, name)
+                     if os.path.exists(os.path.join(root, path))]
+            yield found[0] if found else name
+
+
+def layers(root):
+    allowed = {}
+    with open(os.path.join(root, "lib", "LAYERS"), encoding="utf-8") as text:
+        for line in text:
+            if line.strip() and not line.startswith("#"):
+                name, others = line.split(":")
+                allowed[name] = others.split()
+    return allowed
+
+
+def forbidden(root):
+    """Each include that LAYERS does not allow."""
+    allowed = layers(root)
+    for file in sources(root):
+        here = room(file)
+        if here not in allowed:
+            yield f"{file}: folder {here} is not in LAYERS"
+            continue
+        for other in included(root, file):
+            there = room(other)
+            if there != here and there not in allowed[here]:
+                yield f"{file}: {here} may not include {other}"
+
+
+def upward(root):
+    """Each include of study/ in lib/, and each line of LAYERS that allows it."""
+    for name, others in layers(root).items():
+        if os.path.isdir(os.path.join(root, "lib", name)):
+            for other in others:
+                if other.startswith("study"):
+                    yield f"LAYERS: {name}: {other}"
+    for file in sources(root):
+        if file.startswith("lib/"):
+            for other in included(root, file):
+                if other.startswith("study/"):
+                    yield f"{file} includes {other}"
+
+
+def archives(root):
+    """Folders whose sources are in more than one archive or program."""
+    where = collections.defaultdict(set)
+    for file in glob.glob(os.path.join(root, "*", "local.mk")):
+        with open(file, encoding="utf-8") as text:
+            joined = text.read().replace("\\\n", " ")
+        for target, value in re.findall(
+                r"^(?:nodist_)?(\w+)_SOURCES *\+?= *(.*)$", joined, re.M):
+            for source in re.findall(r"\S+\.[ch]\b", value):
+                if source.startswith(("lib/", "study/")):
+                    where[os.path.dirname(source)].add(target)
+    return {folder: sorted(targets) for folder, targets in where.items()
+            if len(targets) > 1}
+
+
+def planted(question, file, text):
+    """What the question finds in a copy that has `text` at the end of a file."""
+    with tempfile.TemporaryDirectory() as copy:
+        for folder in FOLDERS:
+            shutil.copytree(os.path.join(tap.TOP_SOURCE, folder),
+                            os.path.join(copy, folder),
+                            copy_function=shutil.copyfile)
+        with open(os.path.join(copy, file), "a", encoding="utf-8") as target:
+            target.write(text)
+        return question(copy)
+
+
+def test_rooms():
+    equal(list(forbidden(tap.TOP_SOURCE)), [],
+          "every include is allowed by lib/LAYERS")
+    found = planted(lambda root: list(forbidden(root)),
+                    "lib/model/experiment.c", '#include "record/recorder.h"\n')
+    equal(found, ["lib/model/experiment.c: model may not include "
+                  "lib/record/recorder.h"], "an include against them is found")
+
+
+def test_storeys():
+    equal(list(upward(tap.TOP_SOURCE)), [], "nothing in lib/ knows study/")
+    found = planted(lambda root: list(upward(root)), "lib/report/table.c",
+                    '#include "study/report/page.h"\n')
+    equal(found, ["lib/report/table.c includes study/report/page.h"],
+          "an include upwards is found")
+
+
+def test_archives():
+    equal(archives(tap.TOP_SOURCE), {}, "each folder belongs to one archive")
+    found = planted(archives, "hpm/local.mk",
+                    "hpm_hpm_SOURCES += lib/base/error.c\n")
+    ok("lib/base" in found, "a folder in two archives is found", found)
+
+
+test_rooms()
+test_storeys()
+test_archives()
+tap.done()

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whatever is written is read as it was: random studies, and what the algebra
+ * makes of them, are written, read and written again, and must be the same
+ * bytes.  And every value that is not there says why.
+ *
+ * The seed is printed; HPM_TEST_SEED makes the same studies again,
+ * HPM_TEST_ROUNDS more of them. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "study/columns/cut.h"
+#include "study/columns/diff.h"
+#include "study/columns/mean.h"
+#include "study/columns/merge.h"
+#include "study/file/reader.h"
+#include "study/file/studyfile.h"
+#include "study/metric/renew.h"
+#include "tap.h"
+
+enum { N_RUNS = 3, MOST_ROWS = 48, N_LABELS = 6 };
+
+static uint64_t random_state;
+
+static uint64_t
+next_random(void)
+{
+    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static int
+below(int n)
+{
+    return (int)(next_random() % (unsigned)n);
+}
+
+/* One time in n. */
+static bool
+rarely(int n)
+{
+    return below(n) == 0;
+}
+
+static const char *
+text(struct hpm_study *study, const char *words)
+{
+    return hpm_atoms_add_text(&study->names, words);
+}
+
+/* ---- random values --------------------------------------------------- */
+
+static struct hpm_number
+count(void)
+{
+    return hpm_number_count(next_random() >> (20 + below(44)));
+}
+
+static struct hpm_number
+seconds(void)
+{
+    return (struct hpm_number){.amount = next_random() >> (24 + below(30)),
+                               .kind = HPM_NUMBER_SECONDS};
+}
+
+static struct hpm_number
+real(void)
+{
+    return hpm_number_real((double)(next_random() >> 30) / 7.0);
+}
+
+static void
+set(struct hpm_study *study, uint32_t row, const char *name, const char *unit,
+    enum hpm_column_kind kind, const struct hpm_datum *datum)
+{
+    uint32_t column =
+        hpm_study_add_column(study, text(study, name),
+                             unit != NULL ? text(study, unit) : NULL, kind);
+    const struct hpm_task *task = hpm_study_task_of(study, row);
+    uint32_t after = HPM_NO_INDEX;
+
+    for (size_t i = 0; i < task->n_columns; i++) {
+        enum hpm_state state;
+
+        if (hpm_study_get_state(study, row, task->columns[i], &state))
+            after = task->columns[i];
+    }
+    hpm_study_set_datum(study, row, column, after, datum);
+}
+
+/* As a file that some of the toolkit's writers could have written. */
+static void
+add_counter(struct hpm_study *study, uint32_t row, const char *name,
+            bool is_only_exclusive)
+{
+    static const char *const reasons[] = {"no such event", "it was closed"};
+    struct hpm_datum datum = {.state = HPM_STATE_COUNTED};
+
+    if (rarely(8)) {
+        datum.state = (enum hpm_state)(HPM_STATE_LOST + below(3));
+        datum.reason = text(study, reasons[below(2)]);
+        datum.is_hidden = rarely(4);
+        set(study, row, name, NULL, HPM_COLUMN_COUNTER, &datum);
+        return;
+    }
+    if (!is_only_exclusive)
+        datum.numbers[HPM_FIELD_VALUE] = rarely(3) ? real() : count();
+    else
+        datum.reason = text(study, HPM_REASON_ONLY_EXCLUSIVE);
+    if (is_only_exclusive || !rarely(6))
+        datum.numbers[HPM_FIELD_EXCLUSIVE] = count();
+    if (!is_only_exclusive && !rarely(3)) {
+        datum.numbers[HPM_FIELD_MEAN] = real();
+        datum.numbers[HPM_FIELD_SDEV] = real();
+        datum.numbers[HPM_FIELD_OVERHEAD] = count();
+    }
+    if (rarely(6)) {
+        datum.state = HPM_STATE_SHARED;
+        datum.numbers[HPM_FIELD_SHARE] = hpm_number_real(0.25 * below(5));
+        datum.numbers[HPM_FIELD_ERROR] = real();
+    }
+    if (rarely(9))
+        datum.numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
+    if (rarely(9))
+        datum.numbers[HPM_FIELD_CHILDREN] = hpm_number_count(1);
+    if (rarely(9))
+        datum.numbers[HPM_FIELD_CLAMPED] = hpm_number_count(1);
+    set(study, row, name, NULL, HPM_COLUMN_COUNTER, &datum);
+}
+
+static void
+add_one(struct hpm_study *study, uint32_t row, const char *name,
+        const char *unit, enum hpm_column_kind kind, struct hpm_number number)
+{
+    struct hpm_datum datum = {.state = HPM_STATE_COUNTED};
+
+    datum.numbers[HPM_FIELD_VALUE] = number;
+    set(study, row, name, unit, kind, &datum);
+}
+
+/* Not every record has everything, nor in the same order as the others. */
+static void
+add_data(struct hpm_study *study, uint32_t row)
+{
+    static const char *const names[] = {"PM_CYC", "PM_INST_CMPL",
+                                        "PM_LD_REF_L1", "ru::utime"};
+    bool is_only_exclusive = rarely(4);
+    int first = rarely(5) ? below(4) : 0;
+
+    add_one(study, row, "Count", NULL, HPM_COLUMN_COUNTER,
+            hpm_number_count(1 + (uint64_t)below(9)));
+    add_one(study, row, "ExcSec", "s", HPM_COLUMN_TIME, seconds());
+    if (!is_only_exclusive)
+        add_one(study, row, "IncSec", "s", HPM_COLUMN_TIME, seconds());
+    for (int i = 0; i < 4; i++) {
+        if (!rarely(5))
+            add_counter(study, row, names[(i + first) % 4], is_only_exclusive);
+    }
+    if (rarely(3))
+        add_one(study, row, "work::cells", "cells", HPM_COLUMN_COUNTER,
+                count());
+    if (rarely(3))
+        add_one(study, row, "IPC", NULL, HPM_COLUMN_METRIC, real());
+    if (rarely(4))
+        hpm_study_set_extra(study, row, HPM_EXTRA_OUTER, hpm_number_count(1));
+    if (rarely(9))
+        hpm_study_set_extra(study, row, HPM_EXTRA_SKIPPED, hpm_number_count(3));
+    if (rarely(9))
+        hpm_study_set_extra(study, row, HPM_EXTRA_OMP, hpm_number_count(1));
+}
+
+/* ---- random studies -------------------------------------------------- */
+
+static const char *const labels[N_LABELS] = {"main", "solve", "sum",
+                                             "sum",  "io",    ""};
+
+/* A section is not open twice on a path. */
+static bool
+is_on_path(const struct hpm_study *study, uint32_t section, int which)
+{
+    for (; section != HPM_NO_INDEX; section = study->sections[section].parent) {
+        if (study->sections[section].line == 10 * which + 1)
+            return true;
+    }
+    return false;
+}
+
+static void
+add_row(struct hpm_study *study, uint32_t place, bool is_process,
+        uint32_t parent, uint32_t within)
+{
+    static const unsigned flags[] = {HPM_ROW_OPEN, HPM_ROW_SHORT,
+                                     HPM_ROW_OVERLAP, HPM_ROW_HIDDEN};
+    int which = below(N_LABELS);
+    uint32_t above = parent != HPM_NO_INDEX
+                         ? hpm_study_row(study, parent)->section
+                         : HPM_NO_INDEX;
+    struct hpm_section section = {
+        .parent = above,
+        .scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
+        .instance = which % 3,
+        .line = 10 * which + 1,
+        .label = text(study, labels[which]),
+        .base = text(study, which == 4 ? "" : "swim.f"),
+        .file = text(study, which == 4 ? "" : "/src/swim.f")};
+    struct hpm_row row = {.place = place,
+                          .parent = parent,
+                          .within = within,
+                          .line_end = section.line + below(9)};
+
+    if (is_on_path(study, above, which))
+        return;
+    row.section = hpm_study_add_section(study, &section);
+    for (uint32_t i = 0; i < study->n_rows; i++) {
+        const struct hpm_row *other = hpm_study_row(study, i);
+
+        if (other->section == row.section && other->place == place)
+            return;
+    }
+    for (int i = 0; i < 4; i++)
+        row.flags |= rarely(7) ? flags[i] : 0;
+    add_data(study, hpm_study_add_row(study, &row));
+}
+
+static void
+add_place(struct hpm_study *study, uint32_t task, int tid)
+{
+    uint32_t place = hpm_study_add_place(study, task, tid);
+    uint32_t first = (uint32_t)study->n_rows;
+    int n = 1 + below(9);
+
+    for (int i = 0; i < n; i++) {
+        uint32_t n_here = (uint32_t)study->n_rows - first;
+        uint32_t parent = n_here > 0 && !rarely(4)
+                              ? first + (uint32_t)below((int)n_here)
+                              : HPM_NO_INDEX;
+        uint32_t within = HPM_NO_INDEX;
+
+        if (tid >= 0 && rarely(3) && study->tasks[task].n_rows > 0 &&
+            study->places[hpm_study_row(study, study->tasks[task].first_row)
+                              ->place]
+                    .tid == -1)
+            within = (uint32_t)study->tasks[task].first_row;
+        add_row(study, place, tid < 0, parent, within);
+    }
+}
+
+static void
+describe(struct hpm_study *study, uint32_t i)
+{
+    static const char *const names[] = {"PM_CYC", "PM_INST_CMPL"};
+    struct hpm_task *task = &study->tasks[i];
+
+    task->has_run = task->has_machine = true;
+    task->program = text(study, "swim");
+    task->job = text(study, "");
+    task->start = text(study, "2026-11-20T11:30:00.123Z");
+    task->seconds = seconds();
+    task->is_complete = rarely(4) ? HPM_NO : HPM_YES;
+    if (task->is_complete == HPM_NO)
+        task->reason = text(study, "ended by signal 9");
+    task->machine.pmu = text(study, "power4");
+    task->machine.n_cpus = hpm_number_count(4);
+    if (rarely(2))
+        return;
+    task->has_counters = true;
+    task->counters = hpm_arena_new(&study->arena, 2, sizeof *task->counters);
+    task->counters_capacity = task->n_counters = 2;
+    for (int j = 0; j < 2; j++)
+        task->counters[j].name = text(study, names[j]);
+}
+
+static struct hpm_study *
+make(int task, int run)
+{
+    struct hpm_study *study = hpm_study_new(0);
+    uint32_t i = hpm_study_add_task(study, task);
+    char name[24];
+
+    snprintf(name, sizeof name, "%d.%d.hpm.xml", run, task);
+    study->sources = hpm_arena_new(&study->arena, 8, sizeof *study->sources);
+    study->sources_capacity = 8;
+    study->sources[study->n_sources++].file = text(study, name);
+    describe(study, i);
+    if (rarely(2))
+        add_place(study, i, -1);
+    for (int tid = 0; tid < 1 + below(2); tid++)
+        add_place(study, i, tid);
+    hpm_study_rank_columns(study);
+    return study;
+}
+
+/* ---- the properties -------------------------------------------------- */
+
+static char *
+print(const struct hpm_study *study)
+{
+    struct hpm_string string = {0};
+    char *copy;
+
+    hpm_studyfile_print(study, &string);
+    copy = strdup(hpm_string_text(&string));
+    hpm_string_free(&string);
+    return copy;
+}
+
+/* NULL, said, when it cannot be read without a note. */
+static struct hpm_study *
+read_again(const char *bytes)
+{
+    struct hpm_reader_report report = {0};
+    struct hpm_error err = {""};
+    struct hpm_study *study;
+    int fd = memfd_create("again", MFD_CLOEXEC);
+
+    if (write(fd, bytes, strlen(bytes)) < 0 || lseek(fd, 0, SEEK_SET) != 0)
+        exit(99);
+    study = hpm_reader_read_open(fd, "again", 0, &report, &err);
+    if (study == NULL || report.notes.n > 0 || report.n_unknown > 0) {
+        printf("# %s %s\n", err.text, hpm_string_text(&report.notes.lines));
+        hpm_study_free(study);
+        study = NULL;
+    }
+    hpm_notes_free(&report.notes);
+    close(fd);
+    return study;
+}
+
+/* The first line in which two texts differ. */
+static void
+show_difference(const char *a, const char *b)
+{
+    const char *line_a = a, *line_b = b;
+
+    for (; *a != '\0' && *a == *b; a++, b++) {
+        if (*a == '\n') {
+            line_a = a + 1;
+            line_b = b + 1;
+        }
+    }
+    printf("# first:  %.*s\n# second: %.*s\n", (int)strcspn(line_a, "\n"),
+           line_a, (int)strcspn(line_b, "\n"), line_b);
+}
+
+static bool
+is_told(const struct hpm_study *study)
+{
+    struct hpm_datum datum;
+
+    for (uint32_t i = 0; i < study->n_rows; i++) {
+        for (uint32_t j = 0; j < study->n_columns; j++) {
+            bool has_value, has_exclusive;
+
+            if (!hpm_study_get_datum(study, i, j, &datum))
+                continue;
+            has_value = datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE;
+            has_exclusive =
+                datum.numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE;
+            if (has_value == (datum.reason == NULL) &&
+                (has_value || has_exclusive ||
+                 !hpm_state_has_value(datum.state)))
+                continue;
+            printf("# record %u, %s: value %d, exclusive %d, %s, %s\n", i + 1,
+                   study->columns[j].name, has_value, has_exclusive,
+                   hpm_state_name(datum.state),
+                   datum.reason != NULL ? datum.reason : "no reason");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What was tried, and what of it was not so. */
+static int n_tried, n_changed, n_untold;
+
+/* The study as it is read again; the one given is freed. */
+static struct hpm_study *
+check(struct hpm_study *study, const char *what)
+{
+    struct hpm_study *again;
+    char *first, *second;
+
+    if (study == NULL)
+        return NULL;
+    n_tried++;
+    first = print(study);
+    again = read_again(first);
+    second = again != NULL ? print(again) : strdup("not read\n");
+    if (strcmp(first, second) != 0) {
+        printf("# %s: changed\n", what);
+        show_difference(first, second);
+        n_changed++;
+    }
+    if (!is_told(study) || (again != NULL && !is_told(again))) {
+        printf("# in %s\n", what);
+        n_untold++;
+    }
+    free(first);
+    free(second);
+    hpm_study_free(study);
+    return again;
+}
+
+/* ---- what is made of them -------------------------------------------- */
+
+/* Metrics are computed again before anything is written. */
+static struct hpm_study *
+renew(struct hpm_study *study)
+{
+    struct hpm_string complaints = {0};
+    struct hpm_error err = {""};
+
+    if (study != NULL && !hpm_renew(study, NULL, &complaints, &err))
+        printf("# %s\n", err.text);
+    hpm_string_free(&complaints);
+    return study;
+}
+
+static struct hpm_study *
+merge(int run)
+{
+    struct hpm_study *merged = hpm_study_new(0);
+    struct hpm_error err = {""};
+    bool is_broken;
+
+    for (int task = 0; task < 2; task++) {
+        struct hpm_study *study = check(make(task, run), "a run");
+
+        if (study == NULL ||
+            !hpm_merge_add(merged, study, true, &is_broken, &err))
+            printf("# %s\n", err.text);
+        hpm_study_free(study);
+    }
+    if (!hpm_merge_end(merged, true, &err))
+        printf("# %s\n", err.text);
+    return check(merged, "a merge");
+}
+
+static void
+cut_all(const struct hpm_study *study, const char *what)
+{
+    for (int i = 0; i < N_LABELS; i++) {
+        struct hpm_error err = {""};
+
+        hpm_study_free(
+            check(renew(hpm_cut_root(study, labels[i], 0, &err)), what));
+        hpm_study_free(
+            check(renew(hpm_cut_remove(study, labels[i], 0, &err)), what));
+    }
+}
+
+static void
+try_one(void)
+{
+    const struct hpm_mean_options options = {.is_forced = true};
+    struct hpm_study *runs[N_RUNS], *mean, *of_two, *all, *difference;
+    const struct hpm_study *const *given =
+        (const struct hpm_study *const *)runs;
+    struct hpm_error err = {""};
+
+    for (int i = 0; i < N_RUNS; i++)
+        runs[i] = rarely(2) ? check(make(0, i), "a run") : merge(i);
+    mean = check(renew(hpm_mean(given, N_RUNS, &options, &err)), "a mean");
+    of_two = check(renew(hpm_mean(given, 2, &options, &err)), "a mean of two");
+    all = check(renew(hpm_integrate(given, N_RUNS, &options, &err)),
+                "an integration");
+    difference =
+        check(renew(hpm_diff(of_two, mean, 0, &err)), "a difference of means");
+    hpm_study_free(
+        check(renew(hpm_diff(runs[0], runs[1], 0, &err)), "a difference"));
+    cut_all(runs[0], "a cut");
+    cut_all(mean, "a cut of a mean");
+    cut_all(difference, "a cut of a difference");
+    cut_all(all, "a cut of an integration");
+    hpm_study_free(mean);
+    hpm_study_free(of_two);
+    hpm_study_free(all);
+    hpm_study_free(difference);
+    for (int i = 0; i < N_RUNS; i++)
+        hpm_study_free(runs[i]);
+}
+
+static uint64_t
+number_of(const char *variable, uint64_t otherwise)
+{
+    const char *value = getenv(variable);
+
+    return value != NULL ? strtoull(value, NULL, 10) : otherwise;
+}
+
+int
+main(void)
+{
+    uint64_t rounds = number_of("HPM_TEST_ROUNDS", 12);
+
+    random_state = number_of("HPM_TEST_SEED",
+                             (uint64_t)time(NULL) * 1000 + (uint64_t)getpid());
+    printf("# HPM_TEST_SEED=%llu\n", (unsigned long long)random_state);
+    for (uint64_t i = 0; i < rounds; i++)
+        try_one();
+    printf("# %d studies\n", n_tried);
+    ok(n_tried > 30 * (int)rounds, "studies of all kinds were made");
+    is_count((uint64_t)n_changed, 0,
+             "written, read and written: no byte is "
+             "another one");
+    is_count((uint64_t)n_untold, 0, "each value is there, or says why not");
+    return done();
+}
