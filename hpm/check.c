@@ -12,13 +12,14 @@
 #include "metric/coverage.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
+#include "source/sources.h"
 
 static bool
 is_event(const char *event, void *context)
 {
     (void)context;
     return hpm_eventset_can_count(event, HPM_DOMAIN_USER,
-                                  hpm_source_choose(NULL));
+                                  hpm_sources_choose(NULL));
 }
 
 static enum hpm_acquaintance

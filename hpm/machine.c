@@ -6,6 +6,7 @@
 
 #include "base/env.h"
 #include "hpm/subcommand.h"
+#include "source/sources.h"
 
 static void
 say_lines(const char *subcommand, const char *lines)
@@ -26,7 +27,7 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
 {
     const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
     const char *word = hpm_env_get(HPM_VARIABLE_DOMAIN);
-    const struct hpm_source *const *sources = hpm_source_choose(source);
+    const struct hpm_source *const *sources = hpm_sources_choose(source);
     enum hpm_domain domain = HPM_DOMAIN_USER;
     struct hpm_error err;
 

@@ -11,7 +11,8 @@
 #include "hpm/subcommand.h"
 #include "hpm/terminal.h"
 #include "study/columns/lacks.h"
-#include "study/report/views.h"
+#include "study/report/report.h"
+#include "study/survey/surveying.h"
 
 static const char command[] = "report";
 
@@ -250,11 +251,11 @@ add_report(const struct options *options, struct hpm_survey *survey,
            const struct hpm_view_options *view, struct hpm_string *text)
 {
     if (options->format == CSV)
-        hpm_view_add_csv(text, survey, view);
+        hpm_report_add_csv(text, survey, view);
     else if (options->format == JSON)
-        hpm_view_add_json(text, survey, view);
+        hpm_report_add_json(text, survey, view);
     else
-        hpm_view_add_text(text, survey, view);
+        hpm_report_add_text(text, survey, view);
 }
 
 static enum status

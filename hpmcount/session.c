@@ -20,6 +20,7 @@
 #include "hpmcount/wish.h"
 #include "source/clock.h"
 #include "source/eventset.h"
+#include "source/sources.h"
 
 struct session {
     const struct options *options;
@@ -47,7 +48,7 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
 
     hpm_env_check(&lines);
     say_lines(&lines);
-    sources.list = hpm_source_choose(source);
+    sources.list = hpm_sources_choose(source);
     if (sources.list == NULL)
         return hpm_error_set(err,
                              "HPM_SOURCE='%.40s' is unknown; expected "

@@ -100,7 +100,8 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
-	lib/source/source.c lib/source/source.h \
+	lib/source/source.h \
+	lib/source/sources.c lib/source/sources.h \
 	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h \
 	lib/source/wrongcodes.c lib/source/wrongcodes.h \

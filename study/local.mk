@@ -47,10 +47,11 @@ study_libalgebra_la_SOURCES = \
 	study/survey/machines.c \
 	study/survey/onetask.c \
 	study/survey/quantities.c \
+	study/survey/steps.h \
 	study/survey/subjects.c \
 	study/survey/summary.c study/survey/summary.h \
 	study/survey/survey.c study/survey/survey.h \
-	study/survey/surveying.h \
+	study/survey/surveying.c study/survey/surveying.h \
 	study/report/filter.c study/report/filter.h \
 	study/report/line.c study/report/line.h \
 	study/report/lineup.c study/report/lineup.h \
@@ -64,7 +65,8 @@ study_libalgebra_la_SOURCES = \
 	study/report/pagesections.c \
 	study/report/shown.c study/report/shown.h \
 	study/report/tasklist.c study/report/tasklist.h \
-	study/report/views.c study/report/views.h
+	study/report/report.c study/report/report.h \
+	study/report/view.c study/report/view.h
 
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c

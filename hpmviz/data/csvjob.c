@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/data/export.h"
-#include "study/report/views.h"
+#include "study/report/report.h"
 
 enum { STEP = 100 }; /* rows of a piece */
 
@@ -48,7 +48,7 @@ write_on(gpointer data)
 {
     struct hpmviz_csvjob *job = data;
 
-    job->next = hpm_view_add_section_csv(&job->text, job->survey, job->subject,
+    job->next = hpm_report_add_section_csv(&job->text, job->survey, job->subject,
                                          job->next, STEP);
     if (job->next < job->survey->subjects[job->subject].count)
         return G_SOURCE_CONTINUE;

@@ -4,6 +4,7 @@
 
 #include "study/columns/lacks.h"
 #include "study/file/inputs.h"
+#include "study/survey/surveying.h"
 
 /* Their metrics are worked out in some hundredths of a second. */
 enum { FEW_RECORDS = 2000 };

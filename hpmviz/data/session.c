@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hpmviz/data/watcher.h"
+#include "study/survey/surveying.h"
 
 struct _HpmvizSession {
     GObject parent_instance;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "hpmviz/data/export.h"
-#include "study/report/views.h"
+#include "study/report/report.h"
 
 enum {
     MAX_RECENT = 10, /* in the menu, and of the words of one opening */
@@ -119,7 +119,7 @@ write_csv(const struct hpmviz_parts *parts, const char *path)
     struct hpm_string csv = {0};
     GError *error = NULL;
 
-    hpm_view_add_csv(&csv, hpmviz_session_loaded(parts->session)->sections,
+    hpm_report_add_csv(&csv, hpmviz_session_loaded(parts->session)->sections,
                      &options);
     if (csv.failed)
         tell(parts, _("there is not enough memory for the table"));

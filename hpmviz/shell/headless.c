@@ -7,7 +7,7 @@
 #include "host/path.h"
 #include "host/write.h"
 #include "hpmviz/shell/picture.h"
-#include "study/report/views.h"
+#include "study/report/report.h"
 
 gboolean
 hpmviz_headless_is_wanted(const struct hpmviz_headless *headless)
@@ -98,7 +98,7 @@ print(struct hpm_survey *survey)
     const struct hpm_view_options view = view_of(survey);
     struct hpm_string text = {0};
 
-    hpm_view_add_text(&text, survey, &view);
+    hpm_report_add_text(&text, survey, &view);
     return put_text("-", &text);
 }
 
@@ -107,7 +107,7 @@ static gboolean export(const char *path, struct hpm_survey *survey)
     const struct hpm_view_options view = view_of(survey);
     struct hpm_string text = {0};
 
-    hpm_view_add_csv(&text, survey, &view);
+    hpm_report_add_csv(&text, survey, &view);
     return put_text(path, &text);
 }
 

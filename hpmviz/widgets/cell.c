@@ -93,6 +93,14 @@ render(GtkCellRenderer *renderer, cairo_t *cairo, GtkWidget *widget,
         draw_frame(cell, cairo, widget, background_area);
 }
 
+static char *
+describe_place(GtkCellRenderer *renderer, guint place)
+{
+    HpmvizCell *cell = HPMVIZ_CELL(renderer);
+
+    return cell->describe != NULL ? cell->describe(place, cell->data) : NULL;
+}
+
 static void
 hpmviz_cell_class_init(HpmvizCellClass *class)
 {
@@ -101,6 +109,7 @@ hpmviz_cell_class_init(HpmvizCellClass *class)
     renderer->render = render;
     gtk_cell_renderer_class_set_accessible_type(renderer,
                                                 HPMVIZ_TYPE_CELLACCESSIBLE);
+    hpmviz_cellaccessible_use(describe_place);
 }
 
 static void
@@ -172,10 +181,4 @@ hpmviz_cell_set_describe(HpmvizCell *cell, hpmviz_cell_describe *describe,
 {
     cell->describe = describe;
     cell->data = data;
-}
-
-char *
-hpmviz_cell_get_description(HpmvizCell *cell, guint place)
-{
-    return cell->describe != NULL ? cell->describe(place, cell->data) : NULL;
 }

@@ -43,7 +43,6 @@ void hpmviz_cell_set_current(HpmvizCell *cell, gboolean is_current);
 typedef char *hpmviz_cell_describe(guint place, gpointer data);
 void hpmviz_cell_set_describe(HpmvizCell *cell, hpmviz_cell_describe *describe,
                               gpointer data);
-char *hpmviz_cell_get_description(HpmvizCell *cell, guint place);
 
 G_END_DECLS
 

@@ -2,12 +2,12 @@
  * A cell as assistive technologies see it. */
 #include "hpmviz/widgets/cellaccessible.h"
 
-#include "hpmviz/widgets/cell.h"
-
 struct _HpmvizCellaccessible {
     GtkTextCellAccessible parent_instance;
     char *description; /* the last that was asked for */
 };
+
+static hpmviz_cellaccessible_describe *describe_cell;
 
 G_DEFINE_TYPE(HpmvizCellaccessible, hpmviz_cellaccessible,
               GTK_TYPE_TEXT_CELL_ACCESSIBLE)
@@ -27,8 +27,7 @@ get_description(AtkObject *object)
         return NULL;
     if (atk_table_cell_get_position(ATK_TABLE_CELL(object), &row, &column) &&
         row >= 0)
-        accessible->description =
-            hpmviz_cell_get_description(HPMVIZ_CELL(renderer), (guint)row);
+        accessible->description = describe_cell(renderer, (guint)row);
     g_object_unref(renderer);
     return accessible->description;
 }
@@ -51,4 +50,10 @@ static void
 hpmviz_cellaccessible_init(HpmvizCellaccessible *accessible)
 {
     (void)accessible;
+}
+
+void
+hpmviz_cellaccessible_use(hpmviz_cellaccessible_describe *describe)
+{
+    describe_cell = describe;
 }

@@ -15,6 +15,7 @@
 #include "host/memory.h"
 #include "record/run.h"
 #include "session/metrics.h"
+#include "source/sources.h"
 
 static void
 check_environment(void)
@@ -110,7 +111,7 @@ static void
 choose_events(struct hpm_settings *settings)
 {
     const char *choice = hpm_env_get(HPM_VARIABLE_SOURCE);
-    const struct hpm_source *const *sources = hpm_source_choose(choice);
+    const struct hpm_source *const *sources = hpm_sources_choose(choice);
     enum hpm_domain domain = choose_domain();
     struct hpm_eventset *set = &settings->set;
     struct hpm_string reasons = {0}, list = {0};
@@ -120,7 +121,7 @@ choose_events(struct hpm_settings *settings)
         hpm_message_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, "
                              "kernel, papi, usage, replay or none; using auto",
                              choice);
-        sources = hpm_source_choose(NULL);
+        sources = hpm_sources_choose(NULL);
     }
     add_wanted_events(settings, sources, domain, &list);
     set->takes_turns = hpm_env_is_on(HPM_VARIABLE_SHARE, false);

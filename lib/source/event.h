@@ -11,6 +11,10 @@
 
 struct hpm_source;
 
+/* How many events of one run a user may name, and with those that process
+ * sections add. */
+enum { HPM_MAX_EVENTS = 64, HPM_MAX_ALL_EVENTS = 72 };
+
 /* Whose instructions are counted. */
 enum hpm_domain { HPM_DOMAIN_USER, HPM_DOMAIN_KERNEL, HPM_DOMAIN_ALL };
 

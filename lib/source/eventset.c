@@ -9,9 +9,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 #include "source/eventfile.h"
-#include "source/fit.h"
 #include "source/machine/hardware.h"
-#include "source/replay.h"
 #include "source/wrongcodes.h"
 
 const struct hpm_named_set hpm_named_sets[] = {
@@ -227,13 +225,14 @@ add_named_set(struct hpm_eventset *set, const char *name,
     return false;
 }
 
-/* All the events there are samples of; none is no mistake. */
+/* What the first source offers where nobody asks for events; none is no
+ * mistake. */
 static bool
-add_replayed(struct hpm_eventset *set, enum hpm_domain domain,
+add_offered(struct hpm_eventset *set, enum hpm_domain domain,
              const struct hpm_source *const *sources, struct hpm_error *err)
 {
     struct hpm_string list = {0};
-    bool is_good = hpm_replay_add_names(&list, err);
+    bool is_good = sources[0]->offer(&list, err);
 
     if (is_good && list.length > 0)
         is_good = hpm_eventset_add(set, list.text, domain, sources, err);
@@ -273,8 +272,8 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
 
     if (sources[0] == NULL)
         return true;
-    if (sources[0] == &hpm_source_replay)
-        return add_replayed(set, domain, sources, err);
+    if (sources[0]->offer != NULL)
+        return add_offered(set, domain, sources, err);
     if (sources[0] == &hpm_source_usage) /* not beside the kernel's */
         list = "ru::utime,ru::stime,ru::minflt";
     else if (hpm_hardware_is_usable(NULL))
@@ -429,7 +428,7 @@ hpm_eventset_settle_for_program(struct hpm_eventset *set)
         fail_event(event, &err);
     }
     if (is_new)
-        hpm_fit_settle(set);
+        hpm_source_kernel.settle(set);
 }
 
 bool

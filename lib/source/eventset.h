@@ -11,9 +11,6 @@
 #include "source/event.h"
 #include "source/source.h"
 
-/* What a user may name, and with what process sections add. */
-enum { HPM_MAX_EVENTS = 64, HPM_MAX_ALL_EVENTS = 72 };
-
 struct hpm_eventset {
     struct hpm_event *events;
     size_t n_events;

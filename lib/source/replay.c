@@ -75,8 +75,9 @@ hpm_replay_unload(void)
     hpm_clock_replay_end();
 }
 
-bool
-hpm_replay_add_names(struct hpm_string *list, struct hpm_error *err)
+/* All the events there are samples of. */
+static bool
+replay_offer(struct hpm_string *list, struct hpm_error *err)
 {
     if (replay.file == NULL)
         return hpm_error_set(err, "%s", replay.why.text);
@@ -376,6 +377,7 @@ const struct hpm_source hpm_source_replay = {
     .brings_time = true,
     .find = replay_find,
     .list = replay_list,
+    .offer = replay_offer,
     .open = replay_open,
     .read = replay_read,
     .close = hpm_memory_free,

@@ -14,15 +14,12 @@
 #include "base/string.h"
 
 /* Read the file HPM_REPLAY names; what is wrong with it, find and
- * hpm_replay_add_names say.  The time is that of the samples from now on.
+ * offer say.  The time is that of the samples from now on.
  * Once, before other threads and before any meter is opened. */
 void hpm_replay_load(void);
 
 /* Forget the file, and the time of its samples; for tests. */
 void hpm_replay_unload(void);
-
-/* Add all its events as a list.  False when there is no such file. */
-bool hpm_replay_add_names(struct hpm_string *list, struct hpm_error *err);
 
 /* Call `visit` for each thread, and the process, that was read more often than
  * it has samples: one sentence, and how many readings had none. */

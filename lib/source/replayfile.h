@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "source/eventset.h"
+#include "source/event.h"
 
 enum { HPM_REPLAY_MAX_BYTES = 64 << 20, HPM_REPLAY_MAX_TID = 65535 };
 

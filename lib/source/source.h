@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A source gives samples: the counts of one instant.
  *
- * One file per source, one line per source in source.c.  Which events a source
+ * One file per source, one line per source in sources.c.  Which events a source
  * knows, it says by `find` and `list`; counting them for a thread, a process
  * or a program to be started is a *counting*, which `open` makes.
  */
@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/string.h"
 #include "source/event.h"
 
 struct hpm_eventset;
@@ -56,6 +57,10 @@ struct hpm_source {
     void (*list)(void (*visit)(const char *name, void *context),
                  void *context);
 
+    /* Append the events that are counted where nobody names any, as a list;
+     * false when that cannot be known.  NULL: it offers none. */
+    bool (*offer)(struct hpm_string *list, struct hpm_error *err);
+
     /* See which of its events go together, once all are chosen, and give those
      * that do not a state and a reason, and no source.  May be NULL. */
     void (*settle)(struct hpm_eventset *set);
@@ -85,11 +90,5 @@ extern const struct hpm_source hpm_source_kernel;
 extern const struct hpm_source hpm_source_replay;
 extern const struct hpm_source hpm_source_usage;
 extern const struct hpm_source hpm_source_papi;
-
-/* The sources that serve when HPM_SOURCE (or a program's option) is `choice`:
- * NULL or "auto" for all that count, or one's name, or "none".  Returns a
- * NULL-ended list, NULL for a word that is no source.  "replay" loads the file
- * of samples, so choose once, before other threads. */
-const struct hpm_source *const *hpm_source_choose(const char *choice);
 
 #endif

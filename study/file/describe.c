@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "study/columns/lacks.h"
-#include "study/file/reader.h"
 
 /* ---- the file -------------------------------------------- */
 
@@ -22,12 +21,12 @@ check_version(struct hpm_describe *describe, struct hpm_fence *fence)
     if (end == version || (*end != '\0' && *end != '.') || number < 1)
         hpm_fence_stop(fence, NULL,
                        "version '%.20s' of the file is not known; expected %d",
-                       version, HPM_READER_VERSION);
-    else if (number > HPM_READER_VERSION)
+                       version, HPM_FORMAT_VERSION);
+    else if (number > HPM_FORMAT_VERSION)
         hpm_fence_stop(fence, NULL,
                        "the file has version %ld, newer than %d, which is read "
                        "here; use the program that came with it",
-                       number, HPM_READER_VERSION);
+                       number, HPM_FORMAT_VERSION);
 }
 
 uint32_t

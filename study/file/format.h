@@ -7,6 +7,9 @@
 
 #include "study/columns/study.h"
 
+/* The version of performance files that is read and written. */
+enum { HPM_FORMAT_VERSION = 1 };
+
 enum hpm_format_type {
     HPM_FORMAT_TEXT,    /* const char *, NULL where it is not there */
     HPM_FORMAT_DERIVED, /* the same, but a reader has it from elsewhere */

@@ -16,9 +16,6 @@
 #include "study/columns/study.h"
 #include "study/file/notes.h"
 
-/* The version of performance files that is read and written. */
-enum { HPM_READER_VERSION = 1 };
-
 /* What was met beside the study.  Start from {0}, end with
  * hpm_notes_free(&report.notes). */
 struct hpm_reader_report {

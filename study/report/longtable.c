@@ -7,8 +7,8 @@
 
 #include "model/experiment.h"
 #include "study/columns/lacks.h"
+#include "study/report/report.h"
 #include "study/report/shown.h"
-#include "study/report/views.h"
 
 /* The first are those of a report at run time. */
 static const char *const columns[] = {
@@ -445,14 +445,14 @@ add_rows(struct hpm_string *string, struct hpm_survey *survey,
 }
 
 void
-hpm_view_add_csv(struct hpm_string *string, struct hpm_survey *survey,
+hpm_report_add_csv(struct hpm_string *string, struct hpm_survey *survey,
                  const struct hpm_view_options *options)
 {
     add_rows(string, survey, options, false);
 }
 
 size_t
-hpm_view_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
+hpm_report_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
                          size_t subject, size_t from, size_t most)
 {
     const struct hpm_view_options options = {.view = HPM_VIEW_THREAD};
@@ -638,7 +638,7 @@ is_complete(const struct hpm_study *study)
 }
 
 void
-hpm_view_add_json(struct hpm_string *string, struct hpm_survey *survey,
+hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
                   const struct hpm_view_options *options)
 {
     static const char *const kinds[] = {

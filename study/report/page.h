@@ -4,7 +4,7 @@
 #ifndef HPM_STUDY_REPORT_PAGE_H
 #define HPM_STUDY_REPORT_PAGE_H
 
-#include "study/report/views.h"
+#include "study/report/view.h"
 
 /* What is spared first where lines get too long. */
 enum hpm_page_rank {

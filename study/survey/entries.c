@@ -6,7 +6,7 @@
 
 #include "host/memory.h"
 #include "study/survey/figures.h"
-#include "study/survey/surveying.h"
+#include "study/survey/steps.h"
 
 enum { THREAD, TASK, ALL, N_LEVELS };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "study/columns/combine.h"
-#include "study/survey/surveying.h"
+#include "study/survey/steps.h"
 
 static bool
 is_difference(const struct hpm_survey *survey)

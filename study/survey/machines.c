@@ -5,7 +5,7 @@
 
 #include "host/memory.h"
 #include "metric/language/definitions.h"
-#include "study/survey/surveying.h"
+#include "study/survey/steps.h"
 
 static bool
 is_same_text(const char *a, const char *b)

@@ -4,7 +4,7 @@
 
 #include "host/memory.h"
 #include "metric/alias.h"
-#include "study/survey/surveying.h"
+#include "study/survey/steps.h"
 
 static struct hpm_quantity *
 add_quantity(struct hpm_survey *survey, enum hpm_quantity_kind kind,

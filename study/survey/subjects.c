@@ -5,7 +5,7 @@
 
 #include "host/memory.h"
 #include "model/experiment.h"
-#include "study/survey/surveying.h"
+#include "study/survey/steps.h"
 
 /* ---- sections to subjects -------------------------------------------- */
 

@@ -1,30 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The steps of making a survey, shared by the files that make them.  Each is
- * false when there is no memory. */
+ * Making a survey of a study, whole or in parts. */
 #ifndef HPM_STUDY_SURVEY_SURVEYING_H
 #define HPM_STUDY_SURVEY_SURVEYING_H
 
-#include "study/columns/combine.h"
 #include "study/survey/survey.h"
 
-/* Open the definitions for each kind of machine. */
-bool hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err);
-void hpm_survey_close_machines(struct hpm_survey *survey);
+/* Survey a study, which must outlive the result.  NULL when there is no
+ * memory, or it was stopped. */
+struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
+                                  const struct hpm_survey_options *options,
+                                  struct hpm_error *err);
+void hpm_survey_free(struct hpm_survey *survey);
 
-/* List what there can be of a section. */
-bool hpm_survey_list_quantities(struct hpm_survey *survey,
-                                struct hpm_error *err);
-
-/* List sections, call paths or files, and their rows. */
-bool hpm_survey_list_subjects(struct hpm_survey *survey, struct hpm_error *err);
-
-/* Make room for figures, and work out the entries of all subjects. */
-bool hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err);
-
-/* What part of its scope's time each subject is; when all are filled. */
-void hpm_survey_share_out(struct hpm_survey *survey);
-
-/* Is it a column every record has: Count, IncSec, ExcSec? */
-bool hpm_survey_is_built_in(const char *column);
+/* Parts of one survey may be made by several threads, each its own; joined they
+ * are what one would have made.  The other part is the survey's from now on. */
+void hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part);
 
 #endif

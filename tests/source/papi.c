@@ -2,6 +2,7 @@
  * Meters of software-defined events, and the lock and the measure of the stack
  * that PAPI's source needs. */
 #include "source/meter.h"
+#include "source/sources.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -126,7 +127,7 @@ choose(struct hpm_eventset *set)
     struct hpm_error err;
 
     return hpm_eventset_choose(set, "ru::utime,sde:::Own::n,nosuch", NULL,
-                               HPM_DOMAIN_USER, hpm_source_choose("papi"),
+                               HPM_DOMAIN_USER, hpm_sources_choose("papi"),
                                &err);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hints of a section and of the run: which, in what order, of whose value. */
 #include "hpmviz/data/advice.h"
+#include "study/survey/surveying.h"
 
 #include "study.h"
 

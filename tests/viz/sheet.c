@@ -12,6 +12,7 @@
 #include "hpmviz/data/identity.h"
 #include "hpmviz/data/spread.h"
 #include "hpmviz/data/story.h"
+#include "study/survey/surveying.h"
 #include "study.h"
 
 static struct hpm_study *study;

@@ -21,6 +21,7 @@
 
 #include "hpmviz/data/sheet.h"
 #include "study/file/reader.h"
+#include "study/survey/surveying.h"
 #include "tap.h"
 
 static const char *const fp_ops[4] = {

@@ -11,8 +11,9 @@
 #include "host/memory.h"
 #include "report/paragraph.h"
 #include "study/file/reader.h"
-#include "study/report/views.h"
+#include "study/report/report.h"
 #include "study/survey/summary.h"
+#include "study/survey/surveying.h"
 #include "tap.h"
 
 /* ---- spread ---------------------------------------------------------- */
@@ -298,11 +299,11 @@ test_no_memory(void)
     ok(study != NULL, "the study is read");
     if (study == NULL)
         return;
-    check_no_memory(study, HPM_VIEW_SECTION, hpm_view_add_text,
+    check_no_memory(study, HPM_VIEW_SECTION, hpm_report_add_text,
                     "by section: nothing is missing, or it is said");
-    check_no_memory(study, HPM_VIEW_TREE, hpm_view_add_csv, "by tree, as CSV");
-    check_no_memory(study, HPM_VIEW_THREAD, hpm_view_add_text, "by thread");
-    check_no_memory(study, HPM_VIEW_METRIC, hpm_view_add_json,
+    check_no_memory(study, HPM_VIEW_TREE, hpm_report_add_csv, "by tree, as CSV");
+    check_no_memory(study, HPM_VIEW_THREAD, hpm_report_add_text, "by thread");
+    check_no_memory(study, HPM_VIEW_METRIC, hpm_report_add_json,
                     "by metric, as JSON");
     hpm_study_free(study);
 }
@@ -412,9 +413,9 @@ say(struct hpm_survey *survey, struct hpm_string *string)
     size_t n_bad = 0;
 
     hpm_string_clear(string);
-    hpm_view_add_text(string, survey, &options);
+    hpm_report_add_text(string, survey, &options);
     options.view = HPM_VIEW_THREAD;
-    hpm_view_add_csv(string, survey, &options);
+    hpm_report_add_csv(string, survey, &options);
     for (size_t i = 0; i < survey->n_subjects; i++)
         n_bad += survey->subjects[i].n_bad;
     return n_bad;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A survey as text. */
-#include "study/report/views.h"
+#include "study/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,46 +17,6 @@
 /* Metrics are told in full of so many sections; the others have them by
  * metric. */
 enum { N_IN_FULL = 5 };
-
-static const struct {
-    const char *name;
-    enum hpm_grouping grouping;
-} views[] = {
-    [HPM_VIEW_SECTION] = {"section", HPM_GROUP_SECTIONS},
-    [HPM_VIEW_TREE] = {"tree", HPM_GROUP_PATHS},
-    [HPM_VIEW_TASK] = {"task", HPM_GROUP_SECTIONS},
-    [HPM_VIEW_THREAD] = {"thread", HPM_GROUP_SECTIONS},
-    [HPM_VIEW_METRIC] = {"metric", HPM_GROUP_SECTIONS},
-    [HPM_VIEW_FILE] = {"file", HPM_GROUP_FILES},
-};
-
-enum { N_VIEWS = sizeof views / sizeof views[0] };
-
-bool
-hpm_view_find(const char *name, enum hpm_view *ret_view)
-{
-    for (size_t i = 0; i < N_VIEWS; i++) {
-        if (strcmp(views[i].name, name) == 0) {
-            *ret_view = (enum hpm_view)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *
-hpm_view_name(enum hpm_view view)
-{
-    return views[view].name;
-}
-
-enum hpm_grouping
-hpm_view_grouping(enum hpm_view view)
-{
-    return views[view].grouping;
-}
-
-/* ---- the report ------------------------------------------------------ */
 
 static void
 add_in_full(struct hpm_page *page, const struct hpm_lineup *lineup)
@@ -200,7 +160,7 @@ add_hints(struct hpm_page *page)
 }
 
 void
-hpm_view_add_text(struct hpm_string *string, struct hpm_survey *survey,
+hpm_report_add_text(struct hpm_string *string, struct hpm_survey *survey,
                   const struct hpm_view_options *options)
 {
     struct hpm_page page = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The sources there are, in the order they are asked. */
-#include "source/source.h"
+#include "source/sources.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const struct hpm_source *const replay[] = {&hpm_source_replay, NULL};
 static const struct hpm_source *const none[] = {NULL};
 
 const struct hpm_source *const *
-hpm_source_choose(const char *choice)
+hpm_sources_choose(const char *choice)
 {
     static const struct {
         const char *word;

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a survey is looked at: what a line of its report is, which lines there
+ * are and in what order. */
+#ifndef HPM_STUDY_REPORT_VIEW_H
+#define HPM_STUDY_REPORT_VIEW_H
+
+#include "report/format.h"
+#include "study/report/lineup.h"
+
+/* What a line of the report is. */
+enum hpm_view {
+    HPM_VIEW_SECTION,
+    HPM_VIEW_TREE,
+    HPM_VIEW_TASK,   /* a task of a section */
+    HPM_VIEW_THREAD, /* a thread of a section */
+    HPM_VIEW_METRIC, /* a section, below each metric */
+    HPM_VIEW_FILE
+};
+
+/* "section", "tree" ...; false when it is none. */
+bool hpm_view_find(const char *name, enum hpm_view *ret_view);
+const char *hpm_view_name(enum hpm_view view);
+
+/* How a survey must be made for a view. */
+enum hpm_grouping hpm_view_grouping(enum hpm_view view);
+
+struct hpm_view_options {
+    enum hpm_view view;
+    struct hpm_sort sort;
+    bool has_sort; /* was asked for: tasks and threads are sorted, too */
+    const struct hpm_filter *filter; /* or NULL */
+    struct hpm_text_style style;     /* of text */
+};
+
+#endif
