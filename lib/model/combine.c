@@ -146,16 +146,57 @@ has_any_value(const struct hpm_combine_input *input)
            (has(input, HPM_FIELD_VALUE) || has(input, HPM_FIELD_EXCLUSIVE));
 }
 
-/* How many runs an input is the mean of. */
+static bool
+is_number_of_runs(struct hpm_number runs)
+{
+    return runs.kind == HPM_NUMBER_COUNT && runs.amount > 0 &&
+           runs.amount < UINT32_MAX;
+}
+
+/* How many runs an input's inclusive value is the mean of. */
 static uint64_t
 runs_of(const struct hpm_combine_input *input)
 {
     struct hpm_number runs = number_of(input, HPM_FIELD_RUNS);
 
-    return runs.kind == HPM_NUMBER_COUNT && runs.amount > 0 &&
-                   runs.amount < UINT32_MAX
-               ? runs.amount
-               : 1;
+    return is_number_of_runs(runs) ? runs.amount : 1;
+}
+
+/* Of these, some may have had the exclusive value only. */
+static uint64_t
+exclusive_runs_of(const struct hpm_combine_input *input)
+{
+    struct hpm_number runs = number_of(input, HPM_FIELD_RUNS_EXCLUSIVE);
+
+    return is_number_of_runs(runs) ? runs.amount : runs_of(input);
+}
+
+/* How many runs a field of an input is the mean of: what is said beside an
+ * inclusive value is said of it. */
+static uint64_t
+weight_of(const struct hpm_combine_input *input, enum hpm_field field)
+{
+    bool is_exclusive = field == HPM_FIELD_EXCLUSIVE ||
+                        field == HPM_FIELD_BASE_EXCLUSIVE ||
+                        !has(input, HPM_FIELD_VALUE);
+
+    return is_exclusive ? exclusive_runs_of(input) : runs_of(input);
+}
+
+static uint64_t
+most_runs_of(const struct hpm_combine_input *input)
+{
+    return hpm_combine_runs(number_of(input, HPM_FIELD_RUNS),
+                            number_of(input, HPM_FIELD_RUNS_EXCLUSIVE));
+}
+
+uint64_t
+hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive)
+{
+    uint64_t of_value = is_number_of_runs(runs) ? runs.amount : 1;
+    uint64_t of_part = is_number_of_runs(exclusive) ? exclusive.amount : 1;
+
+    return of_value > of_part ? of_value : of_part;
 }
 
 /* Those with a value first, in their order; the number of them. */
@@ -248,7 +289,7 @@ calls_made(const struct hpm_combine_input *input)
 
 /* Mean and deviation per call over the calls of all: the deviations inside the
  * inputs and those of their means (Chan, Golub and LeVeque, 1983).  Not where
- * one of them does not say. */
+ * one of them does not say; one without calls has nothing to say. */
 static void
 pool_calls(const struct hpm_combine_input *inputs, size_t n,
            struct hpm_datum *datum)
@@ -259,6 +300,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
     for (size_t i = 0; i < n; i++) {
         double made = calls_made(&inputs[i]);
 
+        if (made == 0)
+            continue;
         if (!has(&inputs[i], HPM_FIELD_MEAN) || !(made > 0))
             return;
         calls += made;
@@ -266,6 +309,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
         if (!has(&inputs[i], HPM_FIELD_SDEV) && made > 1)
             has_deviation = false;
     }
+    if (!(calls > 0))
+        return;
     mean /= calls;
     datum->numbers[HPM_FIELD_MEAN] = hpm_number_real((double)mean);
     for (size_t i = 0; i < n && has_deviation; i++) {
@@ -274,6 +319,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
                                     ? real_of(&inputs[i], HPM_FIELD_SDEV)
                                     : 0;
 
+        if (calls_made(&inputs[i]) == 0)
+            continue;
         squares += (calls_made(&inputs[i]) - 1) * deviation * deviation +
                    calls_made(&inputs[i]) * off * off;
     }
@@ -316,7 +363,7 @@ average_field(const struct hpm_combine_input *inputs, size_t n,
 
     for (size_t i = 0; i < n; i++)
         average_add(&average, number_of(&inputs[i], field),
-                    runs_of(&inputs[i]));
+                    weight_of(&inputs[i], field));
     return average_get(&average);
 }
 
@@ -467,16 +514,40 @@ average_error(const struct hpm_combine_input *inputs, size_t n,
     long double squares = 0, runs = 0;
 
     for (size_t i = 0; i < n; i++) {
+        long double weight = weight_of(&inputs[i], HPM_FIELD_ERROR);
         long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
 
-        runs += runs_of(&inputs[i]);
+        runs += weight;
         if (has(&inputs[i], HPM_FIELD_ERROR))
-            squares +=
-                error * error * runs_of(&inputs[i]) * runs_of(&inputs[i]);
+            squares += error * error * weight * weight;
     }
     if (squares > 0)
         datum->numbers[HPM_FIELD_ERROR] =
             hpm_number_real((double)(sqrtl(squares) / runs));
+}
+
+/* Said where it is not what the number of runs says. */
+static void
+say_exclusive_runs(struct hpm_datum *datum, uint64_t runs)
+{
+    struct hpm_number said = datum->numbers[HPM_FIELD_RUNS];
+
+    if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE &&
+        runs != (is_number_of_runs(said) ? said.amount : 1))
+        datum->numbers[HPM_FIELD_RUNS_EXCLUSIVE] = hpm_number_count(runs);
+}
+
+static void
+count_exclusive_runs(const struct hpm_combine_input *inputs, size_t n,
+                     struct hpm_datum *datum)
+{
+    uint64_t runs = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (has(&inputs[i], HPM_FIELD_EXCLUSIVE))
+            runs += exclusive_runs_of(&inputs[i]);
+    }
+    say_exclusive_runs(datum, runs);
 }
 
 /* Runs in which only the exclusive value was wanted do not take part in the
@@ -505,6 +576,42 @@ average_only_exclusive(const struct hpm_combine_input *inputs, size_t n,
     numbers[HPM_FIELD_ONLY_EXCLUSIVE] = average_get(&average);
 }
 
+/* Zero, as a number of the kind that the others are; none where they have
+ * none. */
+static struct hpm_number
+zero_of(const struct hpm_combine_input *inputs, size_t n, enum hpm_field field)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number number = number_of(&inputs[i], field);
+
+        if (has_any_value(&inputs[i]) && number.kind != HPM_NUMBER_NONE)
+            return hpm_number_subtract(number, number);
+    }
+    return (struct hpm_number){0};
+}
+
+bool
+hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
+                 uint64_t runs, struct hpm_combine_input *ret_input)
+{
+    static const enum hpm_field fields[] = {
+        HPM_FIELD_VALUE, HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD,
+        HPM_FIELD_BASE, HPM_FIELD_BASE_EXCLUSIVE};
+    struct hpm_combine_input zero = {
+        .datum = {.state = HPM_STATE_COUNTED, .is_hidden = true}};
+    struct hpm_number *numbers = zero.datum.numbers;
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        numbers[fields[i]] = zero_of(inputs, n, fields[i]);
+    if (!has_any_value(&zero))
+        return false;
+    numbers[HPM_FIELD_MIN] = numbers[HPM_FIELD_MAX] = numbers[HPM_FIELD_VALUE];
+    numbers[HPM_FIELD_DEV] = hpm_number_real(0);
+    numbers[HPM_FIELD_RUNS] = hpm_number_count(runs);
+    *ret_input = zero;
+    return true;
+}
+
 void
 hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
                  bool prefers_measured, struct hpm_datum *ret_datum)
@@ -529,6 +636,7 @@ hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
     pool_calls(inputs, n_good, &datum);
     average_error(inputs, n_good, &datum);
     spread(inputs, n_good, &datum);
+    count_exclusive_runs(inputs, n_good, &datum);
     keep_limits(inputs, n_good, &datum);
     keep_marks(inputs, n_good, &datum);
     average_only_exclusive(inputs, n_good, &datum);
@@ -580,13 +688,15 @@ have_same_runs(const struct hpm_combine_input *inputs, size_t n)
     return true;
 }
 
-/* A record that few runs have is the mean of these: beside the mean of all runs
- * too much of it is in the sum, or too little of the others. */
+/* A record of which some runs are not known (their file is cut, they had no
+ * such thread, they did not count this) is the mean of the others: beside the
+ * mean of all runs too much of it is in the sum, or too little of the others.
+ */
 static bool
 differ_in_runs(const struct hpm_combine_input *inputs, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        if (runs_of(&inputs[i]) != runs_of(&inputs[0]))
+        if (most_runs_of(&inputs[i]) != most_runs_of(&inputs[0]))
             return true;
     }
     return false;
@@ -601,8 +711,14 @@ total_spread(const struct hpm_combine_input *inputs, size_t n,
 {
     size_t n_apart = 0;
     bool is_bound = false;
+    uint64_t exclusive_runs = 0;
 
     datum->numbers[HPM_FIELD_RUNS] = largest(inputs, n, HPM_FIELD_RUNS);
+    for (size_t i = 0; i < n; i++) {
+        if (exclusive_runs_of(&inputs[i]) > exclusive_runs)
+            exclusive_runs = exclusive_runs_of(&inputs[i]);
+    }
+    say_exclusive_runs(datum, exclusive_runs);
     if (!have_same_runs(inputs, n))
         return;
     for (size_t i = 0; i < n; i++) {
