@@ -153,6 +153,42 @@ def test_cut():
            valid(where, "rest"))
 
 
+def test_cut_of_lacking():
+    """A record that has nothing of a counter may have used any number of it;
+    one without work has done none."""
+    def points(inner):
+        return task_file(0, [
+            record(1, 0, 0, "main", 1, 3, [
+                data("PM_CYC", 900, exclusive=100),
+                data("PM_INST_CMPL", 90, exclusive=10),
+                data("work::cells", 7, exclusive=7, unit="cells")],
+                line=1, inst=1),
+            record(2, 0, 0, "inner", 2, 2, [
+                data("PM_INST_CMPL", 80, exclusive=80), *inner],
+                line=2, inst=2, parent=1)])
+    with folder() as where:
+        lost = data("PM_CYC", None, state="lost", reason="gone")
+        for what, inner in (("nothing of a counter", []),
+                            ("lost it", [lost]),
+                            ("no exclusive value", [data("PM_CYC", 800)])):
+            write(where, "x.hpm.xml", points(inner))
+            hpm(["cut", "--remove", "inner", "-o", "rest", "x.hpm.xml"], where)
+            text = content(where, "rest")
+            row = find(rows(os.path.join(where, "rest")), "main", "PM_CYC")
+            ok(values_are(row, value=900, exclusive="") and
+               '"PM_INST_CMPL" value="90" exclusive="90"' in text and
+               '"work::cells" value="7" exclusive="7"' in text and
+               valid(where, "rest") is None,
+               f"a section cut out has {what}: what is around does not know "
+               "its own part", text)
+            ok(re.search(r'<Problem count="1" text="PM_CYC: the exclusive value'
+                         r' is not known', text) and
+               b"PM_CYC: the exclusive value is not known" in report(
+                   os.path.join(where, "rest"), COLUMNS="150").stdout,
+               "and why, in the file and the report", text)
+            os.remove(os.path.join(where, "rest"))
+
+
 def test_not_everywhere():
     """A counter lost in one place, shared in another; the exclusive value
     missing in one."""
@@ -401,6 +437,7 @@ def test():
     test_two_paths()
     test_two_tasks()
     test_cut()
+    test_cut_of_lacking()
     test_not_everywhere()
     test_whole()
     test_schema()
