@@ -285,18 +285,22 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
         side == HPM_LEDGER_B ? hpm_number_sum(base, value) : value);
 }
 
-/* Of what was counted for a part of the time. */
+/* Of what was counted for a part of the time.  The error of a difference is at
+ * least that of either side, whose values are those that metrics are made
+ * of. */
 static enum hpm_doubt
-doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column)
+doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+         enum hpm_ledger_side side)
 {
-    const enum hpm_field fields[] = {HPM_FIELD_SHARE, HPM_FIELD_VALUE,
-                                     HPM_FIELD_ERROR};
-    double numbers[3];
+    struct hpm_number share =
+        hpm_study_number(study, row, column, HPM_FIELD_SHARE);
+    struct hpm_number error =
+        hpm_study_number(study, row, column, HPM_FIELD_ERROR);
 
-    for (int i = 0; i < 3; i++)
-        numbers[i] =
-            hpm_number_to_real(hpm_study_number(study, row, column, fields[i]));
-    return hpm_doubt_of_share(numbers[0], numbers[1], numbers[2]);
+    return hpm_doubt_of_share(
+        hpm_number_to_real(share),
+        amount(study, row, column, HPM_SPAN_INCLUSIVE, side),
+        to_seconds_or_count(error));
 }
 
 static struct hpm_tally
@@ -319,7 +323,7 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     off = hpm_number_to_real(
         hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
     tally.error = isnan(off) ? 0.0 : factor * off;
-    tally.doubt = doubt_of(study, row, column);
+    tally.doubt = doubt_of(study, row, column, side);
     tally.is_present = !isnan(tally.value) || !hpm_state_has_value(tally.state);
     return tally;
 }

@@ -353,6 +353,39 @@ count_with(const struct hpm_combine_input *inputs, size_t n,
     return n_with;
 }
 
+/* An error is known where everything that was scaled up says its own; what was
+ * counted all the time has none. */
+static bool
+lacks_error(const struct hpm_datum *datum)
+{
+    return datum->state == HPM_STATE_SHARED &&
+           datum->numbers[HPM_FIELD_ERROR].kind == HPM_NUMBER_NONE;
+}
+
+/* Errors of independent estimates: the root of the squares.  No number where
+ * one is not known, nor where there is none. */
+static struct hpm_number
+error_of_sum(const struct hpm_combine_input *inputs, size_t n, bool is_weighted)
+{
+    long double squares = 0;
+    bool is_there = false;
+
+    for (size_t i = 0; i < n; i++) {
+        long double weight =
+            is_weighted ? weight_of(&inputs[i], HPM_FIELD_ERROR) : 1;
+        long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
+
+        if (lacks_error(&inputs[i].datum))
+            return (struct hpm_number){0};
+        if (!has(&inputs[i], HPM_FIELD_ERROR))
+            continue;
+        squares += error * error * weight * weight;
+        is_there = true;
+    }
+    return is_there ? hpm_number_real((double)sqrtl(squares))
+                    : (struct hpm_number){0};
+}
+
 /* ---- mean ------------------------------------------------------------ */
 
 static struct hpm_number
@@ -506,24 +539,19 @@ spread(const struct hpm_combine_input *inputs, size_t n,
         runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
 }
 
-/* Errors of independent estimates: of their mean, the root of the squares. */
+/* That of the sum over all runs, divided by their number. */
 static void
 average_error(const struct hpm_combine_input *inputs, size_t n,
               struct hpm_datum *datum)
 {
-    long double squares = 0, runs = 0;
+    struct hpm_number error = error_of_sum(inputs, n, true);
+    long double runs = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        long double weight = weight_of(&inputs[i], HPM_FIELD_ERROR);
-        long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
-
-        runs += weight;
-        if (has(&inputs[i], HPM_FIELD_ERROR))
-            squares += error * error * weight * weight;
-    }
-    if (squares > 0)
+    for (size_t i = 0; i < n; i++)
+        runs += weight_of(&inputs[i], HPM_FIELD_ERROR);
+    if (error.kind != HPM_NUMBER_NONE)
         datum->numbers[HPM_FIELD_ERROR] =
-            hpm_number_real((double)(sqrtl(squares) / runs));
+            hpm_number_real((double)(hpm_number_to_real(error) / runs));
 }
 
 /* Said where it is not what the number of runs says. */
@@ -753,6 +781,7 @@ sum_all(const struct hpm_combine_input *inputs, size_t n,
     total_values(inputs, n, datum);
     total_spread(inputs, n, datum);
     datum->numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
+    datum->numbers[HPM_FIELD_ERROR] = error_of_sum(inputs, n, false);
     pool_calls(inputs, n, datum);
     keep_limits(inputs, n, datum);
     keep_marks(inputs, n, datum);
@@ -876,6 +905,29 @@ keep_marks_of_side(const struct hpm_datum *side, struct hpm_datum *datum)
         datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
 }
 
+/* Both sides are estimates of their own; the smaller share tells how good the
+ * worse of them is. */
+static void
+subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
+                   struct hpm_datum *datum)
+{
+    const struct hpm_datum *sides[] = {a, b};
+    struct hpm_combine_input inputs[2];
+    struct hpm_number *share = &datum->numbers[HPM_FIELD_SHARE];
+    size_t n = 0;
+
+    for (int i = 0; i < 2; i++) {
+        if (sides[i] == NULL)
+            continue;
+        inputs[n++] = (struct hpm_combine_input){.datum = *sides[i]};
+        if (share->kind == HPM_NUMBER_NONE ||
+            hpm_number_to_real(sides[i]->numbers[HPM_FIELD_SHARE]) <
+                hpm_number_to_real(*share))
+            *share = sides[i]->numbers[HPM_FIELD_SHARE];
+    }
+    datum->numbers[HPM_FIELD_ERROR] = error_of_sum(inputs, n, false);
+}
+
 void
 hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
                        struct hpm_datum *ret_datum)
@@ -902,8 +954,10 @@ hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
     if (a != NULL && datum.numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE)
         datum.numbers[HPM_FIELD_BASE_EXCLUSIVE] =
             a->numbers[HPM_FIELD_EXCLUSIVE];
-    if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE)
+    if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
         subtract_spread(a, b, &datum);
+        subtract_estimates(a, b, &datum);
+    }
     keep_marks_of_side(a, &datum);
     keep_marks_of_side(b, &datum);
     hpm_study_settle_datum(&datum);

@@ -221,6 +221,69 @@ def test_not_everywhere():
            "nor has the file, which says why", row)
 
 
+def shared(value, error, share=0.5):
+    more = {"error": error} if error is not None else {}
+    return data("PM_CYC", value, exclusive=value, share=share, state="shared",
+                **more)
+
+
+def test_errors():
+    """Standard errors of estimates: 3 and 4 are 5 together."""
+    counted = data("PM_CYC", 1000, exclusive=1000)
+    cases = (("two estimates", shared(1000, 3), shared(1000, 4), 5),
+             ("one estimate beside a count", shared(1000, 3), counted, 3),
+             ("counts", counted, counted, None),
+             ("one that is unknown", shared(1000, 3), shared(1000, None), None))
+    for what, first, second, error in cases:
+        with folder() as where:
+            write(where, "all", task_file(0, [
+                record(1 + tid, tid, 0, "a", 1, 1, [one], line=1)
+                for tid, one in enumerate((first, second))]))
+            for name, one in (("a", first), ("b", second)):
+                write(where, name, task_file(0, [
+                    record(1, 0, 0, "a", 1, 1, [one], line=1)]))
+            hpm(["cut", "--root", "a", "-o", "cut", "all"], where)
+            hpm(["diff", "-o", "diff", "a", "b"], where)
+            hpm(["mean", "-o", "mean", "a", "b"], where)
+            shown = {n: find(rows(os.path.join(where, n)), "a",
+                             "PM_CYC")["error"] for n in ("all", "diff",
+                                                          "mean")}
+            wanted = {"all": error, "diff": error,
+                      "mean": error and error / 2}
+            equal({n: float(v) if v else None for n, v in shown.items()},
+                  wanted, f"{what}: the error of sum, difference and mean")
+            found = json.loads(report("--format", "json", os.path.join(
+                where, "diff")).stdout)
+            row = next(r for r in found["data"] if r["metric"] == "PM_CYC")
+            equal(row["error"], error, f"{what}: in JSON, too")
+            said = re.findall(r'"PM_CYC"[^>]* error="([^"]*)"',
+                              content(where, "diff"))
+            equal([float(e) for e in said], [error] if error else [],
+                  f"{what}: and in the file")
+            equal(valid(where, "diff", "mean"), None, f"{what}: which is valid")
+
+
+def test_share_of_difference():
+    """It is that of the side that had less; metrics of both sides are judged
+    by the values of that side, not by their small difference."""
+    def one(where, name, cycles, share):
+        write(where, name, task_file(0, [record(1, 0, 0, "a", 1, 1, [
+            shared(cycles, 30, share), data("PM_INST_CMPL", 1000,
+                                            exclusive=1000)], line=1)]))
+    with folder() as where:
+        one(where, "a", 1000, 0.95)
+        one(where, "b", 1010, 0.92)
+        hpm(["diff", "-o", "diff", "a", "b"], where)
+        table = rows(os.path.join(where, "diff"))
+        row = find(table, "a", "PM_CYC")
+        ok(values_are(row, value=10, share=0.92,
+                      error=math.hypot(30, 30)),
+           "a difference of estimates has the smaller share", row)
+        row = find(table, "a", "IPC")
+        ok(row["value"] != "" and "doubtful" not in row["remarks"],
+           "42 of 1010 is no error to doubt a metric for", row)
+
+
 def test_whole():
     """total() takes the run's time for that of all."""
     with folder() as where:
@@ -439,6 +502,8 @@ def test():
     test_cut()
     test_cut_of_lacking()
     test_not_everywhere()
+    test_errors()
+    test_share_of_difference()
     test_whole()
     test_schema()
     test_runs()
