@@ -633,10 +633,13 @@ hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
         numbers[fields[i]] = zero_of(inputs, n, fields[i]);
     if (!has_any_value(&zero))
         return false;
+    *ret_input = zero;
+    if (runs == 1)
+        return true;
+    numbers = ret_input->datum.numbers;
     numbers[HPM_FIELD_MIN] = numbers[HPM_FIELD_MAX] = numbers[HPM_FIELD_VALUE];
     numbers[HPM_FIELD_DEV] = hpm_number_real(0);
     numbers[HPM_FIELD_RUNS] = hpm_number_count(runs);
-    *ret_input = zero;
     return true;
 }
 

@@ -56,10 +56,11 @@ compare_rows(const struct hpm_align *align, uint32_t row)
 }
 
 /* A side does not have a value that the other one has: NULL where it is 0 for
- * certain, else why nobody knows. */
+ * certain, in so many runs (0: there was no such thread), else why nobody
+ * knows. */
 static const char *
 doubt_absence(const struct subtracting *subtracting, uint32_t row,
-              uint32_t column, int side)
+              uint32_t column, int side, uint64_t *ret_n_zero)
 {
     const struct hpm_align *align = &subtracting->align;
     const struct hpm_study *result = align->result;
@@ -74,11 +75,10 @@ doubt_absence(const struct subtracting *subtracting, uint32_t row,
     struct hpm_absence_answer answer;
     bool is_work = hpm_absence_is_work(record.column);
 
-    if (row_of(align, row, side) != HPM_NO_INDEX)
-        return is_work     ? NULL
-               : side == A ? "counted in b only"
-                           : "counted in a only";
+    if (row_of(align, row, side) != HPM_NO_INDEX && !is_work)
+        return side == A ? "counted in b only" : "counted in a only";
     answer = hpm_absence_ask(&subtracting->absences[side], &record);
+    *ret_n_zero = answer.n_zero;
     if (answer.n_zero > 0)
         return NULL;
     if (answer.doubt == HPM_ABSENCE_NOT_WHOLE)
@@ -91,6 +91,25 @@ doubt_absence(const struct subtracting *subtracting, uint32_t row,
     return NULL; /* there was no such thread */
 }
 
+/* The one side from 0 in so many runs of the other; what is new has no base. */
+static void
+subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
+                 struct hpm_datum *ret_datum)
+{
+    struct hpm_combine_input there = {.datum = *datum}, zero;
+    const struct hpm_datum *other = NULL;
+
+    if (n_zero > 0 && hpm_combine_zero(&there, 1, n_zero, &zero))
+        other = &zero.datum;
+    if (side == A) {
+        hpm_combine_difference(datum, other, ret_datum);
+        return;
+    }
+    hpm_combine_difference(other, datum, ret_datum);
+    ret_datum->numbers[HPM_FIELD_BASE] =
+        ret_datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
+}
+
 /* The difference of a value; *ret_is_there tells if the row has it at all. */
 static bool
 subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
@@ -100,21 +119,25 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
     struct hpm_datum a, b;
     bool is_in_a = get(align, row, column, A, &a);
     bool is_in_b = get(align, row, column, B, &b);
+    const struct hpm_datum *there = is_in_a ? &a : &b;
     struct hpm_datum *datum = ret_datum;
     const char *doubt = NULL;
+    uint64_t n_zero = 0;
 
     *ret_is_there = is_in_a || is_in_b;
     if (!*ret_is_there)
         return true;
     if (is_in_a != is_in_b)
-        doubt = doubt_absence(subtracting, row, column, is_in_a ? B : A);
+        doubt =
+            doubt_absence(subtracting, row, column, is_in_a ? B : A, &n_zero);
     if (doubt != NULL)
-        *datum =
-            (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
-                               .is_hidden = is_in_a ? a.is_hidden : b.is_hidden,
-                               .reason = doubt};
+        *datum = (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
+                                    .is_hidden = there->is_hidden,
+                                    .reason = doubt};
+    else if (is_in_a != is_in_b)
+        subtract_nothing(there, is_in_a ? A : B, n_zero, datum);
     else
-        hpm_combine_difference(is_in_a ? &a : NULL, is_in_b ? &b : NULL, datum);
+        hpm_combine_difference(&a, &b, datum);
     if (datum->reason == NULL)
         return true;
     datum->reason = hpm_atoms_add_text(&align->result->names, datum->reason);

@@ -442,6 +442,39 @@ def test_diff(where):
        "in text, too", text)
 
 
+def test_slowest(where):
+    """Another thread is the slowest in b: its runs have no difference."""
+    def runs(name, seconds):
+        for i in range(2):
+            write(where, f"{name}{i}.xml", task_file(0, [
+                record(1 + tid, tid, 0, "solve", one + i / 10, one + i / 10,
+                       [data("PM_CYC", 1000 + i, exclusive=1000 + i)], line=3)
+                for tid, one in enumerate(seconds)]))
+        hpm(["mean", "-o", name, f"{name}0.xml", f"{name}1.xml"], where)
+    runs("slow0", (3, 1))
+    runs("slow1", (1, 2))
+    hpm(["diff", "-o", "swapped", "slow0", "slow1"], where)
+    path = os.path.join(where, "swapped")
+    row = find(rows(path), "solve", "ExcSec")
+    ok(values_are(row, value=-1, runs="2", run_dev="",
+                  remarks="no-run-spread"),
+       "where another thread is the slowest no spread is known", row)
+    text = " ".join(report(path, COLUMNS="180").stdout.decode().split())
+    ok("of a time - where another thread is the slowest in b than in a" in text,
+       "and the legend says that, not that a side is one run", text)
+
+
+def test_absent_side(where):
+    """b is a single run without the section."""
+    write(where, "none.xml", run_of(1000000, 1, 0).replace("solve", "else"))
+    hpm(["diff", "-o", "gone", "first", "none.xml"], where)
+    row = find(rows("--by", "thread", os.path.join(where, "gone")), "solve",
+               "PM_CYC", thread="0")
+    ok(values_are(row, value=-statistics.mean(CYCLES[:3]), runs="1",
+                  run_dev=""),
+       "nor has a single run without the section a spread", row)
+
+
 def test_carried(where, paths):
     """Through cut and merge."""
     hpm(["cut", "--root", "solve", "-o", "part", "mean"], where)
@@ -469,6 +502,8 @@ def test_runs():
         test_mean(where, paths)
         test_mean_of_means(where, paths)
         test_diff(where)
+        test_slowest(where)
+        test_absent_side(where)
         test_carried(where, paths)
 
 
