@@ -209,7 +209,7 @@ hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
          size_t most_bytes, struct hpm_error *err)
 {
     const struct hpm_study *sides[] = {a, b};
-    struct subtracting subtracting = {.absences = {{NULL}}};
+    struct subtracting subtracting = {.align = {.n = BOTH}};
     struct hpm_align *align = &subtracting.align;
     bool is_good;
 

@@ -238,8 +238,7 @@ keep_extra(struct hpm_align *align, uint32_t row, enum hpm_extra extra)
 
 /* ---- values ---------------------------------------------------------- */
 
-/* Those that records have.  Of a count that only work has, a record without it
- * counted 0. */
+/* Those that records have. */
 static void
 gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
                 struct gathered *gathered)
@@ -261,6 +260,7 @@ gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
     }
 }
 
+/* Of work, a record without it counted 0, as a run without the record did. */
 static bool
 lacks_value(const struct averaging *averaging, uint32_t row, uint32_t column,
             size_t which)

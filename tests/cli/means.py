@@ -419,6 +419,29 @@ def test_only_exclusive():
            "the mean of 2000, 2000 and 8000 is 4000")
 
 
+def test_outer_calls():
+    """Outermost calls are a mean over all runs, too."""
+    def one(where, name, outer):
+        records = [point(1, "main", 100)]
+        if outer:
+            records.append(plain_record(
+                2, 0, 0, "again", 1, 2, [data("PM_CYC", 60, exclusive=60)],
+                parent=1, line=2, inst=2, calls=9, more=f' outer="{outer}"'))
+        write(where, name, task_file(0, records).replace(
+            "11:30", f"11:3{name[-1]}"))
+    with folder() as where:
+        for i, outer in enumerate((2, None, 7)):
+            one(where, f"r{i}", outer)
+        for first, last in (("r0 r1", "r2"), ("r0 r2", "r1"), ("r2 r1", "r0")):
+            mean(where, "two", *first.split())
+            mean(where, "steps", "two", last)
+            with open(os.path.join(where, "steps")) as file:
+                ok(re.search(r'label="again"[^>]* outer="3"', file.read()),
+                   f"outermost calls of 2, none and 7 are 3: {first}, {last}")
+            for name in ("two", "steps"):
+                os.remove(os.path.join(where, name))
+
+
 def test():
     print(f"# HPM_TEST_SEED={SEED}")
     chance = random.Random(SEED)
@@ -430,6 +453,7 @@ def test():
     test_cut_file()
     test_not_counted()
     test_only_exclusive()
+    test_outer_calls()
     tap.done()
 
 
