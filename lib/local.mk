@@ -188,6 +188,7 @@ lib_libalgebra_la_SOURCES = \
 	lib/file/reader.c lib/file/reader.h \
 	lib/file/studyfile.c lib/file/studyfile.h \
 	lib/metric/ledger.c lib/metric/ledger.h \
+	lib/model/absence.c lib/model/absence.h \
 	lib/model/agree.c lib/model/agree.h \
 	lib/model/align.c lib/model/align.h \
 	lib/model/anchor.c lib/model/anchor.h \
