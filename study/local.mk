@@ -12,6 +12,7 @@ study_libalgebra_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/interner.c study/store/interner.h \
 	study/store/number.c study/store/number.h \
+	study/columns/absence.c study/columns/absence.h \
 	study/columns/agree.c study/columns/agree.h \
 	study/columns/align.c study/columns/align.h \
 	study/columns/anchor.c study/columns/anchor.h \

@@ -90,6 +90,7 @@ study_scripts = \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
+	tests/cli/means.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
@@ -262,6 +263,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
+	tests/cli/means.py \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/replay.py \

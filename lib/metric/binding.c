@@ -359,36 +359,26 @@ count_of_run(const struct hpm_binding *binding, size_t leaf,
     }
 }
 
-/* What measuring added to a time that is as it was read, while the section's own
- * time is without it: so much may be ours. */
-static double
-uncorrected(const struct hpm_binding *binding, size_t record, size_t counter)
-{
-    const struct hpm_experiment *experiment = binding->experiment;
-    const struct hpm_value *time = &experiment->records[record].time;
-
-    if (strcmp(experiment->counters[counter].unit, "ns") != 0 ||
-        !time->has_overhead ||
-        hpm_experiment_value(experiment, record, counter)->has_overhead)
-        return 0.0;
-    return (double)time->overhead * 1e-9;
-}
-
 static struct hpm_tally
 count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
                  enum hpm_span span)
 {
     size_t index = binding->origins[leaf].index;
     const struct hpm_counter *counter = &binding->experiment->counters[index];
-    struct hpm_tally count =
-        to_count(hpm_experiment_value(binding->experiment, record, index), span,
-                 unit_factor(counter->unit));
+    const struct hpm_value *time = &binding->experiment->records[record].time;
+    const struct hpm_value *value =
+        hpm_experiment_value(binding->experiment, record, index);
+    struct hpm_tally count = to_count(value, span, unit_factor(counter->unit));
+    enum hpm_doubt doubt;
 
     count.privilege = binding->origins[leaf].privilege;
     count.is_events = is_events(counter->unit);
     count.resolution = resolution_of(binding, leaf);
-    if (uncorrected(binding, record, index) > 0.1 * count.value)
-        count.doubt = HPM_DOUBT_ERROR;
+    doubt = hpm_doubt_of_overhead(
+        counter->unit, value->has_overhead,
+        time->has_overhead ? (double)time->overhead * 1e-9 : 0.0, count.value);
+    if (doubt > count.doubt)
+        count.doubt = doubt;
     if (count.is_present && binding->origins[leaf].is_refused)
         return hpm_tally_refuse(counter->name, count.privilege);
     return count;

@@ -340,60 +340,6 @@ find_other(const struct hpm_forest *forest, int instance)
     return frame > forest->frames ? frame : NULL;
 }
 
-/* Only its stop is waited for. */
-static void
-push_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
-{
-    struct hpm_frame *frame = __builtin_expect(node == forest->other, 0)
-                                  ? find_other(forest, instance)
-                                  : node->section->off;
-
-    if (frame != NULL) {
-        frame->recursions++;
-    } else if (forest->top == forest->limit) {
-        forest->n_beyond++;
-    } else {
-        frame = ++forest->top;
-        frame->node = forest->innermost;
-        frame->inner = frame[-1].inner;
-        frame->left_out = node;
-        frame->instance = instance;
-        node->section->off = frame;
-        forest->n_off++;
-    }
-}
-
-static void
-start_off(struct hpm_forest *forest, struct hpm_node *node, int instance)
-{
-    if (!node->is_off) {
-        node->n_to_skip--;
-        node->n_skipped++;
-        if (node->n_to_skip == 0)
-            node->frame = NULL;
-    }
-    push_off(forest, node, instance);
-    hpm_forest_charge(forest, HPM_COST_OFF);
-}
-
-static void
-start_again(struct hpm_forest *forest, struct hpm_frame *frame)
-{
-    frame->recursions++;
-    frame->node->again++;
-    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
-}
-
-void
-hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
-                        int instance)
-{
-    if (node->frame == &hpm_left_out)
-        start_off(forest, node, instance);
-    else
-        start_again(forest, node->frame);
-}
-
 /* There is no frame for it, or it is inside "(other)" and one of those. */
 static void
 start_without(struct hpm_forest *forest, struct hpm_node *node,
@@ -401,7 +347,10 @@ start_without(struct hpm_forest *forest, struct hpm_node *node,
 {
     if (node != forest->other)
         note_at(forest, HPM_PROBLEM_TOO_DEEP, *place, NULL);
-    push_off(forest, node, place->instance);
+    hpm_forest_push_off(forest, node, place->instance,
+                        node == forest->other
+                            ? find_other(forest, place->instance)
+                            : node->section->off);
     hpm_forest_charge(forest, HPM_COST_AGAIN_START);
 }
 
@@ -424,9 +373,9 @@ start_unopened(struct hpm_forest *forest, struct hpm_node *node,
     struct hpm_frame *frame = find_measured(forest, node->section);
 
     if (frame != NULL && frame->instance == place->instance)
-        start_again(forest, frame);
+        hpm_forest_start_again(forest, frame);
     else if (is_left_out(node))
-        start_off(forest, node, place->instance);
+        hpm_forest_start_off(forest, node, place->instance);
     else if (frame != NULL || forest->top == forest->limit)
         start_without(forest, node, place);
     else
@@ -602,18 +551,16 @@ close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
     take_out(forest, frame);
 }
 
-/* Most are the topmost frame, and what is around stays as it is. */
 static void
 close_off(struct hpm_forest *forest, struct hpm_frame *frame)
 {
+    if (frame == forest->top) {
+        hpm_forest_pop_off(forest);
+        return;
+    }
     frame->left_out->section->off = NULL;
     forest->n_off--;
-    if (frame != forest->top) {
-        take_out(forest, frame);
-    } else {
-        frame->left_out = NULL;
-        forest->top--;
-    }
+    take_out(forest, frame);
 }
 
 void

@@ -306,8 +306,13 @@ hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
 static inline bool
 hpm_forest_may_stop_off(const struct hpm_forest *forest, int instance)
 {
-    return forest->n_off != 0 && (forest->top->instance != instance ||
-                                  forest->top->left_out != NULL);
+    const struct hpm_frame *top;
+
+    if (__builtin_expect(forest->n_off == 0, 1))
+        return false;
+    /* so that others do not load it, too */
+    top = __atomic_load_n(&forest->top, __ATOMIC_RELAXED);
+    return top->instance != instance || top->left_out != NULL;
 }
 
 /* Is this the stop of the innermost section, and nothing else to be done?
@@ -330,9 +335,74 @@ hpm_forest_is_unread(const struct hpm_forest *forest,
            (hpm_node_is_in_frame(node) && node != forest->other);
 }
 
-/* Such a start. */
-void hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
-                             int instance);
+/* Leave a section out: only its stop is waited for.  `open` is the frame in
+ * which it is left out already, NULL for none. */
+static inline void
+hpm_forest_push_off(struct hpm_forest *forest, struct hpm_node *node,
+                    int instance, struct hpm_frame *open)
+{
+    if (open != NULL) {
+        open->recursions++;
+    } else if (forest->top == forest->limit) {
+        forest->n_beyond++;
+    } else {
+        struct hpm_frame *frame = ++forest->top;
+
+        frame->node = forest->innermost;
+        frame->inner = frame[-1].inner;
+        frame->left_out = node;
+        frame->instance = instance;
+        node->section->off = frame;
+        forest->n_off++;
+    }
+}
+
+/* The topmost frame, which is left out, leaves the stack; what is around stays
+ * as it is. */
+static inline void
+hpm_forest_pop_off(struct hpm_forest *forest)
+{
+    struct hpm_frame *frame = forest->top--;
+
+    frame->left_out->section->off = NULL;
+    frame->left_out = NULL;
+    forest->n_off--;
+}
+
+/* The start of a section that is left out: by its name, or for the time being.
+ * It is not "(other)". */
+static inline void
+hpm_forest_start_off(struct hpm_forest *forest, struct hpm_node *node,
+                     int instance)
+{
+    if (!node->is_off) {
+        node->n_skipped++;
+        if (--node->n_to_skip == 0)
+            node->frame = NULL;
+    }
+    hpm_forest_push_off(forest, node, instance, node->section->off);
+    hpm_forest_charge(forest, HPM_COST_OFF);
+}
+
+/* The start of a section that is open, in that frame. */
+static inline void
+hpm_forest_start_again(struct hpm_forest *forest, struct hpm_frame *frame)
+{
+    frame->recursions++;
+    frame->node->again++;
+    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
+}
+
+/* A start at which nothing is to be read. */
+static inline void
+hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
+                        int instance)
+{
+    if (node->frame == &hpm_left_out)
+        hpm_forest_start_off(forest, node, instance);
+    else
+        hpm_forest_start_again(forest, node->frame);
+}
 
 /* The stop of one that is open, where it is the innermost one.  False when it is another
  * case. */
@@ -353,15 +423,17 @@ hpm_forest_add_call(const struct hpm_forest *forest,
 {
     const uint64_t *now = forest->now, *start = frame->start;
     uint64_t *inclusive = frame->node->sums, *outer = frame[-1].inner;
-    size_t n_row = forest->n_row, n_charged = forest->n_charged, i;
+    size_t n_row = forest->n_row, n_counts = forest->n_counts;
+    size_t n_charged = forest->n_charged, i;
     const uint64_t *charge = now + forest->n_slots;
     const uint64_t *charge_at_start = start + forest->n_slots;
     hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
 
+    frame->node->outer++;
     for (i = 0; i < n_charged; i++)
         squares[i] += hpm_forest_square(now[i] - start[i] -
                                         (charge[i] - charge_at_start[i]));
-    for (; i < forest->n_counts; i++)
+    for (; i < n_counts; i++)
         squares[i] += hpm_forest_square(now[i] - start[i]);
     for (i = 0; i < n_row; i++) {
         uint64_t used = now[i] - start[i];
@@ -369,22 +441,29 @@ hpm_forest_add_call(const struct hpm_forest *forest,
         inclusive[i] += used;
         outer[i] += used;
     }
-    frame->node->outer++;
 }
 
 /* Close the innermost section, by a stop that costs `cost`.  The sample of
- * this instant is in forest->now. */
+ * this instant is in forest->now.  What needs neither the sample nor the
+ * shape of a row comes first: there are not registers enough for both. */
 static inline __attribute__((always_inline)) void
 hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
 {
     struct hpm_frame *frame = forest->top--;
+    const uint64_t *amounts;
+    uint64_t *charge;
+    size_t n;
 
-    hpm_forest_add_call(forest, frame);
-    hpm_forest_charge(forest, cost);
-    forest->innermost = frame[-1].node;
     frame->node->line_end = line;
     frame->node->frame = NULL;
-    forest->now[forest->n_slots + forest->n_charged + 1]++; /* stops */
+    hpm_forest_add_call(forest, frame);
+    forest->innermost = frame[-1].node;
+    amounts = forest->costs->amounts[cost];
+    charge = forest->now + forest->n_slots;
+    n = forest->n_charged;
+    for (size_t i = 0; i < n; i++)
+        __atomic_store_n(&charge[i], charge[i] + amounts[i], __ATOMIC_RELAXED);
+    charge[n + 1]++; /* stops */
 }
 
 #endif

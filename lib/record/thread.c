@@ -160,8 +160,8 @@ or_pass(const struct hpm_thread *thread, uint64_t *row)
     return row;
 }
 
-bool
-hpm_thread_stop_off(struct hpm_thread *thread, int instance)
+static __attribute__((cold, noinline)) bool
+stop_off_below(struct hpm_thread *thread, int instance)
 {
     struct hpm_forest *forest = thread->forest;
     struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
@@ -169,6 +169,22 @@ hpm_thread_stop_off(struct hpm_thread *thread, int instance)
     if (frame == NULL || frame->left_out == NULL)
         return false;
     hpm_forest_stop_off(forest, frame);
+    hpm_meter_pass(thread->meter);
+    return true;
+}
+
+/* Nearly always it is the topmost frame.  What other cases keep in registers,
+ * this one would save. */
+bool
+hpm_thread_stop_off(struct hpm_thread *thread, int instance)
+{
+    struct hpm_forest *forest = thread->forest;
+    const struct hpm_frame *top = forest->top;
+
+    if (top->instance != instance || top->left_out == NULL ||
+        top->recursions > 0)
+        return stop_off_below(thread, instance);
+    hpm_forest_pop_off(forest);
     hpm_meter_pass(thread->meter);
     return true;
 }
@@ -194,15 +210,16 @@ put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
 }
 
 /* A start that reads nothing. */
-static uint64_t *
+static __attribute__((noinline)) uint64_t *
 start_unread(struct hpm_thread *thread, struct hpm_node *node, int instance)
 {
     hpm_forest_start_unread(thread->forest, node, instance);
-    return or_pass(thread, NULL);
+    hpm_meter_pass(thread->meter);
+    return NULL;
 }
 
 /* Apart, for what it has to keep, a start that reads nothing would save. */
-static __attribute__((noinline)) uint64_t *
+static __attribute__((cold, noinline)) uint64_t *
 start_measured(struct hpm_thread *thread, int instance, int parent,
                const char *label, const char *file, int line)
 {

@@ -96,13 +96,11 @@ void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
  * row to be read, or NULL where nothing is. */
 uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 struct hpm_node *node, int instance, int parent,
-                                const char *label, const char *file, int line)
-    __attribute__((cold));
+                                const char *label, const char *file, int line);
 
 /* The stop of a section that is left out; false when there is none open with
  * that id. */
-bool hpm_thread_stop_off(struct hpm_thread *thread, int instance)
-    __attribute__((cold));
+bool hpm_thread_stop_off(struct hpm_thread *thread, int instance);
 
 /* A stop that is not that of the innermost section; the sample is taken.  What
  * it does not measure itself is `cost`. */
@@ -130,7 +128,9 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
                         hpm_site_where(line, 0, 0));
     uint64_t *row;
 
-    if (parent != HPM_PARENT_AUTO || !hpm_forest_is_ordinary(forest, node)) {
+    if (__builtin_expect(parent != HPM_PARENT_AUTO ||
+                             !hpm_forest_is_ordinary(forest, node),
+                         0)) {
         row = hpm_thread_start_long(thread, node, instance, parent, label, file,
                                     line);
         if (row == NULL)

@@ -146,16 +146,57 @@ has_any_value(const struct hpm_combine_input *input)
            (has(input, HPM_FIELD_VALUE) || has(input, HPM_FIELD_EXCLUSIVE));
 }
 
-/* How many runs an input is the mean of. */
+static bool
+is_number_of_runs(struct hpm_number runs)
+{
+    return runs.kind == HPM_NUMBER_COUNT && runs.amount > 0 &&
+           runs.amount < UINT32_MAX;
+}
+
+/* How many runs an input's inclusive value is the mean of. */
 static uint64_t
 runs_of(const struct hpm_combine_input *input)
 {
     struct hpm_number runs = number_of(input, HPM_FIELD_RUNS);
 
-    return runs.kind == HPM_NUMBER_COUNT && runs.amount > 0 &&
-                   runs.amount < UINT32_MAX
-               ? runs.amount
-               : 1;
+    return is_number_of_runs(runs) ? runs.amount : 1;
+}
+
+/* Of these, some may have had the exclusive value only. */
+static uint64_t
+exclusive_runs_of(const struct hpm_combine_input *input)
+{
+    struct hpm_number runs = number_of(input, HPM_FIELD_RUNS_EXCLUSIVE);
+
+    return is_number_of_runs(runs) ? runs.amount : runs_of(input);
+}
+
+/* How many runs a field of an input is the mean of: what is said beside an
+ * inclusive value is said of it. */
+static uint64_t
+weight_of(const struct hpm_combine_input *input, enum hpm_field field)
+{
+    bool is_exclusive = field == HPM_FIELD_EXCLUSIVE ||
+                        field == HPM_FIELD_BASE_EXCLUSIVE ||
+                        !has(input, HPM_FIELD_VALUE);
+
+    return is_exclusive ? exclusive_runs_of(input) : runs_of(input);
+}
+
+static uint64_t
+most_runs_of(const struct hpm_combine_input *input)
+{
+    return hpm_combine_runs(number_of(input, HPM_FIELD_RUNS),
+                            number_of(input, HPM_FIELD_RUNS_EXCLUSIVE));
+}
+
+uint64_t
+hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive)
+{
+    uint64_t of_value = is_number_of_runs(runs) ? runs.amount : 1;
+    uint64_t of_part = is_number_of_runs(exclusive) ? exclusive.amount : 1;
+
+    return of_value > of_part ? of_value : of_part;
 }
 
 /* Those with a value first, in their order; the number of them. */
@@ -248,7 +289,7 @@ calls_made(const struct hpm_combine_input *input)
 
 /* Mean and deviation per call over the calls of all: the deviations inside the
  * inputs and those of their means (Chan, Golub and LeVeque, 1983).  Not where
- * one of them does not say. */
+ * one of them does not say; one without calls has nothing to say. */
 static void
 pool_calls(const struct hpm_combine_input *inputs, size_t n,
            struct hpm_datum *datum)
@@ -259,6 +300,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
     for (size_t i = 0; i < n; i++) {
         double made = calls_made(&inputs[i]);
 
+        if (made == 0)
+            continue;
         if (!has(&inputs[i], HPM_FIELD_MEAN) || !(made > 0))
             return;
         calls += made;
@@ -266,6 +309,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
         if (!has(&inputs[i], HPM_FIELD_SDEV) && made > 1)
             has_deviation = false;
     }
+    if (!(calls > 0))
+        return;
     mean /= calls;
     datum->numbers[HPM_FIELD_MEAN] = hpm_number_real((double)mean);
     for (size_t i = 0; i < n && has_deviation; i++) {
@@ -274,6 +319,8 @@ pool_calls(const struct hpm_combine_input *inputs, size_t n,
                                     ? real_of(&inputs[i], HPM_FIELD_SDEV)
                                     : 0;
 
+        if (calls_made(&inputs[i]) == 0)
+            continue;
         squares += (calls_made(&inputs[i]) - 1) * deviation * deviation +
                    calls_made(&inputs[i]) * off * off;
     }
@@ -306,6 +353,39 @@ count_with(const struct hpm_combine_input *inputs, size_t n,
     return n_with;
 }
 
+/* An error is known where everything that was scaled up says its own; what was
+ * counted all the time has none. */
+static bool
+lacks_error(const struct hpm_datum *datum)
+{
+    return datum->state == HPM_STATE_SHARED &&
+           datum->numbers[HPM_FIELD_ERROR].kind == HPM_NUMBER_NONE;
+}
+
+/* Errors of independent estimates: the root of the squares.  No number where
+ * one is not known, nor where there is none. */
+static struct hpm_number
+error_of_sum(const struct hpm_combine_input *inputs, size_t n, bool is_weighted)
+{
+    long double squares = 0;
+    bool is_there = false;
+
+    for (size_t i = 0; i < n; i++) {
+        long double weight =
+            is_weighted ? weight_of(&inputs[i], HPM_FIELD_ERROR) : 1;
+        long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
+
+        if (lacks_error(&inputs[i].datum))
+            return (struct hpm_number){0};
+        if (!has(&inputs[i], HPM_FIELD_ERROR))
+            continue;
+        squares += error * error * weight * weight;
+        is_there = true;
+    }
+    return is_there ? hpm_number_real((double)sqrtl(squares))
+                    : (struct hpm_number){0};
+}
+
 /* ---- mean ------------------------------------------------------------ */
 
 static struct hpm_number
@@ -316,7 +396,7 @@ average_field(const struct hpm_combine_input *inputs, size_t n,
 
     for (size_t i = 0; i < n; i++)
         average_add(&average, number_of(&inputs[i], field),
-                    runs_of(&inputs[i]));
+                    weight_of(&inputs[i], field));
     return average_get(&average);
 }
 
@@ -459,24 +539,43 @@ spread(const struct hpm_combine_input *inputs, size_t n,
         runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
 }
 
-/* Errors of independent estimates: of their mean, the root of the squares. */
+/* That of the sum over all runs, divided by their number. */
 static void
 average_error(const struct hpm_combine_input *inputs, size_t n,
               struct hpm_datum *datum)
 {
-    long double squares = 0, runs = 0;
+    struct hpm_number error = error_of_sum(inputs, n, true);
+    long double runs = 0;
+
+    for (size_t i = 0; i < n; i++)
+        runs += weight_of(&inputs[i], HPM_FIELD_ERROR);
+    if (error.kind != HPM_NUMBER_NONE)
+        datum->numbers[HPM_FIELD_ERROR] =
+            hpm_number_real((double)(hpm_number_to_real(error) / runs));
+}
+
+/* Said where it is not what the number of runs says. */
+static void
+say_exclusive_runs(struct hpm_datum *datum, uint64_t runs)
+{
+    struct hpm_number said = datum->numbers[HPM_FIELD_RUNS];
+
+    if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE &&
+        runs != (is_number_of_runs(said) ? said.amount : 1))
+        datum->numbers[HPM_FIELD_RUNS_EXCLUSIVE] = hpm_number_count(runs);
+}
+
+static void
+count_exclusive_runs(const struct hpm_combine_input *inputs, size_t n,
+                     struct hpm_datum *datum)
+{
+    uint64_t runs = 0;
 
     for (size_t i = 0; i < n; i++) {
-        long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
-
-        runs += runs_of(&inputs[i]);
-        if (has(&inputs[i], HPM_FIELD_ERROR))
-            squares +=
-                error * error * runs_of(&inputs[i]) * runs_of(&inputs[i]);
+        if (has(&inputs[i], HPM_FIELD_EXCLUSIVE))
+            runs += exclusive_runs_of(&inputs[i]);
     }
-    if (squares > 0)
-        datum->numbers[HPM_FIELD_ERROR] =
-            hpm_number_real((double)(sqrtl(squares) / runs));
+    say_exclusive_runs(datum, runs);
 }
 
 /* Runs in which only the exclusive value was wanted do not take part in the
@@ -505,6 +604,45 @@ average_only_exclusive(const struct hpm_combine_input *inputs, size_t n,
     numbers[HPM_FIELD_ONLY_EXCLUSIVE] = average_get(&average);
 }
 
+/* Zero, as a number of the kind that the others are; none where they have
+ * none. */
+static struct hpm_number
+zero_of(const struct hpm_combine_input *inputs, size_t n, enum hpm_field field)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number number = number_of(&inputs[i], field);
+
+        if (has_any_value(&inputs[i]) && number.kind != HPM_NUMBER_NONE)
+            return hpm_number_subtract(number, number);
+    }
+    return (struct hpm_number){0};
+}
+
+bool
+hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
+                 uint64_t runs, struct hpm_combine_input *ret_input)
+{
+    static const enum hpm_field fields[] = {
+        HPM_FIELD_VALUE, HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD,
+        HPM_FIELD_BASE, HPM_FIELD_BASE_EXCLUSIVE};
+    struct hpm_combine_input zero = {
+        .datum = {.state = HPM_STATE_COUNTED, .is_hidden = true}};
+    struct hpm_number *numbers = zero.datum.numbers;
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        numbers[fields[i]] = zero_of(inputs, n, fields[i]);
+    if (!has_any_value(&zero))
+        return false;
+    *ret_input = zero;
+    if (runs == 1)
+        return true;
+    numbers = ret_input->datum.numbers;
+    numbers[HPM_FIELD_MIN] = numbers[HPM_FIELD_MAX] = numbers[HPM_FIELD_VALUE];
+    numbers[HPM_FIELD_DEV] = hpm_number_real(0);
+    numbers[HPM_FIELD_RUNS] = hpm_number_count(runs);
+    return true;
+}
+
 void
 hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
                  bool prefers_measured, struct hpm_datum *ret_datum)
@@ -529,6 +667,7 @@ hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
     pool_calls(inputs, n_good, &datum);
     average_error(inputs, n_good, &datum);
     spread(inputs, n_good, &datum);
+    count_exclusive_runs(inputs, n_good, &datum);
     keep_limits(inputs, n_good, &datum);
     keep_marks(inputs, n_good, &datum);
     average_only_exclusive(inputs, n_good, &datum);
@@ -580,13 +719,15 @@ have_same_runs(const struct hpm_combine_input *inputs, size_t n)
     return true;
 }
 
-/* A record that few runs have is the mean of these: beside the mean of all runs
- * too much of it is in the sum, or too little of the others. */
+/* A record of which some runs are not known (their file is cut, they had no
+ * such thread, they did not count this) is the mean of the others: beside the
+ * mean of all runs too much of it is in the sum, or too little of the others.
+ */
 static bool
 differ_in_runs(const struct hpm_combine_input *inputs, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        if (runs_of(&inputs[i]) != runs_of(&inputs[0]))
+        if (most_runs_of(&inputs[i]) != most_runs_of(&inputs[0]))
             return true;
     }
     return false;
@@ -601,8 +742,14 @@ total_spread(const struct hpm_combine_input *inputs, size_t n,
 {
     size_t n_apart = 0;
     bool is_bound = false;
+    uint64_t exclusive_runs = 0;
 
     datum->numbers[HPM_FIELD_RUNS] = largest(inputs, n, HPM_FIELD_RUNS);
+    for (size_t i = 0; i < n; i++) {
+        if (exclusive_runs_of(&inputs[i]) > exclusive_runs)
+            exclusive_runs = exclusive_runs_of(&inputs[i]);
+    }
+    say_exclusive_runs(datum, exclusive_runs);
     if (!have_same_runs(inputs, n))
         return;
     for (size_t i = 0; i < n; i++) {
@@ -637,6 +784,7 @@ sum_all(const struct hpm_combine_input *inputs, size_t n,
     total_values(inputs, n, datum);
     total_spread(inputs, n, datum);
     datum->numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
+    datum->numbers[HPM_FIELD_ERROR] = error_of_sum(inputs, n, false);
     pool_calls(inputs, n, datum);
     keep_limits(inputs, n, datum);
     keep_marks(inputs, n, datum);
@@ -760,6 +908,29 @@ keep_marks_of_side(const struct hpm_datum *side, struct hpm_datum *datum)
         datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
 }
 
+/* Both sides are estimates of their own; the smaller share tells how good the
+ * worse of them is. */
+static void
+subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
+                   struct hpm_datum *datum)
+{
+    const struct hpm_datum *sides[] = {a, b};
+    struct hpm_combine_input inputs[2];
+    struct hpm_number *share = &datum->numbers[HPM_FIELD_SHARE];
+    size_t n = 0;
+
+    for (int i = 0; i < 2; i++) {
+        if (sides[i] == NULL)
+            continue;
+        inputs[n++] = (struct hpm_combine_input){.datum = *sides[i]};
+        if (share->kind == HPM_NUMBER_NONE ||
+            hpm_number_to_real(sides[i]->numbers[HPM_FIELD_SHARE]) <
+                hpm_number_to_real(*share))
+            *share = sides[i]->numbers[HPM_FIELD_SHARE];
+    }
+    datum->numbers[HPM_FIELD_ERROR] = error_of_sum(inputs, n, false);
+}
+
 void
 hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
                        struct hpm_datum *ret_datum)
@@ -786,8 +957,10 @@ hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
     if (a != NULL && datum.numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE)
         datum.numbers[HPM_FIELD_BASE_EXCLUSIVE] =
             a->numbers[HPM_FIELD_EXCLUSIVE];
-    if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE)
+    if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
         subtract_spread(a, b, &datum);
+        subtract_estimates(a, b, &datum);
+    }
     keep_marks_of_side(a, &datum);
     keep_marks_of_side(b, &datum);
     hpm_study_settle_datum(&datum);

@@ -26,10 +26,20 @@ struct hpm_combine_input {
 void hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
                       bool prefers_measured, struct hpm_datum *ret_datum);
 
+/* What a section that was not entered counted in so many runs: 0 of each number
+ * that the inputs have.  False where they have no value. */
+bool hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
+                      uint64_t runs, struct hpm_combine_input *ret_input);
+
+/* Of how many runs a datum tells: at least 1. */
+uint64_t hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive);
+
 /* The sum of n > 0 values, as if the calls had been of one section.  One that
  * has no value in its state leaves none.  One whose inclusive value was not
  * wanted (HPM_ONLY_EXCLUSIVE) stands in the sum with its exclusive value, and
- * the sum is partial and says how much of it that is.  Of means, deviation,
+ * the sum is partial and says how much of it that is.  Standard errors are
+ * those of independent estimates, here and below; the error is not known where
+ * one that was scaled up does not say its own.  Of means, deviation,
  * smallest and largest are bounds (HPM_FIELD_BOUNDS) unless only one of them
  * differs between runs; there are none where the numbers of runs differ. */
 void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,

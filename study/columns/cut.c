@@ -2,6 +2,7 @@
  * A part of an experiment. */
 #include "study/columns/cut.h"
 
+#include "study/columns/absence.h"
 #include "study/columns/combine.h"
 #include "study/columns/transfer.h"
 
@@ -229,8 +230,9 @@ find_heirs(struct cutting *cutting)
 }
 
 /* Exclusive values add up to what is covered, even where sections overlap.
- * Where one of the inner sections has no exclusive value, their heir cannot
- * know its own. */
+ * Where one of the inner sections has no exclusive value, or nothing at all of
+ * this, their heir cannot know its own; but only work that was done is there.
+ */
 static void
 inherit_field(const struct cutting *cutting, uint32_t row, uint32_t column,
               enum hpm_field field, struct hpm_datum *datum)
@@ -244,6 +246,8 @@ inherit_field(const struct cutting *cutting, uint32_t row, uint32_t column,
 
         if (hpm_study_get_datum(cutting->from, i, column, &gone))
             *own = hpm_number_sum(*own, gone.numbers[field]);
+        else if (!hpm_absence_is_work(&cutting->from->columns[column]))
+            *own = (struct hpm_number){0};
     }
 }
 
@@ -267,10 +271,45 @@ inherit_base(const struct cutting *cutting, uint32_t row, uint32_t column,
         *own = (struct hpm_number){0};
 }
 
-static void
-inherit(const struct cutting *cutting, uint32_t row, uint32_t column,
+/* Beside an inclusive value a datum has no place to say why there is no
+ * exclusive one: the task's problems have. */
+static bool
+note_unknown(struct cutting *cutting, uint32_t task, uint32_t column)
+{
+    struct hpm_study *to = cutting->to;
+    struct hpm_task *here = &to->tasks[task];
+    struct hpm_string text = {0};
+    const char *kept;
+
+    hpm_string_add(&text, cutting->from->columns[column].name);
+    hpm_string_add(&text, ": the exclusive value is not known, for a section "
+                          "cut out of it has none");
+    kept = text.failed ? NULL : hpm_atoms_add_text(&to->names, text.text);
+    hpm_string_free(&text);
+    for (size_t i = 0; i < here->n_problems && kept != NULL; i++) {
+        struct hpm_task_problem *problem = &here->problems[i];
+
+        if (problem->text != kept)
+            continue;
+        problem->count = hpm_number_sum(problem->count, hpm_number_count(1));
+        return true;
+    }
+    if (kept == NULL ||
+        !hpm_arena_grow(&to->arena, &here->problems, &here->problems_capacity,
+                        here->n_problems + 1, sizeof *here->problems))
+        return false;
+    here->problems[here->n_problems++] =
+        (struct hpm_task_problem){kept, hpm_number_count(1)};
+    return true;
+}
+
+static bool
+inherit(struct cutting *cutting, uint32_t task, uint32_t row, uint32_t column,
         struct hpm_datum *datum)
 {
+    bool was_known =
+        datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE;
+
     inherit_field(cutting, row, column, HPM_FIELD_EXCLUSIVE, datum);
     inherit_base(cutting, row, column, datum);
     if (datum->numbers[HPM_FIELD_VALUE].kind == HPM_NUMBER_NONE &&
@@ -279,6 +318,9 @@ inherit(const struct cutting *cutting, uint32_t row, uint32_t column,
         datum->state = HPM_STATE_LOST;
         datum->reason = "a section cut out of it has no exclusive value";
     }
+    return !was_known || datum->reason != NULL ||
+           datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
+           note_unknown(cutting, task, column);
 }
 
 /* Chain the rows that are gone behind their heirs. */
@@ -393,6 +435,8 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
            bool is_removed, struct hpm_datum *ret_datum)
 {
     uint32_t first = cutting->first[row];
+    uint32_t task =
+        cutting->to->places[hpm_study_row(cutting->to, row)->place].task;
     bool is_alone = is_removed && column != cutting->exclusive;
     size_t n, n_rows;
 
@@ -401,8 +445,8 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     hpm_combine_sum(cutting->inputs, n, ret_datum);
     if (n < n_rows)
         return say_lacking(cutting, n, n_rows, ret_datum);
-    if (is_alone)
-        inherit(cutting, first, column, ret_datum);
+    if (is_alone && !inherit(cutting, task, first, column, ret_datum))
+        return false;
     if (ret_datum->reason == NULL)
         return true;
     ret_datum->reason =

@@ -2,12 +2,18 @@
  * What changed from one experiment to another. */
 #include "study/columns/diff.h"
 
+#include "study/columns/absence.h"
 #include "study/columns/agree.h"
 #include "study/columns/align.h"
 #include "study/columns/combine.h"
 #include "study/columns/transfer.h"
 
 enum { A, B, BOTH };
+
+struct subtracting {
+    struct hpm_align align;
+    struct hpm_absence absences[BOTH];
+};
 
 /* The row of a side; HPM_NO_INDEX. */
 static uint32_t
@@ -49,29 +55,89 @@ compare_rows(const struct hpm_align *align, uint32_t row)
     }
 }
 
+/* A side does not have a value that the other one has: NULL where it is 0 for
+ * certain, in so many runs (0: there was no such thread), else why nobody
+ * knows. */
+static const char *
+doubt_absence(const struct subtracting *subtracting, uint32_t row,
+              uint32_t column, int side, uint64_t *ret_n_zero)
+{
+    const struct hpm_align *align = &subtracting->align;
+    const struct hpm_study *result = align->result;
+    const struct hpm_row *wanted = hpm_study_row(result, row);
+    const struct hpm_place *place = &result->places[wanted->place];
+    struct hpm_absence_record record = {
+        .task = align->tasks[(size_t)place->task * BOTH + (size_t)side],
+        .tid = place->tid,
+        .is_outside = result->sections[wanted->section].is_outside,
+        .column = &result->columns[column],
+        .index = align->columns[(size_t)column * BOTH + (size_t)side]};
+    struct hpm_absence_answer answer;
+    bool is_work = hpm_absence_is_work(record.column);
+
+    if (row_of(align, row, side) != HPM_NO_INDEX && !is_work)
+        return side == A ? "counted in b only" : "counted in a only";
+    answer = hpm_absence_ask(&subtracting->absences[side], &record);
+    *ret_n_zero = answer.n_zero;
+    if (answer.n_zero > 0)
+        return NULL;
+    if (answer.doubt == HPM_ABSENCE_NOT_WHOLE)
+        return side == A ? "a is not complete: it is not known whether it "
+                           "entered the section"
+                         : "b is not complete: it is not known whether it "
+                           "entered the section";
+    if (answer.n_there > 0 || (record.index == HPM_NO_INDEX && !is_work))
+        return side == A ? "counted in b only" : "counted in a only";
+    return NULL; /* there was no such thread */
+}
+
+/* The one side from 0 in so many runs of the other; what is new has no base. */
+static void
+subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
+                 struct hpm_datum *ret_datum)
+{
+    struct hpm_combine_input there = {.datum = *datum}, zero;
+    const struct hpm_datum *other = NULL;
+
+    if (n_zero > 0 && hpm_combine_zero(&there, 1, n_zero, &zero))
+        other = &zero.datum;
+    if (side == A) {
+        hpm_combine_difference(datum, other, ret_datum);
+        return;
+    }
+    hpm_combine_difference(other, datum, ret_datum);
+    ret_datum->numbers[HPM_FIELD_BASE] =
+        ret_datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
+}
+
 /* The difference of a value; *ret_is_there tells if the row has it at all. */
 static bool
-subtract(struct hpm_align *align, uint32_t row, uint32_t column,
+subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
          struct hpm_datum *ret_datum, bool *ret_is_there)
 {
-    bool has_a = row_of(align, row, A) != HPM_NO_INDEX;
-    bool has_b = row_of(align, row, B) != HPM_NO_INDEX;
+    struct hpm_align *align = &subtracting->align;
     struct hpm_datum a, b;
     bool is_in_a = get(align, row, column, A, &a);
     bool is_in_b = get(align, row, column, B, &b);
+    const struct hpm_datum *there = is_in_a ? &a : &b;
     struct hpm_datum *datum = ret_datum;
+    const char *doubt = NULL;
+    uint64_t n_zero = 0;
 
     *ret_is_there = is_in_a || is_in_b;
     if (!*ret_is_there)
         return true;
-    if (is_in_a != is_in_b && has_a && has_b) {
-        *datum = (struct hpm_datum){
-            .state = HPM_STATE_UNSUPPORTED,
-            .is_hidden = is_in_a ? a.is_hidden : b.is_hidden,
-            .reason = is_in_a ? "counted in a only" : "counted in b only"};
-    } else {
-        hpm_combine_difference(is_in_a ? &a : NULL, is_in_b ? &b : NULL, datum);
-    }
+    if (is_in_a != is_in_b)
+        doubt =
+            doubt_absence(subtracting, row, column, is_in_a ? B : A, &n_zero);
+    if (doubt != NULL)
+        *datum = (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
+                                    .is_hidden = there->is_hidden,
+                                    .reason = doubt};
+    else if (is_in_a != is_in_b)
+        subtract_nothing(there, is_in_a ? A : B, n_zero, datum);
+    else
+        hpm_combine_difference(&a, &b, datum);
     if (datum->reason == NULL)
         return true;
     datum->reason = hpm_atoms_add_text(&align->result->names, datum->reason);
@@ -79,19 +145,19 @@ subtract(struct hpm_align *align, uint32_t row, uint32_t column,
 }
 
 static bool
-subtract_row(struct hpm_align *align, uint32_t row)
+subtract_row(struct subtracting *subtracting, uint32_t row)
 {
-    struct hpm_study *result = align->result;
+    struct hpm_study *result = subtracting->align.result;
     uint32_t last = HPM_NO_INDEX;
 
-    compare_rows(align, row);
+    compare_rows(&subtracting->align, row);
     for (uint32_t i = 0; i < result->n_columns; i++) {
         struct hpm_datum datum;
         bool is_there;
 
         if (result->columns[i].kind == HPM_COLUMN_METRIC)
             continue;
-        if (!subtract(align, row, i, &datum, &is_there))
+        if (!subtract(subtracting, row, i, &datum, &is_there))
             return false;
         if (!is_there)
             continue;
@@ -103,8 +169,9 @@ subtract_row(struct hpm_align *align, uint32_t row)
 }
 
 static bool
-subtract_all(struct hpm_align *align)
+subtract_all(struct subtracting *subtracting)
 {
+    struct hpm_align *align = &subtracting->align;
     struct hpm_study *result = align->result;
 
     result->kind = HPM_STUDY_DIFF;
@@ -112,8 +179,13 @@ subtract_all(struct hpm_align *align)
         !hpm_transfer_sources(result, align->studies[B], HPM_SIDE_B) ||
         !hpm_agree_describe(align))
         return false;
+    for (int side = A; side < BOTH; side++) {
+        if (!hpm_absence_begin(&subtracting->absences[side],
+                               align->studies[side], &align->arena))
+            return false;
+    }
     for (uint32_t i = 0; i < result->n_rows; i++) {
-        if (!subtract_row(align, i))
+        if (!subtract_row(subtracting, i))
             return false;
     }
     return hpm_study_arrange(result);
@@ -137,20 +209,21 @@ hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
          size_t most_bytes, struct hpm_error *err)
 {
     const struct hpm_study *sides[] = {a, b};
-    struct hpm_align align;
+    struct subtracting subtracting = {.align = {.n = BOTH}};
+    struct hpm_align *align = &subtracting.align;
     bool is_good;
 
     if (!hpm_agree_on_pmu(sides, BOTH, err) ||
-        !hpm_align_begin(&align, sides, BOTH, true, most_bytes, err))
+        !hpm_align_begin(align, sides, BOTH, true, most_bytes, err))
         return NULL;
-    is_good = subtract_all(&align);
+    is_good = subtract_all(&subtracting);
     if (is_good)
-        forget_runs(&align);
+        forget_runs(align);
     else
-        hpm_study_no_memory(align.result, err);
-    hpm_align_free(&align);
+        hpm_study_no_memory(align->result, err);
+    hpm_align_free(align);
     if (is_good)
-        return align.result;
-    hpm_study_free(align.result);
+        return align->result;
+    hpm_study_free(align->result);
     return NULL;
 }

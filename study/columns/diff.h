@@ -7,7 +7,8 @@
 
 /* b - a: every value with what it was in a, so that the relative change can be
  * had.  A section that only one side has is kept and says which; the other
- * side counts as zero there.  A counter that only one side has gives no value.
+ * side counts as zero there, unless its file is not complete.  A counter that
+ * only one side has gives no value.
  * Sections that moved to another line are still the same, as far as their
  * lines' order tells.  Recorded metrics are left out.  NULL when the sides were
  * counted by different PMUs or there is no memory (the result takes at most

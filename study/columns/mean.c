@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "host/memory.h"
+#include "study/columns/absence.h"
 #include "study/columns/agree.h"
 #include "study/columns/align.h"
 #include "study/columns/anchor.h"
@@ -18,13 +19,21 @@ struct averaging {
     uint32_t *counts;                   /* by study: its column "Count" */
     struct hpm_combine_input *inputs;   /* room for one of each study */
     struct hpm_combine_weighted *calls; /* likewise */
+    struct hpm_absence *absences; /* by study; not begun where it has all */
+};
+
+/* The values of a column in a row. */
+struct gathered {
+    size_t n_all;       /* with the zeros of runs that did not enter it */
+    size_t n_recorded;  /* that records have */
+    bool is_incomplete; /* of some runs that should be in it nothing is known */
 };
 
 /* ---- rows ------------------------------------------------------------ */
 
 /* Outermost calls: what mean and deviation per call are over. */
-static double
-calls_of(const struct averaging *averaging, size_t which, uint32_t row)
+static struct hpm_number
+outer_of(const struct averaging *averaging, size_t which, uint32_t row)
 {
     const struct hpm_study *study = averaging->align.studies[which];
     struct hpm_number outer = hpm_study_extra(study, row, HPM_EXTRA_OUTER);
@@ -33,7 +42,7 @@ calls_of(const struct averaging *averaging, size_t which, uint32_t row)
         averaging->counts[which] != HPM_NO_INDEX)
         outer = hpm_study_number(study, row, averaging->counts[which],
                                  HPM_FIELD_VALUE);
-    return hpm_number_to_real(outer);
+    return outer;
 }
 
 static bool
@@ -81,6 +90,95 @@ combine_row(const struct hpm_align *align, uint32_t row)
         to->flags |= HPM_ROW_HIDDEN;
 }
 
+/* A study that has no record here, or no work in it: what is its value? */
+static struct hpm_absence_answer
+ask_absence(const struct averaging *averaging, uint32_t row, uint32_t column,
+            size_t which)
+{
+    const struct hpm_align *align = &averaging->align;
+    const struct hpm_study *result = align->result;
+    const struct hpm_row *wanted = hpm_study_row(result, row);
+    const struct hpm_place *place = &result->places[wanted->place];
+    struct hpm_absence_record record = {
+        .task = align->tasks[(size_t)place->task * align->n + which],
+        .tid = place->tid,
+        .is_outside = result->sections[wanted->section].is_outside,
+        .column = &result->columns[column],
+        .index = align->columns[(size_t)column * align->n + which]};
+
+    return hpm_absence_ask(&averaging->absences[which], &record);
+}
+
+/* Runs that are integrated counted different things: what one did not record
+ * is not 0.  In a mean a study may lack records, and work in those it has. */
+static bool
+may_lack(const struct averaging *averaging, size_t which)
+{
+    const struct hpm_study *result = averaging->align.result;
+    bool may = averaging->align.studies[which]->n_rows < (size_t)result->n_rows;
+
+    for (uint32_t i = 0; i < result->n_columns; i++)
+        may |= hpm_absence_is_work(&result->columns[i]);
+    return may && !averaging->is_integration;
+}
+
+static bool
+find_absences(struct averaging *averaging)
+{
+    struct hpm_align *align = &averaging->align;
+
+    averaging->absences =
+        hpm_arena_new(&align->arena, align->n, sizeof *averaging->absences);
+    if (averaging->absences == NULL)
+        return false;
+    for (size_t i = 0; i < align->n; i++) {
+        if (may_lack(averaging, i) &&
+            !hpm_absence_begin(&averaging->absences[i], align->studies[i],
+                               &align->arena))
+            return false;
+    }
+    return true;
+}
+
+/* The outermost calls in a study, with the runs they are the mean of; false
+ * where nothing is known. */
+static bool
+get_outer(const struct averaging *averaging, uint32_t row, size_t which,
+          struct hpm_combine_weighted *ret_calls)
+{
+    const struct hpm_align *align = &averaging->align;
+    const struct hpm_study *study = align->studies[which];
+    uint32_t from = align->rows[(size_t)row * align->n + which];
+    uint32_t count = averaging->counts[which];
+    struct hpm_number runs = {0};
+
+    if (from == HPM_NO_INDEX)
+        return false;
+    if (count != HPM_NO_INDEX)
+        runs = hpm_study_number(study, from, count, HPM_FIELD_RUNS);
+    *ret_calls = (struct hpm_combine_weighted){
+        outer_of(averaging, which, from),
+        hpm_combine_runs(runs, (struct hpm_number){.kind = HPM_NUMBER_NONE})};
+    return true;
+}
+
+/* The calls of runs that did not enter the section. */
+static struct hpm_combine_weighted
+no_calls(const struct averaging *averaging, uint32_t row, size_t which)
+{
+    const struct hpm_study *result = averaging->align.result;
+    uint32_t column = 0;
+
+    while (column < result->n_columns &&
+           strcmp(result->columns[column].name, "Count") != 0)
+        column++;
+    return (struct hpm_combine_weighted){
+        hpm_number_count(0),
+        column < result->n_columns
+            ? ask_absence(averaging, row, column, which).n_zero
+            : 0};
+}
+
 /* Outer calls are said where they differ from all calls; then those of every
  * run count. */
 static bool
@@ -93,17 +191,14 @@ combine_outer(const struct averaging *averaging, uint32_t row)
 
     for (size_t i = 0; i < align->n; i++) {
         uint32_t from = align->rows[(size_t)row * align->n + i];
-        struct hpm_number outer;
 
-        if (from == HPM_NO_INDEX)
-            continue;
-        outer = hpm_study_extra(align->studies[i], from, HPM_EXTRA_OUTER);
-        is_said = is_said || outer.kind != HPM_NUMBER_NONE;
-        if (outer.kind == HPM_NUMBER_NONE &&
-            averaging->counts[i] != HPM_NO_INDEX)
-            outer = hpm_study_number(align->studies[i], from,
-                                     averaging->counts[i], HPM_FIELD_VALUE);
-        calls[n++] = (struct hpm_combine_weighted){outer, 1};
+        if (get_outer(averaging, row, i, &calls[n])) {
+            is_said |= hpm_study_extra(align->studies[i], from, HPM_EXTRA_OUTER)
+                           .kind != HPM_NUMBER_NONE;
+            n++;
+        } else if (!averaging->is_integration) {
+            calls[n++] = no_calls(averaging, row, i);
+        }
     }
     return !is_said || hpm_study_set_extra(align->result, row, HPM_EXTRA_OUTER,
                                            hpm_combine_average(calls, n));
@@ -143,26 +238,77 @@ keep_extra(struct hpm_align *align, uint32_t row, enum hpm_extra extra)
 
 /* ---- values ---------------------------------------------------------- */
 
-/* The values of a column in a row; how many. */
-static size_t
-gather(struct averaging *averaging, uint32_t row, uint32_t column)
+/* Those that records have. */
+static void
+gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
+                struct gathered *gathered)
 {
     const struct hpm_align *align = &averaging->align;
-    size_t n = 0;
 
     for (size_t i = 0; i < align->n; i++) {
         uint32_t from_row = align->rows[(size_t)row * align->n + i];
         uint32_t from_column = align->columns[(size_t)column * align->n + i];
-        struct hpm_combine_input *input = &averaging->inputs[n];
+        struct hpm_combine_input *input =
+            &averaging->inputs[gathered->n_recorded];
 
         if (from_row == HPM_NO_INDEX || from_column == HPM_NO_INDEX ||
             !hpm_study_get_datum(align->studies[i], from_row, from_column,
                                  &input->datum))
             continue;
-        input->n_calls = calls_of(averaging, i, from_row);
-        n++;
+        input->n_calls = hpm_number_to_real(outer_of(averaging, i, from_row));
+        gathered->n_recorded++;
     }
-    return n;
+}
+
+/* Of work, a record without it counted 0, as a run without the record did. */
+static bool
+lacks_value(const struct averaging *averaging, uint32_t row, uint32_t column,
+            size_t which)
+{
+    const struct hpm_align *align = &averaging->align;
+    uint32_t from_row = align->rows[(size_t)row * align->n + which];
+    uint32_t from_column = align->columns[(size_t)column * align->n + which];
+    enum hpm_state state;
+
+    return from_row == HPM_NO_INDEX ||
+           (hpm_absence_is_work(&align->result->columns[column]) &&
+            (from_column == HPM_NO_INDEX ||
+             !hpm_study_get_state(align->studies[which], from_row, from_column,
+                                  &state)));
+}
+
+/* A run that did not enter the section counted 0 in it: the mean is over all
+ * runs, so that means of all sections are of the same runs and may be added,
+ * compared and divided. */
+static void
+gather_zeros(struct averaging *averaging, uint32_t row, uint32_t column,
+             struct gathered *gathered)
+{
+    for (size_t i = 0; i < averaging->align.n; i++) {
+        struct hpm_absence_answer answer;
+
+        if (!lacks_value(averaging, row, column, i))
+            continue;
+        answer = ask_absence(averaging, row, column, i);
+        gathered->is_incomplete |= answer.n_zero < answer.n_there;
+        if (answer.n_zero > 0 &&
+            hpm_combine_zero(averaging->inputs, gathered->n_recorded,
+                             answer.n_zero,
+                             &averaging->inputs[gathered->n_all]))
+            gathered->n_all++;
+    }
+}
+
+static struct gathered
+gather(struct averaging *averaging, uint32_t row, uint32_t column)
+{
+    struct gathered gathered = {0};
+
+    gather_recorded(averaging, row, column, &gathered);
+    gathered.n_all = gathered.n_recorded;
+    if (gathered.n_recorded > 0 && !averaging->is_integration)
+        gather_zeros(averaging, row, column, &gathered);
+    return gathered;
 }
 
 /* A metric is never averaged; one that a single run recorded is kept among
@@ -185,19 +331,21 @@ own_reason(struct hpm_study *result, struct hpm_datum *datum)
 }
 
 /* A run that has the section but not its inclusive time was measured with
- * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time. */
+ * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time.  So is
+ * it where nobody knows whether a run has entered the section. */
 static void
 mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
-             size_t n, struct hpm_datum *datum)
+             const struct gathered *gathered, struct hpm_datum *datum)
 {
     const struct hpm_align *align = &averaging->align;
+    bool is_lacking = gathered->is_incomplete;
     size_t n_rows = 0;
 
-    if (strcmp(align->result->columns[column].name, "IncSec") != 0)
-        return;
     for (size_t i = 0; i < align->n; i++)
         n_rows += align->rows[(size_t)row * align->n + i] != HPM_NO_INDEX;
-    if (n < n_rows && hpm_state_has_value(datum->state))
+    if (strcmp(align->result->columns[column].name, "IncSec") == 0)
+        is_lacking |= gathered->n_recorded < n_rows;
+    if (is_lacking && hpm_state_has_value(datum->state))
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
 }
 
@@ -216,14 +364,15 @@ combine_values(struct averaging *averaging, uint32_t row)
     uint32_t last = HPM_NO_INDEX;
 
     for (uint32_t i = 0; i < result->n_columns; i++) {
-        size_t n = gather(averaging, row, i);
+        struct gathered gathered = gather(averaging, row, i);
         struct hpm_datum datum;
 
-        if (n == 0 || is_left_out(averaging, i, n))
+        if (gathered.n_recorded == 0 ||
+            is_left_out(averaging, i, gathered.n_recorded))
             continue;
-        hpm_combine_mean(averaging->inputs, n, averaging->is_integration,
-                         &datum);
-        mark_lacking(averaging, row, i, n, &datum);
+        hpm_combine_mean(averaging->inputs, gathered.n_all,
+                         averaging->is_integration, &datum);
+        mark_lacking(averaging, row, i, &gathered, &datum);
         if (averaging->is_integration &&
             datum.numbers[HPM_FIELD_RUNS].amount == 1)
             leave_out_spread(&datum);
@@ -316,8 +465,8 @@ average(struct averaging *averaging, const struct hpm_mean_options *options)
         if (!hpm_transfer_sources(result, align->studies[i], HPM_SIDE_BOTH))
             return false;
     }
-    return find_counts(averaging) && hpm_agree_describe(align) &&
-           combine_rows(averaging) &&
+    return find_counts(averaging) && find_absences(averaging) &&
+           hpm_agree_describe(align) && combine_rows(averaging) &&
            (!averaging->is_integration ||
             hpm_anchor_check(align, options->tolerance)) &&
            hpm_study_arrange(result);

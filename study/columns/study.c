@@ -113,6 +113,15 @@ is_place(const void *array, uint32_t place, const void *key)
 }
 
 uint32_t
+hpm_study_find_place(const struct hpm_study *study, uint32_t task, int tid)
+{
+    struct hpm_place place = {task, tid};
+
+    return hpm_index_find(&study->place_index, &place, sizeof place, is_place,
+                          study->places);
+}
+
+uint32_t
 hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
 {
     struct hpm_place place = {task, tid};

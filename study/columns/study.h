@@ -204,6 +204,8 @@ enum hpm_field {
     HPM_FIELD_DEV,  /* over runs */
     HPM_FIELD_MIN,
     HPM_FIELD_MAX,
+    HPM_FIELD_RUNS_EXCLUSIVE, /* of how many the exclusive value is the mean,
+                               * where the value is not of as many */
     HPM_FIELD_BASE, /* in a difference: what it was in a */
     HPM_FIELD_BASE_EXCLUSIVE,
     HPM_FIELD_SBAD,
@@ -289,6 +291,8 @@ uint32_t hpm_study_add_column(struct hpm_study *study, const char *name,
 
 /* HPM_NO_INDEX when there is none. */
 uint32_t hpm_study_find_task(const struct hpm_study *study, int number);
+uint32_t hpm_study_find_place(const struct hpm_study *study, uint32_t task,
+                              int tid);
 uint32_t hpm_study_find_section(const struct hpm_study *study,
                                 const struct hpm_section *section);
 uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,

@@ -211,6 +211,7 @@ static const struct hpm_format_attribute data_attributes[] = {
     FIELD("dev", HPM_FIELD_DEV),
     FIELD("min", HPM_FIELD_MIN),
     FIELD("max", HPM_FIELD_MAX),
+    FIELD("runs_exclusive", HPM_FIELD_RUNS_EXCLUSIVE),
     WORD(data, "spread", spread, spreads),
     FIELD("base", HPM_FIELD_BASE),
     FIELD("base_exclusive", HPM_FIELD_BASE_EXCLUSIVE),

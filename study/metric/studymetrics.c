@@ -285,18 +285,22 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
         side == HPM_LEDGER_B ? hpm_number_sum(base, value) : value);
 }
 
-/* Of what was counted for a part of the time. */
+/* Of what was counted for a part of the time.  The error of a difference is at
+ * least that of either side, whose values are those that metrics are made
+ * of. */
 static enum hpm_doubt
-doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column)
+doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+         enum hpm_ledger_side side)
 {
-    const enum hpm_field fields[] = {HPM_FIELD_SHARE, HPM_FIELD_VALUE,
-                                     HPM_FIELD_ERROR};
-    double numbers[3];
+    struct hpm_number share =
+        hpm_study_number(study, row, column, HPM_FIELD_SHARE);
+    struct hpm_number error =
+        hpm_study_number(study, row, column, HPM_FIELD_ERROR);
 
-    for (int i = 0; i < 3; i++)
-        numbers[i] =
-            hpm_number_to_real(hpm_study_number(study, row, column, fields[i]));
-    return hpm_doubt_of_share(numbers[0], numbers[1], numbers[2]);
+    return hpm_doubt_of_share(
+        hpm_number_to_real(share),
+        amount(study, row, column, HPM_SPAN_INCLUSIVE, side),
+        to_seconds_or_count(error));
 }
 
 static struct hpm_tally
@@ -319,7 +323,7 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     off = hpm_number_to_real(
         hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
     tally.error = isnan(off) ? 0.0 : factor * off;
-    tally.doubt = doubt_of(study, row, column);
+    tally.doubt = doubt_of(study, row, column, side);
     tally.is_present = !isnan(tally.value) || !hpm_state_has_value(tally.state);
     return tally;
 }
@@ -401,24 +405,22 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
                : (struct hpm_tally){0};
 }
 
-/* What measuring added to a time that is as it was read, while the section's own
- * time is without it: so much may be ours. */
-static double
-uncorrected(const struct hpm_ledger *ledger, uint32_t row, uint32_t column)
+/* Of a counted time that is as it was read, beside a section's that is not. */
+static enum hpm_doubt
+doubt_overhead(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
+               double value)
 {
     const struct hpm_study *study = ledger->study;
-    const char *unit = study->columns[column].unit;
-    struct hpm_number overhead = {0};
+    struct hpm_number own =
+        hpm_study_number(study, row, column, HPM_FIELD_OVERHEAD);
+    struct hpm_number of_time = {0};
 
-    if (unit == NULL || strcmp(unit, "ns") != 0 ||
-        hpm_study_number(study, row, column, HPM_FIELD_OVERHEAD).kind !=
-            HPM_NUMBER_NONE)
-        return 0.0;
     if (ledger->time != HPM_NO_INDEX)
-        overhead =
+        of_time =
             hpm_study_number(study, row, ledger->time, HPM_FIELD_OVERHEAD);
-    return overhead.kind != HPM_NUMBER_NONE ? hpm_number_to_real(overhead)
-                                            : 0.0;
+    return hpm_doubt_of_overhead(study->columns[column].unit,
+                                 own.kind != HPM_NUMBER_NONE,
+                                 hpm_number_to_real(of_time), value);
 }
 
 static struct hpm_tally
@@ -428,15 +430,15 @@ tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
 {
     struct hpm_tally tally =
         tally_of(ledger->study, row, column->column, span, side);
+    enum hpm_doubt doubt =
+        doubt_overhead(ledger, row, column->column, tally.value);
 
     if (tally.is_present)
         tally.resolution = hpm_count_resolution(
             ledger->metrics->leaves[leaf],
             hpm_study_task_of(ledger->study, row)->machine.facts);
-    if (tally.is_present &&
-        uncorrected(ledger, row, column->column) > 0.1 * tally.value &&
-        tally.doubt < HPM_DOUBT_ERROR)
-        tally.doubt = HPM_DOUBT_ERROR;
+    if (tally.is_present && doubt > tally.doubt)
+        tally.doubt = doubt;
     tally.privilege = column->privilege;
     if (tally.is_present && column->is_refused)
         return hpm_tally_refuse(ledger->study->columns[column->column].name,

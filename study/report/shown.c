@@ -147,8 +147,10 @@ add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
 {
     if (figure->is_partial && isnan(figure->only_exclusive) &&
         figure->runs.kind != HPM_NUMBER_NONE)
-        hpm_string_add(string, "partial: its parts are means of different "
-                               "numbers of runs");
+        hpm_string_add(string,
+                       "partial: a mean that lacks runs of which the value is "
+                       "not known, or a sum of means of different numbers of "
+                       "runs");
     if (!figure->is_partial || isnan(figure->only_exclusive))
         return;
     hpm_string_add(string, "partial: ");

@@ -150,7 +150,7 @@ static void
 lose_value(struct hpm_figure *figure, const char *reason)
 {
     figure->value = figure->exclusive = figure->base = no_number();
-    figure->mean = figure->sdev = no_number();
+    figure->mean = figure->sdev = figure->error = no_number();
     forget_runs(figure);
     figure->is_partial = false;
     figure->only_exclusive = NAN;
@@ -180,6 +180,7 @@ keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
     }
     figure->value = figure->exclusive;
     figure->base = figure->mean = figure->sdev = no_number();
+    figure->error = no_number();
     figure->is_partial = false; /* which only the inclusive value is */
     figure->only_exclusive = NAN;
     forget_runs(figure);

@@ -153,6 +153,42 @@ def test_cut():
            valid(where, "rest"))
 
 
+def test_cut_of_lacking():
+    """A record that has nothing of a counter may have used any number of it;
+    one without work has done none."""
+    def points(inner):
+        return task_file(0, [
+            record(1, 0, 0, "main", 1, 3, [
+                data("PM_CYC", 900, exclusive=100),
+                data("PM_INST_CMPL", 90, exclusive=10),
+                data("work::cells", 7, exclusive=7, unit="cells")],
+                line=1, inst=1),
+            record(2, 0, 0, "inner", 2, 2, [
+                data("PM_INST_CMPL", 80, exclusive=80), *inner],
+                line=2, inst=2, parent=1)])
+    with folder() as where:
+        lost = data("PM_CYC", None, state="lost", reason="gone")
+        for what, inner in (("nothing of a counter", []),
+                            ("lost it", [lost]),
+                            ("no exclusive value", [data("PM_CYC", 800)])):
+            write(where, "x.hpm.xml", points(inner))
+            hpm(["cut", "--remove", "inner", "-o", "rest", "x.hpm.xml"], where)
+            text = content(where, "rest")
+            row = find(rows(os.path.join(where, "rest")), "main", "PM_CYC")
+            ok(values_are(row, value=900, exclusive="") and
+               '"PM_INST_CMPL" value="90" exclusive="90"' in text and
+               '"work::cells" value="7" exclusive="7"' in text and
+               valid(where, "rest") is None,
+               f"a section cut out has {what}: what is around does not know "
+               "its own part", text)
+            ok(re.search(r'<Problem count="1" text="PM_CYC: the exclusive value'
+                         r' is not known', text) and
+               b"PM_CYC: the exclusive value is not known" in report(
+                   os.path.join(where, "rest"), COLUMNS="150").stdout,
+               "and why, in the file and the report", text)
+            os.remove(os.path.join(where, "rest"))
+
+
 def test_not_everywhere():
     """A counter lost in one place, shared in another; the exclusive value
     missing in one."""
@@ -183,6 +219,69 @@ def test_not_everywhere():
         row = [r for r in table if r["metric"] == "PM_CYC"][0]
         ok(row["value"] == "" and row["reason"] != "",
            "nor has the file, which says why", row)
+
+
+def shared(value, error, share=0.5):
+    more = {"error": error} if error is not None else {}
+    return data("PM_CYC", value, exclusive=value, share=share, state="shared",
+                **more)
+
+
+def test_errors():
+    """Standard errors of estimates: 3 and 4 are 5 together."""
+    counted = data("PM_CYC", 1000, exclusive=1000)
+    cases = (("two estimates", shared(1000, 3), shared(1000, 4), 5),
+             ("one estimate beside a count", shared(1000, 3), counted, 3),
+             ("counts", counted, counted, None),
+             ("one that is unknown", shared(1000, 3), shared(1000, None), None))
+    for what, first, second, error in cases:
+        with folder() as where:
+            write(where, "all", task_file(0, [
+                record(1 + tid, tid, 0, "a", 1, 1, [one], line=1)
+                for tid, one in enumerate((first, second))]))
+            for name, one in (("a", first), ("b", second)):
+                write(where, name, task_file(0, [
+                    record(1, 0, 0, "a", 1, 1, [one], line=1)]))
+            hpm(["cut", "--root", "a", "-o", "cut", "all"], where)
+            hpm(["diff", "-o", "diff", "a", "b"], where)
+            hpm(["mean", "-o", "mean", "a", "b"], where)
+            shown = {n: find(rows(os.path.join(where, n)), "a",
+                             "PM_CYC")["error"] for n in ("all", "diff",
+                                                          "mean")}
+            wanted = {"all": error, "diff": error,
+                      "mean": error and error / 2}
+            equal({n: float(v) if v else None for n, v in shown.items()},
+                  wanted, f"{what}: the error of sum, difference and mean")
+            found = json.loads(report("--format", "json", os.path.join(
+                where, "diff")).stdout)
+            row = next(r for r in found["data"] if r["metric"] == "PM_CYC")
+            equal(row["error"], error, f"{what}: in JSON, too")
+            said = re.findall(r'"PM_CYC"[^>]* error="([^"]*)"',
+                              content(where, "diff"))
+            equal([float(e) for e in said], [error] if error else [],
+                  f"{what}: and in the file")
+            equal(valid(where, "diff", "mean"), None, f"{what}: which is valid")
+
+
+def test_share_of_difference():
+    """It is that of the side that had less; metrics of both sides are judged
+    by the values of that side, not by their small difference."""
+    def one(where, name, cycles, share):
+        write(where, name, task_file(0, [record(1, 0, 0, "a", 1, 1, [
+            shared(cycles, 30, share), data("PM_INST_CMPL", 1000,
+                                            exclusive=1000)], line=1)]))
+    with folder() as where:
+        one(where, "a", 1000, 0.95)
+        one(where, "b", 1010, 0.92)
+        hpm(["diff", "-o", "diff", "a", "b"], where)
+        table = rows(os.path.join(where, "diff"))
+        row = find(table, "a", "PM_CYC")
+        ok(values_are(row, value=10, share=0.92,
+                      error=math.hypot(30, 30)),
+           "a difference of estimates has the smaller share", row)
+        row = find(table, "a", "IPC")
+        ok(row["value"] != "" and "doubtful" not in row["remarks"],
+           "42 of 1010 is no error to doubt a metric for", row)
 
 
 def test_whole():
@@ -343,6 +442,39 @@ def test_diff(where):
        "in text, too", text)
 
 
+def test_slowest(where):
+    """Another thread is the slowest in b: its runs have no difference."""
+    def runs(name, seconds):
+        for i in range(2):
+            write(where, f"{name}{i}.xml", task_file(0, [
+                record(1 + tid, tid, 0, "solve", one + i / 10, one + i / 10,
+                       [data("PM_CYC", 1000 + i, exclusive=1000 + i)], line=3)
+                for tid, one in enumerate(seconds)]))
+        hpm(["mean", "-o", name, f"{name}0.xml", f"{name}1.xml"], where)
+    runs("slow0", (3, 1))
+    runs("slow1", (1, 2))
+    hpm(["diff", "-o", "swapped", "slow0", "slow1"], where)
+    path = os.path.join(where, "swapped")
+    row = find(rows(path), "solve", "ExcSec")
+    ok(values_are(row, value=-1, runs="2", run_dev="",
+                  remarks="no-run-spread"),
+       "where another thread is the slowest no spread is known", row)
+    text = " ".join(report(path, COLUMNS="180").stdout.decode().split())
+    ok("of a time - where another thread is the slowest in b than in a" in text,
+       "and the legend says that, not that a side is one run", text)
+
+
+def test_absent_side(where):
+    """b is a single run without the section."""
+    write(where, "none.xml", run_of(1000000, 1, 0).replace("solve", "else"))
+    hpm(["diff", "-o", "gone", "first", "none.xml"], where)
+    row = find(rows("--by", "thread", os.path.join(where, "gone")), "solve",
+               "PM_CYC", thread="0")
+    ok(values_are(row, value=-statistics.mean(CYCLES[:3]), runs="1",
+                  run_dev=""),
+       "nor has a single run without the section a spread", row)
+
+
 def test_carried(where, paths):
     """Through cut and merge."""
     hpm(["cut", "--root", "solve", "-o", "part", "mean"], where)
@@ -370,6 +502,8 @@ def test_runs():
         test_mean(where, paths)
         test_mean_of_means(where, paths)
         test_diff(where)
+        test_slowest(where)
+        test_absent_side(where)
         test_carried(where, paths)
 
 
@@ -401,7 +535,10 @@ def test():
     test_two_paths()
     test_two_tasks()
     test_cut()
+    test_cut_of_lacking()
     test_not_everywhere()
+    test_errors()
+    test_share_of_difference()
     test_whole()
     test_schema()
     test_runs()

@@ -93,6 +93,17 @@ hpm_doubt_of_share(double share, double value, double error)
     return error > most_error * fabs(value) ? HPM_DOUBT_ERROR : HPM_DOUBT_NONE;
 }
 
+enum hpm_doubt
+hpm_doubt_of_overhead(const char *unit, bool is_corrected, double overhead,
+                      double value)
+{
+    bool is_time = unit != NULL && strcmp(unit, "ns") == 0;
+
+    return is_time && !is_corrected && overhead > most_error * value
+               ? HPM_DOUBT_ERROR
+               : HPM_DOUBT_NONE;
+}
+
 /* At each tick the kernel looks once where a processor is, and gives the whole
  * tick to the program or to itself; three by chance are no news. */
 static const double n_ticks = 3.0;

@@ -77,6 +77,12 @@ enum hpm_doubt hpm_judged_doubt(const struct hpm_judged *judged,
  * it has none. */
 enum hpm_doubt hpm_doubt_of_share(double share, double value, double error);
 
+/* A counted time of which nothing was taken off, while measuring added so many
+ * seconds to the section's own time: so much of it may be ours.  NAN where what
+ * was added is not known. */
+enum hpm_doubt hpm_doubt_of_overhead(const char *unit, bool is_corrected,
+                                     double overhead, double value);
+
 /* What a count may be off by for how coarsely it is counted, in seconds: a few
  * of the kernel's ticks for the two times of getrusage, "TICK_NS=4000000" in
  * the machine's facts, which may be NULL; 0 of all others. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a study tells of a section that it has no record of. */
+#include "study/columns/absence.h"
+
+#include "study/columns/combine.h"
+
+static size_t
+slot(const struct hpm_study *study, size_t place, size_t column)
+{
+    return place * (study->n_columns + 1) + column;
+}
+
+static void
+keep_most(uint32_t *most, uint64_t runs)
+{
+    if (runs > *most)
+        *most = runs < UINT32_MAX ? (uint32_t)runs : UINT32_MAX;
+}
+
+static void
+look_at_row(struct hpm_absence *absence, uint32_t row)
+{
+    const struct hpm_study *study = absence->study;
+    const struct hpm_task *task = hpm_study_task_of(study, row);
+    size_t place = hpm_study_row(study, row)->place;
+
+    for (size_t i = 0; i < task->n_columns; i++) {
+        uint32_t column = task->columns[i];
+        enum hpm_state state;
+        uint64_t runs;
+
+        if (!hpm_study_get_state(study, row, column, &state) ||
+            !hpm_state_has_value(state))
+            continue;
+        runs = hpm_combine_runs(
+            hpm_study_number(study, row, column, HPM_FIELD_RUNS),
+            hpm_study_number(study, row, column, HPM_FIELD_RUNS_EXCLUSIVE));
+        keep_most(&absence->runs[slot(study, place, column)], runs);
+        keep_most(&absence->runs[slot(study, place, study->n_columns)], runs);
+    }
+}
+
+bool
+hpm_absence_begin(struct hpm_absence *absence, const struct hpm_study *study,
+                  struct hpm_arena *arena)
+{
+    absence->study = study;
+    absence->runs = hpm_arena_new(
+        arena, study->n_places * (study->n_columns + 1), sizeof(uint32_t));
+    if (absence->runs == NULL)
+        return false;
+    for (uint32_t i = 0; i < study->n_rows; i++)
+        look_at_row(absence, i);
+    return true;
+}
+
+bool
+hpm_absence_is_work(const struct hpm_column *column)
+{
+    return strncmp(column->name, "work::", 6) == 0;
+}
+
+static uint64_t
+runs_of_name(const struct hpm_absence *absence, size_t place, const char *name)
+{
+    const struct hpm_study *study = absence->study;
+    uint64_t runs = 0;
+
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, name) == 0 &&
+            absence->runs[slot(study, place, i)] > runs)
+            runs = absence->runs[slot(study, place, i)];
+    }
+    return runs;
+}
+
+/* Work is known where anything is.  A run of HPM_ONLY_EXCLUSIVE has no
+ * inclusive times at all, but of what it did not enter they are known. */
+static uint64_t
+runs_that_counted(const struct hpm_absence *absence, size_t place,
+                  const struct hpm_absence_record *record)
+{
+    const struct hpm_study *study = absence->study;
+    uint64_t runs = 0, others = 0;
+
+    if (hpm_absence_is_work(record->column))
+        return absence->runs[slot(study, place, study->n_columns)];
+    if (record->index != HPM_NO_INDEX)
+        runs = absence->runs[slot(study, place, record->index)];
+    if (strcmp(record->column->name, "IncSec") == 0)
+        others = runs_of_name(absence, place, "ExcSec");
+    return runs > others ? runs : others;
+}
+
+struct hpm_absence_answer
+hpm_absence_ask(const struct hpm_absence *absence,
+                const struct hpm_absence_record *record)
+{
+    const struct hpm_study *study = absence->study;
+    struct hpm_absence_answer answer = {.doubt = HPM_ABSENCE_SURE};
+    uint32_t place =
+        record->task != HPM_NO_INDEX
+            ? hpm_study_find_place(study, record->task, record->tid)
+            : HPM_NO_INDEX;
+
+    if (place == HPM_NO_INDEX)
+        return answer;
+    answer.n_there = absence->runs[slot(study, place, study->n_columns)];
+    if (record->is_outside || study->tasks[record->task].is_complete == HPM_NO)
+        answer.doubt = HPM_ABSENCE_NOT_WHOLE;
+    else
+        answer.n_zero = runs_that_counted(absence, place, record);
+    if (answer.doubt == HPM_ABSENCE_SURE && answer.n_zero < answer.n_there)
+        answer.doubt = HPM_ABSENCE_NOT_COUNTED;
+    return answer;
+}

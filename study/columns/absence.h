@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a study tells of a section that it has no record of: where a thread was
+ * measured to its end and the section was not entered, all counts of it are 0;
+ * where the thread is not in the study, or its file is cut, nobody knows.
+ */
+#ifndef HPM_STUDY_COLUMNS_ABSENCE_H
+#define HPM_STUDY_COLUMNS_ABSENCE_H
+
+#include "study/columns/study.h"
+
+/* Of one study, how many runs counted a column at a place. */
+struct hpm_absence {
+    const struct hpm_study *study;
+    uint32_t *runs; /* by place and column; behind them those of any column */
+};
+
+/* The record that is not there. */
+struct hpm_absence_record {
+    uint32_t task; /* of the study, HPM_NO_INDEX for none */
+    int tid;
+    bool is_outside;                 /* no section, but what is outside all */
+    const struct hpm_column *column; /* its name, as any study has it */
+    uint32_t index;                  /* of the study's, HPM_NO_INDEX for none */
+};
+
+enum hpm_absence_doubt {
+    HPM_ABSENCE_SURE,
+    HPM_ABSENCE_NOT_COUNTED, /* in all runs that measured the thread */
+    HPM_ABSENCE_NOT_WHOLE,   /* the section may have been entered */
+};
+
+struct hpm_absence_answer {
+    uint64_t n_there; /* runs of the study that measured the thread */
+    uint64_t n_zero;  /* of these, runs of which the value is known to be 0 */
+    enum hpm_absence_doubt doubt; /* why the two differ */
+};
+
+/* Look through a study; the memory is the arena's.  False without memory. */
+bool hpm_absence_begin(struct hpm_absence *absence,
+                       const struct hpm_study *study, struct hpm_arena *arena);
+
+struct hpm_absence_answer
+hpm_absence_ask(const struct hpm_absence *absence,
+                const struct hpm_absence_record *record);
+
+/* Is it a count that records have only where it is not 0 (see hpmWork)? */
+bool hpm_absence_is_work(const struct hpm_column *column);
+
+#endif
