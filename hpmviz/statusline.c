@@ -38,6 +38,9 @@ add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
     if (view->statistic == HPMVIZ_STATISTIC_TASK)
         g_string_append_printf(text, _("; values: task %d, max over threads"),
                                view->task);
+    else if (view->statistic == HPMVIZ_STATISTIC_WORST)
+        g_string_append(text, _("; values: worst of metrics, max of times over "
+                                "threads"));
     else
         g_string_append_printf(text, _("; values: %s over threads"),
                                hpmviz_statistic_name(view->statistic));
