@@ -280,7 +280,7 @@ hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark, const char *name,
     add_scope(&picture, HPM_SCOPE_THREAD, _("Sections of threads"));
     add_scope(&picture, HPM_SCOPE_PROCESS, _("Sections of the whole process"));
     add_line(&picture, HPMVIZ_FAINT,
-             g_strdup(_("▼ beyond the limit \"bad\"   ▲ beyond the limit "
+             g_strdup(_("✗ beyond the limit \"bad\"   ✓ beyond the limit "
                         "\"good\"   ~ parts are missing   ? too uncertain "
                         "for a verdict   hints, not verdicts")));
     bytes = hpmviz_drawing_finish(picture.drawing, name, error);

@@ -77,7 +77,7 @@ def choose_worst(viewer, table):
     viewer.see(lambda: is_in_sight(table, "RARE"), True,
                "the last one is brought into sight")
     viewer.see(lambda: (table.column("AA"), table.column("BB")),
-               (["▼ 90.000", "▲ 9.000", "–"], ["30.000", "▼ 7.000", "–"]),
+               (["✗ 90.000", "✓ 9.000", "–"], ["30.000", "✗ 7.000", "–"]),
                "the value farthest beyond its limit, whichever side that is")
     viewer.see(lambda: table.column("FREE"), ["no limits", "no limits", "–"],
                "what has no limits has no worst value, and says so")
@@ -108,7 +108,7 @@ def compare(viewer, table, paths, variables):
         for metric in ("AA", "BB"):
             line = report[label, metric]
             shown = table.text(row, metric).split()
-            tap.equal((float(shown[-1]), shown[0] == "▼"),
+            tap.equal((float(shown[-1]), shown[0] == "✗"),
                       (float(line["worst"]), int(line["bad"]) > 0),
                       f"{metric} of {label} as hpm report has it")
     tap.equal(report["hot", "AA"]["worst_at"], "1.1", "and whose it is")
@@ -116,7 +116,7 @@ def compare(viewer, table, paths, variables):
     window = viewer.window("hot Metrics")
     cells = viewer.table("metrics table", window)
     viewer.see(lambda: (cells.text(5, "AA"), sum(
-        text.startswith("▼") for text in cells.column("AA"))), ("▼ 90.000", 6),
+        text.startswith("✗") for text in cells.column("AA"))), ("✗ 90.000", 6),
                "the window of metrics has that value, and as many bad ones")
     colour = cells.colour(5, "AA")
     viewer.escape("hot Metrics")
@@ -153,12 +153,12 @@ def switch(viewer, table):
         viewer.see(seen, {"hot": hot, "cold": cold, "bare": "–"},
                    f"{name}: of threads, without a verdict")
     viewer.menu(viewer.window("hpmviz"), "View", "Values", "Worst of metrics")
-    viewer.see(lambda: table.column("AA"), ["▲ 9.000", "▼ 90.000", "–"],
+    viewer.see(lambda: table.column("AA"), ["✓ 9.000", "✗ 90.000", "–"],
                "with it again the worst")
     viewer.menu(viewer.window("hpmviz"), "View", "Precision", "Single")
     viewer.menu(viewer.window("hpmviz"), "View", "Precision", "Double")
     viewer.menu(viewer.window("hpmviz"), "View", "Call paths")
-    viewer.see(lambda: table.column("AA"), ["▲ 9.000", "▼ 90.000", "–"],
+    viewer.see(lambda: table.column("AA"), ["✓ 9.000", "✗ 90.000", "–"],
                "and of call paths")
     viewer.see(lambda: table.cell(1, "AA").description.splitlines()[1],
                "task 1, thread 1; bad are 6 of 8 values with a verdict",
@@ -183,10 +183,10 @@ def look(viewer, paths, variables):
 
 def look_again(viewer):
     table = viewer.table("sections")
-    viewer.see(lambda: table.column("AA"), ["▲ 9.000", "▼ 90.000", "–"],
+    viewer.see(lambda: table.column("AA"), ["✓ 9.000", "✗ 90.000", "–"],
                "columns, values and order are remembered")
     viewer.keys("F5", "hpmviz")
-    viewer.see(lambda: table.column("BB"), ["▼ 7.000", "30.000", "–"],
+    viewer.see(lambda: table.column("BB"), ["✗ 7.000", "30.000", "–"],
                "and stay when the files are read again")
 
 
