@@ -119,6 +119,14 @@ def compare(viewer, table, paths, variables):
         text.startswith("✗") for text in cells.column("AA"))), ("✗ 90.000", 6),
                "the window of metrics has that value, and as many bad ones")
     colour = cells.colour(5, "AA")
+    viewer.click(viewer.find("Summary", "page tab", window))
+    spread = viewer.table("summary", window)
+    row = spread.ask(lambda t: next(
+        i for i in range(t.nRows) if t.getAccessibleAt(i, 0).name == "AA"))
+    spread.click(row, "Bad")
+    viewer.see(lambda: any("task 1, thread 1" in text for text in
+                           viewer.texts(window)), True,
+               "a click on the number that is bad leads to the worst")
     viewer.escape("hot Metrics")
     viewer.see(lambda: table.colour(0, "AA"), colour, "and that colour")
 
