@@ -14,7 +14,8 @@
 struct _HpmvizSectionspane {
     GtkBox parent_instance;
     HpmvizSession *session;
-    GtkWidget *filter_entry, *scope_box, *tree_button, *empty_label;
+    GtkWidget *filter_entry, *scope_box, *tree_button, *complaint_label,
+        *empty_label;
     GtkTreeView *view;
     HpmvizRowmodel *model;
     struct hpmviz_sectionfilter *filter;
@@ -158,7 +159,7 @@ select_first(HpmvizSectionspane *pane)
                               hpmviz_rowmodel_get(pane->model, &iter));
 }
 
-/* What is wrong with the filter, at its end; NULL for nothing. */
+/* What is wrong with the filter, below it; NULL for nothing. */
 static void
 show_complaint(HpmvizSectionspane *pane, const char *sentence)
 {
@@ -169,9 +170,9 @@ show_complaint(HpmvizSectionspane *pane, const char *sentence)
     gtk_entry_set_icon_from_icon_name(
         entry, GTK_ENTRY_ICON_PRIMARY,
         sentence != NULL ? "dialog-warning-symbolic" : "edit-find-symbolic");
-    gtk_entry_set_icon_tooltip_text(entry, GTK_ENTRY_ICON_PRIMARY,
-                                    sentence != NULL ? hpm_string_text(&safe)
-                                                     : NULL);
+    gtk_label_set_text(GTK_LABEL(pane->complaint_label),
+                       hpm_string_text(&safe));
+    gtk_widget_set_visible(pane->complaint_label, sentence != NULL);
     hpm_string_free(&safe);
 }
 
@@ -532,6 +533,8 @@ bind_template(GtkWidgetClass *widget)
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane, scope_box);
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
                                          tree_button);
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
+                                         complaint_label);
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
                                          empty_label);
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane, view);

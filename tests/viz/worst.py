@@ -150,6 +150,23 @@ def copied():
     return text.splitlines()[-1].split("\t") if text else []
 
 
+def filter_wrongly(viewer, table):
+    viewer.keys("Ctrl+l", "hpmviz")
+    viewer.keys("Ctrl+f", "hpmviz")
+    person.type_text("AAA > 5")
+    viewer.see(lambda: [text for text in viewer.texts() if "AAA" in text and
+                        "did you mean" in text] != [], True,
+               "what is wrong with a filter is to be read below it")
+    viewer.keys("Ctrl+a", "hpmviz")
+    person.type_text("AA = bad")
+    viewer.see(lambda: table.column("Section"), ["hot"],
+               "a filter takes sections by their worst value")
+    viewer.see(lambda: [text for text in viewer.texts()
+                        if "did you mean" in text], [], "and nothing is wrong")
+    viewer.keys("Escape", "hpmviz")
+    viewer.see(lambda: len(table.column("Section")), 3, "all again")
+
+
 def switch(viewer, table):
     def seen():
         return dict(zip(table.column("Section"), table.column("AA")))
@@ -184,6 +201,7 @@ def look(viewer, paths, variables):
     read_stories(viewer, table)
     compare(viewer, table, paths, variables)
     sort_and_copy(viewer, table)
+    filter_wrongly(viewer, table)
     switch(viewer, table)
     viewer.keys("Ctrl+q", "hpmviz")
     tap.equal(viewer.end(), 0, "it ends")
