@@ -182,8 +182,10 @@ add_name(const HpmvizMetricssummary *summary, guint row,
 static void
 add_values(const struct hpmviz_spread *spread, struct hpm_string *text)
 {
-    hpm_string_add_format(text, _("%u of %u in %u tasks"), spread->n,
-                          spread->n_rows, spread->n_tasks);
+    hpm_string_add_format(text,
+                          ngettext("%u of %u in %u task",
+                                   "%u of %u in %u tasks", spread->n_tasks),
+                          spread->n, spread->n_rows, spread->n_tasks);
 }
 
 static void

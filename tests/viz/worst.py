@@ -216,6 +216,16 @@ def look_again(viewer):
                "and stay when the files are read again")
 
 
+def look_at_one(viewer):
+    viewer.see(lambda: any(text.startswith("1 file, 1 task, 4 threads;")
+                           for text in viewer.texts()), True,
+               "one file and task are counted as one")
+    table = viewer.table("sections")
+    viewer.see(lambda: dict(zip(table.column("Section"),
+                                table.column("AA"))).get("hot"), "✗ 55.000",
+               "the worst is that of what is open")
+
+
 with tap.folder() as where:
     write(where, "own.hpm", DEFINITIONS)
     paths = make_files(where)
@@ -224,4 +234,6 @@ with tap.folder() as where:
         person.start(*paths, **variables), paths, variables))
     person.journey("worst again", lambda: look_again(
         person.start(*paths, **variables)))
+    person.journey("worst of one", lambda: look_at_one(
+        person.start(paths[0], **variables)))
 tap.done()
