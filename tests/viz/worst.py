@@ -14,6 +14,10 @@ from reports import data, record, task_file, write
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gdk, Gtk  # noqa: E402
 
+CONF = os.path.join(os.environ.get("XDG_CONFIG_HOME") or
+                    os.path.expanduser("~/.config"), "hpm-toolkit",
+                    "hpmviz.conf")
+
 DEFINITIONS = """
 ratio AA = MY_X / MY_Y  bad > 50 good < 10  range 0, 100
     label "more is bad"
@@ -214,6 +218,40 @@ def look_again(viewer):
     viewer.keys("F5", "hpmviz")
     viewer.see(lambda: table.column("BB"), ["✗ 7.000", "30.000", "–"],
                "and stay when the files are read again")
+    viewer.keys("Ctrl+q", "hpmviz")
+    tap.equal(viewer.end(), 0, "it ends")
+
+
+ORDER = ("section;metric:FREE;metric:AA;metric:BB;metric:RARE;exclusive;share;"
+         "inclusive;calls;imbalance;bad;place;file;")
+
+
+def remember_order():
+    """As if columns had been dragged there.  GTK warns of the dragged heading's
+    size, which would end the viewer here."""
+    with open(CONF, encoding="utf-8") as file:
+        text = file.read()
+    with open(CONF, "w", encoding="utf-8") as file:
+        file.write(text.replace("[sections columns]\n",
+                                f"[sections columns]\norder={ORDER}\n"))
+
+
+def come_back(viewer):
+    def titles():
+        return table.titles()[:6]
+
+    expected = ["Section", "FREE", "AA", "BB", "RARE", "Exclusive s"]
+    table = viewer.table("sections")
+    viewer.see(titles, expected, "the order of columns is that of the last time")
+    viewer.keys("F5", "hpmviz")
+    viewer.see(titles, expected, "and stays when the files are read again")
+    viewer.menu(viewer.window("hpmviz"), "View", "Columns…")
+    dialog = viewer.window("Columns")
+    viewer.click(viewer.find("Reset", "push button", dialog))
+    viewer.see(table.titles, [
+        "Section", "Exclusive s", "Share %", "Inclusive s", "Calls",
+        "Imbalance %", "Bad", "Place"], "Reset brings the first columns back")
+    viewer.escape("Columns")
 
 
 def look_at_one(viewer):
@@ -236,4 +274,7 @@ with tap.folder() as where:
         person.start(*paths, **variables)))
     person.journey("worst of one", lambda: look_at_one(
         person.start(paths[0], **variables)))
+    remember_order()
+    person.journey("columns", lambda: come_back(
+        person.start(*paths, **variables)))
 tap.done()
