@@ -65,6 +65,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sectioncolumns.c hpmviz/sectioncolumns.h \
 	hpmviz/sectionfilter.c hpmviz/sectionfilter.h \
 	hpmviz/sectionmenu.c hpmviz/sectionmenu.h \
+	hpmviz/sectionmetric.c hpmviz/sectionmetric.h \
 	hpmviz/sectionspane.c hpmviz/sectionspane.h \
 	hpmviz/sectiontable.c hpmviz/sectiontable.h \
 	hpmviz/session.c hpmviz/session.h \
