@@ -39,6 +39,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
 	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \
 	hpmviz/sections/sectionmenu.c hpmviz/sections/sectionmenu.h \
+	hpmviz/sections/sectionmetric.c hpmviz/sections/sectionmetric.h \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
 	hpmviz/sections/sectiontable.c hpmviz/sections/sectiontable.h \
 	hpmviz/shell/commands.c hpmviz/shell/commands.h \

@@ -138,7 +138,8 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
-	tests/viz/sourcepane.py
+	tests/viz/sourcepane.py \
+	tests/viz/worst.py
 CLEANFILES += tests/viz/*.png
 endif
 
@@ -321,7 +322,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/person.py \
 	tests/viz/pictures.py \
 	tests/viz/sourcepane.py \
-	tests/viz/swim.py
+	tests/viz/swim.py \
+	tests/viz/worst.py
 
 # More damaged input than the tests have time for, for as long as one wants:
 # make fuzz FUZZ_SECONDS=600

@@ -110,8 +110,12 @@ add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
     add(facts, top, _("scope"),
         section->scope == HPM_SCOPE_PROCESS ? _("the whole process")
                                             : _("each thread"));
-    hpm_string_add_format(&text, _("%zu rows in %zu tasks"), subject->n_threads,
-                          subject->n_tasks);
+    hpm_string_add_format(&text,
+                          ngettext("%zu row", "%zu rows", subject->n_threads),
+                          subject->n_threads);
+    hpm_string_add_format(
+        &text, ngettext(" in %zu task", " in %zu tasks", subject->n_tasks),
+        subject->n_tasks);
     add_pieces(facts, top, _("entered by"), &text);
     hpm_string_add_fixed(&text, 100 * subject->share, 1);
     hpm_string_add(&text, " %");

@@ -74,8 +74,8 @@ const char *
 hpmviz_verdict_glyph(enum hpm_verdict verdict)
 {
     if (verdict == HPM_VERDICT_BAD)
-        return "▼";
-    return verdict == HPM_VERDICT_GOOD ? "▲" : "";
+        return "✗";
+    return verdict == HPM_VERDICT_GOOD ? "✓" : "";
 }
 
 /* ---- contrast -------------------------------------------------------- */

@@ -46,7 +46,7 @@ enum { WATCH_MS = 100 };
 /* ---- names ----------------------------------------------------------- */
 
 static const char *const statistics[HPMVIZ_N_STATISTICS] = {
-    "max", "mean", "sum", "min", "task"};
+    "max", "mean", "sum", "min", "task", "worst"};
 
 const char *
 hpmviz_statistic_name(enum hpmviz_statistic statistic)
@@ -519,6 +519,31 @@ value_of_task(const HpmvizSession *session, size_t subject, size_t quantity)
                : NAN;
 }
 
+static gboolean
+is_metric(const struct hpm_quantity *quantity)
+{
+    return quantity->kind == HPM_QUANTITY_METRIC ||
+           quantity->kind == HPM_QUANTITY_RECORDED;
+}
+
+static double
+worst_of(const struct hpm_survey *survey, const struct hpm_entry *entry)
+{
+    const struct hpm_worst *worst = hpm_entry_worst(survey, entry);
+
+    if (!is_metric(&survey->quantities[entry->quantity]))
+        return entry->threads.max;
+    return worst->verdict != HPM_VERDICT_NONE ? worst->value : NAN;
+}
+
+static double
+sum_of(const struct hpm_survey *survey, const struct hpm_entry *entry)
+{
+    return survey->quantities[entry->quantity].is_ratio
+               ? NAN
+               : entry->threads.mean * (double)entry->threads.n;
+}
+
 double
 hpmviz_session_value(const HpmvizSession *session, size_t subject,
                      size_t quantity)
@@ -535,9 +560,11 @@ hpmviz_session_value(const HpmvizSession *session, size_t subject,
     case HPMVIZ_STATISTIC_MEAN:
         return entry->threads.mean;
     case HPMVIZ_STATISTIC_SUM:
-        return entry->threads.mean * (double)entry->threads.n;
+        return sum_of(survey, entry);
     case HPMVIZ_STATISTIC_MIN:
         return entry->threads.min;
+    case HPMVIZ_STATISTIC_WORST:
+        return worst_of(survey, entry);
     default:
         return entry->threads.max;
     }

@@ -23,11 +23,15 @@ enum hpmviz_statistic {
     HPMVIZ_STATISTIC_MEAN,
     HPMVIZ_STATISTIC_SUM,
     HPMVIZ_STATISTIC_MIN,
-    HPMVIZ_STATISTIC_TASK, /* the largest of one task's threads */
+    HPMVIZ_STATISTIC_TASK,  /* the largest of one task's threads */
+    HPMVIZ_STATISTIC_WORST, /* of metrics the value farthest beyond its limit;
+                             * of times and calls, which have no limits, the
+                             * largest */
     HPMVIZ_N_STATISTICS
 };
 
-/* "max", "mean", "sum", "min", "task"; the first for any other name, or NULL.
+/* "max", "mean", "sum", "min", "task", "worst"; the first for any other name,
+ * or NULL.
  */
 const char *hpmviz_statistic_name(enum hpmviz_statistic statistic);
 enum hpmviz_statistic hpmviz_statistic_find(const char *name);
@@ -99,7 +103,8 @@ size_t hpmviz_session_selected(const HpmvizSession *session);
 void hpmviz_session_select(HpmvizSession *session, size_t subject);
 
 /* A subject's value of a quantity, by the view's statistic; NAN where it has
- * none.  One task has calls, times and counters, but no metrics. */
+ * none.  One task has calls, times and counters, but no metrics; ratios have no
+ * sum; what has no limits, or was not judged, has no worst value. */
 double hpmviz_session_value(const HpmvizSession *session, size_t subject,
                             size_t quantity);
 

@@ -37,6 +37,7 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
         .run_dev = shown(quantity, figure->run_dev),
         .run_min = shown(quantity, figure->run_min),
         .run_max = shown(quantity, figure->run_max),
+        .excess = {figure->excess[0], figure->excess[1]},
         .n_runs = runs_of(figure),
         .is_run_bound = figure->is_run_bound,
         .n_missing = (guint32)figure->n_missing,

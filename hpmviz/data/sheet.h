@@ -8,21 +8,22 @@
 #include "hpmviz/data/advice.h"
 
 struct hpmviz_value {
-    double value, own;   /* as shown; own: without the sections inside */
-    const char *reason;  /* why there is none, or NULL */
-    const char *culprit; /* of a metric, who that is about */
-    float share, error;  /* of a time-shared count; NAN for none */
-    float only_exclusive;             /* see struct hpm_figure */
+    double value, own;    /* as shown; own: without the sections inside */
+    const char *reason;   /* why there is none, or NULL */
+    const char *culprit;  /* of a metric, who that is about */
+    float share, error;   /* of a time-shared count; NAN for none */
+    float only_exclusive; /* see struct hpm_figure */
     double run_dev, run_min, run_max; /* over the runs of a mean, as shown; NAN
                                        * where nobody knows */
-    guint32 n_runs;                   /* 0: it is no mean */
-    guint32 n_missing;   /* records that lack what others have ... */
-    guint32 n_records;   /* ... of so many */
-    guint8 state;        /* enum hpm_state */
-    guint8 cause;        /* enum hpm_cause */
-    guint8 privilege;    /* enum hpm_privilege */
-    guint8 verdicts[2];  /* enum hpm_verdict, per precision */
-    guint8 doubt;        /* enum hpm_doubt */
+    double excess[2]; /* per precision: see hpm_limits_excess; with a verdict */
+    guint32 n_runs;   /* 0: it is no mean */
+    guint32 n_missing;  /* records that lack what others have ... */
+    guint32 n_records;  /* ... of so many */
+    guint8 state;       /* enum hpm_state */
+    guint8 cause;       /* enum hpm_cause */
+    guint8 privilege;   /* enum hpm_privilege */
+    guint8 verdicts[2]; /* enum hpm_verdict, per precision */
+    guint8 doubt;       /* enum hpm_doubt */
     gboolean is_present : 1, is_partial : 1, is_run_bound : 1;
 };
 

@@ -25,13 +25,17 @@ quantile(const double *sorted, guint n, double part)
 }
 
 static void
-count_verdicts(struct hpmviz_spread *spread, const struct hpmviz_value *value,
-               guint row)
+count_verdicts(struct hpmviz_spread *spread, struct hpm_worst worst[2],
+               const struct hpmviz_value *value, guint row)
 {
     for (int i = 0; i < 2; i++) {
-        if (value->verdicts[i] == HPM_VERDICT_BAD && spread->n_bad[i]++ == 0)
-            spread->bad_at[i] = row;
-        spread->n_good[i] += value->verdicts[i] == HPM_VERDICT_GOOD;
+        enum hpm_verdict verdict = (enum hpm_verdict)value->verdicts[i];
+
+        hpm_worst_add(&worst[i], verdict, value->excess[i], value->value, row);
+        if (worst[i].verdict == HPM_VERDICT_BAD)
+            spread->worst_at[i] = worst[i].who;
+        spread->n_bad[i] += verdict == HPM_VERDICT_BAD;
+        spread->n_good[i] += verdict == HPM_VERDICT_GOOD;
     }
 }
 
@@ -67,8 +71,9 @@ hpmviz_spread_of(const struct hpmviz_sheet *sheet, guint column,
                                    .ratio = NAN,
                                    .min_at = HPMVIZ_NONE,
                                    .max_at = HPMVIZ_NONE,
-                                   .bad_at = {HPMVIZ_NONE, HPMVIZ_NONE}};
+                                   .worst_at = {HPMVIZ_NONE, HPMVIZ_NONE}};
     struct hpm_summary summary = {0};
+    struct hpm_worst worst[2] = {{0}, {0}};
     double *values = g_new(double, sheet->n_rows + 1);
     guint last = HPMVIZ_NONE; /* row; those of a task stand together */
 
@@ -78,7 +83,7 @@ hpmviz_spread_of(const struct hpmviz_sheet *sheet, guint column,
         if (hpmviz_sheet_is_process(sheet, i) != is_process)
             continue;
         spread.n_rows++;
-        count_verdicts(&spread, value, i);
+        count_verdicts(&spread, worst, value, i);
         hpm_summary_add(&summary, value->value, i);
         if (isnan(value->value))
             continue;

@@ -16,7 +16,8 @@ struct hpmviz_spread {
     double ratio;              /* max / mean; NAN unless all are >= 0 */
     guint min_at, max_at;      /* rows, the first of several */
     guint n_bad[2], n_good[2]; /* per precision */
-    guint bad_at[2];           /* the first row that is bad */
+    guint worst_at[2]; /* the bad row farthest beyond its limit, the first of
+                        * several */
 };
 
 struct hpmviz_spread hpmviz_spread_of(const struct hpmviz_sheet *sheet,

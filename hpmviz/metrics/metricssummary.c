@@ -44,7 +44,7 @@ static const struct {
     [MAXIMUM] = {N_("Maximum"), NULL},
     [DEVIATION] = {N_("Deviation"), N_("standard deviation of these values")},
     [RATIO] = {N_("Max/mean"), N_("1 where all have the same")},
-    [N_BAD] = {N_("Bad"), N_("rows beyond the limit; click: the first")},
+    [N_BAD] = {N_("Bad"), N_("rows beyond the limit; click: the worst")},
     [N_GOOD] = {N_("Good"), NULL},
     [MIN_AT] = {N_("Min at"), N_("task and thread; click: its row")},
     [MAX_AT] = {N_("Max at"), N_("task and thread; click: its row")},
@@ -144,7 +144,7 @@ target_of(const HpmvizMetricssummary *summary, guint row, enum kind kind)
     case MAX_AT:
         return spread->max_at;
     case N_BAD:
-        return spread->bad_at[precision_of(summary)];
+        return spread->worst_at[precision_of(summary)];
     default:
         return HPMVIZ_NONE;
     }
@@ -182,8 +182,10 @@ add_name(const HpmvizMetricssummary *summary, guint row,
 static void
 add_values(const struct hpmviz_spread *spread, struct hpm_string *text)
 {
-    hpm_string_add_format(text, _("%u of %u in %u tasks"), spread->n,
-                          spread->n_rows, spread->n_tasks);
+    hpm_string_add_format(text,
+                          ngettext("%u of %u in %u task",
+                                   "%u of %u in %u tasks", spread->n_tasks),
+                          spread->n, spread->n_rows, spread->n_tasks);
 }
 
 static void

@@ -492,6 +492,7 @@ hpmviz_metricstable_set_sheet(HpmvizMetricstable *table,
                               const struct hpmviz_sheet *sheet)
 {
     set_model(table, NULL);
+    hpmviz_columns_hold(table->view);
     remove_columns(table->view);
     table->sheet = sheet;
     if (sheet != NULL)

@@ -10,16 +10,24 @@ G_BEGIN_DECLS
 
 struct hpmviz_sectioncolumns;
 
-/* Add the columns to a view of a HpmvizRowmodel; they are shown as the user
- * chose them.  It is freed before the session, and when nothing is drawn any
- * more. */
+/* The columns of a view of a HpmvizRowmodel, none yet.  It is freed before the
+ * session, and when nothing is drawn any more. */
 struct hpmviz_sectioncolumns *hpmviz_sectioncolumns_new(GtkTreeView *view,
                                                         HpmvizSession *session);
 void hpmviz_sectioncolumns_free(struct hpmviz_sectioncolumns *columns);
 
+/* Add the columns that there are now, in place of those there were: also one
+ * for each metric that any section has.  They are shown as the user chose them;
+ * of metrics at first none.  FALSE where there are no others than before; else
+ * the view is without its model, for what that has may be of other files. */
+gboolean hpmviz_sectioncolumns_list(struct hpmviz_sectioncolumns *columns);
+
+/* Is any metric shown? */
+gboolean
+hpmviz_sectioncolumns_have_metric(const struct hpmviz_sectioncolumns *columns);
+
 /* Call for clicks on headings, with that column. */
-typedef void hpmviz_sectioncolumns_click(gpointer owner,
-                                         enum hpmviz_section_column column);
+typedef void hpmviz_sectioncolumns_click(gpointer owner, guint column);
 void hpmviz_sectioncolumns_listen(struct hpmviz_sectioncolumns *columns,
                                   hpmviz_sectioncolumns_click *click,
                                   gpointer owner);

@@ -14,7 +14,8 @@
 struct _HpmvizSectionspane {
     GtkBox parent_instance;
     HpmvizSession *session;
-    GtkWidget *filter_entry, *scope_box, *tree_button, *empty_label;
+    GtkWidget *filter_entry, *scope_box, *tree_button, *complaint_label,
+        *empty_label;
     GtkTreeView *view;
     HpmvizRowmodel *model;
     struct hpmviz_sectionfilter *filter;
@@ -45,6 +46,30 @@ row_at(GtkTreeModel *model, GtkTreeIter *iter)
 }
 
 /* ---- order ----------------------------------------------------------- */
+
+static const char columns_group[] = "sections columns", sort_key[] = "sort";
+
+/* As it is remembered, with the columns that there are now. */
+static void
+take_order(HpmvizSectionspane *pane)
+{
+    char **names = hpmviz_preferences_get_strings(
+        hpmviz_session_preferences(pane->session), columns_group, sort_key);
+
+    pane->order = hpmviz_section_order_of_names(pane->session, names);
+    g_strfreev(names);
+}
+
+static void
+keep_order(const HpmvizSectionspane *pane)
+{
+    char **names = hpmviz_section_order_get_names(pane->session, &pane->order);
+
+    hpmviz_preferences_set_strings(hpmviz_session_preferences(pane->session),
+                                   columns_group, sort_key,
+                                   (const char *const *)names);
+    g_strfreev(names);
+}
 
 static void
 sort(HpmvizSectionspane *pane)
@@ -134,7 +159,7 @@ select_first(HpmvizSectionspane *pane)
                               hpmviz_rowmodel_get(pane->model, &iter));
 }
 
-/* What is wrong with the filter, at its end; NULL for nothing. */
+/* What is wrong with the filter, below it; NULL for nothing. */
 static void
 show_complaint(HpmvizSectionspane *pane, const char *sentence)
 {
@@ -145,9 +170,9 @@ show_complaint(HpmvizSectionspane *pane, const char *sentence)
     gtk_entry_set_icon_from_icon_name(
         entry, GTK_ENTRY_ICON_PRIMARY,
         sentence != NULL ? "dialog-warning-symbolic" : "edit-find-symbolic");
-    gtk_entry_set_icon_tooltip_text(entry, GTK_ENTRY_ICON_PRIMARY,
-                                    sentence != NULL ? hpm_string_text(&safe)
-                                                     : NULL);
+    gtk_label_set_text(GTK_LABEL(pane->complaint_label),
+                       hpm_string_text(&safe));
+    gtk_widget_set_visible(pane->complaint_label, sentence != NULL);
     hpm_string_free(&safe);
 }
 
@@ -182,6 +207,20 @@ refill(HpmvizSectionspane *pane)
 
 /* ---- what the session says ------------------------------------------- */
 
+/* Metrics of what is open now; FALSE where they are the same.  Else the view is
+ * without its model. */
+static gboolean
+list_columns(HpmvizSectionspane *pane)
+{
+    gboolean are_others;
+
+    pane->is_updating = TRUE;
+    are_others = hpmviz_sectioncolumns_list(pane->columns);
+    pane->is_updating = FALSE;
+    take_order(pane);
+    return are_others;
+}
+
 static void
 on_loaded(HpmvizSectionspane *pane)
 {
@@ -189,19 +228,33 @@ on_loaded(HpmvizSectionspane *pane)
     pane->is_updating = TRUE; /* of other files the filter says nothing */
     gtk_entry_set_text(GTK_ENTRY(pane->filter_entry), "");
     pane->is_updating = FALSE;
+    list_columns(pane);
     refill(pane);
     hpmviz_sectioncolumns_fit(pane->columns, pane->model);
     if (hpmviz_session_selected(pane->session) == HPM_NO_SUBJECT)
         select_first(pane);
 }
 
-/* Only one column has other values now. */
+static gboolean
+is_of_metrics(guint column)
+{
+    return column == HPMVIZ_SECTION_BAD || HPMVIZ_SECTION_IS_METRIC(column);
+}
+
+/* There are metrics now, of the same sections. */
 static void
 on_surveyed(HpmvizSectionspane *pane)
 {
-    if (pane->order.columns[0] == HPMVIZ_SECTION_BAD ||
-        pane->order.columns[1] == HPMVIZ_SECTION_BAD)
+    if (list_columns(pane)) {
+        pane->is_updating = TRUE;
+        gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->model));
+        pane->is_updating = FALSE;
+        refill(pane);
+        hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    } else if (is_of_metrics(pane->order.columns[0]) ||
+               is_of_metrics(pane->order.columns[1])) {
         sort(pane);
+    }
     gtk_widget_queue_draw(GTK_WIDGET(pane->view));
 }
 
@@ -218,16 +271,20 @@ on_viewed(HpmvizSectionspane *pane)
     pane->is_updating = FALSE;
     hpmviz_sectioncolumns_explain(pane->columns);
     refill(pane);
+    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
 }
 
 /* ---- what the user does ---------------------------------------------- */
 
 static void
-on_heading(gpointer data, enum hpmviz_section_column column)
+on_heading(gpointer data, guint column)
 {
     HpmvizSectionspane *pane = data;
 
+    if (hpmviz_session_survey(pane->session) == NULL)
+        return;
     hpmviz_section_order_turn(&pane->order, column);
+    keep_order(pane);
     sort(pane);
     show_selection(pane);
 }
@@ -477,6 +534,8 @@ bind_template(GtkWidgetClass *widget)
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
                                          tree_button);
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
+                                         complaint_label);
+    gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
                                          empty_label);
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane, view);
     gtk_widget_class_bind_template_callback(widget, on_filter);
@@ -509,8 +568,6 @@ hpmviz_sectionspane_init(HpmvizSectionspane *pane)
     gtk_widget_init_template(GTK_WIDGET(pane));
     pane->model = hpmviz_rowmodel_new();
     pane->filter = hpmviz_sectionfilter_new();
-    pane->order = (struct hpmviz_section_order){
-        {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
     add_actions(pane);
     gtk_tree_view_set_enable_search(pane->view, FALSE);
     g_signal_connect(gtk_tree_view_get_selection(pane->view), "changed",
@@ -534,9 +591,7 @@ hpmviz_sectionspane_new(HpmvizSession *session)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(show_selection),
                             pane, G_CONNECT_SWAPPED);
-    hpmviz_columns_remember(pane->view, hpmviz_session_preferences(session),
-                            "sections columns");
-    hpmviz_sectioncolumns_explain(pane->columns);
+    take_order(pane);
     hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
     show_emptiness(pane);
     return GTK_WIDGET(pane);
@@ -558,6 +613,12 @@ void
 hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane)
 {
     hpmviz_columns_choose(pane->view);
+}
+
+gboolean
+hpmviz_sectionspane_has_metric(const HpmvizSectionspane *pane)
+{
+    return hpmviz_sectioncolumns_have_metric(pane->columns);
 }
 
 void

@@ -33,6 +33,9 @@ void hpmviz_sectionspane_find(HpmvizSectionspane *pane);
 /* Let the user choose which columns are shown. */
 void hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane);
 
+/* Is any metric among them? */
+gboolean hpmviz_sectionspane_has_metric(const HpmvizSectionspane *pane);
+
 /* Put the selected row into the clipboard: headings and values with tabs
  * between, of the columns shown. */
 void hpmviz_sectionspane_copy(HpmvizSectionspane *pane);

@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "hpmviz/sections/sectionmetric.h"
+#include "hpmviz/widgets/safetext.h"
 #include "report/format.h"
+#include "study/report/shown.h"
 
 struct heading {
     const char *name, *title, *meaning;
@@ -42,43 +45,111 @@ static const struct heading headings[HPMVIZ_SECTION_N_COLUMNS] = {
                              FALSE},
 };
 
-const char *
-hpmviz_section_name(enum hpmviz_section_column column)
-{
-    return headings[column].name;
-}
+/* Their names may be like those of other columns. */
+static const char metric_prefix[] = "metric:";
 
-const char *
-hpmviz_section_title(enum hpmviz_section_column column)
+static const struct hpm_quantity *
+quantity_of(const HpmvizSession *session, guint column)
 {
-    return _(headings[column].title);
-}
-
-gboolean
-hpmviz_section_is_text(enum hpmviz_section_column column)
-{
-    return headings[column].is_text;
+    return &hpmviz_session_survey(session)
+                ->quantities[HPMVIZ_SECTION_QUANTITY(column)];
 }
 
 char *
-hpmviz_section_meaning(enum hpmviz_section_column column,
-                       const struct hpmviz_view *view)
+hpmviz_section_name(const HpmvizSession *session, guint column)
 {
-    static const char *const whose[HPMVIZ_N_STATISTICS] = {
+    return HPMVIZ_SECTION_IS_METRIC(column)
+               ? g_strconcat(metric_prefix, quantity_of(session, column)->name,
+                             NULL)
+               : g_strdup(headings[column].name);
+}
+
+gboolean
+hpmviz_section_find(const HpmvizSession *session, const char *name,
+                    guint *ret_column)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    gboolean is_metric = g_str_has_prefix(name, metric_prefix);
+    size_t n = is_metric ? survey != NULL ? survey->n_quantities : 0
+                         : HPMVIZ_SECTION_N_COLUMNS;
+
+    for (size_t i = 0; i < n; i++) {
+        if (is_metric ? strcmp(name + strlen(metric_prefix),
+                               survey->quantities[i].name) == 0 &&
+                            hpmviz_sectionmetric_is_listed(session, i)
+                      : strcmp(name, headings[i].name) == 0) {
+            *ret_column = is_metric ? HPMVIZ_SECTION_METRIC(i) : (guint)i;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+char *
+hpmviz_section_title(const HpmvizSession *session, guint column)
+{
+    struct hpm_string title = {0};
+    const char *unit;
+
+    if (!HPMVIZ_SECTION_IS_METRIC(column))
+        return g_strdup(_(headings[column].title));
+    unit = hpm_shown_unit(quantity_of(session, column));
+    hpm_string_add_format(&title, "%s%s%s", quantity_of(session, column)->name,
+                          unit[0] != '\0' ? " " : "", unit);
+    return hpmviz_safe_take(&title);
+}
+
+gboolean
+hpmviz_section_is_text(guint column)
+{
+    return !HPMVIZ_SECTION_IS_METRIC(column) && headings[column].is_text;
+}
+
+static const char *
+whose(enum hpmviz_statistic statistic, gboolean is_metric)
+{
+    static const char *const words[HPMVIZ_N_STATISTICS] = {
         [HPMVIZ_STATISTIC_MAX] = N_("the largest of all threads"),
         [HPMVIZ_STATISTIC_MEAN] = N_("the mean of the threads that have it"),
         [HPMVIZ_STATISTIC_SUM] = N_("the sum of all threads"),
         [HPMVIZ_STATISTIC_MIN] = N_("the smallest of the threads that have it"),
         [HPMVIZ_STATISTIC_TASK] = N_("the largest of the threads of one task"),
+        [HPMVIZ_STATISTIC_WORST] =
+            N_("the largest of all threads, for it has no limits"),
     };
-    const char *meaning = _(headings[column].meaning);
 
+    return is_metric && statistic == HPMVIZ_STATISTIC_WORST
+               ? _("the value of the thread, or process, that is farthest "
+                   "beyond its limit")
+               : _(words[statistic]);
+}
+
+static char *
+meaning_of_metric(const HpmvizSession *session, guint column)
+{
+    struct hpm_string text = {0};
+
+    hpmviz_sectionmetric_add_meaning(session, HPMVIZ_SECTION_QUANTITY(column),
+                                     &text);
+    hpm_string_add(&text, whose(hpmviz_session_view(session)->statistic, TRUE));
+    return hpmviz_safe_take(&text);
+}
+
+char *
+hpmviz_section_meaning(const HpmvizSession *session, guint column)
+{
+    const struct hpmviz_view *view = hpmviz_session_view(session);
+    const char *meaning;
+
+    if (HPMVIZ_SECTION_IS_METRIC(column))
+        return meaning_of_metric(session, column);
+    meaning = _(headings[column].meaning);
     if (!headings[column].has_statistic)
         return g_strdup(meaning);
     if (view->statistic == HPMVIZ_STATISTIC_TASK)
         return g_strdup_printf(_("%s: the largest of the threads of task %d"),
                                meaning, view->task);
-    return g_strdup_printf("%s: %s", meaning, _(whose[view->statistic]));
+    return g_strdup_printf("%s: %s", meaning, whose(view->statistic, FALSE));
 }
 
 /* ---- values ---------------------------------------------------------- */
@@ -123,10 +194,12 @@ imbalance_of(const HpmvizSession *session, guint row)
 }
 
 double
-hpmviz_section_number(const HpmvizSession *session, guint row,
-                      enum hpmviz_section_column column)
+hpmviz_section_number(const HpmvizSession *session, guint row, guint column)
 {
-    switch (column) {
+    if (HPMVIZ_SECTION_IS_METRIC(column))
+        return hpmviz_sectionmetric_number(session, row,
+                                           HPMVIZ_SECTION_QUANTITY(column));
+    switch ((enum hpmviz_section_column)column) {
     case HPMVIZ_SECTION_EXCLUSIVE:
         return value_of_kind(session, row, HPM_QUANTITY_EXCLUSIVE);
     case HPMVIZ_SECTION_INCLUSIVE:
@@ -167,8 +240,8 @@ add_place(const struct hpm_section *section, struct hpm_string *string)
 }
 
 static void
-add_number(const HpmvizSession *session, guint row,
-           enum hpmviz_section_column column, struct hpm_string *string)
+add_number(const HpmvizSession *session, guint row, guint column,
+           struct hpm_string *string)
 {
     double number = hpmviz_section_number(session, row, column);
     const struct hpm_entry *inclusive =
@@ -197,12 +270,17 @@ add_number(const HpmvizSession *session, guint row,
 }
 
 static void
-add_raw(const HpmvizSession *session, guint row,
-        enum hpmviz_section_column column, struct hpm_string *string)
+add_raw(const HpmvizSession *session, guint row, guint column,
+        struct hpm_string *string)
 {
     const struct hpm_section *section = hpmviz_session_section(session, row);
 
-    switch (column) {
+    if (HPMVIZ_SECTION_IS_METRIC(column)) {
+        hpmviz_sectionmetric_add_text(session, row,
+                                      HPMVIZ_SECTION_QUANTITY(column), string);
+        return;
+    }
+    switch ((enum hpmviz_section_column)column) {
     case HPMVIZ_SECTION_LABEL:
         hpm_survey_add_label(hpmviz_session_survey(session), row, string);
         break;
@@ -221,8 +299,7 @@ add_raw(const HpmvizSession *session, guint row,
 /* No label is to drive the text's direction: what is not to be printed shows
  * as \xHH. */
 void
-hpmviz_section_add_text(const HpmvizSession *session, guint row,
-                        enum hpmviz_section_column column,
+hpmviz_section_add_text(const HpmvizSession *session, guint row, guint column,
                         struct hpm_string *string)
 {
     struct hpm_string raw = {0};
@@ -233,8 +310,7 @@ hpmviz_section_add_text(const HpmvizSession *session, guint row,
 }
 
 void
-hpmviz_section_add_exact(const HpmvizSession *session, guint row,
-                         enum hpmviz_section_column column,
+hpmviz_section_add_exact(const HpmvizSession *session, guint row, guint column,
                          struct hpm_string *string)
 {
     double number = hpmviz_section_number(session, row, column);
@@ -248,8 +324,7 @@ hpmviz_section_add_exact(const HpmvizSession *session, guint row,
 /* ---- order ----------------------------------------------------------- */
 
 void
-hpmviz_section_order_turn(struct hpmviz_section_order *order,
-                          enum hpmviz_section_column column)
+hpmviz_section_order_turn(struct hpmviz_section_order *order, guint column)
 {
     if (column == order->columns[0]) {
         order->is_rising[0] = !order->is_rising[0];
@@ -259,6 +334,58 @@ hpmviz_section_order_turn(struct hpmviz_section_order *order,
     order->is_rising[1] = order->is_rising[0];
     order->columns[0] = column;
     order->is_rising[0] = hpmviz_section_is_text(column);
+}
+
+static const char *const directions[] = {" falling", " rising"};
+
+char **
+hpmviz_section_order_get_names(const HpmvizSession *session,
+                               const struct hpmviz_section_order *order)
+{
+    char **names = g_new0(char *, 3);
+
+    for (int i = 0; i < 2; i++) {
+        char *name = hpmviz_section_name(session, order->columns[i]);
+
+        names[i] = g_strconcat(name, directions[order->is_rising[i]], NULL);
+        g_free(name);
+    }
+    return names;
+}
+
+/* Put it before what the order is by, where it is one. */
+static void
+take_name(const HpmvizSession *session, const char *text,
+          struct hpmviz_section_order *order)
+{
+    guint column;
+    gboolean is_rising = g_str_has_suffix(text, directions[1]), is_there;
+    char *name;
+
+    if (!is_rising && !g_str_has_suffix(text, directions[0]))
+        return;
+    name = g_strndup(text, strlen(text) - strlen(directions[is_rising]));
+    is_there = hpmviz_section_find(session, name, &column);
+    g_free(name);
+    if (!is_there)
+        return;
+    order->columns[1] = order->columns[0];
+    order->is_rising[1] = order->is_rising[0];
+    order->columns[0] = column;
+    order->is_rising[0] = is_rising;
+}
+
+struct hpmviz_section_order
+hpmviz_section_order_of_names(const HpmvizSession *session, char *const *names)
+{
+    struct hpmviz_section_order order = {
+        {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
+
+    if (names[0] != NULL && names[1] != NULL)
+        take_name(session, names[1], &order);
+    if (names[0] != NULL)
+        take_name(session, names[0], &order);
+    return order;
 }
 
 /* Of a row; made once, for each is compared many times. */
@@ -273,8 +400,7 @@ struct sorting {
 };
 
 static struct key
-key_of(const HpmvizSession *session, guint row,
-       enum hpmviz_section_column column)
+key_of(const HpmvizSession *session, guint row, guint column)
 {
     const struct hpm_section *section = hpmviz_session_section(session, row);
     struct hpm_string text = {0};

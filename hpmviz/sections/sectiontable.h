@@ -20,47 +20,63 @@ enum hpmviz_section_column {
     HPMVIZ_SECTION_BAD,       /* how many metrics are */
     HPMVIZ_SECTION_PLACE,     /* file and line */
     HPMVIZ_SECTION_FILE,      /* with its folders */
-    HPMVIZ_SECTION_N_COLUMNS
+    HPMVIZ_SECTION_N_COLUMNS  /* behind them metrics */
 };
 
-/* A name that is not translated, the heading, and what it means now, for g_free
- * (the values are those of a statistic). */
-const char *hpmviz_section_name(enum hpmviz_section_column column);
-const char *hpmviz_section_title(enum hpmviz_section_column column);
-char *hpmviz_section_meaning(enum hpmviz_section_column column,
-                             const struct hpmviz_view *view);
+/* The column of a metric, by its number among the survey's quantities.  It is
+ * the same in all surveys of what is open. */
+#define HPMVIZ_SECTION_METRIC(quantity)                                        \
+    (HPMVIZ_SECTION_N_COLUMNS + (guint)(quantity))
+#define HPMVIZ_SECTION_IS_METRIC(column) ((column) >= HPMVIZ_SECTION_N_COLUMNS)
+#define HPMVIZ_SECTION_QUANTITY(column) ((column)-HPMVIZ_SECTION_N_COLUMNS)
 
-gboolean hpmviz_section_is_text(enum hpmviz_section_column column);
+/* For g_free: a name that is not translated, the heading, and what it means now
+ * (the values are those of a statistic). */
+char *hpmviz_section_name(const HpmvizSession *session, guint column);
+char *hpmviz_section_title(const HpmvizSession *session, guint column);
+char *hpmviz_section_meaning(const HpmvizSession *session, guint column);
+
+/* The column of a name; FALSE where there is none now. */
+gboolean hpmviz_section_find(const HpmvizSession *session, const char *name,
+                             guint *ret_column);
+
+gboolean hpmviz_section_is_text(guint column);
 
 /* NAN for texts, and for numbers that are not there. */
 double hpmviz_section_number(const HpmvizSession *session, guint row,
-                             enum hpmviz_section_column column);
+                             guint column);
 
 /* As people read it, safe to be shown; "n/a" for numbers that are not there,
  * "…" for those that are being worked out. */
 void hpmviz_section_add_text(const HpmvizSession *session, guint row,
-                             enum hpmviz_section_column column,
-                             struct hpm_string *string);
+                             guint column, struct hpm_string *string);
 
 /* As programs read it: no separators between thousands, nothing for numbers
  * that are not there. */
 void hpmviz_section_add_exact(const HpmvizSession *session, guint row,
-                              enum hpmviz_section_column column,
-                              struct hpm_string *string);
+                              guint column, struct hpm_string *string);
 
 /* Was it never entered? */
 gboolean hpmviz_section_is_idle(const HpmvizSession *session, guint row);
 
 /* By a column, where that is the same by the one before it. */
 struct hpmviz_section_order {
-    enum hpmviz_section_column columns[2];
+    guint columns[2];
     gboolean is_rising[2];
 };
 
 /* As headings do it: the same column again turns the order round; texts begin
  * rising, numbers falling. */
 void hpmviz_section_order_turn(struct hpmviz_section_order *order,
-                               enum hpmviz_section_column column);
+                               guint column);
+
+/* What it is remembered by, such as "exclusive falling", for g_strfreev; and
+ * back: without the columns that are not there now, and then by exclusive time
+ * and label. */
+char **hpmviz_section_order_get_names(const HpmvizSession *session,
+                                      const struct hpmviz_section_order *order);
+struct hpmviz_section_order
+hpmviz_section_order_of_names(const HpmvizSession *session, char *const *names);
 
 /* Order the rows; what has no value comes last either way. */
 void hpmviz_section_sort(const HpmvizSession *session, HpmvizRowmodel *model,

@@ -57,6 +57,15 @@ add_line(const struct picture *picture, enum hpmviz_script script, char *text)
 /* ---- sections -------------------------------------------------------- */
 
 static void
+add_title(const struct picture *picture, guint column, struct hpm_string *text)
+{
+    char *title = hpmviz_section_title(picture->session, column);
+
+    hpm_string_add(text, title);
+    g_free(title);
+}
+
+static void
 add_section_row(const struct picture *picture, struct hpmviz_drawn_table *table,
                 guint row)
 {
@@ -71,7 +80,7 @@ add_section_row(const struct picture *picture, struct hpmviz_drawn_table *table,
         struct hpmviz_drawn_cell *cell;
 
         if (row == HPMVIZ_NO_ROW)
-            hpm_string_add(&text, hpmviz_section_title(columns[i]));
+            add_title(picture, columns[i], &text);
         else
             hpmviz_section_add_text(picture->session, row, columns[i], &text);
         cell = hpmviz_drawn_table_add(table, take(&text));
@@ -271,7 +280,7 @@ hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark, const char *name,
     add_scope(&picture, HPM_SCOPE_THREAD, _("Sections of threads"));
     add_scope(&picture, HPM_SCOPE_PROCESS, _("Sections of the whole process"));
     add_line(&picture, HPMVIZ_FAINT,
-             g_strdup(_("▼ beyond the limit \"bad\"   ▲ beyond the limit "
+             g_strdup(_("✗ beyond the limit \"bad\"   ✓ beyond the limit "
                         "\"good\"   ~ parts are missing   ? too uncertain "
                         "for a verdict   hints, not verdicts")));
     bytes = hpmviz_drawing_finish(picture.drawing, name, error);

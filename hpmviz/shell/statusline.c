@@ -18,16 +18,28 @@ count_threads(const struct hpm_study *study)
 }
 
 static void
+add_count(GString *text, const char *format, size_t n)
+{
+    g_string_append_printf(text, format, n);
+}
+
+static void
 add_files(const HpmvizSession *session, GString *text)
 {
     const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
+    size_t n;
 
-    g_string_append_printf(text, _("%u files, %zu tasks, %zu threads"),
-                           loaded->n_files, loaded->study->n_tasks,
-                           count_threads(loaded->study));
+    add_count(text, ngettext("%zu file", "%zu files", loaded->n_files),
+              loaded->n_files);
+    n = loaded->study->n_tasks;
+    add_count(text, ngettext(", %zu task", ", %zu tasks", n), n);
+    n = count_threads(loaded->study);
+    add_count(text, ngettext(", %zu thread", ", %zu threads", n), n);
     if (loaded->n_bad > 0)
-        g_string_append_printf(text, _(", %u files with problems"),
-                               loaded->n_bad);
+        add_count(text,
+                  ngettext(", %zu file with problems",
+                           ", %zu files with problems", loaded->n_bad),
+                  loaded->n_bad);
 }
 
 static void
@@ -38,6 +50,9 @@ add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
     if (view->statistic == HPMVIZ_STATISTIC_TASK)
         g_string_append_printf(text, _("; values: task %d, max over threads"),
                                view->task);
+    else if (view->statistic == HPMVIZ_STATISTIC_WORST)
+        g_string_append(text, _("; values: worst of metrics, max of times over "
+                                "threads"));
     else
         g_string_append_printf(text, _("; values: %s over threads"),
                                hpmviz_statistic_name(view->statistic));

@@ -21,7 +21,8 @@ scope_name(int scope)
     return scope == HPM_SCOPE_PROCESS ? "process" : "thread";
 }
 
-/* The view with another value of what the action is about. */
+/* The view with another value of what the action is about.  There is no worst
+ * value where no metric is shown: which of them is asked. */
 static void
 choose(GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -50,6 +51,10 @@ choose(GSimpleAction *action, GVariant *value, gpointer data)
                                                       : HPM_SCOPE_THREAD;
     }
     hpmviz_session_set_view(parts->session, &view);
+    if (strcmp(what, "statistic") == 0 &&
+        view.statistic == HPMVIZ_STATISTIC_WORST &&
+        !hpmviz_sectionspane_has_metric(parts->sections))
+        hpmviz_sectionspane_choose_columns(parts->sections);
 }
 
 static void

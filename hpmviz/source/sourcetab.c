@@ -51,7 +51,8 @@ buffer_of(const HpmvizSourcetab *tab)
 
 /* ---- the run --------------------------------------------------------- */
 
-/* Was the file changed after the run began? */
+/* Has the file a date after the run began?  A copy has, too: performance files
+ * do not say what was in a source. */
 static gboolean
 is_newer_than_run(const HpmvizSourcetab *tab)
 {
@@ -376,8 +377,10 @@ tell_state(HpmvizSourcetab *tab)
 
     if (is_newer_than_run(tab))
         add_sentence(text,
-                     g_strdup_printf(_("%s was changed since the run: lines "
-                                       "may not be those that were measured"),
+                     g_strdup_printf(_("%s has a date after the run: if it was "
+                                       "changed since, and not only copied, "
+                                       "lines are not those that were "
+                                       "measured"),
                                      path));
     if (damage != NULL)
         add_sentence(

@@ -397,6 +397,15 @@ hpmviz_columns_remember(GtkTreeView *view, HpmvizPreferences *preferences,
 }
 
 void
+hpmviz_columns_hold(GtkTreeView *view)
+{
+    struct columns *columns = columns_of(view);
+
+    if (columns != NULL)
+        columns->is_restoring = TRUE;
+}
+
+void
 hpmviz_columns_reset(GtkTreeView *view)
 {
     struct columns *columns = columns_of(view);
@@ -435,8 +444,21 @@ n_visible(GtkTreeView *view)
     return n;
 }
 
-/* The last one stays: a table without columns has no headings to bring them
- * back by. */
+/* When it has its place. */
+static gboolean
+bring(gpointer data)
+{
+    GtkTreeViewColumn *column = data;
+    GtkWidget *view = gtk_tree_view_column_get_tree_view(column);
+
+    if (view != NULL && gtk_tree_view_column_get_visible(column))
+        gtk_tree_view_scroll_to_cell(GTK_TREE_VIEW(view), NULL, column, FALSE,
+                                     0, 0);
+    return G_SOURCE_REMOVE;
+}
+
+/* A new one is brought into sight.  The last one stays: a table without columns
+ * has no headings to bring them back by. */
 static void
 on_checked(GtkToggleButton *button, gpointer data)
 {
@@ -451,6 +473,9 @@ on_checked(GtkToggleButton *button, gpointer data)
         gtk_toggle_button_set_active(button, TRUE);
     else
         hpmviz_columns_show(view, column, is_shown);
+    if (is_shown)
+        g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, bring, g_object_ref(column),
+                        g_object_unref);
 }
 
 static void

@@ -23,6 +23,11 @@ void hpmviz_columns_set_name(GtkTreeViewColumn *column, const char *name);
 void hpmviz_columns_remember(GtkTreeView *view, HpmvizPreferences *preferences,
                              const char *group);
 
+/* To be called before columns are taken away or added by the program: until
+ * hpmviz_columns_remember is called again no order and no width is the user's.
+ */
+void hpmviz_columns_hold(GtkTreeView *view);
+
 /* Show a column or not because the user wants it: remembered. */
 void hpmviz_columns_show(GtkTreeView *view, GtkTreeViewColumn *column,
                          gboolean is_shown);

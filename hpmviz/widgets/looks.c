@@ -73,6 +73,10 @@ hpmviz_looks_follow(HpmvizPreferences *preferences)
      * on the way when the next key is pressed. */
     g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE,
                  NULL);
+    /* What can be copied is not selected because the focus comes by: it would
+     * look like a choice, and replace what was selected before. */
+    g_object_set(gtk_settings_get_default(), "gtk-label-select-on-focus", FALSE,
+                 NULL);
     /* GTK's arrow for what gets less points up. */
     g_object_set(gtk_settings_get_default(), "gtk-alternative-sort-arrows",
                  TRUE, NULL);

@@ -110,7 +110,7 @@ void
 hpmviz_tablecolumn_set_heights(GtkTreeView *view)
 {
     PangoLayout *layout =
-        gtk_widget_create_pango_layout(GTK_WIDGET(view), "0▼▲~…");
+        gtk_widget_create_pango_layout(GTK_WIDGET(view), "0✗✓~…");
     GtkTreeViewColumn *column;
     int height, ypad;
 

@@ -35,7 +35,8 @@ static const char *const columns[] = {
     "section_share", "judged",
     "bad",           "run_dev",
     "run_min",       "run_max",
-    "only_exclusive"};
+    "only_exclusive", "worst",
+    "worst_at"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -296,6 +297,24 @@ add_runs(struct hpm_table *table, const struct hpm_figure *figure)
     hpm_table_add_real(table, figure->only_exclusive);
 }
 
+/* The value that is farthest beyond its limit, and who has it. */
+static void
+add_worst(struct records *records, const struct hpm_entry *entry)
+{
+    const struct hpm_survey *survey = records->survey;
+    const struct hpm_worst *worst = hpm_entry_worst(survey, entry);
+
+    if (worst->verdict == HPM_VERDICT_NONE) {
+        add_nones(records->table, 2);
+        return;
+    }
+    hpm_table_add_real(records->table, worst->value);
+    if (worst->who != HPM_NO_INDEX)
+        add_place(records->table, survey->study, worst->who);
+    else
+        hpm_table_add_none(records->table);
+}
+
 static void
 add_entry(struct records *records, const struct hpm_entry *entry)
 {
@@ -317,6 +336,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
                            : NAN);
     add_judged(records->table, quantity, &entry->figure);
     add_runs(records->table, &entry->figure);
+    add_worst(records, entry);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -348,6 +368,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_nones(records->table, 16);
         add_judged(records->table, &survey->quantities[i], &figures[i]);
         add_runs(records->table, &figures[i]);
+        add_nones(records->table, 2);
     }
 }
 

@@ -165,12 +165,31 @@ forget_verdicts(struct hpm_survey *survey, int level)
            survey->n_quantities * sizeof *survey->verdicts);
 }
 
+static void
+forget_worst(struct hpm_survey *survey)
+{
+    memset(survey->worst, 0, survey->n_quantities * sizeof *survey->worst);
+}
+
+/* Only a row with limits can be the worst. */
+static void
+add_worst(struct hpm_worst worst[2], const struct hpm_figure *figure,
+          uint32_t who)
+{
+    for (int j = 0; j < 2; j++) {
+        if (figure->has_limits[j])
+            hpm_worst_add(&worst[j], figure->verdicts[j], figure->excess[j],
+                          hpm_number_to_real(figure->value), who);
+    }
+}
+
 /* A thread, or process: a row of its own, and one of its task's and all. */
 static void
-note_verdicts(struct hpm_survey *survey, size_t quantity)
+note_verdicts(struct hpm_survey *survey, size_t quantity, uint32_t place)
 {
     struct hpm_figure *figure = &survey->figures[THREAD][quantity];
 
+    add_worst(survey->worst[quantity], figure, place);
     for (int j = 0; j < 2; j++) {
         figure->rows[j] = (struct hpm_rows){0};
         for (int level = THREAD; level <= ALL; level++)
@@ -205,13 +224,13 @@ settle_verdicts(struct hpm_survey *survey, int level, size_t quantity)
 }
 
 static void
-set_verdicts(struct hpm_survey *survey, int level)
+set_verdicts(struct hpm_survey *survey, int level, uint32_t place)
 {
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
 
         if (level == THREAD)
-            note_verdicts(survey, i);
+            note_verdicts(survey, i, place);
         else
             settle_verdicts(survey, level, i);
         hpm_figure_judge(&survey->figures[level][i], survey->options.precision);
@@ -302,7 +321,8 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
         copy_figures(walk->survey, level - 1, level);
     else
         find_figures(walk, machine, level, slice);
-    set_verdicts(walk->survey, level);
+    set_verdicts(walk->survey, level,
+                 hpm_study_row(walk->survey->study, slice.rows[0])->place);
     if (level != THREAD)
         set_times(walk, level, figures);
     if (level < ALL && walk->visits[level] != NULL)
@@ -521,6 +541,7 @@ walk_subject(struct walk *walk)
     walk->scope = survey->study->sections[walk->subject->section].scope;
     forget_times(walk, ALL);
     forget_verdicts(survey, ALL);
+    forget_worst(survey);
     for (size_t at = walk->subject->first; at < end;) {
         struct hpm_slice task = next_slice(walk, at, end, TASK);
 
@@ -537,6 +558,15 @@ walk_subject(struct walk *walk)
 }
 
 /* ---- entries --------------------------------------------------------- */
+
+/* Of what is of the run the whole is the only one that is judged. */
+static void
+take_worst(struct hpm_entry *entry, const struct hpm_worst rows[2])
+{
+    memcpy(entry->worst, rows, sizeof entry->worst);
+    if (entry->figure.is_of_run && !rows[0].has_limits && !rows[1].has_limits)
+        add_worst(entry->worst, &entry->figure, HPM_NO_INDEX);
+}
 
 static bool
 keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
@@ -558,6 +588,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
         *entry = entries[i];
         entry->quantity = i;
         entry->figure = survey->figures[ALL][i];
+        take_worst(entry, survey->worst[i]);
         subject->n_bad += entry->figure.judged.n_bad;
         subject->n_entries++;
     }
@@ -670,8 +701,9 @@ make_room(struct hpm_survey *survey, struct hpm_error *err)
         hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->longest);
     survey->verdicts =
         hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->verdicts);
+    survey->worst = hpm_arena_new(&survey->arena, n, sizeof *survey->worst);
     if (survey->inputs == NULL || survey->longest == NULL ||
-        survey->verdicts == NULL)
+        survey->verdicts == NULL || survey->worst == NULL)
         return hpm_error_no_memory(err);
     for (int i = 0; i < N_LEVELS; i++) {
         survey->figures[i] =

@@ -496,6 +496,17 @@ take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
 }
 
 static void
+take_limits(struct hpm_figure *figure, const struct hpm_limits limits[2],
+            double value)
+{
+    for (int i = 0; i < 2; i++) {
+        figure->has_limits[i] = hpm_limits_are_given(&limits[i]);
+        if (figure->has_limits[i])
+            figure->excess[i] = hpm_limits_excess(&limits[i], value);
+    }
+}
+
+static void
 judge_metric(const struct hpm_metrics *metrics,
              const struct hpm_metric_value *values, size_t metric,
              struct hpm_extent extent, struct hpm_figure *figure)
@@ -504,6 +515,8 @@ judge_metric(const struct hpm_metrics *metrics,
     if (figure->is_of_run ? !extent.is_whole : !extent.is_row)
         return;
     figure->doubt = hpm_metrics_doubt(metrics, values, metric);
+    take_limits(figure, metrics->metrics[metric].limits,
+                hpm_number_to_real(figure->value));
     for (int i = 0; i < 2; i++)
         figure->verdicts[i] =
             hpm_metrics_judge(metrics, values, metric, (enum hpm_precision)i);
@@ -623,6 +636,7 @@ judge_recorded(const struct hpm_datum *datum, bool is_short,
     for (int i = 0; i < 2; i++)
         limits[i] = limits_of_file(datum, (enum hpm_precision)i);
     figure->doubt = hpm_judged_doubt(&judged, limits);
+    take_limits(figure, limits, judged.value);
     for (int i = 0; i < 2; i++)
         figure->verdicts[i] =
             hpm_judged_verdict(&judged, limits, (enum hpm_precision)i);

@@ -52,6 +52,12 @@ hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
     return NULL;
 }
 
+const struct hpm_worst *
+hpm_entry_worst(const struct hpm_survey *survey, const struct hpm_entry *entry)
+{
+    return &entry->worst[survey->options.precision];
+}
+
 /* Of less time than that a program makes nothing of. */
 static const double least_seconds = 0.1;
 

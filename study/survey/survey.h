@@ -84,11 +84,16 @@ struct hpm_figure {
                                    * threads or processes that of the worst, of
                                    * what is of the run that of the value */
     struct hpm_rows rows[2];      /* the values that were judged for it */
+    bool has_limits[2];           /* per precision, where it is judged */
+    double excess[2];             /* then, see hpm_limits_excess */
 };
 
 struct hpm_entry {
     size_t quantity;
     struct hpm_figure figure;
+    struct hpm_worst worst[2];  /* per precision: of what figure.rows counts,
+                                 * who is a place of the study, or HPM_NO_INDEX
+                                 * for the whole */
     struct hpm_summary threads; /* max_at, min_at: places of the study */
     struct hpm_summary tasks;   /* tasks of the study */
 };
@@ -186,6 +191,7 @@ struct hpm_survey {
     struct hpm_longest *longest;      /* per level and quantity */
     struct hpm_rows (*verdicts)[2]; /* the same, per precision: those of single
                                      * threads and processes */
+    struct hpm_worst (*worst)[2];   /* per quantity, of all of them */
     uint32_t calls;                 /* column, or HPM_NO_INDEX */
     struct hpm_string complaints;   /* about definitions */
     struct hpm_survey *parts;       /* that were joined: a list by next_part */
@@ -208,6 +214,10 @@ bool hpm_survey_has_outside(const struct hpm_survey *survey, int scope);
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
                                           size_t quantity);
+
+/* The worst row by the limits of the survey's precision. */
+const struct hpm_worst *hpm_entry_worst(const struct hpm_survey *survey,
+                                        const struct hpm_entry *entry);
 
 /* The quantity of this name, however it is spelled; HPM_NO_QUANTITY when there
  * is none. */

@@ -24,7 +24,7 @@ COLUMNS = (
     "thread_max_at,thread_average,thread_deviation,thread_imbalance,tasks,"
     "task_min,task_max,task_average,task_deviation,task_imbalance,"
     "section_share,judged,bad,run_dev,run_min,run_max,"
-    "only_exclusive").split(",")
+    "only_exclusive,worst,worst_at").split(",")
 
 
 # ---- values ----------------------------------------------------------------

@@ -340,6 +340,42 @@ def check_oracle(table, sections, name, faults):
             faults.append((name, "no reason", row))
 
 
+# Who is worse of two values with the same verdict: the larger, or the smaller.
+WORSE = {"AA": max, "BB": max, "CC": min, "DD": max, KERNEL: max}
+
+
+def check_worst(whole, lines, name, faults):
+    """The worst is the value of one of the threads: that with the worst
+    verdict, and of these the one farthest beyond the limit."""
+    ranks = {"good": 1, "neutral": 2, "bad": 3}
+    judged = {}
+    for line in picked(lines):
+        section, task, thread, metric, value, _, verdict, *_ = line
+        if verdict:
+            judged.setdefault((section, metric), []).append(
+                (ranks[verdict], value, f"{task}.{thread}"))
+    for row in whole:
+        if row["metric"] not in JUDGED or row["kind"] != "metric":
+            continue
+        rows = judged.get((row["section"], row["metric"]), [])
+        said = (row["worst"], row["worst_at"])
+        if row["metric"] == "BB" and not rows:  # of the run: the whole is it
+            expected = {(row["value"] if row["verdict"] else "", "")}
+        elif not rows:
+            expected = {("", "")}
+        else:
+            rank = max(r for r, _, _ in rows)
+            worst = WORSE[row["metric"]](v for r, v, _ in rows if r == rank)
+            expected = {(worst, at) for r, v, at in rows
+                        if (r, v) == (rank, worst)}
+            said = (float(said[0] or "nan"), said[1])
+            if (rank == 3) != (int(row["bad"]) > 0):
+                faults.append((name, "worst and number of bad", row, rows))
+        if said not in expected:
+            faults.append((name, "worst", row["section"], row["metric"], said,
+                           rows))
+
+
 def check_hints(text, table, name, faults):
     hinted = set(re.findall(r"^  \d\. (\w+) ", text, re.M))
     bad = {row[3] for row in table if int(row[10]) > 0}
@@ -382,8 +418,11 @@ def check_study(where, chance, number, n_tasks, faults):
     check_hints(text, table, name, faults)
     n_bad = {}
     for view in ("task", "thread"):
-        lines = picked(read_csv(ask("--by", view, "--format", "csv", *paths,
-                                    **variables)))
+        rows = read_csv(ask("--by", view, "--format", "csv", *paths,
+                            **variables))
+        lines = picked(rows)
+        if view == "thread":
+            check_worst(whole, rows, name, faults)
         check_oracle(lines, sections, f"{name}, by {view}", faults)
         n_bad[view] = sum(int(line[10]) for line in lines if line[3] != "BB")
     n_bad["section"] = sum(int(line[10]) for line in table if line[3] != "BB")
@@ -484,6 +523,10 @@ def test_cells():
     row = find(table, "AA")
     equal((row["value"], row["verdict"], row["judged"], row["bad"]),
           ("45", "bad", "8", "6"), "together neutral, but six of eight are bad")
+    equal((row["worst"], row["worst_at"]), ("60", "0.0"), "the worst is one")
+    row = find(table, "MY_X")
+    equal((row["worst"], row["worst_at"]), ("", ""),
+          "what has no limits has no worst")
     row = find(table, "BB")
     equal((row["value"], row["verdict"], row["judged"], row["bad"]),
           ("45", "neutral", "1", "0"), "of the run the whole is judged")

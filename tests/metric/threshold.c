@@ -134,6 +134,52 @@ test_rows(void)
     is_text(together(""), "", "nor does nobody");
 }
 
+/* ---- the worst row --------------------------------------------------- */
+
+static const struct hpm_limits above = {.bad = {true, true, 10}};
+static const struct hpm_limits below = {.bad = {true, false, 10}};
+static const struct hpm_limits good_above = {.good = {true, true, 10}};
+
+/* The worst of some values by limits. */
+static struct hpm_worst
+worst_of(const struct hpm_limits *by, const double *values, uint32_t n)
+{
+    struct hpm_worst worst = {0};
+
+    for (uint32_t i = 0; i < n; i++)
+        hpm_worst_add(&worst, hpm_limits_judge(by, values[i]),
+                      hpm_limits_excess(by, values[i]), values[i], i);
+    return worst;
+}
+
+static void
+test_worst(void)
+{
+    static const double values[] = {-3, -7, 5, 12, 40, 40, 10};
+    struct hpm_worst worst = worst_of(&above, values, 7);
+
+    is_near(worst.value, 40, 0, "of values above a limit the largest");
+    is_count(worst.who, 4, "of equal ones the first");
+    worst = worst_of(&above, values, 3);
+    is_near(worst.value, 5, 0, "where none is, the nearest");
+    worst = worst_of(&above, values, 2);
+    is_near(worst.value, -3, 0, "also below 0");
+    worst = worst_of(&below, values, 7);
+    is_near(worst.value, -7, 0, "of values below a limit the smallest");
+    worst = worst_of(&below, values + 3, 3);
+    is_near(worst.value, 12, 0, "where none is, the nearest");
+    worst = worst_of(&good_above, values, 7);
+    is_near(worst.value, -7, 0,
+            "without \"bad\" the one farthest from good");
+    is_text(hpm_verdict_name(worst.verdict), "neutral", "which is not bad");
+    hpm_worst_add(&worst, HPM_VERDICT_BAD, -9, 11, 8);
+    is_near(worst.value, 11, 0, "a verdict counts more than a distance");
+    worst = (struct hpm_worst){0};
+    hpm_worst_add(&worst, HPM_VERDICT_NONE, 9, 11, 8);
+    ok(worst.has_limits && worst.verdict == HPM_VERDICT_NONE,
+       "what is not judged is not the worst, but has limits");
+}
+
 /* ---- metrics --------------------------------------------------------- */
 
 /* The verdict on R, or its doubt. */
@@ -219,6 +265,7 @@ main(void)
     test_values();
     test_inputs();
     test_rows();
+    test_worst();
     test_ticks();
     test_of_run();
     return done();

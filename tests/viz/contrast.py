@@ -104,7 +104,7 @@ def bar_with(viewer, told):
 # Each brings a bar of another kind: what its sentence has.
 SECTIONS = [
     ("hot.f", "", None),
-    ("newer.f", "information", "changed since the run"),
+    ("newer.f", "information", "has a date after the run"),
     ("missing.f", "warning", "was not found"),
     ("fifo.f", "error", "not a regular file"),
     ("../there/away.f", "question", "look at"),

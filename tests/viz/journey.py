@@ -79,10 +79,10 @@ def look_at_metrics(viewer, is_dark=False):
     table = viewer.table("metrics table", window)
     viewer.see(lambda: places(viewer, window), PLACES,
                "a row per task and thread")
-    viewer.see(lambda: table.text(0, "IPC"), "▼ 0.400", "a bad value")
+    viewer.see(lambda: table.text(0, "IPC"), "✗ 0.400", "a bad value")
     viewer.see(lambda: table.colour(0, "IPC"),
                palette("red-green", "bad", is_dark), "its colour")
-    viewer.see(lambda: table.text(0, "BRANCH_MISP_PCT"), "▲ 1.000",
+    viewer.see(lambda: table.text(0, "BRANCH_MISP_PCT"), "✓ 1.000",
                "a good value")
     viewer.see(lambda: table.colour(0, "BRANCH_MISP_PCT"),
                palette("red-green", "good", is_dark), "its colour")
@@ -92,13 +92,13 @@ def look_at_metrics(viewer, is_dark=False):
 def switch_precision(viewer, window, table, sections):
     """A metric of DEFINITIONS has other limits in single precision."""
     viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
-               ("▼ 16.667", "24"), "bad in double precision")
+               ("✗ 16.667", "24"), "bad in double precision")
     viewer.menu(window, "Precision", "Single")
     viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
                ("16.667", "16"), "in single precision it is not")
     viewer.menu(window, "Precision", "Double")
     viewer.see(lambda: (table.text(0, "BRANCH_SHARE"), sections.text(1, "Bad")),
-               ("▼ 16.667", "24"), "and again")
+               ("✗ 16.667", "24"), "and again")
 
 
 def sort_metrics(viewer, window, table):

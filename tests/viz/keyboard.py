@@ -20,6 +20,18 @@ def open_known(where):
     return viewer, table
 
 
+def selected_by_focus(viewer):
+    """The texts that are selected where the focus is."""
+    found = []
+    for at in person.walk(viewer.application):
+        if person.states(at).contains(person.pyatspi.STATE_FOCUSED) and \
+                "Text" in at.get_interfaces():
+            text = at.queryText()
+            found += [text.getText(*text.getSelection(i))
+                      for i in range(text.getNSelections())]
+    return [text for text in found if text]
+
+
 def tab_order(viewer):
     """What Tab comes to from the filter on, until it comes to it again."""
     viewer.keys("Ctrl+f", "hpmviz")
@@ -30,6 +42,8 @@ def tab_order(viewer):
         viewer.keys("Ctrl+Tab" if before == "source" else "Tab", "hpmviz")
         order.append(viewer.wait(lambda: moved_focus(viewer, before),
                                  f"the focus to leave '{before}'"))
+        viewer.wait(lambda: selected_by_focus(viewer) == [],
+                    f"'{order[-1]}' to be focused, and not selected")
         if order[-1] == "filter":
             break
     return order

@@ -86,14 +86,14 @@ def look_at_states(viewer, window, table):
 
 def change_precision(viewer, window, table):
     viewer.see(lambda: table.column("Own"),
-               ["▼ 1.000 r", "▼ 2.000 r", "3.000 r", "4.000 r"],
+               ["✗ 1.000 r", "✗ 2.000 r", "3.000 r", "4.000 r"],
                "bad in double precision")
     viewer.menu(window, "Precision", "Single")
     viewer.see(lambda: table.column("Own"),
                ["1.000 r", "2.000 r", "3.000 r", "4.000 r"],
                "no limit in single precision")
     viewer.menu(window, "Precision", "Double")
-    viewer.see(lambda: table.text(0, "Own"), "▼ 1.000 r", "and back")
+    viewer.see(lambda: table.text(0, "Own"), "✗ 1.000 r", "and back")
 
 
 def sort(viewer, window, table):
@@ -131,7 +131,7 @@ def sum_up(viewer, window, table):
     row = summary.column("Metric").index("IPC")
     for title, expected in [("Minimum", "0.500"), ("Median", "1.150"),
                             ("Mean", "1.325"), ("Maximum", "2.500"),
-                            ("Bad", "▼ 2"), ("Good", "▲ 1"),
+                            ("Bad", "✗ 2"), ("Good", "✓ 1"),
                             ("Min at", "0.0"), ("Max at", "1.0"),
                             ("Values", "4 of 4 in 2 tasks")]:
         viewer.see(lambda: summary.text(row, title), expected,
@@ -157,7 +157,7 @@ def change_files(viewer, window, table, where):
                "a section that is gone is said to be so")
     files(where, "calc")
     viewer.keys("F5", "calc Metrics")
-    viewer.see(lambda: table.text(0, "IPC"), "▼ 0.500",
+    viewer.see(lambda: table.text(0, "IPC"), "✗ 0.500",
                "and is there again when it is")
     viewer.see(lambda: viewer.look("message", within=window) is None, True,
                "and no longer said to be gone")

@@ -18,12 +18,12 @@ SOURCES = {
     "zero.f": (b"C a\0b\n" * 9, BEFORE, "C a", "only shown"),
     "long.f": (b"C x\n" * 3 + b"C " + b"y" * 10 ** 6 + b"\n", BEFORE, "C yyy",
                "only shown"),
-    "newer.f": (b"C x\n" * 9, AFTER, "C x", "changed since the run"),
+    "newer.f": (b"C x\n" * 9, AFTER, "C x", "has a date after the run"),
     "old.f": (b"C z\n" * 9, BEFORE, "C z", None),
     "missing.f": (None, None, "", "was not found"),
     "short.f": (b"C only\n", BEFORE, "C only", "line 3"),
 }
-BARS = ["only shown", "changed since the run", "was not found"]
+BARS = ["only shown", "has a date after the run", "was not found"]
 
 
 def make(where):
@@ -131,12 +131,12 @@ def several_words(where):
     def says(words):
         return any(words in text for text in viewer.texts())
 
-    viewer.see(lambda: says("changed since the run"), True,
+    viewer.see(lambda: says("has a date after the run"), True,
                "a file that is newer: said")
     table.click(1, "Section")
     viewer.see(lambda: says("was in line 300"), True,
                "a section beyond its end: said")
-    viewer.see(lambda: says("changed since the run"), True,
+    viewer.see(lambda: says("has a date after the run"), True,
                "and what is said of the file stays")
     table.click(0, "Section", times="d")
     viewer.see(lambda: says("was in line 300"), False,
@@ -148,7 +148,7 @@ def several_words(where):
         file.write("C theirs\n")
     viewer.keys("Ctrl+s", "hpmviz")
     viewer.see(lambda: says("changed by another program") and
-               says("changed since the run"), True,
+               says("has a date after the run"), True,
                "what is in the way of saving is said beside it")
     viewer.click(viewer.find("Overwrite it", "push button"))
     viewer.see(lambda: says("changed by another program"), False,

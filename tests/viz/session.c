@@ -170,8 +170,7 @@ find_subject(const HpmvizSession *session, const char *label)
 }
 
 static const char *
-cell(const HpmvizSession *session, const char *label,
-     enum hpmviz_section_column column)
+cell(const HpmvizSession *session, const char *label, guint column)
 {
     static char text[100];
     struct hpm_string string = {0};
@@ -338,8 +337,7 @@ test_statistics(HpmvizSession *session)
         set_statistic(session, cases[i].statistic, cases[i].task);
         is_text(cell(session, "inner 1", HPMVIZ_SECTION_EXCLUSIVE),
                 cases[i].expected, hpmviz_statistic_name(cases[i].statistic));
-        meaning = hpmviz_section_meaning(HPMVIZ_SECTION_EXCLUSIVE,
-                                         hpmviz_session_view(session));
+        meaning = hpmviz_section_meaning(session, HPMVIZ_SECTION_EXCLUSIVE);
         ok(cases[i].statistic != HPMVIZ_STATISTIC_TASK ||
                strstr(meaning, cases[i].task == 7   ? "task 7"
                                : cases[i].task == 1 ? "task 1"

@@ -170,8 +170,8 @@ test_spread(void)
     ok(spread.n_bad[1] == 2 && spread.n_good[1] == 1,
        "IPC is bad in two threads and good in one");
     is_near(
-        hpmviz_sheet_value(sheet, spread.bad_at[1], column_of("IPC"))->value,
-        0.5, 1e-12, "the first that is bad");
+        hpmviz_sheet_value(sheet, spread.worst_at[1], column_of("IPC"))->value,
+        0.5, 1e-12, "the worst of them");
     spread = hpmviz_spread_of(sheet, column_of("Own"), FALSE);
     ok(spread.n_bad[0] == 0 && spread.n_bad[1] == 2,
        "single and double precision have their own verdicts");

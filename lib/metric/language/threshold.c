@@ -165,6 +165,59 @@ hpm_rows_verdict(const struct hpm_rows *rows)
                                           : HPM_VERDICT_NEUTRAL;
 }
 
+/* ---- the worst row --------------------------------------------------- */
+
+bool
+hpm_limits_are_given(const struct hpm_limits *limits)
+{
+    return limits->bad.is_given || limits->good.is_given;
+}
+
+/* Grows with the value where the limit is above, falls where it is below, and
+ * does so over all numbers, also those that no quotient is defined for. */
+static double
+beyond(const struct hpm_limit *limit, double value)
+{
+    if (!limit->is_above)
+        return 1.0 - value / limit->value;
+    return value > limit->value ? 1.0 - limit->value / value
+                                : value / limit->value - 1.0;
+}
+
+double
+hpm_limits_excess(const struct hpm_limits *limits, double value)
+{
+    return limits->bad.is_given ? beyond(&limits->bad, value)
+                                : -beyond(&limits->good, value);
+}
+
+/* Being beyond a limit is not all that makes a value bad. */
+static int
+badness(enum hpm_verdict verdict)
+{
+    static const int order[] = {[HPM_VERDICT_NONE] = 0,
+                                [HPM_VERDICT_GOOD] = 1,
+                                [HPM_VERDICT_NEUTRAL] = 2,
+                                [HPM_VERDICT_BAD] = 3};
+
+    return order[verdict];
+}
+
+void
+hpm_worst_add(struct hpm_worst *worst, enum hpm_verdict verdict, double excess,
+              double value, uint32_t who)
+{
+    int order = badness(verdict) - badness(worst->verdict);
+
+    worst->has_limits = true;
+    if (order < 0 || (order == 0 && !(excess > worst->excess)))
+        return;
+    worst->verdict = verdict;
+    worst->excess = excess;
+    worst->value = value;
+    worst->who = who;
+}
+
 /* ---- words ----------------------------------------------------------- */
 
 double

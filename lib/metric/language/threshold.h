@@ -55,6 +55,16 @@ struct hpm_rows {
     enum hpm_doubt doubt; /* the worst of those that were not judged */
 };
 
+/* The one of those rows that is worst: of the bad ones that farthest beyond its
+ * limit, else the one that comes nearest to it. */
+struct hpm_worst {
+    enum hpm_verdict verdict; /* NONE: no row was judged */
+    double value;             /* as it was judged */
+    double excess;            /* see hpm_limits_excess */
+    uint32_t who;             /* of several equal ones the first */
+    bool has_limits;          /* some row has */
+};
+
 /* What limits say about a value.  One equal to a limit has not crossed it;
  * without limits, or for NAN, there is no verdict. */
 enum hpm_verdict hpm_limits_judge(const struct hpm_limits *limits,
@@ -94,6 +104,17 @@ const char *hpm_doubt_text(enum hpm_doubt doubt);
 /* Start from {0}, and add each row. */
 void hpm_rows_add(struct hpm_rows *rows, enum hpm_verdict verdict,
                   enum hpm_doubt doubt);
+
+/* How far a value is on the bad side of its limit: positive beyond the limit
+ * "bad", up to 1 where more is bad; 0 at it; the more negative the farther away
+ * on the other side.  Without that limit, how far it falls short of "good".
+ * There must be one of them. */
+double hpm_limits_excess(const struct hpm_limits *limits, double value);
+bool hpm_limits_are_given(const struct hpm_limits *limits);
+
+/* Start from {0}, and add each row that has limits. */
+void hpm_worst_add(struct hpm_worst *worst, enum hpm_verdict verdict,
+                   double excess, double value, uint32_t who);
 
 /* A section is as bad as its worst row: bad with one that is, good if all
  * are. */
