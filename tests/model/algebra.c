@@ -1412,6 +1412,44 @@ test_no_memory(void)
     free_all(runs, 2);
 }
 
+static struct hpm_study *
+make_many_tasks(int n)
+{
+    struct hpm_study *study = hpm_study_new(0);
+
+    for (int i = 0; i < n; i++)
+        begin_task(study, i, "swim", "2026-11-21T10:00:00");
+    return study;
+}
+
+/* So many tasks that what is about all of them is an allocation of its own;
+ * when it fails, the next ones find memory. */
+static void
+test_no_memory_once(void)
+{
+    enum { N_TASKS = 2000 };
+    struct hpm_study *runs[] = {make_many_tasks(N_TASKS),
+                                make_many_tasks(N_TASKS)};
+    unsigned long n_failed = 0;
+    bool is_right = true;
+
+    for (unsigned long k = 1; k < 100 && is_right; k++) {
+        struct hpm_error err = {""};
+        struct hpm_study *result;
+
+        hpm_memory_fail_at(k, false);
+        result = hpm_diff(runs[0], runs[1], 0, &err);
+        hpm_memory_fail_at(0, false);
+        n_failed += result == NULL;
+        is_right = result != NULL ? result->n_tasks == N_TASKS
+                                  : err.text[0] != '\0';
+        hpm_study_free(result);
+    }
+    ok(n_failed > 5, "single allocations of a difference have failed");
+    ok(is_right, "it has all tasks, or there is none, and that is said");
+    free_all(runs, 2);
+}
+
 int
 main(void)
 {
@@ -1441,5 +1479,6 @@ main(void)
     test_cut_mean();
     test_size();
     test_no_memory();
+    test_no_memory_once();
     return done();
 }
