@@ -644,6 +644,37 @@ test_mean_refusals(void)
     free_all(studies, 2);
 }
 
+static struct hpm_study *
+make_of_tasks(const int *numbers, size_t n, uint64_t cycles)
+{
+    struct hpm_study *studies[4], *merged;
+
+    for (size_t i = 0; i < n; i++)
+        studies[i] = make_simple(numbers[i], "a.xml", "cycles", cycles);
+    merged = merge((const struct hpm_study *const *)studies, n);
+    free_all(studies, n);
+    return merged;
+}
+
+/* The others before it say nothing, or say the same. */
+static void
+test_mean_last_pmu(void)
+{
+    static const int numbers[] = {0, 1, 2};
+    struct hpm_study *studies[] = {make_of_tasks(numbers, 3, 10),
+                                   make_of_tasks(numbers, 3, 20)};
+    struct hpm_error err = {""};
+
+    studies[0]->tasks[1].machine.pmu = text(studies[0], "skl");
+    studies[1]->tasks[1].machine.pmu = text(studies[1], "skl");
+    studies[1]->tasks[2].machine.pmu = text(studies[1], "amd64_zen2");
+    ok(hpm_mean((const struct hpm_study *const *)studies, 2, &plain, &err) ==
+               NULL &&
+           strstr(err.text, "different processors") != NULL,
+       "nor are those of which only the last task is of another processor");
+    free_all(studies, 2);
+}
+
 /* ---- integrate ------------------------------------------------------- */
 
 static struct hpm_study *
@@ -860,6 +891,8 @@ test_diff_values(void)
                  "a difference has a sign");
     check_number(result, "main", "cycles", HPM_FIELD_BASE, "100",
                  "and what it was before");
+    check_number(result, "main", "cycles", HPM_FIELD_BASE_EXCLUSIVE, "100",
+                 "in the section itself, too");
     check_number(result, "old", "cycles", HPM_FIELD_VALUE, "-7",
                  "a section that is gone used less");
     check_number(result, "new", "cycles", HPM_FIELD_VALUE, "5",
@@ -1128,18 +1161,6 @@ test_nothing_left(void)
 }
 
 /* ---- tasks that differ ----------------------------------------------- */
-
-static struct hpm_study *
-make_of_tasks(const int *numbers, size_t n, uint64_t cycles)
-{
-    struct hpm_study *studies[4], *merged;
-
-    for (size_t i = 0; i < n; i++)
-        studies[i] = make_simple(numbers[i], "a.xml", "cycles", cycles);
-    merged = merge((const struct hpm_study *const *)studies, n);
-    free_all(studies, n);
-    return merged;
-}
 
 /* Task 0 is only in the second, task 2 only in the first; task 3 is in both,
  * behind them. */
@@ -1460,6 +1481,7 @@ main(void)
     test_mean_exact();
     test_mean_per_call();
     test_mean_refusals();
+    test_mean_last_pmu();
     test_integrate();
     test_integrate_states();
     test_integrate_metrics();
