@@ -574,6 +574,24 @@ test_mean_values(void)
 }
 
 /* 2^64 - 1 and 2^64 - 3: doubles could not tell them apart. */
+/* A section lacks what the one around it has, in a column before its own. */
+static void
+test_mean_columns(void)
+{
+    struct hpm_study *studies[] = {make_simple(0, "a.xml", "loads", 100),
+                                   make_simple(0, "b.xml", "loads", 100)};
+    struct hpm_study *result;
+
+    for (int i = 0; i < 2; i++)
+        add_count(studies[i], add_row(studies[i], 0, 0, 0, "inner", 20),
+                  "cycles", 7, 7);
+    result = mean((const struct hpm_study *const *)studies, 2);
+    check_number(result, "inner", "cycles", HPM_FIELD_VALUE, "7",
+                 "what a section lacks hides nothing else of it");
+    hpm_study_free(result);
+    free_all(studies, 2);
+}
+
 static void
 test_mean_exact(void)
 {
@@ -1478,6 +1496,7 @@ main(void)
     test_one_run();
     test_mean_properties();
     test_mean_values();
+    test_mean_columns();
     test_mean_exact();
     test_mean_per_call();
     test_mean_refusals();
