@@ -217,8 +217,9 @@ def is_different(one, two):
 
 
 def renew_sources(dist, src):
-    """What the user has changed since the last time, and nothing else, gets a
-    new date, so that make builds only that."""
+    """What the user has changed since the last time, and nothing else, is
+    copied.  C files get a new date, since one may be there with a fault of a
+    run that was killed, in an object that is newer."""
     wanted = set()
     has_changed = False
     for folder, _, names in os.walk(dist):
@@ -231,6 +232,8 @@ def renew_sources(dist, src):
                 has_changed = True
                 os.makedirs(os.path.dirname(copy), exist_ok=True)
                 shutil.copy2(path, copy)
+                if path.endswith((".c", ".h")):
+                    os.utime(copy)
     for folder, _, names in os.walk(src):
         for name in names:
             path = os.path.join(folder, name)
@@ -274,16 +277,24 @@ def run_step(what, command, folder):
         raise Trouble(f"{what} failed:\n{got.stdout[-3000:]}")
 
 
-def build(worker, files, jobs):
-    """The unmutated programs and tests."""
+def configure(worker, files):
+    """Anew when it was for other files; says if so."""
     arguments = configure_arguments(files)
     noted = os.path.join(worker.folder, "arguments")
-    if not os.path.exists(noted) or open(noted).read() != repr(arguments):
-        shutil.rmtree(worker.b, ignore_errors=True)
-        os.makedirs(worker.b)
-        run_step("configure", ["../src/configure", *arguments], worker.b)
-        with open(noted, "w") as file:
-            file.write(repr(arguments))
+    if os.path.exists(noted):
+        with open(noted, encoding="utf-8") as file:
+            if file.read() == repr(arguments):
+                return False
+    shutil.rmtree(worker.b, ignore_errors=True)
+    os.makedirs(worker.b)
+    run_step("configure", ["../src/configure", *arguments], worker.b)
+    with open(noted, "w", encoding="utf-8") as file:
+        file.write(repr(arguments))
+    return True
+
+
+def build(worker, jobs):
+    """The unmutated programs and tests."""
     for targets in (["all"], ["check", "TESTS="]):
         got = worker.make(*targets, jobs=jobs, is_cached=True)
         if got.returncode != 0:
@@ -333,14 +344,15 @@ def prepare(work, files, n_workers):
     workers = [Worker(os.path.join(work, f"w{i}"), is_alone)
                for i in range(n_workers)]
     dist = distribute(work)
-    has_changed = renew_sources(dist, workers[0].src)
-    shutil.rmtree(dist)
-    build(workers[0], files, n_workers)
-    for worker in workers[1:]:
-        stamp = os.path.join(worker.folder, "arguments")
-        if has_changed or not os.path.exists(stamp):
+    has_changed = False
+    for worker in workers:
+        if worker is not workers[0] and not os.path.isdir(worker.folder):
             clone(workers[0].folder, worker.folder)
-        build(worker, files, n_workers)
+        is_new = renew_sources(dist, worker.src) | configure(worker, files)
+        if is_new:
+            build(worker, n_workers)
+        has_changed |= is_new
+    shutil.rmtree(dist)
     for worker in workers:
         worker.read_environment()
     return workers, has_changed
@@ -382,7 +394,7 @@ class Links:
         return os.path.join(folder, ".libs", base[:-3] + ".o")
 
     def read_symbols(self, name):
-        """The names a program or object defines for others, or has taken in."""
+        """The names a program or object defines: {name: is it for others}."""
         if name not in self.symbols:
             hidden = os.path.join(self.b, os.path.dirname(name), ".libs",
                                   os.path.basename(name))
@@ -390,32 +402,22 @@ class Links:
             got = subprocess.run(
                 ["nm", "--defined-only", hidden if os.path.exists(hidden)
                  else path], capture_output=True, text=True, check=False)
-            self.symbols[name] = {line.split()[2] for line
-                                  in got.stdout.splitlines()
-                                  if len(line.split()) == 3}
+            parts = [line.split() for line in got.stdout.splitlines()]
+            self.symbols[name] = {part[2]: part[1].isupper()
+                                  for part in parts if len(part) == 3}
         return self.symbols[name]
 
     def is_in(self, program, path):
-        """Can the program tell a change of this file?"""
+        """Is an object of this file linked into the program?"""
         for name in self.objects(path):
-            names = {symbol for symbol in self.read_symbols(self.code(name))
-                     if symbol.startswith(("hpm", "f_hpm", "main"))}
-            if os.path.dirname(name) == os.path.dirname(program) \
-                    and name.endswith(".o") and names == {"main"}:
-                names = set()
-            if (names - {"main"}) & self.read_symbols(program):
+            symbols = self.read_symbols(self.code(name))
+            names = {symbol for symbol in symbols if symbols[symbol]}
+            if (names - {"main"}) & set(self.read_symbols(program)):
                 return True
-        return self.is_own(program, path)
-
-    def is_own(self, program, path):
-        """A program's own objects are compiled beside it."""
-        wanted = {"main"} | self.read_symbols(program)
-        return any(
-            os.path.dirname(name) == os.path.dirname(program)
-            and self.read_symbols(self.code(name)) & wanted - {"main"}
-            or os.path.basename(name).startswith(
-                os.path.basename(program) + "-")
-            for name in self.objects(path) if name.endswith(".o"))
+            if "main" in names and (os.path.dirname(name)
+                                    == os.path.dirname(program)):
+                return True
+        return False
 
 
 # --- which tests
@@ -441,6 +443,7 @@ class Choice:
         self.table = read_table()
         self.links = links
         self.seconds = {}
+        self.unfit = {}
 
     def tests_of_users(self, path):
         """By the table, but first the one of the file's own name."""
@@ -479,11 +482,12 @@ class Choice:
         path = os.path.join(work, "seconds.json")
         if not is_new and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
-                self.seconds = json.load(file)
-        wanted = dict.fromkeys(
-            test for name in options.files for _, tests in self.groups(name)
-            for test in tests if test not in self.seconds)
-        lock, waiting = threading.Lock(), list(wanted)
+                self.seconds, self.unfit = json.load(file)
+        wanted = dict.fromkeys(test for name in options.files
+                               for _, tests in self.groups(name)
+                               for test in tests)
+        lock, waiting = threading.Lock(), [
+            test for test in wanted if test not in self.seconds]
 
         def work_through(worker):
             while True:
@@ -492,26 +496,40 @@ class Choice:
                         return
                     test = waiting.pop(0)
                 is_good, reason, seconds = worker.run(test, options.longest)
-                self.seconds[test] = seconds if is_good else 0
+                self.seconds[test] = seconds
                 if not is_good:
-                    print(f"# {test} is left out, without any fault: {reason}",
-                          flush=True)
+                    self.unfit[test] = reason
+        if waiting and not is_new:  # what is linked may have a fault
+            for worker in workers:
+                build(worker, len(workers))
         on_all(workers, work_through)
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.seconds, file)
+            json.dump([self.seconds, self.unfit], file)
+        for test in wanted:
+            if not self.is_fit(test):
+                print(f"# {test} is left out, without any fault: "
+                      f"{self.unfit[test]}", flush=True)
 
     def is_fit(self, test):
-        return self.seconds.get(test, 0) > 0
+        return test in self.seconds and test not in self.unfit
 
     def limit(self, test):
         return PATIENCE * self.seconds[test] + PATIENCE_SECONDS
 
 
-def on_all(workers, action):
-    """Each worker does it, at the same time."""
+def on_all(workers, action, stop=None):
+    """Each worker does it, at the same time; an interrupt tells them to
+    stop."""
     with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
-        for future in [pool.submit(action, worker) for worker in workers]:
-            future.result()
+        futures = [pool.submit(action, worker) for worker in workers]
+        try:
+            for future in futures:
+                future.result()
+        except KeyboardInterrupt:
+            if stop is None:
+                raise
+            print("# interrupted: ends with the mutants at hand", flush=True)
+            stop()
 
 
 # --- one mutant
@@ -544,16 +562,15 @@ class Mutant:
             file.write(faults.planted(self.text, self.fault))
 
     def put_back(self):
-        """The source with its old date, and newer objects as they were, which
-        spares a compilation."""
+        """Newer objects as they were, which spares a compilation, and then the
+        source with its old date."""
+        for name, content in self.kept.items():
+            with open(self.at(name), "wb") as file:
+                file.write(content)
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(self.text)
         os.utime(self.path, ns=(self.status.st_atime_ns,
                                 self.status.st_mtime_ns))
-        for name, content in self.kept.items():
-            with open(self.at(name), "wb") as file:
-                file.write(content)
-
     def changes_nothing(self):
         for name, content in self.kept.items():
             if name.endswith(".o"):
@@ -563,7 +580,7 @@ class Mutant:
         return True
 
     def judge(self):
-        """("no mutant" | "same" | "killed" | "alive", by what)"""
+        """("no mutant" | "same" | "no test" | "killed" | "alive", by what)"""
         if self.worker.make(*self.objects).returncode != 0:
             return "no mutant", "it does not compile"
         if self.changes_nothing():
@@ -584,7 +601,7 @@ class Mutant:
                                                      self.choice.limit(test))
                 if not is_good:
                     return "killed", f"{test}: {reason}"
-        return "alive", f"{n} tests"
+        return ("alive" if n else "no test"), f"{n} tests"
 
     def try_it(self):
         self.keep()
@@ -612,6 +629,9 @@ class Run:
         self.counts = collections.Counter()
         self.end = time.monotonic() + options.seconds
         self.waiting = self.drawn()
+
+    def stop(self):
+        self.end = 0
 
     def text(self, path):
         if path not in self.texts:
@@ -661,8 +681,8 @@ class Run:
     def note(self, fault, verdict, reason, seconds):
         with self.lock:
             self.counts[verdict] += 1
-            if verdict in ("no mutant", "same"):
-                self.n_taken -= 1
+            if verdict not in ("killed", "alive"):
+                self.n_taken -= verdict != "no test"
                 return
             self.results.append((fault, verdict, reason))
             print(f"{verdict:6} {fault.path}:{fault.line} {fault.kind}, "
@@ -691,6 +711,8 @@ class Run:
         for fault, verdict, _ in self.results:
             rooms[room_of(fault.path)][verdict] += 1
             rooms["in all"][verdict] += 1
+        if not self.results:
+            raise Trouble("no fault could be planted")
         print(f"\n{'room':20} mutants  noticed  score")
         percent = 0.0
         for room in sorted(rooms, key=lambda name: (name == "in all", name)):
@@ -700,7 +722,9 @@ class Run:
         print(f"seed {self.options.seed}; not counted: "
               f"{self.counts['no mutant']} that do not compile, "
               f"{self.counts['same']} of which the compiler makes the same, "
-              f"{self.counts['known']} known to change nothing")
+              f"{self.counts['known']} known to change nothing, "
+              f"{self.counts['no test']} of files without a test that is not "
+              f"left out")
         return percent
 
 
@@ -756,7 +780,7 @@ def main():
         choice = Choice(workers[0], Links(workers[0]))
         choice.weigh(workers, options, work, is_new)
         run = Run(options, workers, choice)
-        on_all(workers, run.work_through)
+        on_all(workers, run.work_through, run.stop)
         run.show_survivors()
         percent = run.score()
     except Trouble as trouble:
