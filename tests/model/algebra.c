@@ -1480,8 +1480,8 @@ test_no_memory_once(void)
         result = hpm_diff(runs[0], runs[1], 0, &err);
         hpm_memory_fail_at(0, false);
         n_failed += result == NULL;
-        is_right = result != NULL ? result->n_tasks == N_TASKS
-                                  : err.text[0] != '\0';
+        is_right =
+            result != NULL ? result->n_tasks == N_TASKS : err.text[0] != '\0';
         hpm_study_free(result);
     }
     ok(n_failed > 5, "single allocations of a difference have failed");
