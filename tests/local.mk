@@ -32,6 +32,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/possible \
 	tests/metric/spec \
+	tests/metric/tables \
 	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -493,6 +494,9 @@ tests_metric_hints_LDADD = $(inside_LDADD)
 tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
 tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_possible_LDADD = $(inside_LDADD)
+tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
+tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_tables_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)

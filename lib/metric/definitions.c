@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "metric/builtin.h"
 #include "metric/glance.h"
+#include "metric/tables.h"
 
 /* No file people write is as large. */
 enum { LARGEST_FILE = 16 << 20 };
@@ -101,23 +102,49 @@ read_text(struct reading *reading, const char *name, const char *path,
 
 /* Faults in shipped files are ours, and our tests read them for all PMUs. */
 static bool
-can_pass_over(const struct reading *reading, const char *text, size_t length)
+pass_over(struct reading *reading)
 {
-    if (!reading->is_for_one ||
-        !hpm_glance_is_for_others(text, length, reading->pmu))
-        return false;
     reading->spec->is_for_one = true;
     return true;
+}
+
+/* A text as it was shipped is there as tables. */
+static bool
+read_shipped(struct reading *reading, const struct hpm_builtin *builtin,
+             const char *name, bool may_pass_over)
+{
+    size_t file = (size_t)(builtin - hpm_builtins);
+
+    if (may_pass_over && reading->is_for_one &&
+        hpm_tables_is_for_others(file, reading->pmu))
+        return pass_over(reading);
+    return hpm_tables_read(reading->spec, file, name, reading->layer, NULL) ||
+           no_memory(reading);
+}
+
+static bool
+read_any(struct reading *reading, const char *name, const char *path,
+         const char *text, size_t length, bool may_pass_over)
+{
+    if (may_pass_over && reading->is_for_one &&
+        hpm_glance_is_for_others(text, length, reading->pmu))
+        return pass_over(reading);
+    return read_text(reading, name, path, text, length);
+}
+
+static bool
+is_as_shipped(const struct hpm_builtin *builtin, const struct hpm_string *text)
+{
+    return strlen(builtin->text) == text->length &&
+           memcmp(builtin->text, hpm_string_text(text), text->length) == 0;
 }
 
 /* A user's file in place of a shipped one is no fault, but seldom meant.  A
  * copy is both. */
 static void
-note_replacement(struct reading *reading, const struct file *file,
-                 const char *text)
+note_replacement(struct reading *reading, const struct file *file)
 {
-    if (file->replaces == NULL || file->is_installed ||
-        strcmp(file->replaces->text, text) == 0)
+    if (file->replaces == NULL || file->is_installed)
         return;
     hpm_string_add_format(&reading->spec->complaints,
                           "%s: stands in place of the shipped %s, of which "
@@ -130,17 +157,21 @@ static bool
 read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 {
     struct hpm_string text = {0};
-    bool is_good;
+    bool is_good, is_shipped;
 
     file->is_read = true;
     is_good = read_bytes(file->path, &text, err);
-    if (is_good)
-        note_replacement(reading, file, hpm_string_text(&text));
-    if (is_good &&
-        !(file->is_installed &&
-          can_pass_over(reading, hpm_string_text(&text), text.length)))
-        is_good = read_text(reading, file->path, file->path,
-                            hpm_string_text(&text), text.length);
+    is_shipped = is_good && file->replaces != NULL &&
+                 is_as_shipped(file->replaces, &text);
+    if (is_good && !is_shipped)
+        note_replacement(reading, file);
+    if (is_shipped && hpm_tables_n_files > 0)
+        is_good = read_shipped(reading, file->replaces, file->path,
+                               file->is_installed);
+    else if (is_good)
+        is_good =
+            read_any(reading, file->path, file->path, hpm_string_text(&text),
+                     text.length, file->is_installed);
     hpm_string_free(&text);
     return is_good;
 }
@@ -277,11 +308,12 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
         instead->replaces = builtin;
         return read_file(reading, instead, err);
     }
-    if (instead != NULL ||
-        can_pass_over(reading, builtin->text, strlen(builtin->text)))
+    if (instead != NULL)
         return true;
-    return read_text(reading, builtin->name, NULL, builtin->text,
-                     strlen(builtin->text));
+    if (hpm_tables_n_files > 0)
+        return read_shipped(reading, builtin, builtin->name, true);
+    return read_any(reading, builtin->name, NULL, builtin->text,
+                    strlen(builtin->text), true);
 }
 
 /* Beside the file that includes, else among those known by name, else among
@@ -373,8 +405,12 @@ read_all(struct reading *reading, const char *paths, struct hpm_error *err)
     if (paths == NULL)
         paths = hpm_env_get(HPM_VARIABLE_DEFS);
     reading->has_builtin = hpm_memory_new(hpm_n_builtins, sizeof(bool));
-    if (reading->has_builtin == NULL)
+    if (reading->has_builtin == NULL ||
+        !hpm_tables_reserve(reading->spec, reading->is_for_one, reading->pmu,
+                            err)) {
+        hpm_memory_free(reading->has_builtin);
         return hpm_error_no_memory(err);
+    }
     add_installed_folder(reading);
     add_user_folder(reading);
     if (paths != NULL)
