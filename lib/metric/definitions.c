@@ -50,11 +50,18 @@ no_memory(struct reading *reading)
 
 /* ---- files ----------------------------------------------------------- */
 
+/* Without waiting for anybody who writes into it. */
+static int
+open_file(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
 /* The whole of a file, or why not. */
 static bool
 read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int descriptor = open_file(path);
     struct stat status;
     char buffer[4096];
     ssize_t n;
@@ -132,19 +139,50 @@ read_any(struct reading *reading, const char *name, const char *path,
     return read_text(reading, name, path, text, length);
 }
 
+/* The bytes that follow are these, if no read is interrupted. */
 static bool
-is_as_shipped(const struct hpm_builtin *builtin, const struct hpm_string *text)
+has_bytes(int descriptor, const char *bytes, size_t length)
 {
-    return strlen(builtin->text) == text->length &&
-           memcmp(builtin->text, hpm_string_text(text), text->length) == 0;
+    char buffer[8192];
+
+    while (length > 0) {
+        size_t size = length < sizeof buffer ? length : sizeof buffer;
+        ssize_t n = read(descriptor, buffer, size);
+
+        if (n <= 0 || memcmp(buffer, bytes, (size_t)n) != 0)
+            return false;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+/* Is a file one of ours, byte for byte?  Its size and its time would not tell:
+ * who edits a limit changes one digit. */
+static bool
+is_as_shipped(const char *path, const struct hpm_builtin *builtin)
+{
+    int descriptor = open_file(path);
+    struct stat status;
+    bool is_same;
+
+    if (descriptor < 0)
+        return false;
+    is_same = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+              status.st_size == (off_t)builtin->length &&
+              has_bytes(descriptor, builtin->text, builtin->length);
+    close(descriptor);
+    return is_same;
 }
 
 /* A user's file in place of a shipped one is no fault, but seldom meant.  A
  * copy is both. */
 static void
-note_replacement(struct reading *reading, const struct file *file)
+note_replacement(struct reading *reading, const struct file *file,
+                 const char *text)
 {
-    if (file->replaces == NULL || file->is_installed)
+    if (file->replaces == NULL || file->is_installed ||
+        strcmp(file->replaces->text, text) == 0)
         return;
     hpm_string_add_format(&reading->spec->complaints,
                           "%s: stands in place of the shipped %s, of which "
@@ -157,21 +195,20 @@ static bool
 read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 {
     struct hpm_string text = {0};
-    bool is_good, is_shipped;
+    bool is_good;
 
     file->is_read = true;
+    if (file->replaces != NULL && hpm_tables_n_files > 0 &&
+        is_as_shipped(file->path, file->replaces))
+        return read_shipped(reading, file->replaces, file->path,
+                            file->is_installed);
     is_good = read_bytes(file->path, &text, err);
-    is_shipped = is_good && file->replaces != NULL &&
-                 is_as_shipped(file->replaces, &text);
-    if (is_good && !is_shipped)
-        note_replacement(reading, file);
-    if (is_shipped && hpm_tables_n_files > 0)
-        is_good = read_shipped(reading, file->replaces, file->path,
-                               file->is_installed);
-    else if (is_good)
+    if (is_good) {
+        note_replacement(reading, file, hpm_string_text(&text));
         is_good =
             read_any(reading, file->path, file->path, hpm_string_text(&text),
                      text.length, file->is_installed);
+    }
     hpm_string_free(&text);
     return is_good;
 }
@@ -313,7 +350,7 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
     if (hpm_tables_n_files > 0)
         return read_shipped(reading, builtin, builtin->name, true);
     return read_any(reading, builtin->name, NULL, builtin->text,
-                    strlen(builtin->text), true);
+                    builtin->length, true);
 }
 
 /* Beside the file that includes, else among those known by name, else among
