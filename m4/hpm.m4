@@ -291,10 +291,11 @@ dnl HPM_TABLES: a compiler for programs that run while the toolkit is built, whi
 dnl make tables of the definitions (metrics/maketables.c).
 AC_DEFUN([HPM_TABLES], [
   AC_ARG_VAR([CC_FOR_BUILD],
-    [C compiler for the machine that builds, if CC is one for another])
+    [C compiler for the machine that builds, if CC is for another one; no: none])
+  hpm_given_cc=$CC_FOR_BUILD
   AS_IF([test -n "$CC_FOR_BUILD"], [],
     [test "x$cross_compiling" != xyes], [CC_FOR_BUILD=$CC],
-    [AC_CHECK_PROGS([CC_FOR_BUILD], [gcc clang cc])])
+    [AC_CHECK_PROGS([CC_FOR_BUILD], [gcc clang cc], [no])])
   AC_MSG_CHECKING([whether programs of '$CC_FOR_BUILD' run here])
   hpm_have_tables=no
   cat >conftest.c <<'HPM_END'
@@ -303,11 +304,14 @@ AC_DEFUN([HPM_TABLES], [
 #include <sys/mman.h>
 int main(void) { return puts("") < 0; }
 HPM_END
-  AS_IF([test -n "$CC_FOR_BUILD" &&
+  AS_IF([test "x$CC_FOR_BUILD" != xno &&
          $CC_FOR_BUILD -std=gnu11 -o conftest conftest.c -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
          ./conftest >&AS_MESSAGE_LOG_FD 2>&1], [hpm_have_tables=yes])
   rm -f conftest conftest.c
   AC_MSG_RESULT([$hpm_have_tables])
+  AS_IF([test $hpm_have_tables = no && test -n "$hpm_given_cc" &&
+         test "x$hpm_given_cc" != xno],
+    [AC_MSG_ERROR([CC_FOR_BUILD=$hpm_given_cc makes no program that runs here; expected a C compiler for this machine, or 'no': then each launch reads the definitions' text])])
   AM_CONDITIONAL([HAVE_TABLES], [test $hpm_have_tables = yes])
 ])
 

@@ -143,7 +143,7 @@ read_any(struct reading *reading, const char *name, const char *path,
 static bool
 has_bytes(int descriptor, const char *bytes, size_t length)
 {
-    char buffer[8192];
+    char buffer[4096];
 
     while (length > 0) {
         size_t size = length < sizeof buffer ? length : sizeof buffer;
