@@ -209,6 +209,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
@@ -247,6 +248,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
