@@ -66,6 +66,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/spec.c lib/metric/spec.h \
+	lib/metric/tables.c lib/metric/tables.h \
 	lib/metric/threshold.c lib/metric/threshold.h \
 	lib/metric/token.c lib/metric/token.h \
 	lib/model/experiment.c lib/model/experiment.h \

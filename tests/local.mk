@@ -32,6 +32,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/possible \
 	tests/metric/spec \
+	tests/metric/tables \
 	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -210,6 +211,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
@@ -251,6 +253,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
@@ -531,6 +534,9 @@ tests_metric_hints_LDADD = $(inside_LDADD)
 tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
 tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_possible_LDADD = $(inside_LDADD)
+tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
+tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_tables_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)
