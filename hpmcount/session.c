@@ -128,6 +128,18 @@ prepare(struct session *session, struct hpm_error *err)
 
 /* ---- one run --------------------------------------------------------- */
 
+/* What the metrics were chosen by, so that they can be from the file. */
+static bool
+name_machine(const struct session *session, struct hpm_machine *machine,
+             struct hpm_error *err)
+{
+    const struct hpm_machine *known = &session->inquiry.machine;
+
+    return (hpm_experiment_set_text(&machine->pmu, known->pmu) &&
+            hpm_experiment_set_text(&machine->facts, known->facts)) ||
+           hpm_error_no_memory(err);
+}
+
 static struct hpm_experiment *
 assemble(struct session *session, const struct launch *launch,
          struct hpm_error *err)
@@ -137,6 +149,7 @@ assemble(struct session *session, const struct launch *launch,
     if (experiment == NULL)
         hpm_error_no_memory(err);
     else if (assemble_run(experiment, session->options->command[0], err) &&
+             name_machine(session, &experiment->machine, err) &&
              assemble_record(experiment, launch, &session->set, err))
         return experiment;
     hpm_experiment_free(experiment);
