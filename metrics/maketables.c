@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The shipped definition files as tables in C (metric/tables.h), by the reader
+ * The shipped definition files as tables in C (metric/language/tables.h), by the reader
  * that programs have:
  *
  *     maketables FILE... > shippedtables.c
@@ -76,7 +76,7 @@ small(const struct source *source, size_t number)
 {
     if (number >= UINT16_MAX)
         fail(source->name, "too long for the tables of 16-bit numbers in "
-                           "lib/metric/tables.h; divide it");
+                           "lib/metric/language/tables.h; divide it");
     return (unsigned)number;
 }
 
@@ -319,7 +319,7 @@ main(int argc, char **argv)
     for (int i = 0; i < n; i++)
         read_source(&sources[i], argv[i + 1]);
     puts("/* Made from metrics/ by metrics/maketables.c. */\n"
-         "#include \"metric/tables.h\"\n");
+         "#include \"metric/language/tables.h\"\n");
     print_pool(sources, n);
     print_tables(sources, n);
     print_files(sources, n);
