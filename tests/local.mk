@@ -236,7 +236,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/FAULTS-VIEW.md \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/reports.py \
-	tests/run-python \
+	tests/environment.sh tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -567,6 +567,7 @@ tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
 AM_TESTS_ENVIRONMENT = \
+	. '$(abs_top_srcdir)/tests/environment.sh'; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \
