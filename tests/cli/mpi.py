@@ -223,6 +223,11 @@ def test_others(tools, job):
     """A job of two programs, of which one does not know us: nobody waits for
     ever."""
     name = f"{tools.mpi.name}: a job with another program"
+    with folder() as where:
+        result = tools.mpi.run(2, ["true", ":", "-n", "1", "true"], where)
+    if result.returncode < 0:  # that of Open MPI 5.0.7 does
+        tap.skip(name, "this mpirun crashes with two programs, whichever")
+        return
     other = tools.program("other", "job.c", "-DWITHOUT_US", with_us=False)
     if other is None:
         return
