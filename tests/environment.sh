@@ -33,7 +33,10 @@ XDG_CONFIG_HOME=/nonexistent
 export XDG_CONFIG_HOME
 
 # Python and mktemp differ in what they make of a folder that is not there.
+# libtool installs nothing below a path with a space, and flags of pkg-config
+# and LD_PRELOAD would be two.
 case ${TMPDIR-} in
+*[[:space:]]*) unset TMPDIR ;;
 /*) [ -d "$TMPDIR" ] && [ -w "$TMPDIR" ] && [ -x "$TMPDIR" ] || unset TMPDIR ;;
 *) unset TMPDIR ;;
 esac
