@@ -243,7 +243,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/coverage.py tests/faults.py tests/mutants.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/reports.py \
-	tests/run-python \
+	tests/environment.sh tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -611,6 +611,7 @@ tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
 AM_TESTS_ENVIRONMENT = \
+	. '$(abs_top_srcdir)/tests/environment.sh'; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \

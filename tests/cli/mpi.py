@@ -35,6 +35,12 @@ class Tools:
             ["-shared", "-fPIC", os.path.join(SOURCES, "keep.c"), "-o",
              self.keep], f"{mpi.name}: a library that keeps files")
 
+    def with_keep(self):
+        """By name, for a path with a space would be two in LD_PRELOAD."""
+        folders = [self.where, os.environ.get("LD_LIBRARY_PATH", "")]
+        return {"LD_PRELOAD": os.path.basename(self.keep),
+                "LD_LIBRARY_PATH": ":".join(filter(None, folders))}
+
     def program(self, name, source, *flags, with_us=True):
         """Its path, or None."""
         path = os.path.join(self.where, name)
@@ -97,7 +103,7 @@ def test_is_the_merge(tools, job):
     for way in ("plain", "large"):
         with folder() as where:
             result = tools.mpi.run(N_TASKS, [job, way], where,
-                                   LD_PRELOAD=tools.keep)
+                                   **tools.with_keep())
             found = [os.path.basename(path) for path in files(where)]
             job_file = [path for path in found if "_all_" in path]
             own = [path for path in found if path not in job_file]
@@ -223,6 +229,11 @@ def test_others(tools, job):
     """A job of two programs, of which one does not know us: nobody waits for
     ever."""
     name = f"{tools.mpi.name}: a job with another program"
+    with folder() as where:
+        result = tools.mpi.run(2, ["true", ":", "-n", "1", "true"], where)
+    if result.returncode < 0:  # that of Open MPI 5.0.7 does
+        tap.skip(name, "this mpirun crashes with two programs, whichever")
+        return
     other = tools.program("other", "job.c", "-DWITHOUT_US", with_us=False)
     if other is None:
         return

@@ -12,6 +12,7 @@ import re
 import shutil
 import statistics
 import subprocess
+import time
 
 import tap
 from tap import HPMCOUNT, TOP_SOURCE, equal, files, folder, ok, run
@@ -313,16 +314,19 @@ def test_interrupt():
 
 def delayed():
     """Rows of a program that computes before the delay is over, and waits until
-    after it; again where the machine was too busy for that."""
-    spin = ("import time; begin=time.monotonic(); end=time.process_time()+0.2\n"
-            "while time.process_time() < end: pass\n"
-            "print(time.monotonic() - begin)\n"
-            "time.sleep(1.8)")
-    for _ in range(5):
-        result = run([HPMCOUNT, "--format", "csv", "--delay", "1600", "-e",
+    after it; again, with more time, where the machine was too busy for that.
+    The delay begins with the program, so after `before`."""
+    for delay in (1.6, 3.2, 6.4, 12.8, 25.6):
+        spin = ("import time; end=time.process_time()+0.2\n"
+                "while time.process_time() < end: pass\n"
+                "print(time.monotonic())\n"
+                f"time.sleep({delay + 0.2})")
+        before = time.monotonic()
+        result = run([HPMCOUNT, "--format", "csv", "--delay",
+                      str(round(delay * 1000)), "-e",
                       "task-clock,ru::utime,ru::stime", "python3", "-S", "-c",
                       spin])
-        if float(result.stdout) < 1:
+        if float(result.stdout) < before + delay:
             break
     return {row["metric"]: row for row in csv.DictReader(
         io.StringIO(report(result, "section,"))) if row["scope"] == "process"}
