@@ -583,20 +583,32 @@ hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 
 void
 hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                uint32_t row)
+                uint32_t row, enum hpm_ledger_side side)
 {
     bool is_root = hpm_study_row(ledger->study, row)->parent == HPM_NO_INDEX;
 
     sum->n_rows++;
     for (size_t i = 0; i < ledger->n_live; i++) {
         size_t leaf = ledger->live[i];
-        struct hpm_tally tally = count_of_row(
-            ledger, leaf, row, HPM_SPAN_EXCLUSIVE, HPM_LEDGER_VALUE);
+        struct hpm_tally tally =
+            count_of_row(ledger, leaf, row, HPM_SPAN_EXCLUSIVE, side);
 
         if (!tally.is_present && is_root)
-            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE,
-                                 HPM_LEDGER_VALUE);
+            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE, side);
         add_tally(sum, ledger, leaf, &tally);
+    }
+}
+
+void
+hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                 double seconds)
+{
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+
+        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
+            sum->tallies[leaf] = (struct hpm_tally){
+                .is_present = !isnan(seconds), .value = seconds};
     }
 }
 

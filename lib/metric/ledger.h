@@ -65,7 +65,12 @@ void hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 /* Add what belongs to the row alone: its exclusive counts, but of a root that
  * has none what it counted in all. */
 void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                     uint32_t row);
+                     uint32_t row, enum hpm_ledger_side side);
+
+/* The wall clock time of a whole program, which is no sum of its rows'; NAN
+ * where it is not known (of a difference). */
+void hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                      double seconds);
 
 /* Add what other threads or tasks have: they ran at one time, of which the
  * longest counts (time::wall).  All else is summed, the processors they may use

@@ -612,6 +612,27 @@ hpm_survey_share_out(struct hpm_survey *survey)
 
 /* ---- room ------------------------------------------------------------ */
 
+/* What all records together have, until it is wanted: nothing. */
+static bool
+make_room_for_wholes(struct hpm_survey_machine *machine, struct hpm_error *err)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+
+    for (int i = 0; i < 4; i++) {
+        struct hpm_survey_whole *whole = &machine->wholes[i / 2][i % 2];
+
+        whole->values =
+            hpm_memory_new(metrics->n_metrics + 1, sizeof *whole->values);
+        if (whole->values == NULL)
+            return hpm_error_no_memory(err);
+        if (!hpm_sum_init(&whole->counts, &machine->ledger, err))
+            return false;
+        hpm_metrics_evaluate(metrics, whole->counts.tallies, NULL,
+                             whole->values);
+    }
+    return true;
+}
+
 static bool
 make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
 {
@@ -634,12 +655,8 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
                               (enum hpm_precision)i, err))
             return false;
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
-        machine->all_values[i] =
-            hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
-        if (machine->values[i] == NULL || machine->all_values[i] == NULL)
+        if (machine->values[i] == NULL)
             return hpm_error_no_memory(err);
-        if (!hpm_sum_init(&machine->all_counts[i], &machine->ledger, err))
-            return false;
         for (int level = 0; level < N_LEVELS; level++) {
             if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
                 return false;
@@ -649,11 +666,8 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
         hpm_metrics_evaluate(machine->library.metrics,
                              machine->sums[0][i].tallies, NULL,
                              machine->values[i]);
-        hpm_metrics_evaluate(machine->library.metrics,
-                             machine->sums[0][i].tallies, NULL,
-                             machine->all_values[i]);
     }
-    return true;
+    return make_room_for_wholes(machine, err);
 }
 
 static bool

@@ -373,40 +373,39 @@ set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
             longest =
                 fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
     }
-    for (size_t i = 0; i < machine->ledger.n_live && longest > 0.0; i++) {
-        size_t leaf = machine->ledger.live[i];
-
-        if (machine->ledger.origins[leaf] == HPM_ORIGIN_WALL)
-            counts->tallies[leaf] =
-                (struct hpm_tally){.is_present = true, .value = longest};
-    }
+    if (is_difference(survey) || longest > 0.0)
+        hpm_sum_set_wall(counts, &machine->ledger,
+                         is_difference(survey) ? NAN : longest);
 }
 
-/* Counts and metrics of all records of a scope on this kind of machine. */
+/* Counts and metrics of all records of a scope on this kind of machine; of a
+ * difference, of one of its sides. */
 static void
 count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-          int scope)
+          int scope, int side)
 {
+    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
     const struct hpm_study *study = survey->study;
-    struct hpm_sum *counts = &machine->all_counts[scope];
+    struct hpm_survey_whole *whole = &machine->wholes[scope][side];
 
-    if (machine->has_all[scope])
+    if (whole->is_there)
         return;
-    machine->has_all[scope] = true;
-    hpm_sum_reset(counts);
+    whole->is_there = true;
+    hpm_sum_reset(&whole->counts);
     for (uint32_t i = 0; i < study->n_rows; i++) {
         const struct hpm_row *row = hpm_study_row(study, i);
         uint32_t task = study->places[row->place].task;
 
         if (study->sections[row->section].scope == scope &&
             &survey->machines[survey->machine_of[task]] == machine)
-            hpm_sum_add_own(counts, &machine->ledger, i);
+            hpm_sum_add_own(&whole->counts, &machine->ledger, i,
+                            is_difference(survey) ? sides[side]
+                                                  : HPM_LEDGER_VALUE);
     }
-    hpm_sum_end(counts);
-    set_wall(survey, machine, counts);
+    hpm_sum_end(&whole->counts);
+    set_wall(survey, machine, &whole->counts);
     hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
-                                  counts->tallies, NULL,
-                                  machine->all_values[scope]);
+                                  whole->counts.tallies, NULL, whole->values);
 }
 
 static void
@@ -535,15 +534,18 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
          int level, int scope)
 {
     const struct hpm_metrics *metrics = machine->library.metrics;
-    struct hpm_whole whole = {machine->all_counts[scope].tallies,
-                              machine->all_values[scope]};
 
-    if (uses_total(metrics))
-        count_all(survey, machine, scope);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        int side = is_difference(survey) ? i : 0;
+        const struct hpm_survey_whole *of = &machine->wholes[scope][side];
+        struct hpm_whole whole = {of->counts.tallies, of->values};
+
+        if (uses_total(metrics))
+            count_all(survey, machine, scope, side);
         hpm_metrics_evaluate_possible(metrics, &machine->possible,
                                       machine->sums[level][i].tallies, &whole,
                                       machine->values[i]);
+    }
 }
 
 void

@@ -135,10 +135,13 @@ struct hpm_survey_machine {
     /* per metric: may give hints for a row, or for the whole of several */
     bool *hints_row, *hints_whole;
     bool has_of_run; /* any is of the whole */
-    /* of all records, for total(); per scope, once they are wanted */
-    struct hpm_sum all_counts[2];
-    struct hpm_metric_value *all_values[2];
-    bool has_all[2];
+    /* of all records, for total(); per scope, once they are wanted, and of a
+     * difference per side */
+    struct hpm_survey_whole {
+        struct hpm_sum counts;
+        struct hpm_metric_value *values;
+        bool is_there;
+    } wholes[2][2];
     /* limits that threads have crossed in what is their own of a subject, which
      * is the place; of a difference none; per precision */
     struct hpm_ranking rankings[2];
