@@ -50,8 +50,75 @@ def test_total_of_a_difference():
         ok(values_are(row, base=30, value=30), "and in its report", row)
 
 
+# ---- what a cut leaves -------------------------------------------------------
+
+def outside(number, seconds, value):
+    text = record(number, 0, 0, "(outside sections)", seconds, seconds,
+                  cycles(value), line=0, file="", inst=0)
+    return (text.replace("InstrumentationPt", "Outside")
+            .replace(data("Count", 1), ""))
+
+
+def part(path, label, name):
+    datum = file_data(path, label, name)
+    return datum.get("value"), datum.get("exclusive")
+
+
+def test_cut_to_outside():
+    """What a section around no other had is outside sections without it."""
+    with folder() as where:
+        write(where, "x", task_file(0, [
+            record(1, 0, 0, "setup", 1, 3, [data("PM_CYC", 300,
+                                                 exclusive=100)]),
+            record(2, 0, 0, "read", 2, 2, cycles(200), parent=1, line=20,
+                   inst=2),
+            record(3, 0, 0, "solve", 4, 4, cycles(400), line=30, inst=3),
+            outside(4, 0.5, 50)]))
+        path = hpm(where, "cut", "--remove", "setup", "-o", "y", "x")
+        equal(part(path, "(outside sections)", "PM_CYC"), ("350", "350"),
+              "counts of a section that is cut out are outside sections")
+        for name in ("ExcSec", "IncSec"):
+            equal(part(path, "(outside sections)", name)[0], "3.500000000",
+                  f"and its time: {name}")
+        row = find(rows(path), "solve", "ExcSec")
+        ok(values_are(row, time_share=4 / 7.5),
+           "so shares are those of the same run", row)
+
+
+def test_cut_of_overlap():
+    """b begins in a and outlasts it: which part of b was in a no record says;
+    c is inside both."""
+    def sections(more):
+        return [record(1, 0, 0, "around", 1, 10, [
+                    data("PM_CYC", 1000, exclusive=100)]),
+                record(2, 0, 0, "a", 2, 3, [data("PM_CYC", 300, exclusive=200)],
+                       parent=1, line=20, inst=2, more=more),
+                record(3, 0, 0, "b", 6, 7, [data("PM_CYC", 700, exclusive=600)],
+                       parent=2, line=30, inst=3, more=more),
+                record(4, 0, 0, "c", 1, 1, cycles(100), parent=3, line=40,
+                       inst=4),
+                outside(5, 0.5, 50)]
+    with folder() as where:
+        write(where, "x", task_file(0, sections(' overlap="yes"')))
+        path = hpm(where, "cut", "--remove", "b", "-o", "y", "x")
+        equal([part(path, label, "PM_CYC") for label in ("a", "around")],
+              [("300", None), ("1000", None)],
+              "where a section overlaps what is cut out, exclusive counts are "
+              "not known up to the one around both")
+        datum = file_data(path, "a", "ExcSec")
+        ok("value" not in datum and "overlapped" in datum.get("reason", ""),
+           "nor is the exclusive time, and its reason is said", datum)
+        equal(part(path, "(outside sections)", "PM_CYC"), ("50", "50"),
+              "what is outside has not changed")
+        path = hpm(where, "cut", "--remove", "c", "-o", "z", "x")
+        equal(part(path, "b", "PM_CYC"), ("700", "700"),
+              "what ended inside an overlapping section belongs to it")
+
+
 def test():
     test_total_of_a_difference()
+    test_cut_to_outside()
+    test_cut_of_overlap()
     tap.done()
 
 
