@@ -401,8 +401,8 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
                : (struct hpm_tally){0};
 }
 
-/* What measuring added to a time that is as it was read, while the section's own
- * time is without it: so much may be ours. */
+/* What measuring added to a time that is as it was read, while the section's
+ * own time is without it: so much may be ours. */
 static double
 uncorrected(const struct hpm_ledger *ledger, uint32_t row, uint32_t column)
 {
@@ -633,7 +633,7 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
 
 void
 hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                const struct hpm_sum *other)
+                const struct hpm_sum *other, size_t n_threads)
 {
     sum->n_rows += other->n_rows;
     for (size_t i = 0; i < ledger->n_live; i++) {
@@ -644,12 +644,16 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
         sum->n_present[leaf] += other->n_present[leaf];
         if (!more->is_present)
             continue;
-        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
-            take_longer(here, more);
-        else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
-                 ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
-                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
-                 ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
+        if (ledger->origins[leaf] == HPM_ORIGIN_WALL) {
+            struct hpm_tally mean = *more;
+
+            mean.value /= (double)n_threads;
+            mean.error /= (double)n_threads;
+            take_longer(here, &mean);
+        } else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
+                   ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
+                   ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
+                   ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
             add(here, more);
         else
             agree(here, more);

@@ -115,10 +115,49 @@ def test_cut_of_overlap():
               "what ended inside an overlapping section belongs to it")
 
 
+# ---- threads that share a record ----------------------------------------------
+
+def test_folded_threads():
+    """Six threads beyond HPM_MAX_THREADS, 12 s together: 2 s each, as far as
+    anybody knows, and two of their own."""
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1, -2, 0, "work", 12, 12, cycles(600), calls=6,
+                   more=' threads="6"'),
+            record(2, 0, 0, "work", 2, 2, cycles(100)),
+            record(3, 1, 0, "work", 3, 3, cycles(200))]))
+        mine = write(where, "my.hpm", "ratio RATE = PM_CYC / time::wall")
+        table = rows(path, HPM_DEFS=mine)
+        row = find(table, "work", "ExcSec")
+        ok(values_are(row, value=3, threads=8, thread_min=2, thread_max=3,
+                      thread_average=17 / 8, remarks="partial") and
+           "of 6 threads" in row["reason"],
+           "the time of threads in one record is not that of one thread, and "
+           "it is said that the longest is not known", row)
+        row = find(table, "work", "PM_CYC")
+        ok(values_are(row, value=900, threads=8, thread_min=100,
+                      thread_max=200, thread_average=900 / 8, remarks=""),
+           "their counts are added, and spread over all of them", row)
+        row = find(table, "work", "RATE")
+        ok(values_are(row, value=300, thread_min=50, thread_max=200 / 3),
+           "metrics have the sum of counts and the time of one thread", row)
+        text = run([HPM, "report", path], COLUMNS="150").stdout.decode()
+        ok("1 task, 8 threads" in text and "~3.000000" in text,
+           "text counts all of them and marks the time", text)
+        write(where, "y", task_file(0, [
+            record(1, -2, 0, "work", 12, 12, cycles(600), calls=6,
+                   more=' threads="6"')]))
+        table = rows(os.path.join(where, "y"), HPM_DEFS=mine)
+        ok(values_are(find(table, "work", "IncSec"), value=2, threads=6) and
+           values_are(find(table, "work", "RATE"), value=300),
+           "also where there are no others", table)
+
+
 def test():
     test_total_of_a_difference()
     test_cut_to_outside()
     test_cut_of_overlap()
+    test_folded_threads()
     tap.done()
 
 
