@@ -230,6 +230,47 @@ add_exclusive_time(const struct hpm_survey *survey,
     return true;
 }
 
+/* Some counters belong to the process: each thread's value has what all of them
+ * did meanwhile. */
+static bool
+is_of_process(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity)
+{
+    static const char sde[] = "sde:::";
+    const char *name;
+
+    if (quantity->kind != HPM_QUANTITY_COUNTER || quantity->n_columns == 0)
+        return false;
+    name = survey->study->columns[quantity->columns[0]].name;
+    return strncmp(name, sde, strlen(sde)) == 0 ||
+           strcmp(name, "ru::maxrss") == 0;
+}
+
+/* Values of threads of one task that have the same in them have no sum. */
+static void
+refuse_same(const struct hpm_survey *survey,
+            const struct hpm_quantity *quantity, struct hpm_slice slice,
+            struct hpm_figure *figure)
+{
+    const struct hpm_study *study = survey->study;
+    uint32_t last = HPM_NO_INDEX;
+
+    if (!figure->is_present || !is_of_process(survey, quantity))
+        return;
+    for (size_t i = 0; i < slice.n; i++) {
+        uint32_t place = hpm_study_row(study, slice.rows[i])->place;
+
+        if ((last != HPM_NO_INDEX && place != last &&
+             study->places[place].task == study->places[last].task) ||
+            hpm_study_n_threads(study, slice.rows[i]) > 1) {
+            lose_value(figure, "belongs to the process: each thread's value "
+                               "has what all threads did meanwhile");
+            return;
+        }
+        last = place;
+    }
+}
+
 /* The sum alone, without what else can be said of it. */
 static void
 count_briefly(const struct hpm_survey *survey,
@@ -262,6 +303,7 @@ count_briefly(const struct hpm_survey *survey,
     figure->is_present = n_own > 0;
     if (n < slice.n || n_own == 0)
         lose_value(figure, NULL);
+    refuse_same(survey, quantity, slice, figure);
 }
 
 static void
@@ -337,6 +379,7 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
         for (size_t j = 0; j < n && quantity->is_hidden; j++)
             quantity->is_hidden = survey->inputs[j].datum.is_hidden;
         count_quantity(survey, quantity, n, slice.n, &figures[i]);
+        refuse_same(survey, quantity, slice, &figures[i]);
         if (survey->options.grouping == HPM_GROUP_FILES)
             keep_exclusive(quantity, &figures[i]);
     }

@@ -153,11 +153,55 @@ def test_folded_threads():
            "also where there are no others", table)
 
 
+# ---- counters of the process ---------------------------------------------------
+
+def test_counters_of_process():
+    """Each thread reads all 4,000 that the process counted: no sum is that."""
+    names = ("sde:::my::n", "ru::maxrss")
+    with folder() as where:
+        paths = [write(where, f"{task}", task_file(task, [
+            record(1 + tid, tid, task, "work", 1, 1,
+                   [data(name, 4000, exclusive=4000) for name in names])
+            for tid in range(threads)]))
+                 for task, threads in ((0, 4), (1, 1))]
+        for name in names:
+            row = find(rows(paths[0]), "work", name)
+            ok(values_are(row, value="", exclusive="", thread_max=4000) and
+               "belongs to the process" in row["reason"],
+               f"no sum over threads of {name}", row)
+            row = find(rows("--by", "task", paths[0]), "work", name)
+            ok(values_are(row, value="", exclusive=""), "nor of a task", row)
+            row = find(rows("--by", "thread", paths[0]), "work", name,
+                       thread="1")
+            ok(values_are(row, value=4000), "each thread has its value", row)
+            row = find(rows(paths[1]), "work", name)
+            ok(values_are(row, value=4000, reason=""), "of one it stands", row)
+
+
+# ---- hints ---------------------------------------------------------------------
+
+def test_hint_about_own_time():
+    """outer takes 10 % of a processor itself, 91 % with inner."""
+    def clock(value, own):
+        return [data("task-clock", value, exclusive=own, unit="ns")]
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1, 0, 0, "outer", 1, 10, clock(9100000000, 100000000)),
+            record(2, 0, 0, "inner", 9, 9, clock(9000000000, 9000000000),
+                   parent=1, line=20, inst=2)]))
+        text = run([HPM, "report", path], COLUMNS="150").stdout.decode()
+        ok("UTILISATION 10.000 % in section 'outer' (sweep.f:10) without the "
+           "sections inside it (bad: below 80)" in " ".join(text.split()),
+           "a hint says that its value is of the section itself", text)
+
+
 def test():
     test_total_of_a_difference()
     test_cut_to_outside()
     test_cut_of_overlap()
     test_folded_threads()
+    test_counters_of_process()
+    test_hint_about_own_time()
     tap.done()
 
 
