@@ -178,6 +178,27 @@ def test_counters_of_process():
             ok(values_are(row, value=4000, reason=""), "of one it stands", row)
 
 
+# ---- forked processes ----------------------------------------------------------
+
+def test_forked_sections():
+    def task(number, pid, more, scope):
+        return task_file(number, [
+            record(1, -1 if scope == "process" else 0, number, "work", 1, 1,
+                   cycles(100), scope=scope)]).replace(
+                       "<Run", f'<Run pid="{pid}"{more}').replace(
+                           "node1", "node0")
+    child = ' forked_from="500"'
+    with folder() as where:
+        for scope in ("process", "thread"):
+            paths = [write(where, f"{scope}0", task(0, 500, "", scope)),
+                     write(where, f"{scope}1", task(1, 501, child, scope))]
+            said = run([HPM, "report", *paths]).stdout.decode()
+            equal("counts that twice" in " ".join(said.split()),
+                  scope == "process",
+                  f"{scope} sections of a forked process: what is in the sum "
+                  "twice is said")
+
+
 # ---- hints ---------------------------------------------------------------------
 
 def test_hint_about_own_time():
@@ -201,6 +222,7 @@ def test():
     test_cut_of_overlap()
     test_folded_threads()
     test_counters_of_process()
+    test_forked_sections()
     test_hint_about_own_time()
     tap.done()
 
