@@ -47,22 +47,57 @@ get_datum(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return is_there;
 }
 
+/* A record has work (hpmWork) only where there was some: without it, it is 0.
+ * What means and differences lack is another matter. */
+static bool
+is_plain_work(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity)
+{
+    static const char work[] = "work::";
+    enum hpm_study_kind kind = survey->study->kind;
+
+    return (kind == HPM_STUDY_RUN || kind == HPM_STUDY_MERGED) &&
+           quantity->kind == HPM_QUANTITY_COUNTER && quantity->n_columns > 0 &&
+           strncmp(survey->study->columns[quantity->columns[0]].name, work,
+                   strlen(work)) == 0;
+}
+
+static struct hpm_datum
+no_work(double n_calls)
+{
+    struct hpm_datum datum = {.state = HPM_STATE_COUNTED};
+
+    datum.numbers[HPM_FIELD_VALUE] = hpm_number_count(0);
+    datum.numbers[HPM_FIELD_EXCLUSIVE] = hpm_number_count(0);
+    if (n_calls >= 1.0)
+        datum.numbers[HPM_FIELD_MEAN] = hpm_number_count(0);
+    if (n_calls > 1.0)
+        datum.numbers[HPM_FIELD_SDEV] = hpm_number_count(0);
+    return datum;
+}
+
 /* The data of a quantity in some rows; how many rows have one. */
 static size_t
 gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
        struct hpm_slice slice)
 {
-    size_t n = 0;
+    bool is_work = is_plain_work(survey, quantity);
+    size_t n = 0, n_there = 0;
 
     for (size_t i = 0; i < slice.n; i++) {
         struct hpm_combine_input *input = &survey->inputs[n];
+        bool is_there =
+            get_datum(survey, quantity, slice.rows[i], &input->datum);
 
-        if (!get_datum(survey, quantity, slice.rows[i], &input->datum))
+        if (!is_there && !is_work)
             continue;
+        n_there += is_there;
         input->n_calls = calls_of(survey, slice.rows[i]);
+        if (!is_there)
+            input->datum = no_work(input->n_calls);
         n++;
     }
-    return n;
+    return n_there > 0 ? n : 0;
 }
 
 /* The same of inclusive times beside which the exclusive ones stand: a record

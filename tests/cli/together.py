@@ -178,6 +178,26 @@ def test_counters_of_process():
             ok(values_are(row, value=4000, reason=""), "of one it stands", row)
 
 
+# ---- work ----------------------------------------------------------------------
+
+def test_work():
+    """One of two threads has done 10 cells in 2 calls, the other none in 3."""
+    def work(cells):
+        return [data("work::cells", cells, exclusive=cells, mean=cells / 2,
+                     sdev=0, unit="cells")]
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1, 0, 0, "sweep", 1, 1, work(10), calls=2),
+            record(2, 1, 0, "sweep", 1, 1, [], calls=3),
+            record(3, 1, 0, "rest", 1, 1, [], line=20, inst=2)]))
+        table = rows(path)
+        row = find(table, "sweep", "work::cells")
+        ok(values_are(row, value=10, exclusive=10, mean=2, state="counted"),
+           "a thread without work has done 0 of it, and there is a sum", row)
+        equal(find(table, "rest", "work::cells"), None,
+              "a section without any says nothing of work")
+
+
 # ---- forked processes ----------------------------------------------------------
 
 def test_forked_sections():
@@ -222,6 +242,7 @@ def test():
     test_cut_of_overlap()
     test_folded_threads()
     test_counters_of_process()
+    test_work()
     test_forked_sections()
     test_hint_about_own_time()
     tap.done()
