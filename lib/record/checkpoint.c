@@ -33,7 +33,7 @@ struct hpm_checkpoint {
 /* ---- quiet ----------------------------------------------------------- */
 
 /* The program's signal handlers must not leave this by longjmp, nor may it be
- * cancelled half-way: locks are held.  The stop of a section comes here straight
+ * cancelled half-way: locks are held.  The stop of a section comes here right
  * from the program, with its floating-point environment, in which what is
  * computed here must neither trap nor leave a flag. */
 struct quiet {

@@ -185,6 +185,10 @@ def test_running():
         ok(os.path.exists(kept) and
            f"process {process.pid}, still runs".encode() in result.stdout,
            "the journal of a program that runs is not removed", result)
+        path = next(p for p in files(where) if p.endswith(".hpm.xml"))
+        ok(b'reason="its process was still there' in content(path),
+           "and what is recovered of it does not say that it stopped",
+           content(path)[:400])
         process.kill()
         process.wait()
         result = run([HPM, "recover", "--clean", where])
@@ -257,6 +261,54 @@ def test_damaged():
                (result.returncode == 0 or kept.encode() in result.stderr),
                f"a journal cut after {cut} bytes is recovered or named",
                result)
+
+
+def recovered(where, data):
+    """hpm recover of these bytes: the result, the problems its file says, and
+    whether the journal stays."""
+    path = os.path.join(where, "k.xml")
+    with open(path + ".journal", "wb") as file:
+        file.write(data)
+    result = run([HPM, "recover", "--clean", "--delete", where])
+    problems = re.findall(rb'<Problem count="(\d+)" text="([^"]*)',
+                          content(path))
+    stays = os.path.exists(path + ".journal")
+    for left in os.listdir(where):
+        os.unlink(os.path.join(where, left))
+    return result, problems, stays
+
+
+def test_missing():
+    """What a damaged journal lacks is said, not seen as a smaller program."""
+    with folder() as where, folder() as source:
+        data = content(leave(source)[1])
+        slots = {}
+        for copy in journal.copies(data):
+            slots.setdefault(copy.table, []).append(copy)
+        last = max(slots)
+        first = min(c.offset for c in slots[last])
+        equal({c.tables for c in slots[last]}, {last},
+              "a copy knows how many tables there are")
+        cut = recovered(where, data[:first])
+        ok(cut[0].returncode == 1 and b"cut off" in cut[0].stderr and
+           any(b"lost" in text for _, text in cut[1]) and cut[2],
+           "a journal cut before a table: the loss is said, in the file, too; "
+           "it stays", cut)
+        gone = bytearray(data)
+        gone[first:] = bytes(len(data) - first)
+        gone = recovered(where, gone)
+        ok(gone[0].returncode == 1 and b"1 of its tables" in gone[0].stderr and
+           (b"1", cut[1][-1][1]) in gone[1] and gone[2],
+           "so it is where a table is all zeroes", gone)
+        latest = max(slots[last], key=lambda c: c.sequence)
+        flipped = bytearray(data)
+        flipped[latest.offset + journal.N_HEAD * 8 + 40] ^= 1
+        flipped = recovered(where, flipped)
+        ok(b"damaged" in flipped[0].stdout and len(flipped[1]) >= 1 and
+           flipped[2], "one bit in a copy is said", flipped)
+        whole = recovered(where, data)
+        ok(whole[0].returncode == 0 and not whole[1] and not whole[2],
+           "nothing is said of a whole one, which may go", whole)
 
 
 def test_cut_file():
@@ -399,6 +451,7 @@ test_name_taken()
 test_running()
 test_threads()
 test_damaged()
+test_missing()
 test_cut_file()
 test_cannot_be_written()
 test_nothing_whole()
