@@ -238,6 +238,30 @@ def test_messages():
               (1, "section,", 1), "--append: one heading")
 
 
+def test_table_problems():
+    """What is wrong with the values is said beside a table, too."""
+    command = [HPMCOUNT, "--format", "csv", "--delay", "1", "-e", "page-faults"]
+    slow = ["sleep", "0.1"]
+    if b"not counted" in run([HPMCOUNT, *command[3:], *slow]).stderr:
+        tap.skip("problems beside a table", "nothing can be counted here")
+        return
+    said = r"hpmcount: .*\(--delay\); resource usage is that of the whole run"
+    result = run([*command, *slow]).stderr.decode()
+    ok(re.match("# " + said, result) and "\nsection," in result,
+       "a problem of the run stands before CSV", result[:600])
+    with folder() as where:
+        result = run([*command, "--log", "x.csv", *slow], folder=where)
+        with open(os.path.join(where, "x.csv")) as file:
+            table = file.read()
+        ok(table.startswith("section,") and
+           re.match(said, result.stderr.decode()),
+           "beside CSV in a file, on standard error", result.stderr)
+    result = run([HPMCOUNT, "--format", "csv", "-r", "2", "-e", "page-faults",
+                  "false"]).stderr.decode()
+    ok("# hpmcount: run 2: failed (exit status 1) and is not counted here"
+       in result.splitlines(), "runs that failed are named", result)
+
+
 def test_repeat_reports():
     result, n, _ = series(":", "-r", "3", "--warmup", "2", form="text")
     text = report(result, "\nhpmcount: ")
@@ -542,6 +566,7 @@ test_completion()
 test_repeat()
 test_numbers()
 test_messages()
+test_table_problems()
 test_repeat_reports()
 test_repeat_failures()
 test_interrupt()
