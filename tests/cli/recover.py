@@ -177,6 +177,39 @@ def killed(where, n_threads):
     return process
 
 
+def test_no_file_in_place():
+    """What is no file under the name is left alone, and the next name taken."""
+    with folder() as where:
+        path, kept = leave(where)
+        for make in os.mkdir, os.mkfifo, lambda name: os.symlink("x", name):
+            name = kept[:-len(".journal")]
+            if os.path.isfile(name):
+                os.unlink(name)
+            make(name)
+            result = run([HPM, "recover", kept])
+            ok(result.returncode == 0 and is_whole(name + ".1") and
+               not os.path.isfile(name), "recovered under the next name",
+               result)
+            again = run([HPM, "recover", kept])
+            ok(b"was recovered before" in again.stdout, "and known again",
+               again)
+            os.unlink(name + ".1")
+            (os.rmdir if os.path.isdir(name) else os.unlink)(name)
+
+
+def test_left_alone():
+    """A temporary file whose process is there is not passed over in silence."""
+    with folder() as where:
+        name = f".hpm-{os.getpid()}-0.tmp"
+        with open(os.path.join(where, name), "wb") as file:
+            file.write(b"<HPMPerformanceFile")
+        result = run([HPM, "recover", "--clean", where])
+        ok(result.returncode == 0 and
+           f"process {os.getpid()}".encode() in result.stdout and
+           b"left alone" in result.stdout and names(where) == [name],
+           "it is said that it is left alone, and whose it may be", result)
+
+
 def test_running():
     with folder() as where:
         process = killed(where, 2)
@@ -448,6 +481,8 @@ def test_refusals():
 test_same_as_an_end()
 test_again()
 test_name_taken()
+test_no_file_in_place()
+test_left_alone()
 test_running()
 test_threads()
 test_damaged()
