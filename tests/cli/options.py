@@ -236,6 +236,16 @@ def test_messages():
         equal(([line.startswith("section,") for line in lines].count(True),
                lines[0][:8], len({line.count(",") for line in lines})),
               (1, "section,", 1), "--append: one heading")
+        with open(os.path.join(where, "json"), "a") as file:
+            file.write('{"a": 1}')  # and no end of the line
+        for _ in range(2):
+            run([HPMCOUNT, "--format", "json", "--log", "json", "--append",
+                 "true"], folder=where)
+        with open(os.path.join(where, "json")) as file:
+            lines = [json.loads(line) for line in file]
+        equal([line.get("a") for line in lines],
+              [None, None, None, 1, None, None],
+              "--append: a line that was left open is ended first")
 
 
 def test_table_problems():

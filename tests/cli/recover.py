@@ -368,6 +368,14 @@ def test_cut_file():
            result.stdout,
            "but not where the begin of a record is in it that was not whole",
            result)
+        os.remove(path + ".1")
+        at = whole.rindex(b"<data")
+        with open(path, "wb") as file:
+            file.write(whole[:at] + b"<<" + whole[at + 2:])
+        run([HPM, "recover", where])
+        ok(b"the file is cut or damaged from line" in content(path + ".1"),
+           "of a damaged one it is not said that it was cut",
+           content(path + ".1")[:300])
 
 
 def test_cannot_be_written():
