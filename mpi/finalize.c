@@ -94,8 +94,8 @@ free_mine(void)
     mine = (struct hpm_gather){.has_text = false};
 }
 
-/* MPI says what it thinks of a call at the wrong time.  Merging computes, partly
- * in long double, for which hpm_floating_hold does not care. */
+/* MPI says what it thinks of a call at the wrong time.  Merging computes,
+ * partly in long double, for which hpm_floating_hold does not care. */
 static void
 finish_job(void)
 {
