@@ -279,6 +279,21 @@ run_all(struct session *session, struct hpm_error *err)
     return failure;
 }
 
+/* A table has rows for values alone.  Where it is not to be had, nor are
+ * these. */
+static void
+say_remarks(const struct session *session)
+{
+    const struct options *options = session->options;
+    struct hpm_string lines = {0};
+
+    if (options->format->add_messages == NULL || options->format->is_json ||
+        (options->is_quiet && options->log == NULL && options->log_fd < 0))
+        return;
+    series_add_remarks(&lines, &session->series);
+    say_lines(&lines);
+}
+
 static void
 report(struct session *session)
 {
@@ -297,6 +312,7 @@ report(struct session *session)
     session->series.n_wanted = (size_t)options->n_runs;
     session->series.n_warmups = (size_t)options->n_warmups;
     session->series.is_chosen = style.is_chosen;
+    say_remarks(session);
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else

@@ -54,7 +54,7 @@ class Tools:
                                      "libhpm_fortran.a")]
         if with_us:
             command += ["-L" + self.where, "-Wl,-rpath," + self.where,
-                        "-lhpm_mpi"] + link_flags()
+                        "-lhpm_mpi", *link_flags(), "-lm", "-ldl"]
         return path if compile_with(
             command, f"{self.mpi.name}: {name} compiles") else None
 
@@ -249,6 +249,17 @@ def test_others(tools, job):
                f"{name}: it is said why", result.stderr)
 
 
+def test_floating_point(tools):
+    name = f"{tools.mpi.name}: the floating-point environment"
+    path = tools.program("floating", "job.c", "-DFLOATING")
+    if path is None:
+        return
+    with folder() as where:
+        result = tools.mpi.run(N_TASKS, [path, "plain"], where)
+        equal((result.returncode, result.stderr, len(own_files(where))),
+              (0, b"", 1), f"{name} is the program's after the job's file")
+
+
 # ---- other languages ----------------------------------------------------------
 
 def test_fortran(tools):
@@ -289,6 +300,7 @@ def test_mpi(mpi):
         test_early_ends(tools, job)
         test_failures(tools, job)
         test_others(tools, job)
+        test_floating_point(tools)
         test_fortran(tools)
 
 
