@@ -42,11 +42,11 @@ hpm_hpm_SOURCES += \
 	hpm/report.c \
 	hpm/result.c hpm/result.h \
 	hpm/terminal.c hpm/terminal.h
-hpm_hpm_LDADD += study/libstudy.la
+hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
-hpm_hpm_LDADD += study/libplain.la
+hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif
-hpm_hpm_LDADD += study/libalgebra.la lib/libmeasure.la lib/libcore.la -lpthread
+hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
 
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is
