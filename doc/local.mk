@@ -50,7 +50,6 @@ dist_design_DATA = \
 	doc/design/reports.md \
 	doc/design/sources.md \
 	doc/design/studies.md \
-	doc/design/viewer-sources.md \
 	doc/design/viewer.md
 
 # The examples are built by 'make examples' and 'make check', as a user would
