@@ -39,6 +39,7 @@ dist_design_DATA = \
 	doc/design/facts.md \
 	doc/design/file.md \
 	doc/design/fortran.md \
+	doc/design/hints.md \
 	doc/design/hpm.md \
 	doc/design/hpmcount.md \
 	doc/design/metrics.md \
