@@ -32,6 +32,27 @@ dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md \
 	doc/hpmviz.png doc/hpmviz-dark.png doc/hpmviz-scale2.png
 
+# Beside the page that links to them.
+designdir = $(docdir)/design
+dist_design_DATA = \
+	doc/design/checkpoint.md \
+	doc/design/facts.md \
+	doc/design/file.md \
+	doc/design/fortran.md \
+	doc/design/hints.md \
+	doc/design/hpm.md \
+	doc/design/hpmcount.md \
+	doc/design/metrics.md \
+	doc/design/mpi.md \
+	doc/design/overhead.md \
+	doc/design/papi.md \
+	doc/design/processes.md \
+	doc/design/recording.md \
+	doc/design/reports.md \
+	doc/design/sources.md \
+	doc/design/studies.md \
+	doc/design/viewer.md
+
 # The examples are built by 'make examples' and 'make check', as a user would
 # build them, and installed as source.
 example_programs = \

@@ -49,4 +49,30 @@ for page in "$man"/*.[1357]; do
 done
 [ -z "$missing" ]
 report $? "every manual page is installed$missing"
+
+# What the pages on the architecture name is there, and where they say.
+pages="$top_srcdir/doc/ARCHITECTURE.md $(echo "$top_srcdir"/doc/design/*.md)"
+missing=
+for page in $pages; do
+    grep -q "doc/${page##*/doc/}" "$top_srcdir/doc/local.mk" ||
+        missing="$missing ${page##*/}:not-installed"
+    for link in $(grep -o '](\([^):]*\))' "$page" | sed 's/^](\(.*\))$/\1/'); do
+        [ -f "$(dirname "$page")/$link" ] || missing="$missing ${page##*/}:$link"
+    done
+done
+[ -z "$missing" ]
+report $? "pages on the architecture are installed and their links lead somewhere$missing"
+
+files=$(cd "$top_srcdir" && find . -name .git -prune -o -type f -print)
+missing=
+for name in $(grep -oh '`[A-Za-z0-9_./-]*[a-z]\.\(c\|h\|md\|py\|txt\|xsd\|mk\)`' $pages |
+              tr -d '`' | LC_ALL=C sort -u); do
+    echo "$files" | grep -q "/$name\$" || missing="$missing $name"
+done
+[ -z "$missing" ]
+report $? "the files they name are there$missing"
+
+lines=$(wc -l <"$top_srcdir/doc/ARCHITECTURE.md")
+[ "$lines" -le 132 ]
+report $? "the architecture is on two printed pages: $lines lines, at most 132"
 echo "1..$n"

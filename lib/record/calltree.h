@@ -64,7 +64,7 @@ struct hpm_frame {
     uint64_t *start; /* row at the start */
     uint64_t *inner; /* what runs inside is added there: to the node's sums */
     uint64_t recursions; /* more starts of it; the topmost bits say why its stop
-                            takes the long way in any case, see forest.c */
+                            takes the long way in any case, see calltree.c */
     struct hpm_node *left_out; /* its node where it is left out, else NULL */
     int instance; /* differs from the node's only for "(other)" */
     int opener;   /* process scope: tid of the thread that opened it */

@@ -15,7 +15,7 @@ struct hpm_mean_options {
 
 /* The mean of n runs: every value with the number of its runs, their standard
  * deviation, smallest and largest.  A run that did not enter a section takes
- * part with 0; one of which that is not known does not (model/absence.h).
+ * part with 0; one of which that is not known does not (absence.h).
  * Means have the weight of their runs.  The
  * mean of one run is that run.  Recorded metrics are left out: they can only
  * be computed again.  NULL when the runs do not go together or there is no

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A performance file as a study: its elements, and what needs all of it.
  *
- * Who is whose parent is settled at the end (kinship.c), for a record may come
+ * Who is whose parent is settled at the end (parents.c), for a record may come
  * before its parent.
  */
 #include "study/file/reader.h"
