@@ -478,8 +478,10 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                                     .label = label != NULL ? label : "",
                                     .file = file != NULL ? file : "",
                                     .line = line};
-    struct hpm_site site = {NULL,     label, file, hpm_site_where(line, 0, 0),
-                            instance, NULL};
+    struct hpm_site site = {.label = label,
+                            .file = file,
+                            .where = hpm_site_where(line, 0, 0),
+                            .instance = instance};
 
     return hpm_forest_start_site(forest, parent, &place, &site, within);
 }

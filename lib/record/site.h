@@ -22,13 +22,14 @@
 
 struct hpm_node;
 
-/* All of it but `node` is the key; strings by address. */
+/* The key, its strings by address, and what is known of it. */
 struct hpm_site {
     const struct hpm_node *parent;
     const char *label;
     const char *file;
     uint64_t where; /* hpm_site_where */
     int instance;
+    bool is_in_node; /* its memory is a node's: not to be freed alone */
     struct hpm_node *node;
 };
 

@@ -272,10 +272,12 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
     bool is_known_again = (place->label.length | place->file.length) <
                           HPM_SITE_MAX_LENGTH;
     struct hpm_forest *forest = thread->forest;
-    struct hpm_site site = {NULL, place->label.bytes, place->file.bytes,
-                            hpm_site_where(place->line, place->label.length,
-                                           place->file.length),
-                            place->instance, NULL};
+    struct hpm_site site = {.label = place->label.bytes,
+                            .file = place->file.bytes,
+                            .where = hpm_site_where(place->line,
+                                                    place->label.length,
+                                                    place->file.length),
+                            .instance = place->instance};
     struct hpm_text label, file;
     uint64_t *row;
 
