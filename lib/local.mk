@@ -117,6 +117,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/calltree.c lib/record/calltree.h \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
+	lib/record/checkpointer.h \
 	lib/record/children.c lib/record/children.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \

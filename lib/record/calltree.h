@@ -83,7 +83,7 @@ struct hpm_forest {
     size_t n_row;
     size_t n_off; /* frames that are left out */
     uint64_t due; /* from this reading of the clock on its sums are to be
-                     put aside, see checkpoint.h; UINT64_MAX: never */
+                     put aside, see checkpointer.h; UINT64_MAX: never */
     /* what the quick path does not touch */
     uint64_t n_beyond; /* starts without a frame, for all are in use; their
                           stops are those that find none */
@@ -96,7 +96,7 @@ struct hpm_forest {
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
     /* behind the frames, so that these stay where edges are quickest */
     struct hpm_changing changing; /* sites that are not in `sites` */
-    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
+    size_t n_put; /* so many nodes were put aside, see checkpointer.h */
     uint64_t *first;        /* at the begin of the run */
     bool is_running;        /* between its begin and its end */
 };

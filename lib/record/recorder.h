@@ -16,6 +16,8 @@
 #include "source/clock.h"
 #include "source/eventset.h"
 
+struct hpm_checkpointer;
+
 /* What to record, and how much of it. */
 struct hpm_plan {
     const struct hpm_eventset *set;
@@ -35,7 +37,7 @@ struct hpm_recorder {
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;
-    struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
+    struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
     atomic_bool is_closing; /* edges do nothing from now on */
     double ns_per_tick;     /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
