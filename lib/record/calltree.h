@@ -60,11 +60,12 @@ enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 
 /* One open section. */
 struct hpm_frame {
-    struct hpm_node *node; /* left out: of the frame below; NULL: the ground's */
+    struct hpm_node *node; /* left out: that of the frame below; NULL: the
+                              ground's */
     uint64_t *start; /* row at the start */
     uint64_t *inner; /* what runs inside is added there: to the node's sums */
     uint64_t recursions; /* more starts of it; the topmost bits say why its stop
-                            takes the long way in any case, see forest.c */
+                            takes the long way in any case, see calltree.c */
     struct hpm_node *left_out; /* its node where it is left out, else NULL */
     int instance; /* differs from the node's only for "(other)" */
     int opener;   /* process scope: tid of the thread that opened it */
@@ -162,10 +163,10 @@ enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
 /* ---- the long way ---------------------------------------------------- */
 
 /* Open a section below the open section `parent` (where that is left out: below
- * the section around it), or one of the constants above.  Returns the row into which the caller reads the sample, as
- * the very last thing it does; NULL when there is nothing to read (recursion,
- * left out, limits reached).  `within` is kept for a section seen for the first
- * time. */
+ * the section around it), or one of the constants above.  Returns the row into
+ * which the caller reads the sample, as the very last thing it does; NULL when
+ * there is nothing to read (recursion, left out, limits reached).  `within` is
+ * kept for a section seen for the first time. */
 uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                            const char *label, const char *file, int line,
                            const struct hpm_node *within);
@@ -404,8 +405,8 @@ hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
         hpm_forest_start_again(forest, node->frame);
 }
 
-/* The stop of one that is open, where it is the innermost one.  False when it is another
- * case. */
+/* The stop of one that is open, where it is the innermost one.  False when it
+ * is another case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 
 static inline hpm_square

@@ -4,12 +4,12 @@
  *
  * Nobody wakes up for it.  Each section table has an instant from which on it
  * is *due*.  The stop of a section reads the clock anyway and compares; when
- * the table is due the stop takes the long way, which measures itself, puts
- * the table aside and with it that of the process and the run, where they are
- * due, too.  So do starts that take the long way anyway.  The first start of a
+ * the table is due the stop takes the long way, which measures itself, puts the
+ * table aside and with it that of the process and the run, where they are due,
+ * too.  So do starts that take the long way anyway.  The first start of a
  * section puts the table aside in any case, with the section in it: what was
- * never put is lost as a whole.  A thread puts its own table aside and no other:
- * only it knows when nothing in there is changing.
+ * never put is lost as a whole.  A thread puts its own table aside and no
+ * other: only it knows when nothing in there is changing.
  *
  * The tables know of it only what is in record/checkpointer.h.
  *

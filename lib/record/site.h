@@ -6,9 +6,15 @@
  * in the table: that number is part of what a section costs, and is measured
  * once and taken off ever after.
  *
- *     bucket: [tag tag tag tag][site site site site][site]   a line of the
- * cache |                |                  | |                |    of none of
- * these tags |                the address of a site half of the key's hash
+ * A bucket is one line of the cache:
+ *
+ *     +---+---+---+---+-------+-------+-------+-------+-------+
+ *     |tag|tag|tag|tag| site  | site  | site  | site  | site  |
+ *     | 0 | 1 | 2 | 3 |   0   |   1   |   2   |   3   |   4   |
+ *     +---+---+---+---+-------+-------+-------+-------+-------+
+ *      \_____________/ \_____________________________/ \_____/
+ *      each half of a    the sites whose keys have      the site for
+ *      key's hash        these tags, by address         all other tags
  *
  * A node has room for one site, so that finding it brings what a start touches
  * next into the cache.

@@ -189,8 +189,9 @@ hpm_thread_stop_off(struct hpm_thread *thread, int instance)
     return true;
 }
 
-/* Where that is due, or a section comes for the first time, which is then in the
- * copy, open: until it has its own reading, it starts with that of the begin. */
+/* Where that is due, or a section comes for the first time, which is then in
+ * the copy, open: until it has its own reading, it starts with that of the
+ * begin. */
 static void
 put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
 {

@@ -78,8 +78,8 @@ struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
 void hpm_thread_begin_long(struct hpm_thread *thread);
 
 /* Something that makes calls itself, of which it takes the room of
- * hpm_thread_begin_long: `begin` has room for meter->n_slots.  What passes until
- * its end is charged. */
+ * hpm_thread_begin_long: `begin` has room for meter->n_slots.  What passes
+ * until its end is charged. */
 void hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin);
 void hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin);
 
