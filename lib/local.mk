@@ -47,6 +47,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/formula.c lib/metric/formula.h \
 	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
+	lib/metric/making.c lib/metric/making.h \
 	lib/metric/matching.c lib/metric/matching.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/order.c \
