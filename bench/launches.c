@@ -19,7 +19,7 @@ enum { BARE, OURS, PERF, N_KINDS };
 enum { LAUNCHES = 10, DEFAULT_ROUNDS = 15 };
 
 #define EVENTS "task-clock,page-faults"
-static const double limit = 0.4;
+static const double limit = 0.3;
 
 extern char **environ;
 

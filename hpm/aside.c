@@ -165,8 +165,8 @@ make_folder(const struct aside *aside, struct hpm_error *err)
                (errno == EEXIST && lstat(folder.text, &status) == 0 &&
                 S_ISDIR(status.st_mode)));
     if (!is_good)
-        hpm_error_set(err, "%.300s: stays: no folder '%.300s' can be made",
-                      aside->path, hpm_string_text(&folder));
+        hpm_error_set(err, "%.300s: stays: no folder '%.300s' can be made: %s",
+                      aside->path, hpm_string_text(&folder), strerror(errno));
     hpm_string_free(&folder);
     return is_good;
 }

@@ -28,10 +28,11 @@ bool inputs_allow_output(const struct inputs *inputs, const char *output,
 enum status inputs_read(struct inputs *inputs, hpm_inputs_take *take,
                         void *owner);
 
-/* The same into an array of n_taken studies, for the caller to free, each and
- * all (hpm_memory_free). */
-enum status inputs_read_all(struct inputs *inputs,
-                            struct hpm_study ***ret_studies);
+/* The same into an array of n_taken studies, each a run of its own, for the
+ * caller to free, each and all (hpm_memory_free).  Unless `is_forced`, runs that
+ * failed are refused, and of several files of one run only the best is there. */
+enum status inputs_read_runs(struct inputs *inputs, bool is_forced,
+                             struct hpm_study ***ret_studies);
 
 /* The same as one study (hpm_inputs_merge).  *ret_study is NULL with NOTHING,
  * else for the caller to free. */

@@ -40,7 +40,8 @@ add_amount(struct hpm_string *text, size_t n, const char *what)
 static void
 note_recovered(struct recovery *recovery, const char *path,
                const struct leftover *leftover,
-               const struct hpm_experiment *experiment, bool is_new)
+               const struct hpm_experiment *experiment,
+               const struct hpm_copies *copies, bool is_new)
 {
     struct hpm_string *done = &recovery->done;
 
@@ -51,10 +52,28 @@ note_recovered(struct recovery *recovery, const char *path,
     add_amount(done, count_threads(experiment), "thread");
     hpm_string_add(done, ", up to ");
     hpm_string_add_fixed(done, (double)experiment->run.ns / 1e9, 3);
-    hpm_string_add_format(done, " s of the run, from '%s'\n", leftover->path);
+    hpm_string_add_format(done, " s of the run, from '%s'", leftover->path);
+    if (copies->n_damaged > 0)
+        hpm_string_add(done, ", parts of which are damaged, or were being "
+                             "written: what is in them is from an earlier "
+                             "checkpoint, or missing");
+    hpm_string_add_char(done, '\n');
 }
 
 /* ---- may it go? ------------------------------------------------------ */
+
+/* Here; of another machine's process nobody knows. */
+static bool
+is_running(const struct hpm_experiment *experiment, const struct aside *aside)
+{
+    const char *host = experiment->machine.host;
+    struct utsname here;
+
+    return host != NULL && uname(&here) == 0 &&
+           strcmp(host, here.nodename) == 0 &&
+           (holder_is_there(experiment->run.pid, &aside->status) ||
+            aside->writers == ASIDE_A_WRITER);
+}
 
 /* A program that runs may still put more aside; of another machine's nobody
  * here knows. */
@@ -73,8 +92,7 @@ is_in_use(const struct hpm_experiment *experiment, const struct aside *aside,
                               "the journal stays: whether its program still "
                               "runs only %.100s knows",
                               host);
-    if (holder_is_there(experiment->run.pid, &aside->status) ||
-        aside->writers == ASIDE_A_WRITER)
+    if (is_running(experiment, aside))
         return !hpm_error_set(why,
                               "the journal stays: its program, process %ld, "
                               "still runs",
@@ -90,6 +108,10 @@ judge(const struct hpm_copies *copies, const struct hpm_revived *revived,
 {
     if (is_in_use(revived->experiment, aside, &verdict->why))
         return;
+    if (copies->is_cut || copies->n_lost > 0) {
+        hpm_error_set(&verdict->why, "stays: parts of it are missing");
+        return;
+    }
     if (revived->n_wrong > 0 || copies->n_damaged > 0) {
         hpm_error_set(&verdict->why,
                       "stays: %zu of its tables and copies are damaged or "
@@ -127,16 +149,12 @@ print(const struct leftover *leftover, const struct hpm_experiment *experiment,
     hpm_library_close(&library);
 }
 
+/* What could not be had is no small matter: each is said as a failure. */
 static void
-recover_revived(struct recovery *recovery, const struct leftover *leftover,
-                const struct hpm_copies *copies,
-                const struct hpm_revived *revived, const struct aside *aside,
-                struct verdict *verdict)
+say_missing(struct recovery *recovery, const struct leftover *leftover,
+            const struct hpm_copies *copies, const struct hpm_revived *revived)
 {
-    const struct hpm_experiment *experiment = revived->experiment;
-    struct hpm_string wanted = {0}, bytes = {0}, path = {0};
     struct hpm_error err;
-    bool is_new;
 
     if (revived->n_wrong > 0) {
         hpm_error_set(&err,
@@ -145,13 +163,52 @@ recover_revived(struct recovery *recovery, const struct leftover *leftover,
                       leftover->path, revived->n_wrong);
         recovery_fail(recovery, err.text);
     }
+    if (copies->is_cut || copies->n_lost > 0) {
+        hpm_error_set(&err,
+                      "%.300s: %s; %zu of its tables, of a thread or of the "
+                      "process each, are lost, with their sections",
+                      leftover->path,
+                      copies->is_cut ? "its end was cut off" : "is damaged",
+                      copies->n_lost);
+        recovery_fail(recovery, err.text);
+    }
+}
+
+/* A program that runs still has not stopped. */
+static bool
+say_running(struct hpm_experiment *experiment, const struct aside *aside)
+{
+    return !is_running(experiment, aside) ||
+           hpm_experiment_set_text(
+               &experiment->run.reason,
+               "its process was still there; recovered from the latest "
+               "checkpoint in its journal");
+}
+
+static void
+recover_revived(struct recovery *recovery, const struct leftover *leftover,
+                const struct hpm_copies *copies,
+                const struct hpm_revived *revived, const struct aside *aside,
+                struct verdict *verdict)
+{
+    struct hpm_experiment *experiment = revived->experiment;
+    struct hpm_string wanted = {0}, bytes = {0}, path = {0};
+    struct hpm_error err;
+    bool is_new;
+
+    say_missing(recovery, leftover, copies, revived);
+    if (!say_running(experiment, aside)) {
+        hpm_error_no_memory(&err);
+        recovery_fail(recovery, err.text);
+        return;
+    }
     print(leftover, experiment, &bytes);
     hpm_string_add_bytes(&wanted, leftover->path,
                          leftover_name_length(leftover));
     if (recovery_make(recovery, hpm_string_text(&wanted), &bytes, &path,
                       &is_new)) {
         note_recovered(recovery, hpm_string_text(&path), leftover, experiment,
-                       is_new);
+                       copies, is_new);
         judge(copies, revived, aside, hpm_string_text(&path), verdict);
         recovery_remember(recovery, experiment->run.pid, experiment->run.start,
                           hpm_string_text(&path));

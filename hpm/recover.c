@@ -87,11 +87,19 @@ static bool
 is_being_written(struct recovery *recovery, const struct leftover *leftover,
                  const struct aside *aside)
 {
+    struct hpm_error why;
+
     if (leftover->kind == LEFTOVER_JOURNAL)
         return false;
     if (leftover->kind == LEFTOVER_TEMPORARY &&
-        holder_is_there(leftover->pid, &aside->status))
+        holder_is_there(leftover->pid, &aside->status)) {
+        hpm_error_set(&why,
+                      "process %ld, which may be writing it, is there; it is "
+                      "left alone",
+                      leftover->pid);
+        recovery_note(recovery, leftover->path, why.text);
         return true;
+    }
     if (aside->writers != ASIDE_A_WRITER)
         return false;
     recovery_note(recovery, leftover->path,

@@ -37,7 +37,7 @@ recovery_verb(const struct recovery *recovery, bool is_new)
 /* ---- making a file --------------------------------------------------- */
 
 /* Of NAME, NAME.1 ... that with these bytes; else the first that is free, and
- * false. */
+ * false.  What is no regular file (a folder, a link) is a name that is taken. */
 static bool
 find_name(const char *wanted, const struct hpm_string *bytes,
           struct hpm_string *ret_path)
@@ -55,6 +55,15 @@ find_name(const char *wanted, const struct hpm_string *bytes,
             break;
     }
     return false;
+}
+
+/* Nobody can choose another name for what is recovered. */
+static bool
+is_no_file(const char *path)
+{
+    struct stat status;
+
+    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 static bool
@@ -91,6 +100,7 @@ recovery_make(struct recovery *recovery, const char *wanted,
               const struct hpm_string *bytes, struct hpm_string *ret_path,
               bool *ret_is_new)
 {
+    struct hpm_string free_name = {0};
     struct hpm_error err;
     bool is_good = true;
 
@@ -99,8 +109,13 @@ recovery_make(struct recovery *recovery, const char *wanted,
         is_good = hpm_error_no_memory(&err);
     else
         *ret_is_new = !find_name(wanted, bytes, ret_path);
+    if (is_no_file(wanted)) {
+        hpm_string_add(&free_name, hpm_string_text(ret_path));
+        wanted = hpm_string_text(&free_name);
+    }
     if (is_good && *ret_is_new && !recovery->is_dry)
         is_good = write_file(wanted, bytes, ret_path, &err);
+    hpm_string_free(&free_name);
     if (is_good && ret_path->failed)
         is_good = hpm_error_no_memory(&err);
     if (is_good) {

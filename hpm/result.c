@@ -432,7 +432,7 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
                   result_combine *combine)
 {
     struct hpm_study **studies = NULL;
-    enum status status = inputs_read_all(inputs, &studies);
+    enum status status = inputs_read_runs(inputs, options->is_forced, &studies);
     struct hpm_study *result;
     struct hpm_error err;
 

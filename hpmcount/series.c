@@ -532,6 +532,29 @@ fill_table(struct hpm_table *table, const struct series *series)
 }
 
 void
+series_add_remarks(struct hpm_string *lines, const struct series *series)
+{
+    for (size_t i = 0; i < series->n_runs; i++) {
+        const struct hpm_experiment *run = series->runs[i];
+        bool is_left_out = series->n_wanted > 1 && series_has_failed(run);
+        char prefix[64] = "";
+
+        if (series->n_wanted > 1)
+            snprintf(prefix, sizeof prefix, "run %zu: ", i + 1);
+        if (is_left_out) {
+            hpm_string_add_format(lines, "%sfailed (", prefix);
+            add_failure(lines, &run->run);
+            hpm_string_add(lines, ") and is not counted here\n");
+        }
+        for (size_t j = 0; j < run->n_problems && !is_left_out; j++) {
+            hpm_string_add(lines, prefix);
+            hpm_text_add_safe(lines, run->problems[j].text);
+            hpm_string_add_char(lines, '\n');
+        }
+    }
+}
+
+void
 series_add_csv(struct hpm_string *string, const struct series *series)
 {
     struct hpm_table table = {0};

@@ -37,6 +37,10 @@ void series_clear(struct series *series);
 /* Did the run end with another exit status than 0? */
 bool series_has_failed(const struct hpm_experiment *run);
 
+/* What a table of values has no place for: the problems of each run, and which
+ * runs failed and are not in it; a line each. */
+void series_add_remarks(struct hpm_string *lines, const struct series *series);
+
 /* The reports: for each value of the run, and each metric, its mean, deviation,
  * minimum and the 95 % interval of the mean over the runs that did not fail,
  * the outliers and the failed runs by name.  Failure is the string's `failed`.

@@ -128,6 +128,18 @@ prepare(struct session *session, struct hpm_error *err)
 
 /* ---- one run --------------------------------------------------------- */
 
+/* What the metrics were chosen by, so that they can be from the file. */
+static bool
+name_machine(const struct session *session, struct hpm_machine *machine,
+             struct hpm_error *err)
+{
+    const struct hpm_machine *known = &session->inquiry.machine;
+
+    return (hpm_experiment_set_text(&machine->pmu, known->pmu) &&
+            hpm_experiment_set_text(&machine->facts, known->facts)) ||
+           hpm_error_no_memory(err);
+}
+
 static struct hpm_experiment *
 assemble(struct session *session, const struct launch *launch,
          struct hpm_error *err)
@@ -137,6 +149,7 @@ assemble(struct session *session, const struct launch *launch,
     if (experiment == NULL)
         hpm_error_no_memory(err);
     else if (assemble_run(experiment, session->options->command[0], err) &&
+             name_machine(session, &experiment->machine, err) &&
              assemble_record(experiment, launch, &session->set, err))
         return experiment;
     hpm_experiment_free(experiment);
@@ -266,6 +279,21 @@ run_all(struct session *session, struct hpm_error *err)
     return failure;
 }
 
+/* A table has rows for values alone.  Where it is not to be had, nor are
+ * these. */
+static void
+say_remarks(const struct session *session)
+{
+    const struct options *options = session->options;
+    struct hpm_string lines = {0};
+
+    if (options->format->add_messages == NULL || options->format->is_json ||
+        (options->is_quiet && options->log == NULL && options->log_fd < 0))
+        return;
+    series_add_remarks(&lines, &session->series);
+    say_lines(&lines);
+}
+
 static void
 report(struct session *session)
 {
@@ -284,6 +312,7 @@ report(struct session *session)
     session->series.n_wanted = (size_t)options->n_runs;
     session->series.n_warmups = (size_t)options->n_warmups;
     session->series.is_chosen = style.is_chosen;
+    say_remarks(session);
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else

@@ -527,10 +527,12 @@ end_once(void)
         if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
             hpm_message_say(hpm_life_recorder != NULL &&
                                   hpm_life_recorder->checkpointer != NULL
-                              ? "a signal handler ends the program inside a "
-                                "call; there is only the journal"
-                              : "a signal handler ends the program inside a "
-                                "call; the measurement is lost");
+                              ? "a signal handler ended the program, or left "
+                                "by longjmp, inside a call; there is only the "
+                                "journal"
+                              : "a signal handler ended the program, or left "
+                                "by longjmp, inside a call; the measurement is "
+                                "lost");
         life.said_lost = true;
         return;
     }

@@ -65,6 +65,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/language/parse.c \
 	lib/metric/language/parser.c lib/metric/language/parser.h \
 	lib/metric/language/spec.c lib/metric/language/spec.h \
+	lib/metric/language/tables.c lib/metric/language/tables.h \
 	lib/metric/language/threshold.c lib/metric/language/threshold.h \
 	lib/metric/language/token.c lib/metric/language/token.h \
 	lib/file/journal.c lib/file/journal.h \

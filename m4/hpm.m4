@@ -287,6 +287,34 @@ AC_DEFUN([HPM_GTK], [
     [test $hpm_have_gtk = yes && test -n "$MSGFMT"])
 ])
 
+dnl HPM_TABLES: a compiler for programs that run while the toolkit is built, which
+dnl make tables of the definitions (metrics/maketables.c).
+AC_DEFUN([HPM_TABLES], [
+  AC_ARG_VAR([CC_FOR_BUILD],
+    [C compiler for the machine that builds, if CC is for another one; no: none])
+  hpm_given_cc=$CC_FOR_BUILD
+  AS_IF([test -n "$CC_FOR_BUILD"], [],
+    [test "x$cross_compiling" != xyes], [CC_FOR_BUILD=$CC],
+    [AC_CHECK_PROGS([CC_FOR_BUILD], [gcc clang cc], [no])])
+  AC_MSG_CHECKING([whether programs of '$CC_FOR_BUILD' run here])
+  hpm_have_tables=no
+  cat >conftest.c <<'HPM_END'
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+int main(void) { return puts("") < 0; }
+HPM_END
+  AS_IF([test "x$CC_FOR_BUILD" != xno &&
+         $CC_FOR_BUILD -std=gnu11 -o conftest conftest.c -lm >&AS_MESSAGE_LOG_FD 2>&1 &&
+         ./conftest >&AS_MESSAGE_LOG_FD 2>&1], [hpm_have_tables=yes])
+  rm -f conftest conftest.c
+  AC_MSG_RESULT([$hpm_have_tables])
+  AS_IF([test $hpm_have_tables = no && test -n "$hpm_given_cc" &&
+         test "x$hpm_given_cc" != xno],
+    [AC_MSG_ERROR([CC_FOR_BUILD=$hpm_given_cc makes no program that runs here; expected a C compiler for this machine, or 'no': then each launch reads the definitions' text])])
+  AM_CONDITIONAL([HAVE_TABLES], [test $hpm_have_tables = yes])
+])
+
 dnl HPM_SUMMARY: what is on, what is off, and what changes it.
 AC_DEFUN([HPM_SUMMARY], [
 AS_ECHO(["
@@ -302,6 +330,7 @@ $PACKAGE_STRING
   Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   libhpm_mpi for       $hpm_mpi    (--with-mpi=MPICC; libmpich-dev, libopenmpi-dev)
   viewer hpmviz        $hpm_have_gtk    (--disable-hpmviz; libgtk-3-dev libgtksourceview-4-dev)
+  tables of definitions $hpm_have_tables    (CC_FOR_BUILD=...; without, each launch reads their text)
   OpenMP example       $hpm_have_openmp    (--disable-openmp; clang: libomp-dev)
   sanitizers           ${hpm_sanitizers:-none}    (--enable-sanitizers=address,undefined)
   tests with xmllint   ${XMLLINT:-no}    (libxml2-utils)

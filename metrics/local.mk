@@ -22,11 +22,40 @@ shipped_metrics = \
 
 metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)
-EXTRA_DIST += metrics/embed
+EXTRA_DIST += metrics/embed metrics/maketables.c
 
-nodist_lib_libcore_la_SOURCES = lib/metric/shipped.c
-CLEANFILES += lib/metric/shipped.c
-lib/metric/shipped.c: metrics/embed $(shipped_metrics)
-	$(AM_V_GEN)$(MKDIR_P) lib/metric && \
+nodist_lib_libcore_la_SOURCES = lib/metric/language/shipped.c
+CLEANFILES += lib/metric/language/shipped.c
+lib/metric/language/shipped.c: metrics/embed $(shipped_metrics)
+	$(AM_V_GEN)$(MKDIR_P) lib/metric/language && \
 	(cd $(srcdir) && $(SHELL) metrics/embed $(shipped_metrics)) > $@-t && \
 	mv $@-t $@
+
+# The same as tables, so that a launch reads no text.  What makes them runs here,
+# whatever machine the toolkit is for.
+maketables_sources = metrics/maketables.c \
+	lib/host/memory.c lib/host/path.c lib/base/error.c lib/base/string.c \
+	lib/metric/language/attributes.c lib/metric/language/expression.c \
+	lib/metric/language/names.c lib/metric/language/parse.c \
+	lib/metric/language/parser.c lib/metric/language/spec.c \
+	lib/metric/language/token.c
+maketables_headers = \
+	lib/host/cancel.h lib/host/memory.h lib/host/path.h lib/base/error.h lib/base/string.h \
+	lib/metric/language/names.h lib/metric/language/parser.h \
+	lib/metric/language/spec.h lib/metric/language/tables.h \
+	lib/metric/language/threshold.h lib/metric/language/token.h
+
+if HAVE_TABLES
+nodist_lib_libcore_la_SOURCES += lib/metric/language/shippedtables.c
+else
+lib_libcore_la_SOURCES += lib/metric/language/notables.c
+endif
+CLEANFILES += metrics/maketables lib/metric/language/shippedtables.c
+metrics/maketables: $(maketables_sources) $(maketables_headers)
+	$(AM_V_CC)$(MKDIR_P) metrics && \
+	cd $(srcdir) && $(CC_FOR_BUILD) -std=gnu11 -O1 -D_GNU_SOURCE -Ilib -I. \
+	-o $(abs_builddir)/$@ $(maketables_sources) -lpthread -lm
+lib/metric/language/shippedtables.c: metrics/maketables $(shipped_metrics)
+	$(AM_V_GEN)$(MKDIR_P) lib/metric/language && \
+	(cd $(srcdir) && $(abs_builddir)/metrics/maketables \
+	$(shipped_metrics)) > $@-t && mv $@-t $@

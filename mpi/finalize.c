@@ -6,6 +6,7 @@
  * others, so each has its own here; the second on the way finds nothing to do.
  * They are C, under the names that Fortran compilers make. */
 #include <errno.h>
+#include <fenv.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <string.h>
@@ -94,17 +95,21 @@ free_mine(void)
     mine = (struct hpm_gather){.has_text = false};
 }
 
-/* MPI says what it thinks of a call at the wrong time. */
+/* MPI says what it thinks of a call at the wrong time.  Merging computes,
+ * partly in long double, for which hpm_floating_hold does not care. */
 static void
 finish_job(void)
 {
     int saved_errno = errno;
     struct hpm_cancel cancel;
+    fenv_t floating;
     bool is_over, is_own_gone;
 
     if (is_done || !is_running())
         return;
     cancel = hpm_cancel_hold();
+    feholdexcept(&floating);
+    fesetround(FE_TONEAREST);
     hpmTerminate(-1);
     is_done = true;
     is_over = hpm_gather(&mine, &is_own_gone);
@@ -112,6 +117,7 @@ finish_job(void)
         say_name(mine.path, mine.own_name);
     if (is_over)
         free_mine();
+    fesetenv(&floating);
     errno = saved_errno;
     hpm_cancel_release(cancel);
 }

@@ -16,7 +16,7 @@ pkgconfig_DATA += mpi/libhpm_mpi.pc
 endif
 mpi_libhpm_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
 mpi_libhpm_mpi_la_CFLAGS = $(AM_CFLAGS)
-mpi_libhpm_mpi_la_LIBADD = mpi/libjob.la lib/libhpm.la $(MPI_LIBS)
+mpi_libhpm_mpi_la_LIBADD = mpi/libjob.la lib/libhpm.la $(MPI_LIBS) -lm
 mpi_libhpm_mpi_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/mpi/libhpm_mpi.sym \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now

@@ -37,6 +37,7 @@ refuses "whole path" --with-papi=empty
 refuses "no libpfm.so" "--with-libpfm=$where/empty"
 refuses "no libxml-2.0.pc" "--with-libxml2=$where/empty"
 refuses "yes or no" --enable-werror=maybe
+refuses "C compiler for this machine" CC_FOR_BUILD=/bin/false
 
 # the folder a library of this machine is in, by its name for the linker
 find_library() {

@@ -32,6 +32,7 @@ inside_tests = \
 	tests/metric/papers \
 	tests/metric/possible \
 	tests/metric/spec \
+	tests/metric/tables \
 	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
@@ -96,6 +97,7 @@ study_scripts = \
 	tests/cli/report.py \
 	tests/cli/reportpapers.py \
 	tests/cli/sums.py \
+	tests/cli/together.py \
 	tests/cli/verdicts.py
 endif
 
@@ -210,9 +212,11 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
+	tests/cli/planted.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
@@ -237,8 +241,10 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/FAULTS-VIEW.md \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
+	tests/coverage.py tests/faults.py tests/mutants.py \
+	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/reports.py \
-	tests/run-python \
+	tests/environment.sh tests/run-python \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -248,6 +254,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
@@ -273,6 +280,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
+	tests/cli/together.py \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
@@ -341,6 +349,37 @@ fuzz-reader: tests/study/file/fuzz
 endif
 fuzz: $(fuzz_targets)
 .PHONY: fuzz fuzz-metrics fuzz-reader
+
+# Plant single faults and see which the tests notice, e.g.
+#   make mutants MUTANTS="lib/record/forest.c lib/model/*.c" MUTANTS_N=40
+# MUTANTS_FLAGS takes more of tests/mutants.py's options (--seed 1, --want 80).
+MUTANTS = lib/record/*.c lib/model/*.c
+MUTANTS_N = 40
+MUTANTS_FLAGS =
+mutants:
+	@$(PYTHON3) $(top_srcdir)/tests/mutants.py --number $(MUTANTS_N) \
+		$(MUTANTS_FLAGS) '$(MUTANTS)'
+
+# Which lines of each room the tests execute, in a build folder of its own.
+COVERAGE_TESTS = $(inside_tests) $(study_tests)
+COVERAGE_FLAGS = -O0 -g --coverage -fprofile-update=atomic
+coverage:
+	@$(MKDIR_P) coverage
+	@test -f coverage/config.status || (cd coverage && \
+		'$(abs_top_srcdir)/configure' --disable-static --disable-hpmviz \
+		CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
+		CFLAGS='$(COVERAGE_FLAGS)' CXXFLAGS='$(COVERAGE_FLAGS)' \
+		>configure.out)
+	@find coverage -name '*.gcda' -exec rm -f {} +
+	@cd coverage && $(MAKE) $(AM_MAKEFLAGS) V=0 all >make.out && \
+		$(MAKE) $(AM_MAKEFLAGS) V=0 check TESTS= >>make.out
+	-@cd coverage && $(MAKE) $(AM_MAKEFLAGS) V=0 check \
+		TESTS='$(COVERAGE_TESTS)'
+	@$(PYTHON3) $(top_srcdir)/tests/coverage.py coverage $(top_srcdir) \
+		$(COVERAGE_SHOW)
+mostlyclean-local:
+	rm -rf mutants coverage
+.PHONY: coverage mutants
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
@@ -497,6 +536,9 @@ tests_metric_hints_LDADD = $(inside_LDADD)
 tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
 tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_possible_LDADD = $(inside_LDADD)
+tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
+tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_tables_LDADD = $(inside_LDADD)
 tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
 tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_glance_LDADD = $(inside_LDADD)
@@ -571,6 +613,7 @@ tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
 AM_TESTS_ENVIRONMENT = \
+	. '$(abs_top_srcdir)/tests/environment.sh'; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	sanitizers='$(hpm_sanitizers)'; export sanitizers; \

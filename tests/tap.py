@@ -199,6 +199,7 @@ class Mpi:
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
                        PRTE_ALLOW_RUN_AS_ROOT=1,
                        PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1,
+                       OMPI_MCA_btl="^tcp",
                        OMPI_MCA_rmaps_base_oversubscribe=1,
                        OMPI_MCA_hwloc_base_binding_policy="none",
                        PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",

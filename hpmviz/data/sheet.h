@@ -24,7 +24,7 @@ struct hpmviz_value {
     guint8 privilege;   /* enum hpm_privilege */
     guint8 verdicts[2]; /* enum hpm_verdict, per precision */
     guint8 doubt;       /* enum hpm_doubt */
-    gboolean is_present : 1, is_partial : 1, is_run_bound : 1;
+    guint is_present : 1, is_partial : 1, is_run_bound : 1;
 };
 
 struct hpmviz_place {

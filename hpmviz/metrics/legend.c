@@ -95,7 +95,7 @@ hpmviz_legend_class_init(HpmvizLegendClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/metrics/legend.ui");
+        widget, "/org/hpmtoolkit/hpmviz/legend.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizLegend, bad_label);
     gtk_widget_class_bind_template_child(widget, HpmvizLegend, good_label);
     gtk_widget_class_bind_template_child(widget, HpmvizLegend, plain_button);

@@ -145,7 +145,7 @@ hpmviz_metricsinfo_class_init(HpmvizMetricsinfoClass *class)
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/metrics/metricsinfo.ui");
+        widget, "/org/hpmtoolkit/hpmviz/metricsinfo.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizMetricsinfo, view);
 }
 

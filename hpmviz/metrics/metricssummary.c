@@ -516,7 +516,7 @@ hpmviz_metricssummary_class_init(HpmvizMetricssummaryClass *class)
                                    G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/metrics/metricssummary.ui");
+        widget, "/org/hpmtoolkit/hpmviz/metricssummary.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizMetricssummary, view);
     gtk_widget_class_bind_template_callback(widget, on_activated);
     gtk_widget_class_bind_template_callback(widget, on_button);

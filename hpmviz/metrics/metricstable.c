@@ -665,7 +665,7 @@ hpmviz_metricstable_class_init(HpmvizMetricstableClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose;
     G_OBJECT_CLASS(class)->finalize = finalize;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/metrics/metricstable.ui");
+        widget, "/org/hpmtoolkit/hpmviz/metricstable.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable, places);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable, view);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable,

@@ -583,7 +583,7 @@ hpmviz_metricswindow_class_init(HpmvizMetricswindowClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose;
     G_OBJECT_CLASS(class)->finalize = finalize;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/metrics/metricswindow.ui");
+        widget, "/org/hpmtoolkit/hpmviz/metricswindow.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow, box);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow, info_bar);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow,
@@ -613,7 +613,7 @@ static void
 add_menus(HpmvizMetricswindow *window)
 {
     GtkBuilder *builder =
-        gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/metrics/metricsmenus.ui");
+        gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/metricsmenus.ui");
     GMenuModel *menus =
         G_MENU_MODEL(gtk_builder_get_object(builder, "menubar"));
     GtkWidget *bar;

@@ -527,7 +527,7 @@ static void
 bind_template(GtkWidgetClass *widget)
 {
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/sections/sectionspane.ui");
+        widget, "/org/hpmtoolkit/hpmviz/sectionspane.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane,
                                          filter_entry);
     gtk_widget_class_bind_template_child(widget, HpmvizSectionspane, scope_box);

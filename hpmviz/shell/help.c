@@ -282,7 +282,7 @@ hpmviz_help_show_shortcuts(GtkWindow *parent)
 
     if (window == NULL) {
         GtkBuilder *builder = gtk_builder_new_from_resource(
-            "/org/hpmtoolkit/hpmviz/shell/shortcuts.ui");
+            "/org/hpmtoolkit/hpmviz/shortcuts.ui");
 
         window = GTK_WINDOW(gtk_builder_get_object(builder, "shortcuts"));
         g_signal_connect(window, "delete-event",

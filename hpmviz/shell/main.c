@@ -53,7 +53,7 @@ static void
 start(GtkApplication *application)
 {
     GtkBuilder *builder =
-        gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/shell/menus.ui");
+        gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/menus.ui");
 
     gtk_application_set_menubar(
         application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));

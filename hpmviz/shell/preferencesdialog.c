@@ -162,7 +162,7 @@ hpmviz_preferencesdialog_class_init(HpmvizPreferencesdialogClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/shell/preferencesdialog.ui");
+        widget, "/org/hpmtoolkit/hpmviz/preferencesdialog.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizPreferencesdialog,
                                          palette);
     gtk_widget_class_bind_template_child(widget, HpmvizPreferencesdialog,

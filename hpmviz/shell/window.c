@@ -329,7 +329,7 @@ hpmviz_window_class_init(HpmvizWindowClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/shell/window.ui");
+        widget, "/org/hpmtoolkit/hpmviz/window.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizWindow, toolbar);
     gtk_widget_class_bind_template_child(widget, HpmvizWindow, panes);
     gtk_widget_class_bind_template_child(widget, HpmvizWindow, info_bar);

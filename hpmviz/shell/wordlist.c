@@ -248,7 +248,7 @@ hpmviz_wordlist_class_init(HpmvizWordlistClass *class)
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/shell/wordlist.ui");
+        widget, "/org/hpmtoolkit/hpmviz/wordlist.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizWordlist, view);
     gtk_widget_class_bind_template_child(widget, HpmvizWordlist, complaint);
     gtk_widget_class_bind_template_child(widget, HpmvizWordlist, add_button);

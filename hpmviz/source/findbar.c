@@ -212,7 +212,7 @@ hpmviz_findbar_class_init(HpmvizFindbarClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/source/findbar.ui");
+        widget, "/org/hpmtoolkit/hpmviz/findbar.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizFindbar, search_bar);
     gtk_widget_class_bind_template_child(widget, HpmvizFindbar, entry);
     gtk_widget_class_bind_template_child(widget, HpmvizFindbar, case_button);

@@ -595,7 +595,7 @@ hpmviz_sourcepane_class_init(HpmvizSourcepaneClass *class)
                      NULL, NULL, NULL, G_TYPE_NONE, 0);
     g_type_ensure(HPMVIZ_TYPE_FINDBAR);
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/source/sourcepane.ui");
+        widget, "/org/hpmtoolkit/hpmviz/sourcepane.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizSourcepane, notebook);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcepane, placeholder);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcepane, find_bar);

@@ -591,7 +591,7 @@ hpmviz_sourcetab_class_init(HpmvizSourcetabClass *class)
     g_type_ensure(HPMVIZ_TYPE_MINIMAP);
     g_type_ensure(HPMVIZ_TYPE_NOTICE);
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/source/sourcetab.ui");
+        widget, "/org/hpmtoolkit/hpmviz/sourcetab.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab,
                                          saving_notice);
     gtk_widget_class_bind_template_child(widget, HpmvizSourcetab, draft_notice);

@@ -329,7 +329,7 @@ hpmviz_hintbar_class_init(HpmvizHintbarClass *class)
         g_signal_new("chosen", HPMVIZ_TYPE_HINTBAR, G_SIGNAL_RUN_LAST, 0, NULL,
                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
     gtk_widget_class_set_template_from_resource(
-        widget, "/org/hpmtoolkit/hpmviz/widgets/hintbar.ui");
+        widget, "/org/hpmtoolkit/hpmviz/hintbar.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizHintbar, open_button);
     gtk_widget_class_bind_template_child(widget, HpmvizHintbar, worst_button);
     gtk_widget_class_bind_template_child(widget, HpmvizHintbar, worst_label);

@@ -19,6 +19,8 @@ struct head {
     uint64_t table;
     uint64_t sequence;
     uint64_t length;
+    uint64_t tables;
+    uint64_t end;
     uint64_t checksum; /* last: it is over what comes before */
 };
 
@@ -216,15 +218,13 @@ make_slots(struct hpm_journal *journal, struct hpm_journal_table *table,
 }
 
 static void
-fill_head(const struct hpm_journal_table *table, struct hpm_string *copy)
+fill_head(const struct hpm_journal *journal,
+          const struct hpm_journal_table *table, struct hpm_string *copy)
 {
-    struct head head = {HPM_JOURNAL_MAGIC,
-                        HPM_JOURNAL_ORDER,
-                        HPM_JOURNAL_VERSION,
-                        table->number,
-                        table->sequence + 1,
-                        copy->length - sizeof head,
-                        0};
+    struct head head = {
+        HPM_JOURNAL_MAGIC, HPM_JOURNAL_ORDER,   HPM_JOURNAL_VERSION,
+        table->number,     table->sequence + 1, copy->length - sizeof head,
+        journal->n_tables, journal->end,        0};
 
     head.checksum =
         hpm_journal_checksum(HPM_JOURNAL_SEED, &head, sizeof head / WORD - 1);
@@ -246,7 +246,7 @@ hpm_journal_put(struct hpm_journal *journal, struct hpm_journal_table *table,
         (copy->length > table->capacity &&
          !make_slots(journal, table, copy->length, err)))
         return false;
-    fill_head(table, copy);
+    fill_head(journal, table, copy);
     error = hpm_write_all_at(journal->fd, copy->text, copy->length,
                              table->offset + slot * table->capacity);
     if (error != 0)

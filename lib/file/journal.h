@@ -11,7 +11,7 @@
  *     |slot 1|slot 1|slot 2|slot 2|slot 1: larger   |slot 1           | ...
  *      \___________/ of table 1    \_________________________________/
  *
- *     slot   [head: 7 words][words ............][room]
+ *     slot   [head: 9 words][words ............][room]
  *     head   magic, byte order, version, table, sequence, length, checksum
  *
  * All of it is 64-bit words in the byte order of the machine, and slots begin
@@ -26,7 +26,12 @@
  *     table       1, 2, 3 ...
  *     sequence    1, 2, 3 ... for the copies of a table
  *     length      bytes after the head, a multiple of 8
- *     checksum    hpm_journal_checksum of the six words before and all after
+ *     tables      how many tables there are by now: 1, 2 ... that many
+ *     end         how long the file is by now, in bytes
+ *     checksum    hpm_journal_checksum of the eight words before and all after
+ *
+ * So the copies that are left of a damaged journal tell what is missing: a
+ * table none of whose copies is whole, and an end that was cut off.
  *
  * Room is reserved when slots are made: a disk that fills up later does not
  * stop the journal.  Writes are not mapped memory, so what goes wrong with the
@@ -45,7 +50,7 @@
 #include "base/string.h"
 #include "file/output.h"
 
-enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 5 };
+enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 6 };
 
 #define HPM_JOURNAL_MAGIC UINT64_C(0x6c6e726a2d6d7068) /* "hpm-jrnl" */
 #define HPM_JOURNAL_ORDER UINT64_C(0x0102030405060708)

@@ -437,14 +437,23 @@ begins_with(int fd, const char *bytes, size_t length)
     return length > 0;
 }
 
+/* A line without its end, left by somebody else, would swallow ours. */
+static bool
+ends_a_line(int fd, off_t size)
+{
+    char last;
+
+    return size == 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n';
+}
+
 /* What of it could not be written whole is taken back, where nothing else came
  * to the file meanwhile, of a program that knows no lock. */
 static int
 append_locked(int fd, const char *bytes, size_t length, size_t header_length)
 {
     struct stat before, after;
-    size_t written;
-    int error;
+    size_t n_ends = 0, written = 0;
+    int error = 0;
 
     if (begins_with(fd, bytes, header_length)) {
         bytes += header_length;
@@ -452,9 +461,12 @@ append_locked(int fd, const char *bytes, size_t length, size_t header_length)
     }
     if (fstat(fd, &before) != 0)
         return errno;
-    error = hpm_write_counted(fd, bytes, length, &written);
-    if (error != 0 && written > 0 && fstat(fd, &after) == 0 &&
-        after.st_size == before.st_size + (off_t)written &&
+    if (!ends_a_line(fd, before.st_size))
+        error = hpm_write_counted(fd, "\n", 1, &n_ends);
+    if (error == 0)
+        error = hpm_write_counted(fd, bytes, length, &written);
+    if (error != 0 && n_ends + written > 0 && fstat(fd, &after) == 0 &&
+        after.st_size == before.st_size + (off_t)(n_ends + written) &&
         ftruncate(fd, before.st_size) != 0)
         error = errno;
     return error;

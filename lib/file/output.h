@@ -69,10 +69,11 @@ bool hpm_output_commit(struct hpm_output *output, bool is_synced,
                        char **ret_path, struct hpm_error *err);
 
 /* Add the bytes to the end of the file itself, or make it, the first
- * `header_length` only where the file does not begin with them; whoever else
- * does so by this call waits, and no two get mixed.  All of them are there
- * afterwards, or none: false then, as for a file that others hold for ten
- * seconds, one of another kind than regular, or one with several names. */
+ * `header_length` only where the file does not begin with them.  Where the
+ * file's last line has no end it gets one first.  Whoever else adds by this call
+ * waits, and no two get mixed.  All of them are there afterwards, or none: false
+ * then, as for a file that others hold for ten seconds, one of another kind than
+ * regular, or one with several names. */
 bool hpm_output_append(const struct hpm_destination *destination,
                        const char *bytes, size_t length, size_t header_length,
                        struct hpm_error *err);

@@ -43,14 +43,63 @@ object_of(const char *function)
     return object;
 }
 
+/* Two addresses, and whether one object has both. */
+struct pair {
+    uintptr_t a, b;
+    bool is_together;
+};
+
+static bool
+is_inside(const struct dl_phdr_info *object, uintptr_t address)
+{
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+
+        if (part->p_type == PT_LOAD &&
+            address - object->dlpi_addr - part->p_vaddr < part->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int
+look_at(struct dl_phdr_info *object, size_t size, void *context)
+{
+    struct pair *pair = context;
+
+    (void)size;
+    if (!is_inside(object, pair->a))
+        return 0;
+    pair->is_together = is_inside(object, pair->b);
+    return 1;
+}
+
+/* Is it the C library's?  dladdr would also look for the nearest symbol among
+ * all three thousand of that library, which takes longer than the rest of a
+ * start together. */
+static bool
+is_libc_function(const char *function)
+{
+    struct pair pair = {
+        .a = (uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"),
+        .b = (uintptr_t)dlsym(RTLD_DEFAULT, function)};
+
+    if (pair.a != 0 && pair.b != 0)
+        dl_iterate_phdr(look_at, &pair);
+    return pair.is_together;
+}
+
 /* The object `function` is taken from, when that is not the C library; NULL
  * otherwise. */
 static const struct link_map *
 interposer_of(const char *function)
 {
-    const struct link_map *libc = object_of("gnu_get_libc_version");
-    const struct link_map *object = object_of(function);
+    const struct link_map *libc, *object;
 
+    if (is_libc_function(function))
+        return NULL;
+    libc = object_of("gnu_get_libc_version");
+    object = object_of(function);
     return libc != NULL && object != libc ? object : NULL;
 }
 

@@ -198,9 +198,9 @@ take_small(size_t class)
     return block;
 }
 
-/* What is mapped is zeroed by the kernel. */
+/* Zeroed from the byte `kept` on.  What is mapped is zeroed by the kernel. */
 static void *
-take(size_t bytes, bool is_zeroed)
+take(size_t bytes, size_t kept)
 {
     size_t whole = bytes + sizeof(struct head);
     struct head *block;
@@ -211,8 +211,8 @@ take(size_t bytes, bool is_zeroed)
         block = take_small(class_of(whole));
         if (block == NULL)
             return NULL;
-        if (is_zeroed)
-            memset(block + 1, 0, bytes);
+        if (kept < bytes)
+            memset((char *)(block + 1) + kept, 0, bytes - kept);
         return block + 1;
     }
     block = map(sizeof *block + whole);
@@ -255,7 +255,7 @@ hpm_memory_new(size_t count, size_t size)
         size = 1;
     if (must_fail() || count > SIZE_MAX / 2 / size)
         return NULL;
-    return USES_MALLOC ? calloc(count, size) : take(count * size, true);
+    return USES_MALLOC ? calloc(count, size) : take(count * size, 0);
 }
 
 void *
@@ -263,7 +263,7 @@ hpm_memory_take(size_t bytes)
 {
     if (must_fail())
         return NULL;
-    return USES_MALLOC ? malloc(bytes) : take(bytes, false);
+    return USES_MALLOC ? malloc(bytes) : take(bytes, bytes);
 }
 
 char *
@@ -286,7 +286,7 @@ hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
                 size_t size)
 {
     void **array = ret_array;
-    size_t capacity = *ret_capacity * 2;
+    size_t capacity = *ret_capacity * 2, used;
     void *grown;
 
     if (needed <= *ret_capacity)
@@ -295,11 +295,14 @@ hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
         capacity = needed;
     if (capacity < 8)
         capacity = 8;
-    grown = hpm_memory_new(capacity, size);
+    if (must_fail() || capacity > SIZE_MAX / 2 / size)
+        return false;
+    used = *array != NULL ? *ret_capacity * size : 0;
+    grown = USES_MALLOC ? calloc(capacity, size) : take(capacity * size, used);
     if (grown == NULL)
         return false;
-    if (*array != NULL)
-        memcpy(grown, *array, *ret_capacity * size);
+    if (used > 0)
+        memcpy(grown, *array, used);
     hpm_memory_free(*array);
     *array = grown;
     *ret_capacity = capacity;

@@ -55,22 +55,21 @@ hpm_inquiry_open(struct hpm_inquiry *inquiry,
                  enum hpm_domain domain, bool is_whole_run,
                  struct hpm_error *err)
 {
-    struct hpm_machine machine = {0};
     struct hpm_platform platform;
-    bool is_good = hpm_run_describe_pmu(&machine) || hpm_error_no_memory(err);
+    bool is_good;
 
     *inquiry = (struct hpm_inquiry){
         .sources = sources, .domain = domain, .is_whole_run = is_whole_run};
-    platform = hpm_platform_of(&machine);
+    is_good =
+        hpm_run_describe_pmu(&inquiry->machine) || hpm_error_no_memory(err);
+    platform = hpm_platform_of(&inquiry->machine);
     is_good = is_good &&
               hpm_library_open(&inquiry->library, NULL, &platform, err) &&
               hpm_request_init(&inquiry->request, inquiry->library.metrics,
                                ask_sources, inquiry, err);
     inquiry->request.tell = tell_wrong_code;
-    hpm_memory_free(machine.pmu);
-    hpm_memory_free(machine.facts);
     if (!is_good)
-        hpm_library_close(&inquiry->library);
+        hpm_inquiry_close(inquiry);
     return is_good;
 }
 
@@ -79,6 +78,9 @@ hpm_inquiry_close(struct hpm_inquiry *inquiry)
 {
     hpm_request_clear(&inquiry->request);
     hpm_library_close(&inquiry->library);
+    hpm_memory_free(inquiry->machine.pmu);
+    hpm_memory_free(inquiry->machine.facts);
+    inquiry->machine = (struct hpm_machine){0};
 }
 
 bool

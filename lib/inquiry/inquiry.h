@@ -8,6 +8,7 @@
 #include "base/string.h"
 #include "metric/library.h"
 #include "metric/request.h"
+#include "model/experiment.h"
 #include "source/eventset.h"
 
 /* One thread at a time. */
@@ -18,6 +19,7 @@ struct hpm_inquiry {
     bool begins_late;  /* but the counts begin later than the run, and no metric
                         * can do with both; may be set before anything is
                         * wanted */
+    struct hpm_machine machine; /* PMU and facts, by which metrics are chosen */
     struct hpm_library library;
     struct hpm_request request;
 };

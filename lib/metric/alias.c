@@ -8,10 +8,18 @@
 
 enum { LONGEST = 255, MOST_PARTS = 24 };
 
-static bool
+/* Most names differ in their first letter: all names of all definitions are
+ * looked at for each report. */
+static inline bool
 is_prefix(const char *prefix, const char *text)
 {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
+    return text[0] == prefix[0] && strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static inline bool
+is_same(const char *a, const char *b)
+{
+    return a[0] == b[0] && strcmp(a, b) == 0;
 }
 
 /* Names the kernel's tools have for the same event. */
@@ -40,8 +48,8 @@ skip_processor(char **ret_name)
         if (is_prefix(owners[i], name))
             name += strlen(owners[i]);
     }
-    if (!is_prefix("topdown-", name) && strcmp(name, "slots") != 0 &&
-        strcmp(name, "slots/") != 0)
+    if (!is_prefix("topdown-", name) && !is_same(name, "slots") &&
+        !is_same(name, "slots/"))
         return;
     length = strlen(name);
     if (name[length - 1] == '/')
@@ -84,7 +92,7 @@ add_kernel_name(struct hpm_string *string, char *name)
             *c = '-';
     }
     for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
-        if (strcmp(name, synonyms[i][0]) == 0)
+        if (is_same(name, synonyms[i][0]))
             name = (char *)synonyms[i][1];
     }
     hpm_string_add(string, name);
@@ -105,7 +113,7 @@ part_name(const char *part)
     };
 
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
-        if (strcmp(part, spellings[i][0]) == 0)
+        if (is_same(part, spellings[i][0]))
             return spellings[i][1];
     }
     return part;
@@ -201,7 +209,8 @@ hpm_alias_add(struct hpm_string *string, const char *name)
     /* only events have masks */
     add_plain(string, parts.length > 0 ? at : own + (at - small), at,
               is_kernel);
-    hpm_string_add(string, hpm_string_text(&parts));
+    if (parts.length > 0)
+        hpm_string_add(string, hpm_string_text(&parts));
     string->failed |= parts.failed;
     hpm_string_free(&parts);
 }

@@ -193,22 +193,20 @@ find_counter(struct hpm_binding *binding, const struct origins *origins,
             origins->reaches[binding->origins[leaf].index].privilege;
 }
 
-static bool
-find_origins(struct hpm_binding *binding, struct origins *origins)
+static void
+find_origins(struct hpm_binding *binding, const struct origins *origins)
 {
     for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
-        uint32_t number = spelling(origins, binding->metrics->leaves[i]);
+        uint32_t number = hpm_names_find(
+            &origins->names, hpm_matching_of_leaf(&origins->matching, i));
 
         if (number == HPM_NO_NAME)
-            return false;
-        if (number >= origins->capacity || number >= origins->indices_capacity)
             continue;
         binding->origins[i].origin = origins->kinds[number];
         binding->origins[i].index = origins->indices[number];
         if (origins->kinds[number] == HPM_ORIGIN_COUNTER)
             find_counter(binding, origins, i, number);
     }
-    return true;
 }
 
 bool
@@ -230,8 +228,9 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
     is_good = binding->origins != NULL && origins.reaches != NULL &&
               origins.of_counter != NULL &&
               hpm_matching_init(&origins.matching, metrics) &&
-              add_origins(&origins, experiment, is_whole_run) &&
-              find_origins(binding, &origins);
+              add_origins(&origins, experiment, is_whole_run);
+    if (is_good)
+        find_origins(binding, &origins);
     hpm_matching_clear(&origins.matching);
     hpm_names_free(&origins.names);
     hpm_memory_free(origins.kinds);

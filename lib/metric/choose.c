@@ -240,11 +240,29 @@ add_name(struct hpm_choice *choice, const struct hpm_statement *statement,
            add_metric(choice, statement->name, statement->place);
 }
 
+/* For as many as there can be but for parts that nobody defined, so that
+ * what is there need not move as the arrays grow. */
+static bool
+make_room(struct hpm_choice *choice)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+    size_t n = 0;
+
+    for (size_t i = 0; i < choice->spec->n_statements; i++)
+        n += is_for_platform(choice, &choice->spec->statements[i]);
+    return hpm_memory_grow(&metrics->metrics, &metrics->metrics_capacity, n,
+                           sizeof *metrics->metrics) &&
+           hpm_memory_grow(&metrics->rules, &metrics->rules_capacity, n,
+                           sizeof *metrics->rules);
+}
+
 static bool
 add_names(struct hpm_choice *choice)
 {
     const struct hpm_spec *spec = choice->spec;
 
+    if (!make_room(choice))
+        return false;
     for (enum pass pass = 0; pass < N_PASSES; pass++) {
         for (size_t i = 0; i < spec->n_statements; i++) {
             const struct hpm_statement *statement = &spec->statements[i];

@@ -12,6 +12,7 @@ hpm_matching_clear(struct hpm_matching *matching)
 {
     hpm_names_free(&matching->exact);
     hpm_names_free(&matching->folded);
+    hpm_memory_free(matching->exact_of);
     hpm_memory_free(matching->leaves);
     hpm_memory_free(matching->is_claimed);
     *matching = (struct hpm_matching){0};
@@ -35,26 +36,24 @@ mark_events(const struct hpm_metrics *metrics, bool *is_event)
     }
 }
 
+/* `text` is room that is used again and again. */
 static uint32_t
-add_alias(struct hpm_names *names, const char *name,
+add_alias(struct hpm_names *names, const char *name, struct hpm_string *text,
           void (*add)(struct hpm_string *string, const char *name))
 {
-    struct hpm_string text = {0};
-    uint32_t number = HPM_NO_NAME;
-
-    add(&text, name);
-    if (!text.failed)
-        number = hpm_names_add(names, hpm_string_text(&text), text.length);
-    hpm_string_free(&text);
-    return number;
+    hpm_string_clear(text);
+    add(text, name);
+    return text->failed
+               ? HPM_NO_NAME
+               : hpm_names_add(names, hpm_string_text(text), text->length);
 }
 
 static bool
-add_event(struct hpm_matching *matching, size_t leaf)
+add_event(struct hpm_matching *matching, size_t leaf, struct hpm_string *text)
 {
     const struct hpm_metrics *metrics = matching->metrics;
     size_t n_before = matching->folded.n_texts;
-    uint32_t number = add_alias(&matching->folded, metrics->leaves[leaf],
+    uint32_t number = add_alias(&matching->folded, metrics->leaves[leaf], text,
                                 hpm_alias_add_folded);
 
     if (number == HPM_NO_NAME ||
@@ -65,31 +64,55 @@ add_event(struct hpm_matching *matching, size_t leaf)
     return true;
 }
 
+static bool
+add_leaves(struct hpm_matching *matching, const bool *is_event)
+{
+    const struct hpm_metrics *metrics = matching->metrics;
+    struct hpm_string text = {0};
+    bool is_good = hpm_names_reserve(&matching->exact, metrics->n_leaves);
+
+    for (size_t i = 0; i < metrics->n_leaves && is_good; i++) {
+        size_t n_before = matching->exact.n_texts;
+        uint32_t number = add_alias(&matching->exact, metrics->leaves[i], &text,
+                                    hpm_alias_add);
+
+        matching->exact_of[i] = number;
+        is_good = number != HPM_NO_NAME &&
+                  /* one event under two names is not two */
+                  (!is_event[i] || number < n_before ||
+                   add_event(matching, i, &text));
+    }
+    hpm_string_free(&text);
+    return is_good;
+}
+
 bool
 hpm_matching_init(struct hpm_matching *matching,
                   const struct hpm_metrics *metrics)
 {
-    bool *is_event = hpm_memory_new(metrics->n_leaves + 1, sizeof(bool));
-    bool is_good = is_event != NULL;
+    size_t n = metrics->n_leaves + 1;
+    bool *is_event = hpm_memory_new(n, sizeof *is_event);
+    bool is_good;
 
     *matching = (struct hpm_matching){.metrics = metrics};
-    if (is_good)
+    matching->exact_of = hpm_memory_new(n, sizeof *matching->exact_of);
+    matching->is_claimed = hpm_memory_new(n, sizeof *matching->is_claimed);
+    is_good = is_event != NULL && matching->exact_of != NULL &&
+              matching->is_claimed != NULL;
+    if (is_good) {
         mark_events(metrics, is_event);
-    for (size_t i = 0; i < metrics->n_leaves && is_good; i++) {
-        size_t n_before = matching->exact.n_texts;
-        uint32_t number =
-            add_alias(&matching->exact, metrics->leaves[i], hpm_alias_add);
-
-        is_good = number != HPM_NO_NAME &&
-                  /* one event under two names is not two */
-                  (!is_event[i] || number < n_before || add_event(matching, i));
+        is_good = add_leaves(matching, is_event);
     }
     hpm_memory_free(is_event);
-    matching->is_claimed = hpm_memory_new(metrics->n_leaves + 1, sizeof(bool));
-    is_good = is_good && matching->is_claimed != NULL;
     if (!is_good)
         hpm_matching_clear(matching);
     return is_good;
+}
+
+const char *
+hpm_matching_of_leaf(const struct hpm_matching *matching, size_t leaf)
+{
+    return hpm_names_text(&matching->exact, matching->exact_of[leaf]);
 }
 
 /* The number of a name among the leaves' aliases. */
@@ -120,7 +143,7 @@ find_folded(const struct hpm_matching *matching, const char *counter)
 {
     struct hpm_string text = {0};
     size_t leaf = SIZE_MAX;
-    uint32_t number, exact;
+    uint32_t number;
 
     hpm_alias_add_folded(&text, counter);
     number = hpm_names_find(&matching->folded, hpm_string_text(&text));
@@ -129,9 +152,7 @@ find_folded(const struct hpm_matching *matching, const char *counter)
         leaf = matching->leaves[number];
     if (leaf == SIZE_MAX)
         return SIZE_MAX;
-    exact = find_exact(matching, matching->metrics->leaves[leaf]);
-    return exact != HPM_NO_NAME && !matching->is_claimed[exact] ? leaf
-                                                                : SIZE_MAX;
+    return !matching->is_claimed[matching->exact_of[leaf]] ? leaf : SIZE_MAX;
 }
 
 void
@@ -142,6 +163,8 @@ hpm_matching_add(struct hpm_string *string, const struct hpm_matching *matching,
 
     if (find_exact(matching, counter) == HPM_NO_NAME)
         leaf = find_folded(matching, counter);
-    hpm_alias_add(string,
-                  leaf != SIZE_MAX ? matching->metrics->leaves[leaf] : counter);
+    if (leaf != SIZE_MAX)
+        hpm_string_add(string, hpm_matching_of_leaf(matching, leaf));
+    else
+        hpm_alias_add(string, counter);
 }

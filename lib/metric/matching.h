@@ -9,6 +9,7 @@
 struct hpm_matching {
     const struct hpm_metrics *metrics;
     struct hpm_names exact;  /* aliases of leaves */
+    uint32_t *exact_of;      /* per leaf: its alias */
     struct hpm_names folded; /* of those that formulas name as events */
     size_t *leaves;          /* per folded one: its leaf; SIZE_MAX: several */
     bool *is_claimed;        /* per exact one */
@@ -29,5 +30,10 @@ void hpm_matching_claim(struct hpm_matching *matching, const char *counter);
  * libpfm4 and PAPI know their events in any. */
 void hpm_matching_add(struct hpm_string *string,
                       const struct hpm_matching *matching, const char *counter);
+
+/* The same of a leaf, without a copy: the text lasts as long as the matching.
+ */
+const char *hpm_matching_of_leaf(const struct hpm_matching *matching,
+                                 size_t leaf);
 
 #endif

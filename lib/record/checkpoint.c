@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "host/floating.h"
 #include "host/lock.h"
 #include "host/memory.h"
 #include "record/checkpointer.h"
@@ -41,11 +42,14 @@ checkpoint_of(struct hpm_checkpointer *calls)
 /* ---- quiet ----------------------------------------------------------- */
 
 /* The program's signal handlers must not leave this by longjmp, nor may it be
- * cancelled half-way: locks are held. */
+ * cancelled half-way: locks are held.  The stop of a section comes here right
+ * from the program, with its floating-point environment, in which what is
+ * computed here must neither trap nor leave a flag. */
 struct quiet {
     int saved_errno;
     int cancel_state;
     sigset_t signals;
+    struct hpm_floating floating;
 };
 
 static void
@@ -57,6 +61,7 @@ begin_quiet(struct quiet *quiet)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &quiet->signals);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel_state);
+    quiet->floating = hpm_floating_hold();
 }
 
 static void
@@ -64,6 +69,7 @@ end_quiet(const struct quiet *quiet)
 {
     int ignored;
 
+    hpm_floating_release(quiet->floating);
     pthread_setcancelstate(quiet->cancel_state, &ignored);
     pthread_sigmask(SIG_SETMASK, &quiet->signals, NULL);
     errno = quiet->saved_errno;

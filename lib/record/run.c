@@ -176,7 +176,8 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     machine->n_allowed = count_allowed(machine->n_cpus);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
     return set_text(&machine->mhz_source, source) &&
-           describe_system(machine) && hpm_run_describe_pmu(machine) &&
+           describe_system(machine) &&
+           (machine->facts != NULL || hpm_run_describe_pmu(machine)) &&
            describe_counters(machine, set);
 }
 

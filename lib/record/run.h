@@ -21,9 +21,9 @@ bool hpm_run_describe(struct hpm_run *run, const char *program, int task,
 /* Another start than the one the run was described with. */
 bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
 
-/* This machine, on which the events of `set` were chosen.  `ns_per_tick` is the
- * measured length of a clock tick, from which the nominal clock of an x86
- * processor follows. */
+/* This machine, on which the events of `set` were chosen; facts that are there
+ * already stay, with the PMU.  `ns_per_tick` is the measured length of a clock
+ * tick, from which the nominal clock of an x86 processor follows. */
 bool hpm_run_describe_machine(struct hpm_machine *machine,
                               const struct hpm_eventset *set,
                               double ns_per_tick);

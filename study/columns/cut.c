@@ -20,9 +20,11 @@ struct cutting {
                            * that is gone with this one as heir */
     uint32_t *first;      /* by row of the result: the first of them */
     size_t first_capacity;
-    uint32_t *columns; /* by column: that of the result */
-    uint32_t *heirs;   /* by row that is gone: the row around */
-    bool *is_settled; /* by row: its heir is known */
+    uint32_t *columns;  /* by column: that of the result */
+    uint32_t *heirs;    /* by row that is gone: the row around */
+    uint32_t *outsides; /* by place and scope: the row of what is outside */
+    bool *is_settled;   /* by row: its heir is known */
+    bool *is_vague;     /* by row: what it inherits is not known */
     uint32_t count, inclusive, exclusive; /* columns "Count", "IncSec" ... */
     struct hpm_combine_input *inputs;
     size_t inputs_capacity;
@@ -219,13 +221,72 @@ find_heir(struct cutting *cutting, uint32_t row)
     }
 }
 
-/* For each row that is gone, the row around it that stays. */
+/* What no section covers is a row for each thread and process. */
+static uint32_t *
+outside_of(const struct cutting *cutting, uint32_t i)
+{
+    const struct hpm_row *row = hpm_study_row(cutting->from, i);
+
+    return &cutting
+                ->outsides[2 * (size_t)row->place +
+                           (size_t)cutting->from->sections[row->section].scope];
+}
+
+static bool
+is_outside(const struct cutting *cutting, uint32_t row)
+{
+    return cutting->from->sections[hpm_study_row(cutting->from, row)->section]
+        .is_outside;
+}
+
+/* For each row that is gone, the row around it that stays; without any, that of
+ * what is outside sections, where there is one. */
 static void
 find_heirs(struct cutting *cutting)
 {
-    for (uint32_t i = 0; i < cutting->from->n_rows; i++) {
+    uint32_t n = (uint32_t)cutting->from->n_rows;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_outside(cutting, i) && cutting->rows[i] != HPM_NO_INDEX)
+            *outside_of(cutting, i) = i;
+    }
+    for (uint32_t i = 0; i < n; i++) {
         if (cutting->rows[i] == HPM_NO_INDEX)
             find_heir(cutting, i);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (cutting->rows[i] == HPM_NO_INDEX &&
+            cutting->heirs[i] == HPM_NO_INDEX)
+            cutting->heirs[i] = *outside_of(cutting, i);
+    }
+}
+
+static bool
+has_overlap(const struct cutting *cutting, uint32_t row)
+{
+    return (hpm_study_row(cutting->from, row)->flags & HPM_ROW_OVERLAP) != 0;
+}
+
+/* What overlaps its heir was in part inside it, and for the rest inside those
+ * around that: up to the first that nothing outlasts. */
+static void
+find_vague(struct cutting *cutting)
+{
+    for (uint32_t i = 0; i < cutting->from->n_rows; i++) {
+        uint32_t at = cutting->heirs[i], last = HPM_NO_INDEX;
+
+        if (at == HPM_NO_INDEX || !has_overlap(cutting, i) ||
+            !has_overlap(cutting, at))
+            continue;
+        for (; at != HPM_NO_INDEX &&
+               (last == HPM_NO_INDEX || has_overlap(cutting, last));
+             at = hpm_study_row(cutting->from, at)->parent) {
+            cutting->is_vague[at] = true;
+            last = at;
+        }
+        at = *outside_of(cutting, i);
+        if (has_overlap(cutting, last) && at != HPM_NO_INDEX)
+            cutting->is_vague[at] = true;
     }
 }
 
@@ -321,6 +382,38 @@ inherit(struct cutting *cutting, uint32_t task, uint32_t row, uint32_t column,
     return !was_known || datum->reason != NULL ||
            datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
            note_unknown(cutting, task, column);
+}
+
+/* What is outside sections is nobody else's: its values are all its own.  How
+ * far the runs of a mean are apart is not known of the new ones. */
+static void
+be_outside(struct hpm_datum *datum)
+{
+    static const enum hpm_field of_runs[] = {HPM_FIELD_DEV, HPM_FIELD_MIN,
+                                             HPM_FIELD_MAX, HPM_FIELD_BOUNDS};
+
+    datum->numbers[HPM_FIELD_VALUE] = datum->numbers[HPM_FIELD_EXCLUSIVE];
+    datum->numbers[HPM_FIELD_BASE] = datum->numbers[HPM_FIELD_BASE_EXCLUSIVE];
+    for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
+        datum->numbers[of_runs[i]] = (struct hpm_number){0};
+}
+
+/* Of what is not known: exclusive values, and all that is outside sections. */
+static void
+be_vague(const struct cutting *cutting, uint32_t row, uint32_t column,
+         struct hpm_datum *datum)
+{
+    bool is_own = column == cutting->exclusive || is_outside(cutting, row);
+
+    if (!is_own) {
+        datum->numbers[HPM_FIELD_EXCLUSIVE] = (struct hpm_number){0};
+        datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
+    }
+    if (is_own || datum->numbers[HPM_FIELD_VALUE].kind == HPM_NUMBER_NONE)
+        *datum = (struct hpm_datum){
+            .state = HPM_STATE_LOST,
+            .is_hidden = datum->is_hidden,
+            .reason = "a section cut out overlapped those around it"};
 }
 
 /* Chain the rows that are gone behind their heirs. */
@@ -437,16 +530,27 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     uint32_t first = cutting->first[row];
     uint32_t task =
         cutting->to->places[hpm_study_row(cutting->to, row)->place].task;
-    bool is_alone = is_removed && column != cutting->exclusive;
+    bool is_alone;
     size_t n, n_rows;
 
+    if (is_removed && column == cutting->inclusive &&
+        cutting->exclusive != HPM_NO_INDEX && is_outside(cutting, first))
+        column = cutting->exclusive;
+    is_alone = is_removed && column != cutting->exclusive;
     if (!gather(cutting, first, column, is_alone, &n, &n_rows))
         return false;
     hpm_combine_sum(cutting->inputs, n, ret_datum);
     if (n < n_rows)
         return say_lacking(cutting, n, n_rows, ret_datum);
-    if (is_alone && !inherit(cutting, task, first, column, ret_datum))
-        return false;
+    if (is_alone) {
+        if (!inherit(cutting, task, first, column, ret_datum))
+            return false;
+        if (is_outside(cutting, first) && cutting->next[first] != HPM_NO_INDEX)
+            be_outside(ret_datum);
+    }
+    if (cutting->is_vague[first] && column != cutting->count &&
+        column != cutting->inclusive)
+        be_vague(cutting, first, column, ret_datum);
     if (ret_datum->reason == NULL)
         return true;
     ret_datum->reason =
@@ -530,10 +634,14 @@ begin(struct cutting *cutting)
     cutting->rows = hpm_transfer_map(&cutting->arena, from->n_rows);
     cutting->next = hpm_transfer_map(&cutting->arena, from->n_rows);
     cutting->heirs = hpm_transfer_map(&cutting->arena, from->n_rows);
+    cutting->outsides = hpm_transfer_map(&cutting->arena, 2 * from->n_places);
     cutting->columns = hpm_transfer_map(&cutting->arena, from->n_columns);
     cutting->is_settled =
         hpm_arena_new(&cutting->arena, from->n_rows, sizeof(bool));
+    cutting->is_vague =
+        hpm_arena_new(&cutting->arena, from->n_rows, sizeof(bool));
     return cutting->fates != NULL && cutting->is_settled != NULL &&
+           cutting->is_vague != NULL && cutting->outsides != NULL &&
            cutting->sections != NULL && cutting->rows != NULL &&
            cutting->next != NULL && cutting->heirs != NULL &&
            cutting->columns != NULL;
@@ -574,6 +682,7 @@ copy_part(struct cutting *cutting, bool is_removed)
         return false;
     if (is_removed) {
         find_heirs(cutting);
+        find_vague(cutting);
         chain_heirs(cutting);
     }
     for (uint32_t i = 0; i < cutting->to->n_rows; i++) {

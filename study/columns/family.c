@@ -194,6 +194,36 @@ add_line(const struct hpm_study *study, size_t first, size_t last,
             (long long)hpm_number_to_real(child->forked_from));
 }
 
+static bool
+has_process_sections(const struct hpm_study *study, const struct hpm_task *task)
+{
+    for (size_t i = 0; i < task->n_rows; i++) {
+        const struct hpm_row *row =
+            hpm_study_row(study, (uint32_t)(task->first_row + i));
+        const struct hpm_section *section = &study->sections[row->section];
+
+        if (section->scope == HPM_SCOPE_PROCESS && !section->is_outside)
+            return true;
+    }
+    return false;
+}
+
+/* Process sections count children, which have counted themselves as well. */
+static bool
+is_counted_twice(const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+        const struct hpm_task *parent =
+            hpm_family_is_child(task) ? find_parent(study, task) : NULL;
+
+        if (parent != NULL && has_process_sections(study, task) &&
+            has_process_sections(study, parent))
+            return true;
+    }
+    return false;
+}
+
 void
 hpm_family_add_lines(const struct hpm_study *study, struct hpm_string *string)
 {
@@ -217,4 +247,9 @@ hpm_family_add_lines(const struct hpm_study *study, struct hpm_string *string)
     if (n_more > 0)
         hpm_string_add_format(string, "%zu more task%s forked, too\n", n_more,
                               n_more == 1 ? " was" : "s were");
+    if (is_counted_twice(study))
+        hpm_string_add(string, "process sections count what forked processes "
+                               "did meanwhile, too: a sum over such a process "
+                               "and the one that forked it counts that "
+                               "twice\n");
 }

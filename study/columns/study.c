@@ -443,6 +443,15 @@ hpm_study_extra(const struct hpm_study *study, uint32_t row,
     return hpm_series_get(&study->extras[extra], row);
 }
 
+size_t
+hpm_study_n_threads(const struct hpm_study *study, uint32_t row)
+{
+    double n =
+        hpm_number_to_real(hpm_study_extra(study, row, HPM_EXTRA_THREADS));
+
+    return n > 1.0 ? (size_t)n : 1;
+}
+
 bool
 hpm_study_set_text(struct hpm_study *study, uint32_t row, enum hpm_extra extra,
                    const char *text)

@@ -370,6 +370,10 @@ bool hpm_study_set_text(struct hpm_study *study, uint32_t row,
 const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
                            enum hpm_extra extra);
 
+/* How many threads a row is of: several where those beyond HPM_MAX_THREADS have
+ * one together. */
+size_t hpm_study_n_threads(const struct hpm_study *study, uint32_t row);
+
 /* Bring the study into its one order: tasks by number, sections and columns as
  * they come when the tasks are walked, sources by name.  What holds the same
  * then is the same, however it came together.  False when there is no

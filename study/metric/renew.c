@@ -12,12 +12,17 @@
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
 
+/* What total() asks for. */
+struct whole {
+    struct hpm_sum sum;
+    struct hpm_metric_value *values;
+};
+
 /* What tasks on machines of one kind have in common. */
 struct kind {
     const char *pmu, *facts;
     struct hpm_library library;
     struct hpm_ledger ledger;
-    size_t wall;       /* leaf time::wall, or the number of leaves */
     uint32_t *columns; /* per metric: its column, once it has one */
     bool *is_renewed;  /* per column of the study: has a value now, here */
     size_t is_renewed_capacity;
@@ -31,8 +36,8 @@ struct renewal {
 
     /* of the kind being worked on */
     struct kind *kind;
-    struct hpm_sum whole_sums[N_SCOPES], sum;
-    struct hpm_metric_value *whole_values[N_SCOPES];
+    struct hpm_sum sum;
+    struct whole wholes[N_SIDES][N_SCOPES];
     struct hpm_metric_value *values[N_SIDES][N_SPANS];
 };
 
@@ -67,9 +72,6 @@ open_kind(const struct renewal *renewal, struct kind *kind,
     metrics = kind->library.metrics;
     if (!hpm_ledger_init(&kind->ledger, metrics, renewal->study, err))
         return false;
-    while (kind->wall < metrics->n_leaves &&
-           strcmp(metrics->leaves[kind->wall], "time::wall") != 0)
-        kind->wall++;
     kind->columns =
         hpm_memory_new(metrics->n_metrics + 1, sizeof *kind->columns);
     if (kind->columns == NULL)
@@ -107,10 +109,12 @@ find_kind(struct renewal *renewal, const struct hpm_task *task,
 static void
 leave_kind(struct renewal *renewal)
 {
-    for (int i = 0; i < N_SCOPES; i++) {
-        hpm_sum_clear(&renewal->whole_sums[i]);
-        hpm_memory_free(renewal->whole_values[i]);
-        renewal->whole_values[i] = NULL;
+    for (int i = 0; i < N_SIDES * N_SCOPES; i++) {
+        struct whole *whole = &renewal->wholes[i / N_SCOPES][i % N_SCOPES];
+
+        hpm_sum_clear(&whole->sum);
+        hpm_memory_free(whole->values);
+        whole->values = NULL;
     }
     hpm_sum_clear(&renewal->sum);
     for (int i = 0; i < N_SIDES; i++) {
@@ -137,10 +141,12 @@ enter_kind(struct renewal *renewal, struct kind *kind, struct hpm_error *err)
         return true;
     leave_kind(renewal);
     renewal->kind = kind;
-    for (int i = 0; i < N_SCOPES && is_good; i++) {
-        renewal->whole_values[i] = new_values(kind);
-        is_good = renewal->whole_values[i] != NULL &&
-                  hpm_sum_init(&renewal->whole_sums[i], &kind->ledger, err);
+    for (int i = 0; i < N_SIDES * N_SCOPES && is_good; i++) {
+        struct whole *whole = &renewal->wholes[i / N_SCOPES][i % N_SCOPES];
+
+        whole->values = new_values(kind);
+        is_good = whole->values != NULL &&
+                  hpm_sum_init(&whole->sum, &kind->ledger, err);
     }
     for (int i = 0; i < N_SIDES * N_SPANS && is_good; i++) {
         renewal->values[i / N_SPANS][i % N_SPANS] = new_values(kind);
@@ -158,52 +164,68 @@ scope_of(const struct hpm_study *study, uint32_t row)
     return study->sections[hpm_study_row(study, row)->section].scope;
 }
 
-/* The whole program took as long as its run. */
+static bool
+is_difference(const struct renewal *renewal)
+{
+    return renewal->study->kind == HPM_STUDY_DIFF;
+}
+
+static enum hpm_ledger_side
+ledger_side(const struct renewal *renewal, int side)
+{
+    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
+
+    return is_difference(renewal) ? sides[side] : HPM_LEDGER_VALUE;
+}
+
+/* The whole program took as long as its run; how long the runs of a difference
+ * took is not known. */
+static double
+seconds_of(const struct renewal *renewal, const struct hpm_task *task)
+{
+    if (is_difference(renewal))
+        return NAN;
+    if (task->seconds.kind == HPM_NUMBER_SECONDS)
+        return 1e-9 * (double)task->seconds.amount; /* as the recorder */
+    return hpm_number_to_real(task->seconds);
+}
+
 static void
-evaluate_whole(struct renewal *renewal, const struct hpm_task *task)
+evaluate_whole(struct renewal *renewal, const struct hpm_task *task, int side)
 {
     const struct kind *kind = renewal->kind;
-    double seconds =
-        task->seconds.kind == HPM_NUMBER_SECONDS
-            ? 1e-9 * (double)task->seconds.amount /* as the recorder */
-            : hpm_number_to_real(task->seconds);
+    struct whole *wholes = renewal->wholes[side];
+    double seconds = seconds_of(renewal, task);
 
     for (int i = 0; i < N_SCOPES; i++)
-        hpm_sum_reset(&renewal->whole_sums[i]);
+        hpm_sum_reset(&wholes[i].sum);
     for (size_t i = 0; i < task->n_rows; i++) {
         uint32_t row = (uint32_t)(task->first_row + i);
 
-        hpm_sum_add_own(&renewal->whole_sums[scope_of(renewal->study, row)],
-                        &kind->ledger, row);
+        hpm_sum_add_own(&wholes[scope_of(renewal->study, row)].sum,
+                        &kind->ledger, row, ledger_side(renewal, side));
     }
     for (int i = 0; i < N_SCOPES; i++) {
-        struct hpm_sum *sum = &renewal->whole_sums[i];
-
-        if (kind->wall < sum->n_leaves && !isnan(seconds))
-            sum->tallies[kind->wall] =
-                (struct hpm_tally){.is_present = true, .value = seconds};
-        hpm_metrics_evaluate(kind->library.metrics, sum->tallies, NULL,
-                             renewal->whole_values[i]);
+        if (is_difference(renewal) || !isnan(seconds))
+            hpm_sum_set_wall(&wholes[i].sum, &kind->ledger, seconds);
+        hpm_metrics_evaluate(kind->library.metrics, wholes[i].sum.tallies, NULL,
+                             wholes[i].values);
     }
 }
 
 static void
 evaluate(struct renewal *renewal, uint32_t row, int side, int span)
 {
-    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
-    bool is_difference = renewal->study->kind == HPM_STUDY_DIFF;
-    int scope = scope_of(renewal->study, row);
-    const struct hpm_whole whole = {renewal->whole_sums[scope].tallies,
-                                    renewal->whole_values[scope]};
+    const struct whole *of =
+        &renewal->wholes[side][scope_of(renewal->study, row)];
+    const struct hpm_whole whole = {of->sum.tallies, of->values};
 
     hpm_sum_reset(&renewal->sum);
     hpm_sum_add_row(&renewal->sum, &renewal->kind->ledger, row,
-                    (enum hpm_span)span,
-                    is_difference ? sides[side] : HPM_LEDGER_VALUE);
+                    (enum hpm_span)span, ledger_side(renewal, side));
     hpm_sum_end(&renewal->sum);
     hpm_metrics_evaluate(renewal->kind->library.metrics, renewal->sum.tallies,
-                         is_difference ? NULL : &whole,
-                         renewal->values[side][span]);
+                         &whole, renewal->values[side][span]);
 }
 
 /* ---- data ------------------------------------------------------------ */
@@ -321,7 +343,7 @@ fill_sides(const struct renewal *renewal, size_t index, struct hpm_datum *datum)
 static bool
 is_shown(const struct renewal *renewal, size_t index)
 {
-    int n_sides = renewal->study->kind == HPM_STUDY_DIFF ? N_SIDES : 1;
+    int n_sides = is_difference(renewal) ? N_SIDES : 1;
     bool is_shown = false, is_there = true;
 
     for (int i = 0; i < n_sides; i++) {
@@ -419,14 +441,14 @@ renew_row(struct renewal *renewal, uint32_t task, uint32_t row)
 {
     const struct hpm_task *of = &renewal->study->tasks[task];
     const struct hpm_metrics *metrics = renewal->kind->library.metrics;
-    bool is_difference = renewal->study->kind == HPM_STUDY_DIFF;
+    bool is_diff = is_difference(renewal);
     uint32_t last =
         of->n_columns > 0 ? of->columns[of->n_columns - 1] : HPM_NO_INDEX;
 
     if (renewal->kind->is_renewed != NULL)
         memset(renewal->kind->is_renewed, 0,
                renewal->kind->is_renewed_capacity * sizeof(bool));
-    for (int i = 0; i < N_SPANS * (is_difference ? N_SIDES : 1); i++)
+    for (int i = 0; i < N_SPANS * (is_diff ? N_SIDES : 1); i++)
         evaluate(renewal, row, i / N_SPANS, i % N_SPANS);
     for (size_t i = 0; i < metrics->n_metrics; i++) {
         struct hpm_datum datum;
@@ -436,12 +458,11 @@ renew_row(struct renewal *renewal, uint32_t task, uint32_t row)
             continue;
         column = column_of(renewal, i);
         if (column == HPM_NO_INDEX ||
-            !(is_difference
-                  ? fill_sides(renewal, i, &datum)
-                  : fill_datum(renewal->study, &metrics->metrics[i],
-                               &renewal->values[0][HPM_SPAN_INCLUSIVE][i],
-                               &renewal->values[0][HPM_SPAN_EXCLUSIVE][i],
-                               &datum)) ||
+            !(is_diff ? fill_sides(renewal, i, &datum)
+                      : fill_datum(renewal->study, &metrics->metrics[i],
+                                   &renewal->values[0][HPM_SPAN_INCLUSIVE][i],
+                                   &renewal->values[0][HPM_SPAN_EXCLUSIVE][i],
+                                   &datum)) ||
             !set_datum(renewal, row, column, last, &datum))
             return false;
         last = column;
@@ -457,7 +478,8 @@ renew_task(struct renewal *renewal, uint32_t task, struct hpm_error *err)
 
     if (kind == NULL || !enter_kind(renewal, kind, err))
         return false;
-    evaluate_whole(renewal, &study->tasks[task]);
+    for (int side = 0; side < (is_difference(renewal) ? N_SIDES : 1); side++)
+        evaluate_whole(renewal, &study->tasks[task], side);
     for (size_t i = 0; i < study->tasks[task].n_rows; i++) {
         if (!renew_row(renewal, task,
                        (uint32_t)(study->tasks[task].first_row + i)))

@@ -585,20 +585,32 @@ hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 
 void
 hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                uint32_t row)
+                uint32_t row, enum hpm_ledger_side side)
 {
     bool is_root = hpm_study_row(ledger->study, row)->parent == HPM_NO_INDEX;
 
     sum->n_rows++;
     for (size_t i = 0; i < ledger->n_live; i++) {
         size_t leaf = ledger->live[i];
-        struct hpm_tally tally = count_of_row(
-            ledger, leaf, row, HPM_SPAN_EXCLUSIVE, HPM_LEDGER_VALUE);
+        struct hpm_tally tally =
+            count_of_row(ledger, leaf, row, HPM_SPAN_EXCLUSIVE, side);
 
         if (!tally.is_present && is_root)
-            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE,
-                                 HPM_LEDGER_VALUE);
+            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE, side);
         add_tally(sum, ledger, leaf, &tally);
+    }
+}
+
+void
+hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                 double seconds)
+{
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+
+        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
+            sum->tallies[leaf] = (struct hpm_tally){
+                .is_present = !isnan(seconds), .value = seconds};
     }
 }
 
@@ -623,7 +635,7 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
 
 void
 hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                const struct hpm_sum *other)
+                const struct hpm_sum *other, size_t n_threads)
 {
     sum->n_rows += other->n_rows;
     for (size_t i = 0; i < ledger->n_live; i++) {
@@ -634,12 +646,16 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
         sum->n_present[leaf] += other->n_present[leaf];
         if (!more->is_present)
             continue;
-        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
-            take_longer(here, more);
-        else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
-                 ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
-                 ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
-                 ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
+        if (ledger->origins[leaf] == HPM_ORIGIN_WALL) {
+            struct hpm_tally mean = *more;
+
+            mean.value /= (double)n_threads;
+            mean.error /= (double)n_threads;
+            take_longer(here, &mean);
+        } else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
+                   ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
+                   ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
+                   ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
             add(here, more);
         else
             agree(here, more);

@@ -23,7 +23,7 @@ struct hpm_ledger {
     } * columns;
     size_t n_columns, columns_capacity;
     uint32_t time; /* the column IncSec, or HPM_NO_INDEX */
-    size_t *live; /* leaves that can have a count */
+    size_t *live;  /* leaves that can have a count */
     size_t n_live;
 };
 
@@ -65,14 +65,21 @@ void hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 /* Add what belongs to the row alone: its exclusive counts, but of a root that
  * has none what it counted in all. */
 void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                     uint32_t row);
+                     uint32_t row, enum hpm_ledger_side side);
+
+/* The wall clock time of a whole program, which is no sum of its rows'; NAN
+ * where it is not known (of a difference). */
+void hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+                      double seconds);
 
 /* Add what other threads or tasks have: they ran at one time, of which the
- * longest counts (time::wall).  All else is summed, the processors they may use
- * (cpu::allowed) too, but for cpu::mhz and cpu::count, which are the machine's:
- * machines that differ have none together. */
+ * longest counts (time::wall).  `other` may be what `n_threads` have together:
+ * nobody knows the longest of these, so their mean stands for it.  All else is
+ * summed, the processors they may use (cpu::allowed) too, but for cpu::mhz and
+ * cpu::count, which are the machine's: machines that differ have none together.
+ */
 void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                     const struct hpm_sum *other);
+                     const struct hpm_sum *other, size_t n_threads);
 
 /* What some rows have and others lack has no sum: it becomes partial. */
 void hpm_sum_end(struct hpm_sum *sum);

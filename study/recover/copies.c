@@ -13,10 +13,10 @@
 #include "file/journal.h"
 #include "host/memory.h"
 
-enum { WORD = 8, N_HEAD = 7 };
+enum { WORD = 8, N_HEAD = 9 };
 
 /* The words of a head, in their order. */
-enum { MAGIC, ORDER, VERSION, TABLE, SEQUENCE, LENGTH, CHECKSUM };
+enum { MAGIC, ORDER, VERSION, TABLE, SEQUENCE, LENGTH, TABLES, END, CHECKSUM };
 
 static uint64_t
 word_at(const unsigned char *bytes, bool is_swapped)
@@ -44,10 +44,11 @@ read_all(int fd, unsigned char *bytes, size_t size)
     return true;
 }
 
-/* All of it; a journal is as large as what it has put aside. */
+/* All of it; a journal is as large as what it has put aside.  *ret_length is
+ * how long the file is after that: a program may write to it meanwhile. */
 static bool
 load(struct hpm_copies *copies, const char *path, size_t *ret_size,
-     struct hpm_error *err)
+     uint64_t *ret_length, struct hpm_error *err)
 {
     int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat status;
@@ -71,6 +72,9 @@ load(struct hpm_copies *copies, const char *path, size_t *ret_size,
                                    : hpm_error_no_memory(err);
     if (copies->file != NULL && !is_good)
         hpm_error_set(err, "%s: cannot be read: %s", path, strerror(errno));
+    if (is_good)
+        fstat(fd, &status);
+    *ret_length = (uint64_t)status.st_size;
     close(fd);
     return is_good;
 }
@@ -116,6 +120,8 @@ look_at(const unsigned char *slot, size_t size, struct hpm_copy *ret_copy)
     copy.table = word_at(slot + TABLE * WORD, copy.is_swapped);
     copy.sequence = word_at(slot + SEQUENCE * WORD, copy.is_swapped);
     copy.length = word_at(slot + LENGTH * WORD, copy.is_swapped);
+    copy.n_tables = word_at(slot + TABLES * WORD, copy.is_swapped);
+    copy.end = word_at(slot + END * WORD, copy.is_swapped);
     *ret_copy = copy;
     return SLOT;
 }
@@ -184,14 +190,30 @@ take_page(struct hpm_copies *copies, size_t at, size_t size, size_t *end,
     return found;
 }
 
+/* The latest copies know of all tables, and how long the file was. */
+static void
+find_lost(struct hpm_copies *copies, uint64_t length)
+{
+    uint64_t n_tables = 0;
+
+    for (size_t i = 0; i < copies->n; i++) {
+        if (copies->all[i].n_tables > n_tables)
+            n_tables = copies->all[i].n_tables;
+        copies->is_cut |= copies->all[i].end > length;
+    }
+    if (n_tables > copies->n)
+        copies->n_lost = (size_t)n_tables - copies->n;
+}
+
 bool
 hpm_copies_read(struct hpm_copies *copies, const char *path,
                 struct hpm_error *err)
 {
     size_t size, n_slots = 0, n_other = 0, end = 0;
+    uint64_t length;
     bool is_good = true;
 
-    if (!load(copies, path, &size, err))
+    if (!load(copies, path, &size, &length, err))
         return false;
     for (size_t i = 0; i < size && is_good; i += HPM_JOURNAL_PAGE) {
         enum found found = take_page(copies, i, size, &end, &is_good);
@@ -210,6 +232,7 @@ hpm_copies_read(struct hpm_copies *copies, const char *path,
         return hpm_error_set(err, "%s: is no journal", path);
     if (copies->n > 0)
         qsort(copies->all, copies->n, sizeof *copies->all, compare_tables);
+    find_lost(copies, length);
     return true;
 }
 

@@ -17,7 +17,9 @@ struct hpm_copy {
     uint64_t sequence;
     const unsigned char *bytes;
     size_t length;
-    bool is_swapped; /* texts apart, words are read backwards */
+    bool is_swapped;   /* texts apart, words are read backwards */
+    uint64_t n_tables; /* that there were when it was written ... */
+    uint64_t end;      /* ... and how long the journal was */
 };
 
 struct hpm_copies {
@@ -26,6 +28,8 @@ struct hpm_copies {
     size_t n, capacity;
     size_t n_damaged; /* slots that are not whole, or of another version, and
                          pages with something in them that belong to none */
+    size_t n_lost;    /* tables of which there is no whole copy */
+    bool is_cut;      /* there was more of it */
 };
 
 /* Read the journal at `path`, a regular file; what is not whole is passed over,

@@ -622,7 +622,35 @@ add_table(const struct revival *revival, const struct table *table)
 }
 
 static bool
-make_experiment(struct revival *revival)
+add_problem(struct revival *revival, size_t n, const char *what)
+{
+    struct hpm_problem *problem =
+        n > 0 ? hpm_experiment_add_problem(revival->experiment) : NULL;
+
+    if (problem == NULL)
+        return n == 0;
+    problem->count = n;
+    return hpm_experiment_set_text(&problem->text, what);
+}
+
+/* What is missing of a damaged journal is not seen from what is left. */
+static bool
+say_damage(struct revival *revival, const struct hpm_copies *copies)
+{
+    return add_problem(revival, copies->is_cut,
+                       "its journal was cut off: sections may be missing, or "
+                       "as they were at an earlier checkpoint") &&
+           add_problem(revival, copies->n_lost,
+                       "tables of its journal are lost, of a thread or of the "
+                       "process each: their sections are missing") &&
+           add_problem(revival, copies->n_damaged + revival->n_wrong,
+                       "parts of its journal are damaged, or were being "
+                       "written: their sections are as they were at an "
+                       "earlier checkpoint, or missing");
+}
+
+static bool
+make_experiment(struct revival *revival, const struct hpm_copies *copies)
 {
     struct hpm_run *run = &revival->experiment->run;
     bool is_good = describe_calibrations(revival);
@@ -634,9 +662,10 @@ make_experiment(struct revival *revival)
         is_good = add_table(revival, &revival->tables[i]);
     hpm_run_settle_counters(revival->experiment);
     run->is_complete = false;
-    return is_good && hpm_experiment_set_text(
-                          &run->reason, "the program stopped without its end; "
-                                        "recovered from its journal");
+    return is_good && say_damage(revival, copies) &&
+           hpm_experiment_set_text(&run->reason,
+                                   "the program stopped without its end; "
+                                   "recovered from its journal");
 }
 
 /* ---- the call -------------------------------------------------------- */
@@ -671,7 +700,7 @@ revive(struct revival *revival, const struct hpm_copies *copies,
                    find_process(revival));
     settle_tables(revival);
     settle_clock(revival);
-    return make_experiment(revival) || hpm_error_no_memory(err);
+    return make_experiment(revival, copies) || hpm_error_no_memory(err);
 }
 
 bool

@@ -74,13 +74,36 @@ count_sections(const struct hpm_survey *survey)
     return n;
 }
 
+/* Threads of a task that have no records of their own. */
+static size_t
+count_others(const struct hpm_study *study, uint32_t task)
+{
+    const struct hpm_task *of = &study->tasks[task];
+    size_t most = 0;
+
+    for (size_t i = 0; i < of->n_rows; i++) {
+        uint32_t row = (uint32_t)(of->first_row + i);
+        size_t n = hpm_study_n_threads(study, row);
+
+        if (study->places[hpm_study_row(study, row)->place].tid < -1 &&
+            n > most)
+            most = n;
+    }
+    return most;
+}
+
 static size_t
 count_threads(const struct hpm_study *study)
 {
     size_t n = 0;
+    bool has_others = false;
 
-    for (size_t i = 0; i < study->n_places; i++)
+    for (size_t i = 0; i < study->n_places; i++) {
         n += study->places[i].tid >= 0;
+        has_others |= study->places[i].tid < -1;
+    }
+    for (uint32_t i = 0; i < study->n_tasks && has_others; i++)
+        n += count_others(study, i);
     return n;
 }
 

@@ -145,8 +145,13 @@ hpm_shown_add_state(struct hpm_string *string, const struct hpm_figure *figure)
 static void
 add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
 {
-    if (figure->is_partial && isnan(figure->only_exclusive) &&
-        figure->runs.kind != HPM_NUMBER_NONE)
+    if (figure->n_folded > 0)
+        hpm_string_add_format(string,
+                              "partial: of %zu threads beyond HPM_MAX_THREADS "
+                              "only the mean is known, not the longest",
+                              figure->n_folded);
+    else if (figure->is_partial && isnan(figure->only_exclusive) &&
+             figure->runs.kind != HPM_NUMBER_NONE)
         hpm_string_add(string,
                        "partial: a mean that lacks runs of which the value is "
                        "not known, or a sum of means of different numbers of "

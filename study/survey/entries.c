@@ -69,6 +69,21 @@ take_runs(const struct walk *walk, struct hpm_figure *figure,
     figure->is_run_bound = from->is_run_bound;
 }
 
+/* What stands for each of several threads that are in one record. */
+static struct hpm_number
+mean_of(struct hpm_number number, size_t n_threads)
+{
+    bool is_seconds = number.kind == HPM_NUMBER_SECONDS ||
+                      number.kind == HPM_NUMBER_MINUS_SECONDS;
+
+    if (n_threads == 1)
+        return number;
+    if (!is_seconds)
+        return hpm_number_real(hpm_number_to_real(number) / (double)n_threads);
+    number.amount = (number.amount + n_threads / 2) / n_threads;
+    return number;
+}
+
 /* Threads ran at one time: of a task, and of all, the longest counts, also
  * where some have no time. */
 static void
@@ -90,6 +105,10 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
             figures[i].reason = NULL;
         }
         take_runs(walk, &figures[i], longest);
+        if (longest->n_folded > 0) {
+            figures[i].is_partial = true;
+            figures[i].n_folded = longest->n_folded;
+        }
         if (is_difference(survey)) {
             figures[i].base = longest->times[0];
             figures[i].value =
@@ -115,7 +134,8 @@ time_of(const struct hpm_survey *survey, const struct hpm_figure *figures,
 }
 
 static void
-note_times(struct walk *walk, const struct hpm_figure *figures)
+note_times(struct walk *walk, const struct hpm_figure *figures,
+           size_t n_threads)
 {
     const struct hpm_survey *survey = walk->survey;
     size_t thread = walk->n_threads++;
@@ -129,13 +149,18 @@ note_times(struct walk *walk, const struct hpm_figure *figures)
             struct hpm_longest *longest =
                 &walk->longest[(size_t)level * survey->n_quantities + i];
 
+            if (n_threads > 1 && figure->is_present)
+                longest->n_folded += n_threads;
             if (is_difference(survey)) {
-                keep_longer(longest, 0, figure->base, figure, thread);
+                keep_longer(longest, 0, mean_of(figure->base, n_threads),
+                            figure, thread);
                 keep_longer(longest, 1,
-                            hpm_number_sum(figure->base, figure->value), figure,
-                            thread);
+                            mean_of(hpm_number_sum(figure->base, figure->value),
+                                    n_threads),
+                            figure, thread);
             } else {
-                keep_longer(longest, 0, figure->value, figure, thread);
+                keep_longer(longest, 0, mean_of(figure->value, n_threads),
+                            figure, thread);
             }
         }
     }
@@ -249,16 +274,16 @@ reset_sums(struct hpm_survey_machine *machine, int level)
 }
 
 static void
-pass_up(struct hpm_survey_machine *machine, int level)
+pass_up(struct hpm_survey_machine *machine, int level, size_t n_threads)
 {
     for (int i = 0; i < 2 && machine != NULL; i++)
         hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
-                        &machine->sums[level][i]);
+                        &machine->sums[level][i], n_threads);
 }
 
 static void
 add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
-         struct hpm_slice slice)
+         struct hpm_slice slice, size_t n_threads)
 {
     bool is_diff = is_difference(walk->survey);
 
@@ -272,7 +297,7 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
                         is_diff ? HPM_SPAN_INCLUSIVE : HPM_SPAN_EXCLUSIVE,
                         is_diff ? HPM_LEDGER_B : HPM_LEDGER_VALUE);
     }
-    pass_up(machine, THREAD);
+    pass_up(machine, THREAD, n_threads);
 }
 
 static struct hpm_extent
@@ -329,8 +354,24 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
         walk->visits[level](walk->owner, slice.rows[0], figures);
 }
 
+/* Several together have so much more of all but a ratio. */
+static bool
+is_amount(const struct hpm_survey *survey,
+          const struct hpm_survey_machine *machine, size_t quantity)
+{
+    const struct hpm_quantity *here = &survey->quantities[quantity];
+    size_t metric;
+
+    if (here->kind != HPM_QUANTITY_METRIC)
+        return here->kind != HPM_QUANTITY_RECORDED;
+    metric = here->metrics[machine - survey->machines];
+    return metric != HPM_NO_METRIC &&
+           !machine->library.metrics->metrics[metric].is_ratio;
+}
+
+/* What is of several threads is, for each of them, their mean. */
 static void
-summarise(const struct walk *walk, int level, uint32_t who)
+summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
 {
     const struct hpm_survey *survey = walk->survey;
 
@@ -340,8 +381,11 @@ summarise(const struct walk *walk, int level, uint32_t who)
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
 
-        hpm_summary_add(
-            summary, hpm_number_to_real(survey->figures[level][i].value), who);
+        double value = hpm_number_to_real(survey->figures[level][i].value);
+
+        if (n_threads > 1 && is_amount(survey, walk->machine, i))
+            value /= (double)n_threads;
+        hpm_summary_add_many(summary, value, n_threads, who);
     }
 }
 
@@ -468,11 +512,27 @@ machine_of(const struct hpm_survey *survey, uint32_t place)
                       [survey->machine_of[survey->study->places[place].task]];
 }
 
+/* How many threads the rows are of: with "threads" several, of which each is in
+ * one or more of them. */
+static size_t
+threads_of(const struct walk *walk, struct hpm_slice thread)
+{
+    size_t most = 1;
+
+    for (size_t i = 0; i < thread.n; i++) {
+        size_t n = hpm_study_n_threads(walk->survey->study, thread.rows[i]);
+
+        if (n > most)
+            most = n;
+    }
+    return most;
+}
+
 static void
 walk_thread(struct walk *walk, struct hpm_survey_machine *machine,
-            struct hpm_slice thread, uint32_t place)
+            struct hpm_slice thread, uint32_t place, size_t n_threads)
 {
-    add_rows(walk, machine, thread);
+    add_rows(walk, machine, thread, n_threads);
     finish(walk, machine, THREAD, thread, false);
     rank_hints(walk, machine, place);
 }
@@ -498,16 +558,18 @@ walk_task(struct walk *walk, struct hpm_slice task)
     for (size_t at = first; at < first + task.n;) {
         struct hpm_slice thread = next_slice(walk, at, first + task.n, THREAD);
 
+        size_t n_threads = threads_of(walk, thread);
+
         place = hpm_study_row(study, thread.rows[0])->place;
-        walk_thread(walk, machine, thread, place);
-        note_times(walk, walk->survey->figures[THREAD]);
-        summarise(walk, THREAD, place);
-        has_one = thread.n == task.n;
+        walk_thread(walk, machine, thread, place, n_threads);
+        note_times(walk, walk->survey->figures[THREAD], n_threads);
+        summarise(walk, THREAD, place, n_threads);
+        has_one = thread.n == task.n && n_threads == 1;
         at += thread.n;
     }
-    pass_up(machine, TASK);
+    pass_up(machine, TASK, 1);
     finish(walk, machine, TASK, task, has_one);
-    summarise(walk, TASK, number);
+    summarise(walk, TASK, number, 1);
 }
 
 /* Of several kinds of machines nothing is computed together. */
@@ -632,7 +694,8 @@ hpm_survey_share_out(struct hpm_survey *survey)
             &survey->study->sections[subject->section];
         double seconds = exclusive_seconds(survey, subject);
 
-        subject->share = divide_or_none(seconds, survey->totals[section->scope]);
+        subject->share =
+            divide_or_none(seconds, survey->totals[section->scope]);
         subject->section_share =
             section->is_outside
                 ? NAN
@@ -642,6 +705,27 @@ hpm_survey_share_out(struct hpm_survey *survey)
 }
 
 /* ---- room ------------------------------------------------------------ */
+
+/* What all records together have, until it is wanted: nothing. */
+static bool
+make_room_for_wholes(struct hpm_survey_machine *machine, struct hpm_error *err)
+{
+    const struct hpm_metrics *metrics = machine->library.metrics;
+
+    for (int i = 0; i < 4; i++) {
+        struct hpm_survey_whole *whole = &machine->wholes[i / 2][i % 2];
+
+        whole->values =
+            hpm_memory_new(metrics->n_metrics + 1, sizeof *whole->values);
+        if (whole->values == NULL)
+            return hpm_error_no_memory(err);
+        if (!hpm_sum_init(&whole->counts, &machine->ledger, err))
+            return false;
+        hpm_metrics_evaluate(metrics, whole->counts.tallies, NULL,
+                             whole->values);
+    }
+    return true;
+}
 
 static bool
 make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
@@ -665,12 +749,8 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
                               (enum hpm_precision)i, err))
             return false;
         machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
-        machine->all_values[i] =
-            hpm_memory_new(n + 1, sizeof *machine->all_values[i]);
-        if (machine->values[i] == NULL || machine->all_values[i] == NULL)
+        if (machine->values[i] == NULL)
             return hpm_error_no_memory(err);
-        if (!hpm_sum_init(&machine->all_counts[i], &machine->ledger, err))
-            return false;
         for (int level = 0; level < N_LEVELS; level++) {
             if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
                 return false;
@@ -680,11 +760,8 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
         hpm_metrics_evaluate(machine->library.metrics,
                              machine->sums[0][i].tallies, NULL,
                              machine->values[i]);
-        hpm_metrics_evaluate(machine->library.metrics,
-                             machine->sums[0][i].tallies, NULL,
-                             machine->all_values[i]);
     }
-    return true;
+    return make_room_for_wholes(machine, err);
 }
 
 static bool
@@ -772,7 +849,8 @@ hpm_survey_visit_some(struct hpm_survey *survey, size_t subject, size_t from,
         struct hpm_slice thread = next_slice(&walk, at, end, THREAD);
         uint32_t place = hpm_study_row(study, thread.rows[0])->place;
 
-        walk_thread(&walk, machine_of(survey, place), thread, place);
+        walk_thread(&walk, machine_of(survey, place), thread, place,
+                    threads_of(&walk, thread));
         at += thread.n;
     }
     return at - here->first;

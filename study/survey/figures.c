@@ -47,22 +47,57 @@ get_datum(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return is_there;
 }
 
+/* A record has work (hpmWork) only where there was some: without it, it is 0.
+ * What means and differences lack is another matter. */
+static bool
+is_plain_work(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity)
+{
+    static const char work[] = "work::";
+    enum hpm_study_kind kind = survey->study->kind;
+
+    return (kind == HPM_STUDY_RUN || kind == HPM_STUDY_MERGED) &&
+           quantity->kind == HPM_QUANTITY_COUNTER && quantity->n_columns > 0 &&
+           strncmp(survey->study->columns[quantity->columns[0]].name, work,
+                   strlen(work)) == 0;
+}
+
+static struct hpm_datum
+no_work(double n_calls)
+{
+    struct hpm_datum datum = {.state = HPM_STATE_COUNTED};
+
+    datum.numbers[HPM_FIELD_VALUE] = hpm_number_count(0);
+    datum.numbers[HPM_FIELD_EXCLUSIVE] = hpm_number_count(0);
+    if (n_calls >= 1.0)
+        datum.numbers[HPM_FIELD_MEAN] = hpm_number_count(0);
+    if (n_calls > 1.0)
+        datum.numbers[HPM_FIELD_SDEV] = hpm_number_count(0);
+    return datum;
+}
+
 /* The data of a quantity in some rows; how many rows have one. */
 static size_t
 gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
        struct hpm_slice slice)
 {
-    size_t n = 0;
+    bool is_work = is_plain_work(survey, quantity);
+    size_t n = 0, n_there = 0;
 
     for (size_t i = 0; i < slice.n; i++) {
         struct hpm_combine_input *input = &survey->inputs[n];
+        bool is_there =
+            get_datum(survey, quantity, slice.rows[i], &input->datum);
 
-        if (!get_datum(survey, quantity, slice.rows[i], &input->datum))
+        if (!is_there && !is_work)
             continue;
+        n_there += is_there;
         input->n_calls = calls_of(survey, slice.rows[i]);
+        if (!is_there)
+            input->datum = no_work(input->n_calls);
         n++;
     }
-    return n;
+    return n_there > 0 ? n : 0;
 }
 
 /* The same of inclusive times beside which the exclusive ones stand: a record
@@ -231,6 +266,47 @@ add_exclusive_time(const struct hpm_survey *survey,
     return true;
 }
 
+/* Some counters belong to the process: each thread's value has what all of them
+ * did meanwhile. */
+static bool
+is_of_process(const struct hpm_survey *survey,
+              const struct hpm_quantity *quantity)
+{
+    static const char sde[] = "sde:::";
+    const char *name;
+
+    if (quantity->kind != HPM_QUANTITY_COUNTER || quantity->n_columns == 0)
+        return false;
+    name = survey->study->columns[quantity->columns[0]].name;
+    return strncmp(name, sde, strlen(sde)) == 0 ||
+           strcmp(name, "ru::maxrss") == 0;
+}
+
+/* Values of threads of one task that have the same in them have no sum. */
+static void
+refuse_same(const struct hpm_survey *survey,
+            const struct hpm_quantity *quantity, struct hpm_slice slice,
+            struct hpm_figure *figure)
+{
+    const struct hpm_study *study = survey->study;
+    uint32_t last = HPM_NO_INDEX;
+
+    if (!figure->is_present || !is_of_process(survey, quantity))
+        return;
+    for (size_t i = 0; i < slice.n; i++) {
+        uint32_t place = hpm_study_row(study, slice.rows[i])->place;
+
+        if ((last != HPM_NO_INDEX && place != last &&
+             study->places[place].task == study->places[last].task) ||
+            hpm_study_n_threads(study, slice.rows[i]) > 1) {
+            lose_value(figure, "belongs to the process: each thread's value "
+                               "has what all threads did meanwhile");
+            return;
+        }
+        last = place;
+    }
+}
+
 /* The sum alone, without what else can be said of it. */
 static void
 count_briefly(const struct hpm_survey *survey,
@@ -263,6 +339,7 @@ count_briefly(const struct hpm_survey *survey,
     figure->is_present = n_own > 0;
     if (n < slice.n || n_own == 0)
         lose_value(figure, NULL);
+    refuse_same(survey, quantity, slice, figure);
 }
 
 static void
@@ -338,6 +415,7 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
         for (size_t j = 0; j < n && quantity->is_hidden; j++)
             quantity->is_hidden = survey->inputs[j].datum.is_hidden;
         count_quantity(survey, quantity, n, slice.n, &figures[i]);
+        refuse_same(survey, quantity, slice, &figures[i]);
         if (survey->options.grouping == HPM_GROUP_FILES)
             keep_exclusive(quantity, &figures[i]);
     }
@@ -374,40 +452,39 @@ set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
             longest =
                 fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
     }
-    for (size_t i = 0; i < machine->ledger.n_live && longest > 0.0; i++) {
-        size_t leaf = machine->ledger.live[i];
-
-        if (machine->ledger.origins[leaf] == HPM_ORIGIN_WALL)
-            counts->tallies[leaf] =
-                (struct hpm_tally){.is_present = true, .value = longest};
-    }
+    if (is_difference(survey) || longest > 0.0)
+        hpm_sum_set_wall(counts, &machine->ledger,
+                         is_difference(survey) ? NAN : longest);
 }
 
-/* Counts and metrics of all records of a scope on this kind of machine. */
+/* Counts and metrics of all records of a scope on this kind of machine; of a
+ * difference, of one of its sides. */
 static void
 count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-          int scope)
+          int scope, int side)
 {
+    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
     const struct hpm_study *study = survey->study;
-    struct hpm_sum *counts = &machine->all_counts[scope];
+    struct hpm_survey_whole *whole = &machine->wholes[scope][side];
 
-    if (machine->has_all[scope])
+    if (whole->is_there)
         return;
-    machine->has_all[scope] = true;
-    hpm_sum_reset(counts);
+    whole->is_there = true;
+    hpm_sum_reset(&whole->counts);
     for (uint32_t i = 0; i < study->n_rows; i++) {
         const struct hpm_row *row = hpm_study_row(study, i);
         uint32_t task = study->places[row->place].task;
 
         if (study->sections[row->section].scope == scope &&
             &survey->machines[survey->machine_of[task]] == machine)
-            hpm_sum_add_own(counts, &machine->ledger, i);
+            hpm_sum_add_own(&whole->counts, &machine->ledger, i,
+                            is_difference(survey) ? sides[side]
+                                                  : HPM_LEDGER_VALUE);
     }
-    hpm_sum_end(counts);
-    set_wall(survey, machine, counts);
+    hpm_sum_end(&whole->counts);
+    set_wall(survey, machine, &whole->counts);
     hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
-                                  counts->tallies, NULL,
-                                  machine->all_values[scope]);
+                                  whole->counts.tallies, NULL, whole->values);
 }
 
 static void
@@ -549,15 +626,18 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
          int level, int scope)
 {
     const struct hpm_metrics *metrics = machine->library.metrics;
-    struct hpm_whole whole = {machine->all_counts[scope].tallies,
-                              machine->all_values[scope]};
 
-    if (uses_total(metrics))
-        count_all(survey, machine, scope);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        int side = is_difference(survey) ? i : 0;
+        const struct hpm_survey_whole *of = &machine->wholes[scope][side];
+        struct hpm_whole whole = {of->counts.tallies, of->values};
+
+        if (uses_total(metrics))
+            count_all(survey, machine, scope, side);
         hpm_metrics_evaluate_possible(metrics, &machine->possible,
                                       machine->sums[level][i].tallies, &whole,
                                       machine->values[i]);
+    }
 }
 
 void

@@ -21,8 +21,10 @@ close_machine(struct hpm_survey_machine *machine)
         hpm_sum_clear(&machine->sums[1][i]);
         hpm_sum_clear(&machine->sums[2][i]);
         hpm_memory_free(machine->values[i]);
-        hpm_sum_clear(&machine->all_counts[i]);
-        hpm_memory_free(machine->all_values[i]);
+        for (int scope = 0; scope < 2; scope++) {
+            hpm_sum_clear(&machine->wholes[scope][i].counts);
+            hpm_memory_free(machine->wholes[scope][i].values);
+        }
     }
     hpm_memory_free(machine->has_part);
     hpm_memory_free(machine->hints_row);

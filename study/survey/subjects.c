@@ -173,19 +173,31 @@ sort_rows(uint32_t *rows, size_t n, const struct hpm_study *study)
     return true;
 }
 
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* What the rows say of their subject. */
 static void
 describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
 {
     const struct hpm_study *study = survey->study;
     uint32_t last_place = HPM_NO_INDEX, last_task = HPM_NO_INDEX;
+    size_t n_here = 0; /* threads at the last place */
 
     for (size_t i = 0; i < subject->count; i++) {
         const struct hpm_row *row =
             hpm_study_row(study, survey->rows[subject->first + i]);
         uint32_t task = study->places[row->place].task;
 
-        subject->n_threads += row->place != last_place;
+        if (row->place != last_place) {
+            subject->n_threads += n_here;
+            n_here = 0;
+        }
+        n_here = larger(n_here, hpm_study_n_threads(
+                                    study, survey->rows[subject->first + i]));
         subject->n_tasks += task != last_task;
         last_place = row->place;
         last_task = task;
@@ -193,6 +205,7 @@ describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
         if (row->line_end > subject->line_end)
             subject->line_end = row->line_end;
     }
+    subject->n_threads += n_here;
 }
 
 static bool

@@ -3,23 +3,32 @@
 #include "study/survey/summary.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-/* Welford's recurrence, so that the values need not be kept. */
 void
 hpm_summary_add(struct hpm_summary *summary, double value, uint32_t who)
 {
+    hpm_summary_add_many(summary, value, 1, who);
+}
+
+/* Welford's recurrence, so that the values need not be kept. */
+void
+hpm_summary_add_many(struct hpm_summary *summary, double value, size_t n,
+                     uint32_t who)
+{
     double off = value - summary->mean;
+    bool is_first = summary->n == 0;
 
     if (isnan(value))
         return;
-    summary->n++;
-    summary->mean += off / (double)summary->n;
-    summary->squares += off * (value - summary->mean);
-    if (summary->n == 1 || value < summary->min) {
+    summary->n += n;
+    summary->mean += (double)n * off / (double)summary->n;
+    summary->squares += (double)n * off * (value - summary->mean);
+    if (is_first || value < summary->min) {
         summary->min = value;
         summary->min_at = who;
     }
-    if (summary->n == 1 || value > summary->max) {
+    if (is_first || value > summary->max) {
         summary->max = value;
         summary->max_at = who;
     }

@@ -18,6 +18,10 @@ struct hpm_summary {
 /* Add the value that `who` has; NAN is none. */
 void hpm_summary_add(struct hpm_summary *summary, double value, uint32_t who);
 
+/* Add it `n` times: each of n has it. */
+void hpm_summary_add_many(struct hpm_summary *summary, double value, size_t n,
+                          uint32_t who);
+
 /* The standard deviation of these n values (divided by n: they are all there
  * are, not a sample of them); NAN for none. */
 double hpm_summary_deviation(const struct hpm_summary *summary);

@@ -2,6 +2,8 @@
  * What a study says of its sections. */
 #include "study/survey/survey.h"
 
+#include <math.h>
+
 void
 hpm_figure_judge(struct hpm_figure *figure, enum hpm_precision precision)
 {
@@ -85,6 +87,26 @@ hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
         hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
 
+/* Is other time inside it than its own? */
+static bool
+has_inner(const struct hpm_survey *survey, const struct hpm_subject *subject)
+{
+    static const enum hpm_quantity_kind kinds[] = {HPM_QUANTITY_INCLUSIVE,
+                                                   HPM_QUANTITY_EXCLUSIVE};
+    double seconds[2] = {NAN, NAN};
+
+    for (int i = 0; i < 2; i++) {
+        size_t quantity = hpm_survey_find_kind(survey, kinds[i]);
+        const struct hpm_entry *entry =
+            quantity != HPM_NO_QUANTITY ? hpm_subject_entry(subject, quantity)
+                                        : NULL;
+
+        if (entry != NULL)
+            seconds[i] = hpm_number_to_real(entry->figure.value);
+    }
+    return seconds[0] > seconds[1];
+}
+
 void
 hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
                           bool is_whole, struct hpm_string *string)
@@ -98,4 +120,6 @@ hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
                               is_whole ? "all" : "one of", here->n_threads,
                               is_process ? "processes" : "threads");
     hpm_survey_add_name(survey, subject, string);
+    if (has_inner(survey, here))
+        hpm_string_add(string, " without the sections inside it");
 }

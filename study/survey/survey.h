@@ -68,9 +68,11 @@ struct hpm_figure {
     double only_exclusive; /* part of the exclusive value, 0..1, that is of
                             * calls whose inclusive value was not wanted; it
                             * makes `value` partial; NAN for none */
-    const char *reason;   /* of a state without value, or NULL */
-    size_t n_missing;     /* records that lack what others have ... */
-    size_t n_records;     /* ... of so many */
+    const char *reason;    /* of a state without value, or NULL */
+    size_t n_missing;      /* records that lack what others have ... */
+    size_t n_records;      /* ... of so many */
+    size_t n_folded;      /* of a time: threads of which only the mean is known;
+                           * they make `value` partial */
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
@@ -102,6 +104,7 @@ struct hpm_entry {
 struct hpm_longest {
     struct hpm_number times[2]; /* a or the value, b */
     size_t threads[2];          /* who has them */
+    size_t n_folded;            /* threads of which only the mean is known */
     struct hpm_figure figure;   /* of the one found last */
 };
 
@@ -140,10 +143,13 @@ struct hpm_survey_machine {
     /* per metric: may give hints for a row, or for the whole of several */
     bool *hints_row, *hints_whole;
     bool has_of_run; /* any is of the whole */
-    /* of all records, for total(); per scope, once they are wanted */
-    struct hpm_sum all_counts[2];
-    struct hpm_metric_value *all_values[2];
-    bool has_all[2];
+    /* of all records, for total(); per scope, once they are wanted, and of a
+     * difference per side */
+    struct hpm_survey_whole {
+        struct hpm_sum counts;
+        struct hpm_metric_value *values;
+        bool is_there;
+    } wholes[2][2];
     /* limits that threads have crossed in what is their own of a subject, which
      * is the place; of a difference none; per precision */
     struct hpm_ranking rankings[2];
@@ -183,7 +189,7 @@ struct hpm_survey {
     uint32_t *rows;   /* of the study: those of a subject stand together, and
                        * of these those of a task, and of a thread */
     double totals[2]; /* seconds of all threads, per scope, and of these */
-    double section_totals[2]; /* those in sections */
+    double section_totals[2];        /* those in sections */
     size_t n_threads[2], n_tasks[2]; /* per scope: with any section of it */
 
     struct hpm_combine_input *inputs; /* room for one subject's rows */

@@ -176,7 +176,10 @@ def test_properties():
         numbers = re.findall(r'<data name="(\w+)" value="([^"]*)"', text)
         ok(len(numbers) > 30 and all(float(v) == 0 for _, v in numbers),
            "the difference with itself is zero, metrics too", numbers)
-        hpm(["mean", "-o", "two", "a.hpm.xml", "one"], where)
+        write(os.path.join(where, "other.hpm.xml"),
+              file_of(COUNTS, pid=1, start=1))
+        hpm(["mean", "-o", "other", "other.hpm.xml"], where)
+        hpm(["mean", "-o", "two", "a.hpm.xml", "other"], where)
         again = hpm(["mean", "-o", "three", "two"], where)
         ok(again.returncode == 0 and b"one run only" not in again.stderr,
            "but not of one mean of several", again)
@@ -184,6 +187,56 @@ def test_properties():
         hpm(["diff", "-o", "b-a", "a.hpm.xml", "b.hpm.xml"], where)
         equal(values(os.path.join(where, "b-a"), "PM_CYC"),
               values(path, "PM_CYC"), "b - a is what b has more")
+
+
+# ---- runs --------------------------------------------------------------------
+
+def test_repeated_runs():
+    """A copy of a run is no run more, nor is a part of it."""
+    first = file_of(COUNTS, pid=1, start=1)
+    second = file_of(COUNTS, pid=2, start=2, factor=3)
+    end = b"</InstrumentationPt>\n"
+    part = end.join(first.split(end)[:3]) + end
+    with folder() as where:
+        for name, data in (("a", part), ("b", first), ("c", first),
+                           ("d", second)):
+            write(os.path.join(where, name + ".hpm.xml"), data)
+        hpm(["mean", "-o", "two", "b.hpm.xml", "d.hpm.xml"], where)
+        for command in "mean", "integrate":
+            result = hpm([command, "-o", command, "."], where)
+            got = [len(set(values(os.path.join(where, command), "PM_CYC", key)))
+                   and max(values(os.path.join(where, command), "PM_CYC", key))
+                   for key in ("runs", "value")]
+            equal(got, [2, max(values(os.path.join(where, "two"), "PM_CYC"))],
+                  f"{command}: copies and parts of a run are one run")
+            ok(result.stderr.count(b"of the same run as 'b.hpm.xml'") == 2,
+               f"{command}: each is named, beside the best one", result)
+        hpm(["mean", "--force", "-o", "forced", "."], where)
+        equal(max(values(os.path.join(where, "forced"), "PM_CYC", "runs")), 4,
+              "--force takes each as a run")
+
+
+def test_failed_runs():
+    with folder() as where:
+        for i, how in enumerate(("0", "3", "signal 9", "0")):
+            data = file_of(COUNTS, pid=i, start=i, factor=1 + i)
+            write(os.path.join(where, f"r{i}.hpm.xml"), data.replace(
+                b' seconds="', f' exit="{how}" seconds="'.encode()))
+        for command in "mean", "integrate":
+            result = hpm([command, "-o", command, "."], where)
+            path = os.path.join(where, command)
+            ok(result.returncode == 1 and b"exit status 3" in result.stderr and
+               b"signal 9" in result.stderr and
+               content(path).count(b"<LeftOut ") == 2 and
+               max(values(path, "PM_CYC", "runs")) == 2,
+               f"{command}: runs that failed are named and left out", result)
+        result = hpm(["mean", "--force", "-o", "all", "."], where)
+        ok(result.returncode == 0 and
+           max(values(os.path.join(where, "all"), "PM_CYC", "runs")) == 4,
+           "--force takes them", result)
+        result = hpm(["mean", "-o", "none", "r1.hpm.xml"], where)
+        equal((result.returncode, os.path.exists(os.path.join(where, "none"))),
+              (3, False), "without a good one there is no mean")
 
 
 # ---- metrics -----------------------------------------------------------------
@@ -510,6 +563,8 @@ def test_sides():
 test_same_bytes()
 test_merge_in_steps()
 test_properties()
+test_repeated_runs()
+test_failed_runs()
 test_kojak()
 test_measured_preferred()
 test_names()

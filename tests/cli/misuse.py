@@ -158,7 +158,8 @@ def test_strange_places():
 
 def test_floating_point():
     for name, variables in (("default", {}), ("none", {"HPM_SOURCE": "none"}),
-                            ("report", {"HPM_REPORT": "report"})):
+                            ("report", {"HPM_REPORT": "report"}),
+                            ("checkpoints", {"HPM_CHECKPOINT": "0"})):
         got = Run("rounding", **variables)
         equal(got.out, "", f"flags and rounding are the program's ({name})")
     got = Run("traps", HPM_REPORT="report")

@@ -17,7 +17,7 @@ EDGES = program("tests/programs/edges")
 HPMVIZ = os.path.join(TOP_BUILD, "hpmviz", "hpmviz")
 LABEL = "(outside sections)"
 A_FEW = 400  # page faults of libraries, stacks, and of us
-SEED = int(os.environ.get("SEED", random.randrange(1 << 30)))
+SEED = int(os.environ.get("HPM_TEST_SEED", random.randrange(1 << 30)))
 
 
 def measure(where, steps, status=0, **variables):
@@ -251,7 +251,7 @@ def test_report_at_the_end():
            "HPM_REPORT shows it, shares are of the run", result)
 
 
-print(f"# SEED={SEED}")
+print(f"# HPM_TEST_SEED={SEED}")
 test_random()
 test_time()
 test_open_section()

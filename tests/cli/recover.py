@@ -177,6 +177,39 @@ def killed(where, n_threads):
     return process
 
 
+def test_no_file_in_place():
+    """What is no file under the name is left alone, and the next name taken."""
+    with folder() as where:
+        path, kept = leave(where)
+        for make in os.mkdir, os.mkfifo, lambda name: os.symlink("x", name):
+            name = kept[:-len(".journal")]
+            if os.path.isfile(name):
+                os.unlink(name)
+            make(name)
+            result = run([HPM, "recover", kept])
+            ok(result.returncode == 0 and is_whole(name + ".1") and
+               not os.path.isfile(name), "recovered under the next name",
+               result)
+            again = run([HPM, "recover", kept])
+            ok(b"was recovered before" in again.stdout, "and known again",
+               again)
+            os.unlink(name + ".1")
+            (os.rmdir if os.path.isdir(name) else os.unlink)(name)
+
+
+def test_left_alone():
+    """A temporary file whose process is there is not passed over in silence."""
+    with folder() as where:
+        name = f".hpm-{os.getpid()}-0.tmp"
+        with open(os.path.join(where, name), "wb") as file:
+            file.write(b"<HPMPerformanceFile")
+        result = run([HPM, "recover", "--clean", where])
+        ok(result.returncode == 0 and
+           f"process {os.getpid()}".encode() in result.stdout and
+           b"left alone" in result.stdout and names(where) == [name],
+           "it is said that it is left alone, and whose it may be", result)
+
+
 def test_running():
     with folder() as where:
         process = killed(where, 2)
@@ -185,6 +218,10 @@ def test_running():
         ok(os.path.exists(kept) and
            f"process {process.pid}, still runs".encode() in result.stdout,
            "the journal of a program that runs is not removed", result)
+        path = next(p for p in files(where) if p.endswith(".hpm.xml"))
+        ok(b'reason="its process was still there' in content(path),
+           "and what is recovered of it does not say that it stopped",
+           content(path)[:400])
         process.kill()
         process.wait()
         result = run([HPM, "recover", "--clean", where])
@@ -259,6 +296,54 @@ def test_damaged():
                result)
 
 
+def recovered(where, data):
+    """hpm recover of these bytes: the result, the problems its file says, and
+    whether the journal stays."""
+    path = os.path.join(where, "k.xml")
+    with open(path + ".journal", "wb") as file:
+        file.write(data)
+    result = run([HPM, "recover", "--clean", "--delete", where])
+    problems = re.findall(rb'<Problem count="(\d+)" text="([^"]*)',
+                          content(path))
+    stays = os.path.exists(path + ".journal")
+    for left in os.listdir(where):
+        os.unlink(os.path.join(where, left))
+    return result, problems, stays
+
+
+def test_missing():
+    """What a damaged journal lacks is said, not seen as a smaller program."""
+    with folder() as where, folder() as source:
+        data = content(leave(source)[1])
+        slots = {}
+        for copy in journal.copies(data):
+            slots.setdefault(copy.table, []).append(copy)
+        last = max(slots)
+        first = min(c.offset for c in slots[last])
+        equal({c.tables for c in slots[last]}, {last},
+              "a copy knows how many tables there are")
+        cut = recovered(where, data[:first])
+        ok(cut[0].returncode == 1 and b"cut off" in cut[0].stderr and
+           any(b"lost" in text for _, text in cut[1]) and cut[2],
+           "a journal cut before a table: the loss is said, in the file, too; "
+           "it stays", cut)
+        gone = bytearray(data)
+        gone[first:] = bytes(len(data) - first)
+        gone = recovered(where, gone)
+        ok(gone[0].returncode == 1 and b"1 of its tables" in gone[0].stderr and
+           (b"1", cut[1][-1][1]) in gone[1] and gone[2],
+           "so it is where a table is all zeroes", gone)
+        latest = max(slots[last], key=lambda c: c.sequence)
+        flipped = bytearray(data)
+        flipped[latest.offset + journal.N_HEAD * 8 + 40] ^= 1
+        flipped = recovered(where, flipped)
+        ok(b"damaged" in flipped[0].stdout and len(flipped[1]) >= 1 and
+           flipped[2], "one bit in a copy is said", flipped)
+        whole = recovered(where, data)
+        ok(whole[0].returncode == 0 and not whole[1] and not whole[2],
+           "nothing is said of a whole one, which may go", whole)
+
+
 def test_cut_file():
     with folder() as where:
         path, kept = leave(where)
@@ -283,6 +368,14 @@ def test_cut_file():
            result.stdout,
            "but not where the begin of a record is in it that was not whole",
            result)
+        os.remove(path + ".1")
+        at = whole.rindex(b"<data")
+        with open(path, "wb") as file:
+            file.write(whole[:at] + b"<<" + whole[at + 2:])
+        run([HPM, "recover", where])
+        ok(b"the file is cut or damaged from line" in content(path + ".1"),
+           "of a damaged one it is not said that it was cut",
+           content(path + ".1")[:300])
 
 
 def test_cannot_be_written():
@@ -396,9 +489,12 @@ def test_refusals():
 test_same_as_an_end()
 test_again()
 test_name_taken()
+test_no_file_in_place()
+test_left_alone()
 test_running()
 test_threads()
 test_damaged()
+test_missing()
 test_cut_file()
 test_cannot_be_written()
 test_nothing_whole()

@@ -3,7 +3,7 @@
 value, state, verdict, why there is none, and how many values are bad.
 
 Some 200 performance files are made by chance, the seed is printed, and can be
-given in SEED; what is to be said of them is worked out here anew, from
+given in HPM_TEST_SEED; what is to be said of them is worked out here anew, from
 hpm-metrics(5).  Then some real runs: the report of the run itself, and that of
 its file."""
 
@@ -20,8 +20,9 @@ import tap
 from reports import data, record, task_file, write
 from tap import HPM, HPMCOUNT, equal, ok, program, run
 
-FILES = int(os.environ.get("FILES", "200"))
-SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().getrandbits(32)
+FILES = int(os.environ.get("HPM_TEST_FILES", "200"))
+SEED = (int(os.environ.get("HPM_TEST_SEED", "0")) or
+        random.SystemRandom().getrandbits(32))
 VIEWER = os.path.join(tap.TOP_BUILD, "hpmviz", "hpmviz")
 
 DEFINITIONS = """
@@ -447,7 +448,7 @@ def test_files():
             n_files += n_tasks
             number += 1
     ok(not faults, f"{n_files} files, all doors",
-       f"SEED={SEED}\n" + "\n".join(map(str, faults)))
+       f"HPM_TEST_SEED={SEED}\n" + "\n".join(map(str, faults)))
     said = {row[6] for row in tables}
     ok(said == {"", "bad", "neutral", "good"} or FILES < 100,
        "with every verdict", said)

@@ -3,15 +3,16 @@
 asked for, with both codes and their source; a metric that needs it says so."""
 
 import os
+import re
 
 import tap
 from tap import HPM, HPMCOUNT, folder, ok, program, run
 
 WAYS = program("tests/programs/ways")
 
-EVENT = "TOPDOWN:BAD_SPEC_SLOTS"
-REASON = (f"libpfm4 encodes '{EVENT}' wrongly, as 0x400, where the vendor has "
-          "0x4a4 (Intel sapphirerapids_core.json 1.39)")
+EVENT = "TOPDOWN:BACKEND_BOUND_SLOTS"
+REASON = (f"libpfm4 encodes '{EVENT}' wrongly, as 0x200, where the vendor has "
+          "0x2a4 (Intel sapphirerapids_core.json 1.39)")
 
 
 def ask(*command, **variables):
@@ -23,7 +24,7 @@ def ask(*command, **variables):
 
 def test_hpmcount():
     for spelling in (EVENT, "spr::" + EVENT, EVENT.lower(), EVENT + ":u",
-                     EVENT + ":uk", EVENT + ":c=2", "TOPDOWN.BAD_SPEC_SLOTS"):
+                     EVENT + ":uk", EVENT + ":c=2", EVENT.replace(":", ".")):
         text = ask(HPMCOUNT, "-e", spelling, "true")
         ok(f"not counted: '{spelling}': {REASON}" in text,
            f"hpmcount -e {spelling} says why it is refused", text)
@@ -53,17 +54,21 @@ def test_program():
 
 
 def test_metrics():
-    text = ask(HPMCOUNT, "-m", "BAD_SPEC_PCT", "true")
-    ok("not measured: 'BAD_SPEC_PCT' needs" in text and REASON in text,
+    text = ask(HPMCOUNT, "-m", "BACKEND_PCT", "true")
+    ok("not measured: 'BACKEND_PCT' needs" in text and REASON in text,
        "a metric that needs it is n/a for this reason", text)
-    text = ask(HPM, "explain", "BAD_SPEC_PCT")
-    ok("libpfm4 encodes" in text and "0x4a4" in " ".join(text.split()),
+    text = ask(HPM, "explain", "BACKEND_PCT")
+    ok("libpfm4 encodes" in text and "0x2a4" in " ".join(text.split()),
        "hpm explain says so", text)
     text = ask(HPM, "metrics")
-    ok("BAD_SPEC_PCT" not in text, "hpm metrics does not list it", text)
+    ok("BACKEND_PCT" not in text, "hpm metrics does not list it", text)
     text = ask(HPM, "doctor")
-    ok("libpfm4 encodes 9 events of this processor wrongly" in text and
-       EVENT in text, "hpm doctor lists what is refused", text)
+    # newer ones have some of the nine right
+    told = re.search(r"libpfm4 encodes (\d) events of this processor wrongly, "
+                     r"refused here: ([^;]*);", text)
+    listed = told.group(2).split(", ") if told else []
+    ok(told and len(listed) == int(told.group(1)) and EVENT in listed,
+       "hpm doctor lists what is refused", text)
     with folder() as where:
         path = os.path.join(where, "my.hpm")
         with open(path, "w") as file:
@@ -116,8 +121,16 @@ def test_user_table():
            "and so is what is no file", text)
 
 
+def is_right_by_now():
+    path = os.path.join(tap.TOP_SOURCE, "metrics", "xeon.hpm")
+    text = run([HPM, "check", "--events", path]).stdout.decode()
+    return f"spr {EVENT} known\n" in text
+
+
 if tap.no_preload():
     tap.skip("wrong codes", tap.no_preload())
+elif is_right_by_now():
+    tap.skip("wrong codes", f"this libpfm4 has the right code of {EVENT}")
 elif tap.has_libpfm() and os.uname().machine == "x86_64":
     test_hpmcount()
     test_program()

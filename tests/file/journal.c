@@ -86,12 +86,12 @@ is_copy(size_t at)
     const uint64_t *head = words + at;
     uint64_t hash;
 
-    if (at + 7 > n_words || head[0] != HPM_JOURNAL_MAGIC ||
+    if (at + 9 > n_words || head[0] != HPM_JOURNAL_MAGIC ||
         head[1] != HPM_JOURNAL_ORDER || head[2] != HPM_JOURNAL_VERSION ||
-        head[5] % 8 != 0 || head[5] / 8 > n_words - at - 7)
+        head[5] % 8 != 0 || head[5] / 8 > n_words - at - 9)
         return false;
-    hash = hpm_journal_checksum(HPM_JOURNAL_SEED, head, 6);
-    return hpm_journal_checksum(hash, head + 7, head[5] / 8) == head[6];
+    hash = hpm_journal_checksum(HPM_JOURNAL_SEED, head, 8);
+    return hpm_journal_checksum(hash, head + 9, head[5] / 8) == head[8];
 }
 
 /* The latest right copy of the table: its head, NULL for none. */
@@ -126,10 +126,10 @@ value_of(uint64_t table)
     const uint64_t *head = latest(table);
 
     for (size_t i = 0; head != NULL && i < head[5] / 8; i++) {
-        if (head[7 + i] != head[7])
+        if (head[9 + i] != head[9])
             return 0;
     }
-    return head != NULL ? head[7] : 0;
+    return head != NULL ? head[9] : 0;
 }
 
 /* ---- tests ----------------------------------------------------------- */
@@ -150,6 +150,8 @@ test_copies(void)
     ok(is_latest, "the latest one of each table is found");
     is_count(n_words * 8, 2 * 4096 + 2 * 32768, "two slots a table, no more");
     is_count(latest(1)[4], 19, "the sequence counts them");
+    is_count(latest(1)[6], 2, "each knows how many tables there are");
+    is_count(latest(1)[7], n_words * 8, "and how long the journal is");
     end();
 }
 
@@ -169,8 +171,8 @@ test_words(void)
     hpm_journal_add_words(&copy, (const uint64_t[]){7, UINT64_MAX}, 2);
     ok(hpm_journal_put(journal, &table, &copy, &err), "a copy is put");
     load("x.journal");
-    got = latest(1) + 7;
-    is_count(got[-2], 8 * 8, "its length is in bytes");
+    got = latest(1) + 9;
+    is_count(got[-4], 8 * 8, "its length is in bytes");
     memcpy(&got_real, &got[0], sizeof real);
     is_near(got_real, real, 0.0, "a real is its bits");
     ok(got[1] == 12 && memcmp(&got[2], "twelve bytes\0\0\0\0", 16) == 0,
@@ -196,7 +198,7 @@ test_growth(void)
         }
     }
     ok(is_latest, "a table may grow, the latest copy is found");
-    is_logarithmic = n_words * 8 <= 8 * (3000 + 7) * 8;
+    is_logarithmic = n_words * 8 <= 8 * (3000 + 9) * 8;
     ok(is_logarithmic, "the file is not over 8 times the largest copy");
     end();
 }

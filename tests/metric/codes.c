@@ -193,6 +193,42 @@ refuses(const char *pmu, const char *event)
     return hpm_pfm_is_wrong(pmu, event, &why);
 }
 
+/* An event of the table that this libpfm4 still has wrong, of those given. */
+static const struct hpm_wrongcode *
+still_wrong(const char *pmu, const char *family)
+{
+    size_t n;
+    const struct hpm_wrongcode *lines = hpm_wrongcodes_get(&n);
+    struct hpm_code code;
+
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(lines[i].pmu, pmu) == 0 &&
+            strncmp(lines[i].event, family, strlen(family)) == 0 &&
+            hpm_pfm_encode(pmu, lines[i].event, &code) &&
+            hpm_code_is_same(code, lines[i].wrong))
+            return &lines[i];
+    }
+    return NULL;
+}
+
+static void
+test_modifiers(void)
+{
+    const struct hpm_wrongcode *line = still_wrong("spr", "TOPDOWN:");
+    char event[96];
+
+    if (line == NULL) {
+        skip("modifiers and the name of the PMU change nothing",
+             "this libpfm4 has the right codes of TOPDOWN for spr");
+        return;
+    }
+    snprintf(event, sizeof event, "%s:c=1:u", line->event);
+    ok(refuses("spr", event),
+       "modifiers that do not mend the code change nothing");
+    snprintf(event, sizeof event, "spr::%s", line->event);
+    ok(refuses("spr", event), "nor does the name of the PMU");
+}
+
 static void
 test_names(void)
 {
@@ -200,10 +236,7 @@ test_names(void)
        "libpfm4's names are compared in any case");
     ok(refuses("icx", "TOPDOWN.BACKEND_BOUND_SLOTS"),
        "and with dots, as the vendor writes them");
-    ok(refuses("spr", "TOPDOWN:BAD_SPEC_SLOTS:c=1:u"),
-       "modifiers that do not mend the code change nothing");
-    ok(refuses("spr", "spr::TOPDOWN:BAD_SPEC_SLOTS"),
-       "nor does the name of the PMU");
+    test_modifiers();
     ok(!refuses("spr", "ARITH:IDIV_ACTIVE:c=1") &&
            refuses("spr", "ARITH:IDIV_ACTIVE"),
        "a modifier that makes the right code is accepted");

@@ -174,6 +174,56 @@ test_instead(void)
     end();
 }
 
+/* What a file defines, and under which name it is known. */
+static bool
+is_read_under(const char *name, const char *metric, double limit)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+    struct hpm_metrics *metrics;
+    const struct hpm_metric *found;
+    bool answer;
+
+    hpm_definitions_read(spec, paths(name), NULL);
+    metrics = choose(spec, NULL, 0);
+    found = &metrics->metrics[hpm_metrics_find(metrics, metric)];
+    answer = strcmp(hpm_spec_text(spec, found->place.file), paths(name)) == 0 &&
+             found->limits[0].bad.value == limit;
+    if (!answer)
+        printf("# %s:%d, bad %g\n", hpm_spec_text(spec, found->place.file),
+               found->place.line, found->limits[0].bad.value);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+    return answer;
+}
+
+/* Shipped files as they are come from tables; others are read. */
+static void
+test_copies(void)
+{
+    const char *text = hpm_builtins[0].text, *limit = strstr(text, "bad < 1.0");
+    char *edited = strdup(text);
+
+    ok(limit != NULL, "IPC has a limit of 1.0");
+    if (limit == NULL)
+        return;
+    begin();
+    write_to("generic.hpm", text);
+    ok(is_read_under("generic.hpm", "IPC", 1.0),
+       "a copy of a shipped file is known by its own path");
+    check_complaints("generic.hpm", "", "and is no fault");
+    edited[limit - text + 6] = '2';
+    write_to("generic.hpm", edited);
+    ok(is_read_under("generic.hpm", "IPC", 2.0),
+       "one letter that differs in it, at the same length, counts");
+    check_complaints("generic.hpm",
+                     "/generic.hpm: stands in place of the shipped "
+                     "generic.hpm, of which nothing holds; to add to it, give "
+                     "the file another name\n",
+                     "and is said");
+    free(edited);
+    end();
+}
+
 static void
 test_include(void)
 {
@@ -223,7 +273,7 @@ test_no_memory(void)
 
     begin();
     write_to("one.hpm", "measure A = E3");
-    for (unsigned long n = 1; n < 4000; n += 7) {
+    for (unsigned long n = 1; n < 4000; n++) {
         struct hpm_spec *spec = hpm_spec_new();
         struct hpm_platform platform = {.pmu = "nhm"};
         struct hpm_metrics *metrics = NULL;
@@ -298,6 +348,7 @@ main(void)
 {
     test_order();
     test_instead();
+    test_copies();
     test_include();
     test_files();
     test_no_memory();

@@ -73,7 +73,7 @@ test_values(void)
     is_count(hpm_judged_doubt(&judged, none), HPM_DOUBT_NONE,
              "without limits half of it is sure");
     judged.error = 3;
-    is_count(hpm_judged_doubt(&judged, none), HPM_DOUBT_COARSE,
+    is_count(hpm_judged_doubt(&judged, none), HPM_DOUBT_SMALL,
              "and nothing of it is not");
 }
 

@@ -130,6 +130,16 @@ drop_call(pid_t pid)
 }
 
 static void
+set_argument(pid_t pid, unsigned long first)
+{
+    struct user_regs_struct registers;
+
+    ptrace(PTRACE_GETREGS, pid, NULL, &registers);
+    registers.rdi = first;
+    ptrace(PTRACE_SETREGS, pid, NULL, &registers);
+}
+
+static void
 set_result(pid_t pid, long result)
 {
     struct user_regs_struct registers;
@@ -171,14 +181,26 @@ drop_call(pid_t pid)
 }
 
 static void
-set_result(pid_t pid, long result)
+set_register(pid_t pid, unsigned long value)
 {
     struct user_regs_struct registers;
     struct iovec piece = {&registers, sizeof registers};
 
     get(pid, &registers);
-    registers.regs[0] = (unsigned long long)result;
+    registers.regs[0] = value;
     ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &piece);
+}
+
+static void
+set_argument(pid_t pid, unsigned long first)
+{
+    set_register(pid, first);
+}
+
+static void
+set_result(pid_t pid, long result)
+{
+    set_register(pid, (unsigned long)result);
 }
 #else
 static bool
@@ -194,6 +216,13 @@ static void
 drop_call(pid_t pid)
 {
     (void)pid;
+}
+
+static void
+set_argument(pid_t pid, unsigned long first)
+{
+    (void)pid;
+    (void)first;
 }
 
 static void
@@ -235,6 +264,17 @@ has_to_fail(struct injection *injection, const struct call *call)
     return injection->n == injection->at || call->number == injection->failing;
 }
 
+/* The brk of Linux returns no error, but where the break still is; a C library
+ * that gets -ENOMEM takes it for an address. */
+static bool
+fail_without_error(pid_t pid, long number)
+{
+    if (number != SYS_brk)
+        return false;
+    set_argument(pid, 0);
+    return true;
+}
+
 static void
 enter(struct injection *injection)
 {
@@ -251,6 +291,9 @@ enter(struct injection *injection)
     injection->n++;
     fprintf(injection->list, "%s\n", name_of(call.number));
     injection->is_changed = injection->at > 0 && has_to_fail(injection, &call);
+    if (injection->is_changed &&
+        fail_without_error(injection->pid, call.number))
+        injection->is_changed = false;
     if (injection->is_changed)
         drop_call(injection->pid);
 }

@@ -257,6 +257,38 @@ test_charge(void)
     end();
 }
 
+/* Two threads that end: what one has measured is added to the other's. */
+static void
+test_merge(void)
+{
+    struct hpm_forest *first;
+
+    begin();
+    start(100, 1, "outer");
+    stop(200, 1);
+    first = forest;
+    forest = hpm_forest_new(&shape, &no_costs, NULL, problems);
+    start(100, 1, "outer");
+    start(100, 2, "inner");
+    stop(110, 2);
+    start(110, 2, "inner");
+    stop(140, 2);
+    stop(400, 1);
+    ok(hpm_forest_merge(first, forest), "one thread's table joins another's");
+    hpm_forest_free(forest);
+    forest = first;
+    check("outer", 400, 360, 2, "the sections of both are one");
+    check("inner", 40, 40, 2, "and what only one has is there");
+    for (size_t slot = 0; slot < N_SLOTS; slot++) {
+        double unit = slot == 0 ? 1 : 10;
+
+        is_near(hpm_node_deviation(node("outer"), slot, 400 * unit),
+                sqrt(20000.0) * unit, 1e-9,
+                "the calls of both deviate from their common mean");
+    }
+    end();
+}
+
 static void
 test_overlap(void)
 {
@@ -594,6 +626,7 @@ main(void)
     test_open_on_another_path();
     test_left_out();
     test_charge();
+    test_merge();
     test_overlap();
     test_mismatch();
     test_labels();

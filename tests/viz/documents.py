@@ -202,12 +202,25 @@ def check_with(program, sentence, *arguments):
     ok(result.returncode == 0, sentence, result.stdout.decode())
 
 
+def check_metainfo(file):
+    sentence = "the metainfo is, too"
+    if which("appstreamcli") is None:
+        tap.skip(sentence, "appstreamcli is missing")
+        return
+    text = run(["appstreamcli", "validate", "--no-net", file]).stdout.decode()
+    # Since 1.0 it warns that there is no home page, and there is none; older
+    # ones do not know that warning by name (--override).
+    faults = [line for line in text.splitlines()
+              if line.startswith(("E:", "W:"))
+              and not line.endswith(": url-homepage-missing")]
+    ok("Validation" in text and not faults, sentence, text)
+
+
 def test_desktop():
     name = "org.hpmtoolkit.hpmviz"
     check_with("desktop-file-validate", "the desktop file is one",
                path("data", name + ".desktop"))
-    check_with("appstreamcli", "the metainfo is, too", "validate", "--no-net",
-               path("data", name + ".metainfo.xml"))
+    check_metainfo(path("data", name + ".metainfo.xml"))
     mime = ET.fromstring(read("data", "hpm-toolkit.xml"))
     kind = mime.find("{*}mime-type").get("type")
     desktop = read("data", name + ".desktop")

@@ -113,6 +113,13 @@ def walk(at):
                 yield from walk(child)
 
 
+def role_of(at):
+    """The name of its role, as older accessibility buses have it: since 2.56
+    they say "button"."""
+    role = at.getRoleName()
+    return "push button" if role == "button" else role
+
+
 def application_of(pid):
     desktop = registry.getDesktop(0)
     for i in range(desktop.childCount):
@@ -262,7 +269,7 @@ class Viewer:
     def look(self, name, role=None, within=None):
         """What has that accessible name and is shown; None for nothing."""
         for at in walk(within or self.application):
-            if at.name == name and role in (None, at.getRoleName()) and \
+            if at.name == name and role in (None, role_of(at)) and \
                     is_showing(at):
                 return at
         return None
@@ -296,7 +303,7 @@ class Viewer:
         """The name of what has the focus; its role where it has none."""
         for at in walk(self.application):
             if states(at).contains(pyatspi.STATE_FOCUSED):
-                return at.name or at.getRoleName()
+                return at.name or role_of(at)
         return None
 
     # ---- doing -----------------------------------------------------------
@@ -413,7 +420,7 @@ class Viewer:
     def describe(self):
         lines = [f"viewer: {self.process.poll()}"] + self.words().splitlines()
         try:
-            lines += [f"{at.getRoleName()} '{at.name}'"
+            lines += [f"{role_of(at)} '{at.name}'"
                       for at in walk(self.application) if is_showing(at)]
         except Exception as error:
             lines.append(f"its widgets cannot be asked: {error}")

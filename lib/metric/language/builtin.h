@@ -8,6 +8,7 @@
 struct hpm_builtin {
     const char *name; /* "generic.hpm" */
     const char *text;
+    size_t length; /* of the text */
 };
 
 /* In the order they are to be read; made from metrics/ by metrics/embed. */

@@ -17,6 +17,7 @@
 #include "host/path.h"
 #include "metric/language/builtin.h"
 #include "metric/language/glance.h"
+#include "metric/language/tables.h"
 
 /* No file people write is as large. */
 enum { LARGEST_FILE = 16 << 20 };
@@ -50,11 +51,18 @@ no_memory(struct reading *reading)
 
 /* ---- files ----------------------------------------------------------- */
 
+/* Without waiting for anybody who writes into it. */
+static int
+open_file(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
 /* The whole of a file, or why not. */
 static bool
 read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int descriptor = open_file(path);
     struct stat status;
     char buffer[4096];
     ssize_t n;
@@ -102,13 +110,70 @@ read_text(struct reading *reading, const char *name, const char *path,
 
 /* Faults in shipped files are ours, and our tests read them for all PMUs. */
 static bool
-can_pass_over(const struct reading *reading, const char *text, size_t length)
+pass_over(struct reading *reading)
 {
-    if (!reading->is_for_one ||
-        !hpm_glance_is_for_others(text, length, reading->pmu))
-        return false;
     reading->spec->is_for_one = true;
     return true;
+}
+
+/* A text as it was shipped is there as tables. */
+static bool
+read_shipped(struct reading *reading, const struct hpm_builtin *builtin,
+             const char *name, bool may_pass_over)
+{
+    size_t file = (size_t)(builtin - hpm_builtins);
+
+    if (may_pass_over && reading->is_for_one &&
+        hpm_tables_is_for_others(file, reading->pmu))
+        return pass_over(reading);
+    return hpm_tables_read(reading->spec, file, name, reading->layer, NULL) ||
+           no_memory(reading);
+}
+
+static bool
+read_any(struct reading *reading, const char *name, const char *path,
+         const char *text, size_t length, bool may_pass_over)
+{
+    if (may_pass_over && reading->is_for_one &&
+        hpm_glance_is_for_others(text, length, reading->pmu))
+        return pass_over(reading);
+    return read_text(reading, name, path, text, length);
+}
+
+/* The bytes that follow are these, if no read is interrupted. */
+static bool
+has_bytes(int descriptor, const char *bytes, size_t length)
+{
+    char buffer[4096];
+
+    while (length > 0) {
+        size_t size = length < sizeof buffer ? length : sizeof buffer;
+        ssize_t n = read(descriptor, buffer, size);
+
+        if (n <= 0 || memcmp(buffer, bytes, (size_t)n) != 0)
+            return false;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+/* Is a file one of ours, byte for byte?  Its size and its time would not tell:
+ * who edits a limit changes one digit. */
+static bool
+is_as_shipped(const char *path, const struct hpm_builtin *builtin)
+{
+    int descriptor = open_file(path);
+    struct stat status;
+    bool is_same;
+
+    if (descriptor < 0)
+        return false;
+    is_same = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+              status.st_size == (off_t)builtin->length &&
+              has_bytes(descriptor, builtin->text, builtin->length);
+    close(descriptor);
+    return is_same;
 }
 
 /* A user's file in place of a shipped one is no fault, but seldom meant.  A
@@ -134,14 +199,17 @@ read_file(struct reading *reading, struct file *file, struct hpm_error *err)
     bool is_good;
 
     file->is_read = true;
+    if (file->replaces != NULL && hpm_tables_n_files > 0 &&
+        is_as_shipped(file->path, file->replaces))
+        return read_shipped(reading, file->replaces, file->path,
+                            file->is_installed);
     is_good = read_bytes(file->path, &text, err);
-    if (is_good)
+    if (is_good) {
         note_replacement(reading, file, hpm_string_text(&text));
-    if (is_good &&
-        !(file->is_installed &&
-          can_pass_over(reading, hpm_string_text(&text), text.length)))
-        is_good = read_text(reading, file->path, file->path,
-                            hpm_string_text(&text), text.length);
+        is_good =
+            read_any(reading, file->path, file->path, hpm_string_text(&text),
+                     text.length, file->is_installed);
+    }
     hpm_string_free(&text);
     return is_good;
 }
@@ -278,11 +346,12 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
         instead->replaces = builtin;
         return read_file(reading, instead, err);
     }
-    if (instead != NULL ||
-        can_pass_over(reading, builtin->text, strlen(builtin->text)))
+    if (instead != NULL)
         return true;
-    return read_text(reading, builtin->name, NULL, builtin->text,
-                     strlen(builtin->text));
+    if (hpm_tables_n_files > 0)
+        return read_shipped(reading, builtin, builtin->name, true);
+    return read_any(reading, builtin->name, NULL, builtin->text,
+                    builtin->length, true);
 }
 
 /* Beside the file that includes, else among those known by name, else among
@@ -374,8 +443,12 @@ read_all(struct reading *reading, const char *paths, struct hpm_error *err)
     if (paths == NULL)
         paths = hpm_env_get(HPM_VARIABLE_DEFS);
     reading->has_builtin = hpm_memory_new(hpm_n_builtins, sizeof(bool));
-    if (reading->has_builtin == NULL)
+    if (reading->has_builtin == NULL ||
+        !hpm_tables_reserve(reading->spec, reading->is_for_one, reading->pmu,
+                            err)) {
+        hpm_memory_free(reading->has_builtin);
         return hpm_error_no_memory(err);
+    }
     add_installed_folder(reading);
     add_user_folder(reading);
     if (paths != NULL)

@@ -57,18 +57,14 @@ find_slot(const struct hpm_names *names, const char *text, size_t length)
     }
 }
 
-/* At most half of the slots are taken, so that a search ends soon. */
 static bool
-make_room(struct hpm_names *names)
+enlarge_slots(struct hpm_names *names, size_t n_texts)
 {
-    size_t n_slots = names->n_slots > 0 ? 2 * names->n_slots : 256;
+    size_t n_slots = names->n_slots > 0 ? names->n_slots : 256;
     uint32_t *slots;
 
-    if (!hpm_memory_grow(&names->texts, &names->capacity, names->n_texts + 1,
-                         sizeof *names->texts))
-        return false;
-    if (2 * (names->n_texts + 1) <= names->n_slots)
-        return true;
+    while (n_slots < 2 * n_texts)
+        n_slots *= 2;
     slots = hpm_memory_new(n_slots, sizeof *slots);
     if (slots == NULL)
         return false;
@@ -83,6 +79,17 @@ make_room(struct hpm_names *names)
     return true;
 }
 
+/* At most half of the slots are taken, so that a search ends soon. */
+bool
+hpm_names_reserve(struct hpm_names *names, size_t n_more)
+{
+    size_t n_texts = names->n_texts + n_more;
+
+    return hpm_memory_grow(&names->texts, &names->capacity, n_texts,
+                           sizeof *names->texts) &&
+           (2 * n_texts <= names->n_slots || enlarge_slots(names, n_texts));
+}
+
 /* Room for a text, in blocks large enough that there are few. */
 static char *
 cut(struct hpm_names *names, size_t size)
@@ -91,7 +98,7 @@ cut(struct hpm_names *names, size_t size)
 
     if (names->block == NULL || names->size - names->used < size) {
         size_t room = sizeof(char *) + (size > BLOCK ? size : BLOCK);
-        char *block = hpm_memory_new(room, 1);
+        char *block = hpm_memory_take(room);
 
         if (block == NULL)
             return NULL;
@@ -104,25 +111,48 @@ cut(struct hpm_names *names, size_t size)
     return names->block + names->used - size;
 }
 
-uint32_t
-hpm_names_add(struct hpm_names *names, const char *text, size_t length)
+static const char *
+copy(struct hpm_names *names, const char *text, size_t length)
 {
-    uint32_t *slot;
-    char *copy;
+    char *kept = cut(names, length + 1);
 
-    if (!make_room(names) || names->n_texts >= HPM_NO_NAME - 1)
+    if (kept == NULL)
+        return NULL;
+    memcpy(kept, text, length);
+    kept[length] = '\0';
+    return kept;
+}
+
+static uint32_t
+add(struct hpm_names *names, const char *text, size_t length, bool is_lent)
+{
+    const char *kept = text;
+    uint32_t *slot;
+
+    if (!hpm_names_reserve(names, 1) || names->n_texts >= HPM_NO_NAME - 1)
         return HPM_NO_NAME;
     slot = find_slot(names, text, length);
     if (*slot != 0)
         return *slot - 1;
-    copy = cut(names, length + 1);
-    if (copy == NULL)
+    if (!is_lent)
+        kept = copy(names, text, length);
+    if (kept == NULL)
         return HPM_NO_NAME;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    names->texts[names->n_texts++] = copy;
+    names->texts[names->n_texts++] = kept;
     *slot = (uint32_t)names->n_texts;
     return *slot - 1;
+}
+
+uint32_t
+hpm_names_add(struct hpm_names *names, const char *text, size_t length)
+{
+    return add(names, text, length, false);
+}
+
+uint32_t
+hpm_names_lend(struct hpm_names *names, const char *text, size_t length)
+{
+    return add(names, text, length, true);
 }
 
 uint32_t

@@ -12,7 +12,7 @@
 
 /* Start from {0}.  Numbers count up from 0 and stay. */
 struct hpm_names {
-    char **texts;
+    const char **texts;
     size_t n_texts;
     size_t capacity;
     uint32_t *slots; /* hash table, by the text: number + 1, 0 is free */
@@ -28,6 +28,14 @@ void hpm_names_free(struct hpm_names *names);
  * there is no memory. */
 uint32_t hpm_names_add(struct hpm_names *names, const char *text,
                        size_t length);
+
+/* The same of a text that ends in NUL after `length` bytes and lasts as long as
+ * the names: it is not copied. */
+uint32_t hpm_names_lend(struct hpm_names *names, const char *text,
+                        size_t length);
+
+/* Make room for so many more; false when there is none. */
+bool hpm_names_reserve(struct hpm_names *names, size_t n_more);
 
 /* The number of a text; HPM_NO_NAME when it is not there. */
 uint32_t hpm_names_find(const struct hpm_names *names, const char *text);

@@ -46,17 +46,19 @@ is_near(const struct hpm_limit *limit, const struct hpm_judged *judged)
 }
 
 /* Would another verdict, or without limits anything, be as likely? */
-static bool
-is_coarse(const struct hpm_judged *judged, const struct hpm_limits limits[2])
+static enum hpm_doubt
+doubt_of_error(const struct hpm_judged *judged,
+               const struct hpm_limits limits[2])
 {
     bool has_limits = false;
 
     for (int i = 0; i < 2; i++) {
         has_limits |= limits[i].bad.is_given || limits[i].good.is_given;
         if (is_near(&limits[i].bad, judged) || is_near(&limits[i].good, judged))
-            return true;
+            return HPM_DOUBT_COARSE;
     }
-    return !has_limits && judged->error > fabs(judged->value);
+    return !has_limits && judged->error > fabs(judged->value) ? HPM_DOUBT_SMALL
+                                                              : HPM_DOUBT_NONE;
 }
 
 enum hpm_doubt
@@ -67,9 +69,8 @@ hpm_judged_doubt(const struct hpm_judged *judged,
         return HPM_DOUBT_NONE;
     if (is_outside(judged))
         return HPM_DOUBT_RANGE;
-    if (judged->doubt == HPM_DOUBT_NONE && is_coarse(judged, limits))
-        return HPM_DOUBT_COARSE;
-    return judged->doubt;
+    return judged->doubt != HPM_DOUBT_NONE ? judged->doubt
+                                           : doubt_of_error(judged, limits);
 }
 
 enum hpm_verdict
@@ -131,6 +132,7 @@ hpm_doubt_text(enum hpm_doubt doubt)
     static const char *const texts[] = {
         [HPM_DOUBT_NONE] = "",
         [HPM_DOUBT_FEW] = "its divisor is too small or too uncertain",
+        [HPM_DOUBT_SMALL] = "its inputs may be off by more than it is",
         [HPM_DOUBT_COARSE] = "too near a limit for how exact its inputs are",
         [HPM_DOUBT_ERROR] = "an input may be off by more than a tenth",
         [HPM_DOUBT_SHARE] = "an input was counted less than 90 % of the time",

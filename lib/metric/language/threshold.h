@@ -31,8 +31,9 @@ enum hpm_verdict {
  * these is told. */
 enum hpm_doubt {
     HPM_DOUBT_NONE,
-    HPM_DOUBT_FEW,    /* it is divided by what is off by a tenth, or by fewer
-                       * than HPM_FEW_EVENTS events */
+    HPM_DOUBT_FEW,   /* it is divided by what is off by a tenth, or by fewer
+                      * than HPM_FEW_EVENTS events */
+    HPM_DOUBT_SMALL, /* without limits: its inputs are off by more than it is */
     HPM_DOUBT_COARSE, /* a limit is nearer than its inputs are exact */
     HPM_DOUBT_ERROR,  /* an input is off by more than a tenth */
     HPM_DOUBT_SHARE,  /* an input was counted for less than 0.9 of the time */

@@ -574,6 +574,24 @@ test_mean_values(void)
 }
 
 /* 2^64 - 1 and 2^64 - 3: doubles could not tell them apart. */
+/* A section lacks what the one around it has, in a column before its own. */
+static void
+test_mean_columns(void)
+{
+    struct hpm_study *studies[] = {make_simple(0, "a.xml", "loads", 100),
+                                   make_simple(0, "b.xml", "loads", 100)};
+    struct hpm_study *result;
+
+    for (int i = 0; i < 2; i++)
+        add_count(studies[i], add_row(studies[i], 0, 0, 0, "inner", 20),
+                  "cycles", 7, 7);
+    result = mean((const struct hpm_study *const *)studies, 2);
+    check_number(result, "inner", "cycles", HPM_FIELD_VALUE, "7",
+                 "what a section lacks hides nothing else of it");
+    hpm_study_free(result);
+    free_all(studies, 2);
+}
+
 static void
 test_mean_exact(void)
 {
@@ -641,6 +659,37 @@ test_mean_refusals(void)
            strstr(err.text, "different processors") != NULL,
        "counters of different processors are not combined, forced or not");
     ok(hpm_mean(both, 0, &plain, &err) == NULL, "of nothing there is no mean");
+    free_all(studies, 2);
+}
+
+static struct hpm_study *
+make_of_tasks(const int *numbers, size_t n, uint64_t cycles)
+{
+    struct hpm_study *studies[4], *merged;
+
+    for (size_t i = 0; i < n; i++)
+        studies[i] = make_simple(numbers[i], "a.xml", "cycles", cycles);
+    merged = merge((const struct hpm_study *const *)studies, n);
+    free_all(studies, n);
+    return merged;
+}
+
+/* The others before it say nothing, or say the same. */
+static void
+test_mean_last_pmu(void)
+{
+    static const int numbers[] = {0, 1, 2};
+    struct hpm_study *studies[] = {make_of_tasks(numbers, 3, 10),
+                                   make_of_tasks(numbers, 3, 20)};
+    struct hpm_error err = {""};
+
+    studies[0]->tasks[1].machine.pmu = text(studies[0], "skl");
+    studies[1]->tasks[1].machine.pmu = text(studies[1], "skl");
+    studies[1]->tasks[2].machine.pmu = text(studies[1], "amd64_zen2");
+    ok(hpm_mean((const struct hpm_study *const *)studies, 2, &plain, &err) ==
+               NULL &&
+           strstr(err.text, "different processors") != NULL,
+       "nor are those of which only the last task is of another processor");
     free_all(studies, 2);
 }
 
@@ -860,6 +909,8 @@ test_diff_values(void)
                  "a difference has a sign");
     check_number(result, "main", "cycles", HPM_FIELD_BASE, "100",
                  "and what it was before");
+    check_number(result, "main", "cycles", HPM_FIELD_BASE_EXCLUSIVE, "100",
+                 "in the section itself, too");
     check_number(result, "old", "cycles", HPM_FIELD_VALUE, "-7",
                  "a section that is gone used less");
     check_number(result, "new", "cycles", HPM_FIELD_VALUE, "5",
@@ -1128,18 +1179,6 @@ test_nothing_left(void)
 }
 
 /* ---- tasks that differ ----------------------------------------------- */
-
-static struct hpm_study *
-make_of_tasks(const int *numbers, size_t n, uint64_t cycles)
-{
-    struct hpm_study *studies[4], *merged;
-
-    for (size_t i = 0; i < n; i++)
-        studies[i] = make_simple(numbers[i], "a.xml", "cycles", cycles);
-    merged = merge((const struct hpm_study *const *)studies, n);
-    free_all(studies, n);
-    return merged;
-}
 
 /* Task 0 is only in the second, task 2 only in the first; task 3 is in both,
  * behind them. */
@@ -1412,6 +1451,44 @@ test_no_memory(void)
     free_all(runs, 2);
 }
 
+static struct hpm_study *
+make_many_tasks(int n)
+{
+    struct hpm_study *study = hpm_study_new(0);
+
+    for (int i = 0; i < n; i++)
+        begin_task(study, i, "swim", "2026-11-21T10:00:00");
+    return study;
+}
+
+/* So many tasks that what is about all of them is an allocation of its own;
+ * when it fails, the next ones find memory. */
+static void
+test_no_memory_once(void)
+{
+    enum { N_TASKS = 2000 };
+    struct hpm_study *runs[] = {make_many_tasks(N_TASKS),
+                                make_many_tasks(N_TASKS)};
+    unsigned long n_failed = 0;
+    bool is_right = true;
+
+    for (unsigned long k = 1; k < 100 && is_right; k++) {
+        struct hpm_error err = {""};
+        struct hpm_study *result;
+
+        hpm_memory_fail_at(k, false);
+        result = hpm_diff(runs[0], runs[1], 0, &err);
+        hpm_memory_fail_at(0, false);
+        n_failed += result == NULL;
+        is_right =
+            result != NULL ? result->n_tasks == N_TASKS : err.text[0] != '\0';
+        hpm_study_free(result);
+    }
+    ok(n_failed > 5, "single allocations of a difference have failed");
+    ok(is_right, "it has all tasks, or there is none, and that is said");
+    free_all(runs, 2);
+}
+
 int
 main(void)
 {
@@ -1419,9 +1496,11 @@ main(void)
     test_one_run();
     test_mean_properties();
     test_mean_values();
+    test_mean_columns();
     test_mean_exact();
     test_mean_per_call();
     test_mean_refusals();
+    test_mean_last_pmu();
     test_integrate();
     test_integrate_states();
     test_integrate_metrics();
@@ -1441,5 +1520,6 @@ main(void)
     test_cut_mean();
     test_size();
     test_no_memory();
+    test_no_memory_once();
     return done();
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The shipped definition files as they are after reading, made when the
+ * toolkit is built (metrics/maketables.c), so that a launch reads no text.
+ *
+ * All numbers count from the beginning of their file's part of a table, so
+ * that the tables hold no address and the loader of programs leaves them
+ * alone.  A file's part ends where that of the next file begins.
+ */
+#ifndef HPM_METRIC_LANGUAGE_TABLES_H
+#define HPM_METRIC_LANGUAGE_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "metric/language/spec.h"
+
+/* For HPM_NO_NAME. */
+#define HPM_TABLES_NO_TEXT UINT16_MAX
+
+/* Where a file's part begins in each table. */
+struct hpm_tables_file {
+    uint32_t text;
+    uint32_t statement;
+    uint32_t attribute;
+    uint32_t term;
+    uint32_t op;
+    uint32_t arch;
+    uint32_t pmu;
+    bool is_for_any; /* some of it is for any PMU */
+};
+
+/* See struct hpm_statement; `arch` 0 is "any", others are the file's own. */
+struct hpm_tables_statement {
+    uint16_t name;
+    uint16_t fact;
+    uint16_t arch;
+    uint16_t line;
+    uint16_t column;
+    uint16_t term, n_terms;
+    uint16_t op, n_ops;
+    uint8_t kind;
+    bool is_negated;
+    bool is_of_run;
+    uint8_t n_attributes; /* those after the statement's before */
+};
+
+/* What an attribute is: a text, or one of these. */
+enum hpm_tables_attribute_kind {
+    HPM_TABLES_SCALE = HPM_N_TEXTS,
+    HPM_TABLES_LEAST,
+    HPM_TABLES_MOST,
+    HPM_TABLES_EVIDENCE,
+    HPM_TABLES_UNLESS,
+    HPM_TABLES_BAD,                       /* of each precision */
+    HPM_TABLES_GOOD = HPM_TABLES_BAD + 2, /* the same */
+    HPM_TABLES_N_KINDS = HPM_TABLES_GOOD + 2
+};
+
+struct hpm_tables_attribute {
+    uint8_t kind;
+    bool is_above;
+    uint16_t line, column; /* of a limit */
+    uint16_t first;        /* text, term or op */
+    uint16_t count;
+};
+
+struct hpm_tables_term {
+    uint16_t name;
+    uint16_t fact;
+    uint16_t line;
+    uint16_t column;
+    bool is_negated;
+};
+
+struct hpm_tables_op {
+    double number;
+    uint16_t name;
+    uint16_t line;
+    uint16_t column;
+    uint8_t kind;
+};
+
+struct hpm_tables_arch {
+    uint16_t pmu, n_pmus;
+    uint16_t title;
+};
+
+/* The files in the order of hpm_builtins, and one more: the ends of the last.
+ * There are none where the compiler's programs do not run on the machine that
+ * builds, and no other was found (lib/metric/notables.c). */
+extern const size_t hpm_tables_n_files;
+extern const struct hpm_tables_file hpm_tables_files[];
+
+/* Where each text begins in the pool: those of a file in the order of their
+ * first use, the first being the file's name.  A zero byte ends each. */
+extern const uint32_t hpm_tables_texts[];
+extern const char hpm_tables_pool[];
+
+extern const struct hpm_tables_statement hpm_tables_statements[];
+extern const struct hpm_tables_attribute hpm_tables_attributes[];
+extern const struct hpm_tables_term hpm_tables_terms[];
+extern const struct hpm_tables_op hpm_tables_ops[];
+extern const struct hpm_tables_arch hpm_tables_arches[];
+extern const uint16_t hpm_tables_pmus[]; /* texts */
+
+/* Is all of a file for other PMUs than this one (NULL: not known)? */
+bool hpm_tables_is_for_others(size_t file, const char *pmu);
+
+/* Make room in the spec for all files, or for those that are not for others
+ * than one PMU, at once, so that it need not grow with each.  False when memory
+ * runs out. */
+bool hpm_tables_reserve(struct hpm_spec *spec, bool is_for_one, const char *pmu,
+                        struct hpm_error *err);
+
+/* Add the statements of a file to the spec, as hpm_spec_read would for its text
+ * under the name `path`.  False when memory runs out. */
+bool hpm_tables_read(struct hpm_spec *spec, size_t file, const char *path,
+                     unsigned layer, struct hpm_error *err);
+
+/* The attribute of a kind that is a range (from HPM_TABLES_SCALE on), and the
+ * limit it belongs to, if it does, else NULL. */
+static inline struct hpm_range *
+hpm_tables_range(struct hpm_attributes *attributes, unsigned kind,
+                 struct hpm_limit_formula **ret_limit)
+{
+    *ret_limit = NULL;
+    switch (kind) {
+    case HPM_TABLES_SCALE:
+        return &attributes->scale;
+    case HPM_TABLES_LEAST:
+        return &attributes->least;
+    case HPM_TABLES_MOST:
+        return &attributes->most;
+    case HPM_TABLES_EVIDENCE:
+        return &attributes->evidence;
+    case HPM_TABLES_UNLESS:
+        return &attributes->unless;
+    default:
+        *ret_limit = kind < HPM_TABLES_GOOD
+                         ? &attributes->bad[kind - HPM_TABLES_BAD]
+                         : &attributes->good[kind - HPM_TABLES_GOOD];
+        return &(*ret_limit)->ops;
+    }
+}
+
+#endif

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a launch of hpmcount reads: counted in instructions, which no other load
+of the machine changes."""
+
+import os
+import re
+import shutil
+import tempfile
+
+import tap
+from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, ok, run
+
+# reading the text of those definitions takes some six million
+MOST = 1000000
+
+
+def instructions(**variables):
+    result = run(["valgrind", "--tool=callgrind", "--trace-children=no",
+                  "--callgrind-out-file=/dev/null", HPMCOUNT, "true"],
+                 **variables)
+    found = re.search(rb"Collected : (\d+)", result.stderr)
+    return int(found.group(1)) if found and result.returncode == 0 else 0
+
+
+def copy_to(folder, more):
+    """The shipped definitions for any machine, with `more` at the end."""
+    for name in ("generic", "levels", "papi", "software"):
+        path = os.path.join(TOP_SOURCE, "metrics", f"{name}.hpm")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(os.path.join(folder, f"{name}.hpm"), "w",
+                  encoding="utf-8") as file:
+            file.write(text + more)
+
+
+def check():
+    with tempfile.TemporaryDirectory() as folder:
+        home = {"XDG_CONFIG_HOME": os.path.join(folder, "none")}
+        plain = instructions(**home)
+        copy_to(folder, "")
+        copies = instructions(HPM_DEFS=folder, **home)
+        copy_to(folder, "# and a word\n")
+        changed = instructions(HPM_DEFS=folder, **home)
+    counts = f"{plain} plainly, {copies} with copies, {changed} with others"
+    ok(0 < plain < changed - 2 * MOST,
+       "a launch does not read the text of shipped definitions", counts)
+    ok(0 < copies < plain + MOST,
+       "nor that of copies, but for comparing them", counts)
+
+
+if __name__ == "__main__":
+    if not shutil.which("valgrind") or os.environ.get("sanitizers"):
+        tap.skip("instructions of a launch", "no valgrind, or sanitizers")
+    elif not os.path.exists(os.path.join(TOP_BUILD, "lib", "metric", "language",
+                                         "shippedtables.c")):
+        tap.skip("instructions of a launch", "no tables: CC_FOR_BUILD=no")
+    else:
+        check()
+    tap.done()
