@@ -91,7 +91,8 @@ hpm_site_tag(uint64_t hash)
 
 /* One of two, by as many instructions as the other one.  gcc 14 would move the
  * load of a site behind a jump; it cannot when that is told to be used here,
- * which costs four instructions that older ones, who do not jump, do without. */
+ * which costs four instructions that older ones, who do not jump, do
+ * without. */
 static inline const struct hpm_site *
 hpm_site_choose(bool is_first, const struct hpm_site *first,
                 const struct hpm_site *second)
