@@ -339,7 +339,7 @@ calibrate_threads(struct hpm_thread *thread, int which,
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
     if (which == HPM_CALIBRATION_THREAD_INIT)
-        hpm_checkpoint_add_calibration(recorder->checkpoint);
+        hpm_checkpoint_add_calibration(recorder);
 }
 
 /* With the lock held, by a registered thread.  Its flag is up while it calls
@@ -375,7 +375,7 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
     }
     hpm_thread_end_own_work(thread, begin);
     hpm_process_begin_run(process, thread);
-    hpm_checkpoint_add_process(recorder->checkpoint);
+    hpm_checkpoint_add_process(recorder);
 }
 
 /* Register the calling thread, with the lock held; NULL when there is nothing
@@ -526,7 +526,7 @@ end_once(void)
     if (!begin_alone(&calm)) {
         if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
             hpm_message_say(hpm_life_recorder != NULL &&
-                                  hpm_life_recorder->checkpoint != NULL
+                                  hpm_life_recorder->checkpointer != NULL
                               ? "a signal handler ended the program, or left "
                                 "by longjmp, inside a call; there is only the "
                                 "journal"

@@ -47,6 +47,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/formula.c lib/metric/formula.h \
 	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
+	lib/metric/making.c lib/metric/making.h \
 	lib/metric/matching.c lib/metric/matching.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/order.c \
@@ -118,6 +119,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/calltree.c lib/record/calltree.h \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
+	lib/record/checkpointer.h \
 	lib/record/children.c lib/record/children.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \

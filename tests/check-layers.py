@@ -100,6 +100,41 @@ def archives(root):
             if len(targets) > 1}
 
 
+def circles(root):
+    """Files that include each other, a source and its header being one."""
+    graph = collections.defaultdict(set)
+    for file in sources(root):
+        noun = os.path.splitext(file)[0]
+        for other in included(root, file):
+            if os.path.splitext(other)[0] != noun:
+                graph[noun].add(os.path.splitext(other)[0])
+    return [sorted(part) for part in components(graph) if len(part) > 1]
+
+
+def components(graph):
+    """The strongly connected parts of a graph (Tarjan)."""
+    order, low, stack, parts = {}, {}, [], []
+
+    def visit(noun):
+        order[noun] = low[noun] = len(order)
+        stack.append(noun)
+        for other in graph.get(noun, ()):
+            if other not in order:
+                visit(other)
+                low[noun] = min(low[noun], low[other])
+            elif other in stack:
+                low[noun] = min(low[noun], order[other])
+        if low[noun] == order[noun]:
+            i = stack.index(noun)
+            parts.append(stack[i:])
+            del stack[i:]
+
+    for noun in sorted(graph):
+        if noun not in order:
+            visit(noun)
+    return parts
+
+
 def planted(question, file, text):
     """What the question finds in a copy that has `text` at the end of a file."""
     with tempfile.TemporaryDirectory() as copy:
@@ -129,6 +164,18 @@ def test_storeys():
           "an include upwards is found")
 
 
+def test_circles():
+    equal(circles(tap.TOP_SOURCE), [], "no files include each other in a circle")
+    found = planted(circles, "lib/record/site.c", '#include "record/node.h"\n')
+    equal(found, [["lib/record/node", "lib/record/site"]],
+          "a source that includes a header above its own is found")
+    found = planted(circles, "lib/base/error.h",
+                    '#include "record/recorder.h"\n')
+    ok(any({"lib/base/error", "lib/record/recorder", "lib/record/thread"}
+           <= set(circle) for circle in found),
+       "a circle through many files is found", found)
+
+
 def test_archives():
     equal(archives(tap.TOP_SOURCE), {}, "each folder belongs to one archive")
     found = planted(archives, "hpm/local.mk",
@@ -138,5 +185,6 @@ def test_archives():
 
 test_rooms()
 test_storeys()
+test_circles()
 test_archives()
 tap.done()

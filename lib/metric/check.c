@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "metric/language/definitions.h"
-#include "metric/metrics.h"
+#include "metric/making.h"
 
 struct check {
     struct hpm_spec *spec;

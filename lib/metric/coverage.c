@@ -11,6 +11,7 @@
 #include "host/memory.h"
 #include "metric/binding.h"
 #include "metric/language/definitions.h"
+#include "metric/making.h"
 #include "metric/request.h"
 
 /* Each PMU is looked at as a usual machine. */

@@ -7,6 +7,7 @@
 #include "base/env.h"
 #include "host/memory.h"
 #include "metric/language/definitions.h"
+#include "metric/making.h"
 
 static const enum hpm_variable latencies[] = {
     HPM_VARIABLE_L2_LATENCY, HPM_VARIABLE_L3_LATENCY, HPM_VARIABLE_MEM_LATENCY,

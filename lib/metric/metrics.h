@@ -155,13 +155,6 @@ struct hpm_metrics {
     bool *is_arch_here; /* per arch of the spec: it is the platform's */
 };
 
-/* Choose what holds for the platform.  What is wrong (a constant that is not
- * one, cycles, limits below 0 ...) is added to the spec's complaints, and what
- * it concerns is left out.  NULL when memory runs out. */
-struct hpm_metrics *hpm_metrics_new(struct hpm_spec *spec,
-                                    const struct hpm_platform *platform,
-                                    struct hpm_error *err);
-
 void hpm_metrics_free(struct hpm_metrics *metrics);
 
 /* The metric of this name, or shown under it; a leading "~" is passed over.

@@ -14,8 +14,8 @@ struct hpm_frame hpm_left_out, hpm_unsettled;
 
 /* ---- making and freeing ---------------------------------------------- */
 
-/* A row for each frame's start, for now, and for the begin of the run.  The ground is a frame to add
- * to like a section's; a stop never closes it. */
+/* A row for each frame's start, for now, and for the begin of the run.  The
+ * ground is a frame to add to like a section's; a stop never closes it. */
 static void
 lay_rows(struct hpm_forest *forest)
 {
@@ -236,7 +236,8 @@ note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
 /* ---- nodes by call site ---------------------------------------------- */
 
 /* Strings that may change in place say nothing by their addresses alone; nor
- * does a node that is open elsewhere say where this site leads once it is closed. */
+ * does a node that is open elsewhere say where this site leads once it is
+ * closed. */
 static void
 keep_site(struct hpm_forest *forest, struct hpm_site *site,
           struct hpm_node *parent, struct hpm_node *node)
@@ -478,8 +479,10 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                                     .label = label != NULL ? label : "",
                                     .file = file != NULL ? file : "",
                                     .line = line};
-    struct hpm_site site = {NULL,     label, file, hpm_site_where(line, 0, 0),
-                            instance, NULL};
+    struct hpm_site site = {.label = label,
+                            .file = file,
+                            .where = hpm_site_where(line, 0, 0),
+                            .instance = instance};
 
     return hpm_forest_start_site(forest, parent, &place, &site, within);
 }

@@ -60,7 +60,8 @@ enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 
 /* One open section. */
 struct hpm_frame {
-    struct hpm_node *node; /* left out: of the frame below; NULL: the ground's */
+    struct hpm_node *node; /* left out: that of the frame below; NULL: the
+                              ground's */
     uint64_t *start; /* row at the start */
     uint64_t *inner; /* what runs inside is added there: to the node's sums */
     uint64_t recursions; /* more starts of it; the topmost bits say why its stop
@@ -83,7 +84,7 @@ struct hpm_forest {
     size_t n_row;
     size_t n_off; /* frames that are left out */
     uint64_t due; /* from this reading of the clock on its sums are to be
-                     put aside, see checkpoint.h; UINT64_MAX: never */
+                     put aside, see checkpointer.h; UINT64_MAX: never */
     /* what the quick path does not touch */
     uint64_t n_beyond; /* starts without a frame, for all are in use; their
                           stops are those that find none */
@@ -96,7 +97,7 @@ struct hpm_forest {
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
     /* behind the frames, so that these stay where edges are quickest */
     struct hpm_changing changing; /* sites that are not in `sites` */
-    size_t n_put; /* so many nodes were put aside, see checkpoint.h */
+    size_t n_put; /* so many nodes were put aside, see checkpointer.h */
     uint64_t *first;        /* at the begin of the run */
     bool is_running;        /* between its begin and its end */
 };
@@ -162,10 +163,10 @@ enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
 /* ---- the long way ---------------------------------------------------- */
 
 /* Open a section below the open section `parent` (where that is left out: below
- * the section around it), or one of the constants above.  Returns the row into which the caller reads the sample, as
- * the very last thing it does; NULL when there is nothing to read (recursion,
- * left out, limits reached).  `within` is kept for a section seen for the first
- * time. */
+ * the section around it), or one of the constants above.  Returns the row into
+ * which the caller reads the sample, as the very last thing it does; NULL when
+ * there is nothing to read (recursion, left out, limits reached).  `within` is
+ * kept for a section seen for the first time. */
 uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                            const char *label, const char *file, int line,
                            const struct hpm_node *within);
@@ -404,8 +405,8 @@ hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
         hpm_forest_start_again(forest, node->frame);
 }
 
-/* The stop of one that is open, where it is the innermost one.  False when it is another
- * case. */
+/* The stop of one that is open, where it is the innermost one.  False when it
+ * is another case. */
 bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
 
 static inline hpm_square

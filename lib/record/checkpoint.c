@@ -11,6 +11,7 @@
 #include "host/floating.h"
 #include "host/lock.h"
 #include "host/memory.h"
+#include "record/checkpointer.h"
 #include "record/run.h"
 #include "record/snapshot.h"
 #include "source/usage.h"
@@ -18,6 +19,7 @@
 enum { A_SECOND = 1000 };
 
 struct hpm_checkpoint {
+    struct hpm_checkpointer calls; /* first: both have one address */
     struct hpm_recorder *recorder;
     struct hpm_checkpoint_plan plan;
     struct hpm_journal *journal;
@@ -29,6 +31,13 @@ struct hpm_checkpoint {
     _Atomic uint64_t run_due;
     atomic_bool has_process;
 };
+
+/* NULL: nothing is put aside. */
+static struct hpm_checkpoint *
+checkpoint_of(struct hpm_checkpointer *calls)
+{
+    return (struct hpm_checkpoint *)calls;
+}
 
 /* ---- quiet ----------------------------------------------------------- */
 
@@ -230,111 +239,7 @@ sync_journal(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
     return descriptor >= 0 && hpm_journal_sync(descriptor, err);
 }
 
-/* ---- begin and end --------------------------------------------------- */
-
-static bool
-describe(struct hpm_checkpoint *checkpoint, const char *file,
-         const struct hpm_run *run)
-{
-    struct hpm_recorder *recorder = checkpoint->recorder;
-    const struct hpm_eventset *set = recorder->plan->set;
-    struct hpm_experiment *experiment = hpm_experiment_new();
-    bool is_good = experiment != NULL &&
-                   hpm_run_describe(&experiment->run, run->program, run->task,
-                                    &recorder->start_date) &&
-                   hpm_run_describe_machine(&experiment->machine, set, 0.0) &&
-                   hpm_run_add_counters(experiment, set);
-
-    if (is_good) {
-        experiment->run.forked_from = run->forked_from;
-        hpm_snapshot_add_description(&checkpoint->description, file, experiment,
-                                     set, recorder->start);
-    }
-    hpm_experiment_free(experiment);
-    return is_good && !checkpoint->description.failed;
-}
-
-bool
-hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
-                     const struct hpm_checkpoint_plan *plan, const char *file,
-                     const struct hpm_run *run, struct hpm_error *err)
-{
-    struct hpm_checkpoint *checkpoint = hpm_memory_new(1, sizeof *checkpoint);
-
-    if (checkpoint == NULL) {
-        hpm_journal_remove(journal);
-        hpm_journal_free(journal);
-        return hpm_error_no_memory(err);
-    }
-    checkpoint->recorder = recorder;
-    checkpoint->journal = journal;
-    checkpoint->plan = *plan;
-    if ((!describe(checkpoint, file, run) && !hpm_error_no_memory(err)) ||
-        !put_run(checkpoint, false, err)) {
-        hpm_journal_remove(journal);
-        hpm_checkpoint_free(checkpoint);
-        return false;
-    }
-    recorder->checkpoint = checkpoint;
-    return true;
-}
-
-void
-hpm_checkpoint_free(struct hpm_checkpoint *checkpoint)
-{
-    if (checkpoint == NULL)
-        return;
-    hpm_journal_free(checkpoint->journal);
-    hpm_string_free(&checkpoint->copy);
-    hpm_string_free(&checkpoint->description);
-    hpm_memory_free(checkpoint);
-}
-
-void
-hpm_checkpoint_add_calibration(struct hpm_checkpoint *checkpoint)
-{
-    if (checkpoint != NULL)
-        atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
-}
-
-/* What only init wrote of the run is to be said again, with its calibration. */
-void
-hpm_checkpoint_add_process(struct hpm_checkpoint *checkpoint)
-{
-    if (checkpoint == NULL)
-        return;
-    checkpoint->recorder->process.forest->due = HPM_CHECKPOINT_AT_ONCE;
-    atomic_store_explicit(&checkpoint->has_process, true, memory_order_release);
-    hpm_checkpoint_add_calibration(checkpoint);
-}
-
-char *
-hpm_checkpoint_path(const struct hpm_recorder *recorder)
-{
-    struct hpm_string path = {0};
-
-    if (recorder->checkpoint != NULL)
-        hpm_journal_add_path(recorder->checkpoint->journal, &path);
-    if (path.failed)
-        hpm_string_free(&path);
-    return path.text;
-}
-
-void
-hpm_checkpoint_remove(struct hpm_recorder *recorder)
-{
-    if (recorder->checkpoint != NULL)
-        hpm_journal_remove(recorder->checkpoint->journal);
-}
-
-void
-hpm_checkpoint_forget(struct hpm_recorder *recorder)
-{
-    if (recorder->checkpoint != NULL)
-        hpm_journal_forget(recorder->checkpoint->journal);
-}
-
-/* ---- putting aside --------------------------------------------------- */
+/* ---- what tables call ------------------------------------------------ */
 
 /* Its sections may have been open for long without an edge of their own, so a
  * thread's edge reads the process's counters.  Replayed samples are only read
@@ -381,10 +286,10 @@ put_run_if_due(struct hpm_checkpoint *checkpoint)
         say_once(checkpoint, &err);
 }
 
-void
-hpm_checkpoint_make(struct hpm_thread *thread, const uint64_t *begin)
+static void
+put_due(struct hpm_thread *thread, const uint64_t *begin)
 {
-    struct hpm_checkpoint *checkpoint = thread->checkpoint;
+    struct hpm_checkpoint *checkpoint = checkpoint_of(thread->checkpointer);
     struct hpm_error err;
     struct quiet quiet;
 
@@ -400,55 +305,181 @@ hpm_checkpoint_make(struct hpm_thread *thread, const uint64_t *begin)
 
 /* A new section is no reason to wait for the disk, nor to put off the next
  * checkpoint. */
-void
-hpm_checkpoint_add_new(struct hpm_thread *thread, const uint64_t *begin)
+static void
+put_new(struct hpm_thread *thread, const uint64_t *begin)
 {
+    struct hpm_checkpoint *checkpoint = checkpoint_of(thread->checkpointer);
     uint64_t due = thread->forest->due;
     struct quiet quiet;
 
     begin_quiet(&quiet);
     if (take_sample(thread, begin))
-        put_thread(thread->checkpoint, thread);
+        put_thread(checkpoint, thread);
     thread->forest->due = due;
-    put_run_if_due(thread->checkpoint);
+    put_run_if_due(checkpoint);
     end_quiet(&quiet);
 }
 
-void
-hpm_checkpoint_put_process(struct hpm_process *process,
-                           const struct hpm_thread *thread)
+static void
+put_sampled_process(struct hpm_process *process,
+                    const struct hpm_thread *thread)
 {
+    struct hpm_checkpoint *checkpoint = checkpoint_of(thread->checkpointer);
     struct quiet quiet;
 
     begin_quiet(&quiet);
-    put_process(thread->checkpoint, process, thread->tid);
-    put_run_if_due(thread->checkpoint);
+    put_process(checkpoint, process, thread->tid);
+    put_run_if_due(checkpoint);
     end_quiet(&quiet);
 }
 
-void
-hpm_checkpoint_put_folded(struct hpm_threads *threads)
+static void
+put_folded(struct hpm_threads *threads)
 {
     struct hpm_thread *folded = threads->folded;
+    struct hpm_checkpoint *checkpoint = checkpoint_of(folded->checkpointer);
     struct hpm_error err;
     struct quiet quiet;
 
-    if (folded->checkpoint == NULL ||
-        (threads->n_folded > 1 && hpm_clock_read() < folded->forest->due))
+    if (threads->n_folded > 1 && hpm_clock_read() < folded->forest->due)
         return;
     begin_quiet(&quiet);
-    put_thread(folded->checkpoint, folded);
-    if (!sync_journal(folded->checkpoint, &err))
-        say_once(folded->checkpoint, &err);
+    put_thread(checkpoint, folded);
+    if (!sync_journal(checkpoint, &err))
+        say_once(checkpoint, &err);
     end_quiet(&quiet);
 }
+
+/* ---- begin and end --------------------------------------------------- */
+
+static bool
+describe(struct hpm_checkpoint *checkpoint, const char *file,
+         const struct hpm_run *run)
+{
+    struct hpm_recorder *recorder = checkpoint->recorder;
+    const struct hpm_eventset *set = recorder->plan->set;
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    bool is_good = experiment != NULL &&
+                   hpm_run_describe(&experiment->run, run->program, run->task,
+                                    &recorder->start_date) &&
+                   hpm_run_describe_machine(&experiment->machine, set, 0.0) &&
+                   hpm_run_add_counters(experiment, set);
+
+    if (is_good) {
+        experiment->run.forked_from = run->forked_from;
+        hpm_snapshot_add_description(&checkpoint->description, file, experiment,
+                                     set, recorder->start);
+    }
+    hpm_experiment_free(experiment);
+    return is_good && !checkpoint->description.failed;
+}
+
+static void
+free_checkpoint(struct hpm_checkpointer *calls)
+{
+    struct hpm_checkpoint *checkpoint = checkpoint_of(calls);
+
+    hpm_journal_free(checkpoint->journal);
+    hpm_string_free(&checkpoint->copy);
+    hpm_string_free(&checkpoint->description);
+    hpm_memory_free(checkpoint);
+}
+
+static const struct hpm_checkpointer all_calls = {
+    .put_due = put_due,
+    .put_new = put_new,
+    .put_process = put_sampled_process,
+    .put_folded = put_folded,
+    .free = free_checkpoint,
+};
+
+bool
+hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
+                     const struct hpm_checkpoint_plan *plan, const char *file,
+                     const struct hpm_run *run, struct hpm_error *err)
+{
+    struct hpm_checkpoint *checkpoint = hpm_memory_new(1, sizeof *checkpoint);
+
+    if (checkpoint == NULL) {
+        hpm_journal_remove(journal);
+        hpm_journal_free(journal);
+        return hpm_error_no_memory(err);
+    }
+    checkpoint->calls = all_calls;
+    checkpoint->recorder = recorder;
+    checkpoint->journal = journal;
+    checkpoint->plan = *plan;
+    if ((!describe(checkpoint, file, run) && !hpm_error_no_memory(err)) ||
+        !put_run(checkpoint, false, err)) {
+        hpm_journal_remove(journal);
+        free_checkpoint(&checkpoint->calls);
+        return false;
+    }
+    recorder->checkpointer = &checkpoint->calls;
+    return true;
+}
+
+void
+hpm_checkpoint_add_calibration(const struct hpm_recorder *recorder)
+{
+    struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
+
+    if (checkpoint != NULL)
+        atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
+}
+
+/* What only init wrote of the run is to be said again, with its calibration. */
+void
+hpm_checkpoint_add_process(struct hpm_recorder *recorder)
+{
+    struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
+
+    if (checkpoint == NULL)
+        return;
+    recorder->process.forest->due = HPM_CHECKPOINT_AT_ONCE;
+    atomic_store_explicit(&checkpoint->has_process, true, memory_order_release);
+    hpm_checkpoint_add_calibration(recorder);
+}
+
+char *
+hpm_checkpoint_path(const struct hpm_recorder *recorder)
+{
+    struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
+    struct hpm_string path = {0};
+
+    if (checkpoint != NULL)
+        hpm_journal_add_path(checkpoint->journal, &path);
+    if (path.failed)
+        hpm_string_free(&path);
+    return path.text;
+}
+
+void
+hpm_checkpoint_remove(struct hpm_recorder *recorder)
+{
+    struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
+
+    if (checkpoint != NULL)
+        hpm_journal_remove(checkpoint->journal);
+}
+
+void
+hpm_checkpoint_forget(struct hpm_recorder *recorder)
+{
+    struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
+
+    if (checkpoint != NULL)
+        hpm_journal_forget(checkpoint->journal);
+}
+
+/* ---- the harvest ----------------------------------------------------- */
 
 /* Not synced: should the power fail in between, the copies before these are
  * on the disk. */
 void
 hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process)
 {
-    struct hpm_checkpoint *checkpoint = recorder->checkpoint;
+    struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
     struct hpm_error err;
     struct quiet quiet;
 

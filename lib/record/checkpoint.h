@@ -4,12 +4,14 @@
  *
  * Nobody wakes up for it.  Each section table has an instant from which on it
  * is *due*.  The stop of a section reads the clock anyway and compares; when
- * the table is due the stop takes the long way, which measures itself, puts
- * the table aside and with it that of the process and the run, where they are
- * due, too.  So do starts that take the long way anyway.  The first start of a
+ * the table is due the stop takes the long way, which measures itself, puts the
+ * table aside and with it that of the process and the run, where they are due,
+ * too.  So do starts that take the long way anyway.  The first start of a
  * section puts the table aside in any case, with the section in it: what was
- * never put is lost as a whole.  A thread puts its own table aside and no other:
- * only it knows when nothing in there is changing.
+ * never put is lost as a whole.  A thread puts its own table aside and no
+ * other: only it knows when nothing in there is changing.
+ *
+ * The tables know of it only what is in record/checkpointer.h.
  *
  * Any thread, as said; what is put is under a lock of its own.  Signals and
  * cancellation wait meanwhile, and errno is kept.
@@ -22,15 +24,7 @@
 
 #include "base/error.h"
 #include "file/journal.h"
-#include "record/process.h"
 #include "record/recorder.h"
-#include "record/thread.h"
-
-struct hpm_checkpoint;
-
-/* The instant of a table that is due already.  Where no clock was read, which
- * is 0, nothing is. */
-enum { HPM_CHECKPOINT_AT_ONCE = 1 };
 
 /* How often, and how well. */
 struct hpm_checkpoint_plan {
@@ -48,55 +42,12 @@ bool hpm_checkpoint_begin(struct hpm_recorder *recorder,
                           const struct hpm_checkpoint_plan *plan,
                           const char *file, const struct hpm_run *run,
                           struct hpm_error *err);
-void hpm_checkpoint_free(struct hpm_checkpoint *checkpoint);
 
 /* The threads are calibrated: the run is due again. */
-void hpm_checkpoint_add_calibration(struct hpm_checkpoint *checkpoint);
+void hpm_checkpoint_add_calibration(const struct hpm_recorder *recorder);
 
 /* The process scope is open and calibrated. */
-void hpm_checkpoint_add_process(struct hpm_checkpoint *checkpoint);
-
-/* Is a table due at that reading of the clock? */
-static inline bool
-hpm_checkpoint_is_due(const struct hpm_thread *thread,
-                      const struct hpm_forest *forest, uint64_t clock)
-{
-    return thread->checkpoint != NULL && clock >= forest->due;
-}
-
-/* Has a table sections that were never put aside, and is that to be done at the
- * start whose clock this is?  With many of them a sixteenth has to be new, or
- * putting all of them again and again would take longer and longer. */
-static inline bool
-hpm_checkpoint_is_wanted(const struct hpm_thread *thread,
-                         const struct hpm_forest *forest, uint64_t clock)
-{
-    enum { FEW = 256, PART = 16 };
-    size_t n_new = forest->nodes.n - forest->n_put;
-
-    return thread->checkpoint != NULL && forest->due != UINT64_MAX &&
-           clock != 0 && n_new > 0 &&
-           (forest->nodes.n <= FEW || n_new >= forest->nodes.n / PART);
-}
-
-/* Put aside the calling thread's table, and the process's and the run where
- * they are due.  The thread is on the long way, which began with its reading
- * `begin`. */
-void hpm_checkpoint_make(struct hpm_thread *thread, const uint64_t *begin);
-
-/* The same because of sections that were never put aside: without waiting for
- * the disk. */
-void hpm_checkpoint_add_new(struct hpm_thread *thread, const uint64_t *begin);
-
-/* Put aside the process's table, and the run where it is due, with the lock of
- * the process held and the sample of this instant, taken by `thread`, in
- * forest->now. */
-void hpm_checkpoint_put_process(struct hpm_process *process,
-                                const struct hpm_thread *thread);
-
-/* Put aside, if that is due, what folded threads have together; with the lock
- * of the threads held. */
-void hpm_checkpoint_put_folded(struct hpm_threads *threads);
+void hpm_checkpoint_add_process(struct hpm_recorder *recorder);
 
 /* The harvest: put aside everything, all of it closed; not the process's table
  * where that could not be (`has_process`).  With the lock of the threads

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What measuring itself costs: constants, found at run time by calling the
- * public calls the way the program does (lib/session/calibrate.c), and subtracted from
- * totals at the end.
+ * public calls the way the program does (lib/session/calibrate.c), and
+ * subtracted from totals at the end.
  *
  *     |<------------------- outer -------------------->|
  *       ..][ start ... |<- inner ->| ... stop ][..

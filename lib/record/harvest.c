@@ -239,8 +239,8 @@ add_calibrations(struct hpm_recorder *recorder,
 
 /* ---- the whole ------------------------------------------------------- */
 
-/* Before anything else, which would be of the run.  Replayed samples are taken in
- * their own order. */
+/* Before anything else, which would be of the run.  Replayed samples are taken
+ * in their own order. */
 static void
 end_own_run(struct hpm_thread *self)
 {

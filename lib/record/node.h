@@ -119,7 +119,8 @@ struct hpm_node *hpm_nodes_find(const struct hpm_nodes *nodes,
                                 const struct hpm_section *section);
 
 /* A new one at the end, with sums for rows of `n_row` of which the first
- * `n_counts` have squares; strings are copied.  NULL when there is no memory. */
+ * `n_counts` have squares; strings are copied.  NULL when there is no
+ * memory. */
 struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes,
                                struct hpm_node *parent,
                                const struct hpm_identity *identity,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/experiment.h"
-#include "record/checkpoint.h"
+#include "record/checkpointer.h"
 #include "source/clock.h"
 
 enum { A_SECOND = 1000 };
@@ -184,15 +184,17 @@ put_aside_at_start(struct hpm_process *process, struct hpm_thread *thread,
 {
     struct hpm_forest *forest = process->forest;
     uint64_t clock = thread->begin[thread->meter->time_slot];
+    const struct hpm_checkpointer *checkpointer = thread->checkpointer;
 
-    if (!hpm_checkpoint_is_due(thread, forest, clock) &&
-        (row == NULL || !hpm_checkpoint_is_wanted(thread, forest, clock)))
+    if (!hpm_checkpointer_is_due(checkpointer, forest, clock) &&
+        (row == NULL ||
+         !hpm_checkpointer_is_wanted(checkpointer, forest, clock)))
         return;
     hpm_process_sample(process, thread, thread->begin);
     if (row != NULL)
         memcpy(row, forest->now,
                (forest->n_slots + forest->n_charged) * sizeof *row);
-    hpm_checkpoint_put_process(process, thread);
+    checkpointer->put_process(process, thread);
 }
 
 /* All that takes its time comes before the thread's charge is brought up to
@@ -260,15 +262,16 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
         charge_now(process, thread, thread->begin);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);
-        is_due = hpm_checkpoint_is_due(
-            thread, forest, forest->now[process->meter->time_slot]);
+        is_due = hpm_checkpointer_is_due(
+            thread->checkpointer, forest,
+            forest->now[process->meter->time_slot]);
         if (is_due)
-            hpm_checkpoint_put_process(process, thread);
+            thread->checkpointer->put_process(process, thread);
     }
     publish_innermost(process);
     hpm_lock_give(&process->lock);
     if (is_due)
-        hpm_checkpoint_make(thread, thread->begin);
+        thread->checkpointer->put_due(thread, thread->begin);
     hpm_thread_end_long(thread, HPM_COST_PROCESS_STOP, NULL);
 }
 

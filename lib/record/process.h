@@ -75,8 +75,8 @@ void hpm_process_sample(struct hpm_process *process,
 void hpm_process_begin_run(struct hpm_process *process,
                            struct hpm_thread *thread);
 
-/* How long before its counting the run began, where that is no small part of it;
- * in ticks, while the run goes on. */
+/* How long before its counting the run began, where that is no small part of
+ * it; in ticks, while the run goes on. */
 uint64_t hpm_process_uncounted(const struct hpm_process *process,
                                uint64_t init);
 

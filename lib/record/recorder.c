@@ -8,7 +8,7 @@
 
 #include "host/barrier.h"
 #include "host/memory.h"
-#include "record/checkpoint.h"
+#include "record/checkpointer.h"
 
 struct hpm_recorder *
 hpm_recorder_new(const struct hpm_plan *plan,
@@ -39,7 +39,8 @@ hpm_recorder_free(struct hpm_recorder *recorder)
 {
     if (recorder == NULL)
         return;
-    hpm_checkpoint_free(recorder->checkpoint);
+    if (recorder->checkpointer != NULL)
+        recorder->checkpointer->free(recorder->checkpointer);
     hpm_process_clear(&recorder->process);
     hpm_threads_clear(&recorder->threads);
     hpm_problems_free(recorder->problems);
@@ -75,8 +76,8 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
     hpm_threads_add(&recorder->threads, thread);
     thread->is_closing = &recorder->is_closing;
     thread->within = &recorder->process.innermost;
-    thread->checkpoint = recorder->checkpoint;
-    if (recorder->checkpoint != NULL && !thread->folds)
+    thread->checkpointer = recorder->checkpointer;
+    if (recorder->checkpointer != NULL && !thread->folds)
         thread->forest->due = HPM_CHECKPOINT_AT_ONCE;
     return thread;
 }

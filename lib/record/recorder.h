@@ -16,6 +16,8 @@
 #include "source/clock.h"
 #include "source/eventset.h"
 
+struct hpm_checkpointer;
+
 /* What to record, and how much of it. */
 struct hpm_plan {
     const struct hpm_eventset *set;
@@ -35,7 +37,7 @@ struct hpm_recorder {
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;
-    struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
+    struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
     atomic_bool is_closing; /* edges do nothing from now on */
     double ns_per_tick;     /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
@@ -75,8 +77,8 @@ hpm_recorder_begin_call(struct hpm_thread *thread)
     }
     atomic_store_explicit(&thread->is_busy, true, memory_order_relaxed);
     /* The harvest sets is_closing, makes all processors see it
-     * (hpm_barrier_everywhere), and then looks at is_busy: so here the compiler must
-     * keep the order, the processor need not. */
+     * (hpm_barrier_everywhere), and then looks at is_busy: so here the compiler
+     * must keep the order, the processor need not. */
     atomic_signal_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(thread->is_closing, memory_order_acquire))
         return true;
@@ -90,12 +92,12 @@ hpm_recorder_end_call(struct hpm_thread *thread)
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
 }
 
-/* End the recording; `self` is the calling thread's own part, which is not in
- * a call, or NULL.  No edge counts from now on, open sections are closed, and all of it is put into
- * the experiment: counters, records, problems, and of the run its length,
- * resources and completeness.  Waits at most a second for threads inside a
- * call; what such a thread has is left out, and the run is not complete.
- * False when there is no memory. */
+/* End the recording; `self` is the calling thread's own part, which is not in a
+ * call, or NULL.  No edge counts from now on, open sections are closed, and all
+ * of it is put into the experiment: counters, records, problems, and of the run
+ * its length, resources and completeness.  Waits at most a second for threads
+ * inside a call; what such a thread has is left out, and the run is not
+ * complete.  False when there is no memory. */
 bool hpm_recorder_harvest(struct hpm_recorder *recorder,
                           struct hpm_thread *self,
                           struct hpm_experiment *experiment,

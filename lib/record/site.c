@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "record/node.h"
 
 enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59 };
 
@@ -59,7 +58,7 @@ free_sites(struct hpm_sites *sites)
     while (sites->n_sites > 0) {
         struct hpm_site *site = sites->sites[--sites->n_sites];
 
-        if (site == &site->node->site)
+        if (site->is_in_node)
             *site = no_site;
         else
             hpm_memory_free(site);
@@ -154,6 +153,8 @@ void
 hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
                 struct hpm_site *room, size_t n_nodes)
 {
+    bool is_in_node = room != NULL;
+
     if (sites->n_sites > 8 * (n_nodes + FIRST_BUCKETS))
         forget_all(sites);
     if (!hpm_memory_grow(&sites->sites, &sites->capacity, sites->n_sites + 1,
@@ -164,6 +165,7 @@ hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
     if (room == NULL)
         return;
     *room = *site;
+    room->is_in_node = is_in_node;
     sites->sites[sites->n_sites++] = room;
     if (!place(sites, room) && !spread(sites))
         displace(sites, room);

@@ -6,9 +6,15 @@
  * in the table: that number is part of what a section costs, and is measured
  * once and taken off ever after.
  *
- *     bucket: [tag tag tag tag][site site site site][site]   a line of the
- * cache |                |                  | |                |    of none of
- * these tags |                the address of a site half of the key's hash
+ * A bucket is one line of the cache:
+ *
+ *     +---+---+---+---+-------+-------+-------+-------+-------+
+ *     |tag|tag|tag|tag| site  | site  | site  | site  | site  |
+ *     | 0 | 1 | 2 | 3 |   0   |   1   |   2   |   3   |   4   |
+ *     +---+---+---+---+-------+-------+-------+-------+-------+
+ *      \_____________/ \_____________________________/ \_____/
+ *      each half of a    the sites whose keys have      the site for
+ *      key's hash        these tags, by address         all other tags
  *
  * A node has room for one site, so that finding it brings what a start touches
  * next into the cache.
@@ -22,13 +28,14 @@
 
 struct hpm_node;
 
-/* All of it but `node` is the key; strings by address. */
+/* The key, its strings by address, and what is known of it. */
 struct hpm_site {
     const struct hpm_node *parent;
     const char *label;
     const char *file;
     uint64_t where; /* hpm_site_where */
     int instance;
+    bool is_in_node; /* its memory is a node's: not to be freed alone */
     struct hpm_node *node;
 };
 
@@ -84,7 +91,8 @@ hpm_site_tag(uint64_t hash)
 
 /* One of two, by as many instructions as the other one.  gcc 14 would move the
  * load of a site behind a jump; it cannot when that is told to be used here,
- * which costs four instructions that older ones, who do not jump, do without. */
+ * which costs four instructions that older ones, who do not jump, do
+ * without. */
 static inline const struct hpm_site *
 hpm_site_choose(bool is_first, const struct hpm_site *first,
                 const struct hpm_site *second)

@@ -23,7 +23,8 @@
  *                     reason: texts
  *     mhz             real; 0 where it is not known, or where it is that of an
  *                     x86 processor's tick
- *     n cpus, n of them allowed (0: not known), is virtual, has hardware counters
+ *     n cpus, n of them allowed (0: not known), is virtual, has hardware
+ *                     counters
  *     n x counter     name, source, description, unit, domain, state, reason:
  *                     texts; flags: 1 hidden, 2 charged (see below),
  *                     4 counted in threads, too
@@ -86,7 +87,7 @@ struct hpm_snapshot {
     int tid;
     int omp;
     size_t n_threads;
-    uint64_t uncounted; /* ticks of the run before its counting, see process.h */
+    uint64_t uncounted; /* ticks of the run before its counting: process.h */
     int opener; /* process: tid of the thread that took the latest reading */
     const struct hpm_forest *forest; /* the latest reading is in ->now */
     const struct hpm_meter *meter;

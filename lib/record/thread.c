@@ -6,7 +6,7 @@
 
 #include "host/memory.h"
 #include "model/experiment.h"
-#include "record/checkpoint.h"
+#include "record/checkpointer.h"
 
 struct hpm_forest *
 hpm_thread_new_forest(const struct hpm_thread *thread,
@@ -189,24 +189,26 @@ hpm_thread_stop_off(struct hpm_thread *thread, int instance)
     return true;
 }
 
-/* Where that is due, or a section comes for the first time, which is then in the
- * copy, open: until it has its own reading, it starts with that of the begin. */
+/* Where that is due, or a section comes for the first time, which is then in
+ * the copy, open: until it has its own reading, it starts with that of the
+ * begin. */
 static void
 put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
 {
     struct hpm_forest *forest = thread->forest;
     uint64_t clock = thread->begin[thread->meter->time_slot];
-    bool is_due = hpm_checkpoint_is_due(thread, forest, clock);
+    const struct hpm_checkpointer *checkpointer = thread->checkpointer;
+    bool is_due = hpm_checkpointer_is_due(checkpointer, forest, clock);
 
-    if (!is_due &&
-        (row == NULL || !hpm_checkpoint_is_wanted(thread, forest, clock)))
+    if (!is_due && (row == NULL || !hpm_checkpointer_is_wanted(checkpointer,
+                                                               forest, clock)))
         return;
     if (row != NULL)
         memcpy(row, thread->begin, forest->n_slots * sizeof *row);
     if (is_due)
-        hpm_checkpoint_make(thread, thread->begin);
+        checkpointer->put_due(thread, thread->begin);
     else
-        hpm_checkpoint_add_new(thread, thread->begin);
+        checkpointer->put_new(thread, thread->begin);
 }
 
 /* A start that reads nothing. */
@@ -258,9 +260,9 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
     if (hpm_forest_stop_again(forest, instance))
         return;
     hpm_forest_stop(forest, instance, file, line);
-    if (hpm_checkpoint_is_due(thread, forest,
-                              forest->now[thread->meter->time_slot]))
-        hpm_checkpoint_make(thread, forest->now);
+    if (hpm_checkpointer_is_due(thread->checkpointer, forest,
+                                forest->now[thread->meter->time_slot]))
+        thread->checkpointer->put_due(thread, forest->now);
     hpm_thread_reach_reading(thread);
     charge_since(thread, forest->now, cost);
 }
@@ -272,10 +274,12 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
     bool is_known_again = (place->label.length | place->file.length) <
                           HPM_SITE_MAX_LENGTH;
     struct hpm_forest *forest = thread->forest;
-    struct hpm_site site = {NULL, place->label.bytes, place->file.bytes,
-                            hpm_site_where(place->line, place->label.length,
-                                           place->file.length),
-                            place->instance, NULL};
+    struct hpm_site site = {.label = place->label.bytes,
+                            .file = place->file.bytes,
+                            .where = hpm_site_where(place->line,
+                                                    place->label.length,
+                                                    place->file.length),
+                            .instance = place->instance};
     struct hpm_text label, file;
     uint64_t *row;
 
@@ -386,7 +390,7 @@ static void
 put_aside(struct hpm_thread *thread)
 {
     hpm_thread_begin_long(thread);
-    hpm_checkpoint_make(thread, thread->begin);
+    thread->checkpointer->put_due(thread, thread->begin);
     hpm_thread_end_long(thread, HPM_COST_WORK, NULL);
 }
 
@@ -394,7 +398,7 @@ void
 hpm_thread_end(struct hpm_thread *thread)
 {
     hpm_thread_end_run(thread, false);
-    if (thread->checkpoint != NULL && !thread->folds)
+    if (thread->checkpointer != NULL && !thread->folds)
         put_aside(thread);
     hpm_meter_stop(thread->meter);
 }

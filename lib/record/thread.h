@@ -15,7 +15,7 @@
 /* tid of what all threads beyond HPM_MAX_THREADS have measured together. */
 enum { HPM_TID_FOLDED = -2 };
 
-struct hpm_checkpoint;
+struct hpm_checkpointer;
 
 /* Where it stands which process section threads are in; NULL there: none. */
 typedef _Atomic(const struct hpm_node *) hpm_thread_within;
@@ -36,7 +36,7 @@ struct hpm_thread {
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
-    struct hpm_checkpoint *checkpoint; /* NULL: nothing is put aside */
+    struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
     const hpm_thread_within *within; /* the process section open now, if any */
     struct hpm_journal_table kept; /* where its sections are put aside */
     int tid;
@@ -78,8 +78,8 @@ struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
 void hpm_thread_begin_long(struct hpm_thread *thread);
 
 /* Something that makes calls itself, of which it takes the room of
- * hpm_thread_begin_long: `begin` has room for meter->n_slots.  What passes until
- * its end is charged. */
+ * hpm_thread_begin_long: `begin` has room for meter->n_slots.  What passes
+ * until its end is charged. */
 void hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin);
 void hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin);
 

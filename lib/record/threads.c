@@ -3,7 +3,7 @@
 #include "record/threads.h"
 
 #include "host/memory.h"
-#include "record/checkpoint.h"
+#include "record/checkpointer.h"
 
 /* Present where the program brought an OpenMP runtime with it. */
 extern int omp_get_level(void) __attribute__((weak));
@@ -174,7 +174,8 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
     if (thread->folds && !thread->is_abandoned) {
         take_out(threads, thread);
         if (fold(threads, thread)) {
-            hpm_checkpoint_put_folded(threads);
+            if (threads->folded->checkpointer != NULL)
+                threads->folded->checkpointer->put_folded(threads);
         } else {
             thread->next = threads->list;
             threads->list = thread;

@@ -12,6 +12,7 @@
 
 #include "file/writer.h"
 #include "host/memory.h"
+#include "metric/making.h"
 
 static uint64_t random_state = 20261121;
 

@@ -11,7 +11,7 @@
 #include "metric/evaluate.h"
 #include "metric/language/builtin.h"
 #include "metric/language/spec.h"
-#include "metric/metrics.h"
+#include "metric/making.h"
 
 /* Read a text as the file "test.hpm" of the user, or shipped with layer 0. */
 static inline struct hpm_spec *
