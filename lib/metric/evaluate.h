@@ -4,12 +4,33 @@
 #define HPM_METRIC_EVALUATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/state.h"
 #include "base/string.h"
 #include "metric/metrics.h"
 #include "metric/possible.h"
 #include "metric/privilege.h"
+
+/* Why a metric has no value. */
+enum hpm_cause {
+    HPM_CAUSE_NONE,
+    HPM_CAUSE_MISSING,  /* the culprit was not counted */
+    HPM_CAUSE_STATE,    /* the culprit has no value */
+    HPM_CAUSE_PARTIAL,  /* parts of the culprit are missing */
+    HPM_CAUSE_ZERO,     /* division by the culprit, which is 0 */
+    HPM_CAUSE_ERROR,    /* ... which is not above its measuring error */
+    HPM_CAUSE_OVERFLOW, /* the result is no number */
+    HPM_CAUSE_DOMAIN,   /* the culprit counts another domain; without one,
+                         * the inputs count several */
+    HPM_CAUSE_EXCESS,   /* the other parts exceed the culprit */
+    HPM_CAUSE_FACT,     /* whether the machine has the culprit is not known */
+    HPM_CAUSE_RUNS,     /* some of the runs have no value of the culprit */
+    HPM_CAUSE_PROCESS,  /* each thread's value of the culprit has what all
+                         * threads did */
+    HPM_CAUSE_PEAK      /* the culprit is how much a maximum grew, which is not
+                         * the maximum */
+};
 
 /* The count of one leaf.  Times are in seconds, memory in bytes. */
 struct hpm_tally {
@@ -24,7 +45,21 @@ struct hpm_tally {
                       * use in a formula */
     enum hpm_privilege privilege;
     const char *refused; /* the counter there is, of another domain, or NULL */
+    enum hpm_cause cause; /* of being of no use in a formula, or NONE */
+    uint32_t place; /* of a counter that belongs to the process: 1 more than the
+                     * study's place it was counted at; else 0 */
 };
+
+/* Some counters belong to the process: each thread's value has what all of them
+ * did meanwhile, so that several have no sum. */
+bool hpm_tally_is_of_process(const char *counter);
+
+#define HPM_REASON_OF_PROCESS                                                  \
+    "belongs to the process: each thread's value has what all threads did "    \
+    "meanwhile"
+
+/* Is it a maximum, of which a section has only how much it grew? */
+bool hpm_tally_is_peak(const char *counter);
 
 /* A count that is there, but of another domain than the leaf's. */
 struct hpm_tally hpm_tally_refuse(const char *counter,
@@ -34,21 +69,6 @@ struct hpm_tally hpm_tally_refuse(const char *counter,
  * more or less changes the ratio by more than a hundredth, and chance by a
  * tenth. */
 enum { HPM_FEW_EVENTS = 100 };
-
-/* Why a metric has no value. */
-enum hpm_cause {
-    HPM_CAUSE_NONE,
-    HPM_CAUSE_MISSING,  /* the culprit was not counted */
-    HPM_CAUSE_STATE,    /* the culprit has no value */
-    HPM_CAUSE_PARTIAL,  /* parts of the culprit are missing */
-    HPM_CAUSE_ZERO,     /* division by the culprit, which is 0 */
-    HPM_CAUSE_ERROR,    /* ... which is not above its measuring error */
-    HPM_CAUSE_OVERFLOW, /* the result is no number */
-    HPM_CAUSE_DOMAIN,   /* the culprit counts another domain; without one,
-                         * the inputs count several */
-    HPM_CAUSE_EXCESS,   /* the other parts exceed the culprit */
-    HPM_CAUSE_FACT      /* whether the machine has the culprit is not known */
-};
 
 /* How a value was come by. */
 enum hpm_way {

@@ -266,20 +266,13 @@ add_exclusive_time(const struct hpm_survey *survey,
     return true;
 }
 
-/* Some counters belong to the process: each thread's value has what all of them
- * did meanwhile. */
 static bool
 is_of_process(const struct hpm_survey *survey,
               const struct hpm_quantity *quantity)
 {
-    static const char sde[] = "sde:::";
-    const char *name;
-
-    if (quantity->kind != HPM_QUANTITY_COUNTER || quantity->n_columns == 0)
-        return false;
-    name = survey->study->columns[quantity->columns[0]].name;
-    return strncmp(name, sde, strlen(sde)) == 0 ||
-           strcmp(name, "ru::maxrss") == 0;
+    return quantity->kind == HPM_QUANTITY_COUNTER && quantity->n_columns > 0 &&
+           hpm_tally_is_of_process(
+               survey->study->columns[quantity->columns[0]].name);
 }
 
 /* Values of threads of one task that have the same in them have no sum. */
@@ -299,8 +292,7 @@ refuse_same(const struct hpm_survey *survey,
         if ((last != HPM_NO_INDEX && place != last &&
              study->places[place].task == study->places[last].task) ||
             hpm_study_n_threads(study, slice.rows[i]) > 1) {
-            lose_value(figure, "belongs to the process: each thread's value "
-                               "has what all threads did meanwhile");
+            lose_value(figure, HPM_REASON_OF_PROCESS);
             return;
         }
         last = place;
@@ -750,6 +742,15 @@ has_short(const struct hpm_survey *survey, struct hpm_slice slice)
     return false;
 }
 
+/* Its counts are of no use for it, so what was recorded is wrong, too. */
+static bool
+is_refused(const struct hpm_figure *figure)
+{
+    return figure->is_present && (figure->cause == HPM_CAUSE_RUNS ||
+                                  figure->cause == HPM_CAUSE_PROCESS ||
+                                  figure->cause == HPM_CAUSE_PEAK);
+}
+
 void
 hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
                           struct hpm_figure *figures)
@@ -760,6 +761,7 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
         size_t n;
 
         if (is_counted(quantity) || quantity->n_columns == 0 ||
+            is_refused(&figures[i]) ||
             (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
              figures[i].value.kind != HPM_NUMBER_NONE))
             continue;

@@ -50,6 +50,52 @@ def test_total_of_a_difference():
         ok(values_are(row, base=30, value=30), "and in its report", row)
 
 
+# ---- the mean of different runs -----------------------------------------------
+
+def test_mean_of_different_runs():
+    """A metric is never of counts that different runs have."""
+    def lost(name):
+        return data(name, None, state="lost", reason="taken away")
+
+    def counted(name, value):
+        return data(name, value, exclusive=value)
+    with folder() as where:
+        for name, first, second in (
+                ("a", counted("EVA", 1000), counted("EVB", 1000)),
+                ("b", lost("EVA"), counted("EVB", 3000)),
+                ("c", counted("EVA", 5000), "")):
+            write(where, name, task_file(0, [
+                record(1, 0, 0, "work", 1, 1, [first, second])]))
+        mine = write(where, "my.hpm",
+                     "ratio R1 = EVA / EVB bad > 2 good < 1 "
+                     "ratio RATE = EVA / time::wall ratio OTHER = EVB / time::wall "
+                     "ratio PART = 100 * EVB / total(EVA)")
+        for runs, names in (("ab", ("R1", "RATE", "PART")),
+                            ("abc", ("R1", "RATE", "PART", "OTHER"))):
+            path = hpm(where, "mean", "-o", runs + "m", *runs, HPM_DEFS=mine)
+            table = rows(path, HPM_DEFS=mine)
+            for name in names:
+                row = find(table, "work", name)
+                datum = file_data(path, "work", name)
+                ok(row is not None and
+                   values_are(row, value="", exclusive="", verdict="") and
+                   "some of the runs" in row["reason"],
+                   f"{name} of a mean is of no runs that differ", row)
+                ok("value" not in datum and "exclusive" not in datum,
+                   "nor in its file", datum)
+        row = find(rows(os.path.join(where, "abm"), HPM_DEFS=mine), "work",
+                   "OTHER")
+        ok(values_are(row, value=2000, remarks=""), "what all runs have is", row)
+        row = find(rows(os.path.join(where, "abm"), HPM_DEFS=mine), "work",
+                   "EVA")
+        ok(values_are(row, value=1000, runs="1") and
+           "partial" in row["remarks"],
+           "the count is there, and partial", row)
+        path = hpm(where, "diff", "-o", "d", "a", "abm", HPM_DEFS=mine)
+        row = find(rows(path, HPM_DEFS=mine), "work", "R1")
+        ok(row is None or values_are(row, value=""), "nor of a difference", row)
+
+
 # ---- what a cut leaves -------------------------------------------------------
 
 def outside(number, seconds, value):
@@ -178,6 +224,52 @@ def test_counters_of_process():
             ok(values_are(row, value=4000, reason=""), "of one it stands", row)
 
 
+def test_metrics_of_process_counters():
+    name = "sde:::my::n"
+    with folder() as where:
+        mine = write(where, "my.hpm", f"ratio RATE = {name} / time::wall "
+                     f"ratio PART = 100 * {name} / total({name})")
+        paths = [write(where, f"{task}", task_file(task, [
+            record(1 + tid, tid, task, "work", 1, 1,
+                   [data(name, 4000, exclusive=4000)])
+            for tid in range(threads)]))
+                 for task, threads in ((0, 4), (1, 1), (2, 1))]
+        table = rows(paths[0], HPM_DEFS=mine)
+        for metric in ("RATE", "PART"):
+            row = find(table, "work", metric)
+            ok(values_are(row, value="") and
+               "belongs to the process" in row["reason"],
+               f"no {metric} over threads of what belongs to the process", row)
+        row = find(rows("--by", "thread", paths[0], HPM_DEFS=mine), "work",
+                   "RATE", thread="1")
+        ok(values_are(row, value=4000), "each thread has its own", row)
+        row = find(rows(*paths[1:], HPM_DEFS=mine), "work", "RATE")
+        ok(values_are(row, value=8000), "processes have a sum", row)
+
+
+def test_peak_of_section():
+    """A section of a program that had 131,423 pages grew by 1,000."""
+    counts = [data("ru::minflt", 30050, exclusive=30050),
+              data("ru::maxrss", 4000, exclusive=4000, unit="kB")]
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1, -1, 0, "work", 1, 1, counts + [
+                data("MEMORY_TURNOVER", 30.05, kind="metric")],
+                scope="process"),
+            record(2, -1, 0, "rest", 1, 1, counts, scope="process", line=30,
+                   inst=2)]))
+        for metric in ("MEMORY_TURNOVER", "PEAK_MEMORY"):
+            row = find(rows(path), "work", metric)
+            ok(row is None or (values_are(row, value="") and
+                               "of a section" in row["reason"]),
+               f"no {metric} of how much a section's maximum grew", row)
+        path = write(where, "y", task_file(0, [
+            record(1, -1, 0, "whole", 12.5, 12.5, counts, scope="process")]))
+        row = find(rows(path), "whole", "MEMORY_TURNOVER")
+        ok(values_are(row, value=30050 * 4096 / 4096000), "of the run there is",
+           row)
+
+
 # ---- work ----------------------------------------------------------------------
 
 def test_work():
@@ -238,10 +330,13 @@ def test_hint_about_own_time():
 
 def test():
     test_total_of_a_difference()
+    test_mean_of_different_runs()
     test_cut_to_outside()
     test_cut_of_overlap()
     test_folded_threads()
     test_counters_of_process()
+    test_metrics_of_process_counters()
+    test_peak_of_section()
     test_work()
     test_forked_sections()
     test_hint_about_own_time()
