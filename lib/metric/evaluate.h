@@ -28,6 +28,7 @@ enum hpm_cause {
     HPM_CAUSE_RUNS,     /* some of the runs have no value of the culprit */
     HPM_CAUSE_PROCESS,  /* each thread's value of the culprit has what all
                          * threads did */
+    HPM_CAUSE_TWICE,    /* the culprit may have forked processes twice */
     HPM_CAUSE_PEAK      /* the culprit is how much a maximum grew, which is not
                          * the maximum */
 };
@@ -46,6 +47,7 @@ struct hpm_tally {
     enum hpm_privilege privilege;
     const char *refused; /* the counter there is, of another domain, or NULL */
     enum hpm_cause cause; /* of being of no use in a formula, or NONE */
+    bool omits_children; /* of the process's children nothing is in it */
     uint32_t place; /* of a counter that belongs to the process: 1 more than the
                      * study's place it was counted at; else 0 */
 };

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "metric/matching.h"
+#include "model/absence.h"
 
 struct hpm_platform
 hpm_ledger_platform(const struct hpm_task *task)
@@ -499,6 +500,9 @@ tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
     if (tally.is_present && doubt > tally.doubt)
         tally.doubt = doubt;
     tally.privilege = column->privilege;
+    tally.omits_children =
+        says(ledger->study, row, column->column, HPM_FIELD_CHILDREN) ||
+        hpm_absence_is_work(&ledger->study->columns[column->column]);
     if (tally.is_present)
         tally.cause = cause_of(ledger, row, column->column, span);
     if (hpm_tally_is_of_process(ledger->study->columns[column->column].name))
@@ -604,6 +608,8 @@ add(const struct hpm_study *study, struct hpm_tally *sum,
     else if (are_of_process(study, sum, more))
         sum->cause = HPM_CAUSE_PROCESS;
     sum->place = more->place;
+    sum->omits_children =
+        more->omits_children && (sum->omits_children || !sum->is_present);
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->is_present = true;
     sum->is_partial |= more->is_partial;
@@ -742,6 +748,19 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
             add(ledger->study, here, more);
         else
             agree(here, more);
+    }
+}
+
+void
+hpm_sum_refuse_twice(struct hpm_sum *sum, const struct hpm_ledger *ledger)
+{
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally *tally = &sum->tallies[leaf];
+
+        if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER && tally->is_present &&
+            !tally->omits_children)
+            tally->cause = HPM_CAUSE_TWICE;
     }
 }
 

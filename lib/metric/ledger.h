@@ -82,6 +82,10 @@ void hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
 void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      const struct hpm_sum *other, size_t n_threads);
 
+/* What counts the children of processes is of no use in formulas: the sum has
+ * processes and those that forked them (model/family.h). */
+void hpm_sum_refuse_twice(struct hpm_sum *sum, const struct hpm_ledger *ledger);
+
 /* What some rows have and others lack has no sum: it becomes partial. */
 void hpm_sum_end(struct hpm_sum *sum);
 

@@ -314,12 +314,17 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
              int level, struct hpm_slice slice)
 {
     struct hpm_figure *figures = walk->survey->figures[level];
+    bool are_twice;
 
     hpm_figures_count(walk->survey, slice, figures);
     if (machine == NULL)
         return;
-    hpm_sum_end(&machine->sums[level][0]);
-    hpm_sum_end(&machine->sums[level][1]);
+    are_twice = hpm_figures_are_twice(walk->survey, slice);
+    for (int i = 0; i < 2; i++) {
+        if (are_twice)
+            hpm_sum_refuse_twice(&machine->sums[level][i], &machine->ledger);
+        hpm_sum_end(&machine->sums[level][i]);
+    }
     hpm_figures_derive(walk->survey, machine, level, walk->scope,
                        extent_of(walk, level), figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);

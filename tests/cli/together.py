@@ -96,6 +96,25 @@ def test_mean_of_different_runs():
         ok(row is None or values_are(row, value=""), "nor of a difference", row)
 
 
+def test_total_of_mean():
+    """total() is of all tasks, in a file as in a report."""
+    with folder() as where:
+        for name in ("a", "b"):
+            paths = [write(where, f"{name}{task}", task_file(task, [
+                record(1, 0, task, "work", 1, 1, cycles(300)),
+                record(2, 0, task, "rest", 1, 1, cycles(700 + 1000 * task),
+                       line=20, inst=2)])) for task in range(2)]
+            hpm(where, "merge", "-o", name, *paths)
+        mine = write(where, "my.hpm",
+                     "ratio PART = 100 * PM_CYC / total(PM_CYC)")
+        path = hpm(where, "mean", "-o", "m", "a", "b", HPM_DEFS=mine)
+        datum = file_data(path, "work", "PART")
+        row = find(rows("--by", "task", path, HPM_DEFS=mine), "work", "PART",
+                   task="0")
+        ok(datum.get("value") == "10" and values_are(row, value=10),
+           "total() of a mean of tasks is that of its report", datum)
+
+
 # ---- what a cut leaves -------------------------------------------------------
 
 def outside(number, seconds, value):
@@ -309,6 +328,22 @@ def test_forked_sections():
                   scope == "process",
                   f"{scope} sections of a forked process: what is in the sum "
                   "twice is said")
+            mine = write(where, "my.hpm", "ratio RATE = PM_CYC / time::wall "
+                         "ratio PART = 100 * PM_CYC / total(PM_CYC)")
+            table = rows(*paths, HPM_DEFS=mine)
+            row = find(table, "work", "PM_CYC")
+            said = row["remarks"], "twice" in row["reason"]
+            equal(said, ("partial", True) if scope == "process" else
+                  ("", False), "so it is beside the value")
+            for name, value in (("RATE", 200), ("PART", 100)):
+                row = find(table, "work", name)
+                ok(values_are(row, value="") and "twice" in row["reason"]
+                   if scope == "process" else values_are(row, value=value),
+                   f"and {name} is not made of it", row)
+            row = find(rows("--by", "task", *paths, HPM_DEFS=mine), "work",
+                       "PM_CYC", task="0")
+            ok(values_are(row, value=100, remarks=""),
+               "of a task it is known", row)
 
 
 # ---- hints ---------------------------------------------------------------------
@@ -330,6 +365,7 @@ def test_hint_about_own_time():
 
 def test():
     test_total_of_a_difference()
+    test_total_of_mean()
     test_mean_of_different_runs()
     test_cut_to_outside()
     test_cut_of_overlap()
