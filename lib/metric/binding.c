@@ -373,8 +373,7 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
 
     /* thread -1 is the process, -2 those that share a record */
     if (hpm_tally_is_of_process(counter->name))
-        count.place =
-            (uint32_t)(binding->experiment->records[record].tid + 3);
+        count.place = (uint32_t)(binding->experiment->records[record].tid + 3);
     count.privilege = binding->origins[leaf].privilege;
     count.is_events = is_events(counter->unit);
     count.resolution = resolution_of(binding, leaf);

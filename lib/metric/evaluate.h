@@ -45,9 +45,9 @@ struct hpm_tally {
     bool is_partial; /* a sum to which some records have nothing to add: of no
                       * use in a formula */
     enum hpm_privilege privilege;
-    const char *refused; /* the counter there is, of another domain, or NULL */
+    const char *refused;  /* the counter there is, of another domain, or NULL */
     enum hpm_cause cause; /* of being of no use in a formula, or NONE */
-    bool omits_children; /* of the process's children nothing is in it */
+    bool omits_children;  /* of the process's children nothing is in it */
     uint32_t place; /* of a counter that belongs to the process: 1 more than the
                      * study's place it was counted at; else 0 */
 };
@@ -111,10 +111,11 @@ struct hpm_whole {
  * A metric has its own counter's value, else that of the first of its rules,
  * the best first, whose inputs are all there, else what is left of a
  * composition it is the one missing part of (inferred), else the sum of those
- * parts that are there (partial).  Where the inputs are there and the result is undefined, it
- * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state
- * is the worst of its inputs, a partial one's that of its present parts.
- * Counters of different domains are not combined: the value is n/a.
+ * parts that are there (partial).  Where the inputs are there and the result is
+ * undefined, it stays so: no rule of lower rank is asked, and nothing is
+ * inferred.  Its state is the worst of its inputs, a partial one's that of its
+ * present parts. Counters of different domains are not combined: the value is
+ * n/a.
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,

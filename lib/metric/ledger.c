@@ -470,10 +470,10 @@ cause_of(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
 {
     const struct hpm_study *study = ledger->study;
     const char *name = study->columns[column].name;
-    bool is_whole = study->kind == HPM_STUDY_DIFF
-                        ? is_only_record(study, row)
-                        : is_whole_run(ledger, hpm_study_task_of(study, row),
-                                       row);
+    bool is_whole =
+        study->kind == HPM_STUDY_DIFF
+            ? is_only_record(study, row)
+            : is_whole_run(ledger, hpm_study_task_of(study, row), row);
 
     if (hpm_tally_is_peak(name) && !is_whole)
         return HPM_CAUSE_PEAK;

@@ -545,6 +545,49 @@ find_kinds(struct renewal *renewal, struct hpm_error *err)
     return true;
 }
 
+/* ---- what is left out ------------------------------------------------ */
+
+static bool
+has_metric(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_columns; i++) {
+        if (study->columns[i].kind == HPM_COLUMN_METRIC &&
+            study->columns[i].name == name)
+            return true;
+    }
+    return false;
+}
+
+/* Metrics are not averaged or subtracted: those that were recorded and that no
+ * counts give again are gone, which is to be said. */
+static bool
+name_left_out(struct hpm_study *study)
+{
+    struct hpm_string text = {0};
+    size_t n = 0;
+    bool is_good = true;
+
+    if (study->n_tasks == 0 || study->kind == HPM_STUDY_RUN ||
+        study->kind == HPM_STUDY_MERGED)
+        return true;
+    hpm_string_add(&text, "left out, for the counts here do not give these "
+                          "metrics of the files again: ");
+    for (size_t i = 0; i < study->n_dropped; i++) {
+        if (has_metric(study, study->dropped[i]))
+            continue;
+        hpm_string_add(&text, n++ > 0 ? ", " : "");
+        hpm_string_add(&text, study->dropped[i]);
+    }
+    if (n > 0) {
+        const char *kept =
+            text.failed ? NULL : hpm_atoms_add_text(&study->names, text.text);
+
+        is_good = kept != NULL && hpm_study_add_problem(study, 0, kept);
+    }
+    hpm_string_free(&text);
+    return is_good;
+}
+
 bool
 hpm_renew(struct hpm_study *study, const char *pmu,
           struct hpm_string *complaints, struct hpm_error *err)
@@ -558,6 +601,8 @@ hpm_renew(struct hpm_study *study, const char *pmu,
             hpm_string_text(&renewal.kinds[0].library.spec->complaints));
     for (uint32_t i = 0; i < study->n_tasks && is_good; i++)
         is_good = renew_task(&renewal, i, err);
+    if (is_good && !name_left_out(study))
+        is_good = hpm_study_no_memory(study, err);
     leave_kind(&renewal);
     for (size_t i = 0; i < renewal.n_kinds; i++)
         close_kind(&renewal.kinds[i]);

@@ -404,8 +404,7 @@ counts_children(const struct hpm_survey *survey,
                   HPM_NUMBER_NONE;
     return counts && quantity->kind == HPM_QUANTITY_COUNTER &&
            quantity->n_columns > 0 &&
-           !hpm_absence_is_work(
-               &survey->study->columns[quantity->columns[0]]);
+           !hpm_absence_is_work(&survey->study->columns[quantity->columns[0]]);
 }
 
 static size_t

@@ -73,8 +73,8 @@ struct hpm_figure {
     size_t n_records;      /* ... of so many */
     size_t n_folded;      /* of a time: threads of which only the mean is known;
                            * they make `value` partial */
-    bool is_twice;         /* what forked processes did may be in it twice, which
-                            * makes it partial */
+    bool is_twice;        /* what forked processes did may be in it twice, which
+                           * makes it partial */
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;

@@ -115,6 +115,24 @@ def test_total_of_mean():
            "total() of a mean of tasks is that of its report", datum)
 
 
+def test_metrics_left_out():
+    """What a file has recorded is not averaged: that is said."""
+    with folder() as where:
+        for name in ("a", "b"):
+            write(where, name, task_file(0, [
+                record(1, 0, 0, "work", 1, 1, cycles(300) + [
+                    data("OLD_RATIO", 7, kind="metric")])]))
+        for command in ("mean", "diff", "integrate"):
+            path = hpm(where, command, "-o", command, "a", "b")
+            said = [p.get("text") for p in ET.parse(path).iter("Problem")]
+            ok(len(said) == 1 and said[0].endswith(" again: OLD_RATIO"),
+               f"a recorded metric that hpm {command} leaves out is named", said)
+        path = hpm(where, "merge", "-o", "merged", "a")
+        equal((list(ET.parse(path).iter("Problem")),
+               file_data(path, "work", "OLD_RATIO").get("value")), ([], "7"),
+              "what stays is not")
+
+
 # ---- what a cut leaves -------------------------------------------------------
 
 def outside(number, seconds, value):
@@ -366,6 +384,7 @@ def test_hint_about_own_time():
 def test():
     test_total_of_a_difference()
     test_total_of_mean()
+    test_metrics_left_out()
     test_mean_of_different_runs()
     test_cut_to_outside()
     test_cut_of_overlap()
