@@ -206,7 +206,7 @@ enum hpm_field {
     HPM_FIELD_MAX,
     HPM_FIELD_RUNS_EXCLUSIVE, /* of how many the exclusive value is the mean,
                                * where the value is not of as many */
-    HPM_FIELD_BASE, /* in a difference: what it was in a */
+    HPM_FIELD_BASE,           /* in a difference: what it was in a */
     HPM_FIELD_BASE_EXCLUSIVE,
     HPM_FIELD_SBAD,
     HPM_FIELD_SGOOD,

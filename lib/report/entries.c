@@ -374,6 +374,22 @@ is_amount(const struct hpm_survey *survey,
            !machine->library.metrics->metrics[metric].is_ratio;
 }
 
+/* As numbers, for a count may have more digits than a double. */
+static void
+note_extremes(struct hpm_entry *entry, int which, struct hpm_number number)
+{
+    struct hpm_number *least = &entry->least[which];
+    struct hpm_number *most = &entry->most[which];
+
+    if (number.kind == HPM_NUMBER_NONE)
+        return;
+    if (least->kind == HPM_NUMBER_NONE ||
+        hpm_number_compare(number, *least) < 0)
+        *least = number;
+    if (most->kind == HPM_NUMBER_NONE || hpm_number_compare(number, *most) > 0)
+        *most = number;
+}
+
 /* What is of several threads is, for each of them, their mean. */
 static void
 summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
@@ -386,10 +402,14 @@ summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
 
-        double value = hpm_number_to_real(survey->figures[level][i].value);
+        struct hpm_number number = survey->figures[level][i].value;
+        double value = hpm_number_to_real(number);
 
-        if (n_threads > 1 && is_amount(survey, walk->machine, i))
+        if (n_threads > 1 && is_amount(survey, walk->machine, i)) {
             value /= (double)n_threads;
+            number = hpm_number_real(value);
+        }
+        note_extremes(&walk->entries[i], level, number);
         hpm_summary_add_many(summary, value, n_threads, who);
     }
 }

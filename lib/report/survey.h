@@ -100,6 +100,9 @@ struct hpm_entry {
                                  * for the whole */
     struct hpm_summary threads; /* max_at, min_at: places of the study */
     struct hpm_summary tasks;   /* tasks of the study */
+    /* the smallest and the largest of threads, and of tasks, to the last digit
+     */
+    struct hpm_number least[2], most[2];
 };
 
 /* Of several threads the longest time; of a difference on either side. */

@@ -236,6 +236,21 @@ def test_folded_threads():
            "also where there are no others", table)
 
 
+def test_large_counts():
+    """Of more digits than a double has."""
+    large = 2**53 + 1
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1 + tid, tid, 0, "work", 1, 1, cycles(large + 2 * tid))
+            for tid in range(2)]))
+        row = find(rows(path), "work", "PM_CYC")
+        equal([row[k] for k in ("value", "thread_min", "thread_max",
+                                "task_min", "task_max")],
+              [str(n) for n in (2 * large + 2, large, large + 2, 2 * large + 2,
+                                2 * large + 2)],
+              "the smallest and the largest are exact")
+
+
 # ---- counters of the process ---------------------------------------------------
 
 def test_counters_of_process():
@@ -389,6 +404,7 @@ def test():
     test_cut_to_outside()
     test_cut_of_overlap()
     test_folded_threads()
+    test_large_counts()
     test_counters_of_process()
     test_metrics_of_process_counters()
     test_peak_of_section()
