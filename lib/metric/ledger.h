@@ -22,9 +22,9 @@ struct hpm_ledger {
         bool is_refused; /* it is of another domain than the leaf */
     } * columns;
     size_t n_columns, columns_capacity;
-    uint32_t time; /* the column IncSec, or HPM_NO_INDEX */
+    uint32_t time;  /* the column IncSec, or HPM_NO_INDEX */
     uint32_t calls; /* the column Count, or HPM_NO_INDEX */
-    size_t *live;  /* leaves that can have a count */
+    size_t *live;   /* leaves that can have a count */
     size_t n_live;
 };
 
