@@ -270,16 +270,17 @@ is_in_call(void)
 
 /* The same, alone in init, registration or the end, the thread's own part
  * marked busy; false for a signal handler that interrupted one of them, or
- * another call, in this thread. */
+ * another call, in this thread.  A thread that waits for another's end is not
+ * busy: that end would wait for the thread, and leave the thread's part out. */
 static bool
 begin_alone(struct hpm_calm *ret_calm)
 {
     if (is_inside || is_in_call())
         return false;
     is_inside = true;
-    set_busy(true);
     *ret_calm = hpm_calm_begin();
     pthread_mutex_lock(&life.lock);
+    set_busy(true);
     return true;
 }
 
@@ -542,6 +543,38 @@ end_once(void)
     end_alone(calm);
 }
 
+/* It has left a handler of exit for other threads. */
+static __thread bool is_in_exit;
+
+static void wait_for_end(void);
+
+/* The C library runs each handler of exit once.  A second thread in exit finds
+ * none left while the first is in our end, and ends the process with nothing
+ * written (glibc before 2.41): leave one for it.  The C library has room for
+ * it: the handler that runs now has left its own. */
+static void
+hold_other_exits(void)
+{
+    is_in_exit = true;
+    atexit(wait_for_end);
+}
+
+/* A handler of exit.  The thread that has left it has nothing to wait for. */
+static void
+wait_for_end(void)
+{
+    struct hpm_calm calm;
+
+    if (is_in_exit || is_inside || is_another_process() ||
+        atomic_load(&life.stage) == ENDED)
+        return;
+    hold_other_exits();
+    calm = hpm_calm_begin();
+    pthread_mutex_lock(&life.lock);
+    pthread_mutex_unlock(&life.lock);
+    hpm_calm_end(calm);
+}
+
 void
 hpmTerminate(int task)
 {
@@ -556,6 +589,7 @@ end_early(void)
 {
     bool is_running = atomic_load(&life.stage) == RUNNING;
 
+    hold_other_exits();
     end_once();
     is_past_end = is_running && atomic_load(&life.stage) == ENDED;
     hpm_voice_trust();
@@ -568,6 +602,8 @@ static void at_exit(void) __attribute__((destructor));
 static void
 at_exit(void)
 {
+    if (atomic_load(&life.stage) == RUNNING && !is_another_process())
+        hold_other_exits();
     if (atomic_load(&life.stage) != ENDED)
         end_once();
 }
