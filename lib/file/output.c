@@ -331,9 +331,15 @@ make_path(const struct hpm_output *output, const char *name, char **ret_path)
 }
 
 void
-hpm_output_abandon(struct hpm_output *output)
+hpm_output_remove_unfinished(const struct hpm_output *output)
 {
     unlinkat(output->folder_fd, output->temporary, 0);
+}
+
+void
+hpm_output_abandon(struct hpm_output *output)
+{
+    hpm_output_remove_unfinished(output);
     free_output(output);
 }
 

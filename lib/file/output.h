@@ -58,6 +58,9 @@ hpm_output_open(const struct hpm_destination *destination,
 void hpm_output_write(struct hpm_output *output, const char *bytes,
                       size_t length);
 
+/* Remove what is written so far, in a signal handler that ends the process. */
+void hpm_output_remove_unfinished(const struct hpm_output *output);
+
 /* Give the file up; nothing stays. */
 void hpm_output_abandon(struct hpm_output *output);
 
