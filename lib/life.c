@@ -479,12 +479,12 @@ hpm_life_n_counters(void)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* With the lock held, by the one thread that ends it. */
+/* With the lock held, by the one thread that ends it; `self` is its own part, or
+ * NULL. */
 static void
-end(const struct hpm_calm *calm)
+end(const struct hpm_calm *calm, struct hpm_thread *self)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
-    struct hpm_thread *self = has_entered() ? hpm_life_thread : NULL;
     struct hpm_settings *settings = &life.settings;
     struct hpm_error err;
     bool is_good;
@@ -517,28 +517,73 @@ is_another_process(void)
     return atomic_load(&life.stage) == RUNNING && getpid() != life.process;
 }
 
+/* The thread is in init, registration or the end, or in a call that has what the
+ * end needs. */
 static void
-end_once(void)
+say_lost(void)
+{
+    if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
+        hpm_voice_say(hpm_life_recorder != NULL &&
+                              hpm_life_recorder->checkpoint != NULL
+                          ? "a signal handler ended the program, or left by "
+                            "longjmp, inside a call; there is only the journal"
+                          : "a signal handler ended the program, or left by "
+                            "longjmp, inside a call; the measurement is lost");
+    life.said_lost = true;
+}
+
+/* The end, by a thread whose own call was interrupted and never ends.  Whether
+ * a handler is still there or has left by longjmp cannot be told, and need not:
+ * the part of the thread is not touched. */
+static bool
+end_inside_call(void)
+{
+    struct hpm_calm calm;
+    bool is_good;
+
+    if (is_inside || hpm_life_recorder == NULL)
+        return false;
+    is_inside = true;
+    calm = hpm_calm_begin();
+    pthread_mutex_lock(&life.lock);
+    is_good = atomic_load(&life.stage) == ENDED ||
+              hpm_recorder_strand(hpm_life_recorder, hpm_life_thread);
+    if (is_good && atomic_load(&life.stage) == RUNNING)
+        end(&calm, NULL);
+    if (is_good)
+        atomic_store(&life.stage, ENDED);
+    pthread_mutex_unlock(&life.lock);
+    is_inside = false;
+    hpm_calm_end(calm);
+    return is_good;
+}
+
+/* After hpmTerminate in a handler the interrupted call goes on, and needs what
+ * the thread has. */
+static void
+say_not_now(void)
+{
+    if (atomic_load(&life.stage) == RUNNING)
+        hpm_voice_say("hpmTerminate was called inside another call; the file "
+                      "is written when the program exits");
+}
+
+static void
+end_once(bool is_exit)
 {
     struct hpm_calm calm;
 
     if (is_another_process())
         return;
     if (!begin_alone(&calm)) {
-        if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
-            hpm_voice_say(hpm_life_recorder != NULL &&
-                                  hpm_life_recorder->checkpoint != NULL
-                              ? "a signal handler ended the program, or left "
-                                "by longjmp, inside a call; there is only the "
-                                "journal"
-                              : "a signal handler ended the program, or left "
-                                "by longjmp, inside a call; the measurement is "
-                                "lost");
-        life.said_lost = true;
+        if (!is_exit)
+            say_not_now();
+        else if (!end_inside_call())
+            say_lost();
         return;
     }
     if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
-        end(&calm);
+        end(&calm, has_entered() ? hpm_life_thread : NULL);
     atomic_store(&life.stage, ENDED);
     end_alone(calm);
 }
@@ -579,7 +624,7 @@ void
 hpmTerminate(int task)
 {
     (void)task;
-    end_once();
+    end_once(false);
 }
 
 /* By exit, after the handlers registered later, and before those registered
@@ -590,7 +635,7 @@ end_early(void)
     bool is_running = atomic_load(&life.stage) == RUNNING;
 
     hold_other_exits();
-    end_once();
+    end_once(true);
     is_past_end = is_running && atomic_load(&life.stage) == ENDED;
     hpm_voice_trust();
 }
@@ -605,5 +650,5 @@ at_exit(void)
     if (atomic_load(&life.stage) == RUNNING && !is_another_process())
         hold_other_exits();
     if (atomic_load(&life.stage) != ENDED)
-        end_once();
+        end_once(true);
 }
