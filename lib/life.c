@@ -479,8 +479,8 @@ hpm_life_n_counters(void)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* With the lock held, by the one thread that ends it; `self` is its own part, or
- * NULL. */
+/* With the lock held, by the one thread that ends it; `self` is its own part,
+ * or NULL. */
 static void
 end(const struct hpm_calm *calm, struct hpm_thread *self)
 {
@@ -517,8 +517,8 @@ is_another_process(void)
     return atomic_load(&life.stage) == RUNNING && getpid() != life.process;
 }
 
-/* The thread is in init, registration or the end, or in a call that has what the
- * end needs. */
+/* The thread is in init, registration or the end, or in a call that has what
+ * the end needs. */
 static void
 say_lost(void)
 {

@@ -16,8 +16,19 @@
 enum { WORD = 8, N_HEAD = 11 };
 
 /* The words of a head, in their order. */
-enum { MAGIC, ORDER, VERSION, TABLE, SEQUENCE, LENGTH, TABLES, END, COPIES, OTHER,
-       CHECKSUM };
+enum {
+    MAGIC,
+    ORDER,
+    VERSION,
+    TABLE,
+    SEQUENCE,
+    LENGTH,
+    TABLES,
+    END,
+    COPIES,
+    OTHER,
+    CHECKSUM
+};
 
 static uint64_t
 word_at(const unsigned char *bytes, bool is_swapped)

@@ -74,10 +74,10 @@ bool hpm_output_commit(struct hpm_output *output, bool is_synced,
 /* Add the bytes to the end of the file itself, or make it, the first
  * `header_length`, the heading of a table, only where the file does not begin
  * with them or its last line has not as many fields, so is of another table.
- * Where the file's last line has no end it gets one first.  Whoever else adds by this call
- * waits, and no two get mixed.  All of them are there afterwards, or none: false
- * then, as for a file that others hold for ten seconds, one of another kind than
- * regular, or one with several names. */
+ * Where the file's last line has no end it gets one first.  Whoever else adds
+ * by this call waits, and no two get mixed.  All of them are there afterwards,
+ * or none: false then, as for a file that others hold for ten seconds, one of
+ * another kind than regular, or one with several names. */
 bool hpm_output_append(const struct hpm_destination *destination,
                        const char *bytes, size_t length, size_t header_length,
                        struct hpm_error *err);
