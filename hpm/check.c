@@ -10,6 +10,7 @@
 
 #include "hpm/subcommand.h"
 #include "metric/coverage.h"
+#include "report/format.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
 #include "source/sources.h"
@@ -42,6 +43,14 @@ ask_pfm(const char *pmu, const char *event, void *context,
 /* What is to be told of each file: '\0', or the option's letter. */
 enum task { TASK_FAULTS = 0, TASK_MODEL = 'm', TASK_EVENTS = 'e' };
 
+static void
+add_good(struct hpm_string *text, const char *path, size_t n_statements)
+{
+    hpm_text_add_safe(text, path);
+    hpm_string_add_format(text, ": %zu statement%s, no fault\n", n_statements,
+                          n_statements == 1 ? "" : "s");
+}
+
 /* Appends what is wrong, or that nothing is. */
 static bool
 check(struct hpm_string *text, const char *path, enum task task)
@@ -59,8 +68,7 @@ check(struct hpm_string *text, const char *path, enum task task)
     is_good = hpm_check_file(path, is_event, NULL, text, &n_faults,
                              &n_statements, &err);
     if (is_good && n_faults == 0)
-        hpm_string_add_format(text, "%s: %zu statement%s, no fault\n", path,
-                              n_statements, n_statements == 1 ? "" : "s");
+        add_good(text, path, n_statements);
     if (is_good && task == TASK_MODEL)
         is_good =
             hpm_coverage_add(path, ask_pfm, NULL, text, &n_model_faults, &err);

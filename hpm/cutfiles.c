@@ -142,10 +142,14 @@ note_recovered(struct recovery *recovery, const char *path,
                const struct leftover *leftover, const struct hpm_study *study,
                bool is_new)
 {
-    hpm_string_add_format(&recovery->done,
-                          "'%s': %s%zu whole record%s, from '%s'\n", path,
+    struct hpm_string *done = &recovery->done;
+
+    recovery_add_path(done, path);
+    hpm_string_add_format(done, ": %s%zu whole record%s, from ",
                           recovery_verb(recovery, is_new), study->n_rows,
-                          study->n_rows == 1 ? "" : "s", leftover->path);
+                          study->n_rows == 1 ? "" : "s");
+    recovery_add_path(done, leftover->path);
+    hpm_string_add_char(done, '\n');
 }
 
 static void
@@ -185,9 +189,10 @@ compare_with(struct recovery *recovery, const struct leftover *leftover,
     else if (bytes_read_file(path, &made, &verdict->why))
         judge(aside, path, &made, verdict);
     hpm_string_free(&made);
-    hpm_string_add_format(&recovery->done,
-                          "'%s': the journal of its run gave '%s'\n",
-                          leftover->path, path);
+    recovery_add_path(&recovery->done, leftover->path);
+    hpm_string_add(&recovery->done, ": the journal of its run gave ");
+    recovery_add_path(&recovery->done, path);
+    hpm_string_add_char(&recovery->done, '\n');
 }
 
 static void

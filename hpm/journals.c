@@ -45,14 +45,15 @@ note_recovered(struct recovery *recovery, const char *path,
 {
     struct hpm_string *done = &recovery->done;
 
-    hpm_string_add_format(done, "'%s': %s", path,
-                          recovery_verb(recovery, is_new));
+    recovery_add_path(done, path);
+    hpm_string_add_format(done, ": %s", recovery_verb(recovery, is_new));
     add_amount(done, experiment->n_records, "record");
     hpm_string_add(done, " of ");
     add_amount(done, count_threads(experiment), "thread");
     hpm_string_add(done, ", up to ");
     hpm_string_add_fixed(done, (double)experiment->run.ns / 1e9, 3);
-    hpm_string_add_format(done, " s of the run, from '%s'", leftover->path);
+    hpm_string_add(done, " s of the run, from ");
+    recovery_add_path(done, leftover->path);
     if (copies->n_damaged > 0)
         hpm_string_add(done, ", parts of which are damaged, or were being "
                              "written: what is in them is from an earlier "

@@ -32,6 +32,7 @@ hpm_hpm_SOURCES += \
 	hpm/holder.c hpm/holder.h \
 	hpm/inputs.c hpm/inputs.h \
 	hpm/integrate.c \
+	hpm/interrupt.c hpm/interrupt.h \
 	hpm/journals.c \
 	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \

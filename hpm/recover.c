@@ -23,16 +23,21 @@ note_cleaned(struct recovery *recovery, const struct leftover *leftover,
     struct hpm_string *done = &recovery->done;
     const char *would = recovery->is_dry ? "would be " : "";
 
-    hpm_string_add_format(done, "'%s': %s", leftover->path, would);
-    if (place == NULL)
-        hpm_string_add(done, "deleted; ");
-    else
-        hpm_string_add_format(done, "moved to '%s'; ", place);
-    if (verdict->holder.length > 0)
-        hpm_string_add_format(done, "all of it is in '%s'\n",
-                              hpm_string_text(&verdict->holder));
-    else
-        hpm_string_add(done, "nothing is in it\n");
+    recovery_add_path(done, leftover->path);
+    hpm_string_add_format(done, ": %s", would);
+    if (place == NULL) {
+        hpm_string_add(done, "deleted");
+    } else {
+        hpm_string_add(done, "moved to ");
+        recovery_add_path(done, place);
+    }
+    if (verdict->holder.length > 0) {
+        hpm_string_add(done, "; all of it is in ");
+        recovery_add_path(done, hpm_string_text(&verdict->holder));
+        hpm_string_add_char(done, '\n');
+    } else {
+        hpm_string_add(done, "; nothing is in it\n");
+    }
 }
 
 /* First aside, so that a file is gone only if each step before went well. */

@@ -9,7 +9,9 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "hpm/bytes.h"
+#include "hpm/interrupt.h"
 #include "hpm/subcommand.h"
+#include "report/format.h"
 
 enum { MOST_NAMES = 1000 };
 
@@ -21,9 +23,18 @@ recovery_fail(struct recovery *recovery, const char *sentence)
 }
 
 void
+recovery_add_path(struct hpm_string *text, const char *path)
+{
+    hpm_string_add_char(text, '\'');
+    hpm_text_add_safe(text, path);
+    hpm_string_add_char(text, '\'');
+}
+
+void
 recovery_note(struct recovery *recovery, const char *path, const char *sentence)
 {
-    hpm_string_add_format(&recovery->done, "'%s': %s\n", path, sentence);
+    recovery_add_path(&recovery->done, path);
+    hpm_string_add_format(&recovery->done, ": %s\n", sentence);
 }
 
 const char *
@@ -78,10 +89,10 @@ write_file(const char *wanted, const struct hpm_string *bytes,
 
     if (!hpm_destination_fix(&destination, wanted, err))
         return false;
-    output = hpm_output_open(&destination, err);
+    output = interrupt_open(&destination, err);
     if (output != NULL) {
         hpm_output_write(output, hpm_string_text(bytes), bytes->length);
-        is_good = hpm_output_commit(output, true, &path, err);
+        is_good = interrupt_commit(output, true, &path, err);
     }
     hpm_destination_clear(&destination);
     if (!is_good)

@@ -42,6 +42,9 @@ struct verdict {
 /* Say it on standard error; something could not be recovered. */
 void recovery_fail(struct recovery *recovery, const char *sentence);
 
+/* The path of a file in quotes, as it can be shown on a terminal. */
+void recovery_add_path(struct hpm_string *text, const char *path);
+
 /* Of something done: a line of the output. */
 void recovery_note(struct recovery *recovery, const char *path,
                    const char *sentence);

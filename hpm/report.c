@@ -8,11 +8,13 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "hpm/inputs.h"
+#include "hpm/interrupt.h"
 #include "hpm/subcommand.h"
 #include "hpm/terminal.h"
 #include "study/columns/lacks.h"
 #include "study/report/report.h"
 #include "study/survey/surveying.h"
+#include "study/xml/gzip.h"
 
 static const char command[] = "report";
 
@@ -192,23 +194,51 @@ say_output(const struct hpm_error *err)
     return OUTPUT;
 }
 
+/* Packed, where its name says so. */
+static bool
+fill(struct hpm_output *output, const char *path, const struct hpm_string *text,
+     struct hpm_error *err)
+{
+    struct hpm_gzip *gzip;
+
+    if (!hpm_gzip_is_name(path)) {
+        hpm_output_write(output, text->text, text->length);
+        return true;
+    }
+    gzip = hpm_gzip_new(output);
+    if (gzip == NULL)
+        return hpm_error_no_memory(err);
+    hpm_gzip_write(gzip, text->text, text->length);
+    return hpm_gzip_end(gzip) || hpm_error_no_memory(err);
+}
+
+static bool
+write_to(const struct hpm_destination *destination, const char *path,
+         const struct hpm_string *text, char **ret_named, struct hpm_error *err)
+{
+    struct hpm_output *output = interrupt_open(destination, err);
+
+    if (output == NULL)
+        return false;
+    if (fill(output, path, text, err))
+        return interrupt_commit(output, false, ret_named, err);
+    interrupt_abandon(output);
+    return false;
+}
+
 /* OUT is whole or not there, and replaces nothing. */
 static enum status
 write_file(const char *path, const struct hpm_string *text,
            enum status otherwise)
 {
     struct hpm_destination destination;
-    struct hpm_output *output;
     struct hpm_error err;
     char *named = NULL;
     bool is_good;
 
     if (!hpm_destination_fix(&destination, path, &err))
         return say_output(&err);
-    output = hpm_output_open(&destination, &err);
-    if (output != NULL)
-        hpm_output_write(output, text->text, text->length);
-    is_good = output != NULL && hpm_output_commit(output, false, &named, &err);
+    is_good = write_to(&destination, path, text, &named, &err);
     if (is_good &&
         strcmp(hpm_path_base_name(named), hpm_path_base_name(path)) != 0) {
         hpm_error_set(&err, "'%s' is there already; wrote '%s'", path, named);
@@ -397,8 +427,9 @@ const struct subcommand subcommand_report = {
         "bad',\n"
         "                        'file = *.f or share > 10'\n"
         "      --format FORMAT   text (the default), csv, json\n"
-        "  -o, --output OUT      write OUT, which replaces nothing; - is "
-        "standard output\n"
+        "  -o, --output OUT      write OUT, which replaces nothing, packed by "
+        "gzip where it\n"
+        "                        ends in .gz; - is standard output\n"
         "      --arch PMU        metrics as they are defined for this "
         "processor\n"
         "      --precision P     judge metrics for single or double (the "

@@ -10,6 +10,8 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
+#include "hpm/interrupt.h"
+#include "report/format.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/file/studyfile.h"
@@ -243,7 +245,9 @@ add_summary(struct hpm_string *text, const char *path,
 {
     size_t n_incomplete = count_incomplete(study);
 
-    hpm_string_add_format(text, "'%s': ", path);
+    hpm_string_add_char(text, '\'');
+    hpm_text_add_safe(text, path);
+    hpm_string_add(text, "': ");
     hpm_string_add_grouped(text, inputs->all.n_taken);
     hpm_string_add_format(text, " file%s", inputs->all.n_taken == 1 ? "" : "s");
     add_amount(text, study->n_tasks, "task");
@@ -280,14 +284,6 @@ put(void *owner, const char *bytes, size_t length)
         hpm_output_write(sink->output, bytes, length);
     else if (sink->error == 0)
         sink->error = hpm_write_all(STDOUT_FILENO, bytes, length);
-}
-
-static bool
-is_packed(const char *path)
-{
-    size_t length = strlen(path);
-
-    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
 static bool
@@ -330,14 +326,14 @@ write_file(const char *path, const struct hpm_study *study, char **ret_path,
 
     if (!hpm_destination_fix(&destination, path, err))
         return false;
-    sink.output = hpm_output_open(&destination, err);
+    sink.output = interrupt_open(&destination, err);
     if (sink.output != NULL) {
-        is_good = fill(&sink, study, is_packed(path), err);
+        is_good = fill(&sink, study, hpm_gzip_is_name(path), err);
         /* on the disk: what it was made of may be removed next */
         if (is_good)
-            is_good = hpm_output_commit(sink.output, true, ret_path, err);
+            is_good = interrupt_commit(sink.output, true, ret_path, err);
         else
-            hpm_output_abandon(sink.output);
+            interrupt_abandon(sink.output);
     }
     hpm_destination_clear(&destination);
     return is_good;

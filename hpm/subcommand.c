@@ -7,14 +7,17 @@
 
 #include "base/error.h"
 #include "host/write.h"
+#include "report/format.h"
 
 void
 subcommand_say(const char *name, const char *sentence)
 {
     struct hpm_string line = {0};
 
-    hpm_string_add_format(&line, "hpm%s%s: %s\n", name[0] != '\0' ? " " : "",
-                          name, sentence);
+    hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "",
+                          name);
+    hpm_text_add_safe(&line, sentence);
+    hpm_string_add_char(&line, '\n');
     hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
     hpm_string_free(&line);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "host/write.h"
+#include "report/format.h"
 
 static bool is_waiting;
 static struct hpm_string waiting;
@@ -28,7 +29,9 @@ say(const char *sentence)
 {
     struct hpm_string line = {0};
 
-    hpm_string_add_format(&line, "hpmcount: %s\n", sentence);
+    hpm_string_add(&line, "hpmcount: ");
+    hpm_text_add_safe(&line, sentence);
+    hpm_string_add_char(&line, '\n');
     say_text(hpm_string_text(&line), line.length);
     hpm_string_free(&line);
 }

@@ -270,16 +270,17 @@ is_in_call(void)
 
 /* The same, alone in init, registration or the end, the thread's own part
  * marked busy; false for a signal handler that interrupted one of them, or
- * another call, in this thread. */
+ * another call, in this thread.  A thread that waits for another's end is not
+ * busy: that end would wait for the thread, and leave the thread's part out. */
 static bool
 begin_alone(struct hpm_calm *ret_calm)
 {
     if (is_inside || is_in_call())
         return false;
     is_inside = true;
-    set_busy(true);
     *ret_calm = hpm_calm_begin();
     pthread_mutex_lock(&life.lock);
+    set_busy(true);
     return true;
 }
 
@@ -478,12 +479,12 @@ hpm_life_n_counters(void)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* With the lock held, by the one thread that ends it. */
+/* With the lock held, by the one thread that ends it; `self` is its own part,
+ * or NULL. */
 static void
-end(const struct hpm_calm *calm)
+end(const struct hpm_calm *calm, struct hpm_thread *self)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
-    struct hpm_thread *self = has_entered() ? hpm_life_thread : NULL;
     struct hpm_settings *settings = &life.settings;
     struct hpm_error err;
     bool is_good;
@@ -516,37 +517,114 @@ is_another_process(void)
     return atomic_load(&life.stage) == RUNNING && getpid() != life.process;
 }
 
+/* The thread is in init, registration or the end, or in a call that has what
+ * the end needs. */
 static void
-end_once(void)
+say_lost(void)
+{
+    if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
+        hpm_message_say(
+            hpm_life_recorder != NULL && hpm_life_recorder->checkpointer != NULL
+                ? "a signal handler ended the program, or left by longjmp, "
+                  "inside a call; there is only the journal"
+                : "a signal handler ended the program, or left by longjmp, "
+                  "inside a call; the measurement is lost");
+    life.said_lost = true;
+}
+
+/* The end, by a thread whose own call was interrupted and never ends.  Whether
+ * a handler is still there or has left by longjmp cannot be told, and need not:
+ * the part of the thread is not touched. */
+static bool
+end_inside_call(void)
+{
+    struct hpm_calm calm;
+    bool is_good;
+
+    if (is_inside || hpm_life_recorder == NULL)
+        return false;
+    is_inside = true;
+    calm = hpm_calm_begin();
+    pthread_mutex_lock(&life.lock);
+    is_good = atomic_load(&life.stage) == ENDED ||
+              hpm_recorder_strand(hpm_life_recorder, hpm_life_thread);
+    if (is_good && atomic_load(&life.stage) == RUNNING)
+        end(&calm, NULL);
+    if (is_good)
+        atomic_store(&life.stage, ENDED);
+    pthread_mutex_unlock(&life.lock);
+    is_inside = false;
+    hpm_calm_end(calm);
+    return is_good;
+}
+
+/* After hpmTerminate in a handler the interrupted call goes on, and needs what
+ * the thread has. */
+static void
+say_not_now(void)
+{
+    if (atomic_load(&life.stage) == RUNNING)
+        hpm_message_say("hpmTerminate was called inside another call; the file "
+                      "is written when the program exits");
+}
+
+static void
+end_once(bool is_exit)
 {
     struct hpm_calm calm;
 
     if (is_another_process())
         return;
     if (!begin_alone(&calm)) {
-        if (atomic_load(&life.stage) == RUNNING && !life.said_lost)
-            hpm_message_say(hpm_life_recorder != NULL &&
-                                  hpm_life_recorder->checkpointer != NULL
-                              ? "a signal handler ended the program, or left "
-                                "by longjmp, inside a call; there is only the "
-                                "journal"
-                              : "a signal handler ended the program, or left "
-                                "by longjmp, inside a call; the measurement is "
-                                "lost");
-        life.said_lost = true;
+        if (!is_exit)
+            say_not_now();
+        else if (!end_inside_call())
+            say_lost();
         return;
     }
     if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
-        end(&calm);
+        end(&calm, has_entered() ? hpm_life_thread : NULL);
     atomic_store(&life.stage, ENDED);
     end_alone(calm);
+}
+
+/* It has left a handler of exit for other threads. */
+static __thread bool is_in_exit;
+
+static void wait_for_end(void);
+
+/* The C library runs each handler of exit once.  A second thread in exit finds
+ * none left while the first is in our end, and ends the process with nothing
+ * written (glibc before 2.41): leave one for it.  The C library has room for
+ * it: the handler that runs now has left its own. */
+static void
+hold_other_exits(void)
+{
+    is_in_exit = true;
+    atexit(wait_for_end);
+}
+
+/* A handler of exit.  The thread that has left it has nothing to wait for. */
+static void
+wait_for_end(void)
+{
+    struct hpm_calm calm;
+
+    if (is_in_exit || is_inside || is_another_process() ||
+        atomic_load(&life.stage) == ENDED)
+        return;
+    hold_other_exits();
+    calm = hpm_calm_begin();
+    pthread_mutex_lock(&life.lock);
+    pthread_mutex_unlock(&life.lock);
+    hpm_calm_end(calm);
 }
 
 void
 hpmTerminate(int task)
 {
     (void)task;
-    end_once();
+    end_once(false);
 }
 
 /* By exit, after the handlers registered later, and before those registered
@@ -556,7 +634,8 @@ end_early(void)
 {
     bool is_running = atomic_load(&life.stage) == RUNNING;
 
-    end_once();
+    hold_other_exits();
+    end_once(true);
     is_past_end = is_running && atomic_load(&life.stage) == ENDED;
     hpm_message_trust();
 }
@@ -568,6 +647,8 @@ static void at_exit(void) __attribute__((destructor));
 static void
 at_exit(void)
 {
+    if (atomic_load(&life.stage) == RUNNING && !is_another_process())
+        hold_other_exits();
     if (atomic_load(&life.stage) != ENDED)
-        end_once();
+        end_once(true);
 }

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 6
+VERSION = 7
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
 RUN, THREAD, PROCESS = 1, 2, 3
-N_HEAD = 9
+N_HEAD = 11
 
 
 class Malformed(Exception):
@@ -41,15 +41,17 @@ def copy_at(data, offset):
             break
     else:
         return None
-    table, sequence, length, tables, journal_end, check = head[3:]
+    (table, sequence, length, tables, journal_end, n_copies, other,
+     check) = head[3:]
     body = data[end:end + length]
     if length % 8 != 0 or len(body) < length:
         return None
     words = struct.unpack(f"{order}{length // 8}Q", body)
-    if checksum(head[:8] + words) != check:
+    if checksum(head[:N_HEAD - 1] + words) != check:
         return None
     return SimpleNamespace(offset=offset, table=table, sequence=sequence,
-                           tables=tables, end=journal_end, bytes=body,
+                           tables=tables, end=journal_end,
+                           copies=n_copies, other=other, bytes=body,
                            order=order)
 
 

@@ -21,6 +21,8 @@ struct head {
     uint64_t length;
     uint64_t tables;
     uint64_t end;
+    uint64_t copies;
+    uint64_t other;
     uint64_t checksum; /* last: it is over what comes before */
 };
 
@@ -33,6 +35,7 @@ struct hpm_journal {
     dev_t device;
     ino_t inode;
     uint64_t n_tables;
+    uint64_t n_copies;
     uint64_t end; /* where the next slots go */
 };
 
@@ -213,6 +216,7 @@ make_slots(struct hpm_journal *journal, struct hpm_journal_table *table,
         table->number = ++journal->n_tables;
     table->offset = journal->end;
     table->capacity = capacity;
+    table->first = table->sequence + 1;
     journal->end += 2 * capacity;
     return true;
 }
@@ -221,10 +225,20 @@ static void
 fill_head(const struct hpm_journal *journal,
           const struct hpm_journal_table *table, struct hpm_string *copy)
 {
-    struct head head = {
-        HPM_JOURNAL_MAGIC, HPM_JOURNAL_ORDER,   HPM_JOURNAL_VERSION,
-        table->number,     table->sequence + 1, copy->length - sizeof head,
-        journal->n_tables, journal->end,        0};
+    uint64_t sequence = table->sequence + 1;
+    uint64_t slot = table->sequence % 2;
+    uint64_t other = sequence > table->first ? 1 - slot : slot;
+    struct head head = {HPM_JOURNAL_MAGIC,
+                        HPM_JOURNAL_ORDER,
+                        HPM_JOURNAL_VERSION,
+                        table->number,
+                        sequence,
+                        copy->length - sizeof head,
+                        journal->n_tables,
+                        journal->end,
+                        journal->n_copies + 1,
+                        table->offset + other * table->capacity,
+                        0};
 
     head.checksum =
         hpm_journal_checksum(HPM_JOURNAL_SEED, &head, sizeof head / WORD - 1);
@@ -252,6 +266,7 @@ hpm_journal_put(struct hpm_journal *journal, struct hpm_journal_table *table,
     if (error != 0)
         return fail(journal, "write", error, err);
     table->sequence++;
+    journal->n_copies++;
     return true;
 }
 

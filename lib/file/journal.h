@@ -11,8 +11,8 @@
  *     |slot 1|slot 1|slot 2|slot 2|slot 1: larger   |slot 1           | ...
  *      \___________/ of table 1    \_________________________________/
  *
- *     slot   [head: 9 words][words ............][room]
- *     head   magic, byte order, version, table, sequence, length, checksum
+ *     slot   [head: 11 words][words ............][room]
+ *     head   11 words: magic, byte order, version, table ... checksum
  *
  * All of it is 64-bit words in the byte order of the machine, and slots begin
  * at multiples of HPM_JOURNAL_PAGE bytes.  A reader looks for the magic at each
@@ -28,10 +28,16 @@
  *     length      bytes after the head, a multiple of 8
  *     tables      how many tables there are by now: 1, 2 ... that many
  *     end         how long the file is by now, in bytes
- *     checksum    hpm_journal_checksum of the eight words before and all after
+ *     copies      how many copies all tables have had by now
+ *     other       where the table's other slot begins; the copy's own place
+ *                 when nothing was written there yet
+ *     checksum    hpm_journal_checksum of the ten words before and all after
  *
  * So the copies that are left of a damaged journal tell what is missing: a
- * table none of whose copies is whole, and an end that was cut off.
+ * table none of whose copies is whole, an end that was cut off, a newest copy
+ * that is gone: the other slot is empty, or the sequences of the latest copies
+ * do not add up to `copies`.  Not so, where the last copy of all was also the
+ * first in the second of two new slots, and nothing is left of it.
  *
  * Room is reserved when slots are made: a disk that fills up later does not
  * stop the journal.  Writes are not mapped memory, so what goes wrong with the
@@ -50,7 +56,7 @@
 #include "base/string.h"
 #include "file/output.h"
 
-enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 6 };
+enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 7 };
 
 #define HPM_JOURNAL_MAGIC UINT64_C(0x6c6e726a2d6d7068) /* "hpm-jrnl" */
 #define HPM_JOURNAL_ORDER UINT64_C(0x0102030405060708)
@@ -60,7 +66,8 @@ enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 6 };
 struct hpm_journal_table {
     uint64_t number;
     uint64_t sequence; /* of the latest copy; odd: it is in the first slot */
-    uint64_t offset;   /* of its two slots */
+    uint64_t first;    /* sequence of the first copy in its two slots */
+    uint64_t offset;   /* of these */
     uint64_t capacity; /* of each, the head included */
 };
 

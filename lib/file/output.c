@@ -332,9 +332,15 @@ make_path(const struct hpm_output *output, const char *name, char **ret_path)
 }
 
 void
-hpm_output_abandon(struct hpm_output *output)
+hpm_output_remove_unfinished(const struct hpm_output *output)
 {
     unlinkat(output->folder_fd, output->temporary, 0);
+}
+
+void
+hpm_output_abandon(struct hpm_output *output)
+{
+    hpm_output_remove_unfinished(output);
     free_output(output);
 }
 
@@ -446,6 +452,38 @@ ends_a_line(int fd, off_t size)
     return size == 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n';
 }
 
+/* Fields of a line of a table; a comma in quotation marks is none's end. */
+static size_t
+count_fields(const char *line, size_t length)
+{
+    bool is_quoted = false;
+    size_t n = 1;
+
+    for (size_t i = 0; i < length && line[i] != '\n'; i++) {
+        is_quoted ^= line[i] == '"';
+        n += line[i] == ',' && !is_quoted;
+    }
+    return n;
+}
+
+/* Has the last line as many fields as this one?  Another table has others.
+ * Of a line longer than the part that is read, nothing is known. */
+static bool
+ends_with_fields_of(int fd, off_t size, const char *line, size_t length)
+{
+    char part[4096];
+    off_t at = size > (off_t)sizeof part ? size - (off_t)sizeof part : 0;
+    ssize_t got = pread(fd, part, sizeof part, at);
+    size_t begin, end = got > 0 ? (size_t)got : 0;
+
+    end -= end > 0 && part[end - 1] == '\n';
+    for (begin = end; begin > 0 && part[begin - 1] != '\n'; begin--)
+        ;
+    return end > 0 && (begin > 0 || at == 0) &&
+           count_fields(part + begin, end - begin) ==
+               count_fields(line, length);
+}
+
 /* What of it could not be written whole is taken back, where nothing else came
  * to the file meanwhile, of a program that knows no lock. */
 static int
@@ -455,12 +493,13 @@ append_locked(int fd, const char *bytes, size_t length, size_t header_length)
     size_t n_ends = 0, written = 0;
     int error = 0;
 
-    if (begins_with(fd, bytes, header_length)) {
+    if (fstat(fd, &before) != 0)
+        return errno;
+    if (begins_with(fd, bytes, header_length) &&
+        ends_with_fields_of(fd, before.st_size, bytes, header_length)) {
         bytes += header_length;
         length -= header_length;
     }
-    if (fstat(fd, &before) != 0)
-        return errno;
     if (!ends_a_line(fd, before.st_size))
         error = hpm_write_counted(fd, "\n", 1, &n_ends);
     if (error == 0)

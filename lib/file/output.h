@@ -58,6 +58,9 @@ hpm_output_open(const struct hpm_destination *destination,
 void hpm_output_write(struct hpm_output *output, const char *bytes,
                       size_t length);
 
+/* Remove what is written so far, in a signal handler that ends the process. */
+void hpm_output_remove_unfinished(const struct hpm_output *output);
+
 /* Give the file up; nothing stays. */
 void hpm_output_abandon(struct hpm_output *output);
 
@@ -69,11 +72,12 @@ bool hpm_output_commit(struct hpm_output *output, bool is_synced,
                        char **ret_path, struct hpm_error *err);
 
 /* Add the bytes to the end of the file itself, or make it, the first
- * `header_length` only where the file does not begin with them.  Where the
- * file's last line has no end it gets one first.  Whoever else adds by this call
- * waits, and no two get mixed.  All of them are there afterwards, or none: false
- * then, as for a file that others hold for ten seconds, one of another kind than
- * regular, or one with several names. */
+ * `header_length`, the heading of a table, only where the file does not begin
+ * with them or its last line has not as many fields, so is of another table.
+ * Where the file's last line has no end it gets one first.  Whoever else adds
+ * by this call waits, and no two get mixed.  All of them are there afterwards,
+ * or none: false then, as for a file that others hold for ten seconds, one of
+ * another kind than regular, or one with several names. */
 bool hpm_output_append(const struct hpm_destination *destination,
                        const char *bytes, size_t length, size_t header_length,
                        struct hpm_error *err);

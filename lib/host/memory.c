@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "host/cancel.h"
 
@@ -115,6 +116,22 @@ unlock_pool(struct hpm_cancel program)
 {
     atomic_flag_clear_explicit(&pool.lock, memory_order_release);
     hpm_cancel_release(program);
+}
+
+bool
+hpm_memory_is_usable(void)
+{
+    const struct timespec step = {0, 1000000};
+
+    for (int patience = 1000; patience > 0; patience--) {
+        if (!atomic_flag_test_and_set_explicit(&pool.lock,
+                                               memory_order_acquire)) {
+            atomic_flag_clear_explicit(&pool.lock, memory_order_release);
+            return true;
+        }
+        nanosleep(&step, NULL);
+    }
+    return false;
 }
 
 void

@@ -27,6 +27,10 @@ bool hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
 /* Give memory back; NULL is fine. */
 void hpm_memory_free(void *memory);
 
+/* Is nobody in the middle of a call here for ever, as a thread is that has left
+ * one by longjmp? */
+bool hpm_memory_is_usable(void);
+
 /* In a forked child, before any other call here: another thread may have been
  * inside one at the fork, so what was in use stays so and nothing of it is
  * given out again. */

@@ -217,8 +217,9 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
     struct origins origins = {.capacity = 0};
     bool is_good;
 
-    *binding =
-        (struct hpm_binding){.metrics = metrics, .experiment = experiment};
+    *binding = (struct hpm_binding){.metrics = metrics,
+                                    .experiment = experiment,
+                                    .is_whole_run = is_whole_run};
     binding->origins =
         hpm_memory_new(metrics->n_leaves, sizeof *binding->origins);
     origins.reaches =
@@ -370,6 +371,9 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
     struct hpm_tally count = to_count(value, span, unit_factor(counter->unit));
     enum hpm_doubt doubt;
 
+    /* thread -1 is the process, -2 those that share a record */
+    if (hpm_tally_is_of_process(counter->name))
+        count.place = (uint32_t)(binding->experiment->records[record].tid + 3);
     count.privilege = binding->origins[leaf].privilege;
     count.is_events = is_events(counter->unit);
     count.resolution = resolution_of(binding, leaf);
@@ -378,6 +382,8 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
         time->has_overhead ? (double)time->overhead * 1e-9 : 0.0, count.value);
     if (doubt > count.doubt)
         count.doubt = doubt;
+    if (!binding->is_whole_run && hpm_tally_is_peak(counter->name))
+        count.cause = HPM_CAUSE_PEAK;
     if (count.is_present && binding->origins[leaf].is_refused)
         return hpm_tally_refuse(counter->name, count.privilege);
     return count;
@@ -425,6 +431,11 @@ add_count(struct hpm_tally *sum, struct hpm_tally more)
 {
     if (!more.is_present)
         return;
+    if (more.cause != HPM_CAUSE_NONE)
+        sum->cause = more.cause;
+    else if (sum->place != 0 && more.place != 0 && sum->place != more.place)
+        sum->cause = HPM_CAUSE_PROCESS;
+    sum->place = more.place;
     sum->is_present = true;
     sum->privilege = more.privilege;
     sum->refused = more.refused;

@@ -32,6 +32,7 @@ struct hpm_binding {
         bool is_refused; /* the counter is of another domain */
     } * origins;         /* per leaf */
     bool begins_late;    /* see hpm_binding_begin_late */
+    bool is_whole_run;   /* the records are of it */
 };
 
 /* A machine as guards and arch ask for it.  The result borrows from it. */
@@ -41,7 +42,8 @@ struct hpm_platform hpm_platform_of(const struct hpm_machine *machine);
  * counters one of the leaf's domain (metric/privilege.h), else the count is
  * refused.  The
  * run's resources (getrusage) serve only where `is_whole_run`: the records are
- * of the whole run, not of sections.  Both must outlive the binding. */
+ * of the whole run, not of sections, which of ru::maxrss have only how much it
+ * grew.  Both must outlive the binding. */
 bool hpm_binding_init(struct hpm_binding *binding,
                       const struct hpm_metrics *metrics,
                       const struct hpm_experiment *experiment,

@@ -48,6 +48,21 @@ hpm_tally_refuse(const char *counter, enum hpm_privilege privilege)
                               .refused = counter};
 }
 
+bool
+hpm_tally_is_of_process(const char *counter)
+{
+    static const char sde[] = "sde:::";
+
+    return strncmp(counter, sde, strlen(sde)) == 0 ||
+           hpm_tally_is_peak(counter);
+}
+
+bool
+hpm_tally_is_peak(const char *counter)
+{
+    return strcmp(counter, "ru::maxrss") == 0;
+}
+
 /* The inputs count several domains. */
 static struct hpm_metric_value
 mixed(void)
@@ -95,6 +110,8 @@ count_value(const struct hpm_tally *count, const char *name)
         return absent(HPM_CAUSE_MISSING, name);
     if (count->refused != NULL)
         return refused_value(count);
+    if (count->cause != HPM_CAUSE_NONE && hpm_state_has_value(count->state))
+        return not_available(HPM_STATE_UNSUPPORTED, count->cause, name);
     if (count->is_partial && hpm_state_has_value(count->state))
         return not_available(HPM_STATE_UNSUPPORTED, HPM_CAUSE_PARTIAL, name);
     if (!hpm_state_has_value(count->state) || isnan(count->value))
@@ -546,6 +563,22 @@ explain_domain(const struct hpm_metric_value *value, struct hpm_string *string)
                               domains[value->privilege]);
 }
 
+/* The culprit has a value, which is of no use here. */
+static void
+explain_use(enum hpm_cause cause, const char *culprit,
+            struct hpm_string *string)
+{
+    static const char *const texts[] = {
+        [HPM_CAUSE_RUNS] = "', of which some of the runs have no value",
+        [HPM_CAUSE_PROCESS] = "', which " HPM_REASON_OF_PROCESS,
+        [HPM_CAUSE_TWICE] = "', the sum of which may have twice what forked "
+                            "processes did",
+        [HPM_CAUSE_PEAK] = "' of the whole run: of a section it is only by how "
+                           "much the maximum grew there"};
+
+    hpm_string_add_format(string, "needs '%s%s", culprit, texts[cause]);
+}
+
 void
 hpm_metric_value_explain(const struct hpm_metric_value *value,
                          struct hpm_string *string)
@@ -597,6 +630,9 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
                               "whether this machine has %s is not "
                               "known",
                               culprit);
+        break;
+    default:
+        explain_use(value->cause, culprit, string);
         break;
     }
 }

@@ -4,36 +4,13 @@
 #define HPM_METRIC_EVALUATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/state.h"
 #include "base/string.h"
 #include "metric/metrics.h"
 #include "metric/possible.h"
 #include "metric/privilege.h"
-
-/* The count of one leaf.  Times are in seconds, memory in bytes. */
-struct hpm_tally {
-    bool is_present; /* false: was not to be counted */
-    enum hpm_state state;
-    double value;
-    double error;      /* what it may be off by, >= 0 */
-    double resolution; /* how coarsely it is counted, >= 0 */
-    bool is_events;    /* a number of events, not seconds or bytes */
-    enum hpm_doubt doubt;
-    bool is_partial; /* a sum to which some records have nothing to add: of no
-                      * use in a formula */
-    enum hpm_privilege privilege;
-    const char *refused; /* the counter there is, of another domain, or NULL */
-};
-
-/* A count that is there, but of another domain than the leaf's. */
-struct hpm_tally hpm_tally_refuse(const char *counter,
-                                  enum hpm_privilege privilege);
-
-/* Fewer events than these say little when something is divided by them: one
- * more or less changes the ratio by more than a hundredth, and chance by a
- * tenth. */
-enum { HPM_FEW_EVENTS = 100 };
 
 /* Why a metric has no value. */
 enum hpm_cause {
@@ -47,8 +24,53 @@ enum hpm_cause {
     HPM_CAUSE_DOMAIN,   /* the culprit counts another domain; without one,
                          * the inputs count several */
     HPM_CAUSE_EXCESS,   /* the other parts exceed the culprit */
-    HPM_CAUSE_FACT      /* whether the machine has the culprit is not known */
+    HPM_CAUSE_FACT,     /* whether the machine has the culprit is not known */
+    HPM_CAUSE_RUNS,     /* some of the runs have no value of the culprit */
+    HPM_CAUSE_PROCESS,  /* each thread's value of the culprit has what all
+                         * threads did */
+    HPM_CAUSE_TWICE,    /* the culprit may have forked processes twice */
+    HPM_CAUSE_PEAK      /* the culprit is how much a maximum grew, which is not
+                         * the maximum */
 };
+
+/* The count of one leaf.  Times are in seconds, memory in bytes. */
+struct hpm_tally {
+    bool is_present; /* false: was not to be counted */
+    enum hpm_state state;
+    double value;
+    double error;      /* what it may be off by, >= 0 */
+    double resolution; /* how coarsely it is counted, >= 0 */
+    bool is_events;    /* a number of events, not seconds or bytes */
+    enum hpm_doubt doubt;
+    bool is_partial; /* a sum to which some records have nothing to add: of no
+                      * use in a formula */
+    enum hpm_privilege privilege;
+    const char *refused;  /* the counter there is, of another domain, or NULL */
+    enum hpm_cause cause; /* of being of no use in a formula, or NONE */
+    bool omits_children;  /* of the process's children nothing is in it */
+    uint32_t place; /* of a counter that belongs to the process: 1 more than the
+                     * study's place it was counted at; else 0 */
+};
+
+/* Some counters belong to the process: each thread's value has what all of them
+ * did meanwhile, so that several have no sum. */
+bool hpm_tally_is_of_process(const char *counter);
+
+#define HPM_REASON_OF_PROCESS                                                  \
+    "belongs to the process: each thread's value has what all threads did "    \
+    "meanwhile"
+
+/* Is it a maximum, of which a section has only how much it grew? */
+bool hpm_tally_is_peak(const char *counter);
+
+/* A count that is there, but of another domain than the leaf's. */
+struct hpm_tally hpm_tally_refuse(const char *counter,
+                                  enum hpm_privilege privilege);
+
+/* Fewer events than these say little when something is divided by them: one
+ * more or less changes the ratio by more than a hundredth, and chance by a
+ * tenth. */
+enum { HPM_FEW_EVENTS = 100 };
 
 /* How a value was come by. */
 enum hpm_way {
@@ -89,10 +111,11 @@ struct hpm_whole {
  * A metric has its own counter's value, else that of the first of its rules,
  * the best first, whose inputs are all there, else what is left of a
  * composition it is the one missing part of (inferred), else the sum of those
- * parts that are there (partial).  Where the inputs are there and the result is undefined, it
- * stays so: no rule of lower rank is asked, and nothing is inferred.  Its state
- * is the worst of its inputs, a partial one's that of its present parts.
- * Counters of different domains are not combined: the value is n/a.
+ * parts that are there (partial).  Where the inputs are there and the result is
+ * undefined, it stays so: no rule of lower rank is asked, and nothing is
+ * inferred.  Its state is the worst of its inputs, a partial one's that of its
+ * present parts. Counters of different domains are not combined: the value is
+ * n/a.
  *
  * `whole` NULL: these counts are the whole program's. */
 void hpm_metrics_evaluate(const struct hpm_metrics *metrics,

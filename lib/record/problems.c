@@ -3,6 +3,7 @@
 #include "record/problems.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/string.h"
 #include "host/cancel.h"
@@ -32,6 +33,9 @@ static const char *const sentences[] = {
         "a signal handler called libhpm inside another call; ignored",
     [HPM_PROBLEM_THREAD_RUNNING] =
         "a thread was inside a call while the file was written; left out",
+    [HPM_PROBLEM_THREAD_ENDS_INSIDE] =
+        ("a signal handler ended the program, or left by longjmp, inside a "
+         "call; its thread is left out"),
     [HPM_PROBLEM_THREAD_CANCELLED] =
         "a thread was cancelled inside a call; left out",
     [HPM_PROBLEM_THREADS_UNKNOWN] =
@@ -101,6 +105,21 @@ hpm_problems_new(void (*say)(const char *line), int *counter)
     problems->say = say;
     problems->counter = counter;
     return problems;
+}
+
+bool
+hpm_problems_are_usable(struct hpm_problems *problems)
+{
+    const struct timespec step = {0, 1000000};
+
+    for (int patience = 1000; patience > 0; patience--) {
+        if (pthread_mutex_trylock(&problems->lock) == 0) {
+            pthread_mutex_unlock(&problems->lock);
+            return true;
+        }
+        nanosleep(&step, NULL);
+    }
+    return false;
 }
 
 void

@@ -23,6 +23,7 @@ enum hpm_problem_kind {
     HPM_PROBLEM_NO_MEMORY,
     HPM_PROBLEM_CALL_INSIDE_CALL,
     HPM_PROBLEM_THREAD_RUNNING,
+    HPM_PROBLEM_THREAD_ENDS_INSIDE,
     HPM_PROBLEM_THREAD_CANCELLED,
     HPM_PROBLEM_THREADS_UNKNOWN,
     HPM_PROBLEM_THREADS_MISSED,
@@ -48,6 +49,10 @@ struct hpm_problems;
 struct hpm_problems *hpm_problems_new(void (*say)(const char *line),
                                       int *counter);
 void hpm_problems_free(struct hpm_problems *problems);
+
+/* Is nobody in the middle of a call here for ever, as a thread is that has left
+ * one by longjmp? */
+bool hpm_problems_are_usable(struct hpm_problems *problems);
 
 /* Once more what has been noted before?  Then it is counted, and that is all:
  * saves finding out what else the place says. */

@@ -82,6 +82,18 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
     return thread;
 }
 
+bool
+hpm_recorder_strand(struct hpm_recorder *recorder, struct hpm_thread *thread)
+{
+    if (!hpm_memory_is_usable() ||
+        !hpm_problems_are_usable(recorder->problems))
+        return false;
+    thread->is_abandoned = true;
+    hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_ENDS_INSIDE,
+                     &(struct hpm_place){.label = NULL}, 1);
+    return true;
+}
+
 /* Its last call may have been left in the middle, where the program lets it be
  * cancelled anywhere: then what it has is half changed. */
 void

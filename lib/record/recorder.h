@@ -65,6 +65,13 @@ struct hpm_thread *hpm_recorder_enter(struct hpm_recorder *recorder);
 void hpm_recorder_leave(struct hpm_recorder *recorder,
                         struct hpm_thread *thread);
 
+/* The calling thread ends the process, and a call of its own never ends: a
+ * signal handler that interrupted the call ends the process, or has left the
+ * call by longjmp.  What the thread has may be half changed: the thread is left
+ * out of the harvest.  False where the call holds what the harvest needs. */
+bool hpm_recorder_strand(struct hpm_recorder *recorder,
+                         struct hpm_thread *thread);
+
 /* May the thread record?  If so it is busy until hpm_recorder_end_call.  A
  * call from a signal handler inside another call is dropped and counted. */
 static inline bool

@@ -91,18 +91,6 @@ median(double *values, size_t n)
 
 /* ---- flags ----------------------------------------------------------- */
 
-static bool
-add_problem(struct hpm_study *result, struct hpm_task *task, const char *text)
-{
-    if (!hpm_arena_grow(&result->arena, &task->problems,
-                        &task->problems_capacity, task->n_problems + 1,
-                        sizeof *task->problems))
-        return false;
-    task->problems[task->n_problems++] =
-        (struct hpm_task_problem){text, hpm_number_count(1)};
-    return true;
-}
-
 /* In the first task that the study has. */
 static bool
 flag(struct hpm_align *align, size_t which, const char *counter, double value,
@@ -125,7 +113,7 @@ flag(struct hpm_align *align, size_t which, const char *counter, double value,
     hpm_string_free(&text);
     for (size_t i = 0; i < result->n_tasks && kept != NULL; i++) {
         if (align->tasks[i * align->n + which] != HPM_NO_INDEX)
-            return add_problem(result, &result->tasks[i], kept);
+            return hpm_study_add_problem(result, (uint32_t)i, kept);
     }
     return kept != NULL;
 }

@@ -216,6 +216,20 @@ hpm_study_rank_columns(struct hpm_study *study)
 
 /* ---- columns --------------------------------------------------------- */
 
+/* No record has it: of a metric the name is kept, to be told. */
+static bool
+drop(struct hpm_study *study, const struct hpm_column *column)
+{
+    if (column->kind != HPM_COLUMN_METRIC)
+        return true;
+    if (!hpm_arena_grow(&study->arena, &study->dropped,
+                        &study->dropped_capacity, study->n_dropped + 1,
+                        sizeof *study->dropped))
+        return false;
+    study->dropped[study->n_dropped++] = column->name;
+    return true;
+}
+
 static bool
 arrange_columns(struct hpm_study *study)
 {
@@ -237,6 +251,8 @@ arrange_columns(struct hpm_study *study)
     for (size_t i = 0; i < study->n_columns; i++) {
         if (columns.to[i] != HPM_NO_INDEX)
             moved[columns.to[i]] = old[i];
+        else if (!drop(study, &old[i]))
+            return false;
     }
     study->columns = NULL;
     study->n_columns = study->columns_capacity = 0;

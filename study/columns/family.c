@@ -161,6 +161,20 @@ find_parent(const struct hpm_study *study, const struct hpm_task *child)
     return NULL;
 }
 
+void
+hpm_family_find_parents(const struct hpm_study *study, uint32_t *ret_parents)
+{
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+        const struct hpm_task *parent =
+            hpm_family_is_child(task) ? find_parent(study, task) : NULL;
+
+        ret_parents[i] = parent != NULL && parent != task
+                             ? (uint32_t)(parent - study->tasks)
+                             : HPM_NO_INDEX;
+    }
+}
+
 static bool
 are_siblings(const struct hpm_task *a, const struct hpm_task *b)
 {
@@ -208,9 +222,8 @@ has_process_sections(const struct hpm_study *study, const struct hpm_task *task)
     return false;
 }
 
-/* Process sections count children, which have counted themselves as well. */
-static bool
-is_counted_twice(const struct hpm_study *study)
+bool
+hpm_family_counts_twice(const struct hpm_study *study)
 {
     for (size_t i = 0; i < study->n_tasks; i++) {
         const struct hpm_task *task = &study->tasks[i];
@@ -247,7 +260,7 @@ hpm_family_add_lines(const struct hpm_study *study, struct hpm_string *string)
     if (n_more > 0)
         hpm_string_add_format(string, "%zu more task%s forked, too\n", n_more,
                               n_more == 1 ? " was" : "s were");
-    if (is_counted_twice(study))
+    if (hpm_family_counts_twice(study))
         hpm_string_add(string, "process sections count what forked processes "
                                "did meanwhile, too: a sum over such a process "
                                "and the one that forked it counts that "

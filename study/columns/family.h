@@ -36,6 +36,15 @@ int hpm_family_number_for_now(const struct hpm_study *study,
  * when there is no memory. */
 bool hpm_family_number(struct hpm_study *study);
 
+/* The process that forked each task, by index; HPM_NO_INDEX where it was not
+ * forked, or that process is not in the study. */
+void hpm_family_find_parents(const struct hpm_study *study,
+                             uint32_t *ret_parents);
+
+/* Has a forked process process sections beside those of the process that forked
+ * it?  These count what children do, too: a sum over both may have it twice. */
+bool hpm_family_counts_twice(const struct hpm_study *study);
+
 /* Append sentences for people, a line each: "tasks 4-9 are processes that task
  * 0 forked (process 4711)". */
 void hpm_family_add_lines(const struct hpm_study *study,

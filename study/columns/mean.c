@@ -238,12 +238,14 @@ keep_extra(struct hpm_align *align, uint32_t row, enum hpm_extra extra)
 
 /* ---- values ---------------------------------------------------------- */
 
-/* Those that records have. */
+/* Those that records have.  Where one lacks what others have, the mean is of
+ * fewer runs than the record's other values. */
 static void
 gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
                 struct gathered *gathered)
 {
     const struct hpm_align *align = &averaging->align;
+    bool is_work = hpm_absence_is_work(&align->result->columns[column]);
 
     for (size_t i = 0; i < align->n; i++) {
         uint32_t from_row = align->rows[(size_t)row * align->n + i];
@@ -251,10 +253,15 @@ gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
         struct hpm_combine_input *input =
             &averaging->inputs[gathered->n_recorded];
 
-        if (from_row == HPM_NO_INDEX || from_column == HPM_NO_INDEX ||
-            !hpm_study_get_datum(align->studies[i], from_row, from_column,
-                                 &input->datum))
+        if (from_row == HPM_NO_INDEX)
             continue;
+        if (from_column == HPM_NO_INDEX ||
+            !hpm_study_get_datum(align->studies[i], from_row, from_column,
+                                 &input->datum)) {
+            gathered->is_incomplete |= !is_work;
+            continue;
+        }
+        gathered->is_incomplete |= !hpm_state_has_value(input->datum.state);
         input->n_calls = hpm_number_to_real(outer_of(averaging, i, from_row));
         gathered->n_recorded++;
     }
@@ -332,13 +339,14 @@ own_reason(struct hpm_study *result, struct hpm_datum *datum)
 
 /* A run that has the section but not its inclusive time was measured with
  * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time.  So is
- * it where nobody knows whether a run has entered the section. */
+ * it where nobody knows whether a run has entered the section, and where one
+ * has it without this value. */
 static void
 mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
              const struct gathered *gathered, struct hpm_datum *datum)
 {
     const struct hpm_align *align = &averaging->align;
-    bool is_lacking = gathered->is_incomplete;
+    bool is_lacking = gathered->is_incomplete && !averaging->is_integration;
     size_t n_rows = 0;
 
     for (size_t i = 0; i < align->n; i++)

@@ -246,6 +246,19 @@ hpm_study_find_column(const struct hpm_study *study, const char *name,
                           study->columns);
 }
 
+bool
+hpm_study_add_problem(struct hpm_study *study, uint32_t task, const char *text)
+{
+    struct hpm_task *of = &study->tasks[task];
+
+    if (!hpm_arena_grow(&study->arena, &of->problems, &of->problems_capacity,
+                        of->n_problems + 1, sizeof *of->problems))
+        return false;
+    of->problems[of->n_problems++] =
+        (struct hpm_task_problem){text, hpm_number_count(1)};
+    return true;
+}
+
 uint32_t
 hpm_study_add_column(struct hpm_study *study, const char *name,
                      const char *unit, enum hpm_column_kind kind)

@@ -206,7 +206,7 @@ enum hpm_field {
     HPM_FIELD_MAX,
     HPM_FIELD_RUNS_EXCLUSIVE, /* of how many the exclusive value is the mean,
                                * where the value is not of as many */
-    HPM_FIELD_BASE, /* in a difference: what it was in a */
+    HPM_FIELD_BASE,           /* in a difference: what it was in a */
     HPM_FIELD_BASE_EXCLUSIVE,
     HPM_FIELD_SBAD,
     HPM_FIELD_SGOOD,
@@ -271,6 +271,8 @@ struct hpm_study {
 
     struct hpm_column *columns;
     size_t n_columns, columns_capacity;
+    const char **dropped; /* metrics that no record has (see hpm_renew) */
+    size_t n_dropped, dropped_capacity;
     struct hpm_index column_index;
 };
 
@@ -283,6 +285,11 @@ void hpm_study_free(struct hpm_study *study);
  * HPM_NO_INDEX when there is no memory.  Texts must be the study's own, from
  * hpm_atoms_add(&study->names, ...). */
 uint32_t hpm_study_add_task(struct hpm_study *study, int number);
+
+/* Something that went wrong in a task, a sentence; the text is the study's.
+ * False when there is no memory. */
+bool hpm_study_add_problem(struct hpm_study *study, uint32_t task,
+                           const char *text);
 uint32_t hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid);
 uint32_t hpm_study_add_section(struct hpm_study *study,
                                const struct hpm_section *section);

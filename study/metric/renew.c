@@ -7,7 +7,9 @@
 
 #include "host/memory.h"
 #include "metric/language/threshold.h"
+#include "metric/language/threshold.h"
 #include "metric/library.h"
+#include "study/columns/family.h"
 #include "study/metric/studymetrics.h"
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
@@ -26,6 +28,8 @@ struct kind {
     uint32_t *columns; /* per metric: its column, once it has one */
     bool *is_renewed;  /* per column of the study: has a value now, here */
     size_t is_renewed_capacity;
+    struct whole wholes[N_SIDES][N_SCOPES]; /* of all its tasks */
+    bool has_wholes;
 };
 
 struct renewal {
@@ -33,11 +37,11 @@ struct renewal {
     const char *pmu;
     struct kind *kinds;
     size_t n_kinds, kinds_capacity;
+    size_t *kind_of; /* per task */
 
     /* of the kind being worked on */
     struct kind *kind;
     struct hpm_sum sum;
-    struct whole wholes[N_SIDES][N_SCOPES];
     struct hpm_metric_value *values[N_SIDES][N_SPANS];
 };
 
@@ -52,6 +56,12 @@ is_same_text(const char *a, const char *b)
 static void
 close_kind(struct kind *kind)
 {
+    for (int i = 0; i < N_SIDES * N_SCOPES; i++) {
+        struct whole *whole = &kind->wholes[i / N_SCOPES][i % N_SCOPES];
+
+        hpm_sum_clear(&whole->sum);
+        hpm_memory_free(whole->values);
+    }
     hpm_memory_free(kind->columns);
     hpm_memory_free(kind->is_renewed);
     hpm_ledger_clear(&kind->ledger);
@@ -109,13 +119,6 @@ find_kind(struct renewal *renewal, const struct hpm_task *task,
 static void
 leave_kind(struct renewal *renewal)
 {
-    for (int i = 0; i < N_SIDES * N_SCOPES; i++) {
-        struct whole *whole = &renewal->wholes[i / N_SCOPES][i % N_SCOPES];
-
-        hpm_sum_clear(&whole->sum);
-        hpm_memory_free(whole->values);
-        whole->values = NULL;
-    }
     hpm_sum_clear(&renewal->sum);
     for (int i = 0; i < N_SIDES; i++) {
         for (int j = 0; j < N_SPANS; j++) {
@@ -133,6 +136,21 @@ new_values(const struct kind *kind)
 }
 
 static bool
+make_wholes(struct kind *kind, struct hpm_error *err)
+{
+    for (int i = 0; i < N_SIDES * N_SCOPES; i++) {
+        struct whole *whole = &kind->wholes[i / N_SCOPES][i % N_SCOPES];
+
+        whole->values = new_values(kind);
+        if (whole->values == NULL)
+            return hpm_error_no_memory(err);
+        if (!hpm_sum_init(&whole->sum, &kind->ledger, err))
+            return false;
+    }
+    return true;
+}
+
+static bool
 enter_kind(struct renewal *renewal, struct kind *kind, struct hpm_error *err)
 {
     bool is_good = true;
@@ -141,13 +159,6 @@ enter_kind(struct renewal *renewal, struct kind *kind, struct hpm_error *err)
         return true;
     leave_kind(renewal);
     renewal->kind = kind;
-    for (int i = 0; i < N_SIDES * N_SCOPES && is_good; i++) {
-        struct whole *whole = &renewal->wholes[i / N_SCOPES][i % N_SCOPES];
-
-        whole->values = new_values(kind);
-        is_good = whole->values != NULL &&
-                  hpm_sum_init(&whole->sum, &kind->ledger, err);
-    }
     for (int i = 0; i < N_SIDES * N_SPANS && is_good; i++) {
         renewal->values[i / N_SPANS][i % N_SPANS] = new_values(kind);
         is_good = renewal->values[i / N_SPANS][i % N_SPANS] != NULL;
@@ -178,8 +189,7 @@ ledger_side(const struct renewal *renewal, int side)
     return is_difference(renewal) ? sides[side] : HPM_LEDGER_VALUE;
 }
 
-/* The whole program took as long as its run; how long the runs of a difference
- * took is not known. */
+/* How long the run of a task took; of a difference that is not known. */
 static double
 seconds_of(const struct renewal *renewal, const struct hpm_task *task)
 {
@@ -191,33 +201,64 @@ seconds_of(const struct renewal *renewal, const struct hpm_task *task)
 }
 
 static void
-evaluate_whole(struct renewal *renewal, const struct hpm_task *task, int side)
+add_task(struct renewal *renewal, struct kind *kind,
+         const struct hpm_task *task, int side)
 {
-    const struct kind *kind = renewal->kind;
-    struct whole *wholes = renewal->wholes[side];
-    double seconds = seconds_of(renewal, task);
-
-    for (int i = 0; i < N_SCOPES; i++)
-        hpm_sum_reset(&wholes[i].sum);
     for (size_t i = 0; i < task->n_rows; i++) {
         uint32_t row = (uint32_t)(task->first_row + i);
+        int scope = scope_of(renewal->study, row);
 
-        hpm_sum_add_own(&wholes[scope_of(renewal->study, row)].sum,
-                        &kind->ledger, row, ledger_side(renewal, side));
+        hpm_sum_add_own(&kind->wholes[side][scope].sum, &kind->ledger, row,
+                        ledger_side(renewal, side));
+    }
+}
+
+/* The whole program is all tasks on this kind of machine, as reports have it;
+ * it took as long as the longest of them. */
+static void
+evaluate_whole(struct renewal *renewal, struct kind *kind, int side)
+{
+    const struct hpm_study *study = renewal->study;
+    double seconds = NAN;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (&renewal->kinds[renewal->kind_of[i]] != kind)
+            continue;
+        add_task(renewal, kind, &study->tasks[i], side);
+        seconds = fmax(seconds, seconds_of(renewal, &study->tasks[i]));
     }
     for (int i = 0; i < N_SCOPES; i++) {
+        struct whole *whole = &kind->wholes[side][i];
+
+        if (i == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study))
+            hpm_sum_refuse_twice(&whole->sum, &kind->ledger);
+        hpm_sum_end(&whole->sum);
         if (is_difference(renewal) || !isnan(seconds))
-            hpm_sum_set_wall(&wholes[i].sum, &kind->ledger, seconds);
-        hpm_metrics_evaluate(kind->library.metrics, wholes[i].sum.tallies, NULL,
-                             wholes[i].values);
+            hpm_sum_set_wall(&whole->sum, &kind->ledger, seconds);
+        hpm_metrics_evaluate(kind->library.metrics, whole->sum.tallies, NULL,
+                             whole->values);
     }
+}
+
+static bool
+evaluate_wholes(struct renewal *renewal, struct kind *kind,
+                struct hpm_error *err)
+{
+    if (kind->has_wholes)
+        return true;
+    if (!make_wholes(kind, err))
+        return false;
+    for (int side = 0; side < (is_difference(renewal) ? N_SIDES : 1); side++)
+        evaluate_whole(renewal, kind, side);
+    kind->has_wholes = true;
+    return true;
 }
 
 static void
 evaluate(struct renewal *renewal, uint32_t row, int side, int span)
 {
     const struct whole *of =
-        &renewal->wholes[side][scope_of(renewal->study, row)];
+        &renewal->kind->wholes[side][scope_of(renewal->study, row)];
     const struct hpm_whole whole = {of->sum.tallies, of->values};
 
     hpm_sum_reset(&renewal->sum);
@@ -474,12 +515,10 @@ static bool
 renew_task(struct renewal *renewal, uint32_t task, struct hpm_error *err)
 {
     struct hpm_study *study = renewal->study;
-    struct kind *kind = find_kind(renewal, &study->tasks[task], err);
+    struct kind *kind = &renewal->kinds[renewal->kind_of[task]];
 
-    if (kind == NULL || !enter_kind(renewal, kind, err))
+    if (!enter_kind(renewal, kind, err) || !evaluate_wholes(renewal, kind, err))
         return false;
-    for (int side = 0; side < (is_difference(renewal) ? N_SIDES : 1); side++)
-        evaluate_whole(renewal, &study->tasks[task], side);
     for (size_t i = 0; i < study->tasks[task].n_rows; i++) {
         if (!renew_row(renewal, task,
                        (uint32_t)(study->tasks[task].first_row + i)))
@@ -488,25 +527,87 @@ renew_task(struct renewal *renewal, uint32_t task, struct hpm_error *err)
     return true;
 }
 
+static bool
+find_kinds(struct renewal *renewal, struct hpm_error *err)
+{
+    const struct hpm_study *study = renewal->study;
+
+    renewal->kind_of =
+        hpm_memory_new(study->n_tasks + 1, sizeof *renewal->kind_of);
+    if (renewal->kind_of == NULL)
+        return hpm_error_no_memory(err);
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        struct kind *kind = find_kind(renewal, &study->tasks[i], err);
+
+        if (kind == NULL)
+            return false;
+        renewal->kind_of[i] = (size_t)(kind - renewal->kinds);
+    }
+    return true;
+}
+
+/* ---- what is left out ------------------------------------------------ */
+
+static bool
+has_metric(const struct hpm_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->n_columns; i++) {
+        if (study->columns[i].kind == HPM_COLUMN_METRIC &&
+            study->columns[i].name == name)
+            return true;
+    }
+    return false;
+}
+
+/* Metrics are not averaged or subtracted: those that were recorded and that no
+ * counts give again are gone, which is to be said. */
+static bool
+name_left_out(struct hpm_study *study)
+{
+    struct hpm_string text = {0};
+    size_t n = 0;
+    bool is_good = true;
+
+    if (study->n_tasks == 0 || study->kind == HPM_STUDY_RUN ||
+        study->kind == HPM_STUDY_MERGED)
+        return true;
+    hpm_string_add(&text, "left out, for the counts here do not give these "
+                          "metrics of the files again: ");
+    for (size_t i = 0; i < study->n_dropped; i++) {
+        if (has_metric(study, study->dropped[i]))
+            continue;
+        hpm_string_add(&text, n++ > 0 ? ", " : "");
+        hpm_string_add(&text, study->dropped[i]);
+    }
+    if (n > 0) {
+        const char *kept =
+            text.failed ? NULL : hpm_atoms_add_text(&study->names, text.text);
+
+        is_good = kept != NULL && hpm_study_add_problem(study, 0, kept);
+    }
+    hpm_string_free(&text);
+    return is_good;
+}
+
 bool
 hpm_renew(struct hpm_study *study, const char *pmu,
           struct hpm_string *complaints, struct hpm_error *err)
 {
     struct renewal renewal = {.study = study, .pmu = pmu};
-    bool is_good = true;
+    bool is_good = find_kinds(&renewal, err);
 
-    for (uint32_t i = 0; i < study->n_tasks && is_good; i++) {
-        size_t n_before = renewal.n_kinds;
-
+    if (is_good && renewal.n_kinds > 0)
+        hpm_string_add(
+            complaints,
+            hpm_string_text(&renewal.kinds[0].library.spec->complaints));
+    for (uint32_t i = 0; i < study->n_tasks && is_good; i++)
         is_good = renew_task(&renewal, i, err);
-        if (is_good && n_before == 0)
-            hpm_string_add(
-                complaints,
-                hpm_string_text(&renewal.kinds[0].library.spec->complaints));
-    }
+    if (is_good && !name_left_out(study))
+        is_good = hpm_study_no_memory(study, err);
     leave_kind(&renewal);
     for (size_t i = 0; i < renewal.n_kinds; i++)
         close_kind(&renewal.kinds[i]);
     hpm_memory_free(renewal.kinds);
+    hpm_memory_free(renewal.kind_of);
     return is_good;
 }

@@ -13,6 +13,9 @@
  * is computed, and then the difference of both.  Recorded metrics that cannot
  * be computed have the state "recorded".
  *
+ * Recorded metrics that a mean, an integration or a difference has no value of,
+ * because they cannot be computed, are named in a problem of its first task.
+ *
  * What is wrong with definitions is appended to `complaints`, a line each.
  * False when there is no memory. */
 bool hpm_renew(struct hpm_study *study, const char *pmu,

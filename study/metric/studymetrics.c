@@ -7,6 +7,7 @@
 
 #include "host/memory.h"
 #include "metric/matching.h"
+#include "study/columns/absence.h"
 
 struct hpm_platform
 hpm_ledger_platform(const struct hpm_task *task)
@@ -194,10 +195,10 @@ find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
 }
 
 static uint32_t
-find_time(const struct hpm_study *study)
+find_column(const struct hpm_study *study, const char *name)
 {
     for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (strcmp(study->columns[i].name, "IncSec") == 0)
+        if (strcmp(study->columns[i].name, name) == 0)
             return i;
     }
     return HPM_NO_INDEX;
@@ -211,8 +212,10 @@ hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
     size_t n = metrics->n_leaves;
     bool is_good;
 
-    *ledger = (struct hpm_ledger){
-        .metrics = metrics, .study = study, .time = find_time(study)};
+    *ledger = (struct hpm_ledger){.metrics = metrics,
+                                  .study = study,
+                                  .time = find_column(study, "IncSec"),
+                                  .calls = find_column(study, "Count")};
     ledger->origins = hpm_memory_new(n, sizeof *ledger->origins);
     ledger->ranges = hpm_memory_new(n, sizeof *ledger->ranges);
     ledger->live = hpm_memory_new(n, sizeof *ledger->live);
@@ -303,6 +306,13 @@ doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
         to_seconds_or_count(error));
 }
 
+static bool
+says(const struct hpm_study *study, uint32_t row, uint32_t column,
+     enum hpm_field field)
+{
+    return hpm_study_number(study, row, column, field).kind != HPM_NUMBER_NONE;
+}
+
 static struct hpm_tally
 tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
          enum hpm_span span, enum hpm_ledger_side side)
@@ -316,10 +326,8 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     tally.value = factor * amount(study, row, column, span, side);
     tally.is_events = study->columns[column].unit == NULL ||
                       study->columns[column].unit[0] == '\0';
-    tally.is_partial =
-        span == HPM_SPAN_INCLUSIVE &&
-        hpm_study_number(study, row, column, HPM_FIELD_PARTIAL).kind !=
-            HPM_NUMBER_NONE;
+    tally.is_partial = span == HPM_SPAN_INCLUSIVE &&
+                       says(study, row, column, HPM_FIELD_PARTIAL);
     off = hpm_number_to_real(
         hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
     tally.error = isnan(off) ? 0.0 : factor * off;
@@ -353,6 +361,14 @@ exclusive_time(const struct hpm_study *study, uint32_t row,
     return tally;
 }
 
+/* The only one of its process, as hpmcount's record is. */
+static bool
+is_only_record(const struct hpm_study *study, uint32_t row)
+{
+    return hpm_study_task_of(study, row)->n_rows == 1 &&
+           study->places[hpm_study_row(study, row)->place].tid == -1;
+}
+
 /* Is the record the whole run, as hpmcount's is?  Resource usage is that of the
  * run, and goes with no part of it. */
 static bool
@@ -363,8 +379,7 @@ is_whole_run(const struct hpm_ledger *ledger, const struct hpm_task *task,
     double run = to_seconds_or_count(task->seconds);
     double length;
 
-    if (study->kind == HPM_STUDY_DIFF || task->n_rows != 1 ||
-        study->places[hpm_study_row(study, row)->place].tid != -1 ||
+    if (study->kind == HPM_STUDY_DIFF || !is_only_record(study, row) ||
         ledger->time == HPM_NO_INDEX)
         return false;
     length = to_seconds_or_count(
@@ -423,6 +438,51 @@ doubt_overhead(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
                                  hpm_number_to_real(of_time), value);
 }
 
+/* Of a mean: is the value, or the exclusive one, of fewer runs than its record?
+ * Beside values of all runs, it would make a metric that no run had. */
+static bool
+lacks_runs(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
+           enum hpm_span span)
+{
+    const struct hpm_study *study = ledger->study;
+    struct hpm_number own =
+        hpm_study_number(study, row, column, HPM_FIELD_RUNS_EXCLUSIVE);
+    struct hpm_number runs =
+        hpm_study_number(study, row, column, HPM_FIELD_RUNS);
+
+    if (!says(study, row, column, HPM_FIELD_PARTIAL) ||
+        says(study, row, column, HPM_FIELD_ONLY_EXCLUSIVE) ||
+        runs.kind == HPM_NUMBER_NONE)
+        return false;
+    if (span == HPM_SPAN_INCLUSIVE || study->kind == HPM_STUDY_DIFF ||
+        ledger->calls == HPM_NO_INDEX)
+        return true;
+    if (own.kind != HPM_NUMBER_NONE)
+        runs = own;
+    return hpm_number_compare(runs, hpm_study_number(study, row, ledger->calls,
+                                                     HPM_FIELD_RUNS)) < 0;
+}
+
+/* Why a count of a row is of no use in formulas. */
+static enum hpm_cause
+cause_of(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
+         enum hpm_span span)
+{
+    const struct hpm_study *study = ledger->study;
+    const char *name = study->columns[column].name;
+    bool is_whole =
+        study->kind == HPM_STUDY_DIFF
+            ? is_only_record(study, row)
+            : is_whole_run(ledger, hpm_study_task_of(study, row), row);
+
+    if (hpm_tally_is_peak(name) && !is_whole)
+        return HPM_CAUSE_PEAK;
+    if (hpm_tally_is_of_process(name) && hpm_study_n_threads(study, row) > 1)
+        return HPM_CAUSE_PROCESS;
+    return lacks_runs(ledger, row, column, span) ? HPM_CAUSE_RUNS
+                                                 : HPM_CAUSE_NONE;
+}
+
 static struct hpm_tally
 tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
               const struct hpm_ledger_column *column, uint32_t row,
@@ -440,6 +500,13 @@ tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
     if (tally.is_present && doubt > tally.doubt)
         tally.doubt = doubt;
     tally.privilege = column->privilege;
+    tally.omits_children =
+        says(ledger->study, row, column->column, HPM_FIELD_CHILDREN) ||
+        hpm_absence_is_work(&ledger->study->columns[column->column]);
+    if (tally.is_present)
+        tally.cause = cause_of(ledger, row, column->column, span);
+    if (hpm_tally_is_of_process(ledger->study->columns[column->column].name))
+        tally.place = hpm_study_row(ledger->study, row)->place + 1;
     if (tally.is_present && column->is_refused)
         return hpm_tally_refuse(ledger->study->columns[column->column].name,
                                 column->privilege);
@@ -523,9 +590,26 @@ hpm_sum_reset(struct hpm_sum *sum)
     sum->n_rows = 0;
 }
 
-static void
-add(struct hpm_tally *sum, const struct hpm_tally *more)
+/* Of two counts that belong to the process: is it one process? */
+static bool
+are_of_process(const struct hpm_study *study, const struct hpm_tally *a,
+               const struct hpm_tally *b)
 {
+    return a->place != 0 && b->place != 0 && a->place != b->place &&
+           study->places[a->place - 1].task == study->places[b->place - 1].task;
+}
+
+static void
+add(const struct hpm_study *study, struct hpm_tally *sum,
+    const struct hpm_tally *more)
+{
+    if (more->cause != HPM_CAUSE_NONE)
+        sum->cause = more->cause;
+    else if (are_of_process(study, sum, more))
+        sum->cause = HPM_CAUSE_PROCESS;
+    sum->place = more->place;
+    sum->omits_children =
+        more->omits_children && (sum->omits_children || !sum->is_present);
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->is_present = true;
     sum->is_partial |= more->is_partial;
@@ -566,7 +650,7 @@ add_tally(struct hpm_sum *sum, const struct hpm_ledger *ledger, size_t leaf,
         ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
         agree(&sum->tallies[leaf], tally);
     else
-        add(&sum->tallies[leaf], tally);
+        add(ledger->study, &sum->tallies[leaf], tally);
 }
 
 void
@@ -620,9 +704,12 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
     if (!sum->is_present || more->value > sum->value) {
         enum hpm_state state = sum->state;
         enum hpm_doubt doubt = sum->doubt;
+        enum hpm_cause cause = sum->cause;
         bool is_partial = sum->is_partial;
 
         *sum = *more;
+        if (sum->cause == HPM_CAUSE_NONE)
+            sum->cause = cause;
         sum->is_partial |= is_partial;
         if (state > sum->state)
             sum->state = state;
@@ -630,6 +717,8 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
             sum->doubt = doubt;
     } else {
         sum->is_partial |= more->is_partial;
+        if (sum->cause == HPM_CAUSE_NONE)
+            sum->cause = more->cause;
     }
 }
 
@@ -656,9 +745,22 @@ hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                    ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
                    ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
                    ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
-            add(here, more);
+            add(ledger->study, here, more);
         else
             agree(here, more);
+    }
+}
+
+void
+hpm_sum_refuse_twice(struct hpm_sum *sum, const struct hpm_ledger *ledger)
+{
+    for (size_t i = 0; i < ledger->n_live; i++) {
+        size_t leaf = ledger->live[i];
+        struct hpm_tally *tally = &sum->tallies[leaf];
+
+        if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER && tally->is_present &&
+            !tally->omits_children)
+            tally->cause = HPM_CAUSE_TWICE;
     }
 }
 

@@ -22,8 +22,9 @@ struct hpm_ledger {
         bool is_refused; /* it is of another domain than the leaf */
     } * columns;
     size_t n_columns, columns_capacity;
-    uint32_t time; /* the column IncSec, or HPM_NO_INDEX */
-    size_t *live;  /* leaves that can have a count */
+    uint32_t time;  /* the column IncSec, or HPM_NO_INDEX */
+    uint32_t calls; /* the column Count, or HPM_NO_INDEX */
+    size_t *live;   /* leaves that can have a count */
     size_t n_live;
 };
 
@@ -80,6 +81,10 @@ void hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
  */
 void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
                      const struct hpm_sum *other, size_t n_threads);
+
+/* What counts the children of processes is of no use in formulas: the sum has
+ * processes and those that forked them (model/family.h). */
+void hpm_sum_refuse_twice(struct hpm_sum *sum, const struct hpm_ledger *ledger);
 
 /* What some rows have and others lack has no sum: it becomes partial. */
 void hpm_sum_end(struct hpm_sum *sum);

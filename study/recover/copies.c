@@ -13,10 +13,22 @@
 #include "file/journal.h"
 #include "host/memory.h"
 
-enum { WORD = 8, N_HEAD = 9 };
+enum { WORD = 8, N_HEAD = 11 };
 
 /* The words of a head, in their order. */
-enum { MAGIC, ORDER, VERSION, TABLE, SEQUENCE, LENGTH, TABLES, END, CHECKSUM };
+enum {
+    MAGIC,
+    ORDER,
+    VERSION,
+    TABLE,
+    SEQUENCE,
+    LENGTH,
+    TABLES,
+    END,
+    COPIES,
+    OTHER,
+    CHECKSUM
+};
 
 static uint64_t
 word_at(const unsigned char *bytes, bool is_swapped)
@@ -122,6 +134,8 @@ look_at(const unsigned char *slot, size_t size, struct hpm_copy *ret_copy)
     copy.length = word_at(slot + LENGTH * WORD, copy.is_swapped);
     copy.n_tables = word_at(slot + TABLES * WORD, copy.is_swapped);
     copy.end = word_at(slot + END * WORD, copy.is_swapped);
+    copy.n_copies = word_at(slot + COPIES * WORD, copy.is_swapped);
+    copy.other = word_at(slot + OTHER * WORD, copy.is_swapped);
     *ret_copy = copy;
     return SLOT;
 }
@@ -181,6 +195,7 @@ take_page(struct hpm_copies *copies, size_t at, size_t size, size_t *end,
     enum found found = look_at(page, size - at, &copy);
 
     if (found == SLOT && is_whole(page, size - at, &copy)) {
+        copy.offset = at;
         *end = at + N_HEAD * WORD + copy.length;
         *ret_is_good = keep(copies, &copy);
     } else if (found != NOTHING_THERE ||
@@ -203,6 +218,38 @@ find_lost(struct hpm_copies *copies, uint64_t length)
     }
     if (n_tables > copies->n)
         copies->n_lost = (size_t)n_tables - copies->n;
+}
+
+/* Does a copy's table lack its other one, whose page is empty? */
+static bool
+lacks_other(const struct hpm_copies *copies, const struct hpm_copy *copy,
+            size_t size)
+{
+    return copy->other != copy->offset && copy->other < size &&
+           !has_bytes_in(copies->file + copy->other,
+                         size - (size_t)copy->other);
+}
+
+/* Copies of which nothing is left.  The latest copies are as many as there were
+ * in all, where none is damaged or lost. */
+static void
+find_empty(struct hpm_copies *copies, size_t size)
+{
+    uint64_t n_copies = 0, sum = 0;
+    size_t n_empty = 0;
+
+    for (size_t i = 0; i < copies->n; i++) {
+        const struct hpm_copy *copy = &copies->all[i];
+
+        n_empty += lacks_other(copies, copy, size);
+        sum += copy->sequence;
+        if (copy->n_copies > n_copies)
+            n_copies = copy->n_copies;
+    }
+    if (n_empty == 0 && copies->n_damaged == 0 && copies->n_lost == 0 &&
+        sum < n_copies)
+        n_empty = 1;
+    copies->n_damaged += n_empty;
 }
 
 bool
@@ -233,6 +280,7 @@ hpm_copies_read(struct hpm_copies *copies, const char *path,
     if (copies->n > 0)
         qsort(copies->all, copies->n, sizeof *copies->all, compare_tables);
     find_lost(copies, length);
+    find_empty(copies, size);
     return true;
 }
 

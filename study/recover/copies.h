@@ -19,7 +19,10 @@ struct hpm_copy {
     size_t length;
     bool is_swapped;   /* texts apart, words are read backwards */
     uint64_t n_tables; /* that there were when it was written ... */
-    uint64_t end;      /* ... and how long the journal was */
+    uint64_t end;      /* ... how long the journal was ... */
+    uint64_t n_copies; /* ... and how many copies all tables had had */
+    uint64_t other;    /* where the table's other copy begins, or this one */
+    uint64_t offset;   /* where this one does */
 };
 
 struct hpm_copies {
@@ -27,7 +30,8 @@ struct hpm_copies {
     struct hpm_copy *all; /* one per table, in the order of their numbers */
     size_t n, capacity;
     size_t n_damaged; /* slots that are not whole, or of another version, and
-                         pages with something in them that belong to none */
+                         pages with something in them that belong to none, and
+                         copies of which nothing is left */
     size_t n_lost;    /* tables of which there is no whole copy */
     bool is_cut;      /* there was more of it */
 };

@@ -249,9 +249,9 @@ add_spread(struct records *records, const struct hpm_quantity *quantity,
 
     hpm_table_add_count(table, entry->threads.n);
     if (entry->threads.n > 0) {
-        hpm_table_add_real(table, entry->threads.min);
+        add_number(table, entry->least[0]);
         add_place(table, study, entry->threads.min_at);
-        hpm_table_add_real(table, entry->threads.max);
+        add_number(table, entry->most[0]);
         add_place(table, study, entry->threads.max_at);
         hpm_table_add_real(table, entry->threads.mean);
         hpm_table_add_real(table, hpm_summary_deviation(&entry->threads));
@@ -262,8 +262,8 @@ add_spread(struct records *records, const struct hpm_quantity *quantity,
     }
     hpm_table_add_count(table, entry->tasks.n);
     if (entry->tasks.n > 0) {
-        hpm_table_add_real(table, entry->tasks.min);
-        hpm_table_add_real(table, entry->tasks.max);
+        add_number(table, entry->least[1]);
+        add_number(table, entry->most[1]);
         hpm_table_add_real(table, entry->tasks.mean);
         hpm_table_add_real(table, hpm_summary_deviation(&entry->tasks));
         hpm_table_add_real(table,

@@ -100,6 +100,15 @@ say_of_run(struct sayings *sayings, size_t i, struct hpm_string *line)
                                                   : "the file says so");
         say(sayings, i, 1, hpm_string_text(line));
     }
+    if (task->exit != NULL && strcmp(task->exit, "0") != 0) {
+        bool is_signal = strncmp(task->exit, "signal ", 7) == 0;
+
+        hpm_string_clear(line);
+        hpm_string_add(line, is_signal ? "the program was ended by "
+                                       : "the program ended with exit status ");
+        hpm_string_add(line, task->exit);
+        say(sayings, i, 1, hpm_string_text(line));
+    }
     for (size_t j = 0; j < task->n_problems; j++) {
         double count = hpm_number_to_real(task->problems[j].count);
 

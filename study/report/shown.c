@@ -145,7 +145,11 @@ hpm_shown_add_state(struct hpm_string *string, const struct hpm_figure *figure)
 static void
 add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
 {
-    if (figure->n_folded > 0)
+    if (figure->is_twice)
+        hpm_string_add(string, "partial: process sections count what forked "
+                               "processes did, too, so it may have that "
+                               "twice");
+    else if (figure->n_folded > 0)
         hpm_string_add_format(string,
                               "partial: of %zu threads beyond HPM_MAX_THREADS "
                               "only the mean is known, not the longest",

@@ -314,12 +314,17 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
              int level, struct hpm_slice slice)
 {
     struct hpm_figure *figures = walk->survey->figures[level];
+    bool are_twice;
 
     hpm_figures_count(walk->survey, slice, figures);
     if (machine == NULL)
         return;
-    hpm_sum_end(&machine->sums[level][0]);
-    hpm_sum_end(&machine->sums[level][1]);
+    are_twice = hpm_figures_are_twice(walk->survey, slice);
+    for (int i = 0; i < 2; i++) {
+        if (are_twice)
+            hpm_sum_refuse_twice(&machine->sums[level][i], &machine->ledger);
+        hpm_sum_end(&machine->sums[level][i]);
+    }
     hpm_figures_derive(walk->survey, machine, level, walk->scope,
                        extent_of(walk, level), figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
@@ -369,6 +374,22 @@ is_amount(const struct hpm_survey *survey,
            !machine->library.metrics->metrics[metric].is_ratio;
 }
 
+/* As numbers, for a count may have more digits than a double. */
+static void
+note_extremes(struct hpm_entry *entry, int which, struct hpm_number number)
+{
+    struct hpm_number *least = &entry->least[which];
+    struct hpm_number *most = &entry->most[which];
+
+    if (number.kind == HPM_NUMBER_NONE)
+        return;
+    if (least->kind == HPM_NUMBER_NONE ||
+        hpm_number_compare(number, *least) < 0)
+        *least = number;
+    if (most->kind == HPM_NUMBER_NONE || hpm_number_compare(number, *most) > 0)
+        *most = number;
+}
+
 /* What is of several threads is, for each of them, their mean. */
 static void
 summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
@@ -381,10 +402,14 @@ summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
 
-        double value = hpm_number_to_real(survey->figures[level][i].value);
+        struct hpm_number number = survey->figures[level][i].value;
+        double value = hpm_number_to_real(number);
 
-        if (n_threads > 1 && is_amount(survey, walk->machine, i))
+        if (n_threads > 1 && is_amount(survey, walk->machine, i)) {
             value /= (double)n_threads;
+            number = hpm_number_real(value);
+        }
+        note_extremes(&walk->entries[i], level, number);
         hpm_summary_add_many(summary, value, n_threads, who);
     }
 }

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/columns/absence.h"
 #include "study/columns/combine.h"
+#include "study/columns/family.h"
 #include "study/survey/steps.h"
 
 static bool
@@ -266,20 +268,13 @@ add_exclusive_time(const struct hpm_survey *survey,
     return true;
 }
 
-/* Some counters belong to the process: each thread's value has what all of them
- * did meanwhile. */
 static bool
 is_of_process(const struct hpm_survey *survey,
               const struct hpm_quantity *quantity)
 {
-    static const char sde[] = "sde:::";
-    const char *name;
-
-    if (quantity->kind != HPM_QUANTITY_COUNTER || quantity->n_columns == 0)
-        return false;
-    name = survey->study->columns[quantity->columns[0]].name;
-    return strncmp(name, sde, strlen(sde)) == 0 ||
-           strcmp(name, "ru::maxrss") == 0;
+    return quantity->kind == HPM_QUANTITY_COUNTER && quantity->n_columns > 0 &&
+           hpm_tally_is_of_process(
+               survey->study->columns[quantity->columns[0]].name);
 }
 
 /* Values of threads of one task that have the same in them have no sum. */
@@ -299,8 +294,7 @@ refuse_same(const struct hpm_survey *survey,
         if ((last != HPM_NO_INDEX && place != last &&
              study->places[place].task == study->places[last].task) ||
             hpm_study_n_threads(study, slice.rows[i]) > 1) {
-            lose_value(figure, "belongs to the process: each thread's value "
-                               "has what all threads did meanwhile");
+            lose_value(figure, HPM_REASON_OF_PROCESS);
             return;
         }
         last = place;
@@ -351,6 +345,68 @@ count_all_briefly(const struct hpm_survey *survey, struct hpm_slice slice,
                       &figures[survey->live[i]]);
 }
 
+static bool
+is_process_row(const struct hpm_survey *survey, uint32_t row)
+{
+    const struct hpm_study *study = survey->study;
+
+    return study->sections[hpm_study_row(study, row)->section].scope ==
+           HPM_SCOPE_PROCESS;
+}
+
+/* The process that forked it, or whose process did, has a row here. */
+static bool
+has_ancestor(const struct hpm_survey *survey, uint32_t task)
+{
+    size_t n_steps = 0;
+
+    for (uint32_t i = survey->parents[task];
+         i != HPM_NO_INDEX && n_steps < survey->study->n_tasks;
+         i = survey->parents[i], n_steps++) {
+        if (survey->stamps[i] == survey->stamp)
+            return true;
+    }
+    return false;
+}
+
+bool
+hpm_figures_are_twice(struct hpm_survey *survey, struct hpm_slice slice)
+{
+    const struct hpm_study *study = survey->study;
+
+    if (survey->parents == NULL)
+        return false;
+    survey->stamp++;
+    for (size_t i = 0; i < slice.n; i++) {
+        if (is_process_row(survey, slice.rows[i]))
+            survey->stamps[hpm_study_task_of(study, slice.rows[i]) -
+                           study->tasks] = survey->stamp;
+    }
+    for (size_t i = 0; i < slice.n; i++) {
+        const struct hpm_task *task = hpm_study_task_of(study, slice.rows[i]);
+
+        if (is_process_row(survey, slice.rows[i]) &&
+            has_ancestor(survey, (uint32_t)(task - study->tasks)))
+            return true;
+    }
+    return false;
+}
+
+/* Of what counts children, unless all say that they do not. */
+static bool
+counts_children(const struct hpm_survey *survey,
+                const struct hpm_quantity *quantity, size_t n)
+{
+    bool counts = false;
+
+    for (size_t i = 0; i < n; i++)
+        counts |= survey->inputs[i].datum.numbers[HPM_FIELD_CHILDREN].kind ==
+                  HPM_NUMBER_NONE;
+    return counts && quantity->kind == HPM_QUANTITY_COUNTER &&
+           quantity->n_columns > 0 &&
+           !hpm_absence_is_work(&survey->study->columns[quantity->columns[0]]);
+}
+
 static size_t
 count_exclusive(const struct hpm_survey *survey, size_t n)
 {
@@ -395,6 +451,9 @@ void
 hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
                   struct hpm_figure *figures)
 {
+    bool are_twice =
+        !survey->options.is_brief && hpm_figures_are_twice(survey, slice);
+
     if (survey->options.is_brief) {
         count_all_briefly(survey, slice, figures);
         return;
@@ -418,6 +477,10 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
         refuse_same(survey, quantity, slice, &figures[i]);
         if (survey->options.grouping == HPM_GROUP_FILES)
             keep_exclusive(quantity, &figures[i]);
+        figures[i].is_twice = are_twice && figures[i].is_present &&
+                              figures[i].value.kind != HPM_NUMBER_NONE &&
+                              counts_children(survey, quantity, n);
+        figures[i].is_partial |= figures[i].is_twice;
     }
 }
 
@@ -481,6 +544,8 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
                             is_difference(survey) ? sides[side]
                                                   : HPM_LEDGER_VALUE);
     }
+    if (scope == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study))
+        hpm_sum_refuse_twice(&whole->counts, &machine->ledger);
     hpm_sum_end(&whole->counts);
     set_wall(survey, machine, &whole->counts);
     hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
@@ -750,6 +815,16 @@ has_short(const struct hpm_survey *survey, struct hpm_slice slice)
     return false;
 }
 
+/* Its counts are of no use for it, so what was recorded is wrong, too. */
+static bool
+is_refused(const struct hpm_figure *figure)
+{
+    return figure->is_present && (figure->cause == HPM_CAUSE_RUNS ||
+                                  figure->cause == HPM_CAUSE_PROCESS ||
+                                  figure->cause == HPM_CAUSE_TWICE ||
+                                  figure->cause == HPM_CAUSE_PEAK);
+}
+
 void
 hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
                           struct hpm_figure *figures)
@@ -760,6 +835,7 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
         size_t n;
 
         if (is_counted(quantity) || quantity->n_columns == 0 ||
+            is_refused(&figures[i]) ||
             (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
              figures[i].value.kind != HPM_NUMBER_NONE))
             continue;

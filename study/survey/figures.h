@@ -16,6 +16,9 @@ struct hpm_slice {
 void hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
                        struct hpm_figure *figures);
 
+/* Are there process sections of a process and of one that it forked? */
+bool hpm_figures_are_twice(struct hpm_survey *survey, struct hpm_slice slice);
+
 /* What rows are together: one thread or process, whose limits most are, and all
  * of the subject, whose limits those of the run are.  One row may be both. */
 struct hpm_extent {

@@ -5,6 +5,7 @@
 
 #include "host/memory.h"
 #include "metric/language/definitions.h"
+#include "study/columns/family.h"
 #include "study/survey/steps.h"
 
 static bool
@@ -204,6 +205,21 @@ take_complaints(struct hpm_survey *survey)
             hpm_string_text(&survey->machines[0].library.spec->complaints));
 }
 
+static bool
+find_parents(struct hpm_survey *survey)
+{
+    size_t n = survey->study->n_tasks;
+
+    if (!hpm_family_has_child(survey->study))
+        return true;
+    survey->parents = hpm_arena_new(&survey->arena, n, sizeof(uint32_t));
+    survey->stamps = hpm_arena_new(&survey->arena, n, sizeof(uint32_t));
+    if (survey->parents == NULL || survey->stamps == NULL)
+        return false;
+    hpm_family_find_parents(survey->study, survey->parents);
+    return true;
+}
+
 bool
 hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
 {
@@ -213,7 +229,7 @@ hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
 
     survey->machine_of =
         hpm_arena_new(&survey->arena, study->n_tasks + 1, sizeof(uint32_t));
-    if (pmus == NULL || survey->machine_of == NULL)
+    if (pmus == NULL || survey->machine_of == NULL || !find_parents(survey))
         return hpm_error_no_memory(err);
     for (size_t i = 0; i < study->n_tasks; i++) {
         const struct hpm_task *task = &study->tasks[i];

@@ -73,6 +73,8 @@ struct hpm_figure {
     size_t n_records;      /* ... of so many */
     size_t n_folded;      /* of a time: threads of which only the mean is known;
                            * they make `value` partial */
+    bool is_twice;        /* what forked processes did may be in it twice, which
+                           * makes it partial */
     enum hpm_cause cause; /* of a metric without value, and who it is about */
     enum hpm_privilege privilege; /* of a refused counter */
     const char *culprit;
@@ -98,6 +100,9 @@ struct hpm_entry {
                                  * for the whole */
     struct hpm_summary threads; /* max_at, min_at: places of the study */
     struct hpm_summary tasks;   /* tasks of the study */
+    /* the smallest and the largest of threads, and of tasks, to the last digit
+     */
+    struct hpm_number least[2], most[2];
 };
 
 /* Of several threads the longest time; of a difference on either side. */
@@ -178,6 +183,9 @@ struct hpm_survey {
     struct hpm_survey_machine *machines;
     size_t n_machines, machines_capacity;
     uint32_t *machine_of; /* per task */
+    uint32_t *parents;    /* per task: who forked it; NULL where none was */
+    uint32_t *stamps;     /* then, per task: when it was last seen */
+    uint32_t stamp;
 
     struct hpm_quantity *quantities;
     size_t n_quantities, quantities_capacity;

@@ -180,6 +180,14 @@ struct hpm_gzip {
     char packed[BUFFER_BYTES];
 };
 
+bool
+hpm_gzip_is_name(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
 struct hpm_gzip *
 hpm_gzip_new(struct hpm_output *output)
 {

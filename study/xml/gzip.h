@@ -34,6 +34,9 @@ void hpm_bytes_clear(struct hpm_bytes *bytes);
 
 /* ---- writing --------------------------------------------------------- */
 
+/* Is this the name of a file that is to be packed: one that ends in .gz? */
+bool hpm_gzip_is_name(const char *path);
+
 struct hpm_gzip;
 
 /* Pack what is written, into `output`.  The same bytes give the same file,

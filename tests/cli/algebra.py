@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+import signal
 
 import tap
 from tap import HPM, XSD, equal, folder, ok, program, run
@@ -560,6 +561,54 @@ def test_sides():
            "a side that is a folder is merged", result)
 
 
+def test_interrupted():
+    """A signal while the first bytes are written."""
+    if not shutil.which("strace") or os.environ.get("sanitizers"):
+        tap.skip("an interrupted hpm leaves nothing", "needs strace, and no "
+                 "sanitizer")
+        return
+    with folder() as where:
+        write(os.path.join(where, "a"), file_of(COUNTS))
+        for name, words in (("INT", ["merge"]), ("TERM", ["mean"]),
+                            ("HUP", ["cut", "--root", "solve"]),
+                            ("INT", ["report"])):
+            result = run(["strace", "-f", "-qq", "-o", "/dev/null", "-e",
+                          "trace=write", "-e",
+                          f"inject=write:signal={name}:when=1", HPM, *words,
+                          "-o", "out", "a"], folder=where)
+            equal((result.returncode, os.listdir(where)),
+                  (-getattr(signal, f"SIG{name}"), ["a"]),
+                  f"{words[0]}: SIG{name} ends it, and nothing is left")
+        result = run(["sh", "-c", "trap '' INT; exec strace -f -qq -o "
+                      "/dev/null -e trace=write -e "
+                      'inject=write:signal=INT:when=1 "$0" merge -o out a',
+                      HPM], folder=where)
+        equal((result.returncode, sorted(os.listdir(where))),
+              (0, ["a", "out"]), "a signal that is ignored stays ignored")
+
+
+def test_report_of_ends():
+    """How a program ended is in the text of its report; packed, too."""
+    with folder() as where:
+        for i, end in enumerate(("0", "3", "signal 9")):
+            text = file_of(COUNTS, task=i)
+            write(os.path.join(where, f"{i}.hpm.xml"), text.encode()
+                  if isinstance(text, str) else text)
+            path = os.path.join(where, f"{i}.hpm.xml")
+            changed = re.sub(rb"<Run ", b'<Run exit="%s" ' % end.encode(),
+                             content(path), count=1)
+            write(path, changed)
+        result = hpm(["report", "."], where)
+        text = b" ".join(result.stdout.split())
+        ok(b"ended with exit status 3; in task 1" in text and
+           b"ended by signal 9; in task 2" in text and
+           b"status 0" not in text, "report: how the programs ended", result)
+        packed = hpm(["report", "-o", "out.gz", "."], where)
+        with gzip.open(os.path.join(where, "out.gz")) as file:
+            equal((packed.returncode, file.read()), (0, result.stdout),
+                  "report -o out.gz: it is packed")
+
+
 test_same_bytes()
 test_merge_in_steps()
 test_properties()
@@ -577,4 +626,6 @@ test_usage()
 test_memory()
 test_cut()
 test_sides()
+test_interrupted()
+test_report_of_ends()
 tap.done()

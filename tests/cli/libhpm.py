@@ -127,7 +127,8 @@ def test_threads():
 def test_ends():
     expected = {"return": (0, ["work"]), "exit": (5, ["work"]),
                 "exit-in-thread": (7, None), "main-leaves": (0, ["main", "last"]),
-                "atexit": (0, ["work", "atexit"])}
+                "atexit": (0, ["work", "atexit"]),
+                "two-exits": (7, ["main"])}
     if "thread" in os.environ.get("sanitizers", ""):
         del expected["main-leaves"]
         tap.skip("main-leaves", "the thread sanitizer itself hangs when main "

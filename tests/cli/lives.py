@@ -283,9 +283,21 @@ def test_ends():
             result = run([LIVES, "exit-in-handler"], folder=where,
                          HPM_FSYNC="no")
             said = result.stderr.decode()
-            is_lost = "inside a call; " in said
-            equal((result.returncode, len(files(where)) + is_lost), (4, 1),
-                  "exit in a handler, in a call or not: a file or a word")
+            is_inside = "ended the program, or left by longjmp" in said
+            paths = files(where)
+            equal((result.returncode, len(paths)), (4, 1),
+                  "exit in a handler, in a call or not: a file")
+            equal('complete="no"' in open(paths[0]).read(), is_inside,
+                  "and it says if the call's thread is left out")
+
+
+def test_jump_out():
+    """A handler leaves calls of libhpm by longjmp: the other thread's part is
+    there, the thread's own is left out."""
+    got = Run("jump-out", status=3)
+    said = [line for line in got.said if "left by longjmp" in line]
+    equal((got.calls("other"), got.complete, len(said)), (1, ["no"], 1),
+          "calls left by longjmp: the other threads are in the file")
 
 
 def test_stopped():
@@ -360,6 +372,7 @@ test_forks()
 test_fork_counts()
 test_other_programs()
 test_ends()
+test_jump_out()
 test_stopped()
 test_plugin()
 test_turns()

@@ -249,6 +249,25 @@ def test_messages():
               "--append: a line that was left open is ended first")
 
 
+def test_mixed_tables():
+    """Each row of a file that several kinds of tables were added to stands
+    under the heading of its kind."""
+    with folder() as where:
+        for words in ([], ["-r", "2"], [], [], ["-r", "2"]):
+            run([HPMCOUNT, "-n", *words, "--format", "csv", "--log", "csv",
+                 "--append", "true"], folder=where)
+        with open(os.path.join(where, "csv")) as file:
+            lines = file.read().splitlines()
+        headings, wrong = [], 0
+        for line in lines:
+            if line.startswith(("section,", "metric,")):
+                headings.append(line)
+            wrong += line.count(",") != headings[-1].count(",")
+        equal(([line[:6] for line in headings], wrong),
+              (["sectio", "metric", "sectio", "metric"], 0),
+              "--append of two kinds of tables: a heading where it changes")
+
+
 def test_table_problems():
     """What is wrong with the values is said beside a table, too."""
     command = [HPMCOUNT, "--format", "csv", "--delay", "1", "-e", "page-faults"]
@@ -580,6 +599,7 @@ test_completion()
 test_repeat()
 test_numbers()
 test_messages()
+test_mixed_tables()
 test_table_problems()
 test_repeat_reports()
 test_repeat_failures()

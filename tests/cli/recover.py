@@ -339,9 +339,41 @@ def test_missing():
         flipped = recovered(where, flipped)
         ok(b"damaged" in flipped[0].stdout and len(flipped[1]) >= 1 and
            flipped[2], "one bit in a copy is said", flipped)
+        for table in slots:
+            latest = max(slots[table], key=lambda c: c.sequence)
+            end = latest.offset + journal.N_HEAD * 8 + len(latest.bytes)
+            emptied = bytearray(data)
+            emptied[latest.offset:end] = bytes(end - latest.offset)
+            emptied = recovered(where, emptied)
+            ok(b"damaged" in emptied[0].stdout and len(emptied[1]) >= 1 and
+               emptied[2],
+               f"so it is where nothing is left of the newest of "
+               f"{len(slots[table])} copies of table {table}", emptied)
         whole = recovered(where, data)
         ok(whole[0].returncode == 0 and not whole[1] and not whole[2],
            "nothing is said of a whole one, which may go", whole)
+
+
+def test_names():
+    """No terminal obeys the name of a file."""
+    with folder() as where, folder() as source:
+        data = content(leave(source)[1])
+        name = os.path.join(where, "a\nb\x1b[31m.xml")
+        for words in ([], ["--clean"]):
+            with open(name + ".journal", "wb") as file:
+                file.write(data)
+            result = run([HPM, "recover", *words, where])
+            ok(result.returncode == 0 and
+               rb"a\x0Ab\x1B[31m.xml'" in result.stdout and
+               b"\x1b" not in result.stdout + result.stderr and
+               all(line.startswith((b"'", b"to undo"))
+                   for line in result.stdout.splitlines()),
+               f"recover {' '.join(words)}: control characters of a name are "
+               "shown, not sent", result)
+        result = run([HPM, "merge", "-o", name, name])
+        result = run([HPM, "merge", "-o", name + "\x1b", name])
+        ok(result.returncode == 0 and b"\x1b" not in result.stdout and
+           rb"\x1B" in result.stdout, "so they are by merge", result)
 
 
 def test_cut_file():
@@ -495,6 +527,7 @@ test_running()
 test_threads()
 test_damaged()
 test_missing()
+test_names()
 test_cut_file()
 test_cannot_be_written()
 test_nothing_whole()

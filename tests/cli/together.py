@@ -50,6 +50,89 @@ def test_total_of_a_difference():
         ok(values_are(row, base=30, value=30), "and in its report", row)
 
 
+# ---- the mean of different runs -----------------------------------------------
+
+def test_mean_of_different_runs():
+    """A metric is never of counts that different runs have."""
+    def lost(name):
+        return data(name, None, state="lost", reason="taken away")
+
+    def counted(name, value):
+        return data(name, value, exclusive=value)
+    with folder() as where:
+        for name, first, second in (
+                ("a", counted("EVA", 1000), counted("EVB", 1000)),
+                ("b", lost("EVA"), counted("EVB", 3000)),
+                ("c", counted("EVA", 5000), "")):
+            write(where, name, task_file(0, [
+                record(1, 0, 0, "work", 1, 1, [first, second])]))
+        mine = write(where, "my.hpm",
+                     "ratio R1 = EVA / EVB bad > 2 good < 1 "
+                     "ratio RATE = EVA / time::wall ratio OTHER = EVB / time::wall "
+                     "ratio PART = 100 * EVB / total(EVA)")
+        for runs, names in (("ab", ("R1", "RATE", "PART")),
+                            ("abc", ("R1", "RATE", "PART", "OTHER"))):
+            path = hpm(where, "mean", "-o", runs + "m", *runs, HPM_DEFS=mine)
+            table = rows(path, HPM_DEFS=mine)
+            for name in names:
+                row = find(table, "work", name)
+                datum = file_data(path, "work", name)
+                ok(row is not None and
+                   values_are(row, value="", exclusive="", verdict="") and
+                   "some of the runs" in row["reason"],
+                   f"{name} of a mean is of no runs that differ", row)
+                ok("value" not in datum and "exclusive" not in datum,
+                   "nor in its file", datum)
+        row = find(rows(os.path.join(where, "abm"), HPM_DEFS=mine), "work",
+                   "OTHER")
+        ok(values_are(row, value=2000, remarks=""), "what all runs have is", row)
+        row = find(rows(os.path.join(where, "abm"), HPM_DEFS=mine), "work",
+                   "EVA")
+        ok(values_are(row, value=1000, runs="1") and
+           "partial" in row["remarks"],
+           "the count is there, and partial", row)
+        path = hpm(where, "diff", "-o", "d", "a", "abm", HPM_DEFS=mine)
+        row = find(rows(path, HPM_DEFS=mine), "work", "R1")
+        ok(row is None or values_are(row, value=""), "nor of a difference", row)
+
+
+def test_total_of_mean():
+    """total() is of all tasks, in a file as in a report."""
+    with folder() as where:
+        for name in ("a", "b"):
+            paths = [write(where, f"{name}{task}", task_file(task, [
+                record(1, 0, task, "work", 1, 1, cycles(300)),
+                record(2, 0, task, "rest", 1, 1, cycles(700 + 1000 * task),
+                       line=20, inst=2)])) for task in range(2)]
+            hpm(where, "merge", "-o", name, *paths)
+        mine = write(where, "my.hpm",
+                     "ratio PART = 100 * PM_CYC / total(PM_CYC)")
+        path = hpm(where, "mean", "-o", "m", "a", "b", HPM_DEFS=mine)
+        datum = file_data(path, "work", "PART")
+        row = find(rows("--by", "task", path, HPM_DEFS=mine), "work", "PART",
+                   task="0")
+        ok(datum.get("value") == "10" and values_are(row, value=10),
+           "total() of a mean of tasks is that of its report", datum)
+
+
+def test_metrics_left_out():
+    """What a file has recorded is not averaged: that is said."""
+    with folder() as where:
+        for name in ("a", "b"):
+            write(where, name, task_file(0, [
+                record(1, 0, 0, "work", 1, 1, cycles(300) + [
+                    data("OLD_RATIO", 7, kind="metric")])]))
+        for command in ("mean", "diff", "integrate"):
+            path = hpm(where, command, "-o", command, "a", "b")
+            said = [p.get("text") for p in ET.parse(path).iter("Problem")]
+            ok(len(said) == 1 and said[0].endswith(" again: OLD_RATIO"),
+               f"a recorded metric that hpm {command} leaves out is named", said)
+        path = hpm(where, "merge", "-o", "merged", "a")
+        equal((list(ET.parse(path).iter("Problem")),
+               file_data(path, "work", "OLD_RATIO").get("value")), ([], "7"),
+              "what stays is not")
+
+
 # ---- what a cut leaves -------------------------------------------------------
 
 def outside(number, seconds, value):
@@ -153,6 +236,21 @@ def test_folded_threads():
            "also where there are no others", table)
 
 
+def test_large_counts():
+    """Of more digits than a double has."""
+    large = 2**53 + 1
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1 + tid, tid, 0, "work", 1, 1, cycles(large + 2 * tid))
+            for tid in range(2)]))
+        row = find(rows(path), "work", "PM_CYC")
+        equal([row[k] for k in ("value", "thread_min", "thread_max",
+                                "task_min", "task_max")],
+              [str(n) for n in (2 * large + 2, large, large + 2, 2 * large + 2,
+                                2 * large + 2)],
+              "the smallest and the largest are exact")
+
+
 # ---- counters of the process ---------------------------------------------------
 
 def test_counters_of_process():
@@ -176,6 +274,52 @@ def test_counters_of_process():
             ok(values_are(row, value=4000), "each thread has its value", row)
             row = find(rows(paths[1]), "work", name)
             ok(values_are(row, value=4000, reason=""), "of one it stands", row)
+
+
+def test_metrics_of_process_counters():
+    name = "sde:::my::n"
+    with folder() as where:
+        mine = write(where, "my.hpm", f"ratio RATE = {name} / time::wall "
+                     f"ratio PART = 100 * {name} / total({name})")
+        paths = [write(where, f"{task}", task_file(task, [
+            record(1 + tid, tid, task, "work", 1, 1,
+                   [data(name, 4000, exclusive=4000)])
+            for tid in range(threads)]))
+                 for task, threads in ((0, 4), (1, 1), (2, 1))]
+        table = rows(paths[0], HPM_DEFS=mine)
+        for metric in ("RATE", "PART"):
+            row = find(table, "work", metric)
+            ok(values_are(row, value="") and
+               "belongs to the process" in row["reason"],
+               f"no {metric} over threads of what belongs to the process", row)
+        row = find(rows("--by", "thread", paths[0], HPM_DEFS=mine), "work",
+                   "RATE", thread="1")
+        ok(values_are(row, value=4000), "each thread has its own", row)
+        row = find(rows(*paths[1:], HPM_DEFS=mine), "work", "RATE")
+        ok(values_are(row, value=8000), "processes have a sum", row)
+
+
+def test_peak_of_section():
+    """A section of a program that had 131,423 pages grew by 1,000."""
+    counts = [data("ru::minflt", 30050, exclusive=30050),
+              data("ru::maxrss", 4000, exclusive=4000, unit="kB")]
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1, -1, 0, "work", 1, 1, counts + [
+                data("MEMORY_TURNOVER", 30.05, kind="metric")],
+                scope="process"),
+            record(2, -1, 0, "rest", 1, 1, counts, scope="process", line=30,
+                   inst=2)]))
+        for metric in ("MEMORY_TURNOVER", "PEAK_MEMORY"):
+            row = find(rows(path), "work", metric)
+            ok(row is None or (values_are(row, value="") and
+                               "of a section" in row["reason"]),
+               f"no {metric} of how much a section's maximum grew", row)
+        path = write(where, "y", task_file(0, [
+            record(1, -1, 0, "whole", 12.5, 12.5, counts, scope="process")]))
+        row = find(rows(path), "whole", "MEMORY_TURNOVER")
+        ok(values_are(row, value=30050 * 4096 / 4096000), "of the run there is",
+           row)
 
 
 # ---- work ----------------------------------------------------------------------
@@ -217,6 +361,22 @@ def test_forked_sections():
                   scope == "process",
                   f"{scope} sections of a forked process: what is in the sum "
                   "twice is said")
+            mine = write(where, "my.hpm", "ratio RATE = PM_CYC / time::wall "
+                         "ratio PART = 100 * PM_CYC / total(PM_CYC)")
+            table = rows(*paths, HPM_DEFS=mine)
+            row = find(table, "work", "PM_CYC")
+            said = row["remarks"], "twice" in row["reason"]
+            equal(said, ("partial", True) if scope == "process" else
+                  ("", False), "so it is beside the value")
+            for name, value in (("RATE", 200), ("PART", 100)):
+                row = find(table, "work", name)
+                ok(values_are(row, value="") and "twice" in row["reason"]
+                   if scope == "process" else values_are(row, value=value),
+                   f"and {name} is not made of it", row)
+            row = find(rows("--by", "task", *paths, HPM_DEFS=mine), "work",
+                       "PM_CYC", task="0")
+            ok(values_are(row, value=100, remarks=""),
+               "of a task it is known", row)
 
 
 # ---- hints ---------------------------------------------------------------------
@@ -238,10 +398,16 @@ def test_hint_about_own_time():
 
 def test():
     test_total_of_a_difference()
+    test_total_of_mean()
+    test_metrics_left_out()
+    test_mean_of_different_runs()
     test_cut_to_outside()
     test_cut_of_overlap()
     test_folded_threads()
+    test_large_counts()
     test_counters_of_process()
+    test_metrics_of_process_counters()
+    test_peak_of_section()
     test_work()
     test_forked_sections()
     test_hint_about_own_time()

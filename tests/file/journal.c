@@ -79,6 +79,8 @@ load(const char *name)
     close(fd);
 }
 
+enum { N_HEAD = 11 }; /* words */
+
 /* Words of the copy after its head, if there is a right one here. */
 static bool
 is_copy(size_t at)
@@ -86,12 +88,13 @@ is_copy(size_t at)
     const uint64_t *head = words + at;
     uint64_t hash;
 
-    if (at + 9 > n_words || head[0] != HPM_JOURNAL_MAGIC ||
+    if (at + N_HEAD > n_words || head[0] != HPM_JOURNAL_MAGIC ||
         head[1] != HPM_JOURNAL_ORDER || head[2] != HPM_JOURNAL_VERSION ||
-        head[5] % 8 != 0 || head[5] / 8 > n_words - at - 9)
+        head[5] % 8 != 0 || head[5] / 8 > n_words - at - N_HEAD)
         return false;
-    hash = hpm_journal_checksum(HPM_JOURNAL_SEED, head, 8);
-    return hpm_journal_checksum(hash, head + 9, head[5] / 8) == head[8];
+    hash = hpm_journal_checksum(HPM_JOURNAL_SEED, head, N_HEAD - 1);
+    return hpm_journal_checksum(hash, head + N_HEAD, head[5] / 8) ==
+           head[N_HEAD - 1];
 }
 
 /* The latest right copy of the table: its head, NULL for none. */
@@ -126,10 +129,10 @@ value_of(uint64_t table)
     const uint64_t *head = latest(table);
 
     for (size_t i = 0; head != NULL && i < head[5] / 8; i++) {
-        if (head[9 + i] != head[9])
+        if (head[N_HEAD + i] != head[N_HEAD])
             return 0;
     }
-    return head != NULL ? head[9] : 0;
+    return head != NULL ? head[N_HEAD] : 0;
 }
 
 /* ---- tests ----------------------------------------------------------- */
@@ -171,8 +174,8 @@ test_words(void)
     hpm_journal_add_words(&copy, (const uint64_t[]){7, UINT64_MAX}, 2);
     ok(hpm_journal_put(journal, &table, &copy, &err), "a copy is put");
     load("x.journal");
-    got = latest(1) + 9;
-    is_count(got[-4], 8 * 8, "its length is in bytes");
+    got = latest(1) + N_HEAD;
+    is_count(got[5 - N_HEAD], 8 * 8, "its length is in bytes");
     memcpy(&got_real, &got[0], sizeof real);
     is_near(got_real, real, 0.0, "a real is its bits");
     ok(got[1] == 12 && memcmp(&got[2], "twelve bytes\0\0\0\0", 16) == 0,
@@ -198,7 +201,7 @@ test_growth(void)
         }
     }
     ok(is_latest, "a table may grow, the latest copy is found");
-    is_logarithmic = n_words * 8 <= 8 * (3000 + 9) * 8;
+    is_logarithmic = n_words * 8 <= 8 * (3000 + N_HEAD) * 8;
     ok(is_logarithmic, "the file is not over 8 times the largest copy");
     end();
 }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -604,6 +606,42 @@ way_exit_in_handler(void)
     return 1;
 }
 
+static sigjmp_buf outside;
+
+static void
+leave_call(int number)
+{
+    siglongjmp(outside, number);
+}
+
+static void *
+measure_and_end(void *argument)
+{
+    section(2, "other");
+    return argument;
+}
+
+/* A handler that interrupted a call leaves by longjmp, time and again. */
+static int
+way_jump_out(void)
+{
+    struct sigaction action = {.sa_handler = leave_call};
+    struct itimerval soon = {.it_value = {0, 1000}}, never = {{0, 0}, {0, 0}};
+    volatile int n = 0;
+
+    section(1, "work");
+    pthread_join(begin(measure_and_end, NULL), NULL);
+    sigaction(SIGALRM, &action, NULL);
+    sigsetjmp(outside, 1);
+    if (n++ < 100) {
+        setitimer(ITIMER_REAL, &soon, NULL);
+        for (;;)
+            section(1, "work");
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+    return 3;
+}
+
 /* Stops itself in a section; another process lets it go on. */
 static int
 way_stopped(void)
@@ -742,6 +780,7 @@ static const struct {
     {"segv", way_segv},
     {"int", way_int},
     {"exit-in-handler", way_exit_in_handler},
+    {"jump-out", way_jump_out},
     {"stopped", way_stopped},
     {"plugin", way_plugin},
     {"turns", way_turns},

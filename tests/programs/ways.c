@@ -79,6 +79,25 @@ way_exit_in_thread(void)
 }
 
 static void *
+exit_as_well(void *argument)
+{
+    exit(7);
+    return argument;
+}
+
+/* The threads of a pool that all end the program. */
+static int
+way_two_exits(void)
+{
+    pthread_t thread;
+
+    section(1, "main");
+    for (int i = 0; i < 2; i++)
+        pthread_create(&thread, NULL, exit_as_well, NULL);
+    exit(7);
+}
+
+static void *
 outlive(void *argument)
 {
     usleep(20000);
@@ -469,6 +488,7 @@ static const struct {
     {"_exit", way_underscore_exit},
     {"signal", way_signal},
     {"exit-in-thread", way_exit_in_thread},
+    {"two-exits", way_two_exits},
     {"main-leaves", way_main_leaves},
     {"atexit", way_atexit},
     {"orders", way_orders},
