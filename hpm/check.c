@@ -46,7 +46,7 @@ enum task { TASK_FAULTS = 0, TASK_MODEL = 'm', TASK_EVENTS = 'e' };
 static void
 add_good(struct hpm_string *text, const char *path, size_t n_statements)
 {
-    hpm_text_add_safe(text, path);
+    hpm_string_add_safe(text, path);
     hpm_string_add_format(text, ": %zu statement%s, no fault\n", n_statements,
                           n_statements == 1 ? "" : "s");
 }

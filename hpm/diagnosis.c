@@ -23,10 +23,10 @@ add_line(struct hpm_string *text, const struct finding *finding)
 {
     hpm_string_add_format(text, "%-5s  %-13s  ",
                           finding_state_name(finding->state), finding->check);
-    hpm_text_add_safe(text, finding->text);
+    hpm_string_add_safe(text, finding->text);
     if (finding->remedy[0] != '\0') {
         hpm_string_add(text, "; ");
-        hpm_text_add_safe(text, finding->remedy);
+        hpm_string_add_safe(text, finding->remedy);
     }
     hpm_string_add_char(text, '\n');
 }
@@ -40,9 +40,9 @@ add_text(struct hpm_string *text, const struct findings *findings)
                           verdict(findings));
     if (cause != NULL) {
         hpm_string_add(text, "cause:  ");
-        hpm_text_add_safe(text, cause->text);
+        hpm_string_add_safe(text, cause->text);
         hpm_string_add(text, "\nremedy: ");
-        hpm_text_add_safe(text, cause->remedy);
+        hpm_string_add_safe(text, cause->remedy);
         hpm_string_add_char(text, '\n');
     }
     hpm_string_add_char(text, '\n');

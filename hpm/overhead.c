@@ -132,7 +132,7 @@ static void
 add_values(struct hpm_table *table, const struct measure *measure,
            uint64_t *values)
 {
-    struct spread spread = spread_of(values, measure->n_sections);
+    struct residual_spread spread = spread_of(values, measure->n_sections);
 
     if (measure->n_calls == measure->n_sections) {
         hpm_table_add_count(table, spread.min);

@@ -26,7 +26,7 @@ void
 recovery_add_path(struct hpm_string *text, const char *path)
 {
     hpm_string_add_char(text, '\'');
-    hpm_text_add_safe(text, path);
+    hpm_string_add_safe(text, path);
     hpm_string_add_char(text, '\'');
 }
 

@@ -246,7 +246,7 @@ add_summary(struct hpm_string *text, const char *path,
     size_t n_incomplete = count_incomplete(study);
 
     hpm_string_add_char(text, '\'');
-    hpm_text_add_safe(text, path);
+    hpm_string_add_safe(text, path);
     hpm_string_add(text, "': ");
     hpm_string_add_grouped(text, inputs->all.n_taken);
     hpm_string_add_format(text, " file%s", inputs->all.n_taken == 1 ? "" : "s");

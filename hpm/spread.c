@@ -13,7 +13,7 @@ compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-struct spread
+struct residual_spread
 spread_of(uint64_t *values, size_t n)
 {
     double mean = 0, squares = 0; /* Welford's recurrence */
@@ -25,6 +25,6 @@ spread_of(uint64_t *values, size_t n)
         mean += step / (double)(i + 1);
         squares += step * ((double)values[i] - mean);
     }
-    return (struct spread){values[0], values[n / 2], values[n - 1], mean,
+    return (struct residual_spread){values[0], values[n / 2], values[n - 1], mean,
                            n > 1 ? sqrt(squares / (double)(n - 1)) : NAN};
 }

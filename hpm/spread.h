@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct spread {
+struct residual_spread {
     uint64_t min, median, max; /* the median of an even number: the upper one */
     double mean;
     double deviation; /* of a sample; NAN for fewer than two values */
 };
 
 /* Of n > 0 values, which are sorted by this. */
-struct spread spread_of(uint64_t *values, size_t n);
+struct residual_spread spread_of(uint64_t *values, size_t n);
 
 #endif

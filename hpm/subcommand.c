@@ -16,7 +16,7 @@ subcommand_say(const char *name, const char *sentence)
 
     hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "",
                           name);
-    hpm_text_add_safe(&line, sentence);
+    hpm_string_add_safe(&line, sentence);
     hpm_string_add_char(&line, '\n');
     hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
     hpm_string_free(&line);

@@ -164,7 +164,7 @@ add_delay_problem(struct hpm_experiment *experiment,
 
 /* "of 1.234 s of processor time they saw 0.123 s (10.0 %)" */
 static void
-add_finding(struct hpm_string *text, const struct finding *finding)
+add_finding(struct hpm_string *text, const struct witness_finding *finding)
 {
     hpm_string_add(text, "of ");
     hpm_string_add_fixed(text, (double)finding->used_ns / 1e9, 6);

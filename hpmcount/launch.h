@@ -38,7 +38,7 @@ struct launch {
     bool ends_early;    /* before the delay was over: nothing was counted */
     bool is_left;       /* it ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* what it has started still runs */
-    struct finding finding; /* were counters taken away? */
+    struct witness_finding finding; /* were counters taken away? */
 };
 
 /* Run argv[0], found by PATH, with these events counted from its exec on,

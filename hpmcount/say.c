@@ -30,7 +30,7 @@ say(const char *sentence)
     struct hpm_string line = {0};
 
     hpm_string_add(&line, "hpmcount: ");
-    hpm_text_add_safe(&line, sentence);
+    hpm_string_add_safe(&line, sentence);
     hpm_string_add_char(&line, '\n');
     say_text(hpm_string_text(&line), line.length);
     hpm_string_free(&line);

@@ -310,7 +310,7 @@ add_label(struct hpm_string *string, const char *label)
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, label);
+    hpm_string_add_safe(&safe, label);
     hpm_string_add_format(string, "  %s", hpm_string_text(&safe));
     for (size_t i = hpm_text_width(hpm_string_text(&safe)); i < LABEL_WIDTH;
          i++)
@@ -379,7 +379,7 @@ add_headline(struct hpm_string *string, const struct series *series)
     size_t n_good = count_good(series);
 
     hpm_string_add(string, "\nhpmcount: ");
-    hpm_text_add_safe(string, series->runs[0]->run.program);
+    hpm_string_add_safe(string, series->runs[0]->run.program);
     hpm_string_add_format(string, ", %zu run%s", n_good,
                           n_good == 1 ? "" : "s");
     if (series->n_runs < series->n_wanted)
@@ -548,7 +548,7 @@ series_add_remarks(struct hpm_string *lines, const struct series *series)
         }
         for (size_t j = 0; j < run->n_problems && !is_left_out; j++) {
             hpm_string_add(lines, prefix);
-            hpm_text_add_safe(lines, run->problems[j].text);
+            hpm_string_add_safe(lines, run->problems[j].text);
             hpm_string_add_char(lines, '\n');
         }
     }

@@ -24,7 +24,7 @@ add_line(struct hpm_string *string, const char *label, const char *value,
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, label);
+    hpm_string_add_safe(&safe, label);
     hpm_string_add(string, "  ");
     hpm_string_add(string, hpm_string_text(&safe));
     add_blanks(string, hpm_text_width(hpm_string_text(&safe)), LABEL_WIDTH);
@@ -166,7 +166,7 @@ summary_add_text(struct hpm_string *string,
     const struct hpm_run *run = &experiment->run;
 
     hpm_string_add(string, "\nhpmcount: ");
-    hpm_text_add_safe(string, run->program);
+    hpm_string_add_safe(string, run->program);
     if (run->exit_status == NULL)
         hpm_string_add(string, " (still running)");
     else if (strcmp(run->exit_status, "0") != 0)

@@ -171,7 +171,7 @@ enum { PROOF_PERCENT = 75 };
 
 /* A tenth is told in any case, where there are clock ticks enough. */
 static enum loss
-judge_time(const struct finding *finding, const struct rusage *usage)
+judge_time(const struct witness_finding *finding, const struct rusage *usage)
 {
     uint64_t missing = finding->used_ns > finding->seen_ns
                            ? finding->used_ns - finding->seen_ns
@@ -188,10 +188,10 @@ judge_time(const struct finding *finding, const struct rusage *usage)
 }
 
 /* The first instruction of a program is a page fault in user mode. */
-struct finding
+struct witness_finding
 witness_judge(const struct witness *witness, const struct rusage *usage)
 {
-    struct finding finding = {LOSS_NONE, 0, 0};
+    struct witness_finding finding = {LOSS_NONE, 0, 0};
     uint64_t used = hpm_usage_processor_ns(usage);
     uint64_t faults;
 

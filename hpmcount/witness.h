@@ -22,7 +22,7 @@ enum loss {
 };
 
 /* What the witness has found, and the processor time behind it. */
-struct finding {
+struct witness_finding {
     enum loss loss;
     uint64_t used_ns; /* charged by the kernel to the program and all it waited
                          for, since the witness was there */
@@ -59,7 +59,7 @@ bool witness_sees_others(const struct witness *witness);
 
 /* After the program's end: what became of the counters?  `usage` is what wait4
  * says of the program. */
-struct finding witness_judge(const struct witness *witness,
+struct witness_finding witness_judge(const struct witness *witness,
                              const struct rusage *usage);
 
 void witness_close(struct witness *witness);

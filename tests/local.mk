@@ -233,8 +233,10 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-configure.sh \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
+	tests/check-format.sh \
 	tests/check-header.sh \
 	tests/check-layers.py \
+	tests/check-names.py \
 	tests/check-symbols.sh \
 	$(fuzzers)
 
@@ -291,8 +293,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-configure.sh \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
+	tests/check-format.sh \
 	tests/check-header.sh \
 	tests/check-layers.py \
+	tests/check-names.py \
 	tests/check-symbols.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \

@@ -75,7 +75,7 @@ name_thread(struct hpm_string *string, size_t place, bool is_whole,
             void *context)
 {
     const struct hpm_study *study = ((const struct hpm_survey *)context)->study;
-    const struct hpm_place *here = &study->places[place];
+    const struct hpm_study_place *here = &study->places[place];
     int task = study->tasks[here->task].number;
 
     (void)is_whole;

@@ -91,7 +91,7 @@ add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
 {
     const struct hpm_survey *survey = sheet->survey;
     const struct hpm_subject *subject = &survey->subjects[sheet->subject];
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &survey->study->sections[subject->section];
     guint top = add(facts, HPMVIZ_NONE, _("Section"), "");
     struct hpm_string text = {0};

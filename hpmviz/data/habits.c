@@ -187,7 +187,7 @@ static void
 keep_selected(HpmvizSession *session)
 {
     HpmvizPreferences *preferences = hpmviz_session_preferences(session);
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         hpmviz_session_section(session, hpmviz_session_selected(session));
 
     if (section == NULL)
@@ -215,7 +215,7 @@ find_last_selected(const HpmvizSession *session)
     for (size_t i = 0; survey != NULL && label != NULL &&
                        found == HPM_NO_SUBJECT && i < survey->n_subjects;
          i++) {
-        const struct hpm_section *section = hpmviz_session_section(session, i);
+        const struct hpm_study_section *section = hpmviz_session_section(session, i);
 
         if (section->line == line && g_strcmp0(section->label, label) == 0 &&
             g_strcmp0(section->base, file) == 0 &&

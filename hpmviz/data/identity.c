@@ -15,7 +15,7 @@ struct hpmviz_identity {
     guint n;
 };
 
-static const struct hpm_section *
+static const struct hpm_study_section *
 section_of(const struct hpm_survey *survey, size_t subject)
 {
     return &survey->study->sections[survey->subjects[subject].section];
@@ -28,7 +28,7 @@ hpmviz_identity_new(const struct hpm_survey *survey, size_t subject)
 
     for (size_t at = subject; at != HPM_NO_SUBJECT;
          at = survey->subjects[at].parent) {
-        const struct hpm_section *section = section_of(survey, at);
+        const struct hpm_study_section *section = section_of(survey, at);
 
         identity->steps =
             g_renew(struct step, identity->steps, identity->n + 1);
@@ -53,7 +53,7 @@ hpmviz_identity_free(struct hpmviz_identity *identity)
 }
 
 static gboolean
-is_same(const struct step *step, const struct hpm_section *section)
+is_same(const struct step *step, const struct hpm_study_section *section)
 {
     return step->scope == section->scope &&
            step->instance == section->instance &&
@@ -70,7 +70,7 @@ distance(const struct hpmviz_identity *identity,
     guint i = 0;
 
     for (; i < identity->n && subject != HPM_NO_SUBJECT; i++) {
-        const struct hpm_section *section = section_of(survey, subject);
+        const struct hpm_study_section *section = section_of(survey, subject);
 
         if (!is_same(&identity->steps[i], section))
             return -1;

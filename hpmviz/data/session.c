@@ -198,7 +198,7 @@ has_scope(const struct hpm_survey *survey, int scope)
 static void judge(const HpmvizSession *session);
 static size_t find_again(const HpmvizSession *session,
                          const struct hpm_survey *survey,
-                         const struct hpm_section *section);
+                         const struct hpm_study_section *section);
 
 /* ---- surveying ------------------------------------------------------- */
 
@@ -306,7 +306,7 @@ static void
 take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
 {
     struct hpmviz_loaded *before = session->loaded;
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         hpmviz_session_section(session, session->selected);
 
     stop_surveying(session);
@@ -445,7 +445,7 @@ hpmviz_session_has_metrics(const HpmvizSession *session)
 }
 
 static gboolean
-is_same_section(const struct hpm_section *a, const struct hpm_section *b)
+is_same_section(const struct hpm_study_section *a, const struct hpm_study_section *b)
 {
     return a->scope == b->scope && a->line == b->line &&
            a->instance == b->instance && g_strcmp0(a->label, b->label) == 0 &&
@@ -455,7 +455,7 @@ is_same_section(const struct hpm_section *a, const struct hpm_section *b)
 /* The first subject of another survey that is the same section. */
 static size_t
 find_again(const HpmvizSession *session, const struct hpm_survey *survey,
-           const struct hpm_section *section)
+           const struct hpm_study_section *section)
 {
     (void)session;
     for (size_t i = 0; i < survey->n_subjects; i++) {
@@ -479,7 +479,7 @@ judge(const HpmvizSession *session)
 void
 hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
 {
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         hpmviz_session_section(session, session->selected);
     gboolean is_other_survey = view->is_tree != session->view.is_tree;
 
@@ -570,7 +570,7 @@ hpmviz_session_value(const HpmvizSession *session, size_t subject,
     }
 }
 
-const struct hpm_section *
+const struct hpm_study_section *
 hpmviz_session_section(const HpmvizSession *session, size_t subject)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(session);

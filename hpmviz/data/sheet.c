@@ -57,7 +57,7 @@ add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
 {
     struct hpmviz_sheet *sheet = owner;
     const struct hpm_study *study = sheet->survey->study;
-    const struct hpm_place *place =
+    const struct hpm_study_place *place =
         &study->places[hpm_study_row(study, row)->place];
 
     if (sheet->n_rows == sheet->capacity) {

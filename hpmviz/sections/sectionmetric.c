@@ -216,7 +216,7 @@ add_who(const HpmvizSession *session, const struct hpm_worst *worst,
         struct hpm_string *text)
 {
     const struct hpm_study *study = hpmviz_session_survey(session)->study;
-    const struct hpm_place *place;
+    const struct hpm_study_place *place;
     int task;
 
     if (worst->who == HPM_NO_INDEX) {

@@ -166,7 +166,7 @@ show_complaint(HpmvizSectionspane *pane, const char *sentence)
     GtkEntry *entry = GTK_ENTRY(pane->filter_entry);
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, sentence != NULL ? sentence : "");
+    hpm_string_add_safe(&safe, sentence != NULL ? sentence : "");
     gtk_entry_set_icon_from_icon_name(
         entry, GTK_ENTRY_ICON_PRIMARY,
         sentence != NULL ? "dialog-warning-symbolic" : "edit-find-symbolic");

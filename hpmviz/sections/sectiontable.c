@@ -231,7 +231,7 @@ hpmviz_section_is_idle(const HpmvizSession *session, guint row)
 /* ---- texts ----------------------------------------------------------- */
 
 static void
-add_place(const struct hpm_section *section, struct hpm_string *string)
+add_place(const struct hpm_study_section *section, struct hpm_string *string)
 {
     if (section->base != NULL)
         hpm_string_add(string, section->base);
@@ -273,7 +273,7 @@ static void
 add_raw(const HpmvizSession *session, guint row, guint column,
         struct hpm_string *string)
 {
-    const struct hpm_section *section = hpmviz_session_section(session, row);
+    const struct hpm_study_section *section = hpmviz_session_section(session, row);
 
     if (HPMVIZ_SECTION_IS_METRIC(column)) {
         hpmviz_sectionmetric_add_text(session, row,
@@ -305,7 +305,7 @@ hpmviz_section_add_text(const HpmvizSession *session, guint row, guint column,
     struct hpm_string raw = {0};
 
     add_raw(session, row, column, &raw);
-    hpm_text_add_safe(string, hpm_string_text(&raw));
+    hpm_string_add_safe(string, hpm_string_text(&raw));
     hpm_string_free(&raw);
 }
 
@@ -402,7 +402,7 @@ struct sorting {
 static struct key
 key_of(const HpmvizSession *session, guint row, guint column)
 {
-    const struct hpm_section *section = hpmviz_session_section(session, row);
+    const struct hpm_study_section *section = hpmviz_session_section(session, row);
     struct hpm_string text = {0};
     struct key key = {.number = 0.0};
 

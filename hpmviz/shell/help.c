@@ -167,7 +167,7 @@ on_row(GtkListBox *list, GtkListBoxRow *row, gpointer data)
         hpmviz_session_view(glossary->session)->precision, &text);
     lines = g_strsplit(hpm_string_text(&text), "\n", -1);
     for (char **at = lines; *at != NULL; at++) {
-        hpm_text_add_safe(&safe, *at);
+        hpm_string_add_safe(&safe, *at);
         hpm_string_add(&safe, at[1] != NULL ? "\n" : "");
     }
     set_text(glossary->text, hpm_string_text(&safe));
@@ -206,7 +206,7 @@ fill_glossary(struct glossary *glossary)
         struct hpm_string safe = {0};
         GtkWidget *label, *row = gtk_list_box_row_new();
 
-        hpm_text_add_safe(&safe, survey->quantities[i].name);
+        hpm_string_add_safe(&safe, survey->quantities[i].name);
         label = gtk_label_new(hpm_string_text(&safe));
         gtk_label_set_xalign(GTK_LABEL(label), 0);
         gtk_container_add(GTK_CONTAINER(row), label);

@@ -109,7 +109,7 @@ take_sentence(struct problems *problems, const char *sentence)
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, sentence);
+    hpm_string_add_safe(&safe, sentence);
     g_ptr_array_add(problems->sentences, g_strdup(hpm_string_text(&safe)));
     hpm_string_free(&safe);
 }

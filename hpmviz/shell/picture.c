@@ -40,7 +40,7 @@ take_safe(struct hpm_string *string)
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, hpm_string_text(string));
+    hpm_string_add_safe(&safe, hpm_string_text(string));
     hpm_string_free(string);
     *string = (struct hpm_string){0};
     return take(&safe);

@@ -73,7 +73,7 @@ add_selected(const HpmvizSession *session, GString *text)
     if (selected == HPM_NO_SUBJECT)
         return;
     hpm_survey_add_label(survey, selected, &label);
-    hpm_text_add_safe(&safe, hpm_string_text(&label));
+    hpm_string_add_safe(&safe, hpm_string_text(&label));
     g_string_append_printf(text, _("   %s: %.1f %% of the exclusive time"),
                            hpm_string_text(&safe),
                            100 * survey->subjects[selected].share);

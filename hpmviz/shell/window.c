@@ -33,7 +33,7 @@ inform(HpmvizWindow *window, GtkMessageType type, const char *sentence)
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, sentence);
+    hpm_string_add_safe(&safe, sentence);
     gtk_label_set_text(GTK_LABEL(window->info_label), hpm_string_text(&safe));
     gtk_info_bar_set_message_type(GTK_INFO_BAR(window->info_bar), type);
     gtk_widget_show(window->info_bar);

@@ -39,7 +39,7 @@ show_command(struct asking *asking)
     char *text = command != NULL ? quote(command) : g_strdup(error->message);
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, text);
+    hpm_string_add_safe(&safe, text);
     gtk_label_set_text(GTK_LABEL(asking->label), hpm_string_text(&safe));
     gtk_dialog_set_response_sensitive(GTK_DIALOG(asking->dialog),
                                       GTK_RESPONSE_OK, command != NULL);

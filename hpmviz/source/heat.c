@@ -28,7 +28,7 @@ hpmviz_heat_init(struct hpmviz_heat *heat, const struct hpm_survey *survey,
         .stretches = g_new0(struct hpmviz_stretch, survey->n_subjects + 1)};
     for (size_t i = 0; i < survey->n_subjects; i++) {
         const struct hpm_subject *subject = &survey->subjects[i];
-        const struct hpm_section *section =
+        const struct hpm_study_section *section =
             &survey->study->sections[subject->section];
         int last = subject->line_end;
 
@@ -90,7 +90,7 @@ hpmviz_heat_lines(const struct hpm_survey *survey, const char *file,
     guint n = 0;
 
     for (size_t i = 0; i < survey->n_subjects; i++) {
-        const struct hpm_section *section =
+        const struct hpm_study_section *section =
             &survey->study->sections[survey->subjects[i].section];
 
         if (g_strcmp0(section->file, file) != 0)
@@ -162,7 +162,7 @@ hpmviz_heat_describe(const struct hpmviz_heat *heat,
         if (!covers(here, line))
             continue;
         hpm_survey_add_label(survey, here->subject, &label);
-        hpm_text_add_safe(&safe, hpm_string_text(&label));
+        hpm_string_add_safe(&safe, hpm_string_text(&label));
         g_string_append_printf(
             text, _("%s%s, lines %d to %d: %.1f %% exclusive"),
             text->len > 0 ? "\n" : "", hpm_string_text(&safe), here->first,

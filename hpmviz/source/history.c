@@ -3,7 +3,7 @@
 #include "hpmviz/source/history.h"
 
 struct hpmviz_history {
-    GArray *places; /* struct hpmviz_place */
+    GArray *places; /* struct hpmviz_visit */
     guint at;       /* where one is */
 };
 
@@ -12,7 +12,7 @@ enum { MOST_PLACES = 100 };
 static void
 clear_place(gpointer data)
 {
-    g_free(((struct hpmviz_place *)data)->file);
+    g_free(((struct hpmviz_visit *)data)->file);
 }
 
 struct hpmviz_history *
@@ -20,7 +20,7 @@ hpmviz_history_new(void)
 {
     struct hpmviz_history *history = g_new0(struct hpmviz_history, 1);
 
-    history->places = g_array_new(FALSE, FALSE, sizeof(struct hpmviz_place));
+    history->places = g_array_new(FALSE, FALSE, sizeof(struct hpmviz_visit));
     g_array_set_clear_func(history->places, clear_place);
     return history;
 }
@@ -37,11 +37,11 @@ hpmviz_history_free(struct hpmviz_history *history)
 void
 hpmviz_history_visit(struct hpmviz_history *history, const char *file, int line)
 {
-    struct hpmviz_place place = {NULL, line};
+    struct hpmviz_visit place = {NULL, line};
 
     if (history->places->len > 0) {
-        const struct hpmviz_place *here =
-            &g_array_index(history->places, struct hpmviz_place, history->at);
+        const struct hpmviz_visit *here =
+            &g_array_index(history->places, struct hpmviz_visit, history->at);
 
         if (here->line == line && g_strcmp0(here->file, file) == 0)
             return;
@@ -62,11 +62,11 @@ hpmviz_history_can_go(const struct hpmviz_history *history, int by)
     return to >= 0 && to < history->places->len;
 }
 
-const struct hpmviz_place *
+const struct hpmviz_visit *
 hpmviz_history_go(struct hpmviz_history *history, int by)
 {
     if (!hpmviz_history_can_go(history, by))
         return NULL;
     history->at = (guint)((gint64)history->at + by);
-    return &g_array_index(history->places, struct hpmviz_place, history->at);
+    return &g_array_index(history->places, struct hpmviz_visit, history->at);
 }

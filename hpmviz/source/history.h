@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-struct hpmviz_place {
+struct hpmviz_visit {
     char *file;
     int line;
 };
@@ -22,7 +22,7 @@ void hpmviz_history_visit(struct hpmviz_history *history, const char *file,
 
 /* Go so many places back (by < 0) or forward; NULL, and one stays, where there
  * is none.  The place lasts until the next call. */
-const struct hpmviz_place *hpmviz_history_go(struct hpmviz_history *history,
+const struct hpmviz_visit *hpmviz_history_go(struct hpmviz_history *history,
                                              int by);
 gboolean hpmviz_history_can_go(const struct hpmviz_history *history, int by);
 

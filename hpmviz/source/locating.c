@@ -53,7 +53,7 @@ list_of(char **candidates)
         GtkWidget *label;
         struct hpm_string safe = {0};
 
-        hpm_text_add_safe(&safe, *at);
+        hpm_string_add_safe(&safe, *at);
         label = gtk_label_new(hpm_string_text(&safe));
         hpm_string_free(&safe);
         gtk_label_set_xalign(GTK_LABEL(label), 0);

@@ -259,7 +259,7 @@ hpmviz_sourcepane_can_travel(HpmvizSourcepane *pane, int by)
 void
 hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by)
 {
-    const struct hpmviz_place *place = hpmviz_history_go(pane->history, by);
+    const struct hpmviz_visit *place = hpmviz_history_go(pane->history, by);
 
     if (place == NULL)
         return;
@@ -272,7 +272,7 @@ hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by)
 static void
 follow(HpmvizSourcepane *pane)
 {
-    const struct hpm_section *section = hpmviz_session_section(
+    const struct hpm_study_section *section = hpmviz_session_section(
         pane->session, hpmviz_session_selected(pane->session));
 
     if (pane->is_following || section == NULL)
@@ -454,7 +454,7 @@ hpmviz_sourcepane_modified_names(HpmvizSourcepane *pane)
             continue;
         if (names.length > 0)
             hpm_string_add_char(&names, '\n');
-        hpm_text_add_safe(&names, hpmviz_document_path(document));
+        hpm_string_add_safe(&names, hpmviz_document_path(document));
     }
     return hpmviz_safe_take(&names);
 }

@@ -77,7 +77,7 @@ set_safely(GtkWidget *label, const char *text)
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, text);
+    hpm_string_add_safe(&safe, text);
     gtk_label_set_text(GTK_LABEL(label), hpm_string_text(&safe));
     gtk_widget_set_tooltip_text(label, hpm_string_text(&safe));
     hpm_string_free(&safe);
@@ -321,7 +321,7 @@ tell_place_unknown(HpmvizSourcetab *tab, int line)
 void
 hpmviz_sourcetab_show_section(HpmvizSourcetab *tab)
 {
-    const struct hpm_section *section = hpmviz_session_section(
+    const struct hpm_study_section *section = hpmviz_session_section(
         tab->session, hpmviz_session_selected(tab->session));
 
     hpmviz_sourcetab_mark_section(tab);
@@ -506,7 +506,7 @@ hpmviz_sourcetab_title(const HpmvizSourcetab *tab, const GPtrArray *names)
     struct hpm_string safe = {0};
     char *title;
 
-    hpm_text_add_safe(
+    hpm_string_add_safe(
         &safe, hpmviz_sources_short_name(hpmviz_sourcetab_name(tab), names));
     title = g_strconcat(hpmviz_document_is_modified(tab->document) ? "● " : "",
                         hpm_string_text(&safe), NULL);

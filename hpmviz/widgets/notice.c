@@ -69,7 +69,7 @@ hpmviz_notice_tell(HpmvizNotice *notice, GtkMessageType type,
 {
     struct hpm_string safe = {0};
 
-    hpm_text_add_safe(&safe, sentence);
+    hpm_string_add_safe(&safe, sentence);
     gtk_label_set_text(GTK_LABEL(notice->label), hpm_string_text(&safe));
     hpm_string_free(&safe);
     gtk_info_bar_set_message_type(GTK_INFO_BAR(notice), type);

@@ -10,7 +10,7 @@ hpmviz_safe_line(const char *text)
     struct hpm_string safe = {0};
     char *line;
 
-    hpm_text_add_safe(&safe, text);
+    hpm_string_add_safe(&safe, text);
     line = g_strdup(hpm_string_text(&safe));
     hpm_string_free(&safe);
     return line;

@@ -11,7 +11,6 @@
 
 #include "host/memory.h"
 #include "host/write.h"
-#include "report/format.h"
 
 /* A process has one standard error. */
 static dev_t stderr_device;
@@ -62,7 +61,7 @@ hpm_message_say(const char *sentence)
     struct hpm_string line = {0};
 
     hpm_string_add(&line, "hpm: ");
-    hpm_text_add_safe(&line, sentence);
+    hpm_string_add_safe(&line, sentence);
     hpm_string_add_char(&line, '\n');
     hpm_message_write(hpm_string_text(&line), line.length);
     hpm_string_free(&line);

@@ -45,6 +45,11 @@ void hpm_string_add_fixed(struct hpm_string *string, double value,
 /* `value` with a comma between groups of three digits, for people. */
 void hpm_string_add_grouped(struct hpm_string *string, uint64_t value);
 
+/* `text` with characters that cannot be seen made visible as \xHH: no proper
+ * ones (see hpm_string_character), those that begin a line, and those that turn
+ * the direction of what is around them. */
+void hpm_string_add_safe(struct hpm_string *string, const char *text);
+
 /* The text, "" when nothing was added. */
 const char *hpm_string_text(const struct hpm_string *string);
 

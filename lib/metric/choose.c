@@ -16,7 +16,7 @@ hpm_statement_rank(const struct hpm_statement *statement)
     return 2 * statement->layer + (statement->arch != 0);
 }
 
-enum hpm_answer
+enum hpm_truth
 hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
 {
     static const struct {
@@ -31,19 +31,19 @@ hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
     bool holds;
 
     if (name == NULL)
-        return HPM_ANSWER_YES;
+        return HPM_TRUTH_YES;
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         if (strcmp(name, facts[i].name) != 0)
             continue;
         if (!(platform->known & facts[i].fact))
-            return HPM_ANSWER_UNKNOWN;
+            return HPM_TRUTH_UNKNOWN;
         holds = (platform->facts & facts[i].fact) != 0;
-        return holds != guard.is_negated ? HPM_ANSWER_YES : HPM_ANSWER_NO;
+        return holds != guard.is_negated ? HPM_TRUTH_YES : HPM_TRUTH_NO;
     }
     if (platform->pmu == NULL)
-        return HPM_ANSWER_UNKNOWN;
+        return HPM_TRUTH_UNKNOWN;
     holds = strcmp(name, platform->pmu) == 0;
-    return holds != guard.is_negated ? HPM_ANSWER_YES : HPM_ANSWER_NO;
+    return holds != guard.is_negated ? HPM_TRUTH_YES : HPM_TRUTH_NO;
 }
 
 static bool

@@ -15,8 +15,8 @@ struct hpm_choice {
 };
 
 /* How a guard stands: true, false, or not to be decided. */
-enum hpm_answer { HPM_ANSWER_NO, HPM_ANSWER_YES, HPM_ANSWER_UNKNOWN };
-enum hpm_answer hpm_choice_ask(const struct hpm_choice *choice,
+enum hpm_truth { HPM_TRUTH_NO, HPM_TRUTH_YES, HPM_TRUTH_UNKNOWN };
+enum hpm_truth hpm_choice_ask(const struct hpm_choice *choice,
                                struct hpm_guard guard);
 
 /* Which of two statements of one name counts more: that of the later user

@@ -67,12 +67,12 @@ add_inputs(struct hpm_choice *choice, const struct hpm_statement *statement,
     for (size_t i = 0; i < statement->terms.count; i++) {
         const struct hpm_term *term =
             &choice->spec->terms[statement->terms.first + i];
-        enum hpm_answer answer = hpm_choice_ask(choice, term->guard);
+        enum hpm_truth answer = hpm_choice_ask(choice, term->guard);
 
-        if (answer == HPM_ANSWER_UNKNOWN)
+        if (answer == HPM_TRUTH_UNKNOWN)
             metric->unknown_fact =
                 hpm_spec_text(choice->spec, term->guard.fact);
-        if (answer != HPM_ANSWER_YES || !is_good_term(choice, statement, term))
+        if (answer != HPM_TRUTH_YES || !is_good_term(choice, statement, term))
             continue;
         if (!hpm_memory_grow(&metrics->inputs, &metrics->inputs_capacity,
                              metrics->n_inputs + 1, sizeof *metrics->inputs) ||
@@ -120,16 +120,16 @@ add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
          struct hpm_metric *metric)
 {
     struct hpm_metrics *metrics = choice->metrics;
-    enum hpm_answer answer = hpm_choice_ask(choice, statement->guard);
+    enum hpm_truth answer = hpm_choice_ask(choice, statement->guard);
     struct hpm_rule rule = {.kind = statement->kind,
                             .rank = hpm_statement_rank(statement),
                             .place = statement->place};
     size_t self = (size_t)(metric - metrics->metrics);
 
-    if (answer == HPM_ANSWER_UNKNOWN)
+    if (answer == HPM_TRUTH_UNKNOWN)
         metric->unknown_fact =
             hpm_spec_text(choice->spec, statement->guard.fact);
-    if (answer != HPM_ANSWER_YES)
+    if (answer != HPM_TRUTH_YES)
         return true;
     if (!add_inputs(choice, statement, metric, &rule.inputs) ||
         !add_steps(choice, statement, self, &rule.steps) ||
@@ -177,7 +177,7 @@ has_formula(const struct hpm_choice *choice, const struct hpm_group *group,
 
         if ((FORMULAS & 1u << statement->kind) &&
             hpm_statement_rank(statement) == rank &&
-            hpm_choice_ask(choice, statement->guard) != HPM_ANSWER_NO)
+            hpm_choice_ask(choice, statement->guard) != HPM_TRUTH_NO)
             return true;
     }
     return false;

@@ -28,10 +28,6 @@ size_t hpm_text_add_table_in(struct hpm_string *string,
                              const struct hpm_table *table,
                              const struct hpm_text_style *style);
 
-/* `text` with such characters made visible, and those that turn the direction
- * of what is around them or begin a line. */
-void hpm_text_add_safe(struct hpm_string *string, const char *text);
-
 /* How many columns of a terminal `text` takes, as far as that can be known
  * without the locale: one for each character. */
 size_t hpm_text_width(const char *text);

@@ -14,7 +14,7 @@ hpm_paragraph_add(struct hpm_string *string, const char *text, size_t width,
     size_t column = 0;
     const char *word;
 
-    hpm_text_add_safe(&safe, text);
+    hpm_string_add_safe(&safe, text);
     word = hpm_string_text(&safe);
     while (word[strspn(word, " ")] != '\0') {
         size_t blanks = strspn(word, " ");

@@ -31,7 +31,7 @@ add_columns(struct hpm_table *table, const struct hpm_experiment *experiment,
 
         if (counter->is_hidden)
             continue;
-        hpm_text_add_safe(&heading, counter->name);
+        hpm_string_add_safe(&heading, counter->name);
         if (is_time(counter))
             hpm_string_add(&heading, " s");
         hpm_table_add_column(table, "counter", hpm_string_text(&heading), 6);
@@ -226,7 +226,7 @@ add_share_note(struct hpm_string *string,
     if (share >= 1.0)
         return;
     hpm_string_add(string, prefix);
-    hpm_text_add_safe(string, experiment->counters[counter].name);
+    hpm_string_add_safe(string, experiment->counters[counter].name);
     hpm_string_add(string, ": shared the hardware with other counters: counted "
                            "as little as ");
     hpm_string_add_fixed(string, 100.0 * share, 1);
@@ -316,11 +316,11 @@ hpm_sections_add_notes(struct hpm_string *string,
         if (counter->reason == NULL || counter->is_hidden)
             continue;
         hpm_string_add(string, prefix);
-        hpm_text_add_safe(string, counter->name);
+        hpm_string_add_safe(string, counter->name);
         hpm_string_add(string, hpm_state_has_value(counter->state)
                                    ? ": in part not counted: "
                                    : ": not counted: ");
-        hpm_text_add_safe(string, counter->reason);
+        hpm_string_add_safe(string, counter->reason);
         hpm_string_add_char(string, '\n');
     }
     if (experiment->machine.no_counters_reason != NULL &&
@@ -330,7 +330,7 @@ hpm_sections_add_notes(struct hpm_string *string,
     add_overhead_notes(string, experiment, prefix);
     for (size_t i = 0; i < experiment->n_problems; i++) {
         hpm_string_add(string, prefix);
-        hpm_text_add_safe(string, experiment->problems[i].text);
+        hpm_string_add_safe(string, experiment->problems[i].text);
         if (experiment->problems[i].count != 1)
             hpm_string_add_format(
                 string, " (%llu times)",
@@ -348,7 +348,7 @@ hpm_sections_add_text(struct hpm_string *string,
 {
     const struct hpm_run *run = &experiment->run;
 
-    hpm_text_add_safe(string, run->program != NULL ? run->program : "");
+    hpm_string_add_safe(string, run->program != NULL ? run->program : "");
     hpm_string_add_format(string, ", task %d, ", run->task);
     hpm_string_add_fixed(string, (double)run->ns / 1e9, 3);
     hpm_string_add(string, " s wall clock\n");

@@ -6,37 +6,6 @@
 
 #include "host/memory.h"
 
-/* U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: seen by nobody,
- * they turn the text around them or begin a line (Unicode 15, annex 9). */
-static bool
-is_direction(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-
-    if (c[0] == 0xd8)
-        return c[1] == 0x9c;
-    if (c[0] == 0xe2 && c[1] == 0x80)
-        return c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae);
-    return c[0] == 0xe2 && c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9;
-}
-
-void
-hpm_text_add_safe(struct hpm_string *string, const char *text)
-{
-    while (*text != '\0') {
-        size_t length = hpm_string_character(text);
-
-        if (length == 0 || *text == '\t' || *text == '\n' || *text == '\r' ||
-            is_direction(text)) {
-            hpm_string_add_format(string, "\\x%02X", (unsigned char)*text);
-            text++;
-        } else {
-            hpm_string_add_bytes(string, text, length);
-            text += length;
-        }
-    }
-}
-
 size_t
 hpm_text_width(const char *text)
 {
@@ -59,7 +28,7 @@ format_cell(struct hpm_string *string, const struct hpm_table *table,
         hpm_string_add_char(string, '-');
         break;
     case HPM_CELL_TEXT:
-        hpm_text_add_safe(string, cell->text);
+        hpm_string_add_safe(string, cell->text);
         break;
     case HPM_CELL_COUNT:
         hpm_string_add_grouped(string, cell->count);

@@ -95,7 +95,7 @@ hpm_tree_add_value(struct hpm_string *string, const struct hpm_metrics *metrics,
     add_number(string, value, !here->is_ratio && here->scale == 1.0, unit);
     if (unit[0] != '\0')
         hpm_string_add_char(string, ' ');
-    hpm_text_add_safe(string, unit);
+    hpm_string_add_safe(string, unit);
 }
 
 static void
@@ -123,7 +123,7 @@ add_name(struct tree *tree, const char *mark, const char *name, int depth)
     for (int i = 0; i < depth; i++)
         hpm_string_add(tree->string, "  ");
     hpm_string_add(tree->string, mark);
-    hpm_text_add_safe(tree->string, name);
+    hpm_string_add_safe(tree->string, name);
     add_blanks(tree->string, used, NAME_WIDTH);
 }
 
@@ -153,7 +153,7 @@ add_description(struct tree *tree, size_t metric)
         hpm_formula_add(tree->string, tree->metrics, rule);
         hpm_string_add_char(tree->string, ' ');
     } else if (here->texts[HPM_TEXT_LABEL] != NULL) {
-        hpm_text_add_safe(tree->string, here->texts[HPM_TEXT_LABEL]);
+        hpm_string_add_safe(tree->string, here->texts[HPM_TEXT_LABEL]);
         hpm_string_add_char(tree->string, ' ');
     }
 }
@@ -213,7 +213,7 @@ add_line(struct tree *tree, size_t metric, int depth)
                    !here->is_ratio && here->scale == 1.0, unit);
         add_cell(tree, hpm_string_text(&number), verdict);
         hpm_string_add_char(tree->string, ' ');
-        hpm_text_add_safe(tree->string, unit);
+        hpm_string_add_safe(tree->string, unit);
         add_blanks(tree->string, hpm_text_width(unit), UNIT_WIDTH);
         hpm_string_add_format(tree->string, " %c ",
                               doubt != HPM_DOUBT_NONE ? '?' : marks[verdict]);

@@ -59,7 +59,7 @@ sort_tasks(struct hpm_study *study)
             return false;
     }
     for (size_t i = 0; i < study->n_places; i++) {
-        struct hpm_place *place = &study->places[i];
+        struct hpm_study_place *place = &study->places[i];
 
         place->task = hpm_study_find_task(study, numbers[place->task]);
     }
@@ -88,9 +88,9 @@ meet_section(struct permutation *permutation, const struct hpm_study *study,
 static bool
 move_sections(struct hpm_study *study, const struct permutation *permutation)
 {
-    struct hpm_section *old = study->sections;
+    struct hpm_study_section *old = study->sections;
     size_t n = study->n_sections;
-    struct hpm_section *moved = hpm_arena_new(&study->arena, n, sizeof *moved);
+    struct hpm_study_section *moved = hpm_arena_new(&study->arena, n, sizeof *moved);
 
     if (moved == NULL)
         return false;
@@ -114,9 +114,9 @@ move_sections(struct hpm_study *study, const struct permutation *permutation)
 static bool
 move_places(struct hpm_study *study, const struct permutation *permutation)
 {
-    struct hpm_place *old = study->places;
+    struct hpm_study_place *old = study->places;
     size_t n = study->n_places;
-    struct hpm_place *moved = hpm_arena_new(&study->arena, n, sizeof *moved);
+    struct hpm_study_place *moved = hpm_arena_new(&study->arena, n, sizeof *moved);
 
     if (moved == NULL)
         return false;

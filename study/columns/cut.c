@@ -41,7 +41,7 @@ decide(struct cutting *cutting, const char *label, bool is_removed)
     size_t n_found = 0;
 
     for (uint32_t i = 0; i < from->n_sections; i++) {
-        const struct hpm_section *section = &from->sections[i];
+        const struct hpm_study_section *section = &from->sections[i];
         bool is_wanted = strcmp(section->label, label) == 0;
         unsigned char above = section->parent == HPM_NO_INDEX
                                   ? (is_removed ? KEPT : GONE)
@@ -65,7 +65,7 @@ add_sections(struct cutting *cutting)
     struct hpm_atoms *names = &cutting->to->names;
 
     for (uint32_t i = 0; i < from->n_sections; i++) {
-        struct hpm_section section = from->sections[i];
+        struct hpm_study_section section = from->sections[i];
 
         if (cutting->fates[i] == GONE)
             continue;

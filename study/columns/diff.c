@@ -65,7 +65,7 @@ doubt_absence(const struct subtracting *subtracting, uint32_t row,
     const struct hpm_align *align = &subtracting->align;
     const struct hpm_study *result = align->result;
     const struct hpm_row *wanted = hpm_study_row(result, row);
-    const struct hpm_place *place = &result->places[wanted->place];
+    const struct hpm_study_place *place = &result->places[wanted->place];
     struct hpm_absence_record record = {
         .task = align->tasks[(size_t)place->task * BOTH + (size_t)side],
         .tid = place->tid,

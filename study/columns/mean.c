@@ -98,7 +98,7 @@ ask_absence(const struct averaging *averaging, uint32_t row, uint32_t column,
     const struct hpm_align *align = &averaging->align;
     const struct hpm_study *result = align->result;
     const struct hpm_row *wanted = hpm_study_row(result, row);
-    const struct hpm_place *place = &result->places[wanted->place];
+    const struct hpm_study_place *place = &result->places[wanted->place];
     struct hpm_absence_record record = {
         .task = align->tasks[(size_t)place->task * align->n + which],
         .tid = place->tid,

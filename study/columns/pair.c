@@ -30,7 +30,7 @@ struct loose_key {
 };
 
 static struct loose_key
-loose_key_of(const struct hpm_section *section)
+loose_key_of(const struct hpm_study_section *section)
 {
     return (struct loose_key){.label = (uintptr_t)section->label,
                               .base = (uintptr_t)section->base,
@@ -43,7 +43,7 @@ loose_key_of(const struct hpm_section *section)
 static bool
 is_loosely(const void *array, uint32_t i, const void *key)
 {
-    struct loose_key here = loose_key_of((const struct hpm_section *)array + i);
+    struct loose_key here = loose_key_of((const struct hpm_study_section *)array + i);
 
     return memcmp(&here, key, sizeof here) == 0;
 }
@@ -83,10 +83,10 @@ index_old(struct pairing *pairing)
 
 /* The section as `to` would have it; false when there is no memory. */
 static bool
-as_in_to(struct pairing *pairing, uint32_t i, struct hpm_section *ret_section)
+as_in_to(struct pairing *pairing, uint32_t i, struct hpm_study_section *ret_section)
 {
     struct hpm_atoms *names = &pairing->to->names;
-    struct hpm_section section = pairing->from->sections[i];
+    struct hpm_study_section section = pairing->from->sections[i];
 
     if (section.parent != HPM_NO_INDEX)
         section.parent = pairing->map[section.parent];
@@ -100,10 +100,10 @@ as_in_to(struct pairing *pairing, uint32_t i, struct hpm_section *ret_section)
 
 /* Of the same key, not taken, the one of the smallest line. */
 static uint32_t
-find_loosely(struct pairing *pairing, const struct hpm_section *section)
+find_loosely(struct pairing *pairing, const struct hpm_study_section *section)
 {
     struct loose_key key = loose_key_of(section);
-    const struct hpm_section *sections = pairing->to->sections;
+    const struct hpm_study_section *sections = pairing->to->sections;
     uint32_t best = HPM_NO_INDEX;
 
     for (uint32_t i = hpm_index_find(&pairing->loose, &key, sizeof key,
@@ -119,7 +119,7 @@ find_loosely(struct pairing *pairing, const struct hpm_section *section)
 static bool
 pair_exactly(struct pairing *pairing, uint32_t i)
 {
-    struct hpm_section section;
+    struct hpm_study_section section;
 
     if (!as_in_to(pairing, i, &section))
         return false;
@@ -132,7 +132,7 @@ pair_exactly(struct pairing *pairing, uint32_t i)
 static bool
 pair_loosely(struct pairing *pairing, uint32_t i)
 {
-    struct hpm_section section;
+    struct hpm_study_section section;
 
     if (pairing->map[i] != HPM_NO_INDEX)
         return true;

@@ -106,8 +106,8 @@ hpm_study_add_task(struct hpm_study *study, int number)
 static bool
 is_place(const void *array, uint32_t place, const void *key)
 {
-    const struct hpm_place *wanted = key;
-    const struct hpm_place *here = (const struct hpm_place *)array + place;
+    const struct hpm_study_place *wanted = key;
+    const struct hpm_study_place *here = (const struct hpm_study_place *)array + place;
 
     return here->task == wanted->task && here->tid == wanted->tid;
 }
@@ -115,7 +115,7 @@ is_place(const void *array, uint32_t place, const void *key)
 uint32_t
 hpm_study_find_place(const struct hpm_study *study, uint32_t task, int tid)
 {
-    struct hpm_place place = {task, tid};
+    struct hpm_study_place place = {task, tid};
 
     return hpm_index_find(&study->place_index, &place, sizeof place, is_place,
                           study->places);
@@ -124,7 +124,7 @@ hpm_study_find_place(const struct hpm_study *study, uint32_t task, int tid)
 uint32_t
 hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
 {
-    struct hpm_place place = {task, tid};
+    struct hpm_study_place place = {task, tid};
     uint32_t n = (uint32_t)study->n_places, i;
 
     if (n > 0 && is_place(study->places, n - 1, &place))
@@ -151,7 +151,7 @@ struct section_key {
 };
 
 static struct section_key
-key_of_section(const struct hpm_section *section)
+key_of_section(const struct hpm_study_section *section)
 {
     return (struct section_key){.label = (uintptr_t)section->label,
                                 .base = (uintptr_t)section->base,
@@ -167,14 +167,14 @@ static bool
 is_section(const void *array, uint32_t place, const void *key)
 {
     struct section_key here =
-        key_of_section((const struct hpm_section *)array + place);
+        key_of_section((const struct hpm_study_section *)array + place);
 
     return memcmp(&here, key, sizeof here) == 0;
 }
 
 uint32_t
 hpm_study_find_section(const struct hpm_study *study,
-                       const struct hpm_section *section)
+                       const struct hpm_study_section *section)
 {
     struct section_key key = key_of_section(section);
 
@@ -184,7 +184,7 @@ hpm_study_find_section(const struct hpm_study *study,
 
 uint32_t
 hpm_study_add_section(struct hpm_study *study,
-                      const struct hpm_section *section)
+                      const struct hpm_study_section *section)
 {
     struct section_key key = key_of_section(section);
     uint32_t n = (uint32_t)study->n_sections, i;

@@ -80,11 +80,11 @@ struct hpm_task_counter {
     bool has_state;
 };
 
-enum { HPM_N_COSTS = 7 }; /* self, its median and largest, pair..., start */
+enum { HPM_N_CALIBRATED = 7 }; /* self, its median and largest, pair..., start */
 
 struct hpm_task_cost {
     const char *name;
-    struct hpm_number numbers[HPM_N_COSTS];
+    struct hpm_number numbers[HPM_N_CALIBRATED];
 };
 
 struct hpm_task_calibration {
@@ -135,7 +135,7 @@ struct hpm_task {
 
 /* A section on its call path.  Two files of one base name are one file here,
  * for builds differ in folders. */
-struct hpm_section {
+struct hpm_study_section {
     uint32_t parent; /* section, HPM_NO_INDEX at a root */
     uint32_t twin;   /* 0; else the n-th of records that say the same */
     int scope;       /* enum hpm_scope */
@@ -148,7 +148,7 @@ struct hpm_section {
 };
 
 /* The thread of a task; tid -1 is the whole process. */
-struct hpm_place {
+struct hpm_study_place {
     uint32_t task; /* index */
     int tid;
 };
@@ -257,11 +257,11 @@ struct hpm_study {
     size_t n_tasks, tasks_capacity;
     struct hpm_index task_index;
 
-    struct hpm_section *sections;
+    struct hpm_study_section *sections;
     size_t n_sections, sections_capacity;
     struct hpm_index section_index;
 
-    struct hpm_place *places;
+    struct hpm_study_place *places;
     size_t n_places, places_capacity;
     struct hpm_index place_index;
 
@@ -292,7 +292,7 @@ bool hpm_study_add_problem(struct hpm_study *study, uint32_t task,
                            const char *text);
 uint32_t hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid);
 uint32_t hpm_study_add_section(struct hpm_study *study,
-                               const struct hpm_section *section);
+                               const struct hpm_study_section *section);
 uint32_t hpm_study_add_column(struct hpm_study *study, const char *name,
                               const char *unit, enum hpm_column_kind kind);
 
@@ -301,7 +301,7 @@ uint32_t hpm_study_find_task(const struct hpm_study *study, int number);
 uint32_t hpm_study_find_place(const struct hpm_study *study, uint32_t task,
                               int tid);
 uint32_t hpm_study_find_section(const struct hpm_study *study,
-                                const struct hpm_section *section);
+                                const struct hpm_study_section *section);
 uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,
                                const char *unit, enum hpm_column_kind kind);
 

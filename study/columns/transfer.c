@@ -195,9 +195,9 @@ hpm_transfer_sources(struct hpm_study *to, const struct hpm_study *from,
 /* Tasks are alike: what is at a place in one is mostly there in the other. */
 static bool
 is_section_there(const struct hpm_study *to, size_t place,
-                 const struct hpm_section *from, uint32_t parent)
+                 const struct hpm_study_section *from, uint32_t parent)
 {
-    const struct hpm_section *here;
+    const struct hpm_study_section *here;
 
     if (place >= to->n_sections)
         return false;
@@ -211,9 +211,9 @@ is_section_there(const struct hpm_study *to, size_t place,
 /* One section whose parent is known in `to`. */
 static uint32_t
 add_section(struct hpm_study *to, uint32_t place,
-            const struct hpm_section *from, uint32_t parent)
+            const struct hpm_study_section *from, uint32_t parent)
 {
-    struct hpm_section section = *from;
+    struct hpm_study_section section = *from;
 
     if (is_section_there(to, place, from, parent))
         return place;
@@ -340,7 +340,7 @@ copy_rows(struct hpm_study *to, struct hpm_arena *scratch,
         return false;
     for (size_t i = 0; i < from->n_rows; i++) {
         struct hpm_row row = *hpm_study_row(from, order->rows[i]);
-        const struct hpm_place *place = &from->places[row.place];
+        const struct hpm_study_place *place = &from->places[row.place];
 
         if (places[row.place] == HPM_NO_INDEX)
             places[row.place] =

@@ -236,7 +236,7 @@ base_of(struct hpm_filerecord *record, const char *file)
 }
 
 /* What a record says it is, its call path apart. */
-static struct hpm_section
+static struct hpm_study_section
 self_of(struct hpm_filerecord *record)
 {
     const struct hpm_format_record *said = &record->said;
@@ -246,7 +246,7 @@ self_of(struct hpm_filerecord *record)
         file = hpm_parse_keep(record->parse, "");
     if (label == NULL)
         label = hpm_parse_keep(record->parse, "");
-    return (struct hpm_section){.parent = HPM_NO_INDEX,
+    return (struct hpm_study_section){.parent = HPM_NO_INDEX,
                                 .scope = is_process(said) ? HPM_SCOPE_PROCESS
                                                           : HPM_SCOPE_THREAD,
                                 .instance = to_int(said->instance, 0),
@@ -285,7 +285,7 @@ hpm_filerecord_end(struct hpm_filerecord *record)
 {
     const struct hpm_format_record *said = &record->said;
     struct hpm_study *study = record->study;
-    struct hpm_section self = self_of(record);
+    struct hpm_study_section self = self_of(record);
     uint32_t task = hpm_describe_task(record->describe, said->task);
     uint32_t place, row;
 

@@ -112,7 +112,7 @@ struct hpm_format_calibration {
 
 struct hpm_format_cost {
     const char *name;
-    struct hpm_number numbers[HPM_N_COSTS];
+    struct hpm_number numbers[HPM_N_CALIBRATED];
 };
 
 struct hpm_format_problem {

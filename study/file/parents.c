@@ -9,7 +9,7 @@
 /* A record before its family is known.  Ids are numbers plus one, 0 for
  * none. */
 struct hpm_kin {
-    struct hpm_section self;
+    struct hpm_study_section self;
     uint64_t id, parent, within;
     struct hpm_fence_position position; /* where its first tag ends */
     uint32_t mark; /* in the search for circles: which walk came by */
@@ -57,7 +57,7 @@ plus_one(struct hpm_number number)
 }
 
 bool
-hpm_kinship_add(struct hpm_kinship *kinship, const struct hpm_section *self,
+hpm_kinship_add(struct hpm_kinship *kinship, const struct hpm_study_section *self,
                 struct hpm_number id, struct hpm_number parent,
                 struct hpm_number within, struct hpm_fence_position position)
 {
@@ -270,7 +270,7 @@ note_twin(struct settling *settling, uint32_t row, const char *label)
  * adding up what may be there twice would be wrong. */
 static uint32_t
 find_section(struct settling *settling, uint32_t row,
-             struct hpm_section *section)
+             struct hpm_study_section *section)
 {
     struct hpm_study *study = settling->study;
     struct row_key key = {hpm_study_row(study, row)->place,
@@ -300,7 +300,7 @@ give_section(struct settling *settling, uint32_t i)
 {
     struct hpm_study *study = settling->study;
     struct hpm_row *row = hpm_study_row(study, i);
-    struct hpm_section section = settling->kinship->kin[i].self;
+    struct hpm_study_section section = settling->kinship->kin[i].self;
 
     if (row->parent != HPM_NO_INDEX)
         section.parent = hpm_study_row(study, row->parent)->section;

@@ -25,7 +25,7 @@ struct hpm_kinship {
  * ends.  False
  * when there is no memory. */
 bool hpm_kinship_add(struct hpm_kinship *kinship,
-                     const struct hpm_section *self, struct hpm_number id,
+                     const struct hpm_study_section *self, struct hpm_number id,
                      struct hpm_number parent, struct hpm_number within,
                      struct hpm_fence_position position);
 

@@ -299,7 +299,7 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
 {
     const struct hpm_study *study = writer->study;
     const struct hpm_row *row = hpm_study_row(study, i);
-    const struct hpm_section *section = &study->sections[row->section];
+    const struct hpm_study_section *section = &study->sections[row->section];
     const char *file = hpm_study_text(study, i, HPM_EXTRA_FILE);
     struct hpm_string lid = {0};
     unsigned flags = row->flags;

@@ -209,7 +209,7 @@ double
 hpm_line_number(const struct hpm_line *line, const struct hpm_line_field *field)
 {
     const struct hpm_subject *subject = &line->survey->subjects[line->subject];
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &line->survey->study->sections[subject->section];
 
     switch (field->kind) {
@@ -252,7 +252,7 @@ void
 hpm_line_add_text(const struct hpm_line *line,
                   const struct hpm_line_field *field, struct hpm_string *string)
 {
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &line->survey->study
              ->sections[line->survey->subjects[line->subject].section];
 

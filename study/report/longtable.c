@@ -108,7 +108,7 @@ add_who(struct records *records, const struct hpm_line *line)
 {
     const struct hpm_subject *subject =
         &records->survey->subjects[records->subject];
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &records->survey->study->sections[subject->section];
     bool is_file = records->options->view == HPM_VIEW_FILE;
     struct hpm_table *table = records->table;
@@ -347,7 +347,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     struct records *records = owner;
     const struct hpm_survey *survey = records->survey;
     const struct hpm_study *study = survey->study;
-    struct hpm_place place = study->places[hpm_study_row(study, row)->place];
+    struct hpm_study_place place = study->places[hpm_study_row(study, row)->place];
     struct hpm_line line = {.survey = survey,
                             .subject = records->subject,
                             .figures = figures,

@@ -77,7 +77,7 @@ hpm_page_add_quantity(struct hpm_table *table,
 {
     struct hpm_string heading = {0};
 
-    hpm_text_add_safe(&heading, quantity->name);
+    hpm_string_add_safe(&heading, quantity->name);
     if (strcmp(hpm_shown_unit(quantity), "s") == 0)
         hpm_string_add(&heading, " s");
     hpm_page_add_marked(table, hpm_string_text(&heading), rank);

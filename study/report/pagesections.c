@@ -13,7 +13,7 @@ static void
 add_where(struct hpm_table *table, const struct hpm_survey *survey,
           const struct hpm_subject *subject)
 {
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &survey->study->sections[subject->section];
     struct hpm_string where = {0};
 

@@ -705,7 +705,7 @@ hpm_survey_share_out(struct hpm_survey *survey)
         survey->totals[scope] = survey->section_totals[scope] = 0.0;
     for (size_t i = 0; i < survey->n_subjects; i++) {
         const struct hpm_subject *subject = &survey->subjects[i];
-        const struct hpm_section *section =
+        const struct hpm_study_section *section =
             &survey->study->sections[subject->section];
         double seconds = exclusive_seconds(survey, subject);
 
@@ -715,7 +715,7 @@ hpm_survey_share_out(struct hpm_survey *survey)
     }
     for (size_t i = 0; i < survey->n_subjects; i++) {
         struct hpm_subject *subject = &survey->subjects[i];
-        const struct hpm_section *section =
+        const struct hpm_study_section *section =
             &survey->study->sections[subject->section];
         double seconds = exclusive_seconds(survey, subject);
 

@@ -12,8 +12,8 @@
 /* Compare what two sections are, without regard to the path; texts of one study
  * are equal where their addresses are. */
 static bool
-is_one_subject(enum hpm_grouping grouping, const struct hpm_section *a,
-               const struct hpm_section *b)
+is_one_subject(enum hpm_grouping grouping, const struct hpm_study_section *a,
+               const struct hpm_study_section *b)
 {
     if (a->scope != b->scope || a->base != b->base ||
         a->is_outside != b->is_outside)
@@ -25,7 +25,7 @@ is_one_subject(enum hpm_grouping grouping, const struct hpm_section *a,
 }
 
 struct entry {
-    const struct hpm_section *section;
+    const struct hpm_study_section *section;
     enum hpm_grouping grouping;
     uint32_t i;
 };
@@ -36,7 +36,7 @@ static int
 compare_sections(const void *x, const void *y)
 {
     const struct entry *one = x, *other = y;
-    const struct hpm_section *a = one->section, *b = other->section;
+    const struct hpm_study_section *a = one->section, *b = other->section;
 
     if (is_one_subject(one->grouping, a, b))
         return (one->i > other->i) - (one->i < other->i);
@@ -161,7 +161,7 @@ sort_rows(uint32_t *rows, size_t n, const struct hpm_study *study)
     if (keys == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        struct hpm_place place =
+        struct hpm_study_place place =
             study->places[hpm_study_row(study, rows[i])->place];
 
         keys[i] = (struct row_key){place.task, place.tid, rows[i]};
@@ -281,7 +281,7 @@ hpm_survey_list_subjects(struct hpm_survey *survey, struct hpm_error *err)
 /* ---- what they are called -------------------------------------------- */
 
 static void
-add_section_label(const struct hpm_section *section, struct hpm_string *string)
+add_section_label(const struct hpm_study_section *section, struct hpm_string *string)
 {
     if (section->label != NULL && section->label[0] != '\0')
         hpm_string_add(string, section->label);
@@ -293,7 +293,7 @@ void
 hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
                      struct hpm_string *string)
 {
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &survey->study->sections[survey->subjects[subject].section];
 
     if (survey->options.grouping != HPM_GROUP_FILES || section->is_outside)
@@ -309,7 +309,7 @@ void
 hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
                     struct hpm_string *string)
 {
-    const struct hpm_section *sections = survey->study->sections;
+    const struct hpm_study_section *sections = survey->study->sections;
     uint32_t last = survey->subjects[subject].section;
     uint32_t *path;
     size_t n = 0;

@@ -73,7 +73,7 @@ void
 hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
                     struct hpm_string *string)
 {
-    const struct hpm_section *section =
+    const struct hpm_study_section *section =
         &survey->study->sections[survey->subjects[subject].section];
 
     if (section->is_outside) {

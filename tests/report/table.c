@@ -229,7 +229,7 @@ check_safe(const char *text, const char *expected, const char *sentence)
 {
     struct hpm_string string = {0};
 
-    hpm_text_add_safe(&string, text);
+    hpm_string_add_safe(&string, text);
     is_text(hpm_string_text(&string), expected, sentence);
     hpm_string_free(&string);
 }
@@ -268,7 +268,7 @@ test_text_safe_property(void)
             text[j] = (char)(1 + next_random() % 255);
         text[16] = '\0';
         hpm_string_clear(&string);
-        hpm_text_add_safe(&string, text);
+        hpm_string_add_safe(&string, text);
         for (const char *c = string.text; *c != '\0';) {
             size_t length = hpm_string_character(c);
 

@@ -17,7 +17,7 @@ twice(int line, gpointer data)
 static void
 test_lines(void)
 {
-    struct hpm_section sections[] = {
+    struct hpm_study_section sections[] = {
         {.file = (char *)"a.f", .label = (char *)"outer", .line = 10},
         {.file = (char *)"a.f", .label = (char *)"inner", .line = 12},
         {.file = (char *)"a.f", .label = (char *)"odd", .line = 30},

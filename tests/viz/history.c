@@ -8,7 +8,7 @@ static void
 expect(struct hpmviz_history *history, int by, const char *file, int line,
        const char *sentence)
 {
-    const struct hpmviz_place *place = hpmviz_history_go(history, by);
+    const struct hpmviz_visit *place = hpmviz_history_go(history, by);
 
     ok(file == NULL ? place == NULL
                     : place != NULL && strcmp(place->file, file) == 0 &&

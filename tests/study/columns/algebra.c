@@ -95,7 +95,7 @@ static uint32_t
 add_row(struct hpm_study *study, uint32_t task, int tid, uint32_t parent,
         const char *label, int line)
 {
-    struct hpm_section section = {
+    struct hpm_study_section section = {
         .parent = parent == HPM_NO_INDEX
                       ? HPM_NO_INDEX
                       : hpm_study_row(study, parent)->section,

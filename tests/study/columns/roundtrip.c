@@ -201,7 +201,7 @@ add_row(struct hpm_study *study, uint32_t place, bool is_process,
     uint32_t above = parent != HPM_NO_INDEX
                          ? hpm_study_row(study, parent)->section
                          : HPM_NO_INDEX;
-    struct hpm_section section = {
+    struct hpm_study_section section = {
         .parent = above,
         .scope = is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
         .instance = which % 3,
