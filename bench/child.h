@@ -11,15 +11,15 @@ enum { BENCH_MAX_SETTINGS = 2 };
 
 /* One kind of child. */
 struct bench_child {
-    const char *name;       /* its series are NAME.VARIANT */
-    const char *arguments;  /* the job; for an anchor its mode and events */
+    const char *name;      /* its series are NAME.VARIANT */
+    const char *arguments; /* the job; for an anchor its mode and events */
     bool is_anchor;
-    bool is_for_profile;    /* the profile needs it, too */
-    int max_rounds;         /* 0: every round */
+    bool is_for_profile;                      /* the profile needs it, too */
+    int max_rounds;                           /* 0: every round */
     const char *settings[BENCH_MAX_SETTINGS]; /* HPM_* variables */
     /* looks at its performance file; may refuse it */
     void (*inspect)(struct bench_child *child, const char *text, int round);
-    char refusal[256];      /* why it cannot be measured; "" if it can */
+    char refusal[256]; /* why it cannot be measured; "" if it can */
 };
 
 /* Make the folder in which children run and leave their files, and keep which

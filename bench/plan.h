@@ -25,11 +25,11 @@ struct bench_goal {
     enum bench_kind kind;
     double limit;
     const char *unit;       /* "cycles": of series in nanoseconds */
-    const char *ours;      /* series */
-    const char *reference; /* series; none for BENCH_AT_MOST */
+    const char *ours;       /* series */
+    const char *reference;  /* series; none for BENCH_AT_MOST */
     double reference_share; /* of the reference's values; 0 is 1 */
-    bool has_no_goal;      /* shown beside one that has */
-    const char *only_base; /* only rounds in which the reference is below
+    bool has_no_goal;       /* shown beside one that has */
+    const char *only_base;  /* only rounds in which the reference is below
                               1.3 times this series */
 };
 

@@ -140,8 +140,8 @@ print_relation(const struct bench_goal *goal, const struct rounds *rounds)
     char range[64], limit[32] = "-";
 
     if (!goal->has_no_goal)
-        snprintf(limit, sizeof limit, goal->kind == BENCH_MARGIN ? "%+.*f"
-                                                                 : "%.*f",
+        snprintf(limit, sizeof limit,
+                 goal->kind == BENCH_MARGIN ? "%+.*f" : "%.*f",
                  goal->kind == BENCH_RATIO     ? 2
                  : goal->kind == BENCH_AT_MOST ? 0
                                                : digits,

@@ -37,10 +37,10 @@ void bench_measure(const struct bench_variant *variants, size_t n);
 
 /* A thing to time in several threads at once. */
 struct bench_team {
-    const char *name;      /* printed as NAME_tN */
+    const char *name; /* printed as NAME_tN */
     void (*run)(long n);
-    bool (*enter)(void);   /* by each thread first; NULL: nothing */
-    void (*leave)(void);   /* by each thread last; NULL: nothing */
+    bool (*enter)(void); /* by each thread first; NULL: nothing */
+    void (*leave)(void); /* by each thread last; NULL: nothing */
 };
 
 /* Time it in 1, 2 and 8 new threads that begin together: the processor time of

@@ -159,8 +159,8 @@ check_wrong_codes(struct findings *findings)
     hpm_string_free(&names);
     if (hpm_wrongcodes_complain(&complaint))
         findings_add(findings, "wrong codes", FINDING_NOTE,
-                     "correct the file that HPM_WRONG_CODES names",
-                     "%.450s", complaint.text);
+                     "correct the file that HPM_WRONG_CODES names", "%.450s",
+                     complaint.text);
 }
 
 static void
@@ -396,10 +396,11 @@ void
 checks_run(struct findings *findings)
 {
     static void (*const checks[])(struct findings *) = {
-        check_kernel,        check_hardware, check_events,   check_sysfs,
-        check_libpfm,        check_papi,     check_paranoid, check_capability,
-        check_confinement,   check_hypervisor, check_watchdog, check_cores,
-        check_descriptors,   check_locked_memory,
+        check_kernel,      check_hardware,      check_events,
+        check_sysfs,       check_libpfm,        check_papi,
+        check_paranoid,    check_capability,    check_confinement,
+        check_hypervisor,  check_watchdog,      check_cores,
+        check_descriptors, check_locked_memory,
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)

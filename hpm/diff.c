@@ -57,19 +57,19 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
 {
     enum status status = read_sides(sides);
     struct inputs both = {
-        .all.n_taken = sides[0].inputs.all.n_taken + sides[1].inputs.all.n_taken,
+        .all.n_taken =
+            sides[0].inputs.all.n_taken + sides[1].inputs.all.n_taken,
         .all.n_bad = sides[0].inputs.all.n_bad + sides[1].inputs.all.n_bad,
-        .all.n_refusals = sides[0].inputs.all.n_refusals +
-                          sides[1].inputs.all.n_refusals};
+        .all.n_refusals =
+            sides[0].inputs.all.n_refusals + sides[1].inputs.all.n_refusals};
     struct hpm_study *result;
     struct hpm_error err;
 
     if (status == NOTHING)
         return NOTHING;
-    result = unify(sides, &err)
-                 ? hpm_diff(sides[0].study, sides[1].study,
-                            options->most_bytes, &err)
-                 : NULL;
+    result = unify(sides, &err) ? hpm_diff(sides[0].study, sides[1].study,
+                                           options->most_bytes, &err)
+                                : NULL;
     if (result == NULL) {
         subcommand_say("diff", err.text);
         return NOTHING;

@@ -355,8 +355,7 @@ say_lacks(const struct hpm_study *study, size_t n_said)
 
 static enum status
 report_study(const struct options *options, const struct hpm_study *study,
-             const struct hpm_inputs *inputs,
-             enum status otherwise)
+             const struct hpm_inputs *inputs, enum status otherwise)
 {
     struct hpm_survey_options how = {.grouping =
                                          hpm_view_grouping(options->view),

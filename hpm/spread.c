@@ -25,6 +25,7 @@ spread_of(uint64_t *values, size_t n)
         mean += step / (double)(i + 1);
         squares += step * ((double)values[i] - mean);
     }
-    return (struct residual_spread){values[0], values[n / 2], values[n - 1], mean,
-                           n > 1 ? sqrt(squares / (double)(n - 1)) : NAN};
+    return (struct residual_spread){
+        values[0], values[n / 2], values[n - 1], mean,
+        n > 1 ? sqrt(squares / (double)(n - 1)) : NAN};
 }

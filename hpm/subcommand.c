@@ -14,8 +14,7 @@ subcommand_say(const char *name, const char *sentence)
 {
     struct hpm_string line = {0};
 
-    hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "",
-                          name);
+    hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "", name);
     hpm_string_add_safe(&line, sentence);
     hpm_string_add_char(&line, '\n');
     hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);

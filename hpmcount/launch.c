@@ -144,8 +144,7 @@ wait_for_end(struct relay *relay, struct witness *witness)
  * off. */
 static enum relay_event
 wait_through_delay(struct launch *launch, struct relay *relay,
-                   uint64_t delay_ns, struct witness *witness,
-                   uint64_t *before)
+                   uint64_t delay_ns, struct witness *witness, uint64_t *before)
 {
     enum relay_event event = relay_wait(relay, delay_ns);
 
@@ -200,8 +199,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
 /* Release the child and follow it to its end.  Returns errno of its exec. */
 static int
 follow(struct launch *launch, const struct launch_wish *wish,
-       struct relay *relay, const struct pipes *pipes,
-       struct witness *witness)
+       struct relay *relay, const struct pipes *pipes, struct witness *witness)
 {
     uint64_t before[HPM_MAX_SLOTS] = {0};
     enum relay_event event;
@@ -214,8 +212,8 @@ follow(struct launch *launch, const struct launch_wish *wish,
         continue;
     error = read_start(pipes->error[0], &launch->before);
     if (error == 0 && wish->delay_ns > 0)
-        event = wait_through_delay(launch, relay, wish->delay_ns, witness,
-                                   before);
+        event =
+            wait_through_delay(launch, relay, wish->delay_ns, witness, before);
     else
         event = wait_for_end(relay, witness);
     launch->is_left = event == RELAY_LEAVE;

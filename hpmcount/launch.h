@@ -29,8 +29,8 @@ struct launch {
     struct hpm_instant start;
     struct hpm_instant counted_from; /* the start, or the end of the delay */
     struct hpm_instant end;
-    int status;          /* of wait(2) */
-    struct rusage usage; /* of the program and all it waited for, from its exec
+    int status;           /* of wait(2) */
+    struct rusage usage;  /* of the program and all it waited for, from its exec
                           * on; the largest size is that of all its life */
     struct rusage before; /* of the child, until its exec */
     struct hpm_meter *meter;

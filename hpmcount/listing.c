@@ -150,8 +150,9 @@ add_listing(struct hpm_string *text, struct listing *listing)
 int
 listing_print(struct hpm_inquiry *inquiry)
 {
-    struct listing listing = {
-        .sources = inquiry->sources, .domain = inquiry->domain, .inquiry = inquiry};
+    struct listing listing = {.sources = inquiry->sources,
+                              .domain = inquiry->domain,
+                              .inquiry = inquiry};
     struct hpm_string text = {0};
     bool is_good;
 
@@ -161,8 +162,7 @@ listing_print(struct hpm_inquiry *inquiry)
     for (size_t i = 0; inquiry->sources[i] != NULL; i++)
         inquiry->sources[i]->list(visit_event, &listing);
     add_listing(&text, &listing);
-    is_good = !text.failed &&
-              fputs(hpm_string_text(&text), stdout) >= 0 &&
+    is_good = !text.failed && fputs(hpm_string_text(&text), stdout) >= 0 &&
               fflush(stdout) == 0;
     if (!is_good)
         fputs("hpmcount: cannot write the list to standard output\n", stderr);

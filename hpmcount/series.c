@@ -103,13 +103,13 @@ count_good(const struct series *series)
 /* One value of every run: wall clock time, then resources, then counters, then
  * metrics. */
 struct row {
-    const char *metric;   /* for programs */
-    const char *label;    /* for people */
-    const char *unit;     /* "s" for times */
-    enum hpm_state state; /* of the first run without a value */
+    const char *metric;        /* for programs */
+    const char *label;         /* for people */
+    const char *unit;          /* "s" for times */
+    enum hpm_state state;      /* of the first run without a value */
     struct hpm_number *values; /* of those that did not fail and have one */
     double divisor;            /* that makes them the unit */
-    size_t *runs;         /* which these are, from 1 on */
+    size_t *runs;              /* which these are, from 1 on */
     bool *is_outlier;
     bool is_metric;
     struct spread spread; /* n is 0 where there is no value */
@@ -593,8 +593,8 @@ add_json_problems(struct hpm_string *string, const struct series *series)
         const struct hpm_experiment *run = series->runs[i];
 
         for (size_t j = 0; j < run->n_problems; j++) {
-            hpm_string_add_format(string, "%s{\"run\":%zu,\"text\":",
-                                  separator, i + 1);
+            hpm_string_add_format(string, "%s{\"run\":%zu,\"text\":", separator,
+                                  i + 1);
             hpm_json_add_text(string, run->problems[j].text);
             hpm_string_add_char(string, '}');
             separator = ",";

@@ -302,8 +302,8 @@ report(struct session *session)
         .is_chosen =
             session->has_metrics ? session->inquiry.request.is_chosen : NULL,
         .has_formulas = options->has_formulas,
-        .is_coloured = options->log == NULL && options->log_fd < 0 &&
-                       colour_is_wanted(),
+        .is_coloured =
+            options->log == NULL && options->log_fd < 0 && colour_is_wanted(),
         .precision = options->precision};
     struct hpm_string text = {0};
 

@@ -60,7 +60,7 @@ bool witness_sees_others(const struct witness *witness);
 /* After the program's end: what became of the counters?  `usage` is what wait4
  * says of the program. */
 struct witness_finding witness_judge(const struct witness *witness,
-                             const struct rusage *usage);
+                                     const struct rusage *usage);
 
 void witness_close(struct witness *witness);
 

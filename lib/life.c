@@ -217,10 +217,11 @@ has_stack_for_init(void)
         return true;
     if (!life.said_small_stack) {
         hpm_message_init();
-        hpm_message_say_format("calls are ignored until one comes from a thread "
-                             "with at least %d KB of stack left; call hpmInit "
-                             "in the main thread",
-                             STACK_FOR_INIT >> 10);
+        hpm_message_say_format(
+            "calls are ignored until one comes from a thread "
+            "with at least %d KB of stack left; call hpmInit "
+            "in the main thread",
+            STACK_FOR_INIT >> 10);
     }
     life.said_small_stack = true;
     return false;
@@ -443,11 +444,12 @@ say_too_late(void)
 {
     is_past_end = false;
     hpm_error_count++;
-    hpm_message_say_format("a section that begins while the program exits is not "
-                         "in the performance file: that is written already, "
-                         "because %s stands in for functions of the C library "
-                         "and may end before libhpm",
-                         life.interposer);
+    hpm_message_say_format(
+        "a section that begins while the program exits is not "
+        "in the performance file: that is written already, "
+        "because %s stands in for functions of the C library "
+        "and may end before libhpm",
+        life.interposer);
 }
 
 bool
@@ -565,7 +567,7 @@ say_not_now(void)
 {
     if (atomic_load(&life.stage) == RUNNING)
         hpm_message_say("hpmTerminate was called inside another call; the file "
-                      "is written when the program exits");
+                        "is written when the program exits");
 }
 
 static void

@@ -55,8 +55,9 @@ take(const struct hpm_handover *handover)
     if (mine.has_text)
         memcpy(mine.text, handover->text, handover->length);
     else
-        hpm_message_say("out of memory; what this task has recorded will not be "
-                      "in the job's file");
+        hpm_message_say(
+            "out of memory; what this task has recorded will not be "
+            "in the job's file");
 }
 
 /* Before the program can measure anything. */
@@ -70,8 +71,9 @@ begin(void)
     if ((hpmVersion)() == LIBHPM_VERSION)
         hpm_private_hand_over_to(take);
     else
-        hpm_message_say("libhpm_mpi and libhpm are of different versions; there "
-                      "will be no file of the whole job");
+        hpm_message_say(
+            "libhpm_mpi and libhpm are of different versions; there "
+            "will be no file of the whole job");
 }
 
 static bool

@@ -251,8 +251,8 @@ write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
     if (!is_good || !hpm_jobfile_write(jobfile, mine->folder, mine->name,
                                        mine->is_synced, &exchange->path, err))
         hpm_message_say_format("%s; there is no file of the whole job, each "
-                             "task's own is kept",
-                             err->text);
+                               "task's own is kept",
+                               err->text);
 }
 
 /* False when the others cannot be reached any more. */
@@ -269,8 +269,8 @@ collect(struct exchange *exchange)
         write_job(exchange, jobfile, is_good, &err);
     else
         hpm_message_say_format("%s; there is no file of the whole job, each "
-                             "task's own is kept",
-                             err.text);
+                               "task's own is kept",
+                               err.text);
     hpm_jobfile_free(jobfile);
     return is_reached;
 }
@@ -333,7 +333,7 @@ say_missing(const struct exchange *exchange)
             exchange->timeout);
     else
         hpm_message_say("MPI makes no communicator at the end; each task's own "
-                      "file is kept");
+                        "file is kept");
 }
 
 static bool
@@ -359,7 +359,7 @@ hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
     *ret_is_own_gone = false;
     if (exchange == NULL) {
         hpm_message_say("out of memory at the end of the job; each task's own "
-                      "file is kept");
+                        "file is kept");
         return true;
     }
     if (begin(exchange, mine)) {

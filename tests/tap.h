@@ -55,8 +55,8 @@ tap_is_count(uint64_t got, uint64_t expected, const char *sentence,
 }
 
 static inline void
-tap_is_near(double got, double expected, double tolerance,
-            const char *sentence, const char *file, int line)
+tap_is_near(double got, double expected, double tolerance, const char *sentence,
+            const char *file, int line)
 {
     if (!tap_ok(fabs(got - expected) <= tolerance, sentence, file, line))
         printf("# got %.17g, expected %.17g\n", got, expected);

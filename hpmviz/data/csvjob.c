@@ -48,8 +48,8 @@ write_on(gpointer data)
 {
     struct hpmviz_csvjob *job = data;
 
-    job->next = hpm_report_add_section_csv(&job->text, job->survey, job->subject,
-                                         job->next, STEP);
+    job->next = hpm_report_add_section_csv(&job->text, job->survey,
+                                           job->subject, job->next, STEP);
     if (job->next < job->survey->subjects[job->subject].count)
         return G_SOURCE_CONTINUE;
     finish(job);

@@ -215,7 +215,8 @@ find_last_selected(const HpmvizSession *session)
     for (size_t i = 0; survey != NULL && label != NULL &&
                        found == HPM_NO_SUBJECT && i < survey->n_subjects;
          i++) {
-        const struct hpm_study_section *section = hpmviz_session_section(session, i);
+        const struct hpm_study_section *section =
+            hpmviz_session_section(session, i);
 
         if (section->line == line && g_strcmp0(section->label, label) == 0 &&
             g_strcmp0(section->base, file) == 0 &&

@@ -445,7 +445,8 @@ hpmviz_session_has_metrics(const HpmvizSession *session)
 }
 
 static gboolean
-is_same_section(const struct hpm_study_section *a, const struct hpm_study_section *b)
+is_same_section(const struct hpm_study_section *a,
+                const struct hpm_study_section *b)
 {
     return a->scope == b->scope && a->line == b->line &&
            a->instance == b->instance && g_strcmp0(a->label, b->label) == 0 &&

@@ -110,8 +110,8 @@ double hpmviz_session_value(const HpmvizSession *session, size_t subject,
 
 /* Its section, and the folder of the first performance file, for finding the
  * source. */
-const struct hpm_study_section *hpmviz_session_section(const HpmvizSession *session,
-                                                 size_t subject);
+const struct hpm_study_section *
+hpmviz_session_section(const HpmvizSession *session, size_t subject);
 const char *hpmviz_session_folder(const HpmvizSession *session);
 
 struct hpmviz_sources *hpmviz_session_sources(const HpmvizSession *session);

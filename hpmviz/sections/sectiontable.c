@@ -273,7 +273,8 @@ static void
 add_raw(const HpmvizSession *session, guint row, guint column,
         struct hpm_string *string)
 {
-    const struct hpm_study_section *section = hpmviz_session_section(session, row);
+    const struct hpm_study_section *section =
+        hpmviz_session_section(session, row);
 
     if (HPMVIZ_SECTION_IS_METRIC(column)) {
         hpmviz_sectionmetric_add_text(session, row,
@@ -402,7 +403,8 @@ struct sorting {
 static struct key
 key_of(const HpmvizSession *session, guint row, guint column)
 {
-    const struct hpm_study_section *section = hpmviz_session_section(session, row);
+    const struct hpm_study_section *section =
+        hpmviz_session_section(session, row);
     struct hpm_string text = {0};
     struct key key = {.number = 0.0};
 

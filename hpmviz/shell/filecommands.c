@@ -120,7 +120,7 @@ write_csv(const struct hpmviz_parts *parts, const char *path)
     GError *error = NULL;
 
     hpm_report_add_csv(&csv, hpmviz_session_loaded(parts->session)->sections,
-                     &options);
+                       &options);
     if (csv.failed)
         tell(parts, _("there is not enough memory for the table"));
     else if (!hpmviz_export_put(path, hpm_string_text(&csv), csv.length,

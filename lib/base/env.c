@@ -179,13 +179,11 @@ check_value(int variable, const char *value, struct hpm_string *lines)
     if (value[0] == '\0')
         return;
     if (variables[variable].kind == SWITCH && switch_value(value) < 0)
-        hpm_string_add_format(lines,
-                              "%s='%.40s' is neither yes nor no; ignored\n",
-                              name, value);
+        hpm_string_add_format(
+            lines, "%s='%.40s' is neither yes nor no; ignored\n", name, value);
     if (variables[variable].kind == NUMBER && !read_number(value, &number))
-        hpm_string_add_format(lines,
-                              "%s='%.40s' is not a whole number; ignored\n",
-                              name, value);
+        hpm_string_add_format(
+            lines, "%s='%.40s' is not a whole number; ignored\n", name, value);
 }
 
 static void

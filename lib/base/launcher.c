@@ -47,8 +47,7 @@ int
 hpm_launcher_size(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                        "SLURM_STEP_NUM_TASKS",
-                                        "SLURM_NTASKS"};
+                                        "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"};
 
     return find_number(names, sizeof names / sizeof names[0], -1);
 }

@@ -38,8 +38,7 @@ is_stderr_still(void)
     if (stderr_state != ASKED)
         return stderr_state == TRUSTED;
     return fstat(STDERR_FILENO, &status) == 0 &&
-           status.st_dev == stderr_device &&
-           status.st_ino == stderr_inode;
+           status.st_dev == stderr_device && status.st_ino == stderr_inode;
 }
 
 void

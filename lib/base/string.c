@@ -232,8 +232,8 @@ hpm_string_character(const char *text)
     size_t length;
 
     if (c[0] < 0x80) {
-        bool is_allowed = c[0] >= 0x20 || c[0] == '\t' || c[0] == '\n' ||
-                          c[0] == '\r';
+        bool is_allowed =
+            c[0] >= 0x20 || c[0] == '\t' || c[0] == '\n' || c[0] == '\r';
         return is_allowed && c[0] != 0x7f ? 1 : 0;
     }
     if ((c[0] & 0xe0) == 0xc0)

@@ -78,8 +78,10 @@ check_target(const struct hpm_destination *destination, const char *path,
     struct stat status;
 
     if (destination->name[0] == '\0')
-        return hpm_error_set(err, "'%s' is a folder; expected the name of a "
-                                  "file", path);
+        return hpm_error_set(err,
+                             "'%s' is a folder; expected the name of a "
+                             "file",
+                             path);
     if (strlen(destination->name) > NAME_MAX - 8)
         return hpm_error_set(err, "the file name '%.40s...' is too long",
                              destination->name);
@@ -89,8 +91,10 @@ check_target(const struct hpm_destination *destination, const char *path,
     if (fstatat(destination->fd, destination->name, &status,
                 AT_SYMLINK_NOFOLLOW) == 0 &&
         !S_ISREG(status.st_mode))
-        return hpm_error_set(err, "'%s' is not a regular file; choose another "
-                                  "name", path);
+        return hpm_error_set(err,
+                             "'%s' is not a regular file; choose another "
+                             "name",
+                             path);
     return true;
 }
 
@@ -133,8 +137,7 @@ is_folder_still(const struct hpm_destination *destination)
     struct stat status;
 
     return destination->fd >= 0 && fstat(destination->fd, &status) == 0 &&
-           S_ISDIR(status.st_mode) &&
-           status.st_dev == destination->device &&
+           S_ISDIR(status.st_mode) && status.st_dev == destination->device &&
            status.st_ino == destination->inode;
 }
 
@@ -174,8 +177,8 @@ hpm_destination_open_file(const struct hpm_destination *destination,
     int fd = -1;
 
     if (folder_fd >= 0)
-        fd = hpm_descriptor_move_up(openat(
-            folder_fd, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666));
+        fd = hpm_descriptor_move_up(
+            openat(folder_fd, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666));
     leave_folder(destination, folder_fd);
     return fd;
 }
@@ -229,12 +232,11 @@ static void
 open_temporary(struct hpm_output *output)
 {
     for (unsigned attempt = 0; attempt < 10000; attempt++) {
-        snprintf(output->temporary, sizeof output->temporary,
-                 ".hpm-%ld-%u.tmp", (long)getpid(), attempt);
-        output->fd = openat(output->folder_fd, output->temporary,
-                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-                                O_CLOEXEC,
-                            0666);
+        snprintf(output->temporary, sizeof output->temporary, ".hpm-%ld-%u.tmp",
+                 (long)getpid(), attempt);
+        output->fd =
+            openat(output->folder_fd, output->temporary,
+                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         output->fd = hpm_descriptor_move_up(output->fd);
         if (output->fd >= 0 || errno != EEXIST)
             return;
@@ -372,14 +374,18 @@ hpm_output_commit(struct hpm_output *output, bool is_synced, char **ret_path,
         return false;
     }
     if (!give_name(output, name, sizeof name)) {
-        hpm_error_set(err, "cannot name '%s' in '%s': %s; the data is in "
-                           "'%s' there", output->name, output->folder,
-                      strerror(errno), output->temporary);
+        hpm_error_set(err,
+                      "cannot name '%s' in '%s': %s; the data is in "
+                      "'%s' there",
+                      output->name, output->folder, strerror(errno),
+                      output->temporary);
         is_good = false;
     } else {
         is_good = make_path(output, name, ret_path) ||
-                  hpm_error_set(err, "out of memory; the file is '%s' in "
-                                     "'%s'", name, output->folder);
+                  hpm_error_set(err,
+                                "out of memory; the file is '%s' in "
+                                "'%s'",
+                                name, output->folder);
     }
     free_output(output);
     return is_good;
@@ -394,8 +400,7 @@ lock(int fd)
 {
     const struct timespec step = {0, STEP_MS * 1000000L};
 
-    for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0;
-         waited += STEP_MS) {
+    for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += STEP_MS) {
         if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= PATIENCE_MS)
             return false;
         nanosleep(&step, NULL);
@@ -407,8 +412,8 @@ lock(int fd)
 static int
 open_to_append(int folder_fd, const char *name, struct stat *ret_status)
 {
-    const int flags = O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-                      O_CLOEXEC;
+    const int flags =
+        O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     int fd = openat(folder_fd, name, flags | O_RDWR, 0666);
 
     if (fd < 0 && errno == EACCES) /* its beginning is not for us to read */
@@ -516,8 +521,8 @@ hpm_output_append(const struct hpm_destination *destination, const char *bytes,
                   size_t length, size_t header_length, struct hpm_error *err)
 {
     bool is_still = is_folder_still(destination);
-    int folder_fd = is_still ? destination->fd
-                             : open_folder(destination->folder);
+    int folder_fd =
+        is_still ? destination->fd : open_folder(destination->folder);
     struct stat status;
     int fd = folder_fd >= 0
                  ? open_to_append(folder_fd, destination->name, &status)
@@ -525,8 +530,8 @@ hpm_output_append(const struct hpm_destination *destination, const char *bytes,
     int error = fd < 0 ? errno : 0;
 
     if (error == 0)
-        error = lock(fd) ? append_locked(fd, bytes, length, header_length)
-                         : errno;
+        error =
+            lock(fd) ? append_locked(fd, bytes, length, header_length) : errno;
     if (fd >= 0)
         close(fd);
     if (!is_still && folder_fd >= 0)

@@ -49,9 +49,8 @@ struct hpm_output;
 
 /* Begin a file, which must end before the destination is cleared; NULL when it
  * cannot be made. */
-struct hpm_output *
-hpm_output_open(const struct hpm_destination *destination,
-                struct hpm_error *err);
+struct hpm_output *hpm_output_open(const struct hpm_destination *destination,
+                                   struct hpm_error *err);
 
 /* Append.  After a failure nothing more is written, and commit says so.
  * SIGXFSZ and SIGPIPE do not reach the program. */

@@ -66,8 +66,9 @@ hpm_pattern_expand(const char *pattern, const struct hpm_run *run,
         } else if (add_field(&name, c[1], run)) {
             c++;
         } else {
-            hpm_error_set(err, "output name '%s': '%%%.1s' is unknown; "
-                               "expected %%n %%r %%p %%i %%h %%j or %%%%",
+            hpm_error_set(err,
+                          "output name '%s': '%%%.1s' is unknown; "
+                          "expected %%n %%r %%p %%i %%h %%j or %%%%",
                           pattern, c + 1);
             hpm_string_free(&name);
             return NULL;

@@ -125,8 +125,7 @@ write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
         if (resource->is_known)
             add_count(string, "value", resource->value);
         else
-            add_text(string, "state",
-                     hpm_state_name(HPM_STATE_UNSUPPORTED));
+            add_text(string, "state", hpm_state_name(HPM_STATE_UNSUPPORTED));
         if (resource->unit[0] != '\0')
             add_text(string, "unit", resource->unit);
         hpm_string_add(string, "/>\n");
@@ -452,8 +451,7 @@ write_record_head(struct hpm_string *string,
 }
 
 static void
-write_record(struct hpm_string *string,
-             const struct hpm_experiment *experiment,
+write_record(struct hpm_string *string, const struct hpm_experiment *experiment,
              struct hpm_derived *derived, size_t i)
 {
     write_record_head(string, experiment, i);
@@ -492,8 +490,9 @@ write_all(struct hpm_writer *writer, const struct hpm_experiment *experiment,
         write_record(text, experiment, derived, i);
         flush(writer, FLUSH_BYTES);
     }
-    hpm_string_add_format(text, "  <End records=\"%zu\"/>\n"
-                                "</HPMPerformanceFile>\n",
+    hpm_string_add_format(text,
+                          "  <End records=\"%zu\"/>\n"
+                          "</HPMPerformanceFile>\n",
                           experiment->n_records);
     flush(writer, 0);
 }

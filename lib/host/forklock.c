@@ -12,10 +12,9 @@ try_to_take(struct hpm_forklock *lock, pid_t pid)
 {
     int holder = atomic_load_explicit(&lock->holder, memory_order_relaxed);
 
-    return holder != pid &&
-           atomic_compare_exchange_weak_explicit(&lock->holder, &holder, pid,
-                                                 memory_order_acquire,
-                                                 memory_order_relaxed);
+    return holder != pid && atomic_compare_exchange_weak_explicit(
+                                &lock->holder, &holder, pid,
+                                memory_order_acquire, memory_order_relaxed);
 }
 
 void

@@ -20,7 +20,8 @@ static inline void
 hpm_lock_take(struct hpm_lock *lock)
 {
     if (__builtin_expect(atomic_exchange_explicit(&lock->is_taken, true,
-                                                  memory_order_acquire), 0))
+                                                  memory_order_acquire),
+                         0))
         hpm_lock_wait(lock, -1);
 }
 

@@ -7,8 +7,7 @@
 
 #include "host/path.h"
 
-static const ElfW(Dyn) *
-find_entry(const ElfW(Dyn) *dynamic, ElfW(Sxword) tag)
+static const ElfW(Dyn) * find_entry(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag)
 {
     while (dynamic->d_tag != tag && dynamic->d_tag != DT_NULL)
         dynamic++;
@@ -18,7 +17,7 @@ find_entry(const ElfW(Dyn) *dynamic, ElfW(Sxword) tag)
 /* The entry's value as an address: on most machines glibc has relocated it in
  * place, but not on all. */
 static const char *
-strings_of(const ElfW(Dyn) *dynamic, ElfW(Addr) base)
+strings_of(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 {
     const ElfW(Dyn) *entry = find_entry(dynamic, DT_STRTAB);
     ElfW(Addr) address = entry != NULL ? entry->d_un.d_ptr : 0;
@@ -29,7 +28,7 @@ strings_of(const ElfW(Dyn) *dynamic, ElfW(Addr) base)
 }
 
 bool
-hpm_needed_has(const ElfW(Dyn) *dynamic, ElfW(Addr) base, const char *name)
+hpm_needed_has(const ElfW(Dyn) * dynamic, ElfW(Addr) base, const char *name)
 {
     const char *strings = strings_of(dynamic, base);
 
@@ -43,7 +42,7 @@ hpm_needed_has(const ElfW(Dyn) *dynamic, ElfW(Addr) base, const char *name)
 }
 
 bool
-hpm_needed_is_kept(const ElfW(Dyn) *dynamic)
+hpm_needed_is_kept(const ElfW(Dyn) * dynamic)
 {
     const ElfW(Dyn) *flags = find_entry(dynamic, DT_FLAGS_1);
 

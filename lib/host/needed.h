@@ -9,10 +9,10 @@
 
 /* Was the object with this dynamic section, loaded at `base`, linked with a
  * library of this name (without a folder)? */
-bool hpm_needed_has(const ElfW(Dyn) *dynamic, ElfW(Addr) base,
+bool hpm_needed_has(const ElfW(Dyn) * dynamic, ElfW(Addr) base,
                     const char *name);
 
 /* Does it say itself that it must not be unloaded (-z nodelete)? */
-bool hpm_needed_is_kept(const ElfW(Dyn) *dynamic);
+bool hpm_needed_is_kept(const ElfW(Dyn) * dynamic);
 
 #endif

@@ -16,8 +16,7 @@ int hpm_write_counted(int fd, const char *bytes, size_t length,
                       size_t *ret_written);
 
 /* The same at `offset` of a file. */
-int hpm_write_all_at(int fd, const char *bytes, size_t length,
-                     uint64_t offset);
+int hpm_write_all_at(int fd, const char *bytes, size_t length, uint64_t offset);
 
 /* Have the file system keep room for that part of a file, so that a full disk
  * cannot stop a later write there; where it cannot keep room nothing is

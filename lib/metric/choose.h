@@ -17,7 +17,7 @@ struct hpm_choice {
 /* How a guard stands: true, false, or not to be decided. */
 enum hpm_truth { HPM_TRUTH_NO, HPM_TRUTH_YES, HPM_TRUTH_UNKNOWN };
 enum hpm_truth hpm_choice_ask(const struct hpm_choice *choice,
-                               struct hpm_guard guard);
+                              struct hpm_guard guard);
 
 /* Which of two statements of one name counts more: that of the later user
  * file, then that for some PMU before that for any. */

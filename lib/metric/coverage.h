@@ -12,8 +12,8 @@
 
 /* What is known of a native event of a PMU. */
 enum hpm_acquaintance {
-    HPM_ACQUAINTANCE_NONE, /* nobody here knows the PMU's events */
-    HPM_ACQUAINTANCE_NOT,  /* the PMU has no such event */
+    HPM_ACQUAINTANCE_NONE,  /* nobody here knows the PMU's events */
+    HPM_ACQUAINTANCE_NOT,   /* the PMU has no such event */
     HPM_ACQUAINTANCE_WRONG, /* it has, and it would be encoded wrongly */
     HPM_ACQUAINTANCE_KNOWN
 };

@@ -74,10 +74,9 @@ hpm_experiment_free(struct hpm_experiment *experiment)
 struct hpm_resource *
 hpm_experiment_add_resource(struct hpm_experiment *experiment)
 {
-    if (!hpm_memory_grow(&experiment->resources,
-                         &experiment->resources_capacity,
-                         experiment->n_resources + 1,
-                         sizeof *experiment->resources))
+    if (!hpm_memory_grow(
+            &experiment->resources, &experiment->resources_capacity,
+            experiment->n_resources + 1, sizeof *experiment->resources))
         return NULL;
     return &experiment->resources[experiment->n_resources++];
 }
@@ -117,10 +116,9 @@ hpm_experiment_add_calibration(struct hpm_experiment *experiment,
 {
     struct hpm_calibrated *calibrated;
 
-    if (!hpm_memory_grow(&experiment->calibrations,
-                         &experiment->calibrations_capacity,
-                         experiment->n_calibrations + 1,
-                         sizeof *experiment->calibrations))
+    if (!hpm_memory_grow(
+            &experiment->calibrations, &experiment->calibrations_capacity,
+            experiment->n_calibrations + 1, sizeof *experiment->calibrations))
         return NULL;
     calibrated = &experiment->calibrations[experiment->n_calibrations];
     *calibrated = (struct hpm_calibrated){.n_costs = n_costs};
@@ -167,8 +165,7 @@ hpm_scope_name(enum hpm_scope scope)
 }
 
 void
-hpm_record_add_label(const struct hpm_record *record,
-                     struct hpm_string *string)
+hpm_record_add_label(const struct hpm_record *record, struct hpm_string *string)
 {
     if (record->label[0] != '\0')
         hpm_string_add(string, record->label);
@@ -182,8 +179,7 @@ hpm_record_add_lid(const struct hpm_record *record, struct hpm_string *string)
     if (record->file[0] == '\0')
         hpm_record_add_label(record, string);
     else
-        hpm_string_add_format(string, "%s%d",
-                              hpm_path_base_name(record->file),
+        hpm_string_add_format(string, "%s%d", hpm_path_base_name(record->file),
                               record->line_start);
 }
 

@@ -62,7 +62,7 @@ struct hpm_counter {
     char *name; /* as the user gave it */
     char *source;
     char *description;
-    char *unit; /* "" for a plain number */
+    char *unit;   /* "" for a plain number */
     char *domain; /* "user", "kernel", "all" */
     enum hpm_counter_kind kind;
     bool is_hidden;       /* not shown at first (disp="false") */
@@ -106,15 +106,15 @@ struct hpm_record {
     char *file;   /* as recorded at start, "" for none */
     int line_start;
     int line_end;
-    uint64_t calls; /* all of them, recursive ones too */
-    uint64_t outer; /* outermost ones: what mean and deviation are over */
-    bool is_open;   /* was never stopped */
+    uint64_t calls;     /* all of them, recursive ones too */
+    uint64_t outer;     /* outermost ones: what mean and deviation are over */
+    bool is_open;       /* was never stopped */
     uint64_t n_skipped; /* calls left out (HPM_SKIP) */
-    int n_threads; /* that are in it together (tid -2); 0: one or all */
+    int n_threads;      /* that are in it together (tid -2); 0: one or all */
     bool has_overlap;
     bool is_outside; /* no section: what none of its scope and thread covers,
                       * from the first reading to the last; has no calls */
-    bool is_short; /* its calls take hardly longer than measuring them */
+    bool is_short;   /* its calls take hardly longer than measuring them */
     struct hpm_value time; /* nanoseconds of wall clock */
 };
 

@@ -4,15 +4,14 @@
 
 #include <string.h>
 
-
 #include "host/memory.h"
 
 bool
 hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity)
 {
     *probe = (struct hpm_probe){.n_charged = n_charged, .capacity = capacity};
-    probe->windows = hpm_memory_new(n_charged * (size_t)capacity,
-                                    sizeof *probe->windows);
+    probe->windows =
+        hpm_memory_new(n_charged * (size_t)capacity, sizeof *probe->windows);
     return probe->windows != NULL;
 }
 
@@ -51,8 +50,7 @@ hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
         uint64_t raw = node->inclusive[i];
         uint64_t charged = node->inclusive[forest->n_slots + i];
 
-        probe->windows[i * (size_t)probe->capacity +
-                       (size_t)probe->n_windows] =
+        probe->windows[i * (size_t)probe->capacity + (size_t)probe->n_windows] =
             raw - probe->last[i] - (charged - probe->last[n + i]);
         probe->last[i] = raw;
         probe->last[n + i] = charged;
@@ -104,8 +102,7 @@ hpm_calibration_choose(const struct hpm_calibration *init,
         return;
     for (int cost = HPM_COST_SELF; cost <= HPM_COST_STOP; cost++) {
         for (size_t i = 0; i < init->n_charged; i++)
-            ret_costs->amounts[cost][i] =
-                smaller(init->costs.amounts[cost][i],
-                        end->costs.amounts[cost][i]);
+            ret_costs->amounts[cost][i] = smaller(init->costs.amounts[cost][i],
+                                                  end->costs.amounts[cost][i]);
     }
 }

@@ -40,7 +40,7 @@ struct hpm_probe {
     int capacity;
     const struct hpm_node *node;        /* the section it was last time */
     uint64_t last[2 * HPM_MAX_CHARGED]; /* sums of the section so far */
-    uint64_t *windows; /* n_charged rows of `capacity` */
+    uint64_t *windows;                  /* n_charged rows of `capacity` */
 };
 
 /* Room for `capacity` windows; false when there is no memory. */

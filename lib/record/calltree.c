@@ -335,8 +335,8 @@ find_other(const struct hpm_forest *forest, int instance)
 {
     struct hpm_frame *frame = forest->top;
 
-    while (frame > forest->frames && (frame->left_out != forest->other ||
-                                      frame->instance != instance))
+    while (frame > forest->frames &&
+           (frame->left_out != forest->other || frame->instance != instance))
         frame--;
     return frame > forest->frames ? frame : NULL;
 }
@@ -641,8 +641,7 @@ bool
 hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
                     uint64_t *ret_covered)
 {
-    const struct hpm_frame *outermost =
-        next_measured(forest, forest->frames);
+    const struct hpm_frame *outermost = next_measured(forest, forest->frames);
 
     if (!forest->is_running)
         return false;

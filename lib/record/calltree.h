@@ -62,13 +62,13 @@ enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 struct hpm_frame {
     struct hpm_node *node; /* left out: that of the frame below; NULL: the
                               ground's */
-    uint64_t *start; /* row at the start */
+    uint64_t *start;       /* row at the start */
     uint64_t *inner; /* what runs inside is added there: to the node's sums */
     uint64_t recursions; /* more starts of it; the topmost bits say why its stop
                             takes the long way in any case, see calltree.c */
     struct hpm_node *left_out; /* its node where it is left out, else NULL */
-    int instance; /* differs from the node's only for "(other)" */
-    int opener;   /* process scope: tid of the thread that opened it */
+    int instance;              /* differs from the node's only for "(other)" */
+    int opener; /* process scope: tid of the thread that opened it */
 };
 
 struct hpm_forest {
@@ -88,7 +88,7 @@ struct hpm_forest {
     /* what the quick path does not touch */
     uint64_t n_beyond; /* starts without a frame, for all are in use; their
                           stops are those that find none */
-    int tid;            /* of the thread it belongs to; -1: of the process */
+    int tid;           /* of the thread it belongs to; -1: of the process */
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
     struct hpm_nodes nodes;
@@ -97,9 +97,9 @@ struct hpm_forest {
     struct hpm_frame frames[1 + HPM_MAX_DEPTH]; /* the first is the ground */
     /* behind the frames, so that these stay where edges are quickest */
     struct hpm_changing changing; /* sites that are not in `sites` */
-    size_t n_put; /* so many nodes were put aside, see checkpointer.h */
-    uint64_t *first;        /* at the begin of the run */
-    bool is_running;        /* between its begin and its end */
+    size_t n_put;    /* so many nodes were put aside, see checkpointer.h */
+    uint64_t *first; /* at the begin of the run */
+    bool is_running; /* between its begin and its end */
 };
 
 /* What samples look like. */
@@ -281,8 +281,8 @@ hpm_forest_is_ordinary(const struct hpm_forest *forest,
 /* Open the node, by a start that costs `cost`.  Returns the row for the sample:
  * its slots are as the last sample there left them. */
 static inline uint64_t *
-hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node,
-                int instance, enum hpm_cost cost)
+hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node, int instance,
+                enum hpm_cost cost)
 {
     struct hpm_frame *frame = ++forest->top;
     const uint64_t *amounts = forest->costs->amounts[cost];

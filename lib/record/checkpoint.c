@@ -165,15 +165,15 @@ static void
 put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
             int opener)
 {
-    const struct hpm_snapshot snapshot = {.kind = HPM_SNAPSHOT_PROCESS,
-                                          .tid = -1,
-                                          .omp = -1,
-                                          .opener = opener,
-                                          .uncounted = hpm_process_uncounted(
-                                              process,
-                                              checkpoint->recorder->begin),
-                                          .forest = process->forest,
-                                          .meter = process->meter};
+    const struct hpm_snapshot snapshot = {
+        .kind = HPM_SNAPSHOT_PROCESS,
+        .tid = -1,
+        .omp = -1,
+        .opener = opener,
+        .uncounted =
+            hpm_process_uncounted(process, checkpoint->recorder->begin),
+        .forest = process->forest,
+        .meter = process->meter};
 
     put_table(checkpoint, &process->kept, &snapshot, process->forest);
 }

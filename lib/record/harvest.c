@@ -54,52 +54,47 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     const struct hpm_process *process = &recorder->process;
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
-    struct hpm_bed bed = {.experiment = experiment,
-                            .forest = process->forest,
-                            .meter = process->meter,
-                            .correction = {&process->costs,
-                                           &recorder->final_process_costs,
-                                           init},
-                            .is_corrected = init->is_done,
-                            .first_work = recorder->plan->set->n_events,
-                            .has_sections =
-                                hpm_bed_has_sections(process->forest),
-                            .omits_counts_outside = process->is_late,
-                            .scope = HPM_SCOPE_PROCESS,
-                            .tid = -1,
-                            .omp = -1,
-                            .ns_per_tick = recorder->ns_per_tick};
+    struct hpm_bed bed = {
+        .experiment = experiment,
+        .forest = process->forest,
+        .meter = process->meter,
+        .correction = {&process->costs, &recorder->final_process_costs, init},
+        .is_corrected = init->is_done,
+        .first_work = recorder->plan->set->n_events,
+        .has_sections = hpm_bed_has_sections(process->forest),
+        .omits_counts_outside = process->is_late,
+        .scope = HPM_SCOPE_PROCESS,
+        .tid = -1,
+        .omp = -1,
+        .ns_per_tick = recorder->ns_per_tick};
 
-    hpm_calibration_choose(
-        init, &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
-        &recorder->final_process_costs);
+    hpm_calibration_choose(init,
+                           &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
+                           &recorder->final_process_costs);
     return process->forest == NULL || hpm_bed_add(&bed);
 }
 
 static bool
-add_thread(const struct hpm_recorder *recorder,
-           const struct hpm_thread *thread, bool has_sections,
-           struct hpm_experiment *experiment)
+add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
+           bool has_sections, struct hpm_experiment *experiment)
 {
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
     bool is_folded = thread->tid == HPM_TID_FOLDED;
-    struct hpm_bed bed = {.experiment = experiment,
-                            .forest = thread->forest,
-                            .meter = thread->meter,
-                            .correction = {&recorder->costs,
-                                           &recorder->final_costs, init},
-                            .is_corrected = init->is_done,
-                            .first_work = recorder->plan->set->n_events,
-                            .has_sections = has_sections,
-                            .scope = HPM_SCOPE_THREAD,
-                            .tid = thread->tid,
-                            .omp = thread->omp,
-                            .n_threads = is_folded
-                                             ? (int)recorder->threads.n_folded
-                                             : 0,
-                            .is_closed_by_other = thread->is_closed_by_other,
-                            .ns_per_tick = recorder->ns_per_tick};
+    struct hpm_bed bed = {
+        .experiment = experiment,
+        .forest = thread->forest,
+        .meter = thread->meter,
+        .correction = {&recorder->costs, &recorder->final_costs, init},
+        .is_corrected = init->is_done,
+        .first_work = recorder->plan->set->n_events,
+        .has_sections = has_sections,
+        .scope = HPM_SCOPE_THREAD,
+        .tid = thread->tid,
+        .omp = thread->omp,
+        .n_threads = is_folded ? (int)recorder->threads.n_folded : 0,
+        .is_closed_by_other = thread->is_closed_by_other,
+        .ns_per_tick = recorder->ns_per_tick};
 
     return hpm_bed_add(&bed);
 }
@@ -228,10 +223,9 @@ add_calibrations(struct hpm_recorder *recorder,
 {
     bool is_good = true;
 
-    hpm_calibration_choose(
-        &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT],
-        &recorder->calibrations[HPM_CALIBRATION_THREAD_END],
-        &recorder->final_costs);
+    hpm_calibration_choose(&recorder->calibrations[HPM_CALIBRATION_THREAD_INIT],
+                           &recorder->calibrations[HPM_CALIBRATION_THREAD_END],
+                           &recorder->final_costs);
     for (int which = 0; is_good && which < HPM_N_CALIBRATIONS; which++)
         is_good = add_calibration(recorder, which, experiment);
     return is_good;
@@ -250,8 +244,7 @@ end_own_run(struct hpm_thread *self)
 }
 
 bool
-hpm_recorder_harvest(struct hpm_recorder *recorder,
-                     struct hpm_thread *self,
+hpm_recorder_harvest(struct hpm_recorder *recorder, struct hpm_thread *self,
                      struct hpm_experiment *experiment, struct hpm_error *err)
 {
     struct hpm_run *run = &experiment->run;
@@ -261,8 +254,8 @@ hpm_recorder_harvest(struct hpm_recorder *recorder,
 
     close_for_calls(recorder);
     end_own_run(self);
-    has_process = hpm_process_end_run(&recorder->process, self,
-                                      recorder->begin);
+    has_process =
+        hpm_process_end_run(&recorder->process, self, recorder->begin);
     end = hpm_clock_instant();
     hpm_usage_of_process(&usage);
     recorder->ns_per_tick = hpm_clock_ns_per_tick(recorder->start, end);

@@ -49,9 +49,9 @@ struct hpm_node {
     bool is_only_exclusive : 1; /* inclusive values are not wanted */
     bool is_outside : 1;        /* no section: what none covers */
     unsigned number;            /* in order of first use: 0, 1, 2 ... */
-    uint64_t n_to_skip; /* calls that are still to be left out */
-    uint64_t n_skipped; /* calls that were */
-    struct hpm_work *works; /* one per unit */
+    uint64_t n_to_skip;         /* calls that are still to be left out */
+    uint64_t n_skipped;         /* calls that were */
+    struct hpm_work *works;     /* one per unit */
     size_t n_works;
     size_t works_capacity;
     const struct hpm_node *within;
@@ -121,8 +121,7 @@ struct hpm_node *hpm_nodes_find(const struct hpm_nodes *nodes,
 /* A new one at the end, with sums for rows of `n_row` of which the first
  * `n_counts` have squares; strings are copied.  NULL when there is no
  * memory. */
-struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes,
-                               struct hpm_node *parent,
+struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
                                const struct hpm_identity *identity,
                                size_t n_row, size_t n_counts);
 

@@ -171,8 +171,8 @@ make_text(enum hpm_problem_kind kind, const struct hpm_place *place)
     struct hpm_string text = {0};
 
     if (has_text(place->file))
-        hpm_string_add_format(
-            &text, "%s:%d: ", hpm_path_base_name(place->file), place->line);
+        hpm_string_add_format(&text, "%s:%d: ", hpm_path_base_name(place->file),
+                              place->line);
     if (has_text(place->label))
         hpm_string_add_format(&text, "section %d \"%.80s\"", place->instance,
                               place->label);

@@ -262,9 +262,9 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
         charge_now(process, thread, thread->begin);
         settle_time_charge(forest, thread->tid, instance);
         hpm_forest_stop(forest, instance, file, line);
-        is_due = hpm_checkpointer_is_due(
-            thread->checkpointer, forest,
-            forest->now[process->meter->time_slot]);
+        is_due =
+            hpm_checkpointer_is_due(thread->checkpointer, forest,
+                                    forest->now[process->meter->time_slot]);
         if (is_due)
             thread->checkpointer->put_process(process, thread);
     }

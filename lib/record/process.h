@@ -24,15 +24,15 @@ struct hpm_process {
     const struct hpm_filter *filter;
     struct hpm_threads *threads;
     struct hpm_problems *problems;
-    struct hpm_costs costs;   /* only HPM_COST_SELF */
-    struct hpm_meter *meter;  /* NULL: not opened */
+    struct hpm_costs costs;  /* only HPM_COST_SELF */
+    struct hpm_meter *meter; /* NULL: not opened */
     struct hpm_children children;
     struct hpm_forest *forest;
-    bool is_opened;           /* or was tried in vain */
-    int opener;    /* tid of the thread that opened it */
-    bool is_late;  /* opened so long after init that its run, which begins
+    bool is_opened; /* or was tried in vain */
+    int opener;     /* tid of the thread that opened it */
+    bool is_late;   /* opened so long after init that its run, which begins
                     * there, is not what was counted */
-    bool is_trial; /* a calibration's sections: others must not keep them */
+    bool is_trial;  /* a calibration's sections: others must not keep them */
     hpm_thread_within innermost;   /* for thread records */
     struct hpm_journal_table kept; /* where its sections are put aside */
 };
@@ -68,8 +68,8 @@ bool hpm_process_add_work(struct hpm_process *process, int instance,
 /* With the lock held: take a sample into forest->now, with the charge of all
  * threads.  `thread` is the calling one, which began what it is doing at its
  * reading `begin`. */
-void hpm_process_sample(struct hpm_process *process,
-                        struct hpm_thread *thread, const uint64_t *begin);
+void hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
+                        const uint64_t *begin);
 
 /* Its run begins, right after it was opened by that thread. */
 void hpm_process_begin_run(struct hpm_process *process,

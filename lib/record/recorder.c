@@ -11,9 +11,8 @@
 #include "record/checkpointer.h"
 
 struct hpm_recorder *
-hpm_recorder_new(const struct hpm_plan *plan,
-                 void (*say)(const char *line), int *error_counter,
-                 struct hpm_error *err)
+hpm_recorder_new(const struct hpm_plan *plan, void (*say)(const char *line),
+                 int *error_counter, struct hpm_error *err)
 {
     struct hpm_recorder *recorder = hpm_memory_new(1, sizeof *recorder);
 
@@ -85,8 +84,7 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
 bool
 hpm_recorder_strand(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
-    if (!hpm_memory_is_usable() ||
-        !hpm_problems_are_usable(recorder->problems))
+    if (!hpm_memory_is_usable() || !hpm_problems_are_usable(recorder->problems))
         return false;
     thread->is_abandoned = true;
     hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_ENDS_INSIDE,

@@ -31,15 +31,15 @@ struct hpm_recorder {
     struct timespec start_date;
     uint64_t begin; /* ticks when the first thread was ready to measure */
     struct hpm_problems *problems;
-    struct hpm_costs costs; /* of threads; zero until calibrated */
+    struct hpm_costs costs;       /* of threads; zero until calibrated */
     struct hpm_costs final_costs; /* known after the harvest */
     struct hpm_costs final_process_costs;
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
-    atomic_bool is_closing; /* edges do nothing from now on */
-    double ns_per_tick;     /* known after the harvest */
+    atomic_bool is_closing;                /* edges do nothing from now on */
+    double ns_per_tick;                    /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
 };
 

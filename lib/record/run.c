@@ -30,8 +30,7 @@ is_leap(long year)
 static long
 days_in(int month, long year)
 {
-    static const char days[] = {31, 28, 31, 30, 31, 30,
-                                31, 31, 30, 31, 30, 31};
+    static const char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
     return days[month] + (month == 1 && is_leap(year));
 }
@@ -175,8 +174,7 @@ hpm_run_describe_machine(struct hpm_machine *machine,
     machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     machine->n_allowed = count_allowed(machine->n_cpus);
     machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
-    return set_text(&machine->mhz_source, source) &&
-           describe_system(machine) &&
+    return set_text(&machine->mhz_source, source) && describe_system(machine) &&
            (machine->facts != NULL || hpm_run_describe_pmu(machine)) &&
            describe_counters(machine, set);
 }
@@ -192,15 +190,12 @@ hpm_run_add_counters(struct hpm_experiment *experiment,
         struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
         const char *unit = event->unit != NULL ? event->unit : "";
 
-        if (counter == NULL ||
-            !set_text(&counter->name, event->name) ||
-            !set_text(&counter->description,
-                                     event->description) ||
+        if (counter == NULL || !set_text(&counter->name, event->name) ||
+            !set_text(&counter->description, event->description) ||
             !set_text(&counter->unit, unit) ||
             !set_text(&counter->domain,
-                                     hpm_domain_name(event->ignores_domain
-                                                         ? HPM_DOMAIN_ALL
-                                                         : event->domain)) ||
+                      hpm_domain_name(event->ignores_domain ? HPM_DOMAIN_ALL
+                                                            : event->domain)) ||
             !set_text(&counter->reason, event->reason) ||
             (event->source != NULL &&
              !set_text(&counter->source, event->source->name)))
@@ -244,8 +239,7 @@ hpm_run_add_resources(struct hpm_experiment *experiment,
 {
     for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
         const struct hpm_usage_field *field = &hpm_usage_fields[i];
-        struct hpm_resource *resource =
-            hpm_experiment_add_resource(experiment);
+        struct hpm_resource *resource = hpm_experiment_add_resource(experiment);
 
         if (resource == NULL)
             return false;

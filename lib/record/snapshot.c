@@ -106,8 +106,8 @@ add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
 {
     const struct hpm_forest *forest = table->forest;
     uint64_t flags = 1u << 4 | (uint64_t)(table->uncounted > 0) << 5;
-    const uint64_t numbers[] = {0, 0, (uint64_t)(int64_t)INT_MIN, 0, 0, flags,
-                                1, 1, 0};
+    const uint64_t numbers[] = {
+        0, 0, (uint64_t)(int64_t)INT_MIN, 0, 0, flags, 1, 1, 0};
     static const uint64_t no_squares[2 * HPM_MAX_SLOTS];
     uint64_t all[MOST_ROW], covered[MOST_ROW];
 

@@ -200,8 +200,8 @@ put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
     const struct hpm_checkpointer *checkpointer = thread->checkpointer;
     bool is_due = hpm_checkpointer_is_due(checkpointer, forest, clock);
 
-    if (!is_due && (row == NULL || !hpm_checkpointer_is_wanted(checkpointer,
-                                                               forest, clock)))
+    if (!is_due && (row == NULL ||
+                    !hpm_checkpointer_is_wanted(checkpointer, forest, clock)))
         return;
     if (row != NULL)
         memcpy(row, thread->begin, forest->n_slots * sizeof *row);
@@ -271,14 +271,14 @@ uint64_t *
 hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
                               int parent, const struct hpm_counted_place *place)
 {
-    bool is_known_again = (place->label.length | place->file.length) <
-                          HPM_SITE_MAX_LENGTH;
+    bool is_known_again =
+        (place->label.length | place->file.length) < HPM_SITE_MAX_LENGTH;
     struct hpm_forest *forest = thread->forest;
     struct hpm_site site = {.label = place->label.bytes,
                             .file = place->file.bytes,
-                            .where = hpm_site_where(place->line,
-                                                    place->label.length,
-                                                    place->file.length),
+                            .where =
+                                hpm_site_where(place->line, place->label.length,
+                                               place->file.length),
                             .instance = place->instance};
     struct hpm_text label, file;
     uint64_t *row;
@@ -299,10 +299,9 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
     put_aside_at_start(thread, row);
     hpm_text_clear(&label);
     hpm_text_clear(&file);
-    hpm_thread_end_long(thread,
-                        row != NULL ? HPM_COST_COUNTED_LONG_START
-                                    : HPM_COST_LONG_AGAIN,
-                        row);
+    hpm_thread_end_long(
+        thread, row != NULL ? HPM_COST_COUNTED_LONG_START : HPM_COST_LONG_AGAIN,
+        row);
     return or_pass(thread, row);
 }
 

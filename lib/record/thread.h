@@ -38,14 +38,14 @@ struct hpm_thread {
     uint64_t *end;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
     const hpm_thread_within *within; /* the process section open now, if any */
-    struct hpm_journal_table kept; /* where its sections are put aside */
+    struct hpm_journal_table kept;   /* where its sections are put aside */
     int tid;
-    int omp;         /* OpenMP's number when tid is another, else -1 */
-    bool is_leaving; /* its destructors run */
-    bool folds;     /* into one with others when it ends */
-    bool has_ended; /* set under the lock of the list */
-    bool is_abandoned; /* cancelled inside a call */
-    bool is_left_out; /* inside a call while the harvest was made */
+    int omp;                 /* OpenMP's number when tid is another, else -1 */
+    bool is_leaving;         /* its destructors run */
+    bool folds;              /* into one with others when it ends */
+    bool has_ended;          /* set under the lock of the list */
+    bool is_abandoned;       /* cancelled inside a call */
+    bool is_left_out;        /* inside a call while the harvest was made */
     bool is_closed_by_other; /* open sections were read from another thread */
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
 };
@@ -123,9 +123,8 @@ hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
                  const char *label, const char *file, int line)
 {
     struct hpm_forest *forest = thread->forest;
-    struct hpm_node *node =
-        hpm_forest_find(forest, instance, label, file,
-                        hpm_site_where(line, 0, 0));
+    struct hpm_node *node = hpm_forest_find(forest, instance, label, file,
+                                            hpm_site_where(line, 0, 0));
     uint64_t *row;
 
     if (__builtin_expect(parent != HPM_PARENT_AUTO ||
@@ -157,8 +156,7 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     forest->now[thread->meter->time_slot] = clock;
     hpm_meter_read(thread->meter, forest->now);
     if (!hpm_forest_closes_top(forest, instance, clock))
-        hpm_thread_stop_long(thread, instance, file, line,
-                             HPM_COST_LONG_STOP);
+        hpm_thread_stop_long(thread, instance, file, line, HPM_COST_LONG_STOP);
     else
         hpm_forest_close_top(forest, line, HPM_COST_STOP);
 }
@@ -191,11 +189,9 @@ hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
     struct hpm_node *node = NULL;
     uint64_t *row;
 
-    if (__builtin_expect((label.length | file.length) < HPM_SITE_MAX_LENGTH,
-                         1))
-        node = hpm_forest_find(
-            forest, instance, label.bytes, file.bytes,
-            hpm_site_where(line, label.length, file.length));
+    if (__builtin_expect((label.length | file.length) < HPM_SITE_MAX_LENGTH, 1))
+        node = hpm_forest_find(forest, instance, label.bytes, file.bytes,
+                               hpm_site_where(line, label.length, file.length));
     if (parent != HPM_PARENT_AUTO || !hpm_forest_is_ordinary(forest, node)) {
         const struct hpm_counted_place place = {instance, label, file, line};
 

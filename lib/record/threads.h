@@ -12,7 +12,7 @@
 enum { HPM_MAX_THREADS_DEFAULT = 1024 };
 
 struct hpm_threads {
-    pthread_mutex_t lock; /* of all of it, and has_ended */
+    pthread_mutex_t lock;    /* of all of it, and has_ended */
     struct hpm_thread *list; /* newest first */
     size_t n_registered;
     size_t n_with_records; /* from then on threads fold when they end */
@@ -32,8 +32,7 @@ void hpm_threads_clear(struct hpm_threads *threads);
 void hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread);
 
 /* The thread has ended (hpm_thread_end): keep it, or what it has measured. */
-void hpm_threads_retire(struct hpm_threads *threads,
-                        struct hpm_thread *thread);
+void hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread);
 
 /* Sum of the charges of all threads but `except`, ended ones too, in the
  * slots 1 .. n-1: time does not add up over threads. */

@@ -38,8 +38,7 @@ void hpm_csv_add_table(struct hpm_string *string,
                        const struct hpm_table *table);
 
 /* The rows alone: more of a table that has begun. */
-void hpm_csv_add_rows(struct hpm_string *string,
-                      const struct hpm_table *table);
+void hpm_csv_add_rows(struct hpm_string *string, const struct hpm_table *table);
 
 /* An array of objects, one a row, keyed by the columns' names. */
 void hpm_json_add_table(struct hpm_string *string,

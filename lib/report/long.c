@@ -10,10 +10,10 @@
 #include "report/format.h"
 
 static const char *const columns[] = {
-    "section", "path",      "inst",  "file",  "linestart", "lineend", "scope",
-    "task",    "thread",    "metric", "kind", "unit",      "value",
-    "exclusive", "mean",    "sdev",  "state", "share",     "error",   "runs",
-    "verdict", "remarks",  "reason"};
+    "section", "path",      "inst",    "file",    "linestart", "lineend",
+    "scope",   "task",      "thread",  "metric",  "kind",      "unit",
+    "value",   "exclusive", "mean",    "sdev",    "state",     "share",
+    "error",   "runs",      "verdict", "remarks", "reason"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -156,8 +156,7 @@ add_text_or_none(struct hpm_table *table, const char *text)
 
 /* The same as of the run's rows, with what is said of the record. */
 static void
-add_tail(struct hpm_table *table, const struct head *head,
-         enum hpm_state state)
+add_tail(struct hpm_table *table, const struct head *head, enum hpm_state state)
 {
     add_nones(table, 3);
     hpm_table_add_text(table, hpm_state_name(state));
@@ -314,8 +313,7 @@ add_metric_rows(struct hpm_table *table, const struct head *head,
         if (hpm_derived_shows(derived, i, &inclusive[i]) ||
             hpm_derived_shows(derived, i, &exclusive[i]))
             add_metric_row(table, head, &metrics->metrics[i], &inclusive[i],
-                           &exclusive[i],
-                           judge(head, metrics, inclusive, i));
+                           &exclusive[i], judge(head, metrics, inclusive, i));
     }
 }
 
@@ -426,9 +424,8 @@ add_json_counters(struct hpm_string *string,
                   const struct hpm_experiment *experiment)
 {
     struct hpm_table table = {0};
-    static const char *const names[] = {"name",   "source", "domain",
-                                        "unit",   "state",  "reason",
-                                        "description"};
+    static const char *const names[] = {"name",  "source", "domain",     "unit",
+                                        "state", "reason", "description"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         hpm_table_add_column(&table, names[i], NULL, 3);

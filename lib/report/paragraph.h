@@ -22,8 +22,7 @@ enum { HPM_PARAGRAPH_WIDTH = 80 };
  *
  * Without a word the text begins in its column. */
 void hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
-                             const char *word, size_t column,
-                             const char *text);
+                             const char *word, size_t column, const char *text);
 
 /* Append the line that was put together in the same way, and empty it. */
 void hpm_paragraph_add_line(struct hpm_string *string, struct hpm_string *line,

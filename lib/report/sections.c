@@ -48,8 +48,7 @@ add_where(struct hpm_table *table, const struct hpm_record *record)
     struct hpm_string where = {0};
 
     if (record->file[0] != '\0') {
-        hpm_string_add_format(&where, "%s:%d",
-                              hpm_path_base_name(record->file),
+        hpm_string_add_format(&where, "%s:%d", hpm_path_base_name(record->file),
                               record->line_start);
         if (record->line_end > record->line_start)
             hpm_string_add_format(&where, "-%d", record->line_end);
@@ -99,10 +98,10 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
                                   ? NAN
                                   : (double)record->time.total / 1e9);
     hpm_table_add_real(table, (double)record->time.exclusive / 1e9);
-    hpm_table_add_real(table, total_ns > 0.0
-                                  ? 100.0 * (double)record->time.exclusive /
-                                        total_ns
-                                  : NAN);
+    hpm_table_add_real(table,
+                       total_ns > 0.0
+                           ? 100.0 * (double)record->time.exclusive / total_ns
+                           : NAN);
     for (size_t j = 0; j < experiment->n_counters; j++) {
         if (!experiment->counters[j].is_hidden)
             add_value(table, &experiment->counters[j],
@@ -132,8 +131,8 @@ find_families(struct family *family, const struct hpm_experiment *experiment,
 
     if (room == NULL)
         return false;
-    *family = (struct family){experiment, room, room + n + 1,
-                              room + 2 * (n + 1)};
+    *family =
+        (struct family){experiment, room, room + n + 1, room + 2 * (n + 1)};
     for (size_t i = 0; i < 3 * (n + 1); i++)
         room[i] = HPM_NO_RECORD;
     for (size_t i = 0; i < n; i++) {
@@ -338,8 +337,10 @@ hpm_sections_add_notes(struct hpm_string *string,
         hpm_string_add_char(string, '\n');
     }
     if (has_open_record(experiment))
-        hpm_string_add_format(string, "%ssections left open were measured up "
-                                      "to the end\n", prefix);
+        hpm_string_add_format(string,
+                              "%ssections left open were measured up "
+                              "to the end\n",
+                              prefix);
 }
 
 void

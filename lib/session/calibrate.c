@@ -22,10 +22,29 @@ enum {
 
 /* Ids of the sections that are measured, one per pattern, and of others. */
 enum {
-    EMPTY = 1, OVERLAPPED, NESTED, AGAIN_INNER, AGAIN, LONG_START, LONG_STOP,
-    LONG_AGAIN, OFF, WORK, READING, PROCESS_START, PROCESS_STOP,
-    PROCESS_EMPTY, PROCESS_NESTED, COUNTED, COUNTED_OVERLAPPED, COUNTED_NESTED,
-    COUNTED_LONG_START, COUNTED_LONG_STOP, OTHER, ANOTHER, N_PATTERN_IDS,
+    EMPTY = 1,
+    OVERLAPPED,
+    NESTED,
+    AGAIN_INNER,
+    AGAIN,
+    LONG_START,
+    LONG_STOP,
+    LONG_AGAIN,
+    OFF,
+    WORK,
+    READING,
+    PROCESS_START,
+    PROCESS_STOP,
+    PROCESS_EMPTY,
+    PROCESS_NESTED,
+    COUNTED,
+    COUNTED_OVERLAPPED,
+    COUNTED_NESTED,
+    COUNTED_LONG_START,
+    COUNTED_LONG_STOP,
+    OTHER,
+    ANOTHER,
+    N_PATTERN_IDS,
 };
 
 /* The call before it is not in tail position. */
@@ -324,45 +343,85 @@ find_cost(struct bench *bench, const struct share *share,
 /* In this order: each needs those before it. */
 static const struct share shares[] = {
     {HPM_COST_SELF, empty, EMPTY, MANY_CALLS, {0}},
-    {HPM_COST_START, overlapped, OVERLAPPED, SOME_CALLS,
-     {[HPM_COST_SELF] = 1}},
-    {HPM_COST_STOP, nested, NESTED, MANY_CALLS,
+    {HPM_COST_START, overlapped, OVERLAPPED, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_STOP,
+     nested,
+     NESTED,
+     MANY_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1}},
-    {HPM_COST_AGAIN_START, again_inner, AGAIN_INNER, SOME_CALLS,
+    {HPM_COST_AGAIN_START,
+     again_inner,
+     AGAIN_INNER,
+     SOME_CALLS,
      {[HPM_COST_SELF] = 1}},
-    {HPM_COST_AGAIN_STOP, again, AGAIN, SOME_CALLS,
+    {HPM_COST_AGAIN_STOP,
+     again,
+     AGAIN,
+     SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
-    {HPM_COST_LONG_START, long_start, LONG_START, SOME_CALLS,
+    {HPM_COST_LONG_START,
+     long_start,
+     LONG_START,
+     SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
-    {HPM_COST_LONG_STOP, long_stop, LONG_STOP, SOME_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 2, [HPM_COST_LONG_START] = 2,
+    {HPM_COST_LONG_STOP,
+     long_stop,
+     LONG_STOP,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1,
+      [HPM_COST_START] = 2,
+      [HPM_COST_LONG_START] = 2,
       [HPM_COST_STOP] = 1}},
-    {HPM_COST_LONG_AGAIN, long_again, LONG_AGAIN, SOME_CALLS,
+    {HPM_COST_LONG_AGAIN,
+     long_again,
+     LONG_AGAIN,
+     SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
     {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},
-    {HPM_COST_COUNTED_SELF, counted, COUNTED, FEW_CALLS,
-     {[HPM_COST_SELF] = 1}},
-    {HPM_COST_COUNTED_START, counted_overlapped, COUNTED_OVERLAPPED,
-     FEW_CALLS, {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 1}},
-    {HPM_COST_COUNTED_STOP, counted_nested, COUNTED_NESTED, FEW_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
+    {HPM_COST_COUNTED_SELF, counted, COUNTED, FEW_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_COUNTED_START,
+     counted_overlapped,
+     COUNTED_OVERLAPPED,
+     FEW_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 1}},
+    {HPM_COST_COUNTED_STOP,
+     counted_nested,
+     COUNTED_NESTED,
+     FEW_CALLS,
+     {[HPM_COST_SELF] = 1,
+      [HPM_COST_COUNTED_SELF] = 2,
       [HPM_COST_COUNTED_START] = 1}},
-    {HPM_COST_COUNTED_LONG_START, counted_long_start, COUNTED_LONG_START,
+    {HPM_COST_COUNTED_LONG_START,
+     counted_long_start,
+     COUNTED_LONG_START,
      FEW_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 2,
-      [HPM_COST_START] = 1, [HPM_COST_COUNTED_STOP] = 1}},
-    {HPM_COST_COUNTED_LONG_STOP, counted_long_stop, COUNTED_LONG_STOP,
+     {[HPM_COST_SELF] = 1,
+      [HPM_COST_COUNTED_SELF] = 2,
+      [HPM_COST_START] = 1,
+      [HPM_COST_COUNTED_STOP] = 1}},
+    {HPM_COST_COUNTED_LONG_STOP,
+     counted_long_stop,
+     COUNTED_LONG_STOP,
      FEW_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_COUNTED_SELF] = 3, [HPM_COST_START] = 2,
-      [HPM_COST_COUNTED_LONG_START] = 2, [HPM_COST_COUNTED_STOP] = 1}},
+     {[HPM_COST_SELF] = 1,
+      [HPM_COST_COUNTED_SELF] = 3,
+      [HPM_COST_START] = 2,
+      [HPM_COST_COUNTED_LONG_START] = 2,
+      [HPM_COST_COUNTED_STOP] = 1}},
 };
 
 static const struct share process_shares[] = {
-    {HPM_COST_PROCESS_START, process_start, PROCESS_START, SOME_CALLS,
+    {HPM_COST_PROCESS_START,
+     process_start,
+     PROCESS_START,
+     SOME_CALLS,
      {[HPM_COST_SELF] = 1}},
-    {HPM_COST_PROCESS_STOP, process_stop, PROCESS_STOP, SOME_CALLS,
+    {HPM_COST_PROCESS_STOP,
+     process_stop,
+     PROCESS_STOP,
+     SOME_CALLS,
      {[HPM_COST_SELF] = 1}},
 };
 
@@ -398,11 +457,10 @@ calibrate_thread(struct bench *bench, struct hpm_calibration *calibration)
     struct hpm_spread spreads[HPM_MAX_CHARGED];
 
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
-        struct hpm_spread *kept = shares[i].cost == HPM_COST_SELF
-                                      ? calibration->self
-                                  : shares[i].cost == HPM_COST_STOP
-                                      ? calibration->pair
-                                      : spreads;
+        struct hpm_spread *kept =
+            shares[i].cost == HPM_COST_SELF   ? calibration->self
+            : shares[i].cost == HPM_COST_STOP ? calibration->pair
+                                              : spreads;
 
         find_cost(bench, &shares[i], &calibration->costs, kept);
     }
@@ -441,8 +499,8 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     struct hpm_costs *costs = &calibration->costs;
 
     find_cost(&of_thread, &shares[0], costs, spreads);
-    for (size_t i = 0;
-         i < sizeof process_shares / sizeof process_shares[0]; i++)
+    for (size_t i = 0; i < sizeof process_shares / sizeof process_shares[0];
+         i++)
         find_cost(&of_thread, &process_shares[i], costs, spreads);
     measure(&of_process, process_empty, PROCESS_EMPTY, SOME_CALLS,
             calibration->self);

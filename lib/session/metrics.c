@@ -22,8 +22,8 @@ say_complaints(const struct hpm_spec *spec)
     }
     if (spec->n_complaints > MAX_LINES)
         hpm_message_say_format("%zu more faults in definitions of metrics; "
-                             "'hpm check' names them",
-                             spec->n_complaints - MAX_LINES);
+                               "'hpm check' names them",
+                               spec->n_complaints - MAX_LINES);
 }
 
 bool

@@ -22,12 +22,10 @@
 static bool
 begin_journal(const struct hpm_settings *settings,
               struct hpm_recorder *recorder,
-              const struct hpm_destination *destination,
-              struct hpm_error *err)
+              const struct hpm_destination *destination, struct hpm_error *err)
 {
-    const struct hpm_checkpoint_plan plan = {settings->checkpoint_ns,
-                                             settings->is_synced,
-                                             hpm_message_say};
+    const struct hpm_checkpoint_plan plan = {
+        settings->checkpoint_ns, settings->is_synced, hpm_message_say};
     struct hpm_journal *journal = hpm_journal_new(destination, err);
     struct hpm_string path = {0};
     bool is_good;
@@ -54,7 +52,7 @@ hpm_results_begin(const struct hpm_settings *settings,
     if ((!settings->has_file && !settings->has_fallback) ||
         !begin_journal(settings, recorder, destination, &err))
         hpm_message_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
-                             err.text);
+                               err.text);
 }
 
 /* ---- files ----------------------------------------------------------- */
@@ -65,13 +63,13 @@ say_name(const struct hpm_destination *destination, const char *path)
 {
     if (strcmp(hpm_path_base_name(path), destination->name) != 0)
         hpm_message_say_format("%s exists already; wrote %s", destination->name,
-                             path);
+                               path);
 }
 
 static bool
 write_file(const struct hpm_destination *destination, bool is_synced,
-           const struct hpm_experiment *experiment,
-           struct hpm_derived *derived, char **ret_path, struct hpm_error *err)
+           const struct hpm_experiment *experiment, struct hpm_derived *derived,
+           char **ret_path, struct hpm_error *err)
 {
     struct hpm_output *output = hpm_output_open(destination, err);
 
@@ -95,8 +93,8 @@ say_lost(const struct hpm_recorder *recorder, const char *why,
     char *journal = hpm_checkpoint_path(recorder);
 
     if (journal != NULL)
-        hpm_message_say_format("%s; what was measured is in the journal %s", why,
-                             journal);
+        hpm_message_say_format("%s; what was measured is in the journal %s",
+                               why, journal);
     else
         hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
     hpm_memory_free(journal);
@@ -119,9 +117,8 @@ write_performance_file(const struct hpm_settings *settings,
     struct hpm_error second;
 
     hpm_error_set(err, "no place for the file was found");
-    if (settings->has_file &&
-        write_file(&settings->file, is_synced, experiment, derived, ret_path,
-                   err))
+    if (settings->has_file && write_file(&settings->file, is_synced, experiment,
+                                         derived, ret_path, err))
         return true;
     if (!settings->has_fallback ||
         !write_file(&settings->fallback, is_synced, experiment, derived,
@@ -129,8 +126,8 @@ write_performance_file(const struct hpm_settings *settings,
         return false;
     if (settings->has_file)
         hpm_message_say_format("%s; the file is %s/%s", err->text,
-                             settings->fallback.folder,
-                             settings->fallback.name);
+                               settings->fallback.folder,
+                               settings->fallback.name);
     return true;
 }
 
@@ -238,8 +235,8 @@ derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
     struct hpm_error err;
 
     if (hpm_session_inquire(inquiry, NULL, HPM_DOMAIN_USER, &err))
-        derived = hpm_derived_new(inquiry->library.metrics, experiment, false,
-                                  &err);
+        derived =
+            hpm_derived_new(inquiry->library.metrics, experiment, false, &err);
     if (derived == NULL)
         hpm_message_say_format("%s; the file has no metrics", err.text);
     return derived;

@@ -118,9 +118,10 @@ choose_events(struct hpm_settings *settings)
     struct hpm_error err;
 
     if (sources == NULL) {
-        hpm_message_say_format("HPM_SOURCE='%.40s' is unknown; expected auto, "
-                             "kernel, papi, usage, replay or none; using auto",
-                             choice);
+        hpm_message_say_format(
+            "HPM_SOURCE='%.40s' is unknown; expected auto, "
+            "kernel, papi, usage, replay or none; using auto",
+            choice);
         sources = hpm_sources_choose(NULL);
     }
     add_wanted_events(settings, sources, domain, &list);
@@ -161,17 +162,17 @@ choose_files(struct hpm_settings *settings)
         fix_destination(settings, &settings->file, settings->pattern, &err);
     if (!settings->has_file && settings->has_fallback)
         hpm_message_say_format("%s; the file will be %s/%s", err.text,
-                             settings->fallback.folder,
-                             settings->fallback.name);
+                               settings->fallback.folder,
+                               settings->fallback.name);
     else if (!settings->has_file)
-        hpm_message_say_format("%s; set HPM_OUTPUT_NAME to a place for the file",
-                             err.text);
+        hpm_message_say_format(
+            "%s; set HPM_OUTPUT_NAME to a place for the file", err.text);
     if (settings->report != NULL && strcmp(settings->report, "stderr") != 0) {
         settings->has_report_file = fix_destination(
             settings, &settings->report_file, settings->report, &err);
         if (!settings->has_report_file)
             hpm_message_say_format("HPM_REPORT: %s; there will be no report",
-                                 err.text);
+                                   err.text);
     }
 }
 
@@ -184,9 +185,8 @@ choose_checkpoints(struct hpm_settings *settings)
         hpm_env_number(HPM_VARIABLE_CHECKPOINT, 0, ULONG_MAX);
 
     settings->has_checkpoints = seconds != ULONG_MAX;
-    settings->checkpoint_ns =
-        UINT64_C(1000000000) *
-        (seconds < MOST_SECONDS ? seconds : MOST_SECONDS);
+    settings->checkpoint_ns = UINT64_C(1000000000) *
+                              (seconds < MOST_SECONDS ? seconds : MOST_SECONDS);
 }
 
 static char *
@@ -285,8 +285,8 @@ bool
 hpm_settings_choose_for_child(struct hpm_settings *settings)
 {
     const char *folder = settings->folder;
-    bool has_report = settings->report != NULL &&
-                      strcmp(settings->report, "stderr") != 0;
+    bool has_report =
+        settings->report != NULL && strcmp(settings->report, "stderr") != 0;
 
     if (!change_for_child(&settings->pattern, folder) ||
         !change_for_child(&settings->fallback_pattern, folder) ||

@@ -15,10 +15,10 @@
 
 struct hpm_settings {
     struct hpm_run run; /* program, task, pid: what file names are made of */
-    char *pattern;          /* of the performance file */
+    char *pattern;      /* of the performance file */
     char *fallback_pattern; /* of the same, where that cannot be written */
-    char *report; /* HPM_REPORT; NULL for none */
-    char *folder; /* the working directory at init; NULL: not known */
+    char *report;           /* HPM_REPORT; NULL for none */
+    char *folder;           /* the working directory at init; NULL: not known */
     bool is_synced;
     struct hpm_inquiry inquiry; /* open where metrics choose the events */
     bool has_checkpoints;

@@ -59,7 +59,6 @@ struct hpm_instant {
 struct hpm_instant hpm_clock_instant(void);
 
 /* Length of one tick, from two instants some time apart. */
-double hpm_clock_ns_per_tick(struct hpm_instant first,
-                             struct hpm_instant last);
+double hpm_clock_ns_per_tick(struct hpm_instant first, struct hpm_instant last);
 
 #endif

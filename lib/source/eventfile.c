@@ -71,9 +71,11 @@ read_lines(const char *path, char *text, struct hpm_string *list,
             hpm_string_add(list, words[0]);
             found = HPM_EVENTFILE_SET;
         } else {
-            hpm_error_set(err, "%s:%u: '%.40s' is out of place; expected a "
-                               "number and an event on each line, or only the "
-                               "name of a set", path, number,
+            hpm_error_set(err,
+                          "%s:%u: '%.40s' is out of place; expected a "
+                          "number and an event on each line, or only the "
+                          "name of a set",
+                          path, number,
                           words[n == 2 && is_number(words[0]) ? 1 : 0]);
             return HPM_EVENTFILE_BAD;
         }

@@ -57,8 +57,7 @@ static void
 keep_nearest(const char *name, void *context)
 {
     struct nearest *nearest = context;
-    unsigned edits = hpm_string_distance(nearest->wanted, name,
-                                         nearest->edits);
+    unsigned edits = hpm_string_distance(nearest->wanted, name, nearest->edits);
 
     if (edits < nearest->edits && strlen(name) < sizeof nearest->name) {
         nearest->edits = edits;
@@ -150,15 +149,19 @@ add_event(struct hpm_eventset *set, const char *name, size_t length,
         return hpm_error_set(err, "empty event name in the list; expected "
                                   "names with commas between them");
     if (length >= sizeof text)
-        return hpm_error_set(err, "event name '%.40s...' is longer than %zu "
-                                  "characters", name, sizeof text - 1);
+        return hpm_error_set(err,
+                             "event name '%.40s...' is longer than %zu "
+                             "characters",
+                             name, sizeof text - 1);
     memcpy(text, name, length);
     text[length] = '\0';
     if (has_event(set, text))
         return true;
     if (set->n_events >= limit)
-        return hpm_error_set(err, "more than %zu events; leave out '%s' and "
-                                  "what follows", limit, text);
+        return hpm_error_set(err,
+                             "more than %zu events; leave out '%s' and "
+                             "what follows",
+                             limit, text);
     if (!hpm_memory_grow(&set->events, &set->capacity, set->n_events + 1,
                          sizeof *set->events))
         return hpm_error_no_memory(err);
@@ -197,11 +200,9 @@ add_list(struct hpm_eventset *set, const char *list, enum hpm_domain domain,
 bool
 hpm_eventset_add(struct hpm_eventset *set, const char *list,
                  enum hpm_domain domain,
-                 const struct hpm_source *const *sources,
-                 struct hpm_error *err)
+                 const struct hpm_source *const *sources, struct hpm_error *err)
 {
-    bool is_good =
-        add_list(set, list, domain, sources, HPM_MAX_EVENTS, err);
+    bool is_good = add_list(set, list, domain, sources, HPM_MAX_EVENTS, err);
 
     set->n_thread_events = set->n_events;
     return is_good;
@@ -229,7 +230,7 @@ add_named_set(struct hpm_eventset *set, const char *name,
  * mistake. */
 static bool
 add_offered(struct hpm_eventset *set, enum hpm_domain domain,
-             const struct hpm_source *const *sources, struct hpm_error *err)
+            const struct hpm_source *const *sources, struct hpm_error *err)
 {
     struct hpm_string list = {0};
     bool is_good = sources[0]->offer(&list, err);
@@ -356,8 +357,7 @@ add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
         set_name = hpm_env_get(HPM_VARIABLE_SET);
     if (list == NULL && set_name == NULL)
         set_name = hpm_env_get(HPM_VARIABLE_EVENT_SET);
-    if (set_name != NULL &&
-        !add_named_set(set, set_name, domain, sources, err))
+    if (set_name != NULL && !add_named_set(set, set_name, domain, sources, err))
         return false;
     if (list != NULL)
         return hpm_eventset_add(set, list, domain, sources, err);
@@ -384,13 +384,12 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
 
 /* The kernel's event under the user's name and description. */
 static bool
-replace(struct hpm_event *event, const char *kernel_name,
-        struct hpm_error *err)
+replace(struct hpm_event *event, const char *kernel_name, struct hpm_error *err)
 {
     struct hpm_event found = {.name = event->name};
 
-    switch (hpm_source_kernel.find(kernel_name, event->domain_asked, &found,
-                                   err)) {
+    switch (
+        hpm_source_kernel.find(kernel_name, event->domain_asked, &found, err)) {
     case HPM_FINDING_FOUND:
         hpm_memory_free(event->unit);
         hpm_memory_free(found.description);
@@ -398,8 +397,10 @@ replace(struct hpm_event *event, const char *kernel_name,
         *event = found;
         return true;
     case HPM_FINDING_UNKNOWN:
-        return hpm_error_set(err, "PAPI counts '%s' for it, which libpfm4 "
-                                  "does not know here", kernel_name);
+        return hpm_error_set(err,
+                             "PAPI counts '%s' for it, which libpfm4 "
+                             "does not know here",
+                             kernel_name);
     case HPM_FINDING_FAILED:
     case HPM_FINDING_ZERO:
         break;
@@ -510,9 +511,8 @@ hpm_eventset_can_count(const char *name, enum hpm_domain domain,
                        const struct hpm_source *const *sources)
 {
     struct hpm_eventset set = {0};
-    bool can_count =
-        hpm_eventset_add(&set, name, domain, sources, NULL) &&
-        set.n_events == 1 && set.events[0].source != NULL;
+    bool can_count = hpm_eventset_add(&set, name, domain, sources, NULL) &&
+                     set.n_events == 1 && set.events[0].source != NULL;
 
     hpm_eventset_clear(&set);
     return can_count;

@@ -24,8 +24,8 @@ static const struct {
     {"cpu-clock", NULL, IGNORES_DOMAIN, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_CPU_CLOCK, "ns",
      "time on a processor, by the processor's clock"},
-    {"page-faults", "faults", 0, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_PAGE_FAULTS, "", "page faults, minor and major"},
+    {"page-faults", "faults", 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+     "", "page faults, minor and major"},
     {"minor-faults", "page-faults-min", 0, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_PAGE_FAULTS_MIN, "", "page faults served from memory"},
     {"major-faults", "page-faults-maj", 0, PERF_TYPE_SOFTWARE,
@@ -44,22 +44,21 @@ static const struct {
      PERF_COUNT_HW_INSTRUCTIONS, "", "instructions completed"},
     {"cache-references", NULL, 0, PERF_TYPE_HARDWARE,
      PERF_COUNT_HW_CACHE_REFERENCES, "", "accesses of the last cache level"},
-    {"cache-misses", NULL, 0, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_CACHE_MISSES, "", "misses of the last cache level"},
+    {"cache-misses", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES,
+     "", "misses of the last cache level"},
     {"branches", "branch-instructions", MUST_COUNT, PERF_TYPE_HARDWARE,
      PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "", "branches completed"},
-    {"branch-misses", NULL, 0, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_BRANCH_MISSES, "", "branches predicted wrong"},
+    {"branch-misses", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES,
+     "", "branches predicted wrong"},
     {"bus-cycles", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, "",
      "cycles of the bus clock"},
-    {"ref-cycles", "ref-cpu-cycles", 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES,
-     "", "cycles at the nominal clock"},
+    {"ref-cycles", "ref-cpu-cycles", 0, PERF_TYPE_HARDWARE,
+     PERF_COUNT_HW_REF_CPU_CYCLES, "", "cycles at the nominal clock"},
     {"stalled-cycles-frontend", "idle-cycles-frontend", 0, PERF_TYPE_HARDWARE,
      PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, "",
      "cycles without an instruction to start"},
     {"stalled-cycles-backend", "idle-cycles-backend", 0, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "",
-     "cycles waiting for a resource"},
+     PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "", "cycles waiting for a resource"},
 };
 
 enum { N_TABLE = sizeof table / sizeof table[0] };
@@ -96,8 +95,8 @@ enum {
 static bool
 canonical(const char *name, char *ret_name, size_t size)
 {
-    static const char *const prefixes[] = {"sw::", "perf::",
-                                           "PERF_COUNT_SW_", "PERF_COUNT_HW_"};
+    static const char *const prefixes[] = {"sw::", "perf::", "PERF_COUNT_SW_",
+                                           "PERF_COUNT_HW_"};
 
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);

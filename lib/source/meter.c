@@ -84,10 +84,10 @@ struct hpm_meter *
 hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
                pid_t pid, struct hpm_error *err)
 {
-    struct hpm_meter *meter = hpm_memory_new(
-        1, sizeof *meter + N_SOURCES * sizeof meter->parts[0]);
-    size_t n_events = target == HPM_TARGET_THREAD ? set->n_thread_events
-                                                  : set->n_events;
+    struct hpm_meter *meter =
+        hpm_memory_new(1, sizeof *meter + N_SOURCES * sizeof meter->parts[0]);
+    size_t n_events =
+        target == HPM_TARGET_THREAD ? set->n_thread_events : set->n_events;
 
     if (meter != NULL)
         meter->events = hpm_memory_new(n_events, sizeof *meter->events);

@@ -45,7 +45,7 @@ struct hpm_meter {
         uint16_t clock_slot; /* of its `enabled`; 0: counted all the time */
         enum hpm_state state;
         char *reason;
-    } *events;
+    } * events;
     enum hpm_tasks_end tasks; /* of a process: are all threads counted? */
     void (*read)(void *counting, uint64_t *slots); /* all parts; NULL: none */
     void *counting;
@@ -122,7 +122,7 @@ struct hpm_count hpm_meter_count(const struct hpm_meter *meter, size_t event,
 uint16_t hpm_meter_add_slots(struct hpm_meter *meter, size_t n);
 
 /* For sources: this event gives no value here.  Any thread that reads. */
-void hpm_meter_fail(struct hpm_meter *meter, size_t event,
-                    enum hpm_state state, const char *reason);
+void hpm_meter_fail(struct hpm_meter *meter, size_t event, enum hpm_state state,
+                    const char *reason);
 
 #endif

@@ -48,11 +48,10 @@ is_of(const struct hpm_event *event, int component)
 static struct hpm_papiset_wish
 trial_wish(const struct hpm_event *event)
 {
-    return (struct hpm_papiset_wish){
-        .component = (int)event->encoding.type,
-        .is_attached = !event->belongs_to_process,
-        .tid = (pid_t)syscall(SYS_gettid),
-        .domain = event->domain_asked};
+    return (struct hpm_papiset_wish){.component = (int)event->encoding.type,
+                                     .is_attached = !event->belongs_to_process,
+                                     .tid = (pid_t)syscall(SYS_gettid),
+                                     .domain = event->domain_asked};
 }
 
 /* What has a name may still be refused: for the lack of permission, say. */
@@ -74,8 +73,8 @@ try_alone(const char *name, const struct hpm_event *event,
 }
 
 static enum hpm_finding
-papi_find(const char *name, enum hpm_domain domain,
-          struct hpm_event *ret_event, struct hpm_error *err)
+papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
+          struct hpm_error *err)
 {
     struct hpm_event event = {.domain = domain, .source = &hpm_source_papi};
     enum hpm_finding finding;
@@ -146,10 +145,10 @@ explain_conflict(const struct hpm_eventset *set, size_t event,
                               set->events[i].name);
         n++;
     }
-    hpm_error_set(err, "conflicts with %s: PAPI counts %s, but not this one, "
-                       "too; count it in a run of its own",
-                  hpm_string_text(&names),
-                  n == 1 ? "that" : "those together");
+    hpm_error_set(err,
+                  "conflicts with %s: PAPI counts %s, but not this one, "
+                  "too; count it in a run of its own",
+                  hpm_string_text(&names), n == 1 ? "that" : "those together");
     hpm_string_free(&names);
 }
 
@@ -369,8 +368,7 @@ undo_attempt(void *context)
 static void
 open_in_process(struct papi_counting *counting)
 {
-    const struct hpm_tasks_work work = {open_for_tasks, undo_attempt,
-                                        counting};
+    const struct hpm_tasks_work work = {open_for_tasks, undo_attempt, counting};
     enum hpm_tasks_end end = hpm_tasks_open(&work);
 
     switch (end) {
@@ -403,8 +401,8 @@ open_shared(struct papi_counting *counting)
             hpm_error_set(&err, "more than %d components of PAPI",
                           MAX_COMPONENTS);
         else
-            shared = hpm_papishared_open(meter->set,
-                                         (int)event->encoding.type, &err);
+            shared = hpm_papishared_open(meter->set, (int)event->encoding.type,
+                                         &err);
         if (shared != NULL)
             counting->shared[counting->n_shared++] = shared;
         else
@@ -446,8 +444,9 @@ is_possible(const struct hpm_meter *meter, struct hpm_error *err)
     if (meter->target == HPM_TARGET_PROGRAM)
         return hpm_error_set(err, "PAPI counts only programs that link libhpm");
     if (hpm_stack_free() < STACK_FOR_SETS)
-        return hpm_error_set(err, "the thread has less than %d KB of stack "
-                                  "left, which PAPI needs",
+        return hpm_error_set(err,
+                             "the thread has less than %d KB of stack "
+                             "left, which PAPI needs",
                              STACK_FOR_SETS >> 10);
     return true;
 }
@@ -502,8 +501,9 @@ read_own(struct papi_counting *counting, struct own_set *own, uint64_t *slots)
     int result;
 
     if (!hpm_papiset_is_there(&own->set)) {
-        lose(counting, own, "the counter was closed or taken away while it "
-                            "was in use");
+        lose(counting, own,
+             "the counter was closed or taken away while it "
+             "was in use");
         return;
     }
     result = hpm_papiset_read(&own->set, values);
@@ -532,9 +532,8 @@ tell_trouble(struct papi_counting *counting,
             continue;
         hpm_papishared_explain(shared, trouble, &err);
         hpm_meter_fail(counting->meter, event,
-                       trouble == HPM_PAPISHARED_IS_REAL
-                           ? HPM_STATE_UNSUPPORTED
-                           : HPM_STATE_LOST,
+                       trouble == HPM_PAPISHARED_IS_REAL ? HPM_STATE_UNSUPPORTED
+                                                         : HPM_STATE_LOST,
                        err.text);
     }
 }
@@ -621,8 +620,8 @@ const struct hpm_source hpm_source_papi = {
 #else
 
 static enum hpm_finding
-papi_find(const char *name, enum hpm_domain domain,
-          struct hpm_event *ret_event, struct hpm_error *err)
+papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
+          struct hpm_error *err)
 {
     (void)name;
     (void)domain;

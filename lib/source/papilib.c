@@ -31,8 +31,8 @@ struct hpm_papilib hpm_papilib;
 static struct {
     struct hpm_forklock lock;
     bool is_loaded;
-    bool is_refused;     /* for good: see why */
-    pid_t pid;           /* for which it is ready; 0: for none yet */
+    bool is_refused; /* for good: see why */
+    pid_t pid;       /* for which it is ready; 0: for none yet */
     struct hpm_error why;
 } library;
 
@@ -68,9 +68,10 @@ find_call(void *handle, const char *name, void *ret_function)
     void *symbol = dlsym(handle, name);
 
     if (symbol == NULL)
-        return hpm_error_set(&library.why, "'%s' has no %s: it is another "
-                                           "version or no PAPI", PAPI_SONAME,
-                             name);
+        return hpm_error_set(&library.why,
+                             "'%s' has no %s: it is another "
+                             "version or no PAPI",
+                             PAPI_SONAME, name);
     memcpy(ret_function, &symbol, sizeof symbol);
     return true;
 }
@@ -97,10 +98,11 @@ load(void)
     if (handle == NULL)
         handle = dlopen(PAPI_FILE, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == NULL)
-        return hpm_error_set(&library.why, "'%s' cannot be loaded; install "
-                                           "PAPI (on Debian and Ubuntu "
-                                           "libpapi-dev brings it), or name "
-                                           "its folder in LD_LIBRARY_PATH",
+        return hpm_error_set(&library.why,
+                             "'%s' cannot be loaded; install "
+                             "PAPI (on Debian and Ubuntu "
+                             "libpapi-dev brings it), or name "
+                             "its folder in LD_LIBRARY_PATH",
                              PAPI_FILE);
     if (!find_calls(handle))
         return false;
@@ -126,9 +128,10 @@ initialize(void)
     if (version == PAPI_VER_CURRENT)
         return true;
     if (version > 0)
-        return hpm_error_set(&library.why, "'%s' is PAPI %d.%d, but %d.%d was "
-                                           "expected", PAPI_SONAME,
-                             PAPI_VERSION_MAJOR(version),
+        return hpm_error_set(&library.why,
+                             "'%s' is PAPI %d.%d, but %d.%d was "
+                             "expected",
+                             PAPI_SONAME, PAPI_VERSION_MAJOR(version),
                              PAPI_VERSION_MINOR(version),
                              PAPI_VERSION_MAJOR(PAPI_VERSION),
                              PAPI_VERSION_MINOR(PAPI_VERSION));
@@ -142,9 +145,10 @@ static bool
 has_room(struct hpm_error *err)
 {
     if (hpm_stack_free() < STACK_FOR_INIT)
-        return hpm_error_set(err, "this thread has less than %d KB of stack "
-                                  "left, which PAPI needs to start; call "
-                                  "hpmInit in the main thread",
+        return hpm_error_set(err,
+                             "this thread has less than %d KB of stack "
+                             "left, which PAPI needs to start; call "
+                             "hpmInit in the main thread",
                              STACK_FOR_INIT >> 10);
     if (!hpm_descriptor_has_room(DESCRIPTORS_FOR_INIT)) {
         hpm_obstacle_explain(EMFILE, err);

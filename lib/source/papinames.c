@@ -34,15 +34,13 @@ each_name(int component, bool (*visit)(const char *name, void *context),
 {
     char name[PAPI_HUGE_STR_LEN];
     int code = PAPI_NATIVE_MASK;
-    int result =
-        hpm_papilib.enum_cmp_event(&code, PAPI_ENUM_FIRST, component);
+    int result = hpm_papilib.enum_cmp_event(&code, PAPI_ENUM_FIRST, component);
 
     while (result == PAPI_OK) {
         if (hpm_papilib.event_code_to_name(code, name) == PAPI_OK &&
             visit(name, context))
             return;
-        result =
-            hpm_papilib.enum_cmp_event(&code, PAPI_ENUM_EVENTS, component);
+        result = hpm_papilib.enum_cmp_event(&code, PAPI_ENUM_EVENTS, component);
     }
 }
 
@@ -68,16 +66,14 @@ compare(const char *name, void *context)
 {
     struct search *search = context;
     const char *plain = without_component(name);
-    unsigned edits =
-        hpm_string_distance(without_component(search->name), plain,
-                            search->edits);
+    unsigned edits = hpm_string_distance(without_component(search->name), plain,
+                                         search->edits);
 
     if (strcmp(plain, without_component(search->name)) == 0)
         search->is_listed = true;
     else if (strcmp(plain, search->list_length) == 0)
         search->is_recorder = true;
-    else if (edits < search->edits &&
-             strlen(name) < sizeof search->nearest) {
+    else if (edits < search->edits && strlen(name) < sizeof search->nearest) {
         search->edits = edits;
         strcpy(search->nearest, name);
     }
@@ -138,13 +134,17 @@ is_registered(int component, const char *name, struct hpm_error *err)
 
     search_component(component, name, &search);
     if (search.is_recorder)
-        return hpm_error_set(err, "it is a recorder, whose value is a list; "
-                                  "'%.200s:CNT' is its length", name);
+        return hpm_error_set(err,
+                             "it is a recorder, whose value is a list; "
+                             "'%.200s:CNT' is its length",
+                             name);
     if (search.is_listed)
         return true;
     if (search.nearest[0] != '\0')
-        return hpm_error_set(err, "no library has registered it so far; did "
-                                  "you mean '%s'?", search.nearest);
+        return hpm_error_set(err,
+                             "no library has registered it so far; did "
+                             "you mean '%s'?",
+                             search.nearest);
     return hpm_error_set(err, "no library has registered it so far; call "
                               "hpmInit after they have started");
 }
@@ -168,8 +168,10 @@ is_available(const char *name, int code, struct hpm_error *err)
         return true;
     if (!hpm_hardware_is_usable(err))
         return false;
-    return hpm_error_set(err, "PAPI has no events of this processor for '%s'; "
-                              "see papi_avail(1)", name);
+    return hpm_error_set(err,
+                         "PAPI has no events of this processor for '%s'; "
+                         "see papi_avail(1)",
+                         name);
 }
 
 /* ":u=1:k=1" in a native name stands over the domain asked for. */
@@ -200,8 +202,10 @@ is_domain_clear(const char *name, struct hpm_error *err)
         size_t length = strcspn(part + 1, ":");
 
         if (length >= 1 && length <= 2 && strspn(part + 1, "ukUK") == length)
-            return hpm_error_set(err, "PAPI does not heed ':%.*s'; write as in "
-                                      "':u=1:k=0'", (int)length, part + 1);
+            return hpm_error_set(err,
+                                 "PAPI does not heed ':%.*s'; write as in "
+                                 "':u=1:k=0'",
+                                 (int)length, part + 1);
     }
     return true;
 }
@@ -262,8 +266,7 @@ is_right(const char *name, int code, struct hpm_error *err)
 }
 
 static enum hpm_finding
-take(const char *name, int code, struct hpm_event *event,
-     struct hpm_error *err)
+take(const char *name, int code, struct hpm_event *event, struct hpm_error *err)
 {
     int component = hpm_papilib.get_event_component(code);
     const PAPI_component_info_t *info;
@@ -280,9 +283,8 @@ take(const char *name, int code, struct hpm_event *event,
     event->domain_asked = event->domain;
     event->belongs_to_process = !info->attach || !info->inherit;
     event->ignores_domain = event->belongs_to_process;
-    event->domain = event->belongs_to_process
-                        ? HPM_DOMAIN_ALL
-                        : domain_of(name, event->domain);
+    event->domain = event->belongs_to_process ? HPM_DOMAIN_ALL
+                                              : domain_of(name, event->domain);
     return HPM_FINDING_FOUND;
 }
 
@@ -320,8 +322,8 @@ find_native(const char *name, struct hpm_event *event, struct hpm_error *err)
     }
     if (hpm_papilib.event_name_to_code(name, &code) != PAPI_OK)
         return HPM_FINDING_UNKNOWN;
-    if (sde == -2 && hpm_papilib.get_event_component(code) ==
-                         find_component("sde", 3))
+    if (sde == -2 &&
+        hpm_papilib.get_event_component(code) == find_component("sde", 3))
         return HPM_FINDING_UNKNOWN;
     return take(name, code, event, err);
 }

@@ -374,16 +374,14 @@ hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots)
     is_locking =
         atomic_load_explicit(&shared->is_locking, memory_order_acquire);
     if (__builtin_expect(is_locking, 0)) {
-        atomic_store_explicit(&shared->is_reading, false,
-                              memory_order_relaxed);
+        atomic_store_explicit(&shared->is_reading, false, memory_order_relaxed);
         hpm_forklock_take(&shared->lock, shared->pid);
     }
     read_alone(shared, slots);
     if (__builtin_expect(is_locking, 0))
         hpm_forklock_give(&shared->lock);
     else
-        atomic_store_explicit(&shared->is_reading, false,
-                              memory_order_release);
+        atomic_store_explicit(&shared->is_reading, false, memory_order_release);
     return !atomic_load_explicit(&shared->is_troubled, memory_order_relaxed);
 }
 

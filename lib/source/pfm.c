@@ -219,10 +219,8 @@ is_wrong(const char *name, struct hpm_error *ret_reason)
 
     memset(&attr, 0, sizeof attr);
     attr.size = sizeof attr;
-    argument = (pfm_perf_encode_arg_t){.attr = &attr,
-                                       .fstr = &whole,
-                                       .size = sizeof argument,
-                                       .cpu = -1};
+    argument = (pfm_perf_encode_arg_t){
+        .attr = &attr, .fstr = &whole, .size = sizeof argument, .cpu = -1};
     if (pfm.get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
                                   &argument) == PFM_SUCCESS &&
         whole != NULL && strstr(whole, "::") != NULL)

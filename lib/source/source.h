@@ -54,8 +54,7 @@ struct hpm_source {
                              struct hpm_error *err);
 
     /* Call `visit` with each name this source offers on this machine. */
-    void (*list)(void (*visit)(const char *name, void *context),
-                 void *context);
+    void (*list)(void (*visit)(const char *name, void *context), void *context);
 
     /* Append the events that are counted where nobody names any, as a list;
      * false when that cannot be known.  NULL: it offers none. */

@@ -26,7 +26,7 @@ hpm_sources_choose(const char *choice)
     static const struct {
         const char *word;
         const struct hpm_source *const *sources;
-    } choices[] = {{"auto", all},     {"kernel", kernel}, {"papi", papi},
+    } choices[] = {{"auto", all},    {"kernel", kernel}, {"papi", papi},
                    {"usage", usage}, {"replay", replay}, {"none", none}};
 
     if (choice == NULL)

@@ -355,8 +355,8 @@ read_file(const struct hpm_meter *meter, const struct hpm_procfile *file,
     bool is_good;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    is_good = hpm_procfile_reread(file, ret_text, size) > 0 &&
-              is_ours(ret_text);
+    is_good =
+        hpm_procfile_reread(file, ret_text, size) > 0 && is_ours(ret_text);
     if (!is_good) {
         name_file(meter, name, path, sizeof path);
         is_good = hpm_procfile_read(path, ret_text, size) > 0;
@@ -395,8 +395,8 @@ usage_read(void *context, uint64_t *slots)
     struct rusage usage;
     char io[512], schedule[128];
     bool has_io =
-        counting->needs_io && read_file(counting->meter, &counting->io, "io",
-                                        io, sizeof io);
+        counting->needs_io &&
+        read_file(counting->meter, &counting->io, "io", io, sizeof io);
     bool has_schedule = counting->needs_schedule &&
                         read_file(counting->meter, &counting->schedule,
                                   "schedstat", schedule, sizeof schedule);

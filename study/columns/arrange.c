@@ -90,7 +90,8 @@ move_sections(struct hpm_study *study, const struct permutation *permutation)
 {
     struct hpm_study_section *old = study->sections;
     size_t n = study->n_sections;
-    struct hpm_study_section *moved = hpm_arena_new(&study->arena, n, sizeof *moved);
+    struct hpm_study_section *moved =
+        hpm_arena_new(&study->arena, n, sizeof *moved);
 
     if (moved == NULL)
         return false;
@@ -116,7 +117,8 @@ move_places(struct hpm_study *study, const struct permutation *permutation)
 {
     struct hpm_study_place *old = study->places;
     size_t n = study->n_places;
-    struct hpm_study_place *moved = hpm_arena_new(&study->arena, n, sizeof *moved);
+    struct hpm_study_place *moved =
+        hpm_arena_new(&study->arena, n, sizeof *moved);
 
     if (moved == NULL)
         return false;

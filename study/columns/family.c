@@ -214,7 +214,8 @@ has_process_sections(const struct hpm_study *study, const struct hpm_task *task)
     for (size_t i = 0; i < task->n_rows; i++) {
         const struct hpm_row *row =
             hpm_study_row(study, (uint32_t)(task->first_row + i));
-        const struct hpm_study_section *section = &study->sections[row->section];
+        const struct hpm_study_section *section =
+            &study->sections[row->section];
 
         if (section->scope == HPM_SCOPE_PROCESS && !section->is_outside)
             return true;

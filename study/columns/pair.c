@@ -43,7 +43,8 @@ loose_key_of(const struct hpm_study_section *section)
 static bool
 is_loosely(const void *array, uint32_t i, const void *key)
 {
-    struct loose_key here = loose_key_of((const struct hpm_study_section *)array + i);
+    struct loose_key here =
+        loose_key_of((const struct hpm_study_section *)array + i);
 
     return memcmp(&here, key, sizeof here) == 0;
 }
@@ -83,7 +84,8 @@ index_old(struct pairing *pairing)
 
 /* The section as `to` would have it; false when there is no memory. */
 static bool
-as_in_to(struct pairing *pairing, uint32_t i, struct hpm_study_section *ret_section)
+as_in_to(struct pairing *pairing, uint32_t i,
+         struct hpm_study_section *ret_section)
 {
     struct hpm_atoms *names = &pairing->to->names;
     struct hpm_study_section section = pairing->from->sections[i];

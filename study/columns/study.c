@@ -107,7 +107,8 @@ static bool
 is_place(const void *array, uint32_t place, const void *key)
 {
     const struct hpm_study_place *wanted = key;
-    const struct hpm_study_place *here = (const struct hpm_study_place *)array + place;
+    const struct hpm_study_place *here =
+        (const struct hpm_study_place *)array + place;
 
     return here->task == wanted->task && here->tid == wanted->tid;
 }

@@ -80,7 +80,9 @@ struct hpm_task_counter {
     bool has_state;
 };
 
-enum { HPM_N_CALIBRATED = 7 }; /* self, its median and largest, pair..., start */
+enum {
+    HPM_N_CALIBRATED = 7
+}; /* self, its median and largest, pair..., start */
 
 struct hpm_task_cost {
     const char *name;

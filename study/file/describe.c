@@ -73,8 +73,7 @@ take_left_out(struct hpm_describe *describe,
               const struct hpm_format_left_out *left_out)
 {
     if (left_out->file != NULL)
-        return hpm_lacks_add(describe->study, left_out->file,
-                             left_out->reason);
+        return hpm_lacks_add(describe->study, left_out->file, left_out->reason);
     if (left_out->count.kind == HPM_NUMBER_COUNT)
         describe->study->n_left_out_more += left_out->count.amount;
     return true;

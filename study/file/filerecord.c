@@ -246,15 +246,15 @@ self_of(struct hpm_filerecord *record)
         file = hpm_parse_keep(record->parse, "");
     if (label == NULL)
         label = hpm_parse_keep(record->parse, "");
-    return (struct hpm_study_section){.parent = HPM_NO_INDEX,
-                                .scope = is_process(said) ? HPM_SCOPE_PROCESS
-                                                          : HPM_SCOPE_THREAD,
-                                .instance = to_int(said->instance, 0),
-                                .line = to_int(said->line_start, 0),
-                                .label = label,
-                                .base = base_of(record, file),
-                                .file = file,
-                                .is_outside = record->is_outside};
+    return (struct hpm_study_section){
+        .parent = HPM_NO_INDEX,
+        .scope = is_process(said) ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
+        .instance = to_int(said->instance, 0),
+        .line = to_int(said->line_start, 0),
+        .label = label,
+        .base = base_of(record, file),
+        .file = file,
+        .is_outside = record->is_outside};
 }
 
 static bool

@@ -26,7 +26,7 @@ struct hpm_filerecord {
     struct hpm_format_record said;
     struct hpm_fence_position position;
     bool is_outside; /* not a section: what none covers */
-    bool is_good; /* else it is left out, and its data with it */
+    bool is_good;    /* else it is left out, and its data with it */
     struct hpm_filerecord_value *values;
     size_t n_values, values_capacity;
     uint32_t last_column; /* the next one mostly follows it */

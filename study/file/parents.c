@@ -57,9 +57,10 @@ plus_one(struct hpm_number number)
 }
 
 bool
-hpm_kinship_add(struct hpm_kinship *kinship, const struct hpm_study_section *self,
-                struct hpm_number id, struct hpm_number parent,
-                struct hpm_number within, struct hpm_fence_position position)
+hpm_kinship_add(struct hpm_kinship *kinship,
+                const struct hpm_study_section *self, struct hpm_number id,
+                struct hpm_number parent, struct hpm_number within,
+                struct hpm_fence_position position)
 {
     if (!hpm_arena_grow(&kinship->arena, &kinship->kin, &kinship->capacity,
                         kinship->n + 1, sizeof *kinship->kin))

@@ -352,8 +352,8 @@ salvage(struct reading *reading, const struct hpm_error *err)
         return false;
     if (*place == ':')
         line = strtol(place + 1, NULL, 10);
-    snprintf(reason, sizeof reason, "the file is cut or damaged from line %ld on",
-             line);
+    snprintf(reason, sizeof reason,
+             "the file is cut or damaged from line %ld on", line);
     reading->report->is_cut = true;
     hpm_notes_add(&reading->report->notes, "%s (%zu whole record%s kept)",
                   err->text, reading->study->n_rows,

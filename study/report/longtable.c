@@ -11,32 +11,55 @@
 #include "study/report/shown.h"
 
 /* The first are those of a report at run time. */
-static const char *const columns[] = {
-    "section",       "path",
-    "inst",          "file",
-    "linestart",     "lineend",
-    "scope",         "task",
-    "thread",        "metric",
-    "kind",          "unit",
-    "value",         "exclusive",
-    "mean",          "sdev",
-    "state",         "share",
-    "error",         "runs",
-    "verdict",       "remarks",
-    "reason",        "part",
-    "base",          "time_share",
-    "threads",       "thread_min",
-    "thread_min_at", "thread_max",
-    "thread_max_at", "thread_average",
-    "thread_deviation", "thread_imbalance",
-    "tasks",         "task_min",
-    "task_max",      "task_average",
-    "task_deviation", "task_imbalance",
-    "section_share", "judged",
-    "bad",           "run_dev",
-    "run_min",       "run_max",
-    "only_exclusive", "worst",
-    "worst_at"};
+static const char *const columns[] = {"section",
+                                      "path",
+                                      "inst",
+                                      "file",
+                                      "linestart",
+                                      "lineend",
+                                      "scope",
+                                      "task",
+                                      "thread",
+                                      "metric",
+                                      "kind",
+                                      "unit",
+                                      "value",
+                                      "exclusive",
+                                      "mean",
+                                      "sdev",
+                                      "state",
+                                      "share",
+                                      "error",
+                                      "runs",
+                                      "verdict",
+                                      "remarks",
+                                      "reason",
+                                      "part",
+                                      "base",
+                                      "time_share",
+                                      "threads",
+                                      "thread_min",
+                                      "thread_min_at",
+                                      "thread_max",
+                                      "thread_max_at",
+                                      "thread_average",
+                                      "thread_deviation",
+                                      "thread_imbalance",
+                                      "tasks",
+                                      "task_min",
+                                      "task_max",
+                                      "task_average",
+                                      "task_deviation",
+                                      "task_imbalance",
+                                      "section_share",
+                                      "judged",
+                                      "bad",
+                                      "run_dev",
+                                      "run_min",
+                                      "run_max",
+                                      "only_exclusive",
+                                      "worst",
+                                      "worst_at"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -347,7 +370,8 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     struct records *records = owner;
     const struct hpm_survey *survey = records->survey;
     const struct hpm_study *study = survey->study;
-    struct hpm_study_place place = study->places[hpm_study_row(study, row)->place];
+    struct hpm_study_place place =
+        study->places[hpm_study_row(study, row)->place];
     struct hpm_line line = {.survey = survey,
                             .subject = records->subject,
                             .figures = figures,
@@ -467,14 +491,14 @@ add_rows(struct hpm_string *string, struct hpm_survey *survey,
 
 void
 hpm_report_add_csv(struct hpm_string *string, struct hpm_survey *survey,
-                 const struct hpm_view_options *options)
+                   const struct hpm_view_options *options)
 {
     add_rows(string, survey, options, false);
 }
 
 size_t
 hpm_report_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
-                         size_t subject, size_t from, size_t most)
+                           size_t subject, size_t from, size_t most)
 {
     const struct hpm_view_options options = {.view = HPM_VIEW_THREAD};
     struct hpm_table table = {0};
@@ -560,11 +584,13 @@ static void
 add_json_tasks(struct hpm_string *string, const struct hpm_survey *survey)
 {
     static const char *const names[] = {
-        "task",       "program", "job",      "pid",      "forked_from",
-        "start",
-        "seconds",    "exit",    "complete", "reason",   "runs",
-        "host",       "system",  "arch",     "cpu",      "cpus",
-        "pmu",        "facts",   "mhz",      "counters", "counters_reason",
+        "task",       "program",     "job",
+        "pid",        "forked_from", "start",
+        "seconds",    "exit",        "complete",
+        "reason",     "runs",        "host",
+        "system",     "arch",        "cpu",
+        "cpus",       "pmu",         "facts",
+        "mhz",        "counters",    "counters_reason",
         "definitions"};
     const struct hpm_study *study = survey->study;
     struct hpm_table table = {0};
@@ -660,7 +686,7 @@ is_complete(const struct hpm_study *study)
 
 void
 hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
-                  const struct hpm_view_options *options)
+                    const struct hpm_view_options *options)
 {
     static const char *const kinds[] = {
         [HPM_STUDY_RUN] = "run",

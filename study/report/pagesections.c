@@ -100,8 +100,8 @@ add_spread(struct hpm_table *table, const struct hpm_page *page,
 }
 
 static void
-add_section_row(struct hpm_table *table, const struct hpm_page *page,
-                int scope, size_t subject)
+add_section_row(struct hpm_table *table, const struct hpm_page *page, int scope,
+                size_t subject)
 {
     const struct hpm_subject *here = &page->survey->subjects[subject];
     struct hpm_line line = {.survey = page->survey, .subject = subject};

@@ -161,7 +161,7 @@ add_hints(struct hpm_page *page)
 
 void
 hpm_report_add_text(struct hpm_string *string, struct hpm_survey *survey,
-                  const struct hpm_view_options *options)
+                    const struct hpm_view_options *options)
 {
     struct hpm_page page = {
         .string = string,

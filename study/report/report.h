@@ -9,18 +9,18 @@
 /* The report in each format.  Nothing but the string's `failed` can go wrong.
  */
 void hpm_report_add_text(struct hpm_string *string, struct hpm_survey *survey,
-                       const struct hpm_view_options *options);
+                         const struct hpm_view_options *options);
 void hpm_report_add_csv(struct hpm_string *string, struct hpm_survey *survey,
-                      const struct hpm_view_options *options);
+                        const struct hpm_view_options *options);
 
 /* The threads of one subject in the same columns as CSV has them, in pieces as
  * hpm_survey_visit_some makes them; the first has the header line.  Returns the
  * `from` of the next. */
 size_t hpm_report_add_section_csv(struct hpm_string *string,
-                                struct hpm_survey *survey, size_t subject,
-                                size_t from, size_t most);
+                                  struct hpm_survey *survey, size_t subject,
+                                  size_t from, size_t most);
 
 void hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
-                       const struct hpm_view_options *options);
+                         const struct hpm_view_options *options);
 
 #endif

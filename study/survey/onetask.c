@@ -38,8 +38,8 @@ number_of_row(const struct hpm_survey *survey,
               enum hpm_field field)
 {
     for (size_t i = 0; i < quantity->n_columns; i++) {
-        double value = hpm_number_to_real(hpm_study_number(
-            survey->study, row, quantity->columns[i], field));
+        double value = hpm_number_to_real(
+            hpm_study_number(survey->study, row, quantity->columns[i], field));
 
         if (!isnan(value))
             return value;

@@ -281,7 +281,8 @@ hpm_survey_list_subjects(struct hpm_survey *survey, struct hpm_error *err)
 /* ---- what they are called -------------------------------------------- */
 
 static void
-add_section_label(const struct hpm_study_section *section, struct hpm_string *string)
+add_section_label(const struct hpm_study_section *section,
+                  struct hpm_string *string)
 {
     if (section->label != NULL && section->label[0] != '\0')
         hpm_string_add(string, section->label);

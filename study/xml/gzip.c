@@ -83,8 +83,7 @@ static ssize_t
 refill(struct hpm_bytes *bytes)
 {
     struct hpm_unpacking *unpacking = bytes->unpacking;
-    ssize_t n =
-        read_fully(bytes, unpacking->packed, sizeof unpacking->packed);
+    ssize_t n = read_fully(bytes, unpacking->packed, sizeof unpacking->packed);
 
     unpacking->stream.next_in = (Bytef *)unpacking->packed;
     unpacking->stream.avail_in = n > 0 ? (uInt)n : 0;

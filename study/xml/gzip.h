@@ -20,7 +20,7 @@ struct hpm_unpacking;
 struct hpm_bytes {
     int fd;
     bool has_begun;
-    bool is_at_end; /* of what is to be read */
+    bool is_at_end;                  /* of what is to be read */
     struct hpm_unpacking *unpacking; /* NULL: not packed */
     const char *problem;             /* why reading failed */
 };

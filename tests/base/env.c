@@ -85,8 +85,7 @@ test_unknown(void)
     check_said("HPM_disable", "1",
                "HPM_disable is unknown; did you mean HPM_DISABLE?\n",
                "small letters are another name");
-    check_said("HPM_UNHEARD_OF", "1",
-               "HPM_UNHEARD_OF is unknown; see hpm(7)\n",
+    check_said("HPM_UNHEARD_OF", "1", "HPM_UNHEARD_OF is unknown; see hpm(7)\n",
                "where no name is near, the manual is");
     check_said("HPM_", "1", "HPM_ is unknown; see hpm(7)\n",
                "the prefix alone is unknown");
@@ -222,7 +221,8 @@ test_is_on_otherwise(void)
         snprintf(sentence, sizeof sentence, "and so is '%s'", words[i]);
         setenv("HPM_FSYNC", words[i], 1);
         ok(hpm_env_is_on(HPM_VARIABLE_FSYNC, true) &&
-               !hpm_env_is_on(HPM_VARIABLE_FSYNC, false), sentence);
+               !hpm_env_is_on(HPM_VARIABLE_FSYNC, false),
+           sentence);
     }
 }
 
@@ -234,11 +234,9 @@ test_get(void)
     setenv("HPM_EVENTS", "", 1);
     is_text(hpm_env_get(HPM_VARIABLE_EVENTS), NULL, "nor when empty");
     setenv("HPM_EVENTS", " cycles", 1);
-    is_text(hpm_env_get(HPM_VARIABLE_EVENTS), " cycles",
-            "otherwise as it is");
+    is_text(hpm_env_get(HPM_VARIABLE_EVENTS), " cycles", "otherwise as it is");
     is_text(hpm_env_name(HPM_VARIABLE_EVENTS), "HPM_EVENTS", "under its name");
-    is_text(hpm_env_name(HPM_VARIABLE_SOURCE), "HPM_SOURCE",
-            "so the last one");
+    is_text(hpm_env_name(HPM_VARIABLE_SOURCE), "HPM_SOURCE", "so the last one");
 }
 
 int

@@ -139,8 +139,8 @@ keeps_text(void (*add)(struct hpm_string *))
         add(&s);
         hpm_memory_fail_at(0, false);
         if (s.failed)
-            is_right = is_right && strcmp(s.text, before) == 0 &&
-                       s.length == length;
+            is_right =
+                is_right && strcmp(s.text, before) == 0 && s.length == length;
         else /* it had room */
             is_right = is_right && strncmp(s.text, before, length) == 0 &&
                        s.length > length;
@@ -458,19 +458,34 @@ test_to_count(void)
                  good[i].text);
         errno = 77;
         ok(hpm_string_to_count(good[i].text, &value) &&
-               value == good[i].value && errno == 77, sentence);
+               value == good[i].value && errno == 77,
+           sentence);
     }
 }
 
 static void
 test_not_a_count(void)
 {
-    static const char *const bad[] = {
-        "",     " ",     " 1",  "1 ",   "+1",  "-1",
-        "1.0",  "1e3",   "x",   "0x",   "0xg", "0x-1",
-        "0x 1", "0x0x1", "12a", "1\n2", "1,000",
-        "18446744073709551616", "99999999999999999999999",
-        "0x10000000000000000"};
+    static const char *const bad[] = {"",
+                                      " ",
+                                      " 1",
+                                      "1 ",
+                                      "+1",
+                                      "-1",
+                                      "1.0",
+                                      "1e3",
+                                      "x",
+                                      "0x",
+                                      "0xg",
+                                      "0x-1",
+                                      "0x 1",
+                                      "0x0x1",
+                                      "12a",
+                                      "1\n2",
+                                      "1,000",
+                                      "18446744073709551616",
+                                      "99999999999999999999999",
+                                      "0x10000000000000000"};
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char sentence[64];
@@ -508,12 +523,11 @@ test_distance_property(void)
         random_word(b);
         edits = hpm_string_distance(a, b, 100);
         is_symmetric = is_symmetric && edits == hpm_string_distance(b, a, 100);
-        is_bounded = is_bounded &&
-                     (edits == 0) == hpm_string_same_word(a, b) &&
+        is_bounded = is_bounded && (edits == 0) == hpm_string_same_word(a, b) &&
                      edits + strlen(b) >= strlen(a) &&
                      edits <= (strlen(a) > strlen(b) ? strlen(a) : strlen(b));
-        is_limited = is_limited && hpm_string_distance(a, b, 2) ==
-                                       (edits < 2 ? edits : 2);
+        is_limited = is_limited &&
+                     hpm_string_distance(a, b, 2) == (edits < 2 ? edits : 2);
     }
     ok(is_symmetric, "from a to b is as far as from b to a");
     ok(is_bounded, "only the same word is no edit away");
@@ -602,8 +616,8 @@ test_every_character(void)
         char text[8];
 
         encode(code, length, text);
-        n_wrong += hpm_string_character(text) !=
-                   (is_allowed(code) ? length : 0);
+        n_wrong +=
+            hpm_string_character(text) != (is_allowed(code) ? length : 0);
         for (size_t cut = 1; cut < length; cut++) {
             text[cut] = 'a';
             n_cut += hpm_string_character(text) != 0;

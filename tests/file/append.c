@@ -84,13 +84,12 @@ main(void)
         return 1;
     snprintf(name, sizeof name, "%s/log", folder);
     fill(name, "before\n");
-    ok(!add(name) && has(name, "before\n"),
-           "what does not fit is taken back");
+    ok(!add(name) && has(name, "before\n"), "what does not fit is taken back");
     path = name;
     strcat(strcat(expected, "before\n"), theirs);
     memset(expected + strlen(expected), 'x', LIMIT - strlen(expected));
     ok(!add(name) && has(name, expected),
-           "but not where another program has added to the file meanwhile");
+       "but not where another program has added to the file meanwhile");
     unlink(name);
     rmdir(folder);
     return done();

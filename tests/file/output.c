@@ -117,8 +117,7 @@ holds(const char *name, const char *text)
 static void
 make_file(const char *name, const char *text)
 {
-    int fd = open(path_to(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                  0600);
+    int fd = open(path_to(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
     if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
         printf("# cannot make '%s'\n", name);
@@ -255,9 +254,9 @@ write_as_child(int start, int number)
     for (int i = 0; i < N_LINES; i++) {
         char line[32];
 
-        hpm_output_write(output, line,
-                         (size_t)snprintf(line, sizeof line, "%d %d\n",
-                                          number, i));
+        hpm_output_write(
+            output, line,
+            (size_t)snprintf(line, sizeof line, "%d %d\n", number, i));
     }
     _exit(hpm_output_commit(output, false, &named, NULL) ? 0 : 1);
 }
@@ -342,8 +341,8 @@ test_two_at_once(void)
     ok(hpm_output_commit(second, true, &named, NULL), "a file can be synced");
     is_text(named, path_to("a"), "the first to end has the name");
     hpm_memory_free(named);
-    ok(hpm_output_commit(first, false, &named, NULL) &&
-           holds("a", "zwei") && holds("a.1", "one two"),
+    ok(hpm_output_commit(first, false, &named, NULL) && holds("a", "zwei") &&
+           holds("a.1", "one two"),
        "two files can be written at once");
     hpm_memory_free(named);
     hpm_destination_clear(&destination);
@@ -577,7 +576,8 @@ check_lost_descriptor(const char *reused, int flags, const char *sentence)
     ok(holds("a.xml", "here"), "the file is in its folder");
     hpm_destination_clear(&destination);
     ok(fstat(fd, &now) == 0 && now.st_ino == other.st_ino &&
-           now.st_dev == other.st_dev, "the program's descriptor stays open");
+           now.st_dev == other.st_dev,
+       "the program's descriptor stays open");
     close(fd);
     is_count((uint64_t)n_descriptors(), (uint64_t)n_before,
              "ours are given back");
@@ -762,8 +762,7 @@ is_left_told(const struct hpm_error *err)
         if (strcmp(entry->d_name, ".") != 0 &&
             strcmp(entry->d_name, "..") != 0 &&
             strstr(err->text, entry->d_name) == NULL) {
-            printf("# '%s' is left, said was '%s'\n", entry->d_name,
-                   err->text);
+            printf("# '%s' is left, said was '%s'\n", entry->d_name, err->text);
             is_told = false;
         }
     }

@@ -151,7 +151,8 @@ test_escapes(void)
     check_escaped("gr\xc3\xb6\xc3\x9f"
                   "e \xe2\x82\xac",
                   "gr\xc3\xb6\xc3\x9f"
-                  "e \xe2\x82\xac", "UTF-8 stays");
+                  "e \xe2\x82\xac",
+                  "UTF-8 stays");
     check_escaped("a<b>&\"c\"", "a&#60;b&#62;&#38;&#34;c&#34;",
                   "what XML would read is escaped");
     check_escaped("a\tb\nc\r", "a&#9;b&#10;c&#13;",
@@ -185,11 +186,11 @@ fill_run(struct hpm_experiment *experiment)
     run->ns = 12000000345;
     run->is_complete = true;
     set(&run->exit_status, "0");
-    *resource = (struct hpm_resource){"ru::utime", "user time", "ns", 5000,
-                                      true};
+    *resource =
+        (struct hpm_resource){"ru::utime", "user time", "ns", 5000, true};
     resource = hpm_experiment_add_resource(experiment);
-    *resource = (struct hpm_resource){"ru::nswap", "times swapped out", "",
-                                      9, false};
+    *resource =
+        (struct hpm_resource){"ru::nswap", "times swapped out", "", 9, false};
     set(&machine->host, "node7");
     set(&machine->system, "Linux 6.1.0");
     set(&machine->architecture, "x86_64");
@@ -247,15 +248,28 @@ fill_first(struct hpm_experiment *experiment)
     record->time.exclusive = 1500000000;
     record->time.mean = 1000000000.5;
     record->time.deviation = 0.5e9;
-    *hpm_experiment_value(experiment, 0, 0) = (struct hpm_value){
-        .is_present = true, .has_exclusive = true, .total = UINT64_MAX,
-        .exclusive = 17, .mean = 0.1, .deviation = 0.25, .share = NAN};
-    *hpm_experiment_value(experiment, 0, 1) = (struct hpm_value){
-        .is_present = true, .state = HPM_STATE_UNSUPPORTED, .total = 12345,
-        .mean = 1.0, .deviation = 1.0, .share = 1.0};
-    *hpm_experiment_value(experiment, 0, 2) = (struct hpm_value){
-        .is_present = true, .state = HPM_STATE_SHARED, .total = 500,
-        .mean = NAN, .deviation = NAN, .share = 0.5};
+    *hpm_experiment_value(experiment, 0, 0) =
+        (struct hpm_value){.is_present = true,
+                           .has_exclusive = true,
+                           .total = UINT64_MAX,
+                           .exclusive = 17,
+                           .mean = 0.1,
+                           .deviation = 0.25,
+                           .share = NAN};
+    *hpm_experiment_value(experiment, 0, 1) =
+        (struct hpm_value){.is_present = true,
+                           .state = HPM_STATE_UNSUPPORTED,
+                           .total = 12345,
+                           .mean = 1.0,
+                           .deviation = 1.0,
+                           .share = 1.0};
+    *hpm_experiment_value(experiment, 0, 2) =
+        (struct hpm_value){.is_present = true,
+                           .state = HPM_STATE_SHARED,
+                           .total = 500,
+                           .mean = NAN,
+                           .deviation = NAN,
+                           .share = 0.5};
 }
 
 static void
@@ -340,7 +354,8 @@ write_file(const struct hpm_experiment *experiment, struct hpm_error *err)
     if (!hpm_destination_fix(&destination, path, err))
         return false;
     output = hpm_output_open(&destination, err);
-    is_written = output != NULL && hpm_writer_write(experiment, NULL, output, err);
+    is_written =
+        output != NULL && hpm_writer_write(experiment, NULL, output, err);
     if (is_written)
         is_written = hpm_output_commit(output, false, &named, err);
     else if (output != NULL)
@@ -409,7 +424,8 @@ check_head(void)
     check_line("    <Resource name=\"ru::nswap\" state=\"unsupported\"/>",
                "a resource not known has no value");
     check_line("  <Machine task=\"3\" host=\"node7\" system=\"Linux 6.1.0\" "
-               "arch=\"x86_64\" cpus=\"8\" allowed=\"2\" mhz=\"2400.5\" virtual=\"no\" "
+               "arch=\"x86_64\" cpus=\"8\" allowed=\"2\" mhz=\"2400.5\" "
+               "virtual=\"no\" "
                "counters=\"software only\" reason=\"no PMU\"/>",
                "the machine, without what is not known of it");
     check_line("    <Counter name=\"cycles\" source=\"kernel\" "
@@ -550,8 +566,7 @@ test_big(void)
     text = read_file();
     is_count(n_lines(text, "  </InstrumentationPt>"), MANY,
              "all of them are there");
-    is_count(n_lines(text, "  <End records=\"20000\"/>"), 1,
-             "and are counted");
+    is_count(n_lines(text, "  <End records=\"20000\"/>"), 1, "and are counted");
     ok(is_in_order(text), "they are in their order");
     free(text);
     hpm_experiment_free(experiment);
@@ -575,9 +590,9 @@ test_no_memory(void)
         is_written = write_file(experiment, &err);
         hpm_memory_fail_at(0, false);
         text = access(path, F_OK) == 0 ? read_file() : NULL;
-        is_right = is_right && (is_written || err.text[0] != '\0') &&
-                   (text == NULL ||
-                    n_lines(text, "  <End records=\"2\"/>") == 1);
+        is_right =
+            is_right && (is_written || err.text[0] != '\0') &&
+            (text == NULL || n_lines(text, "  <End records=\"2\"/>") == 1);
         free(text);
     }
     ok(is_written, "every allocation has failed once");

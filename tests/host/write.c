@@ -177,8 +177,7 @@ is_closed_pipe_survived(void)
 
     errno = 77;
     return hpm_write_all(fd, bytes, 10) == EPIPE && errno == 77 &&
-           !is_pending(SIGPIPE) && !is_blocked(SIGPIPE) &&
-           !is_blocked(SIGXFSZ);
+           !is_pending(SIGPIPE) && !is_blocked(SIGPIPE) && !is_blocked(SIGXFSZ);
 }
 
 static bool
@@ -320,8 +319,8 @@ is_blocked_signal_not_left(void)
     block(SIGPIPE);
     block(SIGUSR1);
     return hpm_write_all(closed_pipe(), bytes, 10) == EPIPE &&
-           !is_pending(SIGPIPE) && is_blocked(SIGPIPE) &&
-           is_blocked(SIGUSR1) && !is_blocked(SIGXFSZ);
+           !is_pending(SIGPIPE) && is_blocked(SIGPIPE) && is_blocked(SIGUSR1) &&
+           !is_blocked(SIGXFSZ);
 }
 
 static bool
@@ -350,8 +349,9 @@ main(void)
                 "where the signals are ignored, errors are told as well");
     test_errors();
     test_in_place();
-    check_child(is_limit_survived_in_place,
-                "a file size limit does not kill who writes or reserves in place");
+    check_child(
+        is_limit_survived_in_place,
+        "a file size limit does not kill who writes or reserves in place");
     check_child(is_pending_pipe_kept, "a SIGPIPE that was pending still is");
     check_child(is_pending_limit_kept, "a SIGXFSZ that was pending still is");
     check_child(is_pending_pipe_apart_from_limit,

@@ -443,8 +443,7 @@ static const struct {
     {"it is where the guard does not hold", "ratio A = P / Q",
      "ratio A = R / S if nopmu", "P 1, Q 2, R 3, S 4", "0.5"},
     {"alternatives as special as it are", "ratio A = P / Q",
-     "ratio A = R / S ratio A = T / U", "P 1, Q 2, R 3, S 0, T 2, U 8",
-     "0.25"},
+     "ratio A = R / S ratio A = T / U", "P 1, Q 2, R 3, S 0, T 2, U 8", "0.25"},
     {"a special formula goes before a general counter", "measure A = P",
      "compute A = R + S", "P 1, R 3, S 4", "7"},
     {"which serves where the formula's inputs were not counted",
@@ -463,16 +462,15 @@ static void
 test_replacement(size_t i, bool is_users)
 {
     struct hpm_spec *spec = read_text(replacements[i].general, 0);
-    struct hpm_platform platform = {
-        .pmu = "skx", .known = HPM_FACT_L2};
+    struct hpm_platform platform = {.pmu = "skx", .known = HPM_FACT_L2};
     struct hpm_metrics *metrics;
     struct hpm_metric_value *values;
     char special[256];
 
     snprintf(special, sizeof special, "%s%s", is_users ? "" : "arch skx ",
              replacements[i].special);
-    hpm_spec_read(spec, "special.hpm", special, strlen(special), is_users,
-                  NULL, NULL, NULL);
+    hpm_spec_read(spec, "special.hpm", special, strlen(special), is_users, NULL,
+                  NULL, NULL);
     metrics = hpm_metrics_new(spec, &platform, NULL);
     values = evaluate(metrics, replacements[i].counts);
     is_text(shown(metrics, values, "A"), replacements[i].value,

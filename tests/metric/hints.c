@@ -320,11 +320,12 @@ test_paragraph(void)
     word[100] = '\0';
     hpm_paragraph_add_entry(&string, 2, "a", 6, "b \033[31m");
     hpm_paragraph_add_entry(&string, 0, "long", 2, word);
-    is_text(hpm_string_text(&string),
-            "  a   b \\x1B[31m\n"
-            "long\n  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
-            "a paragraph shows control characters, and long words whole");
+    is_text(
+        hpm_string_text(&string),
+        "  a   b \\x1B[31m\n"
+        "long\n  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+        "a paragraph shows control characters, and long words whole");
     hpm_string_free(&string);
 }
 

@@ -190,8 +190,7 @@ set_count(const struct table *table, struct hpm_tally *counts, const char *name,
 {
     for (size_t i = 0; i < table->metrics->n_leaves; i++) {
         if (strcmp(table->metrics->leaves[i], name) == 0) {
-            counts[i] =
-                (struct hpm_tally){.is_present = true, .value = value};
+            counts[i] = (struct hpm_tally){.is_present = true, .value = value};
             return;
         }
     }

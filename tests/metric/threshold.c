@@ -169,8 +169,7 @@ test_worst(void)
     worst = worst_of(&below, values + 3, 3);
     is_near(worst.value, 12, 0, "where none is, the nearest");
     worst = worst_of(&good_above, values, 7);
-    is_near(worst.value, -7, 0,
-            "without \"bad\" the one farthest from good");
+    is_near(worst.value, -7, 0, "without \"bad\" the one farthest from good");
     is_text(hpm_verdict_name(worst.verdict), "neutral", "which is not bad");
     hpm_worst_add(&worst, HPM_VERDICT_BAD, -9, 11, 8);
     is_near(worst.value, 11, 0, "a verdict counts more than a distance");

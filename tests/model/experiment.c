@@ -58,8 +58,9 @@ has_right_values(const struct hpm_experiment *experiment)
 
     for (size_t i = 0; i < experiment->n_records; i++) {
         for (size_t j = 0; j < experiment->n_counters; j++)
-            is_right = is_right && hpm_experiment_value(experiment, i, j)
-                                           ->total == 1000 * i + j;
+            is_right =
+                is_right &&
+                hpm_experiment_value(experiment, i, j)->total == 1000 * i + j;
     }
     return is_right;
 }
@@ -181,8 +182,7 @@ check_names(const char *label, const char *file, const char *shown,
 
     strcpy(label_copy, label);
     strcpy(file_copy, file);
-    snprintf(sentence, sizeof sentence, "label '%s' of file '%s'", label,
-             file);
+    snprintf(sentence, sizeof sentence, "label '%s' of file '%s'", label, file);
     hpm_record_add_label(&record, &text);
     is_text(hpm_string_text(&text), shown, sentence);
     hpm_string_clear(&text);
@@ -219,8 +219,7 @@ test_set_text(void)
     is_text(field, "before", "and leaves the old text");
     ok(hpm_experiment_set_text(&field, "after"), "a text can be replaced");
     is_text(field, "after", "by another");
-    ok(hpm_experiment_set_text(&field, NULL) && field == NULL,
-       "or by none");
+    ok(hpm_experiment_set_text(&field, NULL) && field == NULL, "or by none");
 }
 
 /* ---- memory ---------------------------------------------------------- */
@@ -230,12 +229,12 @@ fill_run(struct hpm_experiment *experiment)
 {
     struct hpm_run *run = &experiment->run;
     struct hpm_machine *machine = &experiment->machine;
-    char **fields[] = {&run->program,         &run->job,
-                       &run->start,           &run->reason,
-                       &run->exit_status,     &machine->host,
-                       &machine->system,      &machine->architecture,
-                       &machine->cpu,         &machine->pmu,
-                       &machine->mhz_source,  &machine->no_counters_reason};
+    char **fields[] = {&run->program,        &run->job,
+                       &run->start,          &run->reason,
+                       &run->exit_status,    &machine->host,
+                       &machine->system,     &machine->architecture,
+                       &machine->cpu,        &machine->pmu,
+                       &machine->mhz_source, &machine->no_counters_reason};
 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (!hpm_experiment_set_text(fields[i], "text"))
@@ -284,8 +283,8 @@ test_no_memory(void)
             hpm_memory_fail_at(k, for_ever);
             experiment = build(&is_whole);
             hpm_memory_fail_at(0, false);
-            is_right = is_right && (experiment == NULL ||
-                                    has_right_values(experiment));
+            is_right = is_right &&
+                       (experiment == NULL || has_right_values(experiment));
             hpm_experiment_free(experiment);
         }
     }

@@ -44,7 +44,8 @@ check_readings(void)
     touch(100);
     hpmGetTimeAndCounters(4, &end, later);
     expect(end > start, "time goes on");
-    expect(first[0] < 0 || later[0] - first[0] >= 100, "page faults are counted");
+    expect(first[0] < 0 || later[0] - first[0] >= 100,
+           "page faults are counted");
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     /* a sanitizer has page faults of its own */
     expect(first[0] < 0 || later[0] - first[0] <= 110, "and little else");

@@ -71,7 +71,7 @@ static struct {
     bool is_fake;
     bool fails_forever;
     bool is_zero;
-    long fail_at;   /* 0: never */
+    long fail_at; /* 0: never */
     long error;
     long counters;  /* -1: as many as are wanted */
     long running;   /* percent, -1: as it is */
@@ -87,8 +87,7 @@ number_from(const char *variable, long otherwise)
 {
     const char *text = getenv(variable);
 
-    return text != NULL && text[0] != '\0' ? strtol(text, NULL, 10)
-                                           : otherwise;
+    return text != NULL && text[0] != '\0' ? strtol(text, NULL, 10) : otherwise;
 }
 
 /* ISO C has no conversion from object to function pointer. */
@@ -156,8 +155,7 @@ find_counter(int fd)
 static unsigned char
 percents_of(bool is_fake, uint64_t config)
 {
-    bool is_top_down =
-        is_fake && (config & ~UINT64_C(0x700)) == 0x8000;
+    bool is_top_down = is_fake && (config & ~UINT64_C(0x700)) == 0x8000;
 
     return is_top_down ? top_down[config >> 8 & 7] : 0;
 }
@@ -248,8 +246,7 @@ is_group_full(int leader)
     struct counter *counter = leader >= 0 ? find_counter(leader) : NULL;
 
     return setup.counters >= 0 && counter != NULL &&
-           __builtin_popcountll(atomic_load(&counter->fakes)) >=
-               setup.counters;
+           __builtin_popcountll(atomic_load(&counter->fakes)) >= setup.counters;
 }
 
 static bool
@@ -278,8 +275,7 @@ open_counter(const long *arguments)
     copy_attr(&attr, (const void *)arguments[0]);
     is_fake = setup.is_fake && is_hardware(&attr);
     config = attr.type == PERF_TYPE_RAW ? attr.config : 0;
-    if (is_fake &&
-        (is_group_full(leader) || is_without_slots(&attr, leader))) {
+    if (is_fake && (is_group_full(leader) || is_without_slots(&attr, leader))) {
         errno = EINVAL;
         return -1;
     }
@@ -301,8 +297,8 @@ open_counter(const long *arguments)
 static uint64_t
 percent_of(uint64_t number, long percent)
 {
-    return (uint64_t)((unsigned __int128)number *
-                      (unsigned __int128)percent / 100);
+    return (uint64_t)((unsigned __int128)number * (unsigned __int128)percent /
+                      100);
 }
 
 /* A single counter gives its count, enabled and running time; a group the
@@ -336,8 +332,7 @@ distort(struct counter *counter, uint64_t *words, size_t n_words)
 static struct counter *
 find_fake(int fd)
 {
-    struct counter *counter =
-        atomic_load(&has_fakes) ? find_counter(fd) : NULL;
+    struct counter *counter = atomic_load(&has_fakes) ? find_counter(fd) : NULL;
 
     return counter != NULL && atomic_load(&counter->fakes) != 0 ? counter
                                                                 : NULL;

@@ -27,8 +27,7 @@ static pthread_barrier_t barrier;
 static void
 add_counter(const char *name, int mode, int type, void *counter)
 {
-    papi_sde_register_counter(library, name, PAPI_SDE_RO | mode, type,
-                              counter);
+    papi_sde_register_counter(library, name, PAPI_SDE_RO | mode, type, counter);
 }
 
 static void
@@ -182,8 +181,7 @@ way_kinds(void)
     add_counter("level", PAPI_SDE_INSTANT, PAPI_SDE_long_long, &level);
     add_counter("real", PAPI_SDE_DELTA, PAPI_SDE_double, &real);
     add_counter("real-level", PAPI_SDE_INSTANT, PAPI_SDE_double, &real);
-    papi_sde_register_counter_cb(library, "twice",
-                                 PAPI_SDE_RO | PAPI_SDE_DELTA,
+    papi_sde_register_counter_cb(library, "twice", PAPI_SDE_RO | PAPI_SDE_DELTA,
                                  PAPI_SDE_long_long, twice, &number);
     papi_sde_create_counter(library, "made", PAPI_SDE_DELTA, &made);
     papi_sde_create_recorder(library, "list", sizeof entry,

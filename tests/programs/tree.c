@@ -28,10 +28,12 @@ work(void)
 static void
 add(const struct rusage *usage, unsigned long long *ns, unsigned long *faults)
 {
-    *ns += (unsigned long long)(usage->ru_utime.tv_sec +
-                                usage->ru_stime.tv_sec) * 1000000000u +
-           (unsigned long long)(usage->ru_utime.tv_usec +
-                                usage->ru_stime.tv_usec) * 1000u;
+    *ns +=
+        (unsigned long long)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) *
+            1000000000u +
+        (unsigned long long)(usage->ru_utime.tv_usec +
+                             usage->ru_stime.tv_usec) *
+            1000u;
     *faults += (unsigned long)(usage->ru_minflt + usage->ru_majflt);
 }
 

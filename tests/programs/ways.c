@@ -147,12 +147,24 @@ way_orders(void)
         if (child == 0) {
             for (int i = 0, rest = word; i < N_CALLS; i++, rest /= 6) {
                 switch (rest % 6) {
-                case 0: hpmInit(-1, "orders"); break;
-                case 1: hpmTstart(1, "t"); break;
-                case 2: hpmTstop(1); break;
-                case 3: hpmStart(1, "p"); break;
-                case 4: hpmStop(1); break;
-                case 5: hpmTerminate(-1); break;
+                case 0:
+                    hpmInit(-1, "orders");
+                    break;
+                case 1:
+                    hpmTstart(1, "t");
+                    break;
+                case 2:
+                    hpmTstop(1);
+                    break;
+                case 3:
+                    hpmStart(1, "p");
+                    break;
+                case 4:
+                    hpmStop(1);
+                    break;
+                case 5:
+                    hpmTerminate(-1);
+                    break;
                 }
             }
             exit(9);

@@ -32,7 +32,7 @@ is_one_in(unsigned n)
 /* What one sequence is like. */
 struct mood {
     unsigned n_ids, n_labels, n_lines, n_threads;
-    unsigned starts; /* of 16 edges */
+    unsigned starts;                         /* of 16 edges */
     unsigned parents, counted, works, looks; /* of 64 steps */
 };
 

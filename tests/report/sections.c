@@ -35,10 +35,10 @@ fill_run(struct hpm_experiment *experiment)
     set(&machine->system, "Linux 6.1.0");
     set(&machine->architecture, "x86_64");
     machine->n_cpus = 8;
-    *hpm_experiment_add_resource(experiment) = (struct hpm_resource){
-        "ru::utime", "user time", "ns", 5000, true};
-    *hpm_experiment_add_resource(experiment) = (struct hpm_resource){
-        "ru::nswap", "times swapped out", "", 9, false};
+    *hpm_experiment_add_resource(experiment) =
+        (struct hpm_resource){"ru::utime", "user time", "ns", 5000, true};
+    *hpm_experiment_add_resource(experiment) =
+        (struct hpm_resource){"ru::nswap", "times swapped out", "", 9, false};
 }
 
 static void
@@ -57,15 +57,13 @@ add_counter(struct hpm_experiment *experiment, const char *name,
     counter->state = state;
 }
 
-static const struct hpm_value no_value = {.is_present = true,
-                                          .mean = NAN,
-                                          .deviation = NAN,
-                                          .share = NAN};
+static const struct hpm_value no_value = {
+    .is_present = true, .mean = NAN, .deviation = NAN, .share = NAN};
 
 /* Of `ms` milliseconds a section has itself `own_ms`. */
 static struct hpm_record *
-add_record(struct hpm_experiment *experiment, const char *label,
-           size_t parent, uint64_t ms, uint64_t own_ms)
+add_record(struct hpm_experiment *experiment, const char *label, size_t parent,
+           uint64_t ms, uint64_t own_ms)
 {
     struct hpm_record *record = hpm_experiment_add_record(experiment);
     size_t i = experiment->n_records - 1;
@@ -375,8 +373,8 @@ test_csv(void)
         "kind,unit,value,exclusive,mean,sdev,state,share,error,runs,"
         "verdict,remarks,reason\n";
 
-    ok(strncmp(report_of(experiment, add_csv), header,
-               sizeof header - 1) == 0, "CSV has its header");
+    ok(strncmp(report_of(experiment, add_csv), header, sizeof header - 1) == 0,
+       "CSV has its header");
     check_line(",,,,,,run,3,,time::wall,time,s,12.345678901,,,,counted,,,,,,",
                "the time of the run");
     check_line(",,,,,,run,3,,ru::utime,counter,ns,5000,,,,counted,,,,,,",
@@ -417,8 +415,7 @@ test_csv_rows(void)
     struct hpm_table table = {0};
     size_t n = 0, n_commas = 0;
 
-    for (const char *c = report_of(experiment, add_csv);
-         *c != '\0'; c++) {
+    for (const char *c = report_of(experiment, add_csv); *c != '\0'; c++) {
         n += *c == '\n';
         n_commas += *c == ',';
     }

@@ -300,8 +300,10 @@ test_csv(void)
 static void
 test_csv_quotes(void)
 {
-    check_cell(hpm_csv_add_table, "plain 'text'; a=b", "name\n"
-               "plain 'text'; a=b\n", "plain text is not quoted");
+    check_cell(hpm_csv_add_table, "plain 'text'; a=b",
+               "name\n"
+               "plain 'text'; a=b\n",
+               "plain text is not quoted");
     check_cell(hpm_csv_add_table, "a,b", "name\n\"a,b\"\n",
                "a comma is quoted");
     check_cell(hpm_csv_add_table, "say \"x\"", "name\n\"say \"\"x\"\"\"\n",
@@ -635,8 +637,8 @@ test_no_memory(void)
             is_whole = make_all(strings);
             hpm_memory_fail_at(0, false);
             for (int i = 0; is_whole && i < N_FORMATS; i++)
-                is_right = is_right &&
-                           strcmp(strings[i].text, expected[i].text) == 0;
+                is_right =
+                    is_right && strcmp(strings[i].text, expected[i].text) == 0;
             free_all(strings);
         }
     }

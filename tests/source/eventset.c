@@ -132,8 +132,10 @@ test_lists(void)
                "blanks after a comma are nothing");
     check_list(" apple ,carrot ", "apple carrot",
                "so are blanks before one and at the ends");
-    check_list("crate/a=1,b=2/,apple,crate/c,d/", "crate/a=1,b=2/ apple "
-               "crate/c,d/", "a comma between slashes belongs to the name");
+    check_list("crate/a=1,b=2/,apple,crate/c,d/",
+               "crate/a=1,b=2/ apple "
+               "crate/c,d/",
+               "a comma between slashes belongs to the name");
     check_list("apple,carrot,apple", "apple carrot",
                "what is there already is skipped");
     add("apple,carrot");
@@ -149,8 +151,7 @@ test_found(void)
        "each from the source that knows it");
     ok(set.events[0].state == HPM_STATE_COUNTED &&
            set.events[0].reason == NULL &&
-           set.events[0].domain == HPM_DOMAIN_USER &&
-           !set.events[0].is_hidden,
+           set.events[0].domain == HPM_DOMAIN_USER && !set.events[0].is_hidden,
        "ready to be counted");
     is_count(set.n_thread_events, 2, "in threads as well");
     hpm_eventset_clear(&set);
@@ -163,8 +164,7 @@ check_reason(const char *name, const char *expected, const char *sentence)
     ok(add(name) && set.n_events == 1 && set.events[0].source == NULL &&
            set.events[0].state == HPM_STATE_UNSUPPORTED,
        "what cannot be counted is added all the same");
-    is_text(set.n_events > 0 ? set.events[0].reason : NULL, expected,
-            sentence);
+    is_text(set.n_events > 0 ? set.events[0].reason : NULL, expected, sentence);
     hpm_eventset_clear(&set);
 }
 
@@ -290,8 +290,7 @@ test_choice(void)
     set_variables("", "basic", "io");
     check_choice(NULL, NULL, "cycles instructions", "then HPM_SET");
     set_variables("", "", "io");
-    check_choice(NULL, NULL,
-                 "proc::rchar proc::wchar proc::syscr proc::syscw",
+    check_choice(NULL, NULL, "proc::rchar proc::wchar proc::syscr proc::syscw",
                  "then HPM_EVENT_SET");
     set_variables("", "", "");
     check_choice(NULL, NULL,
@@ -419,9 +418,9 @@ is_set_right(void)
     for (size_t i = 0; i < set.n_events; i++) {
         const struct hpm_event *event = &set.events[i];
 
-        is_right = is_right && event->name != NULL &&
-                   (event->source != NULL) ==
-                       (event->state == HPM_STATE_COUNTED);
+        is_right =
+            is_right && event->name != NULL &&
+            (event->source != NULL) == (event->state == HPM_STATE_COUNTED);
     }
     return is_right;
 }

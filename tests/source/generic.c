@@ -31,8 +31,8 @@ check_unknown(const char *name)
     char sentence[128];
 
     snprintf(sentence, sizeof sentence, "'%.60s' is unknown", name);
-    ok(!hpm_generic_find(name, &found) &&
-           strcmp(found.unit, "untouched") == 0, sentence);
+    ok(!hpm_generic_find(name, &found) && strcmp(found.unit, "untouched") == 0,
+       sentence);
 }
 
 static const struct {
@@ -145,12 +145,12 @@ test_caches(void)
          PERF_COUNT_HW_CACHE_RESULT_ACCESS},
         {"LLC-prefetch-misses", PERF_COUNT_HW_CACHE_LL,
          PERF_COUNT_HW_CACHE_OP_PREFETCH, PERF_COUNT_HW_CACHE_RESULT_MISS},
-        {"dTLB-stores", PERF_COUNT_HW_CACHE_DTLB,
-         PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
+        {"dTLB-stores", PERF_COUNT_HW_CACHE_DTLB, PERF_COUNT_HW_CACHE_OP_WRITE,
+         PERF_COUNT_HW_CACHE_RESULT_ACCESS},
         {"iTLB-load-misses", PERF_COUNT_HW_CACHE_ITLB,
          PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS},
-        {"branch-loads", PERF_COUNT_HW_CACHE_BPU,
-         PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
+        {"branch-loads", PERF_COUNT_HW_CACHE_BPU, PERF_COUNT_HW_CACHE_OP_READ,
+         PERF_COUNT_HW_CACHE_RESULT_ACCESS},
         {"node-prefetches", PERF_COUNT_HW_CACHE_NODE,
          PERF_COUNT_HW_CACHE_OP_PREFETCH, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
     };
@@ -202,9 +202,8 @@ test_properties(void)
            strcmp(found.unit, "ns") == 0 && !found.needs_kernel &&
            found.ignores_domain,
        "times are in nanoseconds, of user and kernel");
-    ok(hpm_generic_find("page-faults", &found) &&
-           strcmp(found.unit, "") == 0 && !found.needs_kernel &&
-           !found.must_count && !found.ignores_domain,
+    ok(hpm_generic_find("page-faults", &found) && strcmp(found.unit, "") == 0 &&
+           !found.needs_kernel && !found.must_count && !found.ignores_domain,
        "page faults have no unit and may be none");
     ok(hpm_generic_find("cs", &found) && found.needs_kernel,
        "context switches happen in the kernel");
@@ -213,12 +212,10 @@ test_properties(void)
     ok(hpm_generic_find("cycles", &found) && found.must_count &&
            hpm_generic_find("instructions", &found) && found.must_count,
        "cycles and instructions are never none");
-    ok(hpm_generic_find("L1-dcache-load-misses", &found) &&
-           !found.must_count && !found.needs_kernel &&
-           strcmp(found.unit, "") == 0,
+    ok(hpm_generic_find("L1-dcache-load-misses", &found) && !found.must_count &&
+           !found.needs_kernel && strcmp(found.unit, "") == 0,
        "cache misses may be none");
-    is_text(found.description,
-            "loads that miss the first-level data cache",
+    is_text(found.description, "loads that miss the first-level data cache",
             "a cache event says what it is");
 }
 
@@ -267,8 +264,8 @@ look_up_shouted(const char *name, void *context)
     size_t n = strlen(spelling);
 
     for (; *name != '\0' && n < sizeof spelling - 1; name++)
-        spelling[n++] = *name == '-' ? '_'
-                                     : (char)toupper((unsigned char)*name);
+        spelling[n++] =
+            *name == '-' ? '_' : (char)toupper((unsigned char)*name);
     spelling[n] = '\0';
     name -= n - 6;
     *n_bad += !hpm_generic_find(name, &as_listed) ||

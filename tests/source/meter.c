@@ -88,8 +88,8 @@ test_shared_exactly(void)
     check_count(count_of(0, huge + 1, 3 * huge, huge), HPM_STATE_SHARED,
                 3 * huge + 3, (double)huge / (double)(3 * huge),
                 "to the last digit");
-    check_count(count_of(0, huge, 16 * odd, odd), HPM_STATE_SHARED,
-                UINT64_MAX, (double)odd / (double)(16 * odd),
+    check_count(count_of(0, huge, 16 * odd, odd), HPM_STATE_SHARED, UINT64_MAX,
+                (double)odd / (double)(16 * odd),
                 "what does not fit is the largest number");
     check_count(count_of(0, UINT64_MAX, UINT64_MAX, 1), HPM_STATE_SHARED,
                 UINT64_MAX, 1.0 / (double)UINT64_MAX, "at the utmost, too");
@@ -103,8 +103,7 @@ test_no_value(void)
     ok(count_of(2, 5, 1000, 1000).state == HPM_STATE_UNSUPPORTED,
        "nor has what cannot be counted");
     metered[2].state = HPM_STATE_LOST;
-    ok(count_of(2, 5, 1000, 10).state == HPM_STATE_LOST,
-       "nor what was lost");
+    ok(count_of(2, 5, 1000, 10).state == HPM_STATE_LOST, "nor what was lost");
 }
 
 /* ---- real meters ----------------------------------------------------- */
@@ -463,9 +462,9 @@ test_process_of_restless_threads(void)
         pthread_join(restless[--n_restless], NULL);
     n_restless = MANY_THREADS;
     for (size_t i = 0; i < meter->n_events; i++)
-        has_slots = has_slots &&
-                    (meter->events[i].clock_slot == 0 ||
-                     meter->events[i].clock_slot + 2u <= meter->n_slots);
+        has_slots =
+            has_slots && (meter->events[i].clock_slot == 0 ||
+                          meter->events[i].clock_slot + 2u <= meter->n_slots);
     ok(has_slots, "with ever more threads, all slots are there");
     count = between(meter, first, last, PAGE_FAULTS);
     ok(!hpm_state_has_value(count.state) || count.value >= MANY_PAGES,
@@ -642,8 +641,8 @@ check_reused(enum hpm_target target, const char *sentence)
     stat("/dev/null", &null);
     for (int fd = 0; fd < 64; fd++) {
         if (ours >> fd & 1) {
-            is_open = is_open && fstat(fd, &now) == 0 &&
-                      now.st_rdev == null.st_rdev;
+            is_open =
+                is_open && fstat(fd, &now) == 0 && now.st_rdev == null.st_rdev;
             close(fd);
         }
     }

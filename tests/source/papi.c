@@ -107,8 +107,7 @@ test_stack(void)
     pthread_join(thread, NULL);
     /* the C library may hand on the stack of a thread that has ended, of up to
      * four times the size */
-    ok(found > SIZE / 2 && found < 4 * SIZE,
-       "a thread has what it was given");
+    ok(found > SIZE / 2 && found < 4 * SIZE, "a thread has what it was given");
     sigaltstack(&own, NULL);
     sigaction(SIGUSR1, &action, NULL);
     raise(SIGUSR1);
@@ -159,8 +158,7 @@ counts_right(const struct hpm_meter *meter)
 static void
 test_meters(const struct hpm_eventset *set)
 {
-    struct hpm_meter *thread =
-        hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
+    struct hpm_meter *thread = hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
     struct hpm_meter *process =
         hpm_meter_open(set, HPM_TARGET_PROCESS, 0, NULL);
     uint64_t first[HPM_MAX_SLOTS] = {0}, last[HPM_MAX_SLOTS] = {0};
@@ -195,8 +193,8 @@ test_without_memory(const struct hpm_eventset *set)
         struct hpm_meter *meter;
 
         hpm_memory_fail_at(k / 2, k % 2 == 0);
-        meter = hpm_meter_open(set, k % 3 == 0 ? HPM_TARGET_PROCESS
-                                               : HPM_TARGET_THREAD, 0, NULL);
+        meter = hpm_meter_open(
+            set, k % 3 == 0 ? HPM_TARGET_PROCESS : HPM_TARGET_THREAD, 0, NULL);
         hpm_memory_fail_at(0, false);
         is_right = is_right && (meter == NULL || counts_right(meter));
         hpm_meter_close(meter);
@@ -217,8 +215,7 @@ test_choice_without_memory(void)
         hpm_memory_fail_at(0, false);
         for (size_t i = 0; i < set.n_events; i++)
             is_right = is_right && ((set.events[i].source != NULL) ==
-                                    (set.events[i].state ==
-                                     HPM_STATE_COUNTED));
+                                    (set.events[i].state == HPM_STATE_COUNTED));
         hpm_eventset_clear(&set);
     }
     ok(is_right, "without memory, an event has a source or a state that says "

@@ -337,8 +337,8 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
         return true;
     reading->has_builtin[i] = true;
     for (size_t j = 0; instead != NULL && j < reading->n_files; j++) {
-        if (strcmp(hpm_path_base_name(reading->files[j].path),
-                   builtin->name) == 0 &&
+        if (strcmp(hpm_path_base_name(reading->files[j].path), builtin->name) ==
+                0 &&
             &reading->files[j] != instead)
             reading->files[j].is_read = true; /* overridden itself */
     }

@@ -16,9 +16,9 @@ static const char *const statement_words[] = {
     "const", "set",     "tune",    "remove",  NULL};
 
 static const char *const attribute_words[] = {
-    "as",    "label", "unit",   "info",  "source", "sample",   "under",
-    "scale", "range", "rises",  "falls", "why",    "evidence", "next",
-    "try",   "like",  "unless", "of",    "bad",    "good",     "sbad",
+    "as",    "label", "unit",   "info",  "source",   "sample",   "under",
+    "scale", "range", "rises",  "falls", "why",      "evidence", "next",
+    "try",   "like",  "unless", "of",    "bad",      "good",     "sbad",
     "sgood", "dbad",  "dgood",  "if",    "timebase", NULL};
 
 static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",

@@ -99,10 +99,10 @@ enum hpm_text_kind {
     HPM_TEXT_UNDER,  /* a metric */
     HPM_TEXT_RISES,  /* with what its value rises, and falls: one sentence */
     HPM_TEXT_FALLS,
-    HPM_TEXT_WHY,  /* of the hint: why it matters, one sentence */
-    HPM_TEXT_NEXT, /* what to measure next: a set, a metric or an event */
-    HPM_TEXT_TRY,  /* what usually helps, one sentence */
-    HPM_TEXT_LIKE, /* the metric that has the same hint */
+    HPM_TEXT_WHY,      /* of the hint: why it matters, one sentence */
+    HPM_TEXT_NEXT,     /* what to measure next: a set, a metric or an event */
+    HPM_TEXT_TRY,      /* what usually helps, one sentence */
+    HPM_TEXT_LIKE,     /* the metric that has the same hint */
     HPM_TEXT_TIMEBASE, /* the metric that is the time it is a part of */
     HPM_N_TEXTS
 };

@@ -8,14 +8,14 @@
 enum { HPM_CONFINEMENT_UNKNOWN = -99 };
 
 struct hpm_confinement {
-    long paranoid;    /* kernel.perf_event_paranoid */
-    long seccomp;     /* 0 no filter, 1 strict, 2 a filter decides */
-    bool has_perfmon; /* CAP_PERFMON or, of old, CAP_SYS_ADMIN, but maybe of a
+    long paranoid;      /* kernel.perf_event_paranoid */
+    long seccomp;       /* 0 no filter, 1 strict, 2 a filter decides */
+    bool has_perfmon;   /* CAP_PERFMON or, of old, CAP_SYS_ADMIN, but maybe of a
                          user namespace, where it is worth nothing */
     bool counts_user;   /* tried: a program can be counted, ... */
     bool counts_kernel; /* ... and what the kernel does for it */
     bool has_selinux;
-    bool is_locked; /* kernel lockdown "confidentiality" */
+    bool is_locked;        /* kernel lockdown "confidentiality" */
     const char *container; /* "Docker" ..., NULL for none that is known */
 };
 

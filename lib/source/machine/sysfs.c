@@ -27,8 +27,8 @@ make_path(char *ret_path, size_t size, const char *pmu, const char *folder,
 }
 
 static bool
-read_line(const char *pmu, const char *folder, const char *file,
-          char *ret_line, size_t size)
+read_line(const char *pmu, const char *folder, const char *file, char *ret_line,
+          size_t size)
 {
     char path[512];
 
@@ -90,8 +90,10 @@ add_term(const char *pmu, char *term, struct hpm_encoding *encoding,
     if (equals != NULL) {
         *equals = '\0';
         if (!hpm_string_to_count(equals + 1, &value))
-            return hpm_error_set(err, "'%s' is not a number in the term "
-                                      "'%s'", equals + 1, term);
+            return hpm_error_set(err,
+                                 "'%s' is not a number in the term "
+                                 "'%s'",
+                                 equals + 1, term);
     }
     if (strcmp(term, "config") == 0)
         encoding->config |= value;
@@ -100,11 +102,15 @@ add_term(const char *pmu, char *term, struct hpm_encoding *encoding,
     else if (strcmp(term, "config2") == 0)
         encoding->config2 |= value;
     else if (!read_line(pmu, "format", term, format, sizeof format))
-        return hpm_error_set(err, "'%s' is neither an event nor a term of the "
-                                  "PMU '%s'", term, pmu);
+        return hpm_error_set(err,
+                             "'%s' is neither an event nor a term of the "
+                             "PMU '%s'",
+                             term, pmu);
     else if (!put_bits(format, value, encoding))
-        return hpm_error_set(err, "the value of '%s' does not fit the PMU "
-                                  "'%s' (%s)", term, pmu, format);
+        return hpm_error_set(err,
+                             "the value of '%s' does not fit the PMU "
+                             "'%s' (%s)",
+                             term, pmu, format);
     return true;
 }
 
@@ -143,8 +149,8 @@ find_leader(const char *pmu, const char *what, struct hpm_encoding *encoding)
 /* `what` is an event the PMU lists, or its terms. */
 static enum hpm_finding
 find_in_pmu(const char *pmu, const char *what,
-            struct hpm_encoding *ret_encoding, char *ret_unit,
-            size_t unit_size, struct hpm_error *err)
+            struct hpm_encoding *ret_encoding, char *ret_unit, size_t unit_size,
+            struct hpm_error *err)
 {
     struct hpm_encoding encoding = {0};
     char terms[256], line[64], unit_file[300];
@@ -154,8 +160,10 @@ find_in_pmu(const char *pmu, const char *what,
         !hpm_string_to_count(line, &type))
         return HPM_FINDING_UNKNOWN;
     if (!counts_programs(pmu)) {
-        hpm_error_set(err, "the PMU '%s' counts whole processors, not one "
-                           "program", pmu);
+        hpm_error_set(err,
+                      "the PMU '%s' counts whole processors, not one "
+                      "program",
+                      pmu);
         return HPM_FINDING_FAILED;
     }
     encoding.type = (uint32_t)type;
@@ -220,15 +228,15 @@ hpm_sysfs_find(const char *name, struct hpm_encoding *ret_encoding,
         each_pmu(has_event, &search);
         if (search.pmu[0] == '\0')
             return HPM_FINDING_UNKNOWN;
-        return find_in_pmu(search.pmu, name, ret_encoding, ret_unit,
-                           unit_size, err);
+        return find_in_pmu(search.pmu, name, ret_encoding, ret_unit, unit_size,
+                           err);
     }
     if (name[length - 1] != '/' || slash == name + length - 1 ||
         snprintf(pmu, sizeof pmu, "%.*s", (int)(slash - name), name) >=
             (int)sizeof pmu ||
         snprintf(what, sizeof what, "%.*s",
-                 (int)(length - 1 - (size_t)(slash + 1 - name)), slash + 1) >=
-            (int)sizeof what)
+                 (int)(length - 1 - (size_t)(slash + 1 - name)),
+                 slash + 1) >= (int)sizeof what)
         return HPM_FINDING_UNKNOWN;
     return find_in_pmu(pmu, what, ret_encoding, ret_unit, unit_size, err);
 }

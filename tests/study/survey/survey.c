@@ -149,27 +149,27 @@ read_study(void)
 /* In one thread "work" is entered on two paths, on one of them with
  * HPM_ONLY_EXCLUSIVE; in another one as ever. */
 #define POINT(id, tid, around, label, line)                                    \
-    "<InstrumentationPt tid=\"" #tid "\" task=\"0\" label=\"" label              \
-    "\" file=\"a.c\" linestart=\"" #line "\" inst=\"1\" id=\"" #id "\"" around  \
+    "<InstrumentationPt tid=\"" #tid "\" task=\"0\" label=\"" label            \
+    "\" file=\"a.c\" linestart=\"" #line "\" inst=\"1\" id=\"" #id "\"" around \
     "><data name=\"Count\" value=\"1\" kind=\"counter\"/>"
 #define TIME(name, value)                                                      \
     "<data name=\"" name "\" value=\"" value "\" kind=\"time\"/>"
 #define WHOLE                                                                  \
     TIME("ExcSec", "1.0")                                                      \
     TIME("IncSec", "3.0")                                                      \
-    "<data name=\"PM_CYC\" value=\"30\" exclusive=\"10\" kind=\"counter\"/>"      \
+    "<data name=\"PM_CYC\" value=\"30\" exclusive=\"10\" kind=\"counter\"/>"   \
     "</InstrumentationPt>"
 #define ONLY                                                                   \
     TIME("ExcSec", "1.5")                                                      \
-    "<data name=\"PM_CYC\" exclusive=\"15\" kind=\"counter\"/>"                  \
+    "<data name=\"PM_CYC\" exclusive=\"15\" kind=\"counter\"/>"                \
     "</InstrumentationPt>"
 #define MIXED(first, second)                                                   \
-    "<HPMPerformanceFile version=\"1\" kind=\"run\">" POINT(1, 0, "", "a", 1)    \
+    "<HPMPerformanceFile version=\"1\" kind=\"run\">" POINT(1, 0, "", "a", 1)  \
         WHOLE POINT(2, 0, " parent=\"1\"", "work", 3)                          \
             first POINT(3, 0, "", "b", 2)                                      \
                 WHOLE POINT(4, 0, " parent=\"3\"", "work", 3)                  \
-                    second POINT(5, 1, "", "work", 3)                          \
-                        WHOLE "</HPMPerformanceFile>"
+                    second POINT(5, 1, "", "work", 3) WHOLE                    \
+        "</HPMPerformanceFile>"
 
 static bool
 is_partial(const struct hpm_survey *survey, size_t subject, size_t quantity,
@@ -301,7 +301,8 @@ test_no_memory(void)
         return;
     check_no_memory(study, HPM_VIEW_SECTION, hpm_report_add_text,
                     "by section: nothing is missing, or it is said");
-    check_no_memory(study, HPM_VIEW_TREE, hpm_report_add_csv, "by tree, as CSV");
+    check_no_memory(study, HPM_VIEW_TREE, hpm_report_add_csv,
+                    "by tree, as CSV");
     check_no_memory(study, HPM_VIEW_THREAD, hpm_report_add_text, "by thread");
     check_no_memory(study, HPM_VIEW_METRIC, hpm_report_add_json,
                     "by metric, as JSON");
