@@ -595,15 +595,20 @@ static __thread bool is_in_exit;
 
 static void wait_for_end(void);
 
+/* Of the 32 handlers for which the C library needs no malloc. */
+enum { N_HELD_TOGETHER = 16 };
+
 /* The C library runs each handler of exit once.  A second thread in exit finds
  * none left while the first is in our end, and ends the process with nothing
- * written (glibc before 2.41): leave one for it.  The C library has room for
- * it: the handler that runs now has left its own. */
+ * written (glibc before 2.41): leave some for those that come together, each of
+ * which leaves one for the next.  The C library has room for one, where the
+ * handler that runs now has left its own; for n where that was the last. */
 static void
-hold_other_exits(void)
+hold_other_exits(int n)
 {
     is_in_exit = true;
-    atexit(wait_for_end);
+    for (int i = 0; i < n; i++)
+        atexit(wait_for_end);
 }
 
 /* A handler of exit.  The thread that has left it has nothing to wait for. */
@@ -615,7 +620,7 @@ wait_for_end(void)
     if (is_in_exit || is_inside || is_another_process() ||
         atomic_load(&life.stage) == ENDED)
         return;
-    hold_other_exits();
+    hold_other_exits(1);
     calm = hpm_calm_begin();
     pthread_mutex_lock(&life.lock);
     pthread_mutex_unlock(&life.lock);
@@ -636,7 +641,7 @@ end_early(void)
 {
     bool is_running = atomic_load(&life.stage) == RUNNING;
 
-    hold_other_exits();
+    hold_other_exits(1);
     end_once(true);
     is_past_end = is_running && atomic_load(&life.stage) == ENDED;
     hpm_message_trust();
@@ -650,7 +655,7 @@ static void
 at_exit(void)
 {
     if (atomic_load(&life.stage) == RUNNING && !is_another_process())
-        hold_other_exits();
+        hold_other_exits(N_HELD_TOGETHER);
     if (atomic_load(&life.stage) != ENDED)
         end_once(true);
 }

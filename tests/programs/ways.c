@@ -2,11 +2,13 @@
  * Ways a program can begin, end and misbehave; the first argument names one.
  * Ends with 0 when the program's own affairs are as they would be without the
  * library, except where the way is to end otherwise. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +80,29 @@ way_exit_in_thread(void)
     return 1;
 }
 
+/* Is the performance file being written, or there? */
+static bool
+is_in_end(void)
+{
+    bool is_found = false;
+    DIR *folder = opendir(".");
+
+    if (folder == NULL)
+        return true;
+    for (struct dirent *entry = readdir(folder); entry != NULL && !is_found;
+         entry = readdir(folder))
+        is_found = strstr(entry->d_name, ".hpm") != NULL;
+    closedir(folder);
+    return is_found;
+}
+
+/* While the first thread in exit is in the end of the measurement.  A thread
+ * that comes before ends the process: nothing of ours runs there yet. */
 static void *
 exit_as_well(void *argument)
 {
+    while (!is_in_end())
+        continue;
     exit(7);
     return argument;
 }
