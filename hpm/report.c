@@ -263,13 +263,13 @@ put(const struct options *options, const struct hpm_string *text,
 
 /* Single tasks and threads are lines of two views only. */
 static bool
-check_filter(const struct options *options, const struct hpm_filter *filter,
-             struct hpm_error *err)
+check_filter(const struct options *options,
+             const struct hpm_line_filter *filter, struct hpm_error *err)
 {
-    if (hpm_filter_asks(filter, HPM_LINE_THREAD) &&
+    if (hpm_line_filter_asks(filter, HPM_LINE_THREAD) &&
         options->view != HPM_VIEW_THREAD)
         return hpm_error_set(err, "in the filter: 'thread' needs --by thread");
-    if (hpm_filter_asks(filter, HPM_LINE_TASK) &&
+    if (hpm_line_filter_asks(filter, HPM_LINE_TASK) &&
         options->view != HPM_VIEW_THREAD && options->view != HPM_VIEW_TASK)
         return hpm_error_set(err, "in the filter: 'task' needs --by task or "
                                   "--by thread");
@@ -294,13 +294,13 @@ report(const struct options *options, struct hpm_survey *survey,
 {
     struct hpm_view_options view = {.view = options->view,
                                     .has_sort = options->sort != NULL};
-    struct hpm_filter *filter = NULL;
+    struct hpm_line_filter *filter = NULL;
     struct hpm_string text = {0};
     struct hpm_error err;
     enum status status;
 
     if (options->filter != NULL) {
-        filter = hpm_filter_new(survey, options->filter, &err);
+        filter = hpm_line_filter_new(survey, options->filter, &err);
         if (filter == NULL) {
             subcommand_say(command, err.text);
             return USAGE;
@@ -308,7 +308,7 @@ report(const struct options *options, struct hpm_survey *survey,
     }
     if (!hpm_sort_read(survey, options->sort, &view.sort, &err) ||
         !check_filter(options, filter, &err)) {
-        hpm_filter_free(filter);
+        hpm_line_filter_free(filter);
         subcommand_say(command, err.text);
         return USAGE;
     }
@@ -317,7 +317,7 @@ report(const struct options *options, struct hpm_survey *survey,
     view.style.is_coloured = options->output == NULL && terminal_has_colours();
     add_report(options, survey, &view, &text);
     status = put(options, &text, otherwise);
-    hpm_filter_free(filter);
+    hpm_line_filter_free(filter);
     hpm_string_free(&text);
     return status;
 }

@@ -71,7 +71,7 @@ fold_labels(struct hpmviz_sectionfilter *filter,
 
 struct choosing {
     const struct hpm_survey *survey;
-    const struct hpm_filter *expression; /* or NULL */
+    const struct hpm_line_filter *expression; /* or NULL */
     char *part;
     gboolean *is_shown;
     gboolean is_met; /* some label has the part, or nothing is asked for */
@@ -89,7 +89,7 @@ is_wanted(const struct hpmviz_sectionfilter *filter, struct choosing *choosing,
         return TRUE;
     }
     return choosing->expression != NULL &&
-           hpm_filter_wants(choosing->expression, &line);
+           hpm_line_filter_wants(choosing->expression, &line);
 }
 
 static void
@@ -117,8 +117,8 @@ hpmviz_sectionfilter_choose(struct hpmviz_sectionfilter *filter,
                             struct hpm_error *err)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(session);
-    struct hpm_filter *expression =
-        *text != '\0' ? hpm_filter_new(survey, text, err) : NULL;
+    struct hpm_line_filter *expression =
+        *text != '\0' ? hpm_line_filter_new(survey, text, err) : NULL;
     struct choosing choosing = {.survey = survey,
                                 .expression = expression,
                                 .part = fold(text),
@@ -130,7 +130,7 @@ hpmviz_sectionfilter_choose(struct hpmviz_sectionfilter *filter,
     if (expression == NULL && !choosing.is_met &&
         strpbrk(text, "<>=!&|()") != NULL)
         g_clear_pointer(&choosing.is_shown, g_free);
-    hpm_filter_free(expression);
+    hpm_line_filter_free(expression);
     g_free(choosing.part);
     return choosing.is_shown;
 }

@@ -14,7 +14,7 @@ struct _HpmvizDocument {
     GtkSourceBuffer *buffer;
     char *root, *path;
     struct hpmviz_sourcetext text;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     struct hpmviz_lines *lines;
     gboolean is_writable, is_edited, is_reading;
     int n_rows; /* lines of the buffer */
@@ -57,7 +57,7 @@ get_text(const HpmvizDocument *document)
 
 struct keeping {
     char *path, *text;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     gint edition;
 };
 
@@ -383,7 +383,7 @@ hpmviz_document_path(const HpmvizDocument *document)
     return document->path;
 }
 
-const struct hpmviz_identity *
+const struct hpmviz_fileidentity *
 hpmviz_document_identity(const HpmvizDocument *document)
 {
     return &document->identity;
@@ -432,7 +432,7 @@ hpmviz_document_n_lines(const HpmvizDocument *document)
 
 static gboolean
 save_bytes(HpmvizDocument *document, const char *root, const char *path,
-           const struct hpmviz_identity *known, enum hpmviz_way way,
+           const struct hpmviz_fileidentity *known, enum hpmviz_way way,
            GError **error)
 {
     char *edited = get_text(document), *bytes;

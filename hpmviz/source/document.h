@@ -39,7 +39,7 @@ gboolean hpmviz_document_is_reading(const HpmvizDocument *document);
 gboolean hpmviz_document_reload(HpmvizDocument *document, GError **error);
 
 const char *hpmviz_document_path(const HpmvizDocument *document); /* or NULL */
-const struct hpmviz_identity *
+const struct hpmviz_fileidentity *
 hpmviz_document_identity(const HpmvizDocument *document);
 const struct hpmviz_sourcetext *
 hpmviz_document_text(const HpmvizDocument *document);

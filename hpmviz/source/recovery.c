@@ -174,7 +174,7 @@ replace(struct own *own, const char *folder, const char *bytes)
 }
 
 static char *
-content_of(const char *path, const struct hpmviz_identity *base,
+content_of(const char *path, const struct hpmviz_fileidentity *base,
            const char *text)
 {
     char *escaped = g_uri_escape_string(path, "/", FALSE);
@@ -192,7 +192,7 @@ content_of(const char *path, const struct hpmviz_identity *base,
 }
 
 gboolean
-hpmviz_recovery_write(const char *path, const struct hpmviz_identity *base,
+hpmviz_recovery_write(const char *path, const struct hpmviz_fileidentity *base,
                       const char *text, GError **error)
 {
     char *folder = folder_name(), *whole = content_of(path, base, text);
@@ -251,13 +251,13 @@ is_equal_unescaped(const char *escaped, const char *expected)
 }
 
 static gboolean
-read_base(const char *numbers, struct hpmviz_identity *ret_base)
+read_base(const char *numbers, struct hpmviz_fileidentity *ret_base)
 {
     char **words = g_strsplit(numbers != NULL ? numbers : "", " ", -1);
     gboolean is_good = g_strv_length(words) == 5;
 
     if (is_good)
-        *ret_base = (struct hpmviz_identity){
+        *ret_base = (struct hpmviz_fileidentity){
             .device = g_ascii_strtoull(words[0], NULL, 10),
             .inode = g_ascii_strtoull(words[1], NULL, 10),
             .size = g_ascii_strtoull(words[2], NULL, 10),

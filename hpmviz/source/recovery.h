@@ -14,14 +14,14 @@ struct hpmviz_draft {
     char *name; /* of the file it is in */
     int lock;   /* the file, open and locked: it is offered to nobody else */
     char *text;
-    gint64 seconds;              /* when it was written */
-    struct hpmviz_identity base; /* the file that was edited, as it was */
+    gint64 seconds;                  /* when it was written */
+    struct hpmviz_fileidentity base; /* the file that was edited, as it was */
 };
 
 /* Keep the text of `path` as this process's draft, in place of the last, where
  * only the user can read it.  For any thread. */
 gboolean hpmviz_recovery_write(const char *path,
-                               const struct hpmviz_identity *base,
+                               const struct hpmviz_fileidentity *base,
                                const char *text, GError **error);
 
 /* This process's draft of `path` is not needed any more. */

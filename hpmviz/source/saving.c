@@ -215,8 +215,8 @@ hpmviz_saving_offer_draft(struct hpmviz_saving *saving)
     time = g_date_time_new_from_unix_local(draft->seconds);
     when = time != NULL ? g_date_time_format(time, "%F %H:%M") : g_strdup("?");
     sentence = g_strdup_printf(
-        hpmviz_identity_is_same(&draft->base,
-                                hpmviz_document_identity(saving->document))
+        hpmviz_fileidentity_is_same(&draft->base,
+                                    hpmviz_document_identity(saving->document))
             ? _("changes to %s of %s were not saved")
             : _("changes to %s of %s were not saved; the file itself was "
                 "changed since"),

@@ -19,10 +19,10 @@ fail(GError **error, const char *path, int number)
     return FALSE;
 }
 
-struct hpmviz_identity
-hpmviz_identity_of(const struct stat *status)
+struct hpmviz_fileidentity
+hpmviz_fileidentity_of(const struct stat *status)
 {
-    return (struct hpmviz_identity){
+    return (struct hpmviz_fileidentity){
         .device = status->st_dev,
         .inode = status->st_ino,
         .size = (guint64)status->st_size,
@@ -32,8 +32,8 @@ hpmviz_identity_of(const struct stat *status)
 }
 
 gboolean
-hpmviz_identity_is_same(const struct hpmviz_identity *a,
-                        const struct hpmviz_identity *b)
+hpmviz_fileidentity_is_same(const struct hpmviz_fileidentity *a,
+                            const struct hpmviz_fileidentity *b)
 {
     return a->device == b->device && a->inode == b->inode &&
            a->size == b->size && a->seconds == b->seconds &&
@@ -101,7 +101,7 @@ read_at(const struct hpmviz_sourceplace *place, const char *path,
     close(fd);
     if (!is_good)
         return FALSE;
-    file->identity = hpmviz_identity_of(&status);
+    file->identity = hpmviz_fileidentity_of(&status);
     file->is_writable =
         faccessat(place->folder, place->name, W_OK, AT_EACCESS) == 0;
     return TRUE;
@@ -132,10 +132,11 @@ hpmviz_sourcefile_clear(struct hpmviz_sourcefile *file)
 
 gboolean
 hpmviz_sourcefile_is_same(const char *root, const char *path,
-                          const struct hpmviz_identity *known, GError **error)
+                          const struct hpmviz_fileidentity *known,
+                          GError **error)
 {
     struct hpmviz_sourceplace place;
-    struct hpmviz_identity now = {0};
+    struct hpmviz_fileidentity now = {0};
     struct stat status;
     gboolean is_there;
 
@@ -145,8 +146,8 @@ hpmviz_sourcefile_is_same(const char *root, const char *path,
         fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     hpmviz_sourceplace_clear(&place);
     if (is_there)
-        now = hpmviz_identity_of(&status);
-    if (is_there && hpmviz_identity_is_same(&now, known))
+        now = hpmviz_fileidentity_of(&status);
+    if (is_there && hpmviz_fileidentity_is_same(&now, known))
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
                 is_there ? "%s was changed by another program"

@@ -10,21 +10,21 @@
 enum { HPMVIZ_LARGEST_SOURCE = 16 << 20 }; /* bytes */
 
 /* Which file with what content, as far as its inode tells. */
-struct hpmviz_identity {
+struct hpmviz_fileidentity {
     guint64 device, inode, size;
     gint64 seconds, nanoseconds; /* of the last change */
 };
 
 struct stat;
 
-struct hpmviz_identity hpmviz_identity_of(const struct stat *status);
-gboolean hpmviz_identity_is_same(const struct hpmviz_identity *a,
-                                 const struct hpmviz_identity *b);
+struct hpmviz_fileidentity hpmviz_fileidentity_of(const struct stat *status);
+gboolean hpmviz_fileidentity_is_same(const struct hpmviz_fileidentity *a,
+                                     const struct hpmviz_fileidentity *b);
 
 struct hpmviz_sourcefile {
     char *bytes;
     gsize n_bytes;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     gboolean is_writable; /* by this user */
 };
 
@@ -61,16 +61,16 @@ enum hpmviz_way {
  * WRITE_INTO can, but a crash in the middle leaves a part of each text. */
 gboolean hpmviz_sourcefile_save(const char *root, const char *path,
                                 const char *bytes, gsize n_bytes,
-                                const struct hpmviz_identity *known,
+                                const struct hpmviz_fileidentity *known,
                                 enum hpmviz_way way,
-                                struct hpmviz_identity *ret_identity,
+                                struct hpmviz_fileidentity *ret_identity,
                                 GError **error);
 
 /* Is the file as it was read?  Else the error says what became of it:
  * G_IO_ERROR_WRONG_ETAG when it was changed or removed, or that of
  * hpmviz_sourceplace_find. */
 gboolean hpmviz_sourcefile_is_same(const char *root, const char *path,
-                                   const struct hpmviz_identity *known,
+                                   const struct hpmviz_fileidentity *known,
                                    GError **error);
 
 #endif

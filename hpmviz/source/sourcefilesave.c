@@ -18,7 +18,7 @@ struct saving {
     struct hpmviz_sourceplace place;
     const char *bytes;
     gsize n_bytes;
-    const struct hpmviz_identity *known;
+    const struct hpmviz_fileidentity *known;
     gboolean is_there;
     struct stat old, new; /* of what is there, and of what was written */
 };
@@ -190,9 +190,9 @@ report_change(const char *path, GError **error)
 static gboolean
 is_known(const struct saving *saving, const struct stat *status)
 {
-    struct hpmviz_identity identity = hpmviz_identity_of(status);
+    struct hpmviz_fileidentity identity = hpmviz_fileidentity_of(status);
 
-    return hpmviz_identity_is_same(&identity, saving->known);
+    return hpmviz_fileidentity_is_same(&identity, saving->known);
 }
 
 /* Is what has this name the file that was read? */
@@ -347,8 +347,8 @@ is_permitted(struct saving *saving, GError **error)
 /* Is what was written what the path leads to?  Its folder may have been moved
  * away, with the file in it. */
 static gboolean
-is_arrived(const struct saving *saving, struct hpmviz_identity *ret_identity,
-           GError **error)
+is_arrived(const struct saving *saving,
+           struct hpmviz_fileidentity *ret_identity, GError **error)
 {
     struct hpmviz_sourceplace place;
     struct stat status;
@@ -361,15 +361,15 @@ is_arrived(const struct saving *saving, struct hpmviz_identity *ret_identity,
     hpmviz_sourceplace_clear(&place);
     if (!is_there || !is_same_file(&status, &saving->new))
         return report_change(saving->path, error);
-    *ret_identity = hpmviz_identity_of(&status);
+    *ret_identity = hpmviz_fileidentity_of(&status);
     return TRUE;
 }
 
 gboolean
 hpmviz_sourcefile_save(const char *root, const char *path, const char *bytes,
-                       gsize n_bytes, const struct hpmviz_identity *known,
+                       gsize n_bytes, const struct hpmviz_fileidentity *known,
                        enum hpmviz_way way,
-                       struct hpmviz_identity *ret_identity, GError **error)
+                       struct hpmviz_fileidentity *ret_identity, GError **error)
 {
     struct saving saving = {.root = root,
                             .path = path,

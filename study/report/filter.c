@@ -27,7 +27,7 @@ struct step {
 };
 
 /* Operands before their operators. */
-struct hpm_filter {
+struct hpm_line_filter {
     struct step *steps;
     size_t n_steps, capacity;
 };
@@ -43,7 +43,7 @@ struct words {
     size_t length;  /* of it; 0 at the end */
     bool is_quoted; /* between quotes, which are not in `word` */
     struct hpm_string word;
-    struct hpm_filter *filter;
+    struct hpm_line_filter *filter;
     struct hpm_error *err;
     int depth;
 };
@@ -157,7 +157,7 @@ is_sign(const struct words *words)
 static bool
 add_step(struct words *words, struct step step)
 {
-    struct hpm_filter *filter = words->filter;
+    struct hpm_line_filter *filter = words->filter;
 
     if (filter->n_steps >= MOST_STEPS) {
         hpm_memory_free(step.pattern);
@@ -334,11 +334,11 @@ read_filter(struct words *words)
     return true;
 }
 
-struct hpm_filter *
-hpm_filter_new(const struct hpm_survey *survey, const char *text,
-               struct hpm_error *err)
+struct hpm_line_filter *
+hpm_line_filter_new(const struct hpm_survey *survey, const char *text,
+                    struct hpm_error *err)
 {
-    struct hpm_filter *filter = hpm_memory_new(1, sizeof *filter);
+    struct hpm_line_filter *filter = hpm_memory_new(1, sizeof *filter);
     struct words words = {.survey = survey,
                           .text = text,
                           .at = text,
@@ -357,12 +357,12 @@ hpm_filter_new(const struct hpm_survey *survey, const char *text,
     hpm_string_free(&words.word);
     if (is_good)
         return filter;
-    hpm_filter_free(filter);
+    hpm_line_filter_free(filter);
     return NULL;
 }
 
 void
-hpm_filter_free(struct hpm_filter *filter)
+hpm_line_filter_free(struct hpm_line_filter *filter)
 {
     if (filter == NULL)
         return;
@@ -373,7 +373,8 @@ hpm_filter_free(struct hpm_filter *filter)
 }
 
 bool
-hpm_filter_asks(const struct hpm_filter *filter, enum hpm_field_kind kind)
+hpm_line_filter_asks(const struct hpm_line_filter *filter,
+                     enum hpm_field_kind kind)
 {
     for (size_t i = 0; filter != NULL && i < filter->n_steps; i++) {
         if (filter->steps[i].operation == TEST &&
@@ -433,7 +434,8 @@ test(const struct step *step, const struct hpm_line *line)
 }
 
 bool
-hpm_filter_wants(const struct hpm_filter *filter, const struct hpm_line *line)
+hpm_line_filter_wants(const struct hpm_line_filter *filter,
+                      const struct hpm_line *line)
 {
     bool stack[MOST_STEPS];
     size_t n = 0;

@@ -19,20 +19,22 @@
 
 #include "study/report/line.h"
 
-struct hpm_filter;
+struct hpm_line_filter;
 
 /* Read a filter for the lines of a survey.  NULL when it is none: err says at
  * which character, the offending word and what was expected. */
-struct hpm_filter *hpm_filter_new(const struct hpm_survey *survey,
-                                  const char *text, struct hpm_error *err);
+struct hpm_line_filter *hpm_line_filter_new(const struct hpm_survey *survey,
+                                            const char *text,
+                                            struct hpm_error *err);
 
-void hpm_filter_free(struct hpm_filter *filter);
+void hpm_line_filter_free(struct hpm_line_filter *filter);
 
 /* Does it ask for single tasks, or threads? */
-bool hpm_filter_asks(const struct hpm_filter *filter, enum hpm_field_kind kind);
+bool hpm_line_filter_asks(const struct hpm_line_filter *filter,
+                          enum hpm_field_kind kind);
 
 /* Is the line wanted?  NULL wants all. */
-bool hpm_filter_wants(const struct hpm_filter *filter,
-                      const struct hpm_line *line);
+bool hpm_line_filter_wants(const struct hpm_line_filter *filter,
+                           const struct hpm_line *line);
 
 #endif

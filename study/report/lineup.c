@@ -162,7 +162,7 @@ nest(struct hpm_lineup *lineup, const struct hpm_survey *survey,
 /* Those that are wanted, and of call paths all around them. */
 static bool *
 find_wanted(const struct hpm_survey *survey, int scope,
-            const struct hpm_filter *filter)
+            const struct hpm_line_filter *filter)
 {
     bool *is_wanted = hpm_memory_new(survey->n_subjects + 1, sizeof(bool));
 
@@ -172,7 +172,7 @@ find_wanted(const struct hpm_survey *survey, int scope,
 
         if (survey->study->sections[subject->section].scope != scope ||
             subject->count == 0 || is_wanted[i] ||
-            !hpm_filter_wants(filter, &line))
+            !hpm_line_filter_wants(filter, &line))
             continue;
         for (size_t at = i; at != HPM_NO_SUBJECT && !is_wanted[at];
              at = survey->subjects[at].parent)
@@ -184,7 +184,7 @@ find_wanted(const struct hpm_survey *survey, int scope,
 bool
 hpm_lineup_init(struct hpm_lineup *lineup, const struct hpm_survey *survey,
                 int scope, const struct hpm_sort *sort,
-                const struct hpm_filter *filter, struct hpm_error *err)
+                const struct hpm_line_filter *filter, struct hpm_error *err)
 {
     size_t n = survey->n_subjects, n_wanted = 0;
     bool *is_wanted = find_wanted(survey, scope, filter);

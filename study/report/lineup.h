@@ -33,7 +33,8 @@ struct hpm_lineup {
  * False when there is no memory. */
 bool hpm_lineup_init(struct hpm_lineup *lineup, const struct hpm_survey *survey,
                      int scope, const struct hpm_sort *sort,
-                     const struct hpm_filter *filter, struct hpm_error *err);
+                     const struct hpm_line_filter *filter,
+                     struct hpm_error *err);
 void hpm_lineup_clear(struct hpm_lineup *lineup);
 
 #endif

@@ -381,7 +381,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
                             .has_thread =
                                 records->options->view == HPM_VIEW_THREAD};
 
-    if (!hpm_filter_wants(records->options->filter, &line))
+    if (!hpm_line_filter_wants(records->options->filter, &line))
         return;
     for (size_t i = 0; i < survey->n_quantities; i++) {
         if (!figures[i].is_present)

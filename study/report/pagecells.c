@@ -73,7 +73,7 @@ keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
                  .has_thread = cells->page->options->view == HPM_VIEW_THREAD},
         .sort = &cells->page->options->sort};
 
-    if (!hpm_filter_wants(cells->page->options->filter, &cell.line))
+    if (!hpm_line_filter_wants(cells->page->options->filter, &cell.line))
         return;
     find_slots(cells, figures);
     cell.figures = hpm_memory_new(cells->n_slots + 1, sizeof *figures);

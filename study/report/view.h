@@ -28,8 +28,8 @@ struct hpm_view_options {
     enum hpm_view view;
     struct hpm_sort sort;
     bool has_sort; /* was asked for: tasks and threads are sorted, too */
-    const struct hpm_filter *filter; /* or NULL */
-    struct hpm_text_style style;     /* of text */
+    const struct hpm_line_filter *filter; /* or NULL */
+    struct hpm_text_style style;          /* of text */
 };
 
 #endif

@@ -34,10 +34,11 @@ put(const char *path, const char *text)
 }
 
 static gboolean
-save(const char *path, const char *text, const struct hpmviz_identity *known,
-     enum hpmviz_way way, GError **error)
+save(const char *path, const char *text,
+     const struct hpmviz_fileidentity *known, enum hpmviz_way way,
+     GError **error)
 {
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
 
     return hpmviz_sourcefile_save(top, path, text, strlen(text), known, way,
                                   &identity, error);
@@ -58,7 +59,7 @@ static void
 test_saving(void)
 {
     struct hpmviz_sourcefile file;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     char *root = at("plain"), *path = at("plain/a.f"),
          *link = at("plain/link.f");
     GError *error = NULL;
@@ -101,7 +102,7 @@ test_full_disk(void)
 {
     char *path = at("plain/a.f"), *root = at("plain"), *bytes;
     struct rlimit limit, small;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     GError *error = NULL;
     gboolean is_saved;
 
@@ -125,7 +126,7 @@ test_full_disk(void)
 
 /* What a call that failed says, and whether the old text is still there. */
 static void
-expect_failure(const char *path, const struct hpmviz_identity *known,
+expect_failure(const char *path, const struct hpmviz_fileidentity *known,
                enum hpmviz_way way, int code, const char *old,
                const char *sentence)
 {
@@ -162,7 +163,7 @@ test_no_room_inside(void)
 {
     char *path = at("hard/a.f"), *bytes = g_strnfill(5000, 'x');
     struct rlimit limit, small;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     gboolean is_saved;
 
     getrlimit(RLIMIT_FSIZE, &limit);
@@ -201,7 +202,7 @@ test_new_files(void)
 {
     char *path = at("plain/new.f"), *dangling = at("plain/dangling.f"),
          *nowhere = at("no/such/folder/a.f"), *folder = at("plain");
-    struct hpmviz_identity known = {.inode = 1};
+    struct hpmviz_fileidentity known = {.inode = 1};
     struct stat status;
     mode_t mask = umask(027);
 

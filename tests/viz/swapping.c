@@ -117,7 +117,7 @@ read_and_save(gboolean is_forced, enum hpmviz_way way)
 {
     char *root = at("root"), *path = at("root/sub/a.c");
     struct hpmviz_sourcefile file;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     gboolean is_saved;
 
     if (!hpmviz_sourcefile_read(root, path, &file, NULL))
@@ -210,7 +210,7 @@ expect_saved(const char *link, const char *target, const char *file,
 {
     char *root = at("root"), *from = at(link);
     struct hpmviz_sourcefile read;
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     gboolean is_saved;
 
     make_files();
@@ -252,7 +252,7 @@ static void
 expect_reason(int code, const char *sentence)
 {
     char *root = at("root"), *path = at("root/sub/a.c");
-    struct hpmviz_identity identity;
+    struct hpmviz_fileidentity identity;
     GError *error = NULL;
 
     ok(!hpmviz_sourcefile_save(root, path, "new\n", 4, NULL, HPMVIZ_REPLACE,

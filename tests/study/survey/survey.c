@@ -242,11 +242,11 @@ make(const struct hpm_study *study, enum hpm_view view, add_report *add,
         .view = view, .has_sort = true, .style = {100, true}};
     struct hpm_error err = {""};
     struct hpm_survey *survey = hpm_survey_new(study, &how, &err);
-    struct hpm_filter *filter = NULL;
+    struct hpm_line_filter *filter = NULL;
     bool is_whole = false;
 
     if (survey != NULL)
-        filter = hpm_filter_new(survey, filter_text, &err);
+        filter = hpm_line_filter_new(survey, filter_text, &err);
     if (filter != NULL && hpm_sort_read(survey, "label", &options.sort, &err)) {
         options.filter = filter;
         add(string, survey, &options);
@@ -254,7 +254,7 @@ make(const struct hpm_study *study, enum hpm_view view, add_report *add,
     } else if (err.text[0] == '\0') {
         ok(false, "a failure has a sentence");
     }
-    hpm_filter_free(filter);
+    hpm_line_filter_free(filter);
     hpm_survey_free(survey);
     return is_whole;
 }
