@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm check: are files of definitions right? */
-#include "metric/check.h"
+#include "study/tool/check.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "hpm/subcommand.h"
-#include "metric/coverage.h"
-#include "report/format.h"
+#include "study/tool/coverage.h"
+#include "base/string.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
 #include "source/sources.h"

@@ -5,7 +5,7 @@
 #include "hpm/diagnosis.h"
 
 #include "hpm/checks.h"
-#include "report/format.h"
+#include "study/report/format.h"
 #include "report/table.h"
 
 static const char *

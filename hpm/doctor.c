@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/option.h"
+#include "study/tool/option.h"
 #include "hpm/diagnosis.h"
 #include "hpm/overhead.h"
 #include "hpm/subcommand.h"

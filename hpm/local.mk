@@ -14,6 +14,8 @@ hpm_hpm_SOURCES = \
 	hpm/main.c \
 	hpm/metrics.c \
 	hpm/overhead.c hpm/overhead.h \
+	hpm/papihealth.c hpm/papihealth.h \
+	hpm/selftest.c hpm/selftest.h \
 	hpm/spread.c hpm/spread.h \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -15,7 +15,8 @@
 #include "hpm/calls.h"
 #include "hpm/helper.h"
 #include "hpm/spread.h"
-#include "report/format.h"
+#include "report/text.h"
+#include "study/report/format.h"
 #include "report/table.h"
 #include "source/machine/hardware.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/option.h"
+#include "study/tool/option.h"
 #include "hpm/holder.h"
 #include "hpm/recovery.h"
 #include "hpm/subcommand.h"

@@ -11,7 +11,7 @@
 #include "hpm/bytes.h"
 #include "hpm/interrupt.h"
 #include "hpm/subcommand.h"
-#include "report/format.h"
+#include "base/string.h"
 
 enum { MOST_NAMES = 1000 };
 

@@ -3,7 +3,7 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "base/option.h"
+#include "study/tool/option.h"
 #include "file/output.h"
 #include "host/memory.h"
 #include "host/path.h"

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/option.h"
+#include "study/tool/option.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
 #include "hpm/interrupt.h"
-#include "report/format.h"
+#include "base/string.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/file/studyfile.h"

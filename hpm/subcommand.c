@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "host/write.h"
-#include "report/format.h"
+#include "base/string.h"
 
 void
 subcommand_say(const char *name, const char *sentence)

@@ -7,8 +7,8 @@
 
 #include "base/string.h"
 #include "host/memory.h"
-#include "report/catalogue.h"
-#include "report/format.h"
+#include "study/tool/catalogue.h"
+#include "report/text.h"
 #include "report/table.h"
 #include "source/eventset.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "host/write.h"
-#include "report/format.h"
+#include "base/string.h"
 
 static bool is_waiting;
 static struct hpm_string waiting;

@@ -10,7 +10,8 @@
 
 #include "host/memory.h"
 #include "hpmcount/spread.h"
-#include "report/format.h"
+#include "report/text.h"
+#include "study/report/format.h"
 #include "report/sections.h"
 #include "report/table.h"
 

@@ -30,7 +30,6 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
-	tests/metric/possible \
 	tests/metric/spec \
 	tests/metric/tables \
 	tests/metric/threshold \
@@ -42,7 +41,8 @@ inside_tests = \
 	tests/record/run \
 	tests/report/sections \
 	tests/report/table \
-	tests/report/tree \
+	tests/study/metric/possible \
+	tests/study/report/tree \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
@@ -237,6 +237,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
+	tests/check-objects.py \
 	tests/check-symbols.sh \
 	$(fuzzers)
 
@@ -297,6 +298,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
+	tests/check-objects.py \
 	tests/check-symbols.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
@@ -522,7 +524,7 @@ tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
 tests_metric_codes_SOURCES = tests/metric/codes.c tests/metric/trial.h
 tests_metric_codes_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_codes_LDADD = $(inside_LDADD)
+tests_metric_codes_LDADD = study/libalgebra.la $(inside_LDADD)
 
 tests_metric_threshold_SOURCES = tests/metric/threshold.c \
 	tests/metric/trial.h
@@ -536,10 +538,11 @@ tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_hints_LDADD = $(inside_LDADD)
-tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
-tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_possible_LDADD = $(inside_LDADD)
+tests_metric_hints_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_metric_possible_SOURCES = tests/study/metric/possible.c \
+	tests/metric/trial.h
+tests_study_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_metric_possible_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
 tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_tables_LDADD = $(inside_LDADD)
@@ -571,11 +574,11 @@ tests_record_oracle_LDADD = $(inside_LDADD)
 tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_sections_LDADD = $(inside_LDADD)
+tests_report_sections_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_table_LDADD = $(inside_LDADD)
-tests_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_tree_LDADD = $(inside_LDADD)
+tests_report_table_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_report_tree_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)

@@ -9,7 +9,7 @@
 #include "hpmviz/sections/sectionfilter.h"
 #include "hpmviz/sections/sectionmenu.h"
 #include "hpmviz/widgets/columns.h"
-#include "report/format.h"
+#include "base/string.h"
 
 struct _HpmvizSectionspane {
     GtkBox parent_instance;

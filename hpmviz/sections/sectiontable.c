@@ -8,7 +8,7 @@
 
 #include "hpmviz/sections/sectionmetric.h"
 #include "hpmviz/widgets/safetext.h"
-#include "report/format.h"
+#include "base/string.h"
 #include "study/report/shown.h"
 
 struct heading {

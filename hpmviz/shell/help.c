@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/data/glossary.h"
-#include "report/format.h"
+#include "base/string.h"
 
 #define MANUAL MANDIR "/man1/hpmviz.1"
 

@@ -7,7 +7,7 @@
 
 #include "hpmviz/sections/sectiontable.h"
 #include "hpmviz/shell/drawing.h"
-#include "report/format.h"
+#include "base/string.h"
 #include "study/report/overview.h"
 #include "study/report/shown.h"
 

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/format.h"
+#include "base/string.h"
 
 /* What a process did as a whole is in no thread. */
 static size_t

@@ -11,7 +11,7 @@
 #include "hpmviz/shell/notices.h"
 #include "hpmviz/shell/statusline.h"
 #include "hpmviz/widgets/hintbar.h"
-#include "report/format.h"
+#include "base/string.h"
 
 struct _HpmvizWindow {
     GtkApplicationWindow parent_instance;

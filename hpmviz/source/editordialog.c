@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/source/editor.h"
-#include "report/format.h"
+#include "base/string.h"
 
 struct asking {
     GtkWidget *dialog, *entry, *label;

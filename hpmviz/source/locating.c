@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "hpmviz/data/remembered.h"
-#include "report/format.h"
+#include "base/string.h"
 
 static const char group[] = "sources"; /* of the preferences */
 

@@ -12,7 +12,7 @@
 #include "hpmviz/source/sourcetab.h"
 #include "hpmviz/widgets/notebook.h"
 #include "hpmviz/widgets/safetext.h"
-#include "report/format.h"
+#include "base/string.h"
 
 struct _HpmvizSourcepane {
     GtkBox parent_instance;

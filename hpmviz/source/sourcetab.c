@@ -12,7 +12,7 @@
 #include "hpmviz/source/saving.h"
 #include "hpmviz/source/sourcelook.h"
 #include "hpmviz/widgets/notice.h"
-#include "report/format.h"
+#include "base/string.h"
 
 struct _HpmvizSourcetab {
     GtkBox parent_instance;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/report/overview.h"

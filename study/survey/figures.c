@@ -549,7 +549,8 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
         hpm_sum_refuse_twice(&whole->counts, &machine->studymetrics);
     hpm_sum_end(&whole->counts);
     set_wall(survey, machine, &whole->counts);
-    hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
+    hpm_metrics_evaluate_possible(machine->library.metrics,
+                                  machine->possible.order, machine->possible.n,
                                   whole->counts.tallies, NULL, whole->values);
 }
 
@@ -700,9 +701,9 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
         if (uses_total(metrics))
             count_all(survey, machine, scope, side);
-        hpm_metrics_evaluate_possible(metrics, &machine->possible,
-                                      machine->sums[level][i].tallies, &whole,
-                                      machine->values[i]);
+        hpm_metrics_evaluate_possible(
+            metrics, machine->possible.order, machine->possible.n,
+            machine->sums[level][i].tallies, &whole, machine->values[i]);
     }
 }
 

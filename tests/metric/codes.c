@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "metric/coverage.h"
+#include "study/tool/coverage.h"
 #include "metric/trial.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"

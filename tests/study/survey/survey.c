@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/file/reader.h"
 #include "study/report/report.h"
 #include "study/survey/summary.h"
