@@ -88,21 +88,8 @@ add_sections(struct cutting *cutting)
 
 /* ---- rows ------------------------------------------------------------ */
 
-struct row_key {
-    uint32_t place, section;
-};
-
 static bool
-is_row(const void *array, uint32_t i, const void *key)
-{
-    const struct hpm_row *row = hpm_study_row(array, i);
-    const struct row_key *wanted = key;
-
-    return row->place == wanted->place && row->section == wanted->section;
-}
-
-static bool
-add_new_row(struct cutting *cutting, uint32_t i, struct row_key *key)
+add_new_row(struct cutting *cutting, uint32_t i, struct hpm_row_key *key)
 {
     struct hpm_study *to = cutting->to;
     struct hpm_row row = *hpm_study_row(cutting->from, i);
@@ -144,7 +131,7 @@ add_row(struct cutting *cutting, uint32_t i, uint32_t task)
 {
     const struct hpm_study *from = cutting->from;
     const struct hpm_row *row = hpm_study_row(from, i);
-    struct row_key key = {HPM_NO_INDEX, cutting->sections[row->section]};
+    struct hpm_row_key key = {HPM_NO_INDEX, cutting->sections[row->section]};
     uint32_t there;
 
     if (cutting->fates[row->section] == GONE)
@@ -153,8 +140,8 @@ add_row(struct cutting *cutting, uint32_t i, uint32_t task)
         hpm_study_add_place(cutting->to, task, from->places[row->place].tid);
     if (key.place == HPM_NO_INDEX)
         return false;
-    there =
-        hpm_index_find(&cutting->index, &key, sizeof key, is_row, cutting->to);
+    there = hpm_index_find(&cutting->index, &key, sizeof key, hpm_study_is_row,
+                           cutting->to);
     if (there == HPM_NO_PLACE)
         return add_new_row(cutting, i, &key);
     join_row(cutting, i, there);

@@ -457,6 +457,25 @@ hpm_study_extra(const struct hpm_study *study, uint32_t row,
     return hpm_series_get(&study->extras[extra], row);
 }
 
+bool
+hpm_study_is_row(const void *array, uint32_t row, const void *key)
+{
+    const struct hpm_row *here = hpm_study_row(array, row);
+    const struct hpm_row_key *wanted = key;
+
+    return here->place == wanted->place && here->section == wanted->section;
+}
+
+size_t
+hpm_study_count_threads(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_places; i++)
+        n += study->places[i].tid >= 0;
+    return n;
+}
+
 size_t
 hpm_study_n_threads(const struct hpm_study *study, uint32_t row)
 {

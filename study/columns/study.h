@@ -334,6 +334,14 @@ hpm_study_row(const struct hpm_study *study, size_t row)
     return &study->row_blocks[row / HPM_SERIES_ROWS][row % HPM_SERIES_ROWS];
 }
 
+/* What rows are told apart by in an index of them. */
+struct hpm_row_key {
+    uint32_t place, section;
+};
+
+/* As hpm_index_match: the array is the study. */
+bool hpm_study_is_row(const void *array, uint32_t row, const void *key);
+
 /* The task of a row. */
 static inline struct hpm_task *
 hpm_study_task_of(const struct hpm_study *study, size_t row)
@@ -378,6 +386,10 @@ bool hpm_study_set_text(struct hpm_study *study, uint32_t row,
                         enum hpm_extra extra, const char *text);
 const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
                            enum hpm_extra extra);
+
+/* Threads that have records of their own: what a process did as a whole is in
+ * none. */
+size_t hpm_study_count_threads(const struct hpm_study *study);
 
 /* How many threads a row is of: several where those beyond HPM_MAX_THREADS have
  * one together. */

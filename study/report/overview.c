@@ -95,13 +95,11 @@ count_others(const struct hpm_study *study, uint32_t task)
 static size_t
 count_threads(const struct hpm_study *study)
 {
-    size_t n = 0;
+    size_t n = hpm_study_count_threads(study);
     bool has_others = false;
 
-    for (size_t i = 0; i < study->n_places; i++) {
-        n += study->places[i].tid >= 0;
+    for (size_t i = 0; i < study->n_places; i++)
         has_others |= study->places[i].tid < -1;
-    }
     for (uint32_t i = 0; i < study->n_tasks && has_others; i++)
         n += count_others(study, i);
     return n;
