@@ -14,10 +14,10 @@
 #include "base/env.h"
 #include "hpm/calls.h"
 #include "hpm/helper.h"
-#include "hpm/spread.h"
 #include "report/format.h"
 #include "report/table.h"
 #include "source/machine/hardware.h"
+#include "study/statistics/summary.h"
 
 enum { N_CALLS = 1000, WARM_UP = 5, MOST_VARIABLES = 64 };
 
@@ -127,19 +127,38 @@ add_costs(struct overhead *overhead, const struct scenario *scenario,
     }
 }
 
+static int
+compare(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Of an even number the upper one of the two in the middle stands for the
+ * median, as in a calibration (record/calibration.h): that many were read. */
+static void
+add_spread(struct hpm_table *table, uint64_t *values, size_t n)
+{
+    struct hpm_summary summary = {0};
+
+    qsort(values, n, sizeof *values, compare);
+    for (size_t i = 0; i < n; i++)
+        hpm_summary_add(&summary, (double)values[i], 0);
+    hpm_table_add_count(table, values[0]);
+    hpm_table_add_count(table, values[n / 2]);
+    hpm_table_add_count(table, values[n - 1]);
+    hpm_table_add_real(table, summary.mean);
+    hpm_table_add_real(table, hpm_summary_sample_deviation(&summary));
+}
+
 /* Values of single calls, or the sum of all calls of one section. */
 static void
 add_values(struct hpm_table *table, const struct measure *measure,
            uint64_t *values)
 {
-    struct residual_spread spread = spread_of(values, measure->n_sections);
-
     if (measure->n_calls == measure->n_sections) {
-        hpm_table_add_count(table, spread.min);
-        hpm_table_add_count(table, spread.median);
-        hpm_table_add_count(table, spread.max);
-        hpm_table_add_real(table, spread.mean);
-        hpm_table_add_real(table, spread.deviation);
+        add_spread(table, values, measure->n_sections);
         return;
     }
     for (int i = 0; i < 3; i++)
