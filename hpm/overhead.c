@@ -70,13 +70,6 @@ struct overhead {
 /* ---- tables ---------------------------------------------------------- */
 
 static void
-add_text_columns(struct hpm_table *table, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        hpm_table_add_column(table, names[i], NULL, 0);
-}
-
-static void
 add_columns(struct overhead *overhead)
 {
     static const char *const of_costs[] = {"scope", "where",  "when",
@@ -86,9 +79,9 @@ add_columns(struct overhead *overhead)
                                            "calls", "min",     "median", "max"};
     struct hpm_table *tables[] = {&overhead->before, &overhead->after};
 
-    add_text_columns(&overhead->costs, of_costs, 9);
+    hpm_table_add_columns(&overhead->costs, of_costs, 9, 0);
     for (size_t i = 0; i < 2; i++) {
-        add_text_columns(tables[i], of_calls, 8);
+        hpm_table_add_columns(tables[i], of_calls, 8, 0);
         hpm_table_add_column(tables[i], "mean", NULL, 1);
         hpm_table_add_column(tables[i], "sdev", NULL, 1);
     }
@@ -161,8 +154,7 @@ add_values(struct hpm_table *table, const struct measure *measure,
         add_spread(table, values, measure->n_sections);
         return;
     }
-    for (int i = 0; i < 3; i++)
-        hpm_table_add_none(table);
+    hpm_table_add_nones(table, 3);
     hpm_table_add_real(table, (double)values[0] / (double)measure->n_calls);
     hpm_table_add_real(table, measure->deviation);
 }

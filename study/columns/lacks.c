@@ -165,8 +165,7 @@ add_holes_line(const struct hpm_study *study, struct hpm_string *string)
                               n == 1 ? "" : "s", hpm_string_text(&holes),
                               n == 1 ? "is" : "are", (unsigned long long)n,
                               (unsigned long long)count_numbers(study));
-    string->failed |= holes.failed;
-    hpm_string_free(&holes);
+    hpm_string_finish(&holes, &string->failed);
 }
 
 static void

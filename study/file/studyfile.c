@@ -333,8 +333,7 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
     add_element(writer, "  ",
                 section->is_outside ? HPM_FORMAT_OUTSIDE : HPM_FORMAT_RECORD,
                 &record, ">\n");
-    writer->text->failed |= lid.failed;
-    hpm_string_free(&lid);
+    hpm_string_finish(&lid, &writer->text->failed);
 }
 
 static void

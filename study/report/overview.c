@@ -185,8 +185,7 @@ add_when(struct hpm_string *string, const struct hpm_study *study, size_t width)
         struct hpm_string job = {0};
 
         hpm_string_add_format(&job, "job %s", hpm_string_text(&line));
-        string->failed |= line.failed;
-        hpm_string_free(&line);
+        hpm_string_finish(&line, &string->failed);
         line = job;
     }
     for (size_t i = 0; i < study->n_tasks; i++) {
@@ -318,8 +317,7 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
     if (n_more > 0)
         hpm_string_add_format(string, "and %zu tasks on other machines\n",
                               n_more);
-    string->failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &string->failed);
 }
 
 /* ---- what was compared ----------------------------------------------- */

@@ -141,9 +141,7 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
     struct hpm_string task = {0};
 
     hpm_string_add_format(&task, "  %d", cell->line.task);
-    hpm_table_add_text(table, hpm_string_text(&task));
-    table->failed |= task.failed;
-    hpm_string_free(&task);
+    hpm_table_add_string(table, &task);
     if (cells->page->options->view == HPM_VIEW_THREAD) {
         if (cell->line.tid < 0)
             hpm_table_add_text(table, cell->line.tid == -1 ? "all" : "others");
