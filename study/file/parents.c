@@ -167,7 +167,7 @@ note(struct settling *settling, uint32_t row, const char *what, uint64_t id,
 static uint32_t
 task_of(const struct hpm_study *study, uint32_t row)
 {
-    return study->places[hpm_study_row(study, row)->place].task;
+    return hpm_study_place_of(study, row)->task;
 }
 
 /* The row an attribute names, if it may. */
@@ -274,8 +274,7 @@ find_section(struct settling *settling, uint32_t row,
                              sizeof key, row)
                    ? key.section
                    : HPM_NO_INDEX;
-    section->twin =
-        study->sections[hpm_study_row(study, twin)->section].twin + 1;
+    section->twin = hpm_study_section_of(study, twin)->twin + 1;
     if (section->twin == 1)
         note_twin(settling, row, section->label);
     settling->last_twins[hpm_index_find(&settling->rows, &key, sizeof key,

@@ -349,8 +349,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     struct records *records = owner;
     const struct hpm_survey *survey = records->survey;
     const struct hpm_study *study = survey->study;
-    struct hpm_study_place place =
-        study->places[hpm_study_row(study, row)->place];
+    struct hpm_study_place place = *hpm_study_place_of(study, row);
     struct hpm_line line = {.survey = survey,
                             .subject = records->subject,
                             .figures = figures,

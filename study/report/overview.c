@@ -85,8 +85,7 @@ count_others(const struct hpm_study *study, uint32_t task)
         uint32_t row = (uint32_t)(of->first_row + i);
         size_t n = hpm_study_n_threads(study, row);
 
-        if (study->places[hpm_study_row(study, row)->place].tid < -1 &&
-            n > most)
+        if (hpm_study_place_of(study, row)->tid < -1 && n > most)
             most = n;
     }
     return most;

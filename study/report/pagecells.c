@@ -61,8 +61,7 @@ keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     struct cells *cells = owner;
     const struct hpm_survey *survey = cells->page->survey;
     const struct hpm_study *study = survey->study;
-    struct hpm_study_place place =
-        study->places[hpm_study_row(study, row)->place];
+    struct hpm_study_place place = *hpm_study_place_of(study, row);
     struct cell cell = {
         .line = {.survey = survey,
                  .subject = cells->subject,

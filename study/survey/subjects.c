@@ -162,8 +162,7 @@ sort_rows(uint32_t *rows, size_t n, const struct hpm_study *study)
     if (ranks == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        struct hpm_study_place place =
-            study->places[hpm_study_row(study, rows[i])->place];
+        struct hpm_study_place place = *hpm_study_place_of(study, rows[i]);
 
         ranks[i] = (struct rank){place.task, place.tid, rows[i]};
     }
