@@ -72,6 +72,7 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/study/statistics/statistics \
 	tests/study/store/interner \
 	tests/study/store/number \
 	tests/study/file/changing \
@@ -391,6 +392,8 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
+tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_statistics_statistics_LDADD = $(study_LDADD)
 tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_interner_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)

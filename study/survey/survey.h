@@ -20,7 +20,7 @@
 #include "study/metric/ranking.h"
 #include "study/columns/study.h"
 #include "study/metric/studymetrics.h"
-#include "study/survey/summary.h"
+#include "study/statistics/summary.h"
 
 /* What one subject is. */
 enum hpm_grouping {

@@ -252,9 +252,7 @@ report_metrics(struct coverage *coverage)
                           "  metrics    %zu of the %zu generic "
                           "ones\n",
                           n, n_all);
-    hpm_string_add(coverage->lines, hpm_string_text(&missing));
-    coverage->lines->failed |= missing.failed;
-    hpm_string_free(&missing);
+    hpm_string_add_string(coverage->lines, &missing);
 }
 
 /* ---- hierarchies ----------------------------------------------------- */
