@@ -14,6 +14,7 @@ hpm_hpm_SOURCES = \
 	hpm/main.c \
 	hpm/metrics.c \
 	hpm/overhead.c hpm/overhead.h \
+	hpm/plan.c \
 	hpm/spread.c hpm/spread.h \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -53,6 +53,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/order.c \
 	lib/metric/possible.c lib/metric/possible.h \
 	lib/metric/privilege.c lib/metric/privilege.h \
+	lib/metric/processor.c lib/metric/processor.h \
 	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \

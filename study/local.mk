@@ -29,6 +29,9 @@ study_libalgebra_la_SOURCES = \
 	study/columns/series.c study/columns/series.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/transfer.c study/columns/transfer.h \
+	study/plan/eventmask.h \
+	study/plan/packing.c study/plan/packing.h \
+	study/plan/schedule.c study/plan/schedule.h \
 	study/metric/renew.c study/metric/renew.h \
 	study/metric/studymetrics.c study/metric/studymetrics.h \
 	study/metric/unify.c study/metric/unify.h \

@@ -72,6 +72,7 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/study/plan/packing \
 	tests/study/store/interner \
 	tests/study/store/number \
 	tests/study/file/changing \
@@ -226,7 +227,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
-	tests/cli/metrics.py \
+	tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -286,7 +287,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
-	tests/cli/metrics.py \
+	tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -389,6 +390,8 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
+tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_interner_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
