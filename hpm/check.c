@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hpm/subcommand.h"
-#include "study/tool/coverage.h"
 #include "base/string.h"
+#include "hpm/subcommand.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
 #include "source/sources.h"
+#include "study/tool/coverage.h"
 
 static bool
 is_event(const char *event, void *context)

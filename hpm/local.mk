@@ -16,6 +16,7 @@ hpm_hpm_SOURCES = \
 	hpm/overhead.c hpm/overhead.h \
 	hpm/papihealth.c hpm/papihealth.h \
 	hpm/selftest.c hpm/selftest.h \
+	hpm/plan.c \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'

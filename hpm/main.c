@@ -10,7 +10,7 @@
 
 static const struct subcommand *const subcommands[] = {
     &subcommand_check,   &subcommand_doctor,    &subcommand_explain,
-    &subcommand_metrics,
+    &subcommand_metrics, &subcommand_plan,
 #ifdef HAVE_STUDY
     &subcommand_report,  &subcommand_merge,     &subcommand_mean,
     &subcommand_diff,    &subcommand_integrate, &subcommand_cut,

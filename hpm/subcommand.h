@@ -28,6 +28,7 @@ extern const struct subcommand subcommand_integrate;
 extern const struct subcommand subcommand_mean;
 extern const struct subcommand subcommand_merge;
 extern const struct subcommand subcommand_metrics;
+extern const struct subcommand subcommand_plan;
 extern const struct subcommand subcommand_recover;
 extern const struct subcommand subcommand_report;
 

@@ -35,6 +35,10 @@ study_libalgebra_la_SOURCES = \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \
 	study/metric/ranking.c study/metric/ranking.h \
+	study/plan/eventmask.h \
+	study/plan/packing.c study/plan/packing.h \
+	study/plan/processor.c study/plan/processor.h \
+	study/plan/schedule.c study/plan/schedule.h \
 	study/metric/renew.c study/metric/renew.h \
 	study/metric/studymetrics.c study/metric/studymetrics.h \
 	study/metric/unify.c study/metric/unify.h \

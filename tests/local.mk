@@ -73,6 +73,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
+	tests/study/plan/packing \
 	tests/study/store/interner \
 	tests/study/store/number \
 	tests/study/file/changing \
@@ -227,7 +228,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
-	tests/cli/metrics.py \
+	tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -288,7 +289,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
-	tests/cli/metrics.py \
+	tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -394,6 +395,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_interner_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)

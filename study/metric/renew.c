@@ -7,7 +7,6 @@
 
 #include "host/memory.h"
 #include "metric/language/threshold.h"
-#include "metric/language/threshold.h"
 #include "metric/library.h"
 #include "study/columns/family.h"
 #include "study/metric/studymetrics.h"

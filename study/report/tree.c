@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "study/metric/formula.h"
 #include "report/text.h"
+#include "study/metric/formula.h"
 
 enum { NAME_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 

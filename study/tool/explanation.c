@@ -6,9 +6,9 @@
 
 #include "host/memory.h"
 #include "study/metric/formula.h"
-#include "study/tool/catalogue.h"
 #include "study/report/hints.h"
 #include "study/report/paragraph.h"
+#include "study/tool/catalogue.h"
 
 enum { INDENT = 2, COLUMN = 13, MAX_USES = 12, MAX_DEPTH = 4 };
 
