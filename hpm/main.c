@@ -104,7 +104,8 @@ add_overview(struct hpm_string *text)
     hpm_string_add(text, "\n"
                          "Exit status: 0 good, 1 in part, 2 wrong usage, "
                          "3 nothing usable, 4 output\n"
-                         "failed; 'hpm help SUBCOMMAND' says more.\n");
+                         "failed; 'hpm help SUBCOMMAND' and 'man "
+                         "hpm-SUBCOMMAND' say more.\n");
 }
 
 static enum status

@@ -237,6 +237,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
 	$(fuzzers)
 
@@ -297,6 +298,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
