@@ -31,6 +31,25 @@ done
 [ -z "$missing" ]
 report $? "the files they name are there$missing"
 
+# What a newcomer and the hosted CI start with.
+contributing=$top_srcdir/.github/CONTRIBUTING.md
+missing=
+for link in $(grep -o '](\([^):]*\))' "$contributing" | sed 's/^](\(.*\))$/\1/'); do
+    [ -f "$top_srcdir/.github/$link" ] || missing="$missing $link"
+done
+for called in $(grep -oh '\.ci/[a-z]*' "$top_srcdir/quickstart" \
+                    "$top_srcdir/runtests" "$contributing" \
+                    "$top_srcdir/.github/workflows/ci.yml"); do
+    [ -x "$top_srcdir/$called" ] || missing="$missing $called"
+    grep -q "[[:space:]]$called\([[:space:]]\|\$\)" "$top_srcdir/Makefile.am" ||
+        missing="$missing $called:not-distributed"
+done
+[ -z "$missing" ]
+report $? "what they start with is there, in a tarball, too$missing"
+lines=$(wc -l <"$contributing")
+[ "$lines" -le 60 ]
+report $? "the page for contributors is one page: $lines lines, at most 60"
+
 lines=$(wc -l <"$top_srcdir/doc/ARCHITECTURE.md")
 [ "$lines" -le 132 ]
 report $? "the architecture is on two printed pages: $lines lines, at most 132"
