@@ -4,24 +4,12 @@ dist_man_MANS += \
 	doc/man/f_hpm.3 \
 	doc/man/hpm.1 \
 	doc/man/hpm.7 \
-	doc/man/hpm-check.1 \
-	doc/man/hpm-cut.1 \
-	doc/man/hpm-diff.1 \
-	doc/man/hpm-doctor.1 \
 	doc/man/hpm-environment.7 \
 	doc/man/hpm-events.7 \
-	doc/man/hpm-explain.1 \
 	doc/man/hpm-file.5 \
-	doc/man/hpm-help.1 \
-	doc/man/hpm-integrate.1 \
-	doc/man/hpm-mean.1 \
-	doc/man/hpm-merge.1 \
 	doc/man/hpm-messages.7 \
-	doc/man/hpm-metrics.1 \
 	doc/man/hpm-metrics.5 \
-	doc/man/hpm-recover.1 \
 	doc/man/hpm-replay.5 \
-	doc/man/hpm-report.1 \
 	doc/man/hpmGetCounters.3 \
 	doc/man/hpmGetTimeAndCounters.3 \
 	doc/man/hpmInit.3 \

@@ -346,7 +346,7 @@ def faults_of_form(pages, local_mk):
 
 
 def test_form(pages):
-    local_mk = read("doc", "local.mk")
+    local_mk = read("doc", "local.mk") + read("hpm", "local.mk")
     equal(faults_of_form(pages, local_mk), [],
           "pages are installed, of the size they may have, and in plain words")
     for what, bad in (("a title", pages["hpm.7"].replace(".TH hpm 7",

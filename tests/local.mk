@@ -234,6 +234,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
@@ -296,6 +297,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
