@@ -20,7 +20,7 @@ is_event(const char *event, void *context)
 {
     (void)context;
     return hpm_eventset_can_count(event, HPM_DOMAIN_USER,
-                                  hpm_sources_choose(NULL));
+                                  hpm_sources_choose(NULL, NULL));
 }
 
 static enum hpm_acquaintance

@@ -51,6 +51,21 @@ hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif
 hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
 
+# A page for each subcommand.
+dist_man_MANS += \
+	doc/man/hpm-check.1 \
+	doc/man/hpm-cut.1 \
+	doc/man/hpm-diff.1 \
+	doc/man/hpm-doctor.1 \
+	doc/man/hpm-explain.1 \
+	doc/man/hpm-help.1 \
+	doc/man/hpm-integrate.1 \
+	doc/man/hpm-mean.1 \
+	doc/man/hpm-merge.1 \
+	doc/man/hpm-metrics.1 \
+	doc/man/hpm-recover.1 \
+	doc/man/hpm-report.1
+
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is
 # installed together with this, too: nobody is told to make it known first.

@@ -236,11 +236,14 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
 	tests/check-objects.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
+	tests/check-times.sh \
 	$(fuzzers)
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
@@ -249,7 +252,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/coverage.py tests/faults.py tests/mutants.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/reports.py \
-	tests/environment.sh tests/run-python \
+	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -297,11 +300,14 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
 	tests/check-objects.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
+	tests/check-times.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
 	tests/fortran/constants.F90 \
@@ -635,7 +641,8 @@ AM_TESTS_ENVIRONMENT = \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
-tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/timed-driver \
+	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)
 SH_LOG_COMPILER = $(SHELL)
