@@ -63,6 +63,7 @@ dist_man_MANS += \
 	doc/man/hpm-mean.1 \
 	doc/man/hpm-merge.1 \
 	doc/man/hpm-metrics.1 \
+	doc/man/hpm-plan.1 \
 	doc/man/hpm-recover.1 \
 	doc/man/hpm-report.1
 
