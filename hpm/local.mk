@@ -14,7 +14,9 @@ hpm_hpm_SOURCES = \
 	hpm/main.c \
 	hpm/metrics.c \
 	hpm/overhead.c hpm/overhead.h \
-	hpm/spread.c hpm/spread.h \
+	hpm/papihealth.c hpm/papihealth.h \
+	hpm/selftest.c hpm/selftest.h \
+	hpm/plan.c \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
@@ -61,6 +63,7 @@ dist_man_MANS += \
 	doc/man/hpm-mean.1 \
 	doc/man/hpm-merge.1 \
 	doc/man/hpm-metrics.1 \
+	doc/man/hpm-plan.1 \
 	doc/man/hpm-recover.1 \
 	doc/man/hpm-report.1
 

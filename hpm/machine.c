@@ -8,8 +8,8 @@
 #include "hpm/subcommand.h"
 #include "source/sources.h"
 
-static void
-say_lines(const char *subcommand, const char *lines)
+void
+machine_say_lines(const char *subcommand, const char *lines)
 {
     while (*lines != '\0') {
         size_t length = strcspn(lines, "\n");
@@ -39,8 +39,8 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
                       word);
     } else if (sources != NULL &&
                hpm_inquiry_open(inquiry, sources, domain, true, &err)) {
-        say_lines(subcommand,
-                  hpm_string_text(&inquiry->library.spec->complaints));
+        machine_say_lines(subcommand,
+                          hpm_string_text(&inquiry->library.spec->complaints));
         return true;
     }
     subcommand_say(subcommand, err.text);
