@@ -268,7 +268,7 @@ aside_delete(struct aside *aside, const char *place, struct hpm_error *err)
     if (aside->writers != ASIDE_NO_WRITER)
         return hpm_error_set(err,
                              "%.300s: is not deleted: its file system does not "
-                             "tell whether a program writes to it",
+                             "say whether a program writes to it",
                              place);
     if (!sync_folder(aside))
         return hpm_error_set(err,

@@ -153,7 +153,7 @@ const struct subcommand subcommand_explain = {
     .summary = "what a metric is, and what to do about it",
     .help = "Usage: hpm explain NAME...\n"
             "\n"
-            "Tell of each metric what it means, how it is worked out and where "
+            "Print of each metric what it means, how it is computed and where "
             "that is\n"
             "defined, its unit and range, its limits and where they come from, "
             "what raises and\n"
@@ -163,8 +163,8 @@ const struct subcommand subcommand_explain = {
             "events are\n"
             "explained, too.\n"
             "\n"
-            "Exit status: 0 all told, 1 some are unknown, 2 wrong usage, 3 all "
-            "are unknown,\n"
-            "4 it cannot be written.\n",
+            "Exit status: 0 all explained, 1 some are unknown, 2 wrong usage, "
+            "3 all are\n"
+            "unknown, 4 it cannot be written.\n",
     .run = run,
 };

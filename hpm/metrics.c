@@ -45,7 +45,7 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
     if (optind < argc)
         return hpm_error_set(err,
                              "'%.40s' is not expected; 'hpm explain' "
-                             "tells of one metric",
+                             "describes one metric",
                              argv[optind]);
     return true;
 }

@@ -178,8 +178,8 @@ parse(struct recovery *recovery, int argc, char **argv, struct hpm_error *err)
     }
     if (recovery->is_deleting && !recovery->is_cleaning)
         return hpm_error_set(err,
-                             "--delete says what becomes of the files that "
-                             "--clean would move aside; give both");
+                             "--delete deletes the files that --clean moves; "
+                             "give both");
     return true;
 }
 
@@ -230,22 +230,21 @@ const struct subcommand subcommand_recover = {
         "\n"
         "Make performance files of the journals (HPM_CHECKPOINT), cut "
         "performance files and\n"
-        "temporary files in a folder, the current one if none is named. They "
-        "are marked\n"
-        "incomplete; no file is replaced.\n"
+        "temporary files in a folder, the current one if none is named. Mark "
+        "them\n"
+        "incomplete, and replace no file.\n"
         "\n"
-        "      --clean    move a leftover aside, into the folder "
-        "hpm-leftovers beside it, once\n"
-        "                 all that is in it was seen in a whole file, which "
-        "is named, or it\n"
-        "                 was read to its end and is empty; anything else "
-        "stays, and why\n"
+        "      --clean    move a leftover into the folder hpm-leftovers "
+        "beside it, once a\n"
+        "                 whole file, which a line names, has all its data, or "
+        "once it is\n"
+        "                 empty; anything else stays, and a line says why\n"
         "      --delete   with --clean: delete these files instead of moving "
         "them\n"
-        "  -n, --dry-run  only say what would be done\n"
+        "  -n, --dry-run  only print what would happen\n"
         "\n"
-        "Exit status: 0 good, 1 something could not be recovered, it is named, "
-        "2 wrong usage,\n"
-        "3 nothing could be, 4 a file cannot be written.\n",
+        "Exit status: 0 good, 1 something could not be recovered, a line names "
+        "it, 2 wrong\n"
+        "usage, 3 nothing could be, 4 a file cannot be written.\n",
     .run = run,
 };

@@ -126,7 +126,7 @@ judge(pid_t pid, int why, struct hpm_error *err)
     n = read(why, text, sizeof text - 1);
     if (n > 0)
         return hpm_error_set(err, "%.*s", (int)n, text);
-    return hpm_error_set(err, "who wrote it was ended by signal %d",
+    return hpm_error_set(err, "signal %d ended the process that wrote it",
                          WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 

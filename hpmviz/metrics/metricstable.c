@@ -260,7 +260,7 @@ on_cursor(GtkTreeView *view, gpointer data)
         GTK_LABEL(table->details),
         text != NULL ? text
         : table->sheet != NULL
-            ? _("What a value means is said here when the cursor is on it.")
+            ? _("The meaning of a value stands here when the cursor is on it.")
             : "");
     on_allocated(table);
     gtk_tree_path_free(path);

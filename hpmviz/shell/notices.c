@@ -170,9 +170,10 @@ on_failed(HpmvizNotices *notices)
     for (char **at = sentences; *at != NULL; at++)
         take_sentence(&notices->failure, *at);
     show_problems(&notices->failure, GTK_MESSAGE_ERROR,
-                  is_kept ? _("Nothing could be opened; what is shown is "
-                              "what was open before.")
-                          : _("Nothing could be opened."));
+                  is_kept
+                      ? _("Nothing could be opened; the files that were open "
+                          "before are shown.")
+                      : _("Nothing could be opened."));
     g_strfreev(sentences);
 }
 

@@ -98,8 +98,8 @@ say_once(struct hpm_checkpoint *checkpoint, const struct hpm_error *err)
     if (atomic_exchange(&checkpoint->has_failed, true))
         return;
     hpm_string_add_format(&line,
-                          "HPM_CHECKPOINT: %s; if the program is killed, only "
-                          "what was put there before can be had",
+                          "HPM_CHECKPOINT: %s; if a signal kills the program, "
+                          "only earlier checkpoints can be recovered",
                           err->text);
     checkpoint->plan.say(hpm_string_text(&line));
     hpm_string_free(&line);

@@ -93,8 +93,8 @@ say_lost(const struct hpm_recorder *recorder, const char *why,
     char *journal = hpm_checkpoint_path(recorder);
 
     if (journal != NULL)
-        hpm_message_say_format("%s; what was measured is in the journal %s",
-                               why, journal);
+        hpm_message_say_format("%s; the measurement is in the journal %s", why,
+                               journal);
     else
         hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
     hpm_memory_free(journal);

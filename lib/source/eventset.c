@@ -23,7 +23,7 @@ const struct hpm_named_set hpm_named_sets[] = {
     {"branches", "cycles,instructions,branches,branch-misses",
      "how well branches are predicted"},
     {"cache", "cycles,instructions,cache-references,cache-misses",
-     "how often the last cache level is asked, and fails"},
+     "accesses of the last cache level, and misses"},
     {NULL, NULL, NULL},
 };
 
@@ -306,7 +306,7 @@ note_wrong_codes(struct hpm_eventset *set)
 
     if (hpm_env_get(HPM_VARIABLE_WRONG_CODES) != NULL &&
         hpm_wrongcodes_complain(&why))
-        note(set, why.text, "what is faulty in it is left out");
+        note(set, why.text, "its faulty lines are left out");
 }
 
 /* A file nobody may think of any more: its mistakes are told, not fatal.  False
@@ -334,8 +334,8 @@ add_from_file(struct hpm_eventset *set, enum hpm_domain domain,
     }
     hpm_string_free(&list);
     if (is_good) {
-        note(set, "the file " HPM_EVENTFILE_NAME " here says what is counted",
-             "HPM_EVENTS would stand over it");
+        note(set, "the file " HPM_EVENTFILE_NAME " here chooses the events",
+             "HPM_EVENTS takes precedence");
     } else {
         bool takes_turns = set->takes_turns;
 

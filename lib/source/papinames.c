@@ -203,7 +203,7 @@ is_domain_clear(const char *name, struct hpm_error *err)
 
         if (length >= 1 && length <= 2 && strspn(part + 1, "ukUK") == length)
             return hpm_error_set(err,
-                                 "PAPI does not heed ':%.*s'; write as in "
+                                 "PAPI ignores ':%.*s'; write as in "
                                  "':u=1:k=0'",
                                  (int)length, part + 1);
     }

@@ -93,7 +93,7 @@ hpm_line_find_field(const struct hpm_survey *survey, const char *name,
     if (!has_value_anywhere(survey, quantity))
         return hpm_error_set(err,
                              "'%.60s' has no value in these files; 'hpm "
-                             "explain %.60s' tells what it needs",
+                             "explain %.60s' says what it needs",
                              name, survey->quantities[quantity].name);
     *ret_field = (struct hpm_line_field){HPM_LINE_QUANTITY, quantity};
     return true;

@@ -73,8 +73,8 @@ hpm_page_add_run_legend(const struct hpm_page *page, struct hpm_string *line)
     if (!page->has_runs) {
         hpm_string_add(line, is_difference
                                  ? "No spread over runs: a or b is a single "
-                                   "run (hpm mean makes one of several), or "
-                                   "does not tell its own. "
+                                   "run (hpm mean averages several), or does "
+                                   "not say how far its runs are apart. "
                                  : "");
         return;
     }
@@ -82,7 +82,8 @@ hpm_page_add_run_legend(const struct hpm_page *page, struct hpm_string *line)
                              ? "run dev, min, max: of a run of b less a run of "
                                "a; of a time - where another thread is the "
                                "slowest in b than in a, of all - where a side "
-                               "is one run or does not tell its own"
+                               "is one run or does not say how far its "
+                               "runs are apart"
                              : "run dev, min, max: over the runs of the mean, "
                                "the deviation divided by n - 1");
     hpm_string_add(

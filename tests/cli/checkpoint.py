@@ -583,7 +583,7 @@ def test_disks():
                "5 A")
     check_disk("a full disk at the end", "size=512k",
                '"$2" 0+1=A 0+2=B 0-2 fill 0+2=B 0-2 0-1; echo $?\n' + READ,
-               ["what was measured is in the journal"], "0 A1 B2")
+               ["the measurement is in the journal"], "0 A1 B2")
     check_disk("a folder that may not be written", "size=64k",
                'mount -o remount,ro hpm "$1"; "$3" _exit; echo $?; ls\n',
                ["cannot write into the folder",

@@ -385,8 +385,8 @@ def test_event_file():
                (said == "hpm: " + words + "\n" if words else said == ""),
                f"libHPM_events {text[:30]!r}: {words or 'not read'}", (got, said))
 
-        used = ("the file libHPM_events here says what is counted; HPM_EVENTS "
-                "would stand over it")
+        used = ("the file libHPM_events here chooses the events; HPM_EVENTS "
+                "takes precedence")
         bad = ("is out of place; expected a number and an event on each line, "
                "or only the name of a set; the file is left out")
         check(b"0 ru::minflt\n1 page-faults\n", ["ru::minflt", "page-faults"],
