@@ -8,19 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hpm/subcommand.h"
-#include "study/tool/coverage.h"
 #include "base/string.h"
+#include "hpm/subcommand.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
 #include "source/sources.h"
+#include "study/tool/coverage.h"
 
 static bool
 is_event(const char *event, void *context)
 {
     (void)context;
     return hpm_eventset_can_count(event, HPM_DOMAIN_USER,
-                                  hpm_sources_choose(NULL));
+                                  hpm_sources_choose(NULL, NULL));
 }
 
 static enum hpm_acquaintance

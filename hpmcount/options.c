@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "study/tool/option.h"
 #include "hpmcount/document.h"
 #include "hpmcount/summary.h"
 #include "study/report/runtable.h"
+#include "study/tool/option.h"
 
 static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,

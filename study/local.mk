@@ -13,6 +13,8 @@ study_libalgebra_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/interner.c study/store/interner.h \
 	study/store/number.c study/store/number.h \
+	study/statistics/quantile.c study/statistics/quantile.h \
+	study/statistics/summary.c study/statistics/summary.h \
 	study/columns/absence.c study/columns/absence.h \
 	study/columns/agree.c study/columns/agree.h \
 	study/columns/align.c study/columns/align.h \
@@ -33,6 +35,10 @@ study_libalgebra_la_SOURCES = \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \
 	study/metric/ranking.c study/metric/ranking.h \
+	study/plan/eventmask.h \
+	study/plan/packing.c study/plan/packing.h \
+	study/plan/processor.c study/plan/processor.h \
+	study/plan/schedule.c study/plan/schedule.h \
 	study/metric/renew.c study/metric/renew.h \
 	study/metric/studymetrics.c study/metric/studymetrics.h \
 	study/metric/unify.c study/metric/unify.h \
@@ -54,7 +60,6 @@ study_libalgebra_la_SOURCES = \
 	study/survey/quantities.c \
 	study/survey/steps.h \
 	study/survey/subjects.c \
-	study/survey/summary.c study/survey/summary.h \
 	study/survey/survey.c study/survey/survey.h \
 	study/survey/surveying.c study/survey/surveying.h \
 	study/report/csv.c \

@@ -72,6 +72,8 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/study/statistics/statistics \
+	tests/study/plan/packing \
 	tests/study/store/interner \
 	tests/study/store/number \
 	tests/study/file/changing \
@@ -226,7 +228,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
-	tests/cli/metrics.py \
+	tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -234,11 +236,14 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
 	tests/check-objects.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
+	tests/check-times.sh \
 	$(fuzzers)
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
@@ -247,7 +252,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/coverage.py tests/faults.py tests/mutants.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/reports.py \
-	tests/environment.sh tests/run-python \
+	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -287,7 +292,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
-	tests/cli/metrics.py \
+	tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -295,11 +300,14 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
 	tests/check-objects.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
+	tests/check-times.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
 	tests/fortran/constants.F90 \
@@ -391,6 +399,10 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
+tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_interner_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
@@ -629,7 +641,8 @@ AM_TESTS_ENVIRONMENT = \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
-tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/timed-driver \
+	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)
 SH_LOG_COMPILER = $(SHELL)

@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
-#include "hpmviz/data/remembered.h"
 #include "base/string.h"
+#include "hpmviz/data/remembered.h"
 
 static const char group[] = "sources"; /* of the preferences */
 

@@ -217,8 +217,7 @@ add_alias(struct hpm_string *string, const char *name, bool is_folded)
               is_kernel);
     if (parts.length > 0)
         hpm_string_add(string, hpm_string_text(&parts));
-    string->failed |= parts.failed;
-    hpm_string_free(&parts);
+    hpm_string_finish(&parts, &string->failed);
 }
 
 void

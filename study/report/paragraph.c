@@ -35,15 +35,7 @@ hpm_paragraph_add(struct hpm_string *string, const char *text, size_t width,
         word += blanks + length;
     }
     hpm_string_add_char(string, '\n');
-    string->failed |= safe.failed;
-    hpm_string_free(&safe);
-}
-
-static void
-add_blanks(struct hpm_string *string, size_t n)
-{
-    while (n-- > 0)
-        hpm_string_add_char(string, ' ');
+    hpm_string_finish(&safe, &string->failed);
 }
 
 void
@@ -53,14 +45,13 @@ hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
     struct hpm_string line = {0};
     size_t used = indent + hpm_text_width(word);
 
-    add_blanks(&line, indent);
+    hpm_string_add_blanks(&line, 0, indent);
     hpm_string_add(&line, word);
-    add_blanks(&line, used < column ? column - used : 1);
+    hpm_string_add_blanks(&line, used, used < column ? column : used + 1);
     hpm_string_add(&line, text);
     hpm_paragraph_add(string, hpm_string_text(&line), HPM_PARAGRAPH_WIDTH,
                       column);
-    string->failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &string->failed);
 }
 
 /* Add the line that was put together, and empty it. */

@@ -17,13 +17,6 @@ static const char *const columns[] = {
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
-static void
-add_nones(struct hpm_table *table, int n)
-{
-    while (n-- > 0)
-        hpm_table_add_none(table);
-}
-
 /* ---- the whole run --------------------------------------------------- */
 
 static void
@@ -32,12 +25,12 @@ add_run_head(struct hpm_table *table, const struct hpm_experiment *experiment,
 {
     hpm_table_add_text(table, "");
     hpm_table_add_text(table, "");
-    add_nones(table, 1);
+    hpm_table_add_nones(table, 1);
     hpm_table_add_text(table, "");
-    add_nones(table, 2);
+    hpm_table_add_nones(table, 2);
     hpm_table_add_text(table, "run");
     hpm_table_add_integer(table, experiment->run.task);
-    add_nones(table, 1);
+    hpm_table_add_nones(table, 1);
     hpm_table_add_text(table, metric);
     hpm_table_add_text(table, kind);
     hpm_table_add_text(table, unit);
@@ -47,11 +40,11 @@ add_run_head(struct hpm_table *table, const struct hpm_experiment *experiment,
 static void
 add_run_tail(struct hpm_table *table, enum hpm_state state)
 {
-    add_nones(table, 3);
+    hpm_table_add_nones(table, 3);
     hpm_table_add_text(table, hpm_state_name(state));
-    add_nones(table, 4);
+    hpm_table_add_nones(table, 4);
     hpm_table_add_text(table, "");
-    add_nones(table, 1);
+    hpm_table_add_nones(table, 1);
 }
 
 static void
@@ -140,29 +133,18 @@ add_remarks(struct hpm_table *table, const struct head *head, bool is_partial,
             hpm_string_add_format(&words, "%s%s", words.length > 0 ? " " : "",
                                   remarks[i].word);
     }
-    hpm_table_add_text(table, hpm_string_text(&words));
-    table->failed |= words.failed;
-    hpm_string_free(&words);
-}
-
-static void
-add_text_or_none(struct hpm_table *table, const char *text)
-{
-    if (text != NULL && text[0] != '\0')
-        hpm_table_add_text(table, text);
-    else
-        hpm_table_add_none(table);
+    hpm_table_add_string(table, &words);
 }
 
 /* The same as of the run's rows, with what is said of the record. */
 static void
 add_tail(struct hpm_table *table, const struct head *head, enum hpm_state state)
 {
-    add_nones(table, 3);
+    hpm_table_add_nones(table, 3);
     hpm_table_add_text(table, hpm_state_name(state));
-    add_nones(table, 4);
+    hpm_table_add_nones(table, 4);
     add_remarks(table, head, false, false, false);
-    add_nones(table, 1);
+    hpm_table_add_nones(table, 1);
 }
 
 static void
@@ -182,13 +164,13 @@ add_time_rows(struct hpm_table *table, const struct head *head)
         return;
     add_head(table, head, "IncSec", "time", "s");
     hpm_table_add_real(table, (double)time->total / 1e9);
-    add_nones(table, 1);
+    hpm_table_add_nones(table, 1);
     hpm_table_add_real(table, time->mean / 1e9);
     hpm_table_add_real(table, time->deviation / 1e9);
     hpm_table_add_text(table, hpm_state_name(HPM_STATE_COUNTED));
-    add_nones(table, 4);
+    hpm_table_add_nones(table, 4);
     add_remarks(table, head, false, false, false);
-    add_nones(table, 1);
+    hpm_table_add_nones(table, 1);
 }
 
 static void
@@ -214,9 +196,9 @@ add_counter_row(struct hpm_table *table, const struct head *head,
     hpm_table_add_real(table, has_total ? value->deviation : NAN);
     hpm_table_add_text(table, hpm_state_name(value->state));
     hpm_table_add_real(table, has_value ? value->share : NAN);
-    add_nones(table, 3);
+    hpm_table_add_nones(table, 3);
     add_remarks(table, head, false, false, counter->is_hidden);
-    add_text_or_none(table, has_value ? NULL : counter->reason);
+    hpm_table_add_text_or_none(table, has_value ? NULL : counter->reason);
 }
 
 /* Is the record all there is of its section?  Then what is of the run is said
@@ -265,9 +247,8 @@ add_metric_reason(struct hpm_table *table, const struct hpm_metric_value *value,
         hpm_metric_value_explain(value, &reason);
     else
         hpm_string_add(&reason, hpm_doubt_text(doubt));
-    add_text_or_none(table, hpm_string_text(&reason));
-    table->failed |= reason.failed;
-    hpm_string_free(&reason);
+    hpm_table_add_text_or_none(table, hpm_string_text(&reason));
+    hpm_string_finish(&reason, &table->failed);
 }
 
 static void
@@ -288,15 +269,14 @@ add_metric_row(struct hpm_table *table, const struct head *head,
              unit != NULL ? unit : "");
     hpm_table_add_real(table, inclusive->value / metric->scale);
     hpm_table_add_real(table, exclusive->value / metric->scale);
-    add_nones(table, 2);
+    hpm_table_add_nones(table, 2);
     hpm_table_add_text(table, hpm_state_name(either->state));
-    add_nones(table, 3);
-    add_text_or_none(table, hpm_verdict_name(judgement.verdict));
+    hpm_table_add_nones(table, 3);
+    hpm_table_add_text_or_none(table, hpm_verdict_name(judgement.verdict));
     add_remarks(table, head, either->is_partial,
                 judgement.doubt != HPM_DOUBT_NONE, false);
     add_metric_reason(table, inclusive, judgement.doubt);
-    table->failed |= name.failed;
-    hpm_string_free(&name);
+    hpm_string_finish(&name, &table->failed);
 }
 
 static void
@@ -336,17 +316,15 @@ add_record_rows(struct hpm_table *table,
     }
     if (derived != NULL)
         add_metric_rows(table, &head, derived, i);
-    table->failed |= head.label.failed || head.path.failed;
-    hpm_string_free(&head.label);
-    hpm_string_free(&head.path);
+    hpm_string_finish(&head.label, &table->failed);
+    hpm_string_finish(&head.path, &table->failed);
 }
 
 void
 hpm_runtable_fill(const struct hpm_experiment *experiment,
                   struct hpm_derived *derived, struct hpm_table *table)
 {
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        hpm_table_add_column(table, columns[i], NULL, 3);
+    hpm_table_add_columns(table, columns, N_COLUMNS, 3);
     add_run_rows(table, experiment);
     for (size_t i = 0; i < experiment->n_records; i++)
         add_record_rows(table, experiment, derived, i);
@@ -363,8 +341,7 @@ hpm_runtable_add_csv(struct hpm_string *string,
 
     hpm_runtable_fill(experiment, derived, &table);
     hpm_csv_add_table(string, &table);
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
 }
 
 static void
@@ -426,8 +403,7 @@ add_json_counters(struct hpm_string *string,
     static const char *const names[] = {"name",  "source", "domain",     "unit",
                                         "state", "reason", "description"};
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        hpm_table_add_column(&table, names[i], NULL, 3);
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 3);
     for (size_t i = 0; i < experiment->n_counters; i++) {
         const struct hpm_counter *counter = &experiment->counters[i];
 
@@ -440,8 +416,7 @@ add_json_counters(struct hpm_string *string,
         hpm_table_add_text(&table, counter->description);
     }
     hpm_json_add_table(string, &table);
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
 }
 
 static void
@@ -481,6 +456,5 @@ hpm_runtable_add_json(struct hpm_string *string,
     hpm_string_add(string, ",\n\"data\": ");
     hpm_json_add_table(string, &table);
     hpm_string_add(string, "}\n");
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "study/metric/formula.h"
 #include "report/text.h"
+#include "study/metric/formula.h"
 
 enum { NAME_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 
@@ -60,13 +60,6 @@ choose_lines(struct tree *tree)
 
 /* ---- one line -------------------------------------------------------- */
 
-static void
-add_blanks(struct hpm_string *string, size_t used, size_t width)
-{
-    for (; used < width; used++)
-        hpm_string_add_char(string, ' ');
-}
-
 /* Counts as they are counted; all else with three decimals, times with six. */
 static void
 add_number(struct hpm_string *string, double value, bool is_count,
@@ -107,7 +100,7 @@ add_cell(struct tree *tree, const char *text, enum hpm_verdict verdict)
         colour = "\033[31m";
     else if (tree->style->is_coloured && verdict == HPM_VERDICT_GOOD)
         colour = "\033[32m";
-    add_blanks(tree->string, strlen(text), VALUE_WIDTH);
+    hpm_string_add_blanks(tree->string, strlen(text), VALUE_WIDTH);
     hpm_string_add(tree->string, colour);
     hpm_string_add(tree->string, text);
     hpm_string_add(tree->string, colour[0] != '\0' ? "\033[0m" : "");
@@ -124,7 +117,7 @@ add_name(struct tree *tree, const char *mark, const char *name, int depth)
         hpm_string_add(tree->string, "  ");
     hpm_string_add(tree->string, mark);
     hpm_string_add_safe(tree->string, name);
-    add_blanks(tree->string, used, NAME_WIDTH);
+    hpm_string_add_blanks(tree->string, used, NAME_WIDTH);
 }
 
 /* "(bad: below 1) " */
@@ -180,13 +173,6 @@ add_remarks(struct tree *tree, size_t metric, enum hpm_verdict verdict,
 }
 
 static void
-trim(struct hpm_string *string)
-{
-    while (string->length > 0 && string->text[string->length - 1] == ' ')
-        string->text[--string->length] = '\0';
-}
-
-static void
 add_line(struct tree *tree, size_t metric, int depth)
 {
     static const char marks[] = {[HPM_VERDICT_NONE] = ' ',
@@ -214,16 +200,15 @@ add_line(struct tree *tree, size_t metric, int depth)
         add_cell(tree, hpm_string_text(&number), verdict);
         hpm_string_add_char(tree->string, ' ');
         hpm_string_add_safe(tree->string, unit);
-        add_blanks(tree->string, hpm_text_width(unit), UNIT_WIDTH);
+        hpm_string_add_blanks(tree->string, hpm_text_width(unit), UNIT_WIDTH);
         hpm_string_add_format(tree->string, " %c ",
                               doubt != HPM_DOUBT_NONE ? '?' : marks[verdict]);
         add_description(tree, metric);
         add_remarks(tree, metric, verdict, doubt);
     }
-    trim(tree->string);
+    hpm_string_trim(tree->string);
     hpm_string_add_char(tree->string, '\n');
-    tree->string->failed |= number.failed;
-    hpm_string_free(&number);
+    hpm_string_finish(&number, &tree->string->failed);
 }
 
 /* What is left of a whole of which several parts are missing. */

@@ -76,8 +76,6 @@ hpm_catalogue_fill_sets(struct hpm_table *table, struct hpm_request *request)
 
         hpm_table_add_text(table, set->name);
         hpm_table_add_text(table, hpm_feasible_word(feasible));
-        hpm_table_add_text(table, hpm_string_text(&members));
-        table->failed |= members.failed;
-        hpm_string_free(&members);
+        hpm_table_add_string(table, &members);
     }
 }

@@ -9,14 +9,9 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "metric/binding.h"
 #include "metric/language/definitions.h"
-#include "metric/making.h"
 #include "metric/request.h"
-
-/* Each PMU is looked at as a usual machine. */
-enum { FACTS = HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA };
-enum { KNOWN_FACTS = FACTS | HPM_FACT_SMT | HPM_FACT_VM | HPM_FACT_NUMA };
+#include "study/plan/processor.h"
 
 /* One PMU of one file. */
 struct coverage {
@@ -25,9 +20,7 @@ struct coverage {
     void *context;
     struct hpm_string *lines;
     size_t n_faults;
-    struct hpm_metrics *metrics;
-    struct hpm_request request;
-    bool *is_event; /* per name of the spec: a native event of the PMU */
+    struct hpm_processor processor;
 };
 
 /* Visits a PMU; false when memory runs out. */
@@ -35,80 +28,12 @@ typedef bool visit_pmu(struct coverage *coverage);
 
 /* ---- its events ------------------------------------------------------ */
 
-static bool
-is_for(const struct hpm_spec *spec, const struct hpm_statement *statement,
-       const char *pmu)
-{
-    const struct hpm_range range = spec->arches[statement->arch].pmus;
-
-    for (size_t i = range.first; i < range.first + range.count; i++) {
-        if (strcmp(hpm_spec_text(spec, spec->pmus[i]), pmu) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "sw::task-clock" and the like are there on any machine, or of the kernel. */
-static bool
-has_namespace(const char *name)
-{
-    static const char *const spaces[] = {
-        "sw::", "ru::", "proc::", "time::", "cpu::", "perf::"};
-
-    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
-        if (strncmp(name, spaces[i], strlen(spaces[i])) == 0)
-            return true;
-    }
-    return hpm_binding_is_free(name);
-}
-
-/* A measure may name the event of its own name, and any statement an event that
- * nobody defines. */
-static void
-note_name(struct coverage *coverage, const struct hpm_statement *statement,
-          uint32_t name)
-{
-    const struct hpm_metrics *metrics = coverage->metrics;
-    bool is_itself =
-        statement->kind == HPM_STATEMENT_MEASURE && statement->name == name;
-
-    if (isnan(metrics->constant_of[name]) &&
-        (metrics->metric_of[name] == 0 || is_itself) &&
-        !has_namespace(hpm_spec_text(metrics->spec, name)))
-        coverage->is_event[name] = true;
-}
-
-/* Parts of a composition may be what is left; the name of an event is found in
- * a statement of another kind, then, or not meant. */
-static void
-note_events(struct coverage *coverage)
-{
-    const struct hpm_spec *spec = coverage->metrics->spec;
-
-    for (size_t i = 0; i < spec->n_statements; i++) {
-        const struct hpm_statement *statement = &spec->statements[i];
-
-        if (!is_for(spec, statement, coverage->pmu) ||
-            statement->kind == HPM_STATEMENT_COMPOSE)
-            continue;
-        for (size_t j = 0; j < statement->terms.count; j++)
-            note_name(coverage, statement,
-                      spec->terms[statement->terms.first + j].name);
-        for (size_t j = 0; j < statement->ops.count; j++) {
-            const struct hpm_op *op = &spec->ops[statement->ops.first + j];
-
-            if (op->kind == HPM_OP_NAME || op->kind == HPM_OP_TOTAL)
-                note_name(coverage, statement, op->name);
-        }
-    }
-}
-
 static enum hpm_acquaintance
 ask_event(const struct coverage *coverage, size_t name,
           struct hpm_error *ret_why)
 {
     return coverage->ask(coverage->pmu,
-                         coverage->metrics->spec->names.texts[name],
+                         coverage->processor.metrics->spec->names.texts[name],
                          coverage->context, ret_why);
 }
 
@@ -121,11 +46,11 @@ list_events(struct coverage *coverage)
         [HPM_ACQUAINTANCE_WRONG] = "wrong",
         [HPM_ACQUAINTANCE_KNOWN] = "known",
     };
-    const struct hpm_names *names = &coverage->metrics->spec->names;
+    const struct hpm_names *names = &coverage->processor.metrics->spec->names;
     struct hpm_error why;
 
     for (size_t i = 0; i < names->n_texts; i++) {
-        if (coverage->is_event[i])
+        if (coverage->processor.is_event[i])
             hpm_string_add_format(coverage->lines, "%s %s %s\n", coverage->pmu,
                                   names->texts[i],
                                   words[ask_event(coverage, i, &why)]);
@@ -136,14 +61,14 @@ list_events(struct coverage *coverage)
 static void
 report_events(struct coverage *coverage)
 {
-    const struct hpm_names *names = &coverage->metrics->spec->names;
+    const struct hpm_names *names = &coverage->processor.metrics->spec->names;
     size_t n[4] = {0};
 
     for (size_t i = 0; i < names->n_texts; i++) {
         enum hpm_acquaintance answer;
         struct hpm_error why;
 
-        if (!coverage->is_event[i])
+        if (!coverage->processor.is_event[i])
             continue;
         answer = ask_event(coverage, i, &why);
         n[answer]++;
@@ -154,7 +79,7 @@ report_events(struct coverage *coverage)
         if (answer == HPM_ACQUAINTANCE_WRONG) {
             hpm_string_add_format(coverage->lines, "  refused    %s\n",
                                   why.text);
-            coverage->is_event[i] = false;
+            coverage->processor.is_event[i] = false;
         }
     }
     coverage->n_faults += n[HPM_ACQUAINTANCE_NOT];
@@ -175,25 +100,11 @@ report_events(struct coverage *coverage)
 
 /* ---- what they serve ------------------------------------------------- */
 
-static enum hpm_countable
-can_count(const char *name, void *context)
-{
-    const struct coverage *coverage = context;
-    uint32_t number = hpm_names_find(&coverage->metrics->spec->names, name);
-
-    if (number != HPM_NO_NAME && coverage->is_event[number])
-        return HPM_COUNTABLE_YES;
-    if (strncmp(name, "perf::", 6) == 0 ||
-        strncmp(name, "cpu::topdown-", 13) == 0 ||
-        strcmp(name, "cpu::slots") == 0)
-        return HPM_COUNTABLE_NO;
-    return has_namespace(name) ? HPM_COUNTABLE_FREE : HPM_COUNTABLE_NO;
-}
-
 static bool
 can_measure(struct coverage *coverage, struct hpm_input input)
 {
-    return hpm_request_ask_input(&coverage->request, input) == HPM_FEASIBLE_ALL;
+    return hpm_request_ask_input(&coverage->processor.request, input) ==
+           HPM_FEASIBLE_ALL;
 }
 
 static bool
@@ -209,7 +120,7 @@ is_generic(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 static const char *
 find_lacking(struct coverage *coverage, const struct hpm_metric *metric)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
+    const struct hpm_metrics *metrics = coverage->processor.metrics;
 
     for (size_t i = 0; i < metric->rules.count; i++) {
         const struct hpm_rule *rule = &metrics->rules[metric->rules.first + i];
@@ -232,7 +143,7 @@ find_lacking(struct coverage *coverage, const struct hpm_metric *metric)
 static void
 report_metrics(struct coverage *coverage)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
+    const struct hpm_metrics *metrics = coverage->processor.metrics;
     struct hpm_string missing = {0};
     size_t n = 0, n_all = 0;
 
@@ -240,7 +151,8 @@ report_metrics(struct coverage *coverage)
         if (!is_generic(metrics, &metrics->metrics[i]))
             continue;
         n_all++;
-        if (hpm_request_ask_metric(&coverage->request, i) == HPM_FEASIBLE_ALL) {
+        if (hpm_request_ask_metric(&coverage->processor.request, i) ==
+            HPM_FEASIBLE_ALL) {
             n++;
             continue;
         }
@@ -252,9 +164,7 @@ report_metrics(struct coverage *coverage)
                           "  metrics    %zu of the %zu generic "
                           "ones\n",
                           n, n_all);
-    hpm_string_add(coverage->lines, hpm_string_text(&missing));
-    coverage->lines->failed |= missing.failed;
-    hpm_string_free(&missing);
+    hpm_string_add_string(coverage->lines, &missing);
 }
 
 /* ---- hierarchies ----------------------------------------------------- */
@@ -265,8 +175,9 @@ count_missing(struct coverage *coverage, const struct hpm_rule *tree)
     size_t n = 0;
 
     for (size_t i = 0; i < tree->inputs.count; i++)
-        n += !can_measure(coverage,
-                          coverage->metrics->inputs[tree->inputs.first + i]);
+        n += !can_measure(
+            coverage,
+            coverage->processor.metrics->inputs[tree->inputs.first + i]);
     return n;
 }
 
@@ -282,7 +193,7 @@ tree_of(const struct hpm_metrics *metrics, size_t metric)
 static bool
 is_known(struct coverage *coverage, size_t metric)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
+    const struct hpm_metrics *metrics = coverage->processor.metrics;
 
     while (!can_measure(coverage, (struct hpm_input){true, metric})) {
         size_t parent = metrics->metrics[metric].parent;
@@ -299,18 +210,18 @@ is_known(struct coverage *coverage, size_t metric)
 static bool
 is_used(struct coverage *coverage, size_t metric)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
+    const struct hpm_metrics *metrics = coverage->processor.metrics;
 
     while (metrics->metrics[metric].parent != HPM_NO_METRIC)
         metric = metrics->metrics[metric].parent;
-    return hpm_request_ask_metric(&coverage->request, metric) !=
+    return hpm_request_ask_metric(&coverage->processor.request, metric) !=
            HPM_FEASIBLE_NO;
 }
 
 static void
 report_tree(struct coverage *coverage, size_t metric)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
+    const struct hpm_metrics *metrics = coverage->processor.metrics;
     const struct hpm_rule *tree = tree_of(metrics, metric);
     bool is_inferable =
         count_missing(coverage, tree) == 1 && is_known(coverage, metric);
@@ -331,8 +242,9 @@ report_tree(struct coverage *coverage, size_t metric)
 static void
 report_trees(struct coverage *coverage)
 {
-    for (size_t i = 0; i < coverage->metrics->n_metrics; i++) {
-        if (tree_of(coverage->metrics, i) != NULL && is_used(coverage, i))
+    for (size_t i = 0; i < coverage->processor.metrics->n_metrics; i++) {
+        if (tree_of(coverage->processor.metrics, i) != NULL &&
+            is_used(coverage, i))
             report_tree(coverage, i);
     }
 }
@@ -344,16 +256,17 @@ report_constants(struct coverage *coverage)
 {
     static const char *const expected[] = {"COUNTERS", "WIDTH", "L2_LATENCY",
                                            "MEM_LATENCY"};
-    const struct hpm_spec *spec = coverage->metrics->spec;
+    const struct hpm_spec *spec = coverage->processor.metrics->spec;
 
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         uint32_t name = hpm_names_find(&spec->names, expected[i]);
         bool is_set = false;
 
         for (size_t j = 0; j < spec->n_statements && !is_set; j++)
-            is_set = spec->statements[j].kind == HPM_STATEMENT_CONST &&
-                     spec->statements[j].name == name &&
-                     is_for(spec, &spec->statements[j], coverage->pmu);
+            is_set =
+                spec->statements[j].kind == HPM_STATEMENT_CONST &&
+                spec->statements[j].name == name &&
+                hpm_processor_is_for(spec, &spec->statements[j], coverage->pmu);
         if (!is_set)
             hpm_string_add_format(coverage->lines,
                                   "  missing    the constant '%s'\n",
@@ -364,13 +277,13 @@ report_constants(struct coverage *coverage)
 static void
 report_limits(struct coverage *coverage)
 {
-    const struct hpm_spec *spec = coverage->metrics->spec;
+    const struct hpm_spec *spec = coverage->processor.metrics->spec;
 
     for (size_t i = 0; i < spec->n_statements; i++) {
         const struct hpm_statement *statement = &spec->statements[i];
         const struct hpm_attributes *attributes = &statement->attributes;
 
-        if (!is_for(spec, statement, coverage->pmu) ||
+        if (!hpm_processor_is_for(spec, statement, coverage->pmu) ||
             attributes->texts[HPM_TEXT_SOURCE] != HPM_NO_NAME ||
             !(attributes->bad[0].is_given || attributes->bad[1].is_given ||
               attributes->good[0].is_given || attributes->good[1].is_given))
@@ -385,71 +298,80 @@ report_limits(struct coverage *coverage)
 
 /* ---- sets ------------------------------------------------------------ */
 
-/* Is the event in the set of this name? */
+/* What a set has counted. */
+struct counted {
+    const char **events;
+    size_t n;
+};
+
 static bool
-is_listed(const struct coverage *coverage, const char *set, size_t leaf)
+find_counted(struct coverage *coverage, const struct hpm_metric_set *set,
+             struct counted *ret_counted)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
-    const struct hpm_metric_set *found = hpm_metrics_find_set(metrics, set);
+    struct hpm_request *request = &coverage->processor.request;
+    const struct hpm_metrics *metrics = request->metrics;
 
-    for (size_t i = 0; found != NULL && i < found->inputs.count; i++) {
-        struct hpm_input input = metrics->inputs[found->inputs.first + i];
-
-        if (!input.is_metric && input.index == leaf)
-            return true;
+    ret_counted->events =
+        hpm_memory_new(metrics->n_leaves, sizeof *ret_counted->events);
+    ret_counted->n = 0;
+    if (ret_counted->events == NULL)
+        return false;
+    hpm_request_forget(request);
+    hpm_request_add_set(request, set);
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        if (request->is_wanted[i])
+            ret_counted->events[ret_counted->n++] = metrics->leaves[i];
     }
-    return false;
-}
-
-/* How many of the general counters a set takes. */
-static size_t
-cost_of(struct coverage *coverage, const struct hpm_metric_set *set)
-{
-    size_t n = 0;
-
-    hpm_request_forget(&coverage->request);
-    hpm_request_add_set(&coverage->request, set);
-    for (size_t i = 0; i < coverage->metrics->n_leaves; i++) {
-        if (!coverage->request.is_wanted[i] ||
-            can_count(coverage->metrics->leaves[i], coverage) !=
-                HPM_COUNTABLE_YES ||
-            is_listed(coverage, "FIXED", i))
-            continue;
-        n += is_listed(coverage, "PAIRED", i) ? 2 : 1;
-    }
-    return n;
+    return true;
 }
 
 static void
-report_sets(struct coverage *coverage)
+report_misfit(struct coverage *coverage, const char *set, size_t cost)
 {
-    const struct hpm_metrics *metrics = coverage->metrics;
-    uint32_t name = hpm_names_find(&metrics->spec->names, "COUNTERS");
-    double n_counters =
-        name != HPM_NO_NAME ? metrics->constant_of[name] : (double)NAN;
-    size_t n_sets = 0;
+    size_t n_counters = coverage->processor.n_counters;
 
-    if (isnan(n_counters))
-        return;
-    for (size_t i = 0; i < metrics->n_sets; i++) {
-        const struct hpm_metric_set *set = &metrics->sets[i];
-        size_t cost;
-
-        if (strcmp(set->name, "FIXED") == 0 || strcmp(set->name, "PAIRED") == 0)
-            continue;
-        cost = cost_of(coverage, set);
-        n_sets += cost > 0;
-        if ((double)cost <= n_counters)
-            continue;
+    coverage->n_faults++;
+    if (cost > n_counters)
         hpm_string_add_format(coverage->lines,
                               "  fault      the set '%s' takes %zu counters of "
-                              "%g\n",
-                              set->name, cost, n_counters);
-        coverage->n_faults++;
+                              "%zu\n",
+                              set, cost, n_counters);
+    else
+        hpm_string_add_format(coverage->lines,
+                              "  fault      the set '%s' wants one counter for "
+                              "several events (see the sets COUNTER_1 to "
+                              "COUNTER_%zu)\n",
+                              set, n_counters);
+}
+
+static bool
+report_sets(struct coverage *coverage)
+{
+    const struct hpm_processor *processor = &coverage->processor;
+    const struct hpm_metrics *metrics = processor->metrics;
+    size_t n_sets = 0;
+
+    if (processor->n_counters == 0)
+        return true;
+    for (size_t i = 0; i < metrics->n_sets; i++) {
+        const struct hpm_metric_set *set = &metrics->sets[i];
+        struct counted counted;
+        size_t cost;
+
+        if (hpm_processor_is_counter_set(set->name))
+            continue;
+        if (!find_counted(coverage, set, &counted))
+            return false;
+        cost = hpm_processor_cost(processor, counted.events, counted.n);
+        n_sets += cost > 0;
+        if (!hpm_processor_fits(processor, counted.events, counted.n))
+            report_misfit(coverage, set->name, cost);
+        hpm_memory_free(counted.events);
     }
     hpm_string_add_format(coverage->lines,
-                          "  sets       %zu, for %g counters\n", n_sets,
-                          n_counters);
+                          "  sets       %zu, for %zu counters\n", n_sets,
+                          processor->n_counters);
+    return true;
 }
 
 /* ---- a PMU, a file --------------------------------------------------- */
@@ -463,32 +385,19 @@ report_pmu(struct coverage *coverage)
     report_trees(coverage);
     report_constants(coverage);
     report_limits(coverage);
-    report_sets(coverage);
-    return true;
+    return report_sets(coverage);
 }
 
 static bool
 cover_pmu(struct coverage *coverage, struct hpm_spec *spec, visit_pmu *visit,
           struct hpm_error *err)
 {
-    struct hpm_platform platform = {
-        .pmu = coverage->pmu, .facts = FACTS, .known = KNOWN_FACTS};
     bool is_good;
 
-    coverage->metrics = hpm_metrics_new(spec, &platform, err);
-    if (coverage->metrics == NULL)
+    if (!hpm_processor_open(&coverage->processor, spec, coverage->pmu, err))
         return false;
-    coverage->is_event = hpm_memory_new(spec->names.n_texts, sizeof(bool));
-    is_good = coverage->is_event != NULL || hpm_error_no_memory(err);
-    is_good = is_good && hpm_request_init(&coverage->request, coverage->metrics,
-                                          can_count, coverage, err);
-    if (is_good) {
-        note_events(coverage);
-        is_good = visit(coverage);
-        hpm_request_clear(&coverage->request);
-    }
-    hpm_memory_free(coverage->is_event);
-    hpm_metrics_free(coverage->metrics);
+    is_good = visit(coverage) || hpm_error_no_memory(err);
+    hpm_processor_close(&coverage->processor);
     return is_good;
 }
 
@@ -500,7 +409,7 @@ is_new(const struct hpm_spec *spec, size_t statement, const char *pmu)
 
     for (size_t i = 0; i < statement; i++) {
         if (spec->statements[i].place.file == file &&
-            is_for(spec, &spec->statements[i], pmu))
+            hpm_processor_is_for(spec, &spec->statements[i], pmu))
             return false;
     }
     return true;

@@ -6,9 +6,9 @@
 
 #include "host/memory.h"
 #include "study/metric/formula.h"
-#include "study/tool/catalogue.h"
 #include "study/report/hints.h"
 #include "study/report/paragraph.h"
+#include "study/tool/catalogue.h"
 
 enum { INDENT = 2, COLUMN = 13, MAX_USES = 12, MAX_DEPTH = 4 };
 
@@ -241,8 +241,7 @@ add_here(struct explanation *told, size_t metric)
         hpm_string_add_format(&text, ": hpmcount -m %s",
                               told->metrics->metrics[metric].name);
     }
-    text.failed |= events.failed;
-    hpm_string_free(&events);
+    hpm_string_finish(&events, &text.failed);
     add_pieces(told, "here", &text);
 }
 
@@ -296,8 +295,7 @@ add_need(struct explanation *told, size_t metric, int depth)
         hpm_string_add_format(&text, ": %s", here->texts[HPM_TEXT_LABEL]);
     hpm_paragraph_add_entry(told->string, column, "", column + 2,
                             hpm_string_text(&text));
-    told->string->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &told->string->failed);
 }
 
 static void

@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-#include "study/metric/formula.h"
 #include "metric/trial.h"
+#include "report/text.h"
+#include "study/metric/formula.h"
 #include "study/tool/catalogue.h"
 #include "study/tool/explanation.h"
-#include "report/text.h"
 #include "tap.h"
 
 /* ---- trees ----------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a value is spread over the threads, or tasks, that have it. */
-#ifndef HPM_STUDY_SURVEY_SUMMARY_H
-#define HPM_STUDY_SURVEY_SUMMARY_H
+ * How some values are spread: their number, extremes, mean and deviation. */
+#ifndef HPM_STUDY_STATISTICS_SUMMARY_H
+#define HPM_STUDY_STATISTICS_SUMMARY_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +25,10 @@ void hpm_summary_add_many(struct hpm_summary *summary, double value, size_t n,
 /* The standard deviation of these n values (divided by n: they are all there
  * are, not a sample of them); NAN for none. */
 double hpm_summary_deviation(const struct hpm_summary *summary);
+
+/* The same of a sample, from which that of all is estimated (divided by n - 1);
+ * NAN for fewer than two values. */
+double hpm_summary_sample_deviation(const struct hpm_summary *summary);
 
 /* (max - mean) / max: the part of the time of the slowest that the others wait
  * on average; 0 where all have the same.  NAN for none, and where a value is

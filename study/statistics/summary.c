@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How a value is spread. */
-#include "study/survey/summary.h"
+#include "study/statistics/summary.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -38,6 +38,13 @@ double
 hpm_summary_deviation(const struct hpm_summary *summary)
 {
     return summary->n > 0 ? sqrt(summary->squares / (double)summary->n) : NAN;
+}
+
+double
+hpm_summary_sample_deviation(const struct hpm_summary *summary)
+{
+    return summary->n > 1 ? sqrt(summary->squares / (double)(summary->n - 1))
+                          : NAN;
 }
 
 /* Rounding may put the mean of equal values above the largest of them. */
