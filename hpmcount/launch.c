@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,12 +105,16 @@ read_whole(int fd, void *whole, size_t size)
 }
 
 /* What the child has used until its exec; then 0 when the program was started,
- * else errno of its exec. */
+ * else errno of its exec.  Not before the child has closed the pipe: to be woken
+ * by each message would hold up its exec. */
 static int
 read_start(int fd, struct rusage *ret_before)
 {
+    struct pollfd closed = {.fd = fd};
     int error = 0;
 
+    while (poll(&closed, 1, -1) < 0 && errno == EINTR)
+        continue;
     if (!read_whole(fd, ret_before, sizeof *ret_before))
         memset(ret_before, 0, sizeof *ret_before);
     return read_whole(fd, &error, sizeof error) ? error : 0;

@@ -24,5 +24,6 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/request.c hpmcount/request.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS)
+hpmcount_hpmcount_LDFLAGS = -Wl,--as-needed
 hpmcount_hpmcount_LDADD = lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

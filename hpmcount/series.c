@@ -284,7 +284,7 @@ add_number(struct hpm_string *string, double value, const struct row *row,
 
         hpm_string_add_grouped(&text, (uint64_t)(tenths / 10.0));
         if (!is_whole)
-            hpm_string_add_format(&text, ".%d", (int)fmod(tenths, 10.0));
+            hpm_string_add_format(&text, ".%d", (int)((uint64_t)tenths % 10));
     }
     add_right(string, hpm_string_text(&text), width);
     hpm_string_finish(&text, &string->failed);

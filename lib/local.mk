@@ -159,7 +159,7 @@ lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la
 lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/libhpm.sym \
-	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now
+	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--as-needed
 lib_libhpm_la_DEPENDENCIES = lib/libmeasure.la lib/libcore.la \
 	$(top_srcdir)/lib/libhpm.sym
 

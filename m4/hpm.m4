@@ -42,11 +42,13 @@ AC_DEFUN([HPM_WARNINGS], [
   AC_SUBST([WARNING_CFLAGS])
 ])
 
-dnl HPM_HARDENING: what enters other people's programs is built with care.
+dnl HPM_HARDENING: what enters other people's programs is built with care, and
+dnl brings no libm for the errno of a square root that nobody asks for.
 AC_DEFUN([HPM_HARDENING], [
   HARDENING_CFLAGS=
   HPM_ADD_FLAG([HARDENING_CFLAGS], [-fstack-protector-strong])
   HPM_ADD_FLAG([HARDENING_CFLAGS], [-fstack-clash-protection])
+  HPM_ADD_FLAG([HARDENING_CFLAGS], [-fno-math-errno])
   AC_SUBST([HARDENING_CFLAGS])
 ])
 

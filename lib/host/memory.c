@@ -196,15 +196,17 @@ cut_from_chunk(size_t class)
     return block;
 }
 
+/* Also whether it was used before. */
 static struct head *
-take_small(size_t class)
+take_small(size_t class, bool *ret_is_used)
 {
     struct head *block;
     struct hpm_cancel program;
 
     program = lock_pool();
     block = pool.free[class];
-    if (block != NULL)
+    *ret_is_used = block != NULL;
+    if (*ret_is_used)
         pool.free[class] = block->next_free;
     else
         block = cut_from_chunk(class);
@@ -215,20 +217,22 @@ take_small(size_t class)
     return block;
 }
 
-/* Zeroed from the byte `kept` on.  What is mapped is zeroed by the kernel. */
+/* Zeroed from the byte `kept` on.  What is mapped the kernel has zeroed, and
+ * takes memory only when it is written. */
 static void *
 take(size_t bytes, size_t kept)
 {
     size_t whole = bytes + sizeof(struct head);
     struct head *block;
+    bool is_used;
 
     if (whole < bytes)
         return NULL;
     if (whole <= bytes_of(N_CLASSES - 1)) {
-        block = take_small(class_of(whole));
+        block = take_small(class_of(whole), &is_used);
         if (block == NULL)
             return NULL;
-        if (kept < bytes)
+        if (kept < bytes && is_used)
             memset((char *)(block + 1) + kept, 0, bytes - kept);
         return block + 1;
     }
@@ -299,15 +303,13 @@ hpm_memory_copy_text(const char *text)
 }
 
 bool
-hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
-                size_t size)
+hpm_memory_enlarge(void *ret_array, size_t *ret_capacity, size_t needed,
+                   size_t size)
 {
     void **array = ret_array;
     size_t capacity = *ret_capacity * 2, used;
     void *grown;
 
-    if (needed <= *ret_capacity)
-        return true;
     if (capacity < needed)
         capacity = needed;
     if (capacity < 8)

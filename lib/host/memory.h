@@ -18,11 +18,20 @@ void *hpm_memory_take(size_t bytes);
 /* A copy of `text`; NULL when there is no memory or `text` is NULL. */
 char *hpm_memory_copy_text(const char *text);
 
+/* As hpm_memory_grow, where there is less room than is needed. */
+bool hpm_memory_enlarge(void *ret_array, size_t *ret_capacity, size_t needed,
+                        size_t size);
+
 /* Make room for `needed` objects of `size` bytes in the array *ret_array of
  * *ret_capacity objects, at least doubling it; new room is zeroed.  False,
  * and nothing changed, when there is no memory. */
-bool hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
-                     size_t size);
+static inline bool
+hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
+                size_t size)
+{
+    return needed <= *ret_capacity ||
+           hpm_memory_enlarge(ret_array, ret_capacity, needed, size);
+}
 
 /* Give memory back; NULL is fine. */
 void hpm_memory_free(void *memory);

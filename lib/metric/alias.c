@@ -146,9 +146,15 @@ add_parts(struct hpm_string *string, char *rest)
         hpm_string_add_format(string, ":%s", parts[i]);
 }
 
-/* Small letters, and a colon for a dot; false for a name that is too long. */
+static char
+small_letter(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* A colon for a dot, and small letters; false for a name that is too long. */
 static bool
-copy_name(const char *name, char ret_own[LONGEST + 1],
+copy_name(const char *name, bool is_folded, char ret_own[LONGEST + 1],
           char ret_small[LONGEST + 1])
 {
     size_t length = strlen(name);
@@ -156,11 +162,10 @@ copy_name(const char *name, char ret_own[LONGEST + 1],
     if (length > LONGEST)
         return false;
     for (size_t i = 0; i <= length; i++) {
-        char c = name[i];
+        char c = (char)(name[i] == '.' ? ':' : name[i]);
 
-        ret_own[i] = (char)(c == '.' ? ':' : c);
-        ret_small[i] =
-            (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : ret_own[i]);
+        ret_small[i] = small_letter(c);
+        ret_own[i] = is_folded ? ret_small[i] : c;
     }
     return true;
 }
@@ -182,15 +187,16 @@ add_plain(struct hpm_string *string, const char *own, char *small,
         hpm_string_add(string, small);
 }
 
-void
-hpm_alias_add(struct hpm_string *string, const char *name)
+static void
+add_alias(struct hpm_string *string, const char *name, bool is_folded)
 {
     char own[LONGEST + 1], small[LONGEST + 1], *at = small, *rest;
     struct hpm_string parts = {0};
     bool is_kernel;
 
-    if (!copy_name(name, own, small)) {
-        hpm_string_add(string, name);
+    if (!copy_name(name, is_folded, own, small)) {
+        for (const char *c = name; *c != '\0'; c++)
+            hpm_string_add_char(string, is_folded ? small_letter(*c) : *c);
         return;
     }
     skip_processor(&at);
@@ -215,16 +221,13 @@ hpm_alias_add(struct hpm_string *string, const char *name)
 }
 
 void
+hpm_alias_add(struct hpm_string *string, const char *name)
+{
+    add_alias(string, name, false);
+}
+
+void
 hpm_alias_add_folded(struct hpm_string *string, const char *name)
 {
-    struct hpm_string small = {0};
-
-    hpm_string_add(&small, name);
-    for (size_t i = 0; i < small.length; i++) {
-        char c = small.text[i];
-
-        small.text[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    }
-    hpm_alias_add(string, hpm_string_text(&small));
-    hpm_string_finish(&small, &string->failed);
+    add_alias(string, name, true);
 }

@@ -147,13 +147,17 @@ count_of(const struct hpm_eventset *set, uint32_t pmu, uint32_t core,
 void
 hpm_fit_settle(struct hpm_eventset *set)
 {
-    uint32_t core = hpm_sysfs_core_type();
+    size_t n_elsewhere = count_of(set, 0, PERF_TYPE_RAW, set->n_events);
     int saved_errno = errno;
+    uint32_t core;
 
+    if (set->n_events - n_elsewhere < 2)
+        return; /* one always fits: no need to look for PMUs */
+    core = hpm_sysfs_core_type();
     for (size_t i = 0; i < set->n_events && !set->takes_turns; i++) {
         uint32_t pmu = pmu_of(&set->events[i], core);
 
-        /* once each PMU, at its first event; one always fits */
+        /* once each PMU, at its first event */
         if (pmu != 0 && count_of(set, pmu, core, i) == 0 &&
             count_of(set, pmu, core, set->n_events) > 1)
             settle_pmu(set, pmu, core);

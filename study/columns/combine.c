@@ -867,7 +867,7 @@ subtract_spread(const struct hpm_datum *a, const struct hpm_datum *b,
                 struct hpm_datum *datum)
 {
     uint64_t of_a = runs_of_side(a), of_b = runs_of_side(b);
-    double deviations[2] = {0, 0};
+    long double deviations[2] = {0, 0};
 
     if (!tells_runs(a) && !tells_runs(b))
         return;
@@ -879,8 +879,8 @@ subtract_spread(const struct hpm_datum *a, const struct hpm_datum *b,
         deviations[0] = hpm_number_to_real(a->numbers[HPM_FIELD_DEV]);
     if (b != NULL)
         deviations[1] = hpm_number_to_real(b->numbers[HPM_FIELD_DEV]);
-    datum->numbers[HPM_FIELD_DEV] =
-        hpm_number_real(hypot(deviations[0], deviations[1]));
+    datum->numbers[HPM_FIELD_DEV] = hpm_number_real((double)sqrtl(
+        deviations[0] * deviations[0] + deviations[1] * deviations[1]));
     datum->numbers[HPM_FIELD_MIN] =
         subtract_fields(a, HPM_FIELD_MAX, b, HPM_FIELD_MIN);
     datum->numbers[HPM_FIELD_MAX] =

@@ -31,8 +31,9 @@ hpm_limits_judge(const struct hpm_limits *limits, double value)
 static bool
 is_outside(const struct hpm_judged *judged)
 {
-    double slack = 1e-9 * fmax(isnan(judged->least) ? 0 : fabs(judged->least),
-                               isnan(judged->most) ? 0 : fabs(judged->most));
+    double least = isnan(judged->least) ? 0 : fabs(judged->least);
+    double most = isnan(judged->most) ? 0 : fabs(judged->most);
+    double slack = 1e-9 * (least > most ? least : most);
 
     return judged->value < judged->least - slack ||
            judged->value > judged->most + slack;
