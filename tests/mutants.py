@@ -11,7 +11,7 @@ import concurrent.futures
 import fcntl
 import filecmp
 import glob
-import hashlib
+import itertools
 import json
 import os
 import random
@@ -24,6 +24,7 @@ import threading
 import time
 
 import faults
+import reached
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KNOWN = os.path.join(HERE, "mutants-known.txt")
@@ -37,20 +38,25 @@ ulimit -c 0; ulimit -v 8000000; ulimit -f 4000000; ulimit -t "$2" || exit 126
 if [ "$3" = alone ]; then
     mount --bind "$1" "$1" || exit 126
     case $1 in # it shall be seen in the other /tmp as well
-    /tmp/*) mkdir -p "$1/tmp/${1#/tmp/}" &&
-            mount --bind "$1" "$1/tmp/${1#/tmp/}" || exit 126 ;;
+    /tmp/*) mkdir -p "$5/${1#/tmp/}" &&
+            mount --bind "$1" "$5/${1#/tmp/}" || exit 126 ;;
     esac
-    mount --rbind "$1/tmp" /tmp && mount -o remount,bind,ro / || exit 126
+    mount --rbind "$5" /tmp && mount -o remount,bind,ro / || exit 126
 fi
-cd "$1/b" || exit 126
-shift 3
+cd "$4" || exit 126
+shift 5
 "$@"
 exit $?
 """
 UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--mount-proc",
            "--kill-child=KILL"]
+# Which lines a test executes is seen in a build with these.
+COUNTING = "-O0 -g --coverage -fprofile-update=atomic -Wno-error"
 # A mutant hangs when a test takes this many times its own time, and seconds.
 PATIENCE, PATIENCE_SECONDS = 5, 10
+# Programs in tests/ that take longer wait until those of the command line that
+# are quicker have been run.
+QUICK = 10
 # The user's settings that a test may need; all others could lead outside.
 KEPT = re.compile(r"(PATH|LANG|LC_.*|CC|CXX|FC|MPICC|OPENMP_CFLAGS|PRIVATE_LIBS"
                   r"|sanitizers|top_srcdir|top_builddir|LD_LIBRARY_PATH)\Z")
@@ -62,11 +68,6 @@ class Trouble(Exception):
 
 def room_of(path):
     return os.path.dirname(path)
-
-
-def digest(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
 
 
 def can_unshare():
@@ -87,7 +88,7 @@ def read_lines(path):
 
 
 def read_table():
-    """The command-line tests of each room: {room's last name: [test]}."""
+    """The command-line tests of each room: {room: [test]}."""
     table = {}
     for line in read_lines(TABLE):
         room, tests = line.split(":")
@@ -95,18 +96,13 @@ def read_table():
     return table
 
 
-def place_of(path):
-    """A file as known wherever its room is: its last two names."""
-    return "/".join(path.split("/")[-2:])
-
-
 def read_known():
-    """{(place, line before, line after): reason}"""
+    """{(file, line before, line after): reason}"""
     known = {}
     for line in read_lines(KNOWN):
         parts = [part.strip() for part in line.split(" @@ ")]
         if len(parts) != 4 or not parts[3]:
-            raise Trouble(f"{KNOWN}: '{line}' is not 'ROOM/FILE @@ line @@ "
+            raise Trouble(f"{KNOWN}: '{line}' is not 'FILE @@ line @@ "
                           f"changed line @@ reason'")
         known[tuple(parts[:3])] = parts[3]
     return known
@@ -117,12 +113,14 @@ def read_known():
 class Worker:
     """A copy of the sources, a build of it, and a scratch home."""
 
-    def __init__(self, folder, is_alone):
+    def __init__(self, folder, is_alone, build_name="b", flags="-O1"):
         self.folder = folder
         self.src = os.path.join(folder, "src")
-        self.b = os.path.join(folder, "b")
+        self.b = os.path.join(folder, build_name)
+        self.flags = flags
         self.is_alone = is_alone
         self.environment = {}
+        self.with_fault = set()  # linked with a fault, since taken out or not
 
     def make(self, *arguments, jobs=1, is_cached=False):
         environment = dict(os.environ)
@@ -148,9 +146,13 @@ class Worker:
             name: value for name, _, value in
             (line.partition("=") for line in got.stdout.splitlines())
             if KEPT.match(name)}
-        self.environment["HOME"] = os.path.join(self.folder, "home")
+        self.environment["HOME"] = self.scratch("home")
         self.environment["TMPDIR"] = ("/tmp" if self.is_alone else
-                                      os.path.join(self.folder, "tmp"))
+                                      self.scratch("tmp"))
+
+    def scratch(self, name):
+        """A folder that is empty before each test; each build has its own."""
+        return os.path.join(self.folder, f"{name}-{os.path.basename(self.b)}")
 
     def command(self, test):
         if test.endswith(".py"):
@@ -163,12 +165,12 @@ class Worker:
     def run(self, test, limit):
         """(has it passed, why not, seconds)"""
         for name in ("home", "tmp"):
-            path = os.path.join(self.folder, name)
+            path = self.scratch(name)
             shutil.rmtree(path, ignore_errors=True)
             os.makedirs(path)
         command = ["sh", "-c", CONFINED, "sh", self.folder,
                    str(int(4 * limit) + 1), "alone" if self.is_alone else "",
-                   *self.command(test)]
+                   self.b, self.scratch("tmp"), *self.command(test)]
         began = time.monotonic()
         with subprocess.Popen(
                 (UNSHARE if self.is_alone else []) + command,
@@ -253,7 +255,7 @@ def distribute(work):
     return dist
 
 
-def configure_arguments(files):
+def configure_arguments(files, flags):
     """As this build was configured, one kind of library, without the viewer
     where no fault is planted in it."""
     got = subprocess.run(["./config.status", "--config"], check=True,
@@ -263,7 +265,7 @@ def configure_arguments(files):
     arguments = [part for part in shell.splitlines()
                  if not part.startswith(("--srcdir", "--prefix", "CFLAGS="))]
     arguments += ["--disable-static", "--enable-werror",
-                  "--disable-silent-rules", "CFLAGS=-O1"]
+                  "--disable-silent-rules", f"CFLAGS={flags}"]
     if not any("viz" in path for path in files):
         arguments.append("--disable-hpmviz")
     return arguments
@@ -279,8 +281,8 @@ def run_step(what, command, folder):
 
 def configure(worker, files):
     """Anew when it was for other files; says if so."""
-    arguments = configure_arguments(files)
-    noted = os.path.join(worker.folder, "arguments")
+    arguments = configure_arguments(files, worker.flags)
+    noted = worker.b + ".arguments"
     if os.path.exists(noted):
         with open(noted, encoding="utf-8") as file:
             if file.read() == repr(arguments):
@@ -353,9 +355,12 @@ def prepare(work, files, n_workers):
             build(worker, n_workers)
         has_changed |= is_new
     shutil.rmtree(dist)
-    for worker in workers:
+    counting = Worker(workers[0].folder, is_alone, "c", COUNTING)
+    if configure(counting, files) | has_changed:
+        build(counting, n_workers)
+    for worker in [counting, *workers]:
         worker.read_environment()
-    return workers, has_changed
+    return workers, counting, has_changed
 
 
 # --- which objects and programs a file is in
@@ -442,16 +447,20 @@ class Choice:
         self.libraries = worker.ask("$(lib_LTLIBRARIES)")
         self.table = read_table()
         self.links = links
-        self.seconds = {}
-        self.unfit = {}
+        self.counting = None
+        self.reached = None
+        self.lock = threading.Lock()
+        self.longest = 0
+        self.sound = ""
+        self.proven = []  # tests that pass without a fault
+        self.unfit = {}  # why the others do not
 
     def tests_of_users(self, path):
         """By the table, but first the one of the file's own name."""
-        room = os.path.basename(room_of(path))
         name = os.path.splitext(os.path.basename(path))[0]
         own = f"tests/cli/{name}.py"
         tests = ["tests/" + test for test in self.table.get(
-            room, self.table["other"])]
+            room_of(path), self.table["other"])]
         for test in tests:
             if not os.path.exists(os.path.join(os.path.dirname(HERE), test)) \
                     and test not in self.all:
@@ -459,62 +468,116 @@ class Choice:
         return [test for test in dict.fromkeys([own] + tests)
                 if test in self.all]
 
-    def groups(self, path):
-        """[(what to make, its tests)]: its room's, other rooms', users'."""
-        room = os.path.basename(room_of(path))
+    def programs_of(self, path):
+        return [test for test in self.programs
+                if self.links.is_in(test, path)]
+
+    @staticmethod
+    def is_its_own(test, path):
+        """0 for the program in tests/ named as the file, 1 for others."""
         name = os.path.splitext(os.path.basename(path))[0]
-        inside = [test for test in self.programs
-                  if self.links.is_in(test, path)]
-        inside.sort(key=lambda test: (os.path.basename(test) != name,
-                                      self.seconds.get(test, 0)))
-        own = [test for test in inside if os.path.basename(os.path.dirname(test)) == room]
-        rest = [test for test in inside if test not in own]
-        users = self.tests_of_users(path)
+        return int(test.endswith(".py") or os.path.basename(test) != name)
+
+    def near(self, tests, path, line, said):
+        """Of these tests those of which is said that they execute the line, or
+        something in the file; the near and quick ones first."""
+        return sorted((test for test in tests if self.is_fit(test)
+                       and self.reached.says(test, path, line) == said),
+                      key=lambda test: (self.is_its_own(test, path),
+                                        self.reached.seconds(test)))
+
+    def stages(self, path, line):
+        """The tests to run, in lists.  Where none executes the line, or the
+        coverage is that of an older file, they are those that execute something
+        in the file: what ends by a signal or _exit is not seen by the
+        compiler's coverage."""
+        inside = self.programs_of(path)
+        quick = [test for test in inside if self.reached.seconds(test) < QUICK]
+        first = self.near(quick, path, line, "yes")
+        if first:
+            yield first, True
+        users = [test for test in dict.fromkeys(
+            self.tests_of_users(path) + inside) if test not in quick]
+        self.weigh(users)
+        second = self.near(users, path, line, "yes")
+        if second:
+            yield second, True
+        if first or second:
+            return
+        rest = self.near(quick + users, path, line, "file")
+        yield self.that_fit_in(rest or [test for test in quick + users
+                                        if self.is_fit(test)],
+                               2 * self.longest), False
+
+    def that_fit_in(self, tests, seconds):
+        chosen = []
+        for test in tests:
+            seconds -= self.reached.seconds(test)
+            if seconds >= 0 or not chosen:
+                chosen.append(test)
+        return chosen
+
+    def groups(self, path, tests):
+        """[(what to make, its tests)]: a few at a time; the command line's need
+        the programs and libraries."""
         tools = self.libraries + [name for name in self.tools
                                   if self.links.is_in(name, path)]
-        users_need = tools + [test for test in users if test in self.programs]
-        return [(few, few) for tests in (own, rest)
-                for few in in_fews(tests)] + [(users_need, users)]
+        groups = []
+        for few in in_fews(tests):
+            programs = [test for test in few if test in self.programs]
+            groups.append((programs + (tools if programs != few else []), few))
+        return groups
 
-    def weigh(self, workers, options, work, is_new):
-        """The time of each test on the unmutated build; one that fails or is
-        too long is left out."""
-        path = os.path.join(work, "seconds.json")
-        if not is_new and os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                self.seconds, self.unfit = json.load(file)
-        wanted = dict.fromkeys(test for name in options.files
-                               for _, tests in self.groups(name)
-                               for test in tests)
-        lock, waiting = threading.Lock(), [
-            test for test in wanted if test not in self.seconds]
+    def begin(self, counting, options, work, is_new):
+        """Weighs the programs that link the files; those of the command line
+        are weighed when they are needed."""
+        self.longest = options.longest
+        self.counting = counting
+        self.reached = reached.Reached(os.path.join(work, "reached.json"),
+                                       counting.src)
+        self.reached.note_files(options.files)
+        self.sound = os.path.join(work, "sound.json")
+        if not is_new and os.path.exists(self.sound):
+            with open(self.sound, encoding="utf-8") as file:
+                self.proven, self.unfit = json.load(file)
+        self.weigh(dict.fromkeys(test for name in options.files
+                                 for test in self.programs_of(name)))
 
-        def work_through(worker):
-            while True:
-                with lock:
-                    if not waiting:
-                        return
-                    test = waiting.pop(0)
-                is_good, reason, seconds = worker.run(test, options.longest)
-                self.seconds[test] = seconds
-                if not is_good:
-                    self.unfit[test] = reason
-        if waiting and not is_new:  # what is linked may have a fault
-            for worker in workers:
-                build(worker, len(workers))
-        on_all(workers, work_through)
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump([self.seconds, self.unfit], file)
-        for test in wanted:
-            if not self.is_fit(test):
-                print(f"# {test} is left out, without any fault: "
-                      f"{self.unfit[test]}", flush=True)
+    def weigh(self, tests):
+        """Which lines each of them executes, and how long it takes."""
+        with self.lock:
+            for test in tests:
+                if not self.reached.knows(test, self.longest):
+                    self.weigh_one(test)
+
+    def weigh_one(self, test):
+        build = self.counting.b
+        reached.clear(build)
+        is_good, reason, seconds = self.counting.run(test, self.longest)
+        self.reached.note(test, seconds < self.longest, seconds,
+                          reached.lines_executed(build, self.counting.src))
+        if not self.is_fit(test):
+            print(f"# {test} is left out: it takes over {self.longest} s",
+                  flush=True)
+        elif not is_good:
+            print(f"# {test} does not pass with coverage: {reason}", flush=True)
 
     def is_fit(self, test):
-        return test in self.seconds and test not in self.unfit
+        return self.reached.is_fit(test) and test not in self.unfit
 
     def limit(self, test):
-        return PATIENCE * self.seconds[test] + PATIENCE_SECONDS
+        return PATIENCE * self.reached.seconds(test) + PATIENCE_SECONDS
+
+    def note_sound(self, test, reason):
+        """What the test says without any fault: None when it passes."""
+        if reason is None:
+            self.proven.append(test)
+        else:
+            self.unfit[test] = reason
+            print(f"# {test} is left out, without any fault: {reason}",
+                  flush=True)
+        with open(self.sound, "w", encoding="utf-8") as file:
+            json.dump([self.proven, self.unfit], file)
 
 
 def on_all(workers, action, stop=None):
@@ -579,6 +642,24 @@ class Mutant:
                         return False
         return True
 
+    def make_group(self, targets):
+        """With what is left with an earlier fault in it."""
+        left = [name for name in self.choice.libraries + self.choice.tools
+                if name in self.worker.with_fault]
+        got = self.worker.make(*dict.fromkeys(targets + left))
+        self.worker.with_fault -= set(left)
+        self.worker.with_fault |= set(targets)
+        return got.returncode == 0
+
+    def is_sound(self, targets, test):
+        """Does the test pass without the fault?  It is put back for that."""
+        if test not in self.choice.proven:
+            self.put_back()
+            self.make_group(targets)
+            _, reason, _ = self.worker.run(test, self.choice.limit(test))
+            self.choice.note_sound(test, reason)
+        return test not in self.choice.unfit
+
     def judge(self):
         """("no mutant" | "same" | "no test" | "killed" | "alive", by what)"""
         if self.worker.make(*self.objects).returncode != 0:
@@ -586,30 +667,39 @@ class Mutant:
         if self.changes_nothing():
             return "same", "the compiler makes the same of it"
         n = 0
-        for targets, tests in self.choice.groups(self.fault.path):
-            tests = [test for test in tests if self.choice.is_fit(test)]
-            if not tests:
-                continue
-            targets = [name for name in targets
-                       if name not in self.choice.all or name in tests]
-            got = self.worker.make(*targets)
-            if got.returncode != 0:
-                return "no mutant", "it does not link"
-            for test in tests:
-                n += 1
-                is_good, reason, _ = self.worker.run(test,
-                                                     self.choice.limit(test))
-                if not is_good:
-                    return "killed", f"{test}: {reason}"
-        return ("alive" if n else "no test"), f"{n} tests"
+        line = ""
+        for tests, has_line in self.choice.stages(self.fault.path,
+                                                  self.fault.line):
+            n += len(tests)
+            line = "" if has_line else ", none of which executes the line"
+            for targets, few in self.choice.groups(self.fault.path, tests):
+                verdict = self.run_group(targets, few)
+                if verdict is not None:
+                    return verdict
+        return ("alive" if n else "no test"), f"{n} tests{line}"
+
+    def run_group(self, targets, tests):
+        """What judge() says, None when none of the tests has noticed."""
+        if not self.make_group(targets):
+            return "no mutant", "it does not link"
+        for test in tests:
+            is_good, reason, _ = self.worker.run(test, self.choice.limit(test))
+            if not is_good and not self.is_sound(targets, test):
+                return "again", test
+            if not is_good:
+                return "killed", f"{test}: {reason}"
+        return None
 
     def try_it(self):
         self.keep()
-        try:
-            self.plant()
-            return self.judge()
-        finally:
-            self.put_back()
+        verdict = "again"
+        while verdict == "again":
+            try:
+                self.plant()
+                verdict, reason = self.judge()
+            finally:
+                self.put_back()
+        return verdict, reason
 
 
 # --- a whole run
@@ -642,7 +732,7 @@ class Run:
 
     def drawn(self):
         """All faults of the files in random order: first a kind is drawn, and
-        then one of that kind, so that no kind is rare."""
+        then one of that kind, so that no kind is rare; the rooms take turns."""
         kinds = collections.defaultdict(list)
         for path in self.options.files:
             for fault in faults.all_in(path, self.text(path)):
@@ -653,17 +743,24 @@ class Run:
         chance = random.Random(self.options.seed)
         for kind in sorted(kinds):
             chance.shuffle(kinds[kind])
-        order = []
+        rooms = collections.defaultdict(list)
         while kinds:
             kind = chance.choice(sorted(kinds))
-            order.append(kinds[kind].pop())
+            fault = kinds[kind].pop()
+            rooms[room_of(fault.path)].append(fault)
             if not kinds[kind]:
                 del kinds[kind]
-        return order
+        # the rooms in turn, that each has as many
+        return [fault for turn in itertools.zip_longest(*rooms.values())
+                for fault in turn if fault is not None]
 
     def is_known(self, fault):
-        lines = faults.lines_of(self.text(fault.path), fault)
-        return (place_of(fault.path), *lines) in self.known
+        text = self.text(fault.path)
+        before, after = faults.lines_of(text, fault)
+        above = text.split("\n")[fault.line - 2].strip()
+        return bool({(fault.path, before, after),
+                     (fault.path, f"{above} // {before}", after)}
+                    & set(self.known))
 
     def take(self):
         """The next fault to plant, None when there are enough."""
@@ -687,6 +784,9 @@ class Run:
             self.results.append((fault, verdict, reason))
             print(f"{verdict:6} {fault.path}:{fault.line} {fault.kind}, "
                   f"{seconds:.1f} s, {reason[:90]}", flush=True)
+            if verdict == "alive":
+                before, after = faults.lines_of(self.text(fault.path), fault)
+                print(f"  - {before}\n  + {after}", flush=True)
 
     def work_through(self, worker):
         while True:
@@ -776,9 +876,10 @@ def main():
         work = os.path.abspath(options.work)
         hold(work)
         print(f"# seed {options.seed}", flush=True)
-        workers, is_new = prepare(work, options.files, options.workers)
+        workers, counting, is_new = prepare(work, options.files,
+                                            options.workers)
         choice = Choice(workers[0], Links(workers[0]))
-        choice.weigh(workers, options, work, is_new)
+        choice.begin(counting, options, work, is_new)
         run = Run(options, workers, choice)
         on_all(workers, run.work_through, run.stop)
         run.show_survivors()

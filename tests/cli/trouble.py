@@ -712,6 +712,11 @@ def check_lost_part(where):
     ok(not is_lost and "may have missed a part" in said,
        "a third of the time was not counted: it is said", said)
     _, said, is_lost = count_as_nobody(
+        where, "sh", "-c", f"{whole}; exec {part}")
+    ok(is_lost and "taken away" in said,
+       "half of it was counted, then the shell became a program that takes the "
+       "counters away: they are lost", said)
+    _, said, is_lost = count_as_nobody(
         where, "sh", "-c", f"{whole}; {whole}; {whole}")
     ok(not is_lost and "may have missed" not in said,
        "all was counted: nothing is said", said)

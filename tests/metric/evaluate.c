@@ -97,6 +97,10 @@ static const struct {
     /* formulas */
     {"products bind before sums", "compute A = 1 + X * 3 - 8 / Y", "X 2, Y 4",
      "A", "5"},
+    {"numbers have fractions and powers of ten, with any sign",
+     "compute A = X * 1.5E2 + 2.5e-1 + 75E-2 + 3E+1 + 1e1 + 2.25", "X 2", "A",
+     "343.25"},
+    {"no blank is needed", "compute A=2*3+40-5+X", "X 1", "A", "42"},
     {"brackets and signs", "compute A = -(X - 10) * - - 2", "X 4", "A", "12"},
     {"the lesser and the greater", "compute A = min(X, Y) + 10 * max(X, Y)",
      "X 2, Y 3", "A", "32"},

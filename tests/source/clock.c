@@ -147,10 +147,31 @@ test_kernel_clock(void)
     is_near(measured_ns_per_tick(), 1.0, 0.0, "its tick is one nanosecond");
 }
 
+/* Where the kernel trusts the tick register, and only there, we do. */
+static void
+check_choice(void)
+{
+    char name[32] = "";
+    FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/"
+                       "current_clocksource",
+                       "r");
+    bool is_trusted = false;
+
+    if (file != NULL) {
+        is_trusted =
+            fscanf(file, "%31s", name) == 1 &&
+            (strcmp(name, "tsc") == 0 || strcmp(name, "arch_sys_counter") == 0);
+        fclose(file);
+    }
+    ok(hpm_clock_is_tick == is_trusted,
+       "the tick register is read where the kernel keeps time with it");
+}
+
 static void
 test_chosen_clock(void)
 {
     hpm_clock_init();
+    check_choice();
     printf("# the chosen clock is %s\n",
            hpm_clock_is_tick ? "the tick register" : "the kernel's");
     check_monotonic("the clock does not run backwards");
@@ -194,6 +215,7 @@ test_replayed_clock(void)
     hpm_clock_init();
     is_near(hpm_clock_ns_per_tick(first, last), 1.0, 0.0,
             "no choice of clock changes that");
+    ok(!hpm_clock_is_tick, "nor makes it the tick register's");
     hpm_clock_replay();
     is_count(hpm_clock_instant().ns, 0, "it can begin again");
     hpm_clock_replay_end();

@@ -693,6 +693,27 @@ test_mean_last_pmu(void)
     free_all(studies, 2);
 }
 
+static void
+test_mean_last_program(void)
+{
+    struct hpm_study *studies[] = {make_simple(0, "a.xml", "cycles", 1),
+                                   make_simple(0, "b.xml", "cycles", 2),
+                                   make_simple(0, "c.xml", "cycles", 3),
+                                   make_simple(0, "d.xml", "cycles", 4)};
+    struct hpm_error err = {""};
+
+    studies[0]->tasks[0].program = NULL;
+    studies[2]->tasks[0].program = NULL;
+    studies[3]->tasks[0].program = text(studies[3], "mg");
+    ok(hpm_mean((const struct hpm_study *const *)studies, 4, &plain, &err) ==
+               NULL &&
+           strstr(err.text, "d.xml is of the program 'mg', others are of "
+                            "'swim'") != NULL,
+       "nor those of which only the last is of another program");
+    printf("# %s\n", err.text);
+    free_all(studies, 4);
+}
+
 /* ---- integrate ------------------------------------------------------- */
 
 static struct hpm_study *
@@ -1501,6 +1522,7 @@ main(void)
     test_mean_per_call();
     test_mean_refusals();
     test_mean_last_pmu();
+    test_mean_last_program();
     test_integrate();
     test_integrate_states();
     test_integrate_metrics();

@@ -443,9 +443,54 @@ test_rank(void)
     hpm_study_free(study);
 }
 
+/* ---- of all ---------------------------------------------------------- */
+
+static const char two_tasks[] =
+    "<HPMPerformanceFile version=\"1\" kind=\"merged\">"
+    "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"8.0\"/>"
+    "<Run task=\"1\" program=\"p\" job=\"j\" seconds=\"5.0\"/>"
+    "<Machine task=\"0\" pmu=\"power4\"/><Machine task=\"1\" pmu=\"power4\"/>"
+    "<InstrumentationPt tid=\"0\" task=\"0\" label=\"work\" file=\"a.c\" "
+    "linestart=\"3\" inst=\"1\" id=\"1\">" TIME("ExcSec", "1.0")
+        TIME("IncSec",
+             "2.0") "</InstrumentationPt>"
+                    "<InstrumentationPt tid=\"0\" task=\"1\" label=\"work\" "
+                    "file=\"a.c\" "
+                    "linestart=\"3\" inst=\"1\" id=\"2\">" TIME("ExcSec", "1.0")
+                        TIME("IncSec",
+                             "1.0") "</InstrumentationPt></HPMPerformanceFile>";
+
+/* 2 s of the 8 s of the task that took longest: neither of the 3 s in sections
+ * nor of the 13 s of both tasks. */
+static void
+test_total(void)
+{
+    static const char own[] = "ratio PART = time::wall / total(time::wall)\n";
+    char path[64];
+    int fd = memfd_create("own", 0);
+    struct hpm_survey_options options = {.precision = HPM_PRECISION_DOUBLE,
+                                         .paths = path};
+    struct hpm_study *study = read_text(two_tasks);
+    const struct hpm_entry *entry;
+    struct hpm_survey *survey;
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ok(write(fd, own, sizeof own - 1) == (ssize_t)sizeof own - 1,
+       "a definition of our own");
+    survey = hpm_survey_new(study, &options, NULL);
+    entry = hpm_subject_entry(&survey->subjects[0],
+                              hpm_survey_find(survey, "PART"));
+    is_near(entry != NULL ? hpm_number_to_real(entry->figure.value) : NAN, 0.25,
+            1e-15, "total() of the wall clock is the longest task's");
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+    close(fd);
+}
+
 int
 main(void)
 {
+    test_total();
     test_prose();
     test_brief();
     test_parts();
