@@ -104,20 +104,20 @@ is_in_use(const struct hpm_experiment *experiment, const struct aside *aside,
 /* All that is in a journal are the latest copies of its tables: it may go where
  * each page of it was understood. */
 static void
-judge(const struct hpm_copies *copies, const struct hpm_revived *revived,
+judge(const struct hpm_copies *copies, const struct hpm_recovered *recovered,
       const struct aside *aside, const char *path, struct verdict *verdict)
 {
-    if (is_in_use(revived->experiment, aside, &verdict->why))
+    if (is_in_use(recovered->experiment, aside, &verdict->why))
         return;
     if (copies->is_cut || copies->n_lost > 0) {
         hpm_error_set(&verdict->why, "stays: parts of it are missing");
         return;
     }
-    if (revived->n_wrong > 0 || copies->n_damaged > 0) {
+    if (recovered->n_wrong > 0 || copies->n_damaged > 0) {
         hpm_error_set(&verdict->why,
                       "stays: %zu of its tables and copies are damaged or "
                       "not known, and in no other file",
-                      revived->n_wrong + copies->n_damaged);
+                      recovered->n_wrong + copies->n_damaged);
         return;
     }
     hpm_string_add(&verdict->holder, path);
@@ -153,15 +153,16 @@ print(const struct leftover *leftover, const struct hpm_experiment *experiment,
 /* What could not be had is no small matter: each is said as a failure. */
 static void
 say_missing(struct recovery *recovery, const struct leftover *leftover,
-            const struct hpm_copies *copies, const struct hpm_revived *revived)
+            const struct hpm_copies *copies,
+            const struct hpm_recovered *recovered)
 {
     struct hpm_error err;
 
-    if (revived->n_wrong > 0) {
+    if (recovered->n_wrong > 0) {
         hpm_error_set(&err,
                       "%.300s: %zu of its tables do not say what they should; "
                       "they are left out",
-                      leftover->path, revived->n_wrong);
+                      leftover->path, recovered->n_wrong);
         recovery_fail(recovery, err.text);
     }
     if (copies->is_cut || copies->n_lost > 0) {
@@ -189,15 +190,15 @@ say_running(struct hpm_experiment *experiment, const struct aside *aside)
 static void
 recover_revived(struct recovery *recovery, const struct leftover *leftover,
                 const struct hpm_copies *copies,
-                const struct hpm_revived *revived, const struct aside *aside,
-                struct verdict *verdict)
+                const struct hpm_recovered *recovered,
+                const struct aside *aside, struct verdict *verdict)
 {
-    struct hpm_experiment *experiment = revived->experiment;
+    struct hpm_experiment *experiment = recovered->experiment;
     struct hpm_string wanted = {0}, bytes = {0}, path = {0};
     struct hpm_error err;
     bool is_new;
 
-    say_missing(recovery, leftover, copies, revived);
+    say_missing(recovery, leftover, copies, recovered);
     if (!say_running(experiment, aside)) {
         hpm_error_no_memory(&err);
         recovery_fail(recovery, err.text);
@@ -210,7 +211,7 @@ recover_revived(struct recovery *recovery, const struct leftover *leftover,
                       &is_new)) {
         note_recovered(recovery, hpm_string_text(&path), leftover, experiment,
                        copies, is_new);
-        judge(copies, revived, aside, hpm_string_text(&path), verdict);
+        judge(copies, recovered, aside, hpm_string_text(&path), verdict);
         recovery_remember(recovery, experiment->run.pid, experiment->run.start,
                           hpm_string_text(&path));
     }
@@ -239,18 +240,19 @@ recovery_of_journal(struct recovery *recovery, const struct leftover *leftover,
                     struct aside *aside, struct verdict *verdict)
 {
     struct hpm_copies copies = {.file = NULL};
-    struct hpm_revived revived;
+    struct hpm_recovered recovered;
     struct hpm_error err;
 
     if (!hpm_copies_read(&copies, leftover->path, &err)) {
         verdict->may_go = is_nothing(leftover, aside);
         if (!verdict->may_go)
             recovery_fail(recovery, err.text);
-    } else if (!hpm_revive(&copies, leftover->path, &revived, &err)) {
+    } else if (!hpm_recovered_read(&copies, leftover->path, &recovered, &err)) {
         recovery_fail(recovery, err.text);
     } else {
-        recover_revived(recovery, leftover, &copies, &revived, aside, verdict);
-        hpm_revived_clear(&revived);
+        recover_revived(recovery, leftover, &copies, &recovered, aside,
+                        verdict);
+        hpm_recovered_clear(&recovered);
     }
     hpm_copies_clear(&copies);
 }

@@ -198,7 +198,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
 
 /* Release the child and follow it to its end.  Returns errno of its exec. */
 static int
-follow(struct launch *launch, const struct launch_wish *wish,
+follow(struct launch *launch, const struct launch_request *request,
        struct relay *relay, const struct pipes *pipes, struct witness *witness)
 {
     uint64_t before[HPM_MAX_SLOTS] = {0};
@@ -211,9 +211,9 @@ follow(struct launch *launch, const struct launch_wish *wish,
     while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
         continue;
     error = read_start(pipes->error[0], &launch->before);
-    if (error == 0 && wish->delay_ns > 0)
-        event =
-            wait_through_delay(launch, relay, wish->delay_ns, witness, before);
+    if (error == 0 && request->delay_ns > 0)
+        event = wait_through_delay(launch, relay, request->delay_ns, witness,
+                                   before);
     else
         event = wait_for_end(relay, witness);
     launch->is_left = event == RELAY_LEAVE;
@@ -223,7 +223,7 @@ follow(struct launch *launch, const struct launch_wish *wish,
 
 /* Count the child, which still waits, and let it go on; or it is sent away. */
 static int
-count_child(struct launch *launch, const struct launch_wish *wish,
+count_child(struct launch *launch, const struct launch_request *request,
             struct relay *relay, const struct pipes *pipes,
             struct hpm_error *err)
 {
@@ -231,31 +231,32 @@ count_child(struct launch *launch, const struct launch_wish *wish,
     int error;
 
     launch->meter =
-        hpm_meter_open(wish->set, HPM_TARGET_PROGRAM, relay->program, err);
+        hpm_meter_open(request->set, HPM_TARGET_PROGRAM, relay->program, err);
     if (launch->meter == NULL) {
         kill(relay->program, SIGKILL);
         wait_for(launch, relay->program);
         return 125;
     }
-    if (wish->has_witness)
+    if (request->has_witness)
         witness_open(&witness, relay->program);
-    error = follow(launch, wish, relay, pipes, &witness);
+    error = follow(launch, request, relay, pipes, &witness);
     witness_close(&witness);
     if (error == 0)
         return 0;
-    hpm_error_set(err, "cannot run '%s': %s", wish->argv[0], strerror(error));
+    hpm_error_set(err, "cannot run '%s': %s", request->argv[0],
+                  strerror(error));
     return error == ENOENT || error == ENOTDIR ? 127 : 126;
 }
 
 int
-launch_run(struct launch *ret_launch, const struct launch_wish *wish,
+launch_run(struct launch *ret_launch, const struct launch_request *request,
            struct relay *relay, struct hpm_error *err)
 {
     struct pipes pipes;
     pid_t pid;
     int failure = 125;
 
-    *ret_launch = (struct launch){.word = wish->argv[0]};
+    *ret_launch = (struct launch){.word = request->argv[0]};
     if (!open_pipes(&pipes)) {
         hpm_error_set(err, "cannot make a pipe: %s", strerror(errno));
         return failure;
@@ -263,7 +264,7 @@ launch_run(struct launch *ret_launch, const struct launch_wish *wish,
     pid = fork();
     if (pid == 0) {
         close(pipes.go[1]);
-        become_program(wish->argv, pipes.go[0], pipes.error[1], relay);
+        become_program(request->argv, pipes.go[0], pipes.error[1], relay);
     }
     if (pid < 0)
         hpm_error_set(err, "cannot start a process: %s", strerror(errno));
@@ -271,7 +272,7 @@ launch_run(struct launch *ret_launch, const struct launch_wish *wish,
     close(pipes.error[1]);
     if (pid > 0) {
         relay->program = pid;
-        failure = count_child(ret_launch, wish, relay, &pipes, err);
+        failure = count_child(ret_launch, request, relay, &pipes, err);
     }
     close(pipes.go[1]);
     close(pipes.error[0]);

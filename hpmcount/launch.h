@@ -15,7 +15,7 @@
 #include "source/meter.h"
 
 /* What to run, and how. */
-struct launch_wish {
+struct launch_request {
     char **argv; /* program and arguments, NULL-ended */
     const struct hpm_eventset *set;
     bool has_witness;  /* watch whether the counting can be believed */
@@ -24,7 +24,7 @@ struct launch_wish {
 
 /* A run that has ended. */
 struct launch {
-    const char *word;     /* what was run: argv[0] of the wish */
+    const char *word;     /* what was run: argv[0] of the request */
     struct timespec date; /* of the start */
     struct hpm_instant start;
     struct hpm_instant counted_from; /* the start, or the end of the delay */
@@ -45,7 +45,7 @@ struct launch {
  * while `relay` looks after signals.  Returns 0 when the program has run and
  * ended (or was left), else the exit status for hpmcount: 125, or 126 or 127
  * when the program cannot be started; err says why. */
-int launch_run(struct launch *ret_launch, const struct launch_wish *wish,
+int launch_run(struct launch *ret_launch, const struct launch_request *request,
                struct relay *relay, struct hpm_error *err);
 
 void launch_clear(struct launch *launch);

@@ -22,7 +22,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/summary.c hpmcount/summary.h \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/witness.c hpmcount/witness.h \
-	hpmcount/wish.c hpmcount/wish.h
+	hpmcount/request.c hpmcount/request.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS)
 hpmcount_hpmcount_LDADD = lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

@@ -17,7 +17,7 @@
 #include "hpmcount/outputs.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
-#include "hpmcount/wish.h"
+#include "hpmcount/request.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/sources.h"
@@ -84,9 +84,9 @@ choose_events(struct session *session, struct hpm_error *err)
     session->inquiry.begins_late = session->options->delay_ms > 0;
     session->set.takes_turns = session->options->takes_turns ||
                                hpm_env_is_on(HPM_VARIABLE_SHARE, false);
-    is_good = is_good && wish_choose_events(&session->inquiry, session->options,
-                                            &session->set,
-                                            &session->has_metrics, &lines, err);
+    is_good = is_good && request_choose_events(
+                             &session->inquiry, session->options, &session->set,
+                             &session->has_metrics, &lines, err);
     if (is_good) {
         hpm_eventset_settle_for_program(&session->set);
         hpm_eventset_explain(&session->set, &lines);
@@ -206,13 +206,13 @@ uses_kernel(const struct hpm_source *const *sources)
 static int
 run_once(struct session *session, bool is_kept, struct hpm_error *err)
 {
-    const struct launch_wish wish = {
+    const struct launch_request request = {
         .argv = session->options->command,
         .set = &session->set,
         .has_witness = uses_kernel(session->sources->list),
         .delay_ns = session->options->delay_ms * 1000000u};
     struct launch launch;
-    int failure = launch_run(&launch, &wish, &session->relay, err);
+    int failure = launch_run(&launch, &request, &session->relay, err);
 
     if (failure == 0) {
         if (session->status == 0)

@@ -14,12 +14,12 @@ hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
-	hpmviz/data/advice.c hpmviz/data/advice.h \
+	hpmviz/data/hints.c hpmviz/data/hints.h \
 	hpmviz/data/csvjob.c hpmviz/data/csvjob.h \
 	hpmviz/data/export.c hpmviz/data/export.h \
 	hpmviz/data/facts.c hpmviz/data/facts.h \
 	hpmviz/data/glossary.c hpmviz/data/glossary.h \
-	hpmviz/data/habits.c hpmviz/data/habits.h \
+	hpmviz/data/remembered.c hpmviz/data/remembered.h \
 	hpmviz/data/identity.c hpmviz/data/identity.h \
 	hpmviz/data/loader.c hpmviz/data/loader.h \
 	hpmviz/data/palette.c hpmviz/data/palette.h \
@@ -29,7 +29,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/sourceplace.c hpmviz/data/sourceplace.h \
 	hpmviz/data/sources.c hpmviz/data/sources.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
-	hpmviz/data/story.c hpmviz/data/story.h \
+	hpmviz/data/details.c hpmviz/data/details.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
@@ -47,7 +47,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/filecommands.c hpmviz/shell/filecommands.h \
 	hpmviz/shell/headless.c hpmviz/shell/headless.h \
 	hpmviz/shell/help.c hpmviz/shell/help.h \
-	hpmviz/shell/lastwords.c hpmviz/shell/lastwords.h \
+	hpmviz/shell/termination.c hpmviz/shell/termination.h \
 	hpmviz/shell/notices.c hpmviz/shell/notices.h \
 	hpmviz/shell/parts.c hpmviz/shell/parts.h \
 	hpmviz/shell/picture.c hpmviz/shell/picture.h \

@@ -228,7 +228,7 @@ has_stack_for_init(void)
 }
 
 static bool
-is_off(void)
+is_excluded(void)
 {
     return getauxval(AT_SECURE) != 0 ||
            hpm_env_is_on(HPM_VARIABLE_DISABLE, false);
@@ -238,7 +238,7 @@ is_off(void)
 static bool
 init(int task, const char *program)
 {
-    bool is_on = !is_off();
+    bool is_on = !is_excluded();
 
     if (is_on && !has_stack_for_init())
         return false;
@@ -362,7 +362,7 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
     process->is_opened = true;
     hpm_thread_begin_own_work(thread, begin);
     hpm_process_open(process);
-    if (process->forest == NULL)
+    if (process->tree == NULL)
         return;
     if (!hpm_meter_is_replayed(thread->meter)) {
         begin_own_calls(calm, &signals);

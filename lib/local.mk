@@ -60,7 +60,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/language/builtin.h \
 	lib/metric/language/definitions.c lib/metric/language/definitions.h \
 	lib/metric/language/expression.c \
-	lib/metric/language/glance.c lib/metric/language/glance.h \
+	lib/metric/language/peek.c lib/metric/language/peek.h \
 	lib/metric/language/names.c lib/metric/language/names.h \
 	lib/metric/language/parse.c \
 	lib/metric/language/parser.c lib/metric/language/parser.h \

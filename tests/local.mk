@@ -26,7 +26,7 @@ inside_tests = \
 	tests/metric/codes \
 	tests/metric/events \
 	tests/metric/fuzz \
-	tests/metric/glance \
+	tests/metric/peek \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
@@ -112,12 +112,12 @@ endif
 # The viewer's models, which need no display.
 if HAVE_GTK
 viz_tests = \
-	tests/viz/advice \
+	tests/viz/hints \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/heat \
 	tests/viz/history \
-	tests/viz/habits \
+	tests/viz/remembered \
 	tests/viz/palette \
 	tests/viz/preferences \
 	tests/viz/recent \
@@ -423,12 +423,12 @@ tests_programs_reread_LDADD = $(study_LDADD) -ldl
 
 viz_CPPFLAGS = $(hpmviz_CPPFLAGS) -I$(top_srcdir)/tests
 viz_LDADD = hpmviz/libviz.la -lpthread
-tests_viz_habits_CPPFLAGS = $(viz_CPPFLAGS)
-tests_viz_habits_CFLAGS = $(hpmviz_CFLAGS)
-tests_viz_habits_LDADD = $(viz_LDADD)
-tests_viz_advice_CPPFLAGS = $(viz_CPPFLAGS)
-tests_viz_advice_CFLAGS = $(hpmviz_CFLAGS)
-tests_viz_advice_LDADD = $(viz_LDADD)
+tests_viz_remembered_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_remembered_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_remembered_LDADD = $(viz_LDADD)
+tests_viz_hints_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_hints_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_hints_LDADD = $(viz_LDADD)
 tests_viz_sheet_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_sheet_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_sheet_LDADD = $(viz_LDADD)
@@ -545,9 +545,9 @@ tests_metric_possible_LDADD = $(inside_LDADD)
 tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
 tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_tables_LDADD = $(inside_LDADD)
-tests_metric_glance_SOURCES = tests/metric/glance.c tests/metric/trial.h
-tests_metric_glance_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_glance_LDADD = $(inside_LDADD)
+tests_metric_peek_SOURCES = tests/metric/peek.c tests/metric/trial.h
+tests_metric_peek_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_peek_LDADD = $(inside_LDADD)
 tests_metric_kojak_SOURCES = tests/metric/kojak.c tests/metric/trial.h
 tests_metric_kojak_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_kojak_LDADD = $(inside_LDADD)

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "hpmviz/data/story.h"
+#include "hpmviz/data/details.h"
 #include "metric/formula.h"
 #include "study/report/shown.h"
 
@@ -239,10 +239,10 @@ add_definition(GPtrArray *facts, guint here, const struct hpmviz_sheet *sheet,
 {
     const struct hpm_metrics *metrics;
     const struct hpm_metric *metric =
-        hpmviz_story_find_metric(sheet, column, &metrics);
+        hpmviz_details_find_metric(sheet, column, &metrics);
     struct hpm_string text = {0};
 
-    hpmviz_story_add_formula(sheet, column, &text);
+    hpmviz_details_add_formula(sheet, column, &text);
     add_pieces(facts, here, _("formula"), &text);
     if (metric == NULL)
         return;
@@ -271,10 +271,10 @@ add_column(GPtrArray *facts, guint top, const struct hpmviz_sheet *sheet,
         struct hpm_limits limits;
         struct hpm_string text = {0};
 
-        if (!hpmviz_story_find_limits(sheet, column, (enum hpm_precision)i,
-                                      &limits))
+        if (!hpmviz_details_find_limits(sheet, column, (enum hpm_precision)i,
+                                        &limits))
             continue;
-        hpmviz_story_add_limits(&limits, &text);
+        hpmviz_details_add_limits(&limits, &text);
         add_pieces(facts, here,
                    i == HPM_PRECISION_SINGLE ? _("limits, single precision")
                                              : _("limits, double precision"),

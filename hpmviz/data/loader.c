@@ -280,19 +280,19 @@ hpmviz_loader_finish(GAsyncResult *result, GError **error)
 
 /* ---- surveys with metrics, in a thread ------------------------------- */
 
-struct wish {
+struct resurvey {
     struct hpmviz_loaded *loaded;
     enum hpm_grouping grouping;
     enum hpm_precision precision;
 };
 
 static void
-free_wish(gpointer data)
+free_resurvey(gpointer data)
 {
-    struct wish *wish = data;
+    struct resurvey *resurvey = data;
 
-    hpmviz_loaded_free(wish->loaded);
-    g_free(wish);
+    hpmviz_loaded_free(resurvey->loaded);
+    g_free(resurvey);
 }
 
 static void
@@ -307,7 +307,7 @@ enum { MOST_PARTS = 4 };
 /* Parts of it by as many threads as there are processors.  NULL when one of
  * them fails. */
 static struct hpm_survey *
-survey_in_parts(const struct wish *wish, GCancellable *cancellable,
+survey_in_parts(const struct resurvey *resurvey, GCancellable *cancellable,
                 struct hpm_error *err)
 {
     guint n = CLAMP(g_get_num_processors(), 1, MOST_PARTS);
@@ -316,13 +316,14 @@ survey_in_parts(const struct wish *wish, GCancellable *cancellable,
     gboolean is_good = TRUE;
 
     for (guint i = 0; i < n; i++) {
-        parts[i] = (struct surveying){.study = wish->loaded->study,
-                                      .options = {.grouping = wish->grouping,
-                                                  .precision = wish->precision,
-                                                  .part = i,
-                                                  .n_parts = n,
-                                                  .goes_on = is_wanted,
-                                                  .owner = cancellable}};
+        parts[i] =
+            (struct surveying){.study = resurvey->loaded->study,
+                               .options = {.grouping = resurvey->grouping,
+                                           .precision = resurvey->precision,
+                                           .part = i,
+                                           .n_parts = n,
+                                           .goes_on = is_wanted,
+                                           .owner = cancellable}};
         if (i > 0)
             threads[i] = g_thread_new("survey", make_survey, &parts[i]);
     }
@@ -366,12 +367,12 @@ hpmviz_loader_survey(struct hpmviz_loaded *loaded, enum hpm_grouping grouping,
                      GAsyncReadyCallback callback, gpointer data)
 {
     GTask *task = g_task_new(NULL, cancellable, callback, data);
-    struct wish *wish = g_new0(struct wish, 1);
+    struct resurvey *resurvey = g_new0(struct resurvey, 1);
 
-    wish->loaded = hpmviz_loaded_ref(loaded);
-    wish->grouping = grouping;
-    wish->precision = precision;
-    g_task_set_task_data(task, wish, free_wish);
+    resurvey->loaded = hpmviz_loaded_ref(loaded);
+    resurvey->grouping = grouping;
+    resurvey->precision = precision;
+    g_task_set_task_data(task, resurvey, free_resurvey);
     g_task_run_in_thread(task, run_survey);
     g_object_unref(task);
 }

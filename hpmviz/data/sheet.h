@@ -5,7 +5,7 @@
 #ifndef HPMVIZ_DATA_SHEET_H
 #define HPMVIZ_DATA_SHEET_H
 
-#include "hpmviz/data/advice.h"
+#include "hpmviz/data/hints.h"
 
 struct hpmviz_value {
     double value, own;    /* as shown; own: without the sections inside */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "hpmviz/data/spread.h"
-#include "hpmviz/data/story.h"
+#include "hpmviz/data/details.h"
 #include "hpmviz/widgets/rowmodel.h"
 #include "hpmviz/widgets/safetext.h"
 #include "hpmviz/widgets/tablecolumn.h"
@@ -226,7 +226,7 @@ add_text(const HpmvizMetricssummary *summary, guint row, enum kind kind,
             hpm_string_add_fixed(text, number, 3);
         break;
     default:
-        hpmviz_story_add_number(summary->sheet, column, number, text);
+        hpmviz_details_add_number(summary->sheet, column, number, text);
     }
 }
 

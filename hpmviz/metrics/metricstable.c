@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "hpmviz/data/story.h"
+#include "hpmviz/data/details.h"
 #include "hpmviz/widgets/columns.h"
 #include "hpmviz/widgets/rowmodel.h"
 #include "hpmviz/widgets/safetext.h"
@@ -17,7 +17,7 @@ enum { SAMPLE = 200, MOST_DIGITS = 30 };
 
 /* Of the text below: so many lines at least, and up to so many, but no more
  * than this part of the height, if it is that long. */
-enum { STORY_LINES = 7, MOST_STORY_LINES = 12, STORY_PERCENT = 40 };
+enum { DETAILS_LINES = 7, MOST_DETAILS_LINES = 12, DETAILS_PERCENT = 40 };
 
 /* Two views of one model, so that tasks and threads stay in sight:
  *
@@ -31,16 +31,16 @@ struct _HpmvizMetricstable {
     const struct hpmviz_sheet *sheet; /* NULL: nothing to show */
     HpmvizRowmodel *rows;
     GtkTreeView *places, *view;
-    GtkWidget *places_window, *view_window, *vertical, *horizontal, *story,
-        *story_window;
+    GtkWidget *places_window, *view_window, *vertical, *horizontal, *details,
+        *details_window;
     guint key; /* that the rows were ordered by last; HPMVIZ_KEY_... */
     gboolean is_rising;
     char *key_name; /* of a column, to find it again in other files */
     guint current_row, current_column; /* of the sheet: where the cursor is */
     gboolean is_selecting;
     gboolean is_led; /* to a cell, from where the user has not gone on */
-    int story_line, story_height; /* of a line; the least there is */
-    guint settling;               /* the source that will */
+    int details_line, details_height; /* of a line; the least there is */
+    guint settling;                   /* the source that will */
 };
 
 G_DEFINE_TYPE(HpmvizMetricstable, hpmviz_metricstable, GTK_TYPE_PANED)
@@ -90,7 +90,7 @@ show_value(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
         hpmviz_sheet_value(table->sheet, row_at(model, iter), i);
     struct hpm_string text = {0};
 
-    hpmviz_story_add_text(table->sheet, i, value, &text);
+    hpmviz_details_add_text(table->sheet, i, value, &text);
     hpmviz_cell_set_current(HPMVIZ_CELL(renderer),
                             i == table->current_column &&
                                 row_at(model, iter) == table->current_row);
@@ -102,7 +102,7 @@ show_value(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
     hpm_string_free(&text);
 }
 
-/* ---- the story ------------------------------------------------------- */
+/* ---- the details ------------------------------------------------------- */
 
 static char *
 tell(const HpmvizMetricstable *table, GtkTreePath *path,
@@ -114,9 +114,9 @@ tell(const HpmvizMetricstable *table, GtkTreePath *path,
     if (table->sheet == NULL || path == NULL || column == NULL ||
         !gtk_tree_model_get_iter(GTK_TREE_MODEL(table->rows), &iter, path))
         return NULL;
-    hpmviz_story_add(table->sheet, hpmviz_rowmodel_get(table->rows, &iter),
-                     hpmviz_tablecolumn_index(column), precision_of(table),
-                     &text);
+    hpmviz_details_add(table->sheet, hpmviz_rowmodel_get(table->rows, &iter),
+                       hpmviz_tablecolumn_index(column), precision_of(table),
+                       &text);
     return hpmviz_safe_take(&text);
 }
 
@@ -192,21 +192,21 @@ on_tooltip(GtkWidget *widget, int x, int y, gboolean is_by_keyboard,
 /* Room for a long text, which stays: the rows above do not go up and down with
  * each value. */
 static void
-fit_story(HpmvizMetricstable *table)
+fit_details(HpmvizMetricstable *table)
 {
-    int line = table->story_line, natural, most,
-        width = gtk_widget_get_allocated_width(table->story_window),
+    int line = table->details_line, natural, most,
+        width = gtk_widget_get_allocated_width(table->details_window),
         whole = gtk_widget_get_allocated_height(GTK_WIDGET(table));
 
-    gtk_widget_get_preferred_height_for_width(table->story, width, NULL,
+    gtk_widget_get_preferred_height_for_width(table->details, width, NULL,
                                               &natural);
-    most = MIN(MOST_STORY_LINES * line, whole * STORY_PERCENT / 100);
-    most = MAX(most, STORY_LINES * line);
-    if (MIN(natural, most) <= table->story_height)
+    most = MIN(MOST_DETAILS_LINES * line, whole * DETAILS_PERCENT / 100);
+    most = MAX(most, DETAILS_LINES * line);
+    if (MIN(natural, most) <= table->details_height)
         return;
-    table->story_height = MIN(natural, most);
+    table->details_height = MIN(natural, most);
     gtk_scrolled_window_set_min_content_height(
-        GTK_SCROLLED_WINDOW(table->story_window), table->story_height);
+        GTK_SCROLLED_WINDOW(table->details_window), table->details_height);
 }
 
 /* A cell that was gone to before the window had its size, which the window
@@ -220,7 +220,7 @@ settle(gpointer data)
     GtkTreeViewColumn *column = NULL;
 
     table->settling = 0;
-    fit_story(table);
+    fit_details(table);
     gtk_tree_view_get_cursor(table->view, &path, &column);
     if (table->is_led && path != NULL && column != NULL)
         gtk_tree_view_scroll_to_cell(table->view, path, column, FALSE, 0, 0);
@@ -257,7 +257,7 @@ on_cursor(GtkTreeView *view, gpointer data)
     gtk_widget_queue_draw(GTK_WIDGET(view));
     text = tell(table, path, column);
     gtk_label_set_text(
-        GTK_LABEL(table->story),
+        GTK_LABEL(table->details),
         text != NULL ? text
         : table->sheet != NULL
             ? _("What a value means is said here when the cursor is on it.")
@@ -393,8 +393,8 @@ fit(HpmvizMetricstable *table, GtkTreeViewColumn *column)
 
         hpm_string_add(&text, hpmviz_verdict_glyph(HPM_VERDICT_BAD));
         hpm_string_add_char(&text, ' ');
-        hpmviz_story_add_text(sheet, at, hpmviz_sheet_value(sheet, i, at),
-                              &text);
+        hpmviz_details_add_text(sheet, at, hpmviz_sheet_value(sheet, i, at),
+                                &text);
         g_ptr_array_add(texts, hpmviz_safe_take(&text));
     }
     g_ptr_array_add(texts, NULL);
@@ -410,13 +410,13 @@ add_value_column(HpmvizMetricstable *table, guint i)
         hpmviz_sheet_quantity(table->sheet, i);
     char *title = hpmviz_safe_line(quantity->name);
     char *unit = hpmviz_safe_line(hpm_shown_unit(quantity));
-    struct hpm_string story = {0};
+    struct hpm_string details = {0};
     GtkTreeViewColumn *column;
     HpmvizCell *cell;
     char *tooltip;
 
-    hpmviz_story_add_column(table->sheet, i, &story);
-    tooltip = hpmviz_safe_take(&story);
+    hpmviz_details_add_column(table->sheet, i, &details);
+    tooltip = hpmviz_safe_take(&details);
     column = hpmviz_tablecolumn_new(i, title, unit, tooltip, 1.0f);
     cell = hpmviz_tablecolumn_cell(column);
     hpmviz_columns_set_name(column, quantity->name);
@@ -675,9 +675,9 @@ hpmviz_metricstable_class_init(HpmvizMetricstableClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable, vertical);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable,
                                          horizontal);
-    gtk_widget_class_bind_template_child(widget, HpmvizMetricstable, story);
+    gtk_widget_class_bind_template_child(widget, HpmvizMetricstable, details);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable,
-                                         story_window);
+                                         details_window);
     gtk_widget_class_bind_template_callback(widget, on_tooltip);
     gtk_widget_class_bind_template_callback(widget, on_cursor);
     gtk_widget_class_bind_template_callback(widget, on_style);
@@ -700,16 +700,16 @@ join_scrolling(HpmvizMetricstable *table)
                             table->vertical, 0);
 }
 
-/* The story of most values is seen without scrolling. */
+/* The details of most values is seen without scrolling. */
 static void
-set_story_height(HpmvizMetricstable *table)
+set_details_height(HpmvizMetricstable *table)
 {
-    PangoLayout *layout = gtk_widget_create_pango_layout(table->story, "0");
+    PangoLayout *layout = gtk_widget_create_pango_layout(table->details, "0");
 
-    pango_layout_get_pixel_size(layout, NULL, &table->story_line);
-    table->story_height = STORY_LINES * table->story_line;
+    pango_layout_get_pixel_size(layout, NULL, &table->details_line);
+    table->details_height = DETAILS_LINES * table->details_line;
     gtk_scrolled_window_set_min_content_height(
-        GTK_SCROLLED_WINDOW(table->story_window), table->story_height);
+        GTK_SCROLLED_WINDOW(table->details_window), table->details_height);
     g_object_unref(layout);
 }
 
@@ -735,7 +735,7 @@ hpmviz_metricstable_init(HpmvizMetricstable *table)
     GtkTreeView *views[2];
 
     gtk_widget_init_template(GTK_WIDGET(table));
-    set_story_height(table);
+    set_details_height(table);
     table->rows = hpmviz_rowmodel_new();
     table->key = HPMVIZ_KEY_TASK;
     table->is_rising = TRUE;

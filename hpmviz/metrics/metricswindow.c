@@ -109,11 +109,11 @@ drop_sheet(HpmvizMetricswindow *window)
 static void
 show_hints(HpmvizMetricswindow *window)
 {
-    GPtrArray *advice = hpmviz_advice_of_section(
+    GPtrArray *hints = hpmviz_hints_of_section(
         window->sheet->survey, window->subject, window->sheet->rankings);
 
-    hpmviz_hintbar_set(window->hints, advice, NULL);
-    g_ptr_array_unref(advice);
+    hpmviz_hintbar_set(window->hints, hints, NULL);
+    g_ptr_array_unref(hints);
 }
 
 static void

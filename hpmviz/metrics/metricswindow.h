@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "hpmviz/data/advice.h"
+#include "hpmviz/data/hints.h"
 #include "hpmviz/data/session.h"
 
 G_BEGIN_DECLS

@@ -109,7 +109,7 @@ tell(const struct hpmviz_sectioncolumns *columns, GtkTreePath *path,
         !HPMVIZ_SECTION_IS_METRIC(number_of(column)) ||
         !gtk_tree_model_get_iter(model, &iter, path))
         return NULL;
-    hpmviz_sectionmetric_add_story(
+    hpmviz_sectionmetric_add_details(
         columns->session, hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), &iter),
         HPMVIZ_SECTION_QUANTITY(number_of(column)), &text);
     return hpmviz_safe_take(&text);

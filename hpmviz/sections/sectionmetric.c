@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "hpmviz/data/story.h"
+#include "hpmviz/data/details.h"
 #include "study/report/line.h"
 #include "study/report/shown.h"
 
@@ -146,7 +146,7 @@ hpmviz_sectionmetric_add_text(const HpmvizSession *session, guint row,
     else if (isnan(number))
         hpm_string_add(text, word_of_none(session, row, quantity));
     else
-        hpmviz_story_add_number(&sheet, 0, number, text);
+        hpmviz_details_add_number(&sheet, 0, number, text);
 }
 
 /* ---- in full --------------------------------------------------------- */
@@ -203,11 +203,11 @@ add_limits(const HpmvizSession *session, guint row, size_t quantity,
     struct hpmviz_sheet sheet = sheet_of(session, row, &quantity);
     struct hpm_limits limits;
 
-    if (!hpmviz_story_find_limits(
+    if (!hpmviz_details_find_limits(
             &sheet, 0, hpmviz_session_view(session)->precision, &limits))
         return;
     hpm_string_add(text, " (");
-    hpmviz_story_add_limits(&limits, text);
+    hpmviz_details_add_limits(&limits, text);
     hpm_string_add(text, ")");
 }
 
@@ -247,8 +247,8 @@ add_worst(const HpmvizSession *session, guint row, size_t quantity,
 }
 
 void
-hpmviz_sectionmetric_add_story(const HpmvizSession *session, guint row,
-                               size_t quantity, struct hpm_string *text)
+hpmviz_sectionmetric_add_details(const HpmvizSession *session, guint row,
+                                 size_t quantity, struct hpm_string *text)
 {
     const struct hpm_quantity *here = quantity_at(session, quantity);
     const struct hpm_worst *worst = worst_of(session, row, quantity);
@@ -278,5 +278,5 @@ hpmviz_sectionmetric_add_meaning(const HpmvizSession *session, size_t quantity,
     while (entry_of(session, row, quantity) == NULL)
         row++;
     sheet = sheet_of(session, row, &quantity);
-    hpmviz_story_add_column(&sheet, 0, text);
+    hpmviz_details_add_column(&sheet, 0, text);
 }

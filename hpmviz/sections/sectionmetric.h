@@ -32,8 +32,8 @@ void hpmviz_sectionmetric_add_text(const HpmvizSession *session, guint row,
 
 /* In full, some lines: the value, whose it is, its limits, how many are bad, or
  * why there is none. */
-void hpmviz_sectionmetric_add_story(const HpmvizSession *session, guint row,
-                                    size_t quantity, struct hpm_string *text);
+void hpmviz_sectionmetric_add_details(const HpmvizSession *session, guint row,
+                                      size_t quantity, struct hpm_string *text);
 
 /* What the metric is: meaning, unit, formula, limits. */
 void hpmviz_sectionmetric_add_meaning(const HpmvizSession *session,

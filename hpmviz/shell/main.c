@@ -8,11 +8,11 @@
 #include <locale.h>
 #include <string.h>
 
-#include "hpmviz/data/habits.h"
+#include "hpmviz/data/remembered.h"
 #include "hpmviz/shell/commands.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/headless.h"
-#include "hpmviz/shell/lastwords.h"
+#include "hpmviz/shell/termination.h"
 #include "hpmviz/shell/window.h"
 #include "hpmviz/widgets/looks.h"
 
@@ -91,7 +91,7 @@ activate(GtkApplication *application, gpointer data)
 
     add_sources(options, hpmviz_session_sources(session));
     hpmviz_session_set_preferences(session, preferences);
-    hpmviz_habits_follow(session);
+    hpmviz_remembered_follow(session);
     hpmviz_looks_follow(preferences);
     g_object_unref(preferences);
     window = hpmviz_window_new(application, session);
@@ -111,7 +111,7 @@ show(struct options *options)
     int status;
 
     gtk_window_set_default_icon_name("org.hpmtoolkit.hpmviz");
-    hpmviz_lastwords_prepare();
+    hpmviz_termination_prepare();
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);

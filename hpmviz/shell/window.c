@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "hpmviz/data/habits.h"
+#include "hpmviz/data/remembered.h"
 #include "hpmviz/metrics/metricswindow.h"
 #include "hpmviz/shell/commands.h"
 #include "hpmviz/shell/filecommands.h"
@@ -109,7 +109,7 @@ keep_pages(HpmvizWindow *window)
 void
 hpmviz_window_open_last(HpmvizWindow *window)
 {
-    window->is_restoring = hpmviz_habits_open_last(window->parts.session);
+    window->is_restoring = hpmviz_remembered_open_last(window->parts.session);
 }
 
 /* ---- what the session tells -------------------------------------------- */

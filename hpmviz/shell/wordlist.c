@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "hpmviz/data/habits.h"
+#include "hpmviz/data/remembered.h"
 
 struct _HpmvizWordlist {
     GtkBox parent_instance;
@@ -29,7 +29,7 @@ is_good(const HpmvizWordlist *list, const char *word)
 
     if (list->kind == HPMVIZ_WORD_FOLDER)
         return g_path_is_absolute(word);
-    if (!g_path_is_absolute(word) || !hpmviz_habits_split(word, &from, &to))
+    if (!g_path_is_absolute(word) || !hpmviz_remembered_split(word, &from, &to))
         return FALSE;
     g_free(from);
     g_free(to);

@@ -13,7 +13,7 @@ struct habit {
 /* Of others is expected what most understand. */
 static const char usual[] = "+%l -- %f";
 
-static const struct habit habits[] = {
+static const struct habit remembered[] = {
     {"vi", usual, TRUE},
     {"vim", usual, TRUE},
     {"nvim", usual, TRUE},
@@ -40,9 +40,9 @@ habit_of(const char *command)
     char *name = g_path_get_basename(command);
     const struct habit *habit = &others;
 
-    for (guint i = 0; i < G_N_ELEMENTS(habits); i++) {
-        if (strcmp(name, habits[i].editor) == 0)
-            habit = &habits[i];
+    for (guint i = 0; i < G_N_ELEMENTS(remembered); i++) {
+        if (strcmp(name, remembered[i].editor) == 0)
+            habit = &remembered[i];
     }
     g_free(name);
     return habit;

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
-#include "hpmviz/data/habits.h"
+#include "hpmviz/data/remembered.h"
 #include "report/format.h"
 
 static const char group[] = "sources"; /* of the preferences */
@@ -102,7 +102,7 @@ take_path(struct hpmviz_locating *locating, const char *path)
     hpmviz_sources_locate(
         hpmviz_session_sources(locating->session), locating->recorded,
         hpmviz_session_folder(locating->session), path, &from, &to);
-    hpmviz_habits_add_substitution(preferences_of(locating), from, to);
+    hpmviz_remembered_add_substitution(preferences_of(locating), from, to);
     g_free(from);
     g_free(to);
     retry(locating);

@@ -36,9 +36,9 @@ static const char hint_key[] = "hpmviz-hint", group_key[] = "hpmviz-group";
 /* ---- one line -------------------------------------------------------- */
 
 static const struct hpmviz_hint *
-first_of(const GPtrArray *advice)
+first_of(const GPtrArray *hints)
 {
-    return advice != NULL && advice->len > 0 ? advice->pdata[0] : NULL;
+    return hints != NULL && hints->len > 0 ? hints->pdata[0] : NULL;
 }
 
 /* That of the section, for it is looked at. */
@@ -59,7 +59,7 @@ explain_none(const HpmvizHintbar *bar)
 
     if (survey == NULL || (bar->section == NULL && bar->run == NULL))
         return g_strdup("");
-    return hpmviz_advice_explain_none(survey);
+    return hpmviz_hints_explain_none(survey);
 }
 
 static void
@@ -113,29 +113,29 @@ add_row(HpmvizHintbar *bar, const struct hpmviz_hint *hint, const char *group)
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     AtkObject *accessible = gtk_widget_get_accessible(row);
     struct hpm_string text = {0};
-    char *title = hpmviz_safe_line(hint->title), *story;
+    char *title = hpmviz_safe_line(hint->title), *details;
 
     hpmviz_hint_add_text(hint, &text);
-    story = hpmviz_safe_take(&text);
+    details = hpmviz_safe_take(&text);
     gtk_container_add(GTK_CONTAINER(box), new_label(title, TRUE));
-    gtk_container_add(GTK_CONTAINER(box), new_label(story, FALSE));
+    gtk_container_add(GTK_CONTAINER(box), new_label(details, FALSE));
     g_object_set(box, "margin", 6, NULL);
     gtk_container_add(GTK_CONTAINER(row), box);
     atk_object_set_name(accessible, title);
-    atk_object_set_description(accessible, story);
+    atk_object_set_description(accessible, details);
     g_object_set_data(G_OBJECT(row), hint_key, (gpointer)hint);
     g_object_set_data(G_OBJECT(row), group_key, (gpointer)group);
     gtk_widget_show_all(row);
     gtk_container_add(GTK_CONTAINER(bar->list), row);
     g_free(title);
-    g_free(story);
+    g_free(details);
 }
 
 static void
-add_rows(HpmvizHintbar *bar, const GPtrArray *advice, const char *group)
+add_rows(HpmvizHintbar *bar, const GPtrArray *hints, const char *group)
 {
-    for (guint i = 0; advice != NULL && i < advice->len; i++)
-        add_row(bar, advice->pdata[i], group);
+    for (guint i = 0; hints != NULL && i < hints->len; i++)
+        add_row(bar, hints->pdata[i], group);
 }
 
 /* The name of a group stands above its first row. */
@@ -171,9 +171,9 @@ show_hints(HpmvizHintbar *bar)
 }
 
 static GPtrArray *
-keep(GPtrArray *advice)
+keep(GPtrArray *hints)
 {
-    return advice != NULL ? g_ptr_array_ref(advice) : NULL;
+    return hints != NULL ? g_ptr_array_ref(hints) : NULL;
 }
 
 void
@@ -210,8 +210,8 @@ walk(HpmvizHintbar *bar)
                                       NULL, NULL, bar->rankings->all);
     if (bar->next < survey->subjects[bar->subject].count)
         return TRUE;
-    section = hpmviz_advice_of_section(survey, bar->subject, bar->rankings);
-    run = hpmviz_advice_of_run(survey);
+    section = hpmviz_hints_of_section(survey, bar->subject, bar->rankings);
+    run = hpmviz_hints_of_run(survey);
     g_clear_pointer(&bar->rankings, hpmviz_rankings_free);
     hpmviz_hintbar_set(bar, section, run);
     g_ptr_array_unref(section);

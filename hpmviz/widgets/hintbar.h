@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "hpmviz/data/advice.h"
+#include "hpmviz/data/hints.h"
 #include "hpmviz/data/session.h"
 
 G_BEGIN_DECLS
@@ -22,7 +22,7 @@ G_DECLARE_FINAL_TYPE(HpmvizHintbar, hpmviz_hintbar, HPMVIZ, HINTBAR, GtkBox)
 /* Whether it is opened is remembered under this group. */
 GtkWidget *hpmviz_hintbar_new(HpmvizSession *session, const char *group);
 
-/* Show hints of a section and of the whole run (hpmviz/data/advice.h); either may be
+/* Show hints of a section and of the whole run (hpmviz/data/hints.h); either may be
  * NULL.  They are kept. */
 void hpmviz_hintbar_set(HpmvizHintbar *bar, GPtrArray *section, GPtrArray *run);
 

@@ -7,11 +7,12 @@
 #include "host/memory.h"
 
 bool
-hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity)
+hpm_probe_init(struct hpm_probe *probe, size_t n_overheads, int capacity)
 {
-    *probe = (struct hpm_probe){.n_charged = n_charged, .capacity = capacity};
+    *probe =
+        (struct hpm_probe){.n_overheads = n_overheads, .capacity = capacity};
     probe->windows =
-        hpm_memory_new(n_charged * (size_t)capacity, sizeof *probe->windows);
+        hpm_memory_new(n_overheads * (size_t)capacity, sizeof *probe->windows);
     return probe->windows != NULL;
 }
 
@@ -22,11 +23,11 @@ hpm_probe_clear(struct hpm_probe *probe)
 }
 
 static const struct hpm_node *
-find_newest(const struct hpm_forest *forest, int instance)
+find_newest(const struct hpm_calltree *tree, int instance)
 {
     const struct hpm_node *newest = NULL;
 
-    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
          node = node->next) {
         if (node->instance == instance)
             newest = node;
@@ -35,11 +36,11 @@ find_newest(const struct hpm_forest *forest, int instance)
 }
 
 void
-hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
+hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
                int instance)
 {
-    const struct hpm_node *node = find_newest(forest, instance);
-    size_t n = probe->n_charged;
+    const struct hpm_node *node = find_newest(tree, instance);
+    size_t n = probe->n_overheads;
 
     if (node == NULL || probe->n_windows == probe->capacity)
         return;
@@ -48,7 +49,7 @@ hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
     probe->node = node;
     for (size_t i = 0; i < n; i++) {
         uint64_t raw = node->inclusive[i];
-        uint64_t charged = node->inclusive[forest->n_slots + i];
+        uint64_t charged = node->inclusive[tree->n_slots + i];
 
         probe->windows[i * (size_t)probe->capacity + (size_t)probe->n_windows] =
             raw - probe->last[i] - (charged - probe->last[n + i]);
@@ -101,7 +102,7 @@ hpm_calibration_choose(const struct hpm_calibration *init,
     if (!end->is_done)
         return;
     for (int cost = HPM_COST_SELF; cost <= HPM_COST_STOP; cost++) {
-        for (size_t i = 0; i < init->n_charged; i++)
+        for (size_t i = 0; i < init->n_overheads; i++)
             ret_costs->amounts[cost][i] = smaller(init->costs.amounts[cost][i],
                                                   end->costs.amounts[cost][i]);
     }

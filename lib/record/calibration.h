@@ -25,7 +25,7 @@ struct hpm_spread {
 
 struct hpm_calibration {
     bool is_done;
-    size_t n_charged;
+    size_t n_overheads;
     int n_calls; /* of which `self` and `pair` are */
     struct hpm_spread self[HPM_MAX_CHARGED]; /* in an empty section */
     struct hpm_spread pair[HPM_MAX_CHARGED]; /* around an empty section */
@@ -35,20 +35,20 @@ struct hpm_calibration {
 /* The windows of one section in a table made for calibrating, whose costs are
  * all 0: so only what measured itself is charged there. */
 struct hpm_probe {
-    size_t n_charged;
+    size_t n_overheads;
     int n_windows;
     int capacity;
     const struct hpm_node *node;        /* the section it was last time */
     uint64_t last[2 * HPM_MAX_CHARGED]; /* sums of the section so far */
-    uint64_t *windows;                  /* n_charged rows of `capacity` */
+    uint64_t *windows;                  /* n_overheads rows of `capacity` */
 };
 
 /* Room for `capacity` windows; false when there is no memory. */
-bool hpm_probe_init(struct hpm_probe *probe, size_t n_charged, int capacity);
+bool hpm_probe_init(struct hpm_probe *probe, size_t n_overheads, int capacity);
 void hpm_probe_clear(struct hpm_probe *probe);
 
 /* The newest section with this id was called once more: keep its window. */
-void hpm_probe_take(struct hpm_probe *probe, const struct hpm_forest *forest,
+void hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
                     int instance);
 
 /* What the windows of a slot were. */

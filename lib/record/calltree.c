@@ -17,74 +17,74 @@ struct hpm_frame hpm_left_out, hpm_unsettled;
 /* A row for each frame's start, for now, and for the begin of the run.  The
  * ground is a frame to add to like a section's; a stop never closes it. */
 static void
-lay_rows(struct hpm_forest *forest)
+lay_rows(struct hpm_calltree *tree)
 {
-    struct hpm_frame *ground = forest->frames;
+    struct hpm_frame *ground = tree->frames;
 
     for (size_t i = 0; i <= HPM_MAX_DEPTH; i++)
-        forest->frames[i].start = forest->samples + i * forest->n_row;
+        tree->frames[i].start = tree->samples + i * tree->n_row;
     ground->inner = ground->start;
     ground->recursions = 1;
-    forest->now = forest->samples + (HPM_MAX_DEPTH + 1) * forest->n_row;
-    forest->first = forest->now + forest->n_row;
-    forest->top = ground;
-    forest->limit = &forest->frames[HPM_MAX_DEPTH];
+    tree->now = tree->samples + (HPM_MAX_DEPTH + 1) * tree->n_row;
+    tree->first = tree->now + tree->n_row;
+    tree->top = ground;
+    tree->limit = &tree->frames[HPM_MAX_DEPTH];
 }
 
-struct hpm_forest *
-hpm_forest_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
-               const struct hpm_filter *filter, struct hpm_problems *problems)
+struct hpm_calltree *
+hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
+                 const struct hpm_filter *filter, struct hpm_problems *problems)
 {
-    struct hpm_forest *forest = hpm_memory_new(1, sizeof *forest);
+    struct hpm_calltree *tree = hpm_memory_new(1, sizeof *tree);
 
-    if (forest == NULL)
+    if (tree == NULL)
         return NULL;
-    forest->tid = -1;
-    forest->n_slots = shape->n_slots;
-    forest->n_counts = shape->n_counts;
-    forest->n_charged = shape->n_charged;
-    forest->n_row = shape->n_slots + shape->n_charged + HPM_N_EDGES;
-    forest->costs = costs;
-    forest->filter = filter;
-    forest->problems = problems;
-    forest->due = UINT64_MAX;
-    forest->samples = hpm_memory_new((HPM_MAX_DEPTH + 3) * forest->n_row,
-                                     sizeof *forest->samples);
-    if (!hpm_sites_init(&forest->sites) || !hpm_nodes_init(&forest->nodes) ||
-        forest->samples == NULL) {
-        hpm_forest_free(forest);
+    tree->tid = -1;
+    tree->n_slots = shape->n_slots;
+    tree->n_counts = shape->n_counts;
+    tree->n_overheads = shape->n_overheads;
+    tree->n_row = shape->n_slots + shape->n_overheads + HPM_N_EDGES;
+    tree->costs = costs;
+    tree->filter = filter;
+    tree->problems = problems;
+    tree->due = UINT64_MAX;
+    tree->samples = hpm_memory_new((HPM_MAX_DEPTH + 3) * tree->n_row,
+                                   sizeof *tree->samples);
+    if (!hpm_sites_init(&tree->sites) || !hpm_nodes_init(&tree->nodes) ||
+        tree->samples == NULL) {
+        hpm_calltree_free(tree);
         return NULL;
     }
-    lay_rows(forest);
-    return forest;
+    lay_rows(tree);
+    return tree;
 }
 
 void
-hpm_forest_free(struct hpm_forest *forest)
+hpm_calltree_free(struct hpm_calltree *tree)
 {
-    if (forest == NULL)
+    if (tree == NULL)
         return;
-    hpm_memory_free(forest->samples);
-    hpm_sites_clear(&forest->sites);
-    hpm_changing_clear(&forest->changing);
-    hpm_nodes_clear(&forest->nodes);
-    hpm_memory_free(forest);
+    hpm_memory_free(tree->samples);
+    hpm_sites_clear(&tree->sites);
+    hpm_changing_clear(&tree->changing);
+    hpm_nodes_clear(&tree->nodes);
+    hpm_memory_free(tree);
 }
 
 /* ---- finding nodes ---------------------------------------------------- */
 
 /* The node for sections beyond HPM_MAX_SECTIONS. */
 static struct hpm_node *
-other_node(struct hpm_forest *forest)
+other_node(struct hpm_calltree *tree)
 {
     const struct hpm_identity other = {0, "(other)", "", 0};
 
-    hpm_problems_add(forest->problems, HPM_PROBLEM_TOO_MANY_SECTIONS,
+    hpm_problems_add(tree->problems, HPM_PROBLEM_TOO_MANY_SECTIONS,
                      &(struct hpm_place){.label = "(other)"}, 1);
-    if (forest->other == NULL)
-        forest->other = hpm_nodes_add(&forest->nodes, NULL, &other,
-                                      forest->n_row, forest->n_counts);
-    return forest->other;
+    if (tree->other == NULL)
+        tree->other = hpm_nodes_add(&tree->nodes, NULL, &other, tree->n_row,
+                                    tree->n_counts);
+    return tree->other;
 }
 
 /* Is it that node, or above it? */
@@ -99,50 +99,49 @@ is_above(const struct hpm_node *node, const struct hpm_node *below)
 /* The frame in which a section is measured now, whatever its call path; NULL
  * for none. */
 static struct hpm_frame *
-find_measured(const struct hpm_forest *forest,
+find_measured(const struct hpm_calltree *tree,
               const struct hpm_section *section)
 {
-    struct hpm_frame *frame = forest->top;
+    struct hpm_frame *frame = tree->top;
 
-    while (frame > forest->frames &&
+    while (frame > tree->frames &&
            (frame->left_out != NULL || frame->node->section != section))
         frame--;
-    return frame > forest->frames ? frame : NULL;
+    return frame > tree->frames ? frame : NULL;
 }
 
 /* The node of a section that is known, started below `parent`: where it is
  * open, on the path already, or a child.  NULL for none. */
 static struct hpm_node *
-find_known(const struct hpm_forest *forest, struct hpm_node *parent,
+find_known(const struct hpm_calltree *tree, struct hpm_node *parent,
            const struct hpm_section *section)
 {
-    const struct hpm_frame *frame = find_measured(forest, section);
+    const struct hpm_frame *frame = find_measured(tree, section);
     struct hpm_node *node = frame != NULL ? frame->node : parent;
 
     while (node != NULL && node->section != section)
         node = node->parent;
-    return node != NULL ? node
-                        : hpm_nodes_find(&forest->nodes, parent, section);
+    return node != NULL ? node : hpm_nodes_find(&tree->nodes, parent, section);
 }
 
 static struct hpm_node *
-add_node(struct hpm_forest *forest, struct hpm_node *parent,
+add_node(struct hpm_calltree *tree, struct hpm_node *parent,
          const struct hpm_identity *identity, const struct hpm_node *within)
 {
     struct hpm_node *node;
 
-    if (forest->nodes.n >= HPM_MAX_SECTIONS)
-        return other_node(forest);
-    node = hpm_nodes_add(&forest->nodes, parent, identity, forest->n_row,
-                         forest->n_counts);
+    if (tree->nodes.n >= HPM_MAX_SECTIONS)
+        return other_node(tree);
+    node = hpm_nodes_add(&tree->nodes, parent, identity, tree->n_row,
+                         tree->n_counts);
     if (node == NULL)
         return NULL;
     node->within = within;
-    if (forest->filter != NULL) {
-        node->is_off = !hpm_filter_takes(forest->filter, identity->label,
-                                         identity->instance);
-        node->n_to_skip = forest->filter->n_skipped;
-        if (node->is_off || node->n_to_skip > 0)
+    if (tree->filter != NULL) {
+        node->is_excluded = !hpm_filter_takes(tree->filter, identity->label,
+                                              identity->instance);
+        node->n_to_skip = tree->filter->n_skipped;
+        if (node->is_excluded || node->n_to_skip > 0)
             node->frame = &hpm_left_out;
     }
     return node;
@@ -151,15 +150,15 @@ add_node(struct hpm_forest *forest, struct hpm_node *parent,
 /* The node of this section below `parent`, known or new.  NULL when there is no
  * memory. */
 static struct hpm_node *
-find_node(struct hpm_forest *forest, struct hpm_node *parent,
+find_node(struct hpm_calltree *tree, struct hpm_node *parent,
           const struct hpm_identity *identity, const struct hpm_node *within)
 {
     const struct hpm_section *section =
-        hpm_sections_find(&forest->nodes.sections, identity);
+        hpm_sections_find(&tree->nodes.sections, identity);
     struct hpm_node *node =
-        section != NULL ? find_known(forest, parent, section) : NULL;
+        section != NULL ? find_known(tree, parent, section) : NULL;
 
-    return node != NULL ? node : add_node(forest, parent, identity, within);
+    return node != NULL ? node : add_node(tree, parent, identity, within);
 }
 
 /* ---- problems -------------------------------------------------------- */
@@ -175,7 +174,7 @@ place_of(const struct hpm_node *node)
 }
 
 static void
-note_at(struct hpm_forest *forest, enum hpm_problem_kind kind,
+note_at(struct hpm_calltree *tree, enum hpm_problem_kind kind,
         struct hpm_place place, const struct hpm_node *other)
 {
     struct hpm_place other_place;
@@ -184,24 +183,24 @@ note_at(struct hpm_forest *forest, enum hpm_problem_kind kind,
         other_place = place_of(other);
         place.other = &other_place;
     }
-    place.has_tid = forest->tid >= 0;
-    place.tid = forest->tid;
-    hpm_problems_add(forest->problems, kind, &place, 1);
+    place.has_tid = tree->tid >= 0;
+    place.tid = tree->tid;
+    hpm_problems_add(tree->problems, kind, &place, 1);
 }
 
 /* A section is started on a call path for the first time: is its id open as
  * another one?  Those left out by name do not matter. */
 static void
-check_id(struct hpm_forest *forest, const struct hpm_node *node,
+check_id(struct hpm_calltree *tree, const struct hpm_node *node,
          const struct hpm_place *place)
 {
-    for (const struct hpm_frame *frame = forest->top; frame > forest->frames;
+    for (const struct hpm_frame *frame = tree->top; frame > tree->frames;
          frame--) {
         const struct hpm_node *other = hpm_frame_node(frame);
 
-        if (frame->instance == place->instance && !other->is_off &&
+        if (frame->instance == place->instance && !other->is_excluded &&
             other->section != node->section) {
-            note_at(forest, HPM_PROBLEM_OTHER_SECTION, *place, other);
+            note_at(tree, HPM_PROBLEM_OTHER_SECTION, *place, other);
             return;
         }
     }
@@ -209,11 +208,11 @@ check_id(struct hpm_forest *forest, const struct hpm_node *node,
 
 /* Of the sections with that id the one that came last; NULL for none. */
 static const struct hpm_node *
-find_latest(const struct hpm_forest *forest, int instance)
+find_latest(const struct hpm_calltree *tree, int instance)
 {
     const struct hpm_node *latest = NULL;
 
-    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
          node = node->next) {
         if (node->instance == instance)
             latest = node;
@@ -222,15 +221,15 @@ find_latest(const struct hpm_forest *forest, int instance)
 }
 
 static void
-note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
+note_stop(struct hpm_calltree *tree, int instance, const char *file, int line)
 {
     const struct hpm_place place = {
         .instance = instance, .file = file, .line = line};
 
-    if (!hpm_problems_repeat(forest->problems, HPM_PROBLEM_STOP_WITHOUT_START,
+    if (!hpm_problems_repeat(tree->problems, HPM_PROBLEM_STOP_WITHOUT_START,
                              &place))
-        note_at(forest, HPM_PROBLEM_STOP_WITHOUT_START, place,
-                find_latest(forest, instance));
+        note_at(tree, HPM_PROBLEM_STOP_WITHOUT_START, place,
+                find_latest(tree, instance));
 }
 
 /* ---- nodes by call site ---------------------------------------------- */
@@ -239,46 +238,46 @@ note_stop(struct hpm_forest *forest, int instance, const char *file, int line)
  * does a node that is open elsewhere say where this site leads once it is
  * closed. */
 static void
-keep_site(struct hpm_forest *forest, struct hpm_site *site,
+keep_site(struct hpm_calltree *tree, struct hpm_site *site,
           struct hpm_node *parent, struct hpm_node *node)
 {
     if (site == NULL || (node->parent != parent && !is_above(node, parent) &&
-                         node != forest->other))
+                         node != tree->other))
         return;
     site->node = node;
     if (!hpm_literal_is(site->label) || !hpm_literal_is(site->file)) {
-        hpm_changing_learn(&forest->changing, site);
+        hpm_changing_learn(&tree->changing, site);
         return;
     }
-    hpm_sites_learn(&forest->sites, site,
+    hpm_sites_learn(&tree->sites, site,
                     node->site.node == NULL ? &node->site : NULL,
-                    forest->nodes.n);
+                    tree->nodes.n);
 }
 
 /* The node of a call site not seen before, or whose strings may change. */
 static struct hpm_node *
-learn_site(struct hpm_forest *forest, struct hpm_site *site,
+learn_site(struct hpm_calltree *tree, struct hpm_site *site,
            struct hpm_node *parent, const struct hpm_place *place,
            const struct hpm_node *within)
 {
     struct hpm_node *node = NULL;
-    size_t n_nodes = forest->nodes.n;
+    size_t n_nodes = tree->nodes.n;
     char *label = hpm_section_copy_label(place->label);
 
     if (label != NULL) {
         const struct hpm_identity identity = {place->instance, label,
                                               place->file, place->line};
 
-        node = find_node(forest, parent, &identity, within);
+        node = find_node(tree, parent, &identity, within);
         hpm_memory_free(label);
     }
     if (node == NULL) {
-        hpm_problems_add(forest->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
+        hpm_problems_add(tree->problems, HPM_PROBLEM_NO_MEMORY, place, 1);
         return NULL;
     }
-    if (forest->nodes.n > n_nodes && node != forest->other && !node->is_off)
-        check_id(forest, node, place);
-    keep_site(forest, site, parent, node);
+    if (tree->nodes.n > n_nodes && node != tree->other && !node->is_excluded)
+        check_id(tree, node, place);
+    keep_site(tree, site, parent, node);
     return node;
 }
 
@@ -286,10 +285,10 @@ learn_site(struct hpm_forest *forest, struct hpm_site *site,
 
 /* The next frame above that measures, NULL for none. */
 static struct hpm_frame *
-next_measured(const struct hpm_forest *forest, const struct hpm_frame *frame)
+next_measured(const struct hpm_calltree *tree, const struct hpm_frame *frame)
 {
     for (struct hpm_frame *next = (struct hpm_frame *)frame + 1;
-         next <= forest->top; next++) {
+         next <= tree->top; next++) {
         if (next->left_out == NULL)
             return next;
     }
@@ -297,15 +296,15 @@ next_measured(const struct hpm_forest *forest, const struct hpm_frame *frame)
 }
 
 bool
-hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
-                    const char *unit)
+hpm_calltree_add_work(struct hpm_calltree *tree, int instance, uint64_t amount,
+                      const char *unit)
 {
-    const struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
+    const struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
 
     if (frame != NULL && frame->left_out == NULL &&
         !hpm_node_add_work(frame->node, amount, unit))
         hpm_problems_add(
-            forest->problems, HPM_PROBLEM_NO_MEMORY,
+            tree->problems, HPM_PROBLEM_NO_MEMORY,
             &(struct hpm_place){.instance = instance, .label = unit}, 1);
     return frame != NULL;
 }
@@ -313,53 +312,53 @@ hpm_forest_add_work(struct hpm_forest *forest, int instance, uint64_t amount,
 /* ---- start ----------------------------------------------------------- */
 
 static struct hpm_node *
-choose_parent(struct hpm_forest *forest, int parent,
+choose_parent(struct hpm_calltree *tree, int parent,
               const struct hpm_place *place)
 {
     const struct hpm_frame *frame;
 
     if (parent == HPM_PARENT_AUTO || parent == HPM_PARENT_EXCLUSIVE)
-        return hpm_forest_innermost(forest);
+        return hpm_calltree_innermost(tree);
     if (parent == HPM_PARENT_NONE)
         return NULL;
-    frame = hpm_forest_find_open(forest, parent);
+    frame = hpm_calltree_find_open(tree, parent);
     if (frame != NULL)
         return frame->node;
-    note_at(forest, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
-    return hpm_forest_innermost(forest);
+    note_at(tree, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
+    return hpm_calltree_innermost(tree);
 }
 
 /* "(other)" is many sections. */
 static struct hpm_frame *
-find_other(const struct hpm_forest *forest, int instance)
+find_other(const struct hpm_calltree *tree, int instance)
 {
-    struct hpm_frame *frame = forest->top;
+    struct hpm_frame *frame = tree->top;
 
-    while (frame > forest->frames &&
-           (frame->left_out != forest->other || frame->instance != instance))
+    while (frame > tree->frames &&
+           (frame->left_out != tree->other || frame->instance != instance))
         frame--;
-    return frame > forest->frames ? frame : NULL;
+    return frame > tree->frames ? frame : NULL;
 }
 
 /* There is no frame for it, or it is inside "(other)" and one of those. */
 static void
-start_without(struct hpm_forest *forest, struct hpm_node *node,
+start_without(struct hpm_calltree *tree, struct hpm_node *node,
               const struct hpm_place *place)
 {
-    if (node != forest->other)
-        note_at(forest, HPM_PROBLEM_TOO_DEEP, *place, NULL);
-    hpm_forest_push_off(forest, node, place->instance,
-                        node == forest->other
-                            ? find_other(forest, place->instance)
-                            : node->section->off);
-    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
+    if (node != tree->other)
+        note_at(tree, HPM_PROBLEM_TOO_DEEP, *place, NULL);
+    hpm_calltree_push_excluded(tree, node, place->instance,
+                               node == tree->other
+                                   ? find_other(tree, place->instance)
+                                   : node->section->open_excluded);
+    hpm_calltree_add_overhead(tree, HPM_COST_AGAIN_START);
 }
 
 /* It may have been unsettled. */
 static bool
 is_left_out(struct hpm_node *node)
 {
-    if (!node->is_off && node->n_to_skip == 0)
+    if (!node->is_excluded && node->n_to_skip == 0)
         return false;
     node->frame = &hpm_left_out;
     return true;
@@ -368,17 +367,17 @@ is_left_out(struct hpm_node *node)
 /* A start on the long way, where nothing is to be read.  False when the section
  * is to be opened. */
 static bool
-start_unopened(struct hpm_forest *forest, struct hpm_node *node,
+start_unopened(struct hpm_calltree *tree, struct hpm_node *node,
                const struct hpm_place *place)
 {
-    struct hpm_frame *frame = find_measured(forest, node->section);
+    struct hpm_frame *frame = find_measured(tree, node->section);
 
     if (frame != NULL && frame->instance == place->instance)
-        hpm_forest_start_again(forest, frame);
+        hpm_calltree_start_again(tree, frame);
     else if (is_left_out(node))
-        hpm_forest_start_off(forest, node, place->instance);
-    else if (frame != NULL || forest->top == forest->limit)
-        start_without(forest, node, place);
+        hpm_calltree_start_excluded(tree, node, place->instance);
+    else if (frame != NULL || tree->top == tree->limit)
+        start_without(tree, node, place);
     else
         return false;
     return true;
@@ -412,9 +411,9 @@ tell_paths(struct hpm_frame *frame)
 
 /* The frames below a new one that is no child of the one next to it. */
 static void
-tell_others(struct hpm_forest *forest, const struct hpm_node *node)
+tell_others(struct hpm_calltree *tree, const struct hpm_node *node)
 {
-    for (struct hpm_frame *frame = forest->frames + 1; frame < forest->top;
+    for (struct hpm_frame *frame = tree->frames + 1; frame < tree->top;
          frame++) {
         if (frame->left_out == NULL && !is_above(frame->node, node))
             tell_paths(frame);
@@ -423,10 +422,10 @@ tell_others(struct hpm_forest *forest, const struct hpm_node *node)
 
 /* Has one of the frames below the topmost a node below that? */
 static bool
-is_above_open(const struct hpm_forest *forest, const struct hpm_node *node)
+is_above_open(const struct hpm_calltree *tree, const struct hpm_node *node)
 {
-    for (const struct hpm_frame *frame = forest->frames + 1;
-         frame < forest->top; frame++) {
+    for (const struct hpm_frame *frame = tree->frames + 1; frame < tree->top;
+         frame++) {
         if (frame->left_out == NULL && is_above(node, frame->node))
             return true;
     }
@@ -434,46 +433,46 @@ is_above_open(const struct hpm_forest *forest, const struct hpm_node *node)
 }
 
 static uint64_t *
-open_node(struct hpm_forest *forest, struct hpm_node *node, int instance)
+open_node(struct hpm_calltree *tree, struct hpm_node *node, int instance)
 {
-    const struct hpm_node *around = forest->innermost;
+    const struct hpm_node *around = tree->innermost;
     bool is_unsettled = node->frame == &hpm_unsettled;
-    uint64_t *row = hpm_forest_open(forest, node, instance, HPM_COST_START);
+    uint64_t *row = hpm_calltree_open(tree, node, instance, HPM_COST_START);
 
-    if (is_unsettled && is_above_open(forest, node))
-        forest->top->recursions |= has_below;
+    if (is_unsettled && is_above_open(tree, node))
+        tree->top->recursions |= has_below;
     if (node->parent != around)
-        tell_others(forest, node);
+        tell_others(tree, node);
     return row;
 }
 
 uint64_t *
-hpm_forest_start_site(struct hpm_forest *forest, int parent_id,
-                      const struct hpm_place *place, struct hpm_site *site,
-                      const struct hpm_node *within)
+hpm_calltree_start_site(struct hpm_calltree *tree, int parent_id,
+                        const struct hpm_place *place, struct hpm_site *site,
+                        const struct hpm_node *within)
 {
-    struct hpm_node *parent = choose_parent(forest, parent_id, place);
+    struct hpm_node *parent = choose_parent(tree, parent_id, place);
     struct hpm_node *node = NULL;
 
     if (site != NULL) {
         site->parent = parent;
-        node = hpm_sites_find(&forest->sites, site);
+        node = hpm_sites_find(&tree->sites, site);
         if (node == NULL)
-            node = hpm_changing_find(&forest->changing, site, place);
+            node = hpm_changing_find(&tree->changing, site, place);
     }
     if (node == NULL)
-        node = learn_site(forest, site, parent, place, within);
-    if (node == NULL || start_unopened(forest, node, place))
+        node = learn_site(tree, site, parent, place, within);
+    if (node == NULL || start_unopened(tree, node, place))
         return NULL;
     if (node->outer == 0)
         node->is_only_exclusive = parent_id == HPM_PARENT_EXCLUSIVE;
-    return open_node(forest, node, place->instance);
+    return open_node(tree, node, place->instance);
 }
 
 uint64_t *
-hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
-                 const char *label, const char *file, int line,
-                 const struct hpm_node *within)
+hpm_calltree_start(struct hpm_calltree *tree, int instance, int parent,
+                   const char *label, const char *file, int line,
+                   const struct hpm_node *within)
 {
     const struct hpm_place place = {.instance = instance,
                                     .label = label != NULL ? label : "",
@@ -484,7 +483,7 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
                             .where = hpm_site_where(line, 0, 0),
                             .instance = instance};
 
-    return hpm_forest_start_site(forest, parent, &place, &site, within);
+    return hpm_calltree_start_site(tree, parent, &place, &site, within);
 }
 
 /* ---- stop ------------------------------------------------------------ */
@@ -492,30 +491,30 @@ hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
 /* A frame leaves the stack: those above it move down, and its rows go to the
  * end, to be used again. */
 static void
-take_out(struct hpm_forest *forest, struct hpm_frame *frame)
+take_out(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     struct hpm_frame gone = *frame;
 
-    for (; frame < forest->top; frame++) {
+    for (; frame < tree->top; frame++) {
         *frame = frame[1];
         if (frame->left_out == NULL) {
             frame->node->frame = frame;
         } else {
             frame->node = frame[-1].node;
             frame->inner = frame[-1].inner;
-            frame->left_out->section->off = frame;
+            frame->left_out->section->open_excluded = frame;
         }
     }
     gone.left_out = NULL;
     gone.recursions = 0;
-    *forest->top-- = gone;
-    forest->innermost = forest->top->node;
+    *tree->top-- = gone;
+    tree->innermost = tree->top->node;
 }
 
 static void
-mark_overlap(const struct hpm_forest *forest, const struct hpm_frame *frame)
+mark_overlap(const struct hpm_calltree *tree, const struct hpm_frame *frame)
 {
-    for (; frame != NULL; frame = next_measured(forest, frame))
+    for (; frame != NULL; frame = next_measured(tree, frame))
         frame->node->has_overlap = true;
 }
 
@@ -527,177 +526,177 @@ mark_overlap(const struct hpm_forest *forest, const struct hpm_frame *frame)
  *     k+1        |--------------------|
  */
 static void
-end_overlapped(const struct hpm_forest *forest, const struct hpm_frame *frame,
+end_overlapped(const struct hpm_calltree *tree, const struct hpm_frame *frame,
                const struct hpm_frame *next)
 {
-    for (size_t i = 0; i < forest->n_row; i++) {
-        uint64_t rest = forest->now[i] - next->start[i];
+    for (size_t i = 0; i < tree->n_row; i++) {
+        uint64_t rest = tree->now[i] - next->start[i];
 
         frame->inner[i] += rest;
         frame[-1].inner[i] -= rest;
     }
-    mark_overlap(forest, frame);
+    mark_overlap(tree, frame);
 }
 
 /* What a measured section has used is added up: the frames inside it are its
  * neighbours' now. */
 static void
-close_frame(struct hpm_forest *forest, struct hpm_frame *frame)
+close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
-    const struct hpm_frame *next = next_measured(forest, frame);
+    const struct hpm_frame *next = next_measured(tree, frame);
     bool has_open_below = next != NULL || (frame->recursions & has_below) != 0;
 
     if (next != NULL)
-        end_overlapped(forest, frame, next);
-    hpm_forest_add_call(forest, frame);
+        end_overlapped(tree, frame, next);
+    hpm_calltree_add_call(tree, frame);
     frame->node->frame = has_open_below ? &hpm_unsettled : NULL;
-    take_out(forest, frame);
+    take_out(tree, frame);
 }
 
 static void
-close_off(struct hpm_forest *forest, struct hpm_frame *frame)
+close_excluded(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
-    if (frame == forest->top) {
-        hpm_forest_pop_off(forest);
+    if (frame == tree->top) {
+        hpm_calltree_pop_excluded(tree);
         return;
     }
-    frame->left_out->section->off = NULL;
-    forest->n_off--;
-    take_out(forest, frame);
+    frame->left_out->section->open_excluded = NULL;
+    tree->n_excluded--;
+    take_out(tree, frame);
 }
 
 void
-hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
-                int line)
+hpm_calltree_stop(struct hpm_calltree *tree, int instance, const char *file,
+                  int line)
 {
-    struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
+    struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
 
-    if (frame == NULL && forest->n_beyond > 0) {
-        forest->n_beyond--;
+    if (frame == NULL && tree->n_beyond > 0) {
+        tree->n_beyond--;
     } else if (frame == NULL) {
-        note_stop(forest, instance, file, line);
+        note_stop(tree, instance, file, line);
     } else if (recursions_of(frame) > 0) {
         frame->recursions--;
     } else if (frame->left_out != NULL) {
-        close_off(forest, frame);
+        close_excluded(tree, frame);
     } else {
         frame->node->line_end = line;
-        close_frame(forest, frame);
+        close_frame(tree, frame);
     }
 }
 
 bool
-hpm_forest_stop_again(struct hpm_forest *forest, int instance)
+hpm_calltree_stop_again(struct hpm_calltree *tree, int instance)
 {
-    struct hpm_frame *frame = forest->top;
+    struct hpm_frame *frame = tree->top;
 
     if (frame->instance != instance || recursions_of(frame) == 0 ||
-        frame->left_out != NULL || frame == forest->frames)
+        frame->left_out != NULL || frame == tree->frames)
         return false;
     frame->recursions--;
-    hpm_forest_charge(forest, HPM_COST_AGAIN_STOP);
+    hpm_calltree_add_overhead(tree, HPM_COST_AGAIN_STOP);
     return true;
 }
 
 void
-hpm_forest_stop_off(struct hpm_forest *forest, struct hpm_frame *frame)
+hpm_calltree_stop_excluded(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     if (frame->recursions > 0)
         frame->recursions--;
     else
-        close_off(forest, frame);
+        close_excluded(tree, frame);
 }
 
 /* Nothing was measured of those that are left out. */
 void
-hpm_forest_close_all(struct hpm_forest *forest)
+hpm_calltree_close_all(struct hpm_calltree *tree)
 {
-    while (forest->top > forest->frames) {
-        struct hpm_frame *frame = forest->top;
+    while (tree->top > tree->frames) {
+        struct hpm_frame *frame = tree->top;
 
         if (frame->left_out != NULL) {
-            close_off(forest, frame);
+            close_excluded(tree, frame);
             continue;
         }
         frame->node->is_open = true;
-        note_at(forest, HPM_PROBLEM_NEVER_STOPPED, place_of(frame->node), NULL);
-        close_frame(forest, frame);
+        note_at(tree, HPM_PROBLEM_NEVER_STOPPED, place_of(frame->node), NULL);
+        close_frame(tree, frame);
     }
-    forest->n_beyond = 0;
+    tree->n_beyond = 0;
 }
 
 /* ---- the run --------------------------------------------------------- */
 
 void
-hpm_forest_begin_run(struct hpm_forest *forest)
+hpm_calltree_begin_run(struct hpm_calltree *tree)
 {
-    memcpy(forest->first, forest->now, forest->n_row * sizeof *forest->first);
-    forest->is_running = true;
+    memcpy(tree->first, tree->now, tree->n_row * sizeof *tree->first);
+    tree->is_running = true;
 }
 
 /* What is closed has been added to the ground; of what is open, the outermost
  * has all the others inside. */
 bool
-hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
-                    uint64_t *ret_covered)
+hpm_calltree_read_run(const struct hpm_calltree *tree, uint64_t *ret_all,
+                      uint64_t *ret_covered)
 {
-    const struct hpm_frame *outermost = next_measured(forest, forest->frames);
+    const struct hpm_frame *outermost = next_measured(tree, tree->frames);
 
-    if (!forest->is_running)
+    if (!tree->is_running)
         return false;
-    for (size_t i = 0; i < forest->n_row; i++) {
-        ret_all[i] = forest->now[i] - forest->first[i];
-        ret_covered[i] = forest->frames->inner[i];
+    for (size_t i = 0; i < tree->n_row; i++) {
+        ret_all[i] = tree->now[i] - tree->first[i];
+        ret_covered[i] = tree->frames->inner[i];
         if (outermost != NULL)
-            ret_covered[i] += forest->now[i] - outermost->start[i];
+            ret_covered[i] += tree->now[i] - outermost->start[i];
     }
     return true;
 }
 
 /* Its number is one no file has, so that no section can be taken for it. */
 bool
-hpm_forest_end_run(struct hpm_forest *forest)
+hpm_calltree_end_run(struct hpm_calltree *tree)
 {
     static const struct hpm_identity outside = {INT_MIN, HPM_OUTSIDE_LABEL, "",
                                                 0};
     struct hpm_node *node;
 
-    if (!forest->is_running)
+    if (!tree->is_running)
         return true;
-    node = hpm_nodes_add(&forest->nodes, NULL, &outside, forest->n_row,
-                         forest->n_counts);
+    node = hpm_nodes_add(&tree->nodes, NULL, &outside, tree->n_row,
+                         tree->n_counts);
     if (node == NULL)
         return false;
     node->is_outside = true;
     node->outer = 1;
-    hpm_forest_read_run(forest, node->inclusive, node->inner);
-    forest->is_running = false;
+    hpm_calltree_read_run(tree, node->inclusive, node->inner);
+    tree->is_running = false;
     return true;
 }
 
 /* Only the live row is kept. */
 void
-hpm_forest_shrink(struct hpm_forest *forest)
+hpm_calltree_shrink(struct hpm_calltree *tree)
 {
-    uint64_t *row = hpm_memory_new(forest->n_row, sizeof *row);
+    uint64_t *row = hpm_memory_new(tree->n_row, sizeof *row);
 
     if (row == NULL)
         return;
-    memcpy(row, forest->now, forest->n_row * sizeof *row);
-    hpm_memory_free(forest->samples);
-    forest->samples = forest->now = row;
-    hpm_sites_clear(&forest->sites);
-    hpm_changing_clear(&forest->changing);
+    memcpy(row, tree->now, tree->n_row * sizeof *row);
+    hpm_memory_free(tree->samples);
+    tree->samples = tree->now = row;
+    hpm_sites_clear(&tree->sites);
+    hpm_changing_clear(&tree->changing);
 }
 
 /* From a frame's start to the row `end`, which thread `opener` has taken.  Time
  * is charged to the thread that makes an edge: what passed of that between
  * edges of two threads nobody knows. */
 static uint64_t
-passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
+passed(const struct hpm_calltree *tree, const struct hpm_frame *frame,
        const uint64_t *end, int opener, size_t i)
 {
-    bool is_known = i != forest->n_slots || frame->opener == opener;
+    bool is_known = i != tree->n_slots || frame->opener == opener;
 
     return is_known ? end[i] - frame->start[i] : 0;
 }
@@ -705,29 +704,27 @@ passed(const struct hpm_forest *forest, const struct hpm_frame *frame,
 /* As close_frame does, or would after the sections inside: what follows the
  * start of the next one is inside that. */
 void
-hpm_forest_add_open_call(const struct hpm_forest *forest,
-                         const struct hpm_node *node, int opener,
-                         uint64_t *sums)
+hpm_calltree_add_open_call(const struct hpm_calltree *tree,
+                           const struct hpm_node *node, int opener,
+                           uint64_t *sums)
 {
     const struct hpm_frame *frame = node->frame;
-    const struct hpm_frame *next = next_measured(forest, frame);
-    const uint64_t *end = next != NULL ? next->start : forest->now;
+    const struct hpm_frame *next = next_measured(tree, frame);
+    const uint64_t *end = next != NULL ? next->start : tree->now;
     int end_opener = next != NULL ? next->opener : opener;
-    hpm_square *squares = (hpm_square *)(sums + 2 * forest->n_row);
+    hpm_square *squares = (hpm_square *)(sums + 2 * tree->n_row);
 
-    for (size_t i = 0; i < forest->n_row; i++) {
-        uint64_t used = passed(forest, frame, forest->now, opener, i);
+    for (size_t i = 0; i < tree->n_row; i++) {
+        uint64_t used = passed(tree, frame, tree->now, opener, i);
 
         sums[i] += used;
-        sums[forest->n_row + i] +=
-            used - passed(forest, frame, end, end_opener, i);
+        sums[tree->n_row + i] += used - passed(tree, frame, end, end_opener, i);
     }
-    for (size_t i = 0; i < forest->n_counts; i++) {
-        uint64_t used = passed(forest, frame, forest->now, opener, i);
+    for (size_t i = 0; i < tree->n_counts; i++) {
+        uint64_t used = passed(tree, frame, tree->now, opener, i);
 
-        if (i < forest->n_charged)
-            used -=
-                passed(forest, frame, forest->now, opener, forest->n_slots + i);
+        if (i < tree->n_overheads)
+            used -= passed(tree, frame, tree->now, opener, tree->n_slots + i);
         squares[i] += (hpm_square)((__int128)(int64_t)used * (int64_t)used);
     }
 }
@@ -767,7 +764,7 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
 /* Each node of the other table finds or gets its place here, under the place
  * of its parent, which came before it. */
 bool
-hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other)
+hpm_calltree_merge(struct hpm_calltree *tree, struct hpm_calltree *other)
 {
     for (struct hpm_node *node = other->nodes.first; node != NULL;
          node = node->next) {
@@ -776,9 +773,9 @@ hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other)
         struct hpm_node *parent =
             node->parent != NULL ? node->parent->merged : NULL;
 
-        node->merged = find_node(forest, parent, &identity, node->within);
+        node->merged = find_node(tree, parent, &identity, node->within);
         if (node->merged == NULL ||
-            !merge_node(node->merged, node, forest->n_row, forest->n_counts))
+            !merge_node(node->merged, node, tree->n_row, tree->n_counts))
             return false;
     }
     return true;

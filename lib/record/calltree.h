@@ -30,17 +30,17 @@
  *
  * A sample is a row; sections add up differences of rows, slot by slot:
  *
- *     [ time | counts | pairs ][ charge: time | counts ][ starts | stops ]
- *        n_slots, see meter.h     n_charged, see costs.h   edges inside
+ *     [ time | counts | pairs ][ overhead: time | counts ][ starts | stops ]
+ *        n_slots, see meter.h     n_overheads, see costs.h   edges inside
  *
  * Calls are also counted by the squares of what each took (n_counts: time and
  * counts).
  *
- * The charge and the edges are the table's own: a start copies them into its
+ * The overhead and the edges are the table's own: a start copies them into its
  * row, so what was charged between start and stop is a difference as well.
  *
- * Not thread-safe: the owner sees to it.  But the charge may be read by any
- * thread at any time (hpm_forest_charge_of).
+ * Not thread-safe: the owner sees to it.  But the overhead may be read by any
+ * thread at any time (hpm_calltree_overhead_of).
  */
 #ifndef HPM_RECORD_CALLTREE_H
 #define HPM_RECORD_CALLTREE_H
@@ -71,19 +71,19 @@ struct hpm_frame {
     int opener; /* process scope: tid of the thread that opened it */
 };
 
-struct hpm_forest {
+struct hpm_calltree {
     struct hpm_frame *top;      /* the innermost open section, or the ground */
     struct hpm_node *innermost; /* its node; here, for a start waits for it */
     struct hpm_frame *limit;    /* above it no section is opened */
     struct hpm_sites sites;     /* to find nodes by address */
-    uint64_t *now; /* row of a stop; its charge and edges are the live ones */
+    uint64_t *now; /* row of a stop; its overhead and edges are the live ones */
     const struct hpm_costs *costs;
     size_t n_slots;
     size_t n_counts;
-    size_t n_charged;
+    size_t n_overheads;
     size_t n_row;
-    size_t n_off; /* frames that are left out */
-    uint64_t due; /* from this reading of the clock on its sums are to be
+    size_t n_excluded; /* frames that are left out */
+    uint64_t due;      /* from this reading of the clock on its sums are to be
                      put aside, see checkpointer.h; UINT64_MAX: never */
     /* what the quick path does not touch */
     uint64_t n_beyond; /* starts without a frame, for all are in use; their
@@ -105,39 +105,39 @@ struct hpm_forest {
 /* What samples look like. */
 struct hpm_shape {
     size_t n_slots;
-    size_t n_counts;  /* of which the first so many are time and counts, */
-    size_t n_charged; /* and behind the first so many nothing is charged */
+    size_t n_counts;    /* of which the first so many are time and counts, */
+    size_t n_overheads; /* and behind the first so many nothing is charged */
 };
 
 /* An empty table for samples of that shape, corrected by `costs`; NULL when
  * there is no memory. */
-struct hpm_forest *hpm_forest_new(const struct hpm_shape *shape,
-                                  const struct hpm_costs *costs,
-                                  const struct hpm_filter *filter,
-                                  struct hpm_problems *problems);
-void hpm_forest_free(struct hpm_forest *forest);
+struct hpm_calltree *hpm_calltree_new(const struct hpm_shape *shape,
+                                      const struct hpm_costs *costs,
+                                      const struct hpm_filter *filter,
+                                      struct hpm_problems *problems);
+void hpm_calltree_free(struct hpm_calltree *tree);
 
 /* How many sections are open and measured. */
 static inline size_t
-hpm_forest_depth(const struct hpm_forest *forest)
+hpm_calltree_depth(const struct hpm_calltree *tree)
 {
-    return (size_t)(forest->top - forest->frames) - forest->n_off;
+    return (size_t)(tree->top - tree->frames) - tree->n_excluded;
 }
 
 /* The innermost open section, NULL for none. */
 static inline struct hpm_node *
-hpm_forest_innermost(const struct hpm_forest *forest)
+hpm_calltree_innermost(const struct hpm_calltree *tree)
 {
-    return forest->innermost;
+    return tree->innermost;
 }
 
 /* The innermost open section with that id, measured or left out; NULL for
  * none. */
 static inline struct hpm_frame *
-hpm_forest_find_open(const struct hpm_forest *forest, int instance)
+hpm_calltree_find_open(const struct hpm_calltree *tree, int instance)
 {
-    const struct hpm_frame *ground = forest->frames;
-    struct hpm_frame *frame = forest->top;
+    const struct hpm_frame *ground = tree->frames;
+    struct hpm_frame *frame = tree->top;
 
     while (frame > ground && frame->instance != instance)
         frame--;
@@ -154,8 +154,8 @@ hpm_frame_node(const struct hpm_frame *frame)
 /* Add work to an open section; false when it is not open.  Work of one that is
  * left out is left out with it.  Without memory for a new unit the work is
  * dropped and noted as a problem. */
-bool hpm_forest_add_work(struct hpm_forest *forest, int instance,
-                         uint64_t amount, const char *unit);
+bool hpm_calltree_add_work(struct hpm_calltree *tree, int instance,
+                           uint64_t amount, const char *unit);
 
 /* Which place in the call tree a started section takes. */
 enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
@@ -167,88 +167,90 @@ enum { HPM_PARENT_NONE = -1, HPM_PARENT_AUTO = -2, HPM_PARENT_EXCLUSIVE = -3 };
  * which the caller reads the sample, as the very last thing it does; NULL when
  * there is nothing to read (recursion, left out, limits reached).  `within` is
  * kept for a section seen for the first time. */
-uint64_t *hpm_forest_start(struct hpm_forest *forest, int instance, int parent,
-                           const char *label, const char *file, int line,
-                           const struct hpm_node *within);
+uint64_t *hpm_calltree_start(struct hpm_calltree *tree, int instance,
+                             int parent, const char *label, const char *file,
+                             int line, const struct hpm_node *within);
 
 /* The same for a start whose strings are not as C has them: they are in
  * `place`, and `site` (its parent and node are filled in) says by which
  * addresses and lengths it is known again; NULL when it is not to be. */
-uint64_t *hpm_forest_start_site(struct hpm_forest *forest, int parent,
-                                const struct hpm_place *place,
-                                struct hpm_site *site,
-                                const struct hpm_node *within);
+uint64_t *hpm_calltree_start_site(struct hpm_calltree *tree, int parent,
+                                  const struct hpm_place *place,
+                                  struct hpm_site *site,
+                                  const struct hpm_node *within);
 
 /* Close the innermost open section with that id.  The sample of this instant
- * is in forest->now. */
-void hpm_forest_stop(struct hpm_forest *forest, int instance, const char *file,
-                     int line);
+ * is in tree->now. */
+void hpm_calltree_stop(struct hpm_calltree *tree, int instance,
+                       const char *file, int line);
 
 /* The same for a frame that is left out: nothing is to be read. */
-void hpm_forest_stop_off(struct hpm_forest *forest, struct hpm_frame *frame);
+void hpm_calltree_stop_excluded(struct hpm_calltree *tree,
+                                struct hpm_frame *frame);
 
 /* Close whatever is open, marked as left open.  The sample is in
- * forest->now. */
-void hpm_forest_close_all(struct hpm_forest *forest);
+ * tree->now. */
+void hpm_calltree_close_all(struct hpm_calltree *tree);
 
 /* The run of the table begins, or begins anew, with the sample in
- * forest->now. */
-void hpm_forest_begin_run(struct hpm_forest *forest);
+ * tree->now. */
+void hpm_calltree_begin_run(struct hpm_calltree *tree);
 
-/* The run ends with the sample in forest->now, and all sections are closed:
+/* The run ends with the sample in tree->now, and all sections are closed:
  * what no section covers is a node of its own from now on.  Nothing where no
  * run was begun.  False when there is no memory. */
-bool hpm_forest_end_run(struct hpm_forest *forest);
+bool hpm_calltree_end_run(struct hpm_calltree *tree);
 
-/* What the run used until forest->now, and what sections cover of that, as two
+/* What the run used until tree->now, and what sections cover of that, as two
  * rows; false where no run was begun, or it has ended. */
-bool hpm_forest_read_run(const struct hpm_forest *forest, uint64_t *ret_all,
-                         uint64_t *ret_covered);
+bool hpm_calltree_read_run(const struct hpm_calltree *tree, uint64_t *ret_all,
+                           uint64_t *ret_covered);
 
 /* Add to a copy of an open node's sums (all of them: inclusive, inner,
  * squares) what they get if it is closed now, with the sections inside.
- * The sample is in forest->now; in process scope thread `opener` has taken it,
- * and only it knows its charge of time. */
-void hpm_forest_add_open_call(const struct hpm_forest *forest,
-                              const struct hpm_node *node, int opener,
-                              uint64_t *sums);
+ * The sample is in tree->now; in process scope thread `opener` has taken it,
+ * and only it knows its overhead of time. */
+void hpm_calltree_add_open_call(const struct hpm_calltree *tree,
+                                const struct hpm_node *node, int opener,
+                                uint64_t *sums);
 
 /* Add all of `other`, closed, to this table, section by section; false when
  * there is no memory.  Both have rows of the same shape. */
-bool hpm_forest_merge(struct hpm_forest *forest, struct hpm_forest *other);
+bool hpm_calltree_merge(struct hpm_calltree *tree, struct hpm_calltree *other);
 
 /* Nothing will be started in it any more: free what only starts and stops
  * need.  What it has measured stays. */
-void hpm_forest_shrink(struct hpm_forest *forest);
+void hpm_calltree_shrink(struct hpm_calltree *tree);
 
-/* ---- charge ---------------------------------------------------------- */
+/* ---- overhead ---------------------------------------------------------- */
 
-/* The charge of a slot so far; any thread, at any time. */
+/* The overhead of a slot so far; any thread, at any time. */
 static inline uint64_t
-hpm_forest_charge_of(const struct hpm_forest *forest, size_t slot)
+hpm_calltree_overhead_of(const struct hpm_calltree *tree, size_t slot)
 {
-    return __atomic_load_n(&forest->now[forest->n_slots + slot],
-                           __ATOMIC_RELAXED);
+    return __atomic_load_n(&tree->now[tree->n_slots + slot], __ATOMIC_RELAXED);
 }
 
 /* One writer, many readers: no more than a plain addition. */
 static inline void
-hpm_forest_charge_slot(struct hpm_forest *forest, size_t slot, uint64_t amount)
+hpm_calltree_add_slot_overhead(struct hpm_calltree *tree, size_t slot,
+                               uint64_t amount)
 {
-    uint64_t *charge = &forest->now[forest->n_slots + slot];
+    uint64_t *overhead = &tree->now[tree->n_slots + slot];
 
-    __atomic_store_n(charge, *charge + amount, __ATOMIC_RELAXED);
+    __atomic_store_n(overhead, *overhead + amount, __ATOMIC_RELAXED);
 }
 
 static inline void
-hpm_forest_charge(struct hpm_forest *forest, enum hpm_cost cost)
+hpm_calltree_add_overhead(struct hpm_calltree *tree, enum hpm_cost cost)
 {
-    const uint64_t *amounts = forest->costs->amounts[cost];
-    uint64_t *charge = forest->now + forest->n_slots;
-    size_t n = forest->n_charged;
+    const uint64_t *amounts = tree->costs->amounts[cost];
+    uint64_t *overhead = tree->now + tree->n_slots;
+    size_t n = tree->n_overheads;
 
     for (size_t i = 0; i < n; i++)
-        __atomic_store_n(&charge[i], charge[i] + amounts[i], __ATOMIC_RELAXED);
+        __atomic_store_n(&overhead[i], overhead[i] + amounts[i],
+                         __ATOMIC_RELAXED);
 }
 
 /* ---- the quick way --------------------------------------------------- */
@@ -258,184 +260,185 @@ enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
 /* The node of a start in its usual place; NULL when it needs the long way.
  * No branch depends on which node it is. */
 static inline struct hpm_node *
-hpm_forest_find(const struct hpm_forest *forest, int instance,
-                const char *label, const char *file, uint64_t where)
+hpm_calltree_find(const struct hpm_calltree *tree, int instance,
+                  const char *label, const char *file, uint64_t where)
 {
-    const struct hpm_site key = {.parent = forest->innermost,
+    const struct hpm_site key = {.parent = tree->innermost,
                                  .label = label,
                                  .file = file,
                                  .where = where,
                                  .instance = instance};
 
-    return hpm_sites_find(&forest->sites, &key);
+    return hpm_sites_find(&tree->sites, &key);
 }
 
 /* Is a start of this node an ordinary one? */
 static inline bool
-hpm_forest_is_ordinary(const struct hpm_forest *forest,
-                       const struct hpm_node *node)
+hpm_calltree_is_ordinary(const struct hpm_calltree *tree,
+                         const struct hpm_node *node)
 {
-    return node != NULL && node->frame == NULL && forest->top != forest->limit;
+    return node != NULL && node->frame == NULL && tree->top != tree->limit;
 }
 
 /* Open the node, by a start that costs `cost`.  Returns the row for the sample:
  * its slots are as the last sample there left them. */
 static inline uint64_t *
-hpm_forest_open(struct hpm_forest *forest, struct hpm_node *node, int instance,
-                enum hpm_cost cost)
+hpm_calltree_open(struct hpm_calltree *tree, struct hpm_node *node,
+                  int instance, enum hpm_cost cost)
 {
-    struct hpm_frame *frame = ++forest->top;
-    const uint64_t *amounts = forest->costs->amounts[cost];
-    uint64_t *charge = forest->now + forest->n_slots;
-    uint64_t *charge_at_start = frame->start + forest->n_slots;
-    size_t n = forest->n_charged;
+    struct hpm_frame *frame = ++tree->top;
+    const uint64_t *amounts = tree->costs->amounts[cost];
+    uint64_t *overhead = tree->now + tree->n_slots;
+    uint64_t *overhead_at_start = frame->start + tree->n_slots;
+    size_t n = tree->n_overheads;
 
-    forest->innermost = frame->node = node;
-    frame->inner = node->sums + forest->n_row;
+    tree->innermost = frame->node = node;
+    frame->inner = node->sums + tree->n_row;
     frame->instance = instance;
     node->frame = frame;
     for (size_t i = 0; i < n; i++) {
-        charge_at_start[i] = charge[i] + amounts[i];
-        __atomic_store_n(&charge[i], charge_at_start[i], __ATOMIC_RELAXED);
+        overhead_at_start[i] = overhead[i] + amounts[i];
+        __atomic_store_n(&overhead[i], overhead_at_start[i], __ATOMIC_RELAXED);
     }
-    charge_at_start[n] = ++charge[n]; /* starts */
-    charge_at_start[n + 1] = charge[n + 1];
+    overhead_at_start[n] = ++overhead[n]; /* starts */
+    overhead_at_start[n + 1] = overhead[n + 1];
     return frame->start;
 }
 
 /* May this be the stop of a section that is left out? */
 static inline bool
-hpm_forest_may_stop_off(const struct hpm_forest *forest, int instance)
+hpm_calltree_may_stop_excluded(const struct hpm_calltree *tree, int instance)
 {
     const struct hpm_frame *top;
 
-    if (__builtin_expect(forest->n_off == 0, 1))
+    if (__builtin_expect(tree->n_excluded == 0, 1))
         return false;
     /* so that others do not load it, too */
-    top = __atomic_load_n(&forest->top, __ATOMIC_RELAXED);
+    top = __atomic_load_n(&tree->top, __ATOMIC_RELAXED);
     return top->instance != instance || top->left_out != NULL;
 }
 
 /* Is this the stop of the innermost section, and nothing else to be done?
  * `clock` is what the clock says. */
 static inline bool
-hpm_forest_closes_top(const struct hpm_forest *forest, int instance,
-                      uint64_t clock)
+hpm_calltree_closes_top(const struct hpm_calltree *tree, int instance,
+                        uint64_t clock)
 {
-    return forest->top->instance == instance && forest->top->recursions == 0 &&
-           clock < forest->due;
+    return tree->top->instance == instance && tree->top->recursions == 0 &&
+           clock < tree->due;
 }
 
 /* Is the start of this node one at which nothing is to be read, for it is open
  * already or is left out? */
 static inline bool
-hpm_forest_is_unread(const struct hpm_forest *forest,
-                     const struct hpm_node *node)
+hpm_calltree_is_unread(const struct hpm_calltree *tree,
+                       const struct hpm_node *node)
 {
     return node->frame == &hpm_left_out ||
-           (hpm_node_is_in_frame(node) && node != forest->other);
+           (hpm_node_is_in_frame(node) && node != tree->other);
 }
 
 /* Leave a section out: only its stop is waited for.  `open` is the frame in
  * which it is left out already, NULL for none. */
 static inline void
-hpm_forest_push_off(struct hpm_forest *forest, struct hpm_node *node,
-                    int instance, struct hpm_frame *open)
+hpm_calltree_push_excluded(struct hpm_calltree *tree, struct hpm_node *node,
+                           int instance, struct hpm_frame *open)
 {
     if (open != NULL) {
         open->recursions++;
-    } else if (forest->top == forest->limit) {
-        forest->n_beyond++;
+    } else if (tree->top == tree->limit) {
+        tree->n_beyond++;
     } else {
-        struct hpm_frame *frame = ++forest->top;
+        struct hpm_frame *frame = ++tree->top;
 
-        frame->node = forest->innermost;
+        frame->node = tree->innermost;
         frame->inner = frame[-1].inner;
         frame->left_out = node;
         frame->instance = instance;
-        node->section->off = frame;
-        forest->n_off++;
+        node->section->open_excluded = frame;
+        tree->n_excluded++;
     }
 }
 
 /* The topmost frame, which is left out, leaves the stack; what is around stays
  * as it is. */
 static inline void
-hpm_forest_pop_off(struct hpm_forest *forest)
+hpm_calltree_pop_excluded(struct hpm_calltree *tree)
 {
-    struct hpm_frame *frame = forest->top--;
+    struct hpm_frame *frame = tree->top--;
 
-    frame->left_out->section->off = NULL;
+    frame->left_out->section->open_excluded = NULL;
     frame->left_out = NULL;
-    forest->n_off--;
+    tree->n_excluded--;
 }
 
 /* The start of a section that is left out: by its name, or for the time being.
  * It is not "(other)". */
 static inline void
-hpm_forest_start_off(struct hpm_forest *forest, struct hpm_node *node,
-                     int instance)
+hpm_calltree_start_excluded(struct hpm_calltree *tree, struct hpm_node *node,
+                            int instance)
 {
-    if (!node->is_off) {
+    if (!node->is_excluded) {
         node->n_skipped++;
         if (--node->n_to_skip == 0)
             node->frame = NULL;
     }
-    hpm_forest_push_off(forest, node, instance, node->section->off);
-    hpm_forest_charge(forest, HPM_COST_OFF);
+    hpm_calltree_push_excluded(tree, node, instance,
+                               node->section->open_excluded);
+    hpm_calltree_add_overhead(tree, HPM_COST_EXCLUDED);
 }
 
 /* The start of a section that is open, in that frame. */
 static inline void
-hpm_forest_start_again(struct hpm_forest *forest, struct hpm_frame *frame)
+hpm_calltree_start_again(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     frame->recursions++;
     frame->node->again++;
-    hpm_forest_charge(forest, HPM_COST_AGAIN_START);
+    hpm_calltree_add_overhead(tree, HPM_COST_AGAIN_START);
 }
 
 /* A start at which nothing is to be read. */
 static inline void
-hpm_forest_start_unread(struct hpm_forest *forest, struct hpm_node *node,
-                        int instance)
+hpm_calltree_start_unread(struct hpm_calltree *tree, struct hpm_node *node,
+                          int instance)
 {
     if (node->frame == &hpm_left_out)
-        hpm_forest_start_off(forest, node, instance);
+        hpm_calltree_start_excluded(tree, node, instance);
     else
-        hpm_forest_start_again(forest, node->frame);
+        hpm_calltree_start_again(tree, node->frame);
 }
 
 /* The stop of one that is open, where it is the innermost one.  False when it
  * is another case. */
-bool hpm_forest_stop_again(struct hpm_forest *forest, int instance);
+bool hpm_calltree_stop_again(struct hpm_calltree *tree, int instance);
 
 static inline hpm_square
-hpm_forest_square(uint64_t used)
+hpm_calltree_square(uint64_t used)
 {
     return (hpm_square)((__int128)(int64_t)used * (int64_t)used);
 }
 
 /* A call of the frame's section ends: `now` less its start is its inclusive
  * value, and is inside the section of the frame below.  Squares are of what is
- * left without the charge, which may be less than nothing in a single call. */
+ * left without the overhead, which may be less than nothing in a single call. */
 static inline __attribute__((always_inline)) void
-hpm_forest_add_call(const struct hpm_forest *forest,
-                    const struct hpm_frame *frame)
+hpm_calltree_add_call(const struct hpm_calltree *tree,
+                      const struct hpm_frame *frame)
 {
-    const uint64_t *now = forest->now, *start = frame->start;
+    const uint64_t *now = tree->now, *start = frame->start;
     uint64_t *inclusive = frame->node->sums, *outer = frame[-1].inner;
-    size_t n_row = forest->n_row, n_counts = forest->n_counts;
-    size_t n_charged = forest->n_charged, i;
-    const uint64_t *charge = now + forest->n_slots;
-    const uint64_t *charge_at_start = start + forest->n_slots;
+    size_t n_row = tree->n_row, n_counts = tree->n_counts;
+    size_t n_overheads = tree->n_overheads, i;
+    const uint64_t *overhead = now + tree->n_slots;
+    const uint64_t *overhead_at_start = start + tree->n_slots;
     hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
 
     frame->node->outer++;
-    for (i = 0; i < n_charged; i++)
-        squares[i] += hpm_forest_square(now[i] - start[i] -
-                                        (charge[i] - charge_at_start[i]));
+    for (i = 0; i < n_overheads; i++)
+        squares[i] += hpm_calltree_square(now[i] - start[i] -
+                                          (overhead[i] - overhead_at_start[i]));
     for (; i < n_counts; i++)
-        squares[i] += hpm_forest_square(now[i] - start[i]);
+        squares[i] += hpm_calltree_square(now[i] - start[i]);
     for (i = 0; i < n_row; i++) {
         uint64_t used = now[i] - start[i];
 
@@ -445,26 +448,27 @@ hpm_forest_add_call(const struct hpm_forest *forest,
 }
 
 /* Close the innermost section, by a stop that costs `cost`.  The sample of
- * this instant is in forest->now.  What needs neither the sample nor the
+ * this instant is in tree->now.  What needs neither the sample nor the
  * shape of a row comes first: there are not registers enough for both. */
 static inline __attribute__((always_inline)) void
-hpm_forest_close_top(struct hpm_forest *forest, int line, enum hpm_cost cost)
+hpm_calltree_close_top(struct hpm_calltree *tree, int line, enum hpm_cost cost)
 {
-    struct hpm_frame *frame = forest->top--;
+    struct hpm_frame *frame = tree->top--;
     const uint64_t *amounts;
-    uint64_t *charge;
+    uint64_t *overhead;
     size_t n;
 
     frame->node->line_end = line;
     frame->node->frame = NULL;
-    hpm_forest_add_call(forest, frame);
-    forest->innermost = frame[-1].node;
-    amounts = forest->costs->amounts[cost];
-    charge = forest->now + forest->n_slots;
-    n = forest->n_charged;
+    hpm_calltree_add_call(tree, frame);
+    tree->innermost = frame[-1].node;
+    amounts = tree->costs->amounts[cost];
+    overhead = tree->now + tree->n_slots;
+    n = tree->n_overheads;
     for (size_t i = 0; i < n; i++)
-        __atomic_store_n(&charge[i], charge[i] + amounts[i], __ATOMIC_RELAXED);
-    charge[n + 1]++; /* stops */
+        __atomic_store_n(&overhead[i], overhead[i] + amounts[i],
+                         __ATOMIC_RELAXED);
+    overhead[n + 1]++; /* stops */
 }
 
 #endif

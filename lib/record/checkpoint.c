@@ -129,7 +129,7 @@ put_copy(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
 
 static void
 put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
-          const struct hpm_snapshot *snapshot, struct hpm_forest *forest)
+          const struct hpm_snapshot *snapshot, struct hpm_calltree *tree)
 {
     struct hpm_instant now = hpm_clock_instant();
     struct hpm_error err;
@@ -141,8 +141,8 @@ put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     }
     if (!is_good)
         say_once(checkpoint, &err);
-    forest->n_put = forest->nodes.n;
-    forest->due = next_due(checkpoint, now);
+    tree->n_put = tree->nodes.n;
+    tree->due = next_due(checkpoint, now);
 }
 
 static void
@@ -155,10 +155,10 @@ put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread)
                                           .omp = thread->omp,
                                           .n_threads =
                                               is_folded ? threads->n_folded : 0,
-                                          .forest = thread->forest,
+                                          .tree = thread->tree,
                                           .meter = thread->meter};
 
-    put_table(checkpoint, &thread->kept, &snapshot, thread->forest);
+    put_table(checkpoint, &thread->kept, &snapshot, thread->tree);
 }
 
 static void
@@ -172,10 +172,10 @@ put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
         .opener = opener,
         .uncounted =
             hpm_process_uncounted(process, checkpoint->recorder->begin),
-        .forest = process->forest,
+        .tree = process->tree,
         .meter = process->meter};
 
-    put_table(checkpoint, &process->kept, &snapshot, process->forest);
+    put_table(checkpoint, &process->kept, &snapshot, process->tree);
 }
 
 /* Calibrations at the end are made while other threads may come by here: only
@@ -254,7 +254,7 @@ put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
         hpm_meter_is_replayed(process->meter) ||
         !hpm_lock_wait(&process->lock, A_SECOND))
         return;
-    if (hpm_clock_read() >= process->forest->due) {
+    if (hpm_clock_read() >= process->tree->due) {
         hpm_process_sample(process, thread, begin);
         put_process(checkpoint, process, thread->tid);
     }
@@ -266,13 +266,13 @@ put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
 static bool
 take_sample(struct hpm_thread *thread, const uint64_t *begin)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
 
-    if (begin == forest->now)
+    if (begin == tree->now)
         return true;
     if (hpm_meter_is_replayed(thread->meter))
-        return hpm_forest_depth(forest) == 0;
-    memcpy(forest->now, begin, forest->n_slots * sizeof *begin);
+        return hpm_calltree_depth(tree) == 0;
+    memcpy(tree->now, begin, tree->n_slots * sizeof *begin);
     return true;
 }
 
@@ -309,13 +309,13 @@ static void
 put_new(struct hpm_thread *thread, const uint64_t *begin)
 {
     struct hpm_checkpoint *checkpoint = checkpoint_of(thread->checkpointer);
-    uint64_t due = thread->forest->due;
+    uint64_t due = thread->tree->due;
     struct quiet quiet;
 
     begin_quiet(&quiet);
     if (take_sample(thread, begin))
         put_thread(checkpoint, thread);
-    thread->forest->due = due;
+    thread->tree->due = due;
     put_run_if_due(checkpoint);
     end_quiet(&quiet);
 }
@@ -341,7 +341,7 @@ put_folded(struct hpm_threads *threads)
     struct hpm_error err;
     struct quiet quiet;
 
-    if (threads->n_folded > 1 && hpm_clock_read() < folded->forest->due)
+    if (threads->n_folded > 1 && hpm_clock_read() < folded->tree->due)
         return;
     begin_quiet(&quiet);
     put_thread(checkpoint, folded);
@@ -436,7 +436,7 @@ hpm_checkpoint_add_process(struct hpm_recorder *recorder)
 
     if (checkpoint == NULL)
         return;
-    recorder->process.forest->due = HPM_CHECKPOINT_AT_ONCE;
+    recorder->process.tree->due = HPM_CHECKPOINT_AT_ONCE;
     atomic_store_explicit(&checkpoint->has_process, true, memory_order_release);
     hpm_checkpoint_add_calibration(recorder);
 }
@@ -493,7 +493,7 @@ hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process)
     }
     if (recorder->threads.folded != NULL)
         put_thread(checkpoint, recorder->threads.folded);
-    if (has_process && recorder->process.forest != NULL)
+    if (has_process && recorder->process.tree != NULL)
         put_process(checkpoint, &recorder->process, -1);
     if (!put_run(checkpoint, true, &err))
         say_once(checkpoint, &err);

@@ -37,7 +37,7 @@ struct hpm_checkpointer {
 
     /* Put aside the process's table, and the run where it is due, with the lock
      * of the process held and the sample of this instant, taken by `thread`, in
-     * forest->now. */
+     * tree->now. */
     void (*put_process)(struct hpm_process *process,
                         const struct hpm_thread *thread);
 
@@ -51,9 +51,9 @@ struct hpm_checkpointer {
 /* Is a table due at that reading of the clock? */
 static inline bool
 hpm_checkpointer_is_due(const struct hpm_checkpointer *checkpointer,
-                        const struct hpm_forest *forest, uint64_t clock)
+                        const struct hpm_calltree *tree, uint64_t clock)
 {
-    return checkpointer != NULL && clock >= forest->due;
+    return checkpointer != NULL && clock >= tree->due;
 }
 
 /* Has a table sections that were never put aside, and is that to be done at the
@@ -61,14 +61,13 @@ hpm_checkpointer_is_due(const struct hpm_checkpointer *checkpointer,
  * putting all of them again and again would take longer and longer. */
 static inline bool
 hpm_checkpointer_is_wanted(const struct hpm_checkpointer *checkpointer,
-                           const struct hpm_forest *forest, uint64_t clock)
+                           const struct hpm_calltree *tree, uint64_t clock)
 {
     enum { FEW = 256, PART = 16 };
-    size_t n_new = forest->nodes.n - forest->n_put;
+    size_t n_new = tree->nodes.n - tree->n_put;
 
-    return checkpointer != NULL && forest->due != UINT64_MAX && clock != 0 &&
-           n_new > 0 &&
-           (forest->nodes.n <= FEW || n_new >= forest->nodes.n / PART);
+    return checkpointer != NULL && tree->due != UINT64_MAX && clock != 0 &&
+           n_new > 0 && (tree->nodes.n <= FEW || n_new >= tree->nodes.n / PART);
 }
 
 #endif

@@ -2,17 +2,17 @@
  * Totals without what measuring added to them. */
 #include "record/correct.h"
 
-/* The charge was made with the costs known then. */
+/* The overhead was made with the costs known then. */
 static uint64_t
 overhead(const struct hpm_correction *correction,
-         const struct hpm_forest *forest, const uint64_t *sums,
+         const struct hpm_calltree *tree, const uint64_t *sums,
          uint64_t n_selves, size_t slot)
 {
     const struct hpm_costs *charged = correction->charged;
     const struct hpm_costs *final = correction->final;
-    uint64_t starts = sums[forest->n_row - 2], stops = sums[forest->n_row - 1];
+    uint64_t starts = sums[tree->n_row - 2], stops = sums[tree->n_row - 1];
 
-    return sums[forest->n_slots + slot] +
+    return sums[tree->n_slots + slot] +
            n_selves * final->amounts[HPM_COST_SELF][slot] +
            starts * (final->amounts[HPM_COST_START][slot] -
                      charged->amounts[HPM_COST_START][slot]) +
@@ -22,10 +22,10 @@ overhead(const struct hpm_correction *correction,
 
 struct hpm_corrected
 hpm_correct(const struct hpm_correction *correction,
-            const struct hpm_forest *forest, const uint64_t *sums,
+            const struct hpm_calltree *tree, const uint64_t *sums,
             uint64_t n_selves, size_t slot)
 {
-    uint64_t taken = overhead(correction, forest, sums, n_selves, slot);
+    uint64_t taken = overhead(correction, tree, sums, n_selves, slot);
 
     if ((int64_t)taken < 0)
         taken = 0;
@@ -34,12 +34,12 @@ hpm_correct(const struct hpm_correction *correction,
 
 uint64_t
 hpm_correct_uncertainty(const struct hpm_correction *correction,
-                        const struct hpm_forest *forest, const uint64_t *sums,
+                        const struct hpm_calltree *tree, const uint64_t *sums,
                         uint64_t n_selves, size_t slot)
 {
     const struct hpm_spread *self = &correction->calibration->self[slot];
     const struct hpm_spread *pair = &correction->calibration->pair[slot];
-    uint64_t edges = sums[forest->n_row - 2] + sums[forest->n_row - 1];
+    uint64_t edges = sums[tree->n_row - 2] + sums[tree->n_row - 1];
 
     return n_selves * (self->median - self->min) +
            edges * (pair->median - pair->min) / 2;

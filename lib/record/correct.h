@@ -22,14 +22,14 @@ struct hpm_corrected {
 /* Slot `slot` (charged ones only) of a sum of rows of that table, in which the
  * own reading (HPM_COST_SELF) of that many calls is. */
 struct hpm_corrected hpm_correct(const struct hpm_correction *correction,
-                                 const struct hpm_forest *forest,
+                                 const struct hpm_calltree *tree,
                                  const uint64_t *sums, uint64_t n_selves,
                                  size_t slot);
 
 /* How far the overhead in that sum may be off: the median call costs more
  * than the fastest one, which is what is subtracted. */
 uint64_t hpm_correct_uncertainty(const struct hpm_correction *correction,
-                                 const struct hpm_forest *forest,
+                                 const struct hpm_calltree *tree,
                                  const uint64_t *sums, uint64_t n_selves,
                                  size_t slot);
 
@@ -43,10 +43,10 @@ hpm_correct_inclusive_selves(const struct hpm_node *node)
 }
 
 static inline uint64_t
-hpm_correct_exclusive_selves(const struct hpm_forest *forest,
+hpm_correct_exclusive_selves(const struct hpm_calltree *tree,
                              const struct hpm_node *node)
 {
-    size_t starts = forest->n_row - HPM_N_EDGES;
+    size_t starts = tree->n_row - HPM_N_EDGES;
 
     return node->outer - (node->inclusive[starts] - node->inner[starts]);
 }

@@ -11,7 +11,7 @@
  *
  * A window between two samples holds: what the program did + SELF + the full
  * cost of every edge that lies inside.  The latter is a running sum per thread,
- * the *charge*, advanced at every edge by that edge's constant; where an edge
+ * the *overhead*, advanced at every edge by that edge's constant; where an edge
  * takes a path of varying length (a section seen for the first time, stops
  * out of order) it reads the counters at the begin and at the end of that path
  * and adds the difference, and a constant for the rest.
@@ -33,7 +33,7 @@ enum hpm_cost {
     HPM_COST_LONG_START, /* the rest of a start that measured itself */
     HPM_COST_LONG_STOP,
     HPM_COST_LONG_AGAIN,    /* as LONG_START, where nothing was opened */
-    HPM_COST_OFF,           /* a pair left out by HPM_ONLY and the like */
+    HPM_COST_EXCLUDED,      /* a pair left out by HPM_ONLY and the like */
     HPM_COST_WORK,          /* the rest of hpmWork */
     HPM_COST_READING,       /* the rest of hpmGetTimeAndCounters */
     HPM_COST_PROCESS_START, /* the rest of hpmStart, for thread sections */
@@ -41,7 +41,7 @@ enum hpm_cost {
     /* Of calls with counted strings, the door of Fortran. */
     HPM_COST_COUNTED_SELF, /* what SELF is more there */
     HPM_COST_COUNTED_START,
-    HPM_COST_COUNTED_STOP, /* without COUNTED_SELF, which the stop charges
+    HPM_COST_COUNTED_STOP, /* without COUNTED_SELF, which the stop overheads
                               before it closes */
     HPM_COST_COUNTED_LONG_START,
     HPM_COST_COUNTED_LONG_STOP,

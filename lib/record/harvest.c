@@ -54,14 +54,14 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     const struct hpm_process *process = &recorder->process;
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
-    struct hpm_bed bed = {
+    struct hpm_records records = {
         .experiment = experiment,
-        .forest = process->forest,
+        .tree = process->tree,
         .meter = process->meter,
         .correction = {&process->costs, &recorder->final_process_costs, init},
         .is_corrected = init->is_done,
         .first_work = recorder->plan->set->n_events,
-        .has_sections = hpm_bed_has_sections(process->forest),
+        .has_sections = hpm_records_has_sections(process->tree),
         .omits_counts_outside = process->is_late,
         .scope = HPM_SCOPE_PROCESS,
         .tid = -1,
@@ -71,7 +71,7 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     hpm_calibration_choose(init,
                            &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
                            &recorder->final_process_costs);
-    return process->forest == NULL || hpm_bed_add(&bed);
+    return process->tree == NULL || hpm_records_add(&records);
 }
 
 static bool
@@ -81,9 +81,9 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
     const struct hpm_calibration *init =
         &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
     bool is_folded = thread->tid == HPM_TID_FOLDED;
-    struct hpm_bed bed = {
+    struct hpm_records records = {
         .experiment = experiment,
-        .forest = thread->forest,
+        .tree = thread->tree,
         .meter = thread->meter,
         .correction = {&recorder->costs, &recorder->final_costs, init},
         .is_corrected = init->is_done,
@@ -96,7 +96,7 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
         .is_closed_by_other = thread->is_closed_by_other,
         .ns_per_tick = recorder->ns_per_tick};
 
-    return hpm_bed_add(&bed);
+    return hpm_records_add(&records);
 }
 
 /* The list has the newest first; the file has the lowest tid first. */
@@ -151,16 +151,16 @@ add_all_works(const struct hpm_recorder *recorder, bool has_process,
     const struct hpm_threads *threads = &recorder->threads;
     size_t first = recorder->plan->set->n_events;
 
-    if (has_process && recorder->process.forest != NULL &&
-        !hpm_bed_add_works(experiment, first, recorder->process.forest))
+    if (has_process && recorder->process.tree != NULL &&
+        !hpm_records_add_works(experiment, first, recorder->process.tree))
         return false;
     if (threads->folded != NULL &&
-        !hpm_bed_add_works(experiment, first, threads->folded->forest))
+        !hpm_records_add_works(experiment, first, threads->folded->tree))
         return false;
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
         if (!thread->is_left_out &&
-            !hpm_bed_add_works(experiment, first, thread->forest))
+            !hpm_records_add_works(experiment, first, thread->tree))
             return false;
     }
     return true;
@@ -172,11 +172,11 @@ static bool
 have_sections(const struct hpm_threads *threads)
 {
     if (threads->folded != NULL &&
-        hpm_bed_has_sections(threads->folded->forest))
+        hpm_records_has_sections(threads->folded->tree))
         return true;
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
-        if (!thread->is_left_out && hpm_bed_has_sections(thread->forest))
+        if (!thread->is_left_out && hpm_records_has_sections(thread->tree))
             return true;
     }
     return false;
@@ -211,7 +211,7 @@ add_calibration(const struct hpm_recorder *recorder, int which,
     bool is_init = which == HPM_CALIBRATION_PROCESS_INIT ||
                    which == HPM_CALIBRATION_THREAD_INIT;
 
-    return hpm_bed_add_calibration(
+    return hpm_records_add_calibration(
         experiment, recorder->plan->set, &recorder->calibrations[which],
         is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD,
         is_init ? "init" : "end", recorder->ns_per_tick);

@@ -43,7 +43,7 @@ struct hpm_node {
     const char *file;            /* likewise */
     int instance;
     int line_start;
-    bool is_off; /* left out: HPM_ONLY, HPM_EXCEPT */
+    bool is_excluded; /* left out: HPM_ONLY, HPM_EXCEPT */
     bool has_overlap;
     bool is_open : 1;           /* was still open at the end */
     bool is_only_exclusive : 1; /* inclusive values are not wanted */

@@ -25,17 +25,17 @@ void
 hpm_process_clear(struct hpm_process *process)
 {
     hpm_meter_close(process->meter);
-    hpm_forest_free(process->forest);
+    hpm_calltree_free(process->tree);
 }
 
-struct hpm_forest *
-hpm_process_new_forest(const struct hpm_process *process,
-                       const struct hpm_costs *costs,
-                       const struct hpm_filter *filter)
+struct hpm_calltree *
+hpm_process_new_calltree(const struct hpm_process *process,
+                         const struct hpm_costs *costs,
+                         const struct hpm_filter *filter)
 {
     const struct hpm_shape shape = hpm_thread_shape(process->meter);
 
-    return hpm_forest_new(&shape, costs, filter, process->problems);
+    return hpm_calltree_new(&shape, costs, filter, process->problems);
 }
 
 void
@@ -44,9 +44,9 @@ hpm_process_open(struct hpm_process *process)
     hpm_children_begin(&process->children);
     process->meter = hpm_meter_open(process->set, HPM_TARGET_PROCESS, 0, NULL);
     if (process->meter != NULL)
-        process->forest =
-            hpm_process_new_forest(process, &process->costs, process->filter);
-    if (process->forest == NULL)
+        process->tree =
+            hpm_process_new_calltree(process, &process->costs, process->filter);
+    if (process->tree == NULL)
         hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){.label = "process scope"}, 1);
     else if (process->meter->tasks == HPM_TASKS_RESTLESS)
@@ -62,7 +62,7 @@ publish_innermost(struct hpm_process *process)
 {
     if (!process->is_trial)
         atomic_store_explicit(&process->innermost,
-                              hpm_forest_innermost(process->forest),
+                              hpm_calltree_innermost(process->tree),
                               memory_order_release);
 }
 
@@ -92,7 +92,7 @@ is_open_elsewhere(struct hpm_process *process, int tid,
                   const struct hpm_place *place)
 {
     const struct hpm_frame *frame =
-        hpm_forest_find_open(process->forest, place->instance);
+        hpm_calltree_find_open(process->tree, place->instance);
 
     if (frame == NULL || frame->opener == tid)
         return false;
@@ -105,46 +105,46 @@ static uint64_t *
 start_section(struct hpm_process *process, int tid, int parent,
               const struct hpm_place *place)
 {
-    struct hpm_forest *forest = process->forest;
-    const struct hpm_frame *top = forest->top;
+    struct hpm_calltree *tree = process->tree;
+    const struct hpm_frame *top = tree->top;
     uint64_t *row = NULL;
 
     if (!is_open_elsewhere(process, tid, place))
-        row = hpm_forest_start(forest, place->instance, parent, place->label,
-                               place->file, place->line, NULL);
-    if (forest->top != top)
-        forest->top->opener = tid;
+        row = hpm_calltree_start(tree, place->instance, parent, place->label,
+                                 place->file, place->line, NULL);
+    if (tree->top != top)
+        tree->top->opener = tid;
     publish_innermost(process);
     return row;
 }
 
-/* The charge of a row's instant: the others' part is there already; time is
+/* The overhead of a row's instant: the others' part is there already; time is
  * that of the thread which makes the edge. */
 static void
-add_own_charge(const struct hpm_forest *forest, const struct hpm_thread *thread,
-               uint64_t *row)
+add_own_overhead(const struct hpm_calltree *tree,
+                 const struct hpm_thread *thread, uint64_t *row)
 {
-    uint64_t *charge = row + forest->n_slots;
-    size_t n = thread->forest->n_charged;
+    uint64_t *overhead = row + tree->n_slots;
+    size_t n = thread->tree->n_overheads;
 
-    charge[0] = hpm_forest_charge_of(thread->forest, 0);
-    for (size_t i = 1; i < n && i < forest->n_charged; i++)
-        charge[i] += hpm_forest_charge_of(thread->forest, i);
+    overhead[0] = hpm_calltree_overhead_of(thread->tree, 0);
+    for (size_t i = 1; i < n && i < tree->n_overheads; i++)
+        overhead[i] += hpm_calltree_overhead_of(thread->tree, i);
 }
 
 /* What the thread has done since `begin` until the reading is charged when the
  * call ends; the section that ends with this reading has it inside already. */
 static void
-add_charge_to_come(const struct hpm_forest *forest,
-                   const struct hpm_thread *thread, const uint64_t *begin,
-                   uint64_t *row)
+add_overhead_to_come(const struct hpm_calltree *tree,
+                     const struct hpm_thread *thread, const uint64_t *begin,
+                     uint64_t *row)
 {
-    uint64_t *charge = row + forest->n_slots;
+    uint64_t *overhead = row + tree->n_slots;
 
-    for (size_t i = 0; i < thread->forest->n_charged && i < forest->n_charged;
+    for (size_t i = 0; i < thread->tree->n_overheads && i < tree->n_overheads;
          i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            charge[i] += thread->end[i] - begin[i];
+            overhead[i] += thread->end[i] - begin[i];
     }
 }
 
@@ -152,20 +152,20 @@ static void
 read_now(struct hpm_process *process, struct hpm_thread *thread)
 {
     hpm_thread_reach_reading(thread);
-    process->forest->now[process->meter->time_slot] = hpm_clock_read();
-    hpm_meter_read(process->meter, process->forest->now);
+    process->tree->now[process->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(process->meter, process->tree->now);
 }
 
 static void
-charge_now(struct hpm_process *process, const struct hpm_thread *thread,
-           const uint64_t *begin)
+overhead_now(struct hpm_process *process, const struct hpm_thread *thread,
+             const uint64_t *begin)
 {
-    struct hpm_forest *forest = process->forest;
+    struct hpm_calltree *tree = process->tree;
 
-    hpm_threads_sum_charges(process->threads, thread,
-                            forest->now + forest->n_slots, forest->n_charged);
-    add_own_charge(forest, thread, forest->now);
-    add_charge_to_come(forest, thread, begin, forest->now);
+    hpm_threads_sum_overheads(process->threads, thread,
+                              tree->now + tree->n_slots, tree->n_overheads);
+    add_own_overhead(tree, thread, tree->now);
+    add_overhead_to_come(tree, thread, begin, tree->now);
 }
 
 void
@@ -173,7 +173,7 @@ hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
                    const uint64_t *begin)
 {
     read_now(process, thread);
-    charge_now(process, thread, begin);
+    overhead_now(process, thread, begin);
 }
 
 /* As a thread puts its own table aside.  The row of the section that is opened
@@ -182,22 +182,21 @@ static void
 put_aside_at_start(struct hpm_process *process, struct hpm_thread *thread,
                    uint64_t *row)
 {
-    struct hpm_forest *forest = process->forest;
+    struct hpm_calltree *tree = process->tree;
     uint64_t clock = thread->begin[thread->meter->time_slot];
     const struct hpm_checkpointer *checkpointer = thread->checkpointer;
 
-    if (!hpm_checkpointer_is_due(checkpointer, forest, clock) &&
-        (row == NULL ||
-         !hpm_checkpointer_is_wanted(checkpointer, forest, clock)))
+    if (!hpm_checkpointer_is_due(checkpointer, tree, clock) &&
+        (row == NULL || !hpm_checkpointer_is_wanted(checkpointer, tree, clock)))
         return;
     hpm_process_sample(process, thread, thread->begin);
     if (row != NULL)
-        memcpy(row, forest->now,
-               (forest->n_slots + forest->n_charged) * sizeof *row);
+        memcpy(row, tree->now,
+               (tree->n_slots + tree->n_overheads) * sizeof *row);
     checkpointer->put_process(process, thread);
 }
 
-/* All that takes its time comes before the thread's charge is brought up to
+/* All that takes its time comes before the thread's overhead is brought up to
  * date; what follows takes the same number of instructions every time. */
 void
 hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
@@ -206,21 +205,21 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
 {
     const struct hpm_place place = {
         .instance = instance, .label = label, .file = file, .line = line};
-    struct hpm_forest *forest = process->forest;
+    struct hpm_calltree *tree = process->tree;
     uint64_t *row;
 
-    if (forest == NULL)
+    if (tree == NULL)
         return;
     hpm_thread_begin_long(thread);
     hpm_lock_take(&process->lock);
     row = start_section(process, thread->tid, parent, &place);
     put_aside_at_start(process, thread, row);
     if (row != NULL)
-        hpm_threads_sum_charges(process->threads, thread, row + forest->n_slots,
-                                forest->n_charged);
+        hpm_threads_sum_overheads(process->threads, thread, row + tree->n_slots,
+                                  tree->n_overheads);
     hpm_thread_end_long(thread, HPM_COST_PROCESS_START, NULL);
     if (row != NULL) {
-        add_own_charge(forest, thread, row);
+        add_own_overhead(tree, thread, row);
         hpm_meter_read(process->meter, row);
         row[process->meter->time_slot] = hpm_clock_read();
     } else {
@@ -232,39 +231,38 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
 /* A thread that stops what another one has started cannot say how much of the
  * time in between was ours: then nothing is taken off. */
 static void
-settle_time_charge(const struct hpm_forest *forest, int tid, int instance)
+settle_time_overhead(const struct hpm_calltree *tree, int tid, int instance)
 {
-    const struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
+    const struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
 
     if (frame != NULL && frame->opener != tid)
-        forest->now[forest->n_slots] = frame->start[forest->n_slots];
+        tree->now[tree->n_slots] = frame->start[tree->n_slots];
 }
 
 void
 hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
                  int instance, const char *file, int line)
 {
-    struct hpm_forest *forest = process->forest;
+    struct hpm_calltree *tree = process->tree;
     struct hpm_frame *frame;
     bool is_due = false;
 
-    if (forest == NULL)
+    if (tree == NULL)
         return;
     hpm_thread_begin_long(thread);
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(&process->lock);
     read_now(process, thread);
-    frame = hpm_forest_find_open(forest, instance);
+    frame = hpm_calltree_find_open(tree, instance);
     if (frame != NULL && frame->left_out != NULL) {
-        hpm_forest_stop_off(forest, frame);
+        hpm_calltree_stop_excluded(tree, frame);
     } else {
-        charge_now(process, thread, thread->begin);
-        settle_time_charge(forest, thread->tid, instance);
-        hpm_forest_stop(forest, instance, file, line);
-        is_due =
-            hpm_checkpointer_is_due(thread->checkpointer, forest,
-                                    forest->now[process->meter->time_slot]);
+        overhead_now(process, thread, thread->begin);
+        settle_time_overhead(tree, thread->tid, instance);
+        hpm_calltree_stop(tree, instance, file, line);
+        is_due = hpm_checkpointer_is_due(thread->checkpointer, tree,
+                                         tree->now[process->meter->time_slot]);
         if (is_due)
             thread->checkpointer->put_process(process, thread);
     }
@@ -283,8 +281,8 @@ hpm_process_add_work(struct hpm_process *process, int instance, uint64_t amount,
 
     hpm_lock_take(&process->lock);
     is_open_section =
-        process->forest != NULL &&
-        hpm_forest_add_work(process->forest, instance, amount, unit);
+        process->tree != NULL &&
+        hpm_calltree_add_work(process->tree, instance, amount, unit);
     hpm_lock_give(&process->lock);
     return is_open_section;
 }
@@ -298,7 +296,7 @@ hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
     hpm_thread_begin_long(thread);
     hpm_process_sample(process, thread, thread->begin);
     process->opener = thread->tid;
-    hpm_forest_begin_run(process->forest);
+    hpm_calltree_begin_run(process->tree);
     hpm_lock_give(&process->lock);
 }
 
@@ -307,12 +305,12 @@ hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
 uint64_t
 hpm_process_uncounted(const struct hpm_process *process, uint64_t init)
 {
-    const struct hpm_forest *forest = process->forest;
+    const struct hpm_calltree *tree = process->tree;
     size_t slot = process->meter->time_slot;
-    uint64_t begin = forest->first[slot];
+    uint64_t begin = tree->first[slot];
     uint64_t before = begin > init && init > 0 ? begin - init : 0;
 
-    if (!forest->is_running || before <= (forest->now[slot] - begin) / 1000)
+    if (!tree->is_running || before <= (tree->now[slot] - begin) / 1000)
         return 0;
     return before;
 }
@@ -323,30 +321,31 @@ settle_begin(struct hpm_process *process, uint64_t init)
     uint64_t before = hpm_process_uncounted(process, init);
 
     process->is_late = before > 0;
-    process->forest->first[process->meter->time_slot] -= before;
+    process->tree->first[process->meter->time_slot] -= before;
 }
 
-/* The charge of time is that of one thread: known where the one that opened
+/* The overhead of time is that of one thread: known where the one that opened
  * the scope closes it. */
 static void
 close_run(struct hpm_process *process, const struct hpm_thread *self,
           uint64_t init)
 {
-    struct hpm_forest *forest = process->forest;
-    uint64_t *charge = forest->now + forest->n_slots;
+    struct hpm_calltree *tree = process->tree;
+    uint64_t *overhead = tree->now + tree->n_slots;
 
-    forest->now[process->meter->time_slot] = hpm_clock_read();
-    hpm_meter_read(process->meter, forest->now);
-    hpm_threads_sum_charges(process->threads, NULL, charge, forest->n_charged);
-    if (hpm_forest_depth(forest) > 0) {
-        *charge = forest->innermost->frame->start[forest->n_slots];
-        hpm_forest_close_all(forest);
+    tree->now[process->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(process->meter, tree->now);
+    hpm_threads_sum_overheads(process->threads, NULL, overhead,
+                              tree->n_overheads);
+    if (hpm_calltree_depth(tree) > 0) {
+        *overhead = tree->innermost->frame->start[tree->n_slots];
+        hpm_calltree_close_all(tree);
     }
-    *charge = self != NULL && self->tid == process->opener
-                  ? hpm_forest_charge_of(self->forest, 0)
-                  : forest->first[forest->n_slots];
+    *overhead = self != NULL && self->tid == process->opener
+                    ? hpm_calltree_overhead_of(self->tree, 0)
+                    : tree->first[tree->n_slots];
     settle_begin(process, init);
-    if (!hpm_forest_end_run(forest))
+    if (!hpm_calltree_end_run(tree))
         hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){.label = HPM_OUTSIDE_LABEL}, 1);
     publish_innermost(process);
@@ -356,11 +355,11 @@ bool
 hpm_process_end_run(struct hpm_process *process, const struct hpm_thread *self,
                     uint64_t init)
 {
-    struct hpm_forest *forest = process->forest;
+    struct hpm_calltree *tree = process->tree;
 
     if (!hpm_lock_wait(&process->lock, A_SECOND))
         return false;
-    if (forest != NULL && (hpm_forest_depth(forest) > 0 || forest->is_running))
+    if (tree != NULL && (hpm_calltree_depth(tree) > 0 || tree->is_running))
         close_run(process, self, init);
     hpm_lock_give(&process->lock);
     return true;

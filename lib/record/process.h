@@ -16,7 +16,7 @@
  * moment and what they start.  Its counters are read by whichever thread makes
  * an edge, so all of it is under the lock.
  *
- * The charge of its samples is the sum of all threads' charges: what measuring
+ * The overhead of its samples is the sum of all threads' overheads: what measuring
  * cost any of them is in the process's counters. */
 struct hpm_process {
     struct hpm_lock lock;
@@ -27,7 +27,7 @@ struct hpm_process {
     struct hpm_costs costs;  /* only HPM_COST_SELF */
     struct hpm_meter *meter; /* NULL: not opened */
     struct hpm_children children;
-    struct hpm_forest *forest;
+    struct hpm_calltree *tree;
     bool is_opened; /* or was tried in vain */
     int opener;     /* tid of the thread that opened it */
     bool is_late;   /* opened so long after init that its run, which begins
@@ -48,9 +48,9 @@ void hpm_process_clear(struct hpm_process *process);
 void hpm_process_open(struct hpm_process *process);
 
 /* An empty table for samples of the process; NULL when there is no memory. */
-struct hpm_forest *hpm_process_new_forest(const struct hpm_process *process,
-                                          const struct hpm_costs *costs,
-                                          const struct hpm_filter *filter);
+struct hpm_calltree *hpm_process_new_calltree(const struct hpm_process *process,
+                                              const struct hpm_costs *costs,
+                                              const struct hpm_filter *filter);
 
 /* The edges; by any thread, which is charged with what they cost it.  A
  * section another thread has open is not started again: said, counted and
@@ -65,7 +65,7 @@ void hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
 bool hpm_process_add_work(struct hpm_process *process, int instance,
                           uint64_t amount, const char *unit);
 
-/* With the lock held: take a sample into forest->now, with the charge of all
+/* With the lock held: take a sample into tree->now, with the overhead of all
  * threads.  `thread` is the calling one, which began what it is doing at its
  * reading `begin`. */
 void hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,

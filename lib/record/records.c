@@ -18,12 +18,13 @@ to_ns(uint64_t ticks, double ns_per_tick)
 
 /* As it was read: counts that come in large steps. */
 static void
-fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
+fill_as_read(struct hpm_value *value, const struct hpm_records *records,
              const struct hpm_node *node, size_t event)
 {
     struct hpm_count total =
-        hpm_meter_count(bed->meter, event, node->inclusive);
-    struct hpm_count alone = hpm_meter_count(bed->meter, event, bed->exclusive);
+        hpm_meter_count(records->meter, event, node->inclusive);
+    struct hpm_count alone =
+        hpm_meter_count(records->meter, event, records->exclusive);
 
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
@@ -48,25 +49,25 @@ fill_as_read(struct hpm_value *value, const struct hpm_bed *bed,
 /* Of what the squares are: without what was charged.  That each call's own
  * reading is in it does not change how far calls are from their mean. */
 static int64_t
-sum_of_calls(const struct hpm_bed *bed, const struct hpm_node *node,
+sum_of_calls(const struct hpm_records *records, const struct hpm_node *node,
              size_t slot)
 {
     return (int64_t)(node->inclusive[slot] -
-                     node->inclusive[bed->forest->n_slots + slot]);
+                     node->inclusive[records->tree->n_slots + slot]);
 }
 
 /* A value without overhead, of one slot; its total may be below 0 until it is
  * settled.  Returns how far the exclusive value was below 0. */
 static uint64_t
-fill_corrected(struct hpm_value *value, const struct hpm_bed *bed,
+fill_corrected(struct hpm_value *value, const struct hpm_records *records,
                const struct hpm_node *node, size_t slot)
 {
     struct hpm_corrected total =
-        hpm_correct(&bed->correction, bed->forest, node->inclusive,
+        hpm_correct(&records->correction, records->tree, node->inclusive,
                     hpm_correct_inclusive_selves(node), slot);
     struct hpm_corrected alone =
-        hpm_correct(&bed->correction, bed->forest, bed->exclusive,
-                    hpm_correct_exclusive_selves(bed->forest, node), slot);
+        hpm_correct(&records->correction, records->tree, records->exclusive,
+                    hpm_correct_exclusive_selves(records->tree, node), slot);
     uint64_t missing = alone.value < 0 ? (uint64_t)-alone.value : 0;
 
     if (node->is_outside)
@@ -78,9 +79,9 @@ fill_corrected(struct hpm_value *value, const struct hpm_bed *bed,
                            .total = (uint64_t)total.value,
                            .exclusive = (uint64_t)alone.value + missing,
                            .deviation = hpm_node_deviation(
-                               node, slot, sum_of_calls(bed, node, slot)),
+                               node, slot, sum_of_calls(records, node, slot)),
                            .share = NAN,
-                           .has_overhead = bed->is_corrected,
+                           .has_overhead = records->is_corrected,
                            .overhead = total.overhead,
                            .n_clamped = (total.value < 0) + (alone.value < 0)};
     return missing;
@@ -89,10 +90,10 @@ fill_corrected(struct hpm_value *value, const struct hpm_bed *bed,
 /* What a section's exclusive value was raised by to be no less than 0, those
  * around it have too little of: a whole is the sum of its parts. */
 static void
-raise_totals(const struct hpm_bed *bed, size_t record, size_t slot,
+raise_totals(const struct hpm_records *records, size_t record, size_t slot,
              uint64_t missing)
 {
-    struct hpm_experiment *experiment = bed->experiment;
+    struct hpm_experiment *experiment = records->experiment;
 
     while (missing > 0 && record != HPM_NO_RECORD) {
         struct hpm_record *raised = &experiment->records[record];
@@ -124,11 +125,11 @@ settle(struct hpm_value *value, const struct hpm_record *record)
 }
 
 static void
-fill_time(struct hpm_value *value, const struct hpm_bed *bed,
+fill_time(struct hpm_value *value, const struct hpm_records *records,
           const struct hpm_node *node)
 {
-    double length = bed->ns_per_tick;
-    uint64_t missing = fill_corrected(value, bed, node, 0);
+    double length = records->ns_per_tick;
+    uint64_t missing = fill_corrected(value, records, node, 0);
 
     value->total = to_ns(value->total, length);
     value->exclusive = to_ns(value->exclusive, length);
@@ -136,32 +137,32 @@ fill_time(struct hpm_value *value, const struct hpm_bed *bed,
     value->deviation *= length;
     value->uncertainty =
         length * (double)hpm_correct_uncertainty(
-                     &bed->correction, bed->forest, node->inclusive,
+                     &records->correction, records->tree, node->inclusive,
                      hpm_correct_inclusive_selves(node), 0);
-    raise_totals(bed, node->index, 0, to_ns(missing, length));
+    raise_totals(records, node->index, 0, to_ns(missing, length));
 }
 
 /* Only a counter that ran all the time knows what was charged to it. */
 static void
-fill_count(struct hpm_value *value, const struct hpm_bed *bed,
+fill_count(struct hpm_value *value, const struct hpm_records *records,
            const struct hpm_node *node, size_t event)
 {
-    fill_as_read(value, bed, node, event);
+    fill_as_read(value, records, node, event);
     if (value->state == HPM_STATE_COUNTED && value->has_exclusive &&
-        hpm_meter_is_charged(bed->meter, 1 + event))
-        raise_totals(bed, node->index, 1 + event,
-                     fill_corrected(value, bed, node, 1 + event));
+        hpm_meter_is_charged(records->meter, 1 + event))
+        raise_totals(records, node->index, 1 + event,
+                     fill_corrected(value, records, node, 1 + event));
 }
 
 /* Hardly longer than it takes to measure them: a few times the pair of calls
  * that has to be made for each. */
 static bool
-is_too_short(const struct hpm_bed *bed, const struct hpm_record *record)
+is_too_short(const struct hpm_records *records, const struct hpm_record *record)
 {
-    double pair =
-        (double)bed->correction.calibration->pair[0].min * bed->ns_per_tick;
+    double pair = (double)records->correction.calibration->pair[0].min *
+                  records->ns_per_tick;
 
-    return bed->is_corrected && !record->is_open &&
+    return records->is_corrected && !record->is_open &&
            record->time.mean < 3.0 * pair;
 }
 
@@ -186,35 +187,36 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
 
 /* Not even n/a: nobody has asked for it. */
 static bool
-lacks_outside(const struct hpm_bed *bed, const struct hpm_source *source)
+lacks_outside(const struct hpm_records *records,
+              const struct hpm_source *source)
 {
-    return bed->omits_counts_outside ||
-           (bed->is_closed_by_other && source != NULL &&
+    return records->omits_counts_outside ||
+           (records->is_closed_by_other && source != NULL &&
             source->is_own_thread_only);
 }
 
 static bool
-fill_values(const struct hpm_bed *bed, size_t record,
+fill_values(const struct hpm_records *records, size_t record,
             const struct hpm_node *node)
 {
-    struct hpm_experiment *experiment = bed->experiment;
+    struct hpm_experiment *experiment = records->experiment;
 
-    for (size_t i = 0; i < bed->meter->n_events; i++) {
+    for (size_t i = 0; i < records->meter->n_events; i++) {
         struct hpm_value *value = hpm_experiment_value(experiment, record, i);
-        const struct hpm_source *source = bed->meter->set->events[i].source;
+        const struct hpm_source *source = records->meter->set->events[i].source;
 
-        if (node->is_outside && lacks_outside(bed, source))
+        if (node->is_outside && lacks_outside(records, source))
             continue;
-        fill_count(value, bed, node, i);
+        fill_count(value, records, node, i);
         value->lacks_total = node->is_only_exclusive;
-        if (node->is_open && bed->is_closed_by_other && source != NULL &&
+        if (node->is_open && records->is_closed_by_other && source != NULL &&
             source->is_own_thread_only) {
             value->state = HPM_STATE_LOST;
             value->has_exclusive = false;
         }
         if (!hpm_state_has_value(value->state) &&
             !keep_reason(&experiment->counters[i], value->state,
-                         &bed->meter->events[i]))
+                         &records->meter->events[i]))
             return false;
     }
     return true;
@@ -254,10 +256,10 @@ add_work_counter(struct hpm_experiment *experiment, const char *unit)
 }
 
 bool
-hpm_bed_add_works(struct hpm_experiment *experiment, size_t first,
-                  const struct hpm_forest *forest)
+hpm_records_add_works(struct hpm_experiment *experiment, size_t first,
+                      const struct hpm_calltree *tree)
 {
-    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
          node = node->next) {
         for (size_t i = 0; i < node->n_works; i++) {
             const char *unit = node->works[i].unit;
@@ -284,14 +286,14 @@ add_to_work(struct hpm_value *value, uint64_t amount)
 }
 
 static void
-fill_works(const struct hpm_bed *bed, size_t record,
+fill_works(const struct hpm_records *records, size_t record,
            const struct hpm_node *node)
 {
     for (size_t i = 0; i < node->n_works; i++) {
-        size_t counter = find_work_counter(bed->experiment, bed->first_work,
-                                           node->works[i].unit);
+        size_t counter = find_work_counter(
+            records->experiment, records->first_work, node->works[i].unit);
         struct hpm_value *value =
-            hpm_experiment_value(bed->experiment, record, counter);
+            hpm_experiment_value(records->experiment, record, counter);
 
         add_to_work(value, node->works[i].amount);
         value->exclusive = node->works[i].amount;
@@ -301,14 +303,14 @@ fill_works(const struct hpm_bed *bed, size_t record,
 /* Work belongs to all sections above, too.  Children come after parents: going
  * backwards, each record is complete when it is passed on. */
 static void
-pass_works_up(const struct hpm_bed *bed, size_t first)
+pass_works_up(const struct hpm_records *records, size_t first)
 {
-    const struct hpm_experiment *experiment = bed->experiment;
+    const struct hpm_experiment *experiment = records->experiment;
 
     for (size_t i = experiment->n_records; i-- > first;) {
         const struct hpm_record *record = &experiment->records[i];
 
-        for (size_t j = bed->first_work; j < experiment->n_counters; j++) {
+        for (size_t j = records->first_work; j < experiment->n_counters; j++) {
             struct hpm_value *value = hpm_experiment_value(experiment, i, j);
 
             if (!value->is_present)
@@ -321,12 +323,12 @@ pass_works_up(const struct hpm_bed *bed, size_t first)
     }
 }
 
-/* ---- records of a forest --------------------------------------------- */
+/* ---- records of a tree --------------------------------------------- */
 
 static bool
-add_record(const struct hpm_bed *bed, struct hpm_node *node)
+add_record(const struct hpm_records *records, struct hpm_node *node)
 {
-    struct hpm_experiment *experiment = bed->experiment;
+    struct hpm_experiment *experiment = records->experiment;
     struct hpm_record *record = hpm_experiment_add_record(experiment);
 
     if (record == NULL ||
@@ -338,9 +340,9 @@ add_record(const struct hpm_bed *bed, struct hpm_node *node)
         record->parent = node->parent->index;
     if (node->within != NULL)
         record->within = node->within->index;
-    record->scope = bed->scope;
-    record->tid = bed->tid;
-    record->omp = bed->omp;
+    record->scope = records->scope;
+    record->tid = records->tid;
+    record->omp = records->omp;
     record->instance = node->is_outside ? 0 : node->instance;
     record->is_outside = node->is_outside;
     record->line_start = node->line_start;
@@ -350,31 +352,31 @@ add_record(const struct hpm_bed *bed, struct hpm_node *node)
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
     record->n_skipped = node->n_skipped;
-    record->n_threads = bed->n_threads;
-    hpm_node_exclusive(node, bed->forest->n_row, bed->exclusive);
-    fill_time(&record->time, bed, node);
+    record->n_threads = records->n_threads;
+    hpm_node_exclusive(node, records->tree->n_row, records->exclusive);
+    fill_time(&record->time, records, node);
     record->time.lacks_total = node->is_only_exclusive;
-    fill_works(bed, node->index, node);
-    return fill_values(bed, node->index, node);
+    fill_works(records, node->index, node);
+    return fill_values(records, node->index, node);
 }
 
 static void
-settle_record(const struct hpm_bed *bed, size_t index)
+settle_record(const struct hpm_records *records, size_t index)
 {
-    struct hpm_record *record = &bed->experiment->records[index];
+    struct hpm_record *record = &records->experiment->records[index];
 
     settle(&record->time, record);
-    record->is_short = is_too_short(bed, record);
-    for (size_t i = 0; i < bed->meter->n_events; i++)
-        settle(hpm_experiment_value(bed->experiment, index, i), record);
+    record->is_short = is_too_short(records, record);
+    for (size_t i = 0; i < records->meter->n_events; i++)
+        settle(hpm_experiment_value(records->experiment, index, i), record);
 }
 
 bool
-hpm_bed_has_sections(const struct hpm_forest *forest)
+hpm_records_has_sections(const struct hpm_calltree *tree)
 {
-    if (forest == NULL)
+    if (tree == NULL)
         return false;
-    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
          node = node->next) {
         if (node->outer > 0 && !node->is_outside)
             return true;
@@ -384,32 +386,33 @@ hpm_bed_has_sections(const struct hpm_forest *forest)
 
 /* Nodes come in order of first use, so a parent before its children. */
 static bool
-add_records(const struct hpm_bed *bed)
+add_records(const struct hpm_records *records)
 {
-    for (struct hpm_node *node = bed->forest->nodes.first; node != NULL;
+    for (struct hpm_node *node = records->tree->nodes.first; node != NULL;
          node = node->next) {
-        if (node->outer > 0 && (bed->has_sections || !node->is_outside) &&
-            !add_record(bed, node))
+        if (node->outer > 0 && (records->has_sections || !node->is_outside) &&
+            !add_record(records, node))
             return false;
     }
     return true;
 }
 
 bool
-hpm_bed_add(struct hpm_bed *bed)
+hpm_records_add(struct hpm_records *records)
 {
-    size_t first = bed->experiment->n_records;
+    size_t first = records->experiment->n_records;
     bool is_good;
 
-    bed->exclusive = hpm_memory_new(bed->forest->n_row, sizeof *bed->exclusive);
-    is_good = bed->exclusive != NULL && add_records(bed);
-    hpm_memory_free(bed->exclusive);
-    bed->exclusive = NULL;
+    records->exclusive =
+        hpm_memory_new(records->tree->n_row, sizeof *records->exclusive);
+    is_good = records->exclusive != NULL && add_records(records);
+    hpm_memory_free(records->exclusive);
+    records->exclusive = NULL;
     if (!is_good)
         return false;
-    for (size_t i = first; i < bed->experiment->n_records; i++)
-        settle_record(bed, i);
-    pass_works_up(bed, first);
+    for (size_t i = first; i < records->experiment->n_records; i++)
+        settle_record(records, i);
+    pass_works_up(records, first);
     return true;
 }
 
@@ -455,11 +458,11 @@ fill_cost(struct hpm_calibrated_cost *cost,
 }
 
 bool
-hpm_bed_add_calibration(struct hpm_experiment *experiment,
-                        const struct hpm_eventset *set,
-                        const struct hpm_calibration *calibration,
-                        enum hpm_scope scope, const char *when,
-                        double ns_per_tick)
+hpm_records_add_calibration(struct hpm_experiment *experiment,
+                            const struct hpm_eventset *set,
+                            const struct hpm_calibration *calibration,
+                            enum hpm_scope scope, const char *when,
+                            double ns_per_tick)
 {
     struct hpm_calibrated *calibrated;
     size_t n = 0;
@@ -467,13 +470,13 @@ hpm_bed_add_calibration(struct hpm_experiment *experiment,
     if (!calibration->is_done)
         return true;
     calibrated = hpm_experiment_add_calibration(
-        experiment, count_charged(set, calibration->n_charged));
+        experiment, count_charged(set, calibration->n_overheads));
     if (calibrated == NULL)
         return false;
     calibrated->scope = scope;
     calibrated->when = when;
     calibrated->n_calls = calibration->n_calls;
-    for (size_t i = 0; i < calibration->n_charged; i++) {
+    for (size_t i = 0; i < calibration->n_overheads; i++) {
         if (is_charged(set, i))
             fill_cost(&calibrated->costs[n++], calibration, i, ns_per_tick);
     }

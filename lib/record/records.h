@@ -15,9 +15,9 @@
 #include "source/meter.h"
 
 /* What the records of one table have in common. */
-struct hpm_bed {
+struct hpm_records {
     struct hpm_experiment *experiment; /* they are added to it */
-    const struct hpm_forest *forest;   /* all of it is closed */
+    const struct hpm_calltree *tree;   /* all of it is closed */
     const struct hpm_meter *meter;     /* what its events are */
     struct hpm_correction correction;
     bool is_corrected;
@@ -37,22 +37,22 @@ struct hpm_bed {
 
 /* A counter for each unit of work in the table that has none yet from `first`
  * on; of all tables, before the first record. */
-bool hpm_bed_add_works(struct hpm_experiment *experiment, size_t first,
-                       const struct hpm_forest *forest);
+bool hpm_records_add_works(struct hpm_experiment *experiment, size_t first,
+                           const struct hpm_calltree *tree);
 
 /* Has the table any section that was measured? */
-bool hpm_bed_has_sections(const struct hpm_forest *forest);
+bool hpm_records_has_sections(const struct hpm_calltree *tree);
 
 /* The records of a table; that of the process comes first, for the others
  * point there. */
-bool hpm_bed_add(struct hpm_bed *bed);
+bool hpm_records_add(struct hpm_records *records);
 
 /* A calibration, as far as it is taken off; none where it was not done.  `when`
  * is a constant. */
-bool hpm_bed_add_calibration(struct hpm_experiment *experiment,
-                             const struct hpm_eventset *set,
-                             const struct hpm_calibration *calibration,
-                             enum hpm_scope scope, const char *when,
-                             double ns_per_tick);
+bool hpm_records_add_calibration(struct hpm_experiment *experiment,
+                                 const struct hpm_eventset *set,
+                                 const struct hpm_calibration *calibration,
+                                 enum hpm_scope scope, const char *when,
+                                 double ns_per_tick);
 
 #endif

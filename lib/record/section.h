@@ -28,7 +28,8 @@ struct hpm_section {
     int instance;
     int line;
     struct hpm_node *paths; /* its nodes, newest first */
-    struct hpm_frame *off;  /* where it is open and left out; NULL: nowhere */
+    struct hpm_frame
+        *open_excluded; /* where it is open and left out; NULL: nowhere */
     uint64_t hash;
     struct hpm_section *next_same_hash;
 };

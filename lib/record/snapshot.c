@@ -54,7 +54,7 @@ flags_of(const struct hpm_node *node)
     return (uint64_t)(node->is_open || hpm_node_is_in_frame(node)) |
            (uint64_t)node->has_overlap << 1 |
            (uint64_t)node->is_only_exclusive << 2 |
-           (uint64_t)node->is_off << 3 | (uint64_t)node->is_outside << 4;
+           (uint64_t)node->is_excluded << 3 | (uint64_t)node->is_outside << 4;
 }
 
 /* The present call of an open one is added where the sums have been copied to,
@@ -63,8 +63,8 @@ static void
 add_sums(struct hpm_string *copy, const struct hpm_snapshot *table,
          const struct hpm_node *node)
 {
-    const struct hpm_forest *forest = table->forest;
-    size_t n = 2 * forest->n_row + 2 * forest->n_counts;
+    const struct hpm_calltree *tree = table->tree;
+    size_t n = 2 * tree->n_row + 2 * tree->n_counts;
     uint64_t *sums;
 
     hpm_journal_add_words(copy, node->sums, n);
@@ -72,9 +72,9 @@ add_sums(struct hpm_string *copy, const struct hpm_snapshot *table,
         return;
     sums = (uint64_t *)(void *)(copy->text + copy->length) - n;
     if (hpm_node_is_in_frame(node))
-        hpm_forest_add_open_call(forest, node, table->opener, sums);
-    for (size_t i = 0; i < forest->n_row; i++)
-        sums[forest->n_row + i] = sums[i] - sums[forest->n_row + i];
+        hpm_calltree_add_open_call(tree, node, table->opener, sums);
+    for (size_t i = 0; i < tree->n_row; i++)
+        sums[tree->n_row + i] = sums[i] - sums[tree->n_row + i];
 }
 
 static void
@@ -104,46 +104,46 @@ add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
 static void
 add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
 {
-    const struct hpm_forest *forest = table->forest;
+    const struct hpm_calltree *tree = table->tree;
     uint64_t flags = 1u << 4 | (uint64_t)(table->uncounted > 0) << 5;
     const uint64_t numbers[] = {
         0, 0, (uint64_t)(int64_t)INT_MIN, 0, 0, flags, 1, 1, 0};
     static const uint64_t no_squares[2 * HPM_MAX_SLOTS];
     uint64_t all[MOST_ROW], covered[MOST_ROW];
 
-    hpm_forest_read_run(forest, all, covered);
+    hpm_calltree_read_run(tree, all, covered);
     all[table->meter->time_slot] += table->uncounted;
-    for (size_t i = 0; i < forest->n_row; i++)
+    for (size_t i = 0; i < tree->n_row; i++)
         covered[i] = all[i] - covered[i];
     hpm_journal_add_words(copy, numbers, sizeof numbers / sizeof *numbers);
     add_text(copy, HPM_OUTSIDE_LABEL);
     add_text(copy, "");
     add_word(copy, 0); /* works */
-    hpm_journal_add_words(copy, all, forest->n_row);
-    hpm_journal_add_words(copy, covered, forest->n_row);
-    hpm_journal_add_words(copy, no_squares, 2 * forest->n_counts);
+    hpm_journal_add_words(copy, all, tree->n_row);
+    hpm_journal_add_words(copy, covered, tree->n_row);
+    hpm_journal_add_words(copy, no_squares, 2 * tree->n_counts);
 }
 
 void
 hpm_snapshot_add_table(struct hpm_string *copy,
                        const struct hpm_snapshot *table, struct hpm_instant now)
 {
-    const struct hpm_forest *forest = table->forest;
+    const struct hpm_calltree *tree = table->tree;
 
     add_int(copy, table->kind);
     add_int(copy, table->tid);
     add_int(copy, table->omp);
     add_word(copy, table->n_threads);
     add_instant(copy, now);
-    add_word(copy, forest->n_slots);
-    add_word(copy, forest->n_counts);
-    add_word(copy, forest->n_charged);
+    add_word(copy, tree->n_slots);
+    add_word(copy, tree->n_counts);
+    add_word(copy, tree->n_overheads);
     add_events(copy, table->meter);
-    add_word(copy, forest->nodes.n + forest->is_running);
-    for (const struct hpm_node *node = forest->nodes.first; node != NULL;
+    add_word(copy, tree->nodes.n + tree->is_running);
+    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
          node = node->next)
         add_section(copy, table, node);
-    if (forest->is_running)
+    if (tree->is_running)
         add_outside(copy, table);
 }
 
@@ -242,8 +242,8 @@ add_calibration(struct hpm_string *copy,
              hpm_scope_name(is_process ? HPM_SCOPE_PROCESS : HPM_SCOPE_THREAD));
     add_text(copy, is_init ? "init" : "end");
     add_int(copy, calibration->n_calls);
-    add_word(copy, calibration->n_charged);
-    for (size_t i = 0; i < calibration->n_charged; i++) {
+    add_word(copy, calibration->n_overheads);
+    for (size_t i = 0; i < calibration->n_overheads; i++) {
         add_spread(copy, &calibration->self[i]);
         add_spread(copy, &calibration->pair[i]);
         add_word(copy, calibration->costs.amounts[HPM_COST_SELF][i]);

@@ -89,7 +89,7 @@ struct hpm_snapshot {
     size_t n_threads;
     uint64_t uncounted; /* ticks of the run before its counting: process.h */
     int opener; /* process: tid of the thread that took the latest reading */
-    const struct hpm_forest *forest; /* the latest reading is in ->now */
+    const struct hpm_calltree *tree; /* the latest reading is in ->now */
     const struct hpm_meter *meter;
 };
 

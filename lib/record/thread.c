@@ -8,30 +8,30 @@
 #include "model/experiment.h"
 #include "record/checkpointer.h"
 
-struct hpm_forest *
-hpm_thread_new_forest(const struct hpm_thread *thread,
-                      const struct hpm_costs *costs,
-                      const struct hpm_filter *filter)
+struct hpm_calltree *
+hpm_thread_new_calltree(const struct hpm_thread *thread,
+                        const struct hpm_costs *costs,
+                        const struct hpm_filter *filter)
 {
     const struct hpm_shape shape = hpm_thread_shape(thread->meter);
 
-    return hpm_forest_new(&shape, costs, filter, thread->problems);
+    return hpm_calltree_new(&shape, costs, filter, thread->problems);
 }
 
 /* What opening the tables cost the thread since its counters run, process
  * sections are not to see. */
 static void
-charge_registration(struct hpm_thread *thread)
+overhead_of_registration(struct hpm_thread *thread)
 {
     hpm_meter_read(thread->meter, thread->first);
-    for (size_t i = 1; i < thread->forest->n_charged; i++) {
+    for (size_t i = 1; i < thread->tree->n_overheads; i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            hpm_forest_charge_slot(thread->forest, i, thread->first[i]);
+            hpm_calltree_add_slot_overhead(thread->tree, i, thread->first[i]);
     }
     thread->first[thread->meter->time_slot] = hpm_clock_read();
-    for (size_t i = 0; i < thread->forest->n_charged; i++)
+    for (size_t i = 0; i < thread->tree->n_overheads; i++)
         thread->first[thread->meter->n_slots + i] =
-            hpm_forest_charge_of(thread->forest, i);
+            hpm_calltree_overhead_of(thread->tree, i);
 }
 
 struct hpm_thread *
@@ -46,19 +46,19 @@ hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
     thread->problems = problems;
     thread->meter = hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
     if (thread->meter != NULL) {
-        thread->forest = hpm_thread_new_forest(thread, costs, filter);
+        thread->tree = hpm_thread_new_calltree(thread, costs, filter);
         thread->first =
             hpm_memory_new(3 * thread->meter->n_slots + HPM_MAX_CHARGED,
                            sizeof *thread->first);
     }
-    if (thread->forest == NULL || thread->first == NULL) {
+    if (thread->tree == NULL || thread->first == NULL) {
         hpm_thread_free(thread);
         return NULL;
     }
-    thread->shown = thread->forest;
+    thread->shown = thread->tree;
     thread->begin = thread->first + thread->meter->n_slots + HPM_MAX_CHARGED;
     thread->end = thread->begin + thread->meter->n_slots;
-    charge_registration(thread);
+    overhead_of_registration(thread);
     return thread;
 }
 
@@ -68,7 +68,7 @@ hpm_thread_free(struct hpm_thread *thread)
     if (thread == NULL)
         return;
     hpm_meter_close(thread->meter);
-    hpm_forest_free(thread->forest);
+    hpm_calltree_free(thread->tree);
     hpm_memory_free(thread->first);
     hpm_memory_free(thread);
 }
@@ -101,16 +101,16 @@ hpm_thread_reach_reading(struct hpm_thread *thread)
 
 /* Charge the difference of thread->end and `begin`, and `cost`. */
 static void
-charge_since(struct hpm_thread *thread, const uint64_t *begin,
-             enum hpm_cost cost)
+overhead_since(struct hpm_thread *thread, const uint64_t *begin,
+               enum hpm_cost cost)
 {
-    struct hpm_forest *forest = thread->forest;
-    const uint64_t *rest = forest->costs->amounts[cost];
+    struct hpm_calltree *tree = thread->tree;
+    const uint64_t *rest = tree->costs->amounts[cost];
 
-    for (size_t i = 0; i < forest->n_charged; i++) {
+    for (size_t i = 0; i < tree->n_overheads; i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            hpm_forest_charge_slot(forest, i,
-                                   thread->end[i] - begin[i] + rest[i]);
+            hpm_calltree_add_slot_overhead(tree, i,
+                                           thread->end[i] - begin[i] + rest[i]);
     }
 }
 
@@ -118,12 +118,12 @@ void
 hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                     uint64_t *row)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
 
     hpm_thread_reach_reading(thread);
-    charge_since(thread, thread->begin, cost);
-    for (size_t i = 0; row != NULL && i < forest->n_charged; i++)
-        row[forest->n_slots + i] = hpm_forest_charge_of(forest, i);
+    overhead_since(thread, thread->begin, cost);
+    for (size_t i = 0; row != NULL && i < tree->n_overheads; i++)
+        row[tree->n_slots + i] = hpm_calltree_overhead_of(tree, i);
 }
 
 void
@@ -142,7 +142,7 @@ hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin)
     if (hpm_meter_is_replayed(thread->meter))
         return;
     hpm_thread_reach_reading(thread);
-    charge_since(thread, begin, HPM_COST_WORK);
+    overhead_since(thread, begin, HPM_COST_WORK);
 }
 
 static const struct hpm_node *
@@ -163,12 +163,12 @@ or_pass(const struct hpm_thread *thread, uint64_t *row)
 static __attribute__((cold, noinline)) bool
 stop_off_below(struct hpm_thread *thread, int instance)
 {
-    struct hpm_forest *forest = thread->forest;
-    struct hpm_frame *frame = hpm_forest_find_open(forest, instance);
+    struct hpm_calltree *tree = thread->tree;
+    struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
 
     if (frame == NULL || frame->left_out == NULL)
         return false;
-    hpm_forest_stop_off(forest, frame);
+    hpm_calltree_stop_excluded(tree, frame);
     hpm_meter_pass(thread->meter);
     return true;
 }
@@ -176,15 +176,15 @@ stop_off_below(struct hpm_thread *thread, int instance)
 /* Nearly always it is the topmost frame.  What other cases keep in registers,
  * this one would save. */
 bool
-hpm_thread_stop_off(struct hpm_thread *thread, int instance)
+hpm_thread_stop_excluded(struct hpm_thread *thread, int instance)
 {
-    struct hpm_forest *forest = thread->forest;
-    const struct hpm_frame *top = forest->top;
+    struct hpm_calltree *tree = thread->tree;
+    const struct hpm_frame *top = tree->top;
 
     if (top->instance != instance || top->left_out == NULL ||
         top->recursions > 0)
         return stop_off_below(thread, instance);
-    hpm_forest_pop_off(forest);
+    hpm_calltree_pop_excluded(tree);
     hpm_meter_pass(thread->meter);
     return true;
 }
@@ -195,16 +195,16 @@ hpm_thread_stop_off(struct hpm_thread *thread, int instance)
 static void
 put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
     uint64_t clock = thread->begin[thread->meter->time_slot];
     const struct hpm_checkpointer *checkpointer = thread->checkpointer;
-    bool is_due = hpm_checkpointer_is_due(checkpointer, forest, clock);
+    bool is_due = hpm_checkpointer_is_due(checkpointer, tree, clock);
 
-    if (!is_due && (row == NULL ||
-                    !hpm_checkpointer_is_wanted(checkpointer, forest, clock)))
+    if (!is_due &&
+        (row == NULL || !hpm_checkpointer_is_wanted(checkpointer, tree, clock)))
         return;
     if (row != NULL)
-        memcpy(row, thread->begin, forest->n_slots * sizeof *row);
+        memcpy(row, thread->begin, tree->n_slots * sizeof *row);
     if (is_due)
         checkpointer->put_due(thread, thread->begin);
     else
@@ -215,7 +215,7 @@ put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
 static __attribute__((noinline)) uint64_t *
 start_unread(struct hpm_thread *thread, struct hpm_node *node, int instance)
 {
-    hpm_forest_start_unread(thread->forest, node, instance);
+    hpm_calltree_start_unread(thread->tree, node, instance);
     hpm_meter_pass(thread->meter);
     return NULL;
 }
@@ -225,12 +225,12 @@ static __attribute__((cold, noinline)) uint64_t *
 start_measured(struct hpm_thread *thread, int instance, int parent,
                const char *label, const char *file, int line)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
     uint64_t *row;
 
     hpm_thread_begin_long(thread);
-    row = hpm_forest_start(forest, instance, parent, label, file, line,
-                           process_section(thread));
+    row = hpm_calltree_start(tree, instance, parent, label, file, line,
+                             process_section(thread));
     put_aside_at_start(thread, row);
     hpm_thread_end_long(
         thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
@@ -245,7 +245,7 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
                       const char *file, int line)
 {
     if (node != NULL && parent == HPM_PARENT_AUTO &&
-        hpm_forest_is_unread(thread->forest, node))
+        hpm_calltree_is_unread(thread->tree, node))
         return start_unread(thread, node, instance);
     return start_measured(thread, instance, parent, label, file, line);
 }
@@ -255,16 +255,16 @@ void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
                      int line, enum hpm_cost cost)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
 
-    if (hpm_forest_stop_again(forest, instance))
+    if (hpm_calltree_stop_again(tree, instance))
         return;
-    hpm_forest_stop(forest, instance, file, line);
-    if (hpm_checkpointer_is_due(thread->checkpointer, forest,
-                                forest->now[thread->meter->time_slot]))
-        thread->checkpointer->put_due(thread, forest->now);
+    hpm_calltree_stop(tree, instance, file, line);
+    if (hpm_checkpointer_is_due(thread->checkpointer, tree,
+                                tree->now[thread->meter->time_slot]))
+        thread->checkpointer->put_due(thread, tree->now);
     hpm_thread_reach_reading(thread);
-    charge_since(thread, forest->now, cost);
+    overhead_since(thread, tree->now, cost);
 }
 
 uint64_t *
@@ -273,7 +273,7 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
 {
     bool is_known_again =
         (place->label.length | place->file.length) < HPM_SITE_MAX_LENGTH;
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
     struct hpm_site site = {.label = place->label.bytes,
                             .file = place->file.bytes,
                             .where =
@@ -284,18 +284,18 @@ hpm_thread_start_counted_long(struct hpm_thread *thread, struct hpm_node *node,
     uint64_t *row;
 
     if (node != NULL && parent == HPM_PARENT_AUTO &&
-        hpm_forest_is_unread(forest, node))
+        hpm_calltree_is_unread(tree, node))
         return start_unread(thread, node, place->instance);
     hpm_thread_begin_long(thread);
     hpm_text_init(&label, place->label);
     hpm_text_init(&file, place->file);
-    row = hpm_forest_start_site(forest, parent,
-                                &(struct hpm_place){.instance = place->instance,
-                                                    .label = label.text,
-                                                    .file = file.text,
-                                                    .line = place->line},
-                                is_known_again ? &site : NULL,
-                                process_section(thread));
+    row = hpm_calltree_start_site(
+        tree, parent,
+        &(struct hpm_place){.instance = place->instance,
+                            .label = label.text,
+                            .file = file.text,
+                            .line = place->line},
+        is_known_again ? &site : NULL, process_section(thread));
     put_aside_at_start(thread, row);
     hpm_text_clear(&label);
     hpm_text_clear(&file);
@@ -311,7 +311,7 @@ hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
 {
     struct hpm_text file;
 
-    hpm_forest_charge(thread->forest, HPM_COST_COUNTED_SELF);
+    hpm_calltree_add_overhead(thread->tree, HPM_COST_COUNTED_SELF);
     hpm_text_init(&file, counted);
     hpm_thread_stop_long(thread, instance, file.text, line,
                          HPM_COST_COUNTED_LONG_STOP);
@@ -330,8 +330,8 @@ hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used)
     read_begin(thread);
     for (size_t i = 0; i < n_slots; i++)
         ret_used[i] = thread->begin[i] - thread->first[i];
-    for (size_t i = 0; i < thread->forest->n_charged; i++)
-        ret_used[i] -= hpm_forest_charge_of(thread->forest, i) -
+    for (size_t i = 0; i < thread->tree->n_overheads; i++)
+        ret_used[i] -= hpm_calltree_overhead_of(thread->tree, i) -
                        thread->first[n_slots + i];
     hpm_thread_end_long(thread, HPM_COST_READING, NULL);
 }
@@ -343,7 +343,7 @@ hpm_thread_add_work(struct hpm_thread *thread, int instance, uint64_t amount,
     bool is_open;
 
     hpm_thread_begin_long(thread);
-    is_open = hpm_forest_add_work(thread->forest, instance, amount, unit);
+    is_open = hpm_calltree_add_work(thread->tree, instance, amount, unit);
     hpm_thread_end_long(thread, HPM_COST_WORK, NULL);
     return is_open;
 }
@@ -351,8 +351,8 @@ hpm_thread_add_work(struct hpm_thread *thread, int instance, uint64_t amount,
 static void
 read_now(struct hpm_thread *thread)
 {
-    thread->forest->now[thread->meter->time_slot] = hpm_clock_read();
-    hpm_meter_read(thread->meter, thread->forest->now);
+    thread->tree->now[thread->meter->time_slot] = hpm_clock_read();
+    hpm_meter_read(thread->meter, thread->tree->now);
 }
 
 /* Replayed samples are those of edges only: there is none to begin with. */
@@ -362,23 +362,23 @@ hpm_thread_begin_run(struct hpm_thread *thread)
     if (hpm_meter_is_replayed(thread->meter))
         return;
     read_now(thread);
-    hpm_forest_begin_run(thread->forest);
-    memcpy(thread->first, thread->forest->now,
-           (thread->forest->n_slots + thread->forest->n_charged) *
+    hpm_calltree_begin_run(thread->tree);
+    memcpy(thread->first, thread->tree->now,
+           (thread->tree->n_slots + thread->tree->n_overheads) *
                sizeof *thread->first);
 }
 
 void
 hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
 
-    if (hpm_forest_depth(forest) == 0 && !forest->is_running)
+    if (hpm_calltree_depth(tree) == 0 && !tree->is_running)
         return;
     thread->is_closed_by_other = is_other;
     read_now(thread);
-    hpm_forest_close_all(forest);
-    if (!hpm_forest_end_run(forest))
+    hpm_calltree_close_all(tree);
+    if (!hpm_calltree_end_run(tree))
         hpm_problems_add(thread->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){.label = HPM_OUTSIDE_LABEL}, 1);
 }

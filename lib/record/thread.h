@@ -23,15 +23,15 @@ typedef _Atomic(const struct hpm_node *) hpm_thread_within;
 /* Written by its own thread only, while `is_busy`; read by the harvest once
  * the recorder is closing and the thread is not busy. */
 struct hpm_thread {
-    struct hpm_forest *forest;
+    struct hpm_calltree *tree;
     struct hpm_meter *meter;
     atomic_bool is_busy;
     bool has_process; /* it may use the process scope: that is open */
     const atomic_bool *is_closing; /* the recorder's: calls do nothing */
     /* what the quick path does not touch */
-    struct hpm_thread *next;  /* in the list, newest first */
-    struct hpm_forest *shown; /* the same, but while it calibrates: the one
-                                 whose charge other threads read */
+    struct hpm_thread *next;    /* in the list, newest first */
+    struct hpm_calltree *shown; /* the same, but while it calibrates: the one
+                                 whose overhead other threads read */
     struct hpm_problems *problems;
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */
@@ -68,9 +68,9 @@ hpm_thread_shape(const struct hpm_meter *meter)
 
 /* An empty section table for this thread's samples; NULL when there is no
  * memory. */
-struct hpm_forest *hpm_thread_new_forest(const struct hpm_thread *thread,
-                                         const struct hpm_costs *costs,
-                                         const struct hpm_filter *filter);
+struct hpm_calltree *hpm_thread_new_calltree(const struct hpm_thread *thread,
+                                             const struct hpm_costs *costs,
+                                             const struct hpm_filter *filter);
 
 /* ---- edges: only by the thread itself, marked busy -------------------- */
 
@@ -87,8 +87,8 @@ void hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin);
  * here is thread->end less thread->begin. */
 void hpm_thread_reach_reading(struct hpm_thread *thread);
 
-/* Its end: charge what has passed, and `cost` for the rest of the call.  With
- * `row`, a row that has a copy of the charge, in there as well. */
+/* Its end: overhead what has passed, and `cost` for the rest of the call.  With
+ * `row`, a row that has a copy of the overhead, in there as well. */
 void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                          uint64_t *row);
 
@@ -100,7 +100,7 @@ uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
 
 /* The stop of a section that is left out; false when there is none open with
  * that id. */
-bool hpm_thread_stop_off(struct hpm_thread *thread, int instance);
+bool hpm_thread_stop_excluded(struct hpm_thread *thread, int instance);
 
 /* A stop that is not that of the innermost section; the sample is taken.  What
  * it does not measure itself is `cost`. */
@@ -122,20 +122,20 @@ static inline __attribute__((always_inline)) void
 hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
                  const char *label, const char *file, int line)
 {
-    struct hpm_forest *forest = thread->forest;
-    struct hpm_node *node = hpm_forest_find(forest, instance, label, file,
-                                            hpm_site_where(line, 0, 0));
+    struct hpm_calltree *tree = thread->tree;
+    struct hpm_node *node = hpm_calltree_find(tree, instance, label, file,
+                                              hpm_site_where(line, 0, 0));
     uint64_t *row;
 
     if (__builtin_expect(parent != HPM_PARENT_AUTO ||
-                             !hpm_forest_is_ordinary(forest, node),
+                             !hpm_calltree_is_ordinary(tree, node),
                          0)) {
         row = hpm_thread_start_long(thread, node, instance, parent, label, file,
                                     line);
         if (row == NULL)
             return;
     } else {
-        row = hpm_forest_open(forest, node, instance, HPM_COST_START);
+        row = hpm_calltree_open(tree, node, instance, HPM_COST_START);
     }
     hpm_thread_read_start(thread, row);
 }
@@ -146,19 +146,19 @@ static inline __attribute__((always_inline)) void
 hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
                 int line)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
     uint64_t clock;
 
-    if (hpm_forest_may_stop_off(forest, instance) &&
-        hpm_thread_stop_off(thread, instance))
+    if (hpm_calltree_may_stop_excluded(tree, instance) &&
+        hpm_thread_stop_excluded(thread, instance))
         return;
     clock = hpm_clock_read();
-    forest->now[thread->meter->time_slot] = clock;
-    hpm_meter_read(thread->meter, forest->now);
-    if (!hpm_forest_closes_top(forest, instance, clock))
+    tree->now[thread->meter->time_slot] = clock;
+    hpm_meter_read(thread->meter, tree->now);
+    if (!hpm_calltree_closes_top(tree, instance, clock))
         hpm_thread_stop_long(thread, instance, file, line, HPM_COST_LONG_STOP);
     else
-        hpm_forest_close_top(forest, line, HPM_COST_STOP);
+        hpm_calltree_close_top(tree, line, HPM_COST_STOP);
 }
 
 /* ---- the same with counted strings ------------------------------------ */
@@ -185,21 +185,22 @@ hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
                          struct hpm_counted label, struct hpm_counted file,
                          int line)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
     struct hpm_node *node = NULL;
     uint64_t *row;
 
     if (__builtin_expect((label.length | file.length) < HPM_SITE_MAX_LENGTH, 1))
-        node = hpm_forest_find(forest, instance, label.bytes, file.bytes,
-                               hpm_site_where(line, label.length, file.length));
-    if (parent != HPM_PARENT_AUTO || !hpm_forest_is_ordinary(forest, node)) {
+        node =
+            hpm_calltree_find(tree, instance, label.bytes, file.bytes,
+                              hpm_site_where(line, label.length, file.length));
+    if (parent != HPM_PARENT_AUTO || !hpm_calltree_is_ordinary(tree, node)) {
         const struct hpm_counted_place place = {instance, label, file, line};
 
         row = hpm_thread_start_counted_long(thread, node, parent, &place);
         if (row == NULL)
             return;
     } else {
-        row = hpm_forest_open(forest, node, instance, HPM_COST_COUNTED_START);
+        row = hpm_calltree_open(tree, node, instance, HPM_COST_COUNTED_START);
     }
     hpm_thread_read_start(thread, row);
 }
@@ -208,18 +209,18 @@ static inline __attribute__((always_inline)) void
 hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
                         struct hpm_counted file, int line)
 {
-    struct hpm_forest *forest = thread->forest;
+    struct hpm_calltree *tree = thread->tree;
     uint64_t clock;
 
-    if (hpm_forest_may_stop_off(forest, instance) &&
-        hpm_thread_stop_off(thread, instance))
+    if (hpm_calltree_may_stop_excluded(tree, instance) &&
+        hpm_thread_stop_excluded(thread, instance))
         return;
     clock = hpm_clock_read();
-    forest->now[thread->meter->time_slot] = clock;
-    hpm_meter_read(thread->meter, forest->now);
-    if (__builtin_expect(hpm_forest_closes_top(forest, instance, clock), 1)) {
-        hpm_forest_charge(forest, HPM_COST_COUNTED_SELF);
-        hpm_forest_close_top(forest, line, HPM_COST_COUNTED_STOP);
+    tree->now[thread->meter->time_slot] = clock;
+    hpm_meter_read(thread->meter, tree->now);
+    if (__builtin_expect(hpm_calltree_closes_top(tree, instance, clock), 1)) {
+        hpm_calltree_add_overhead(tree, HPM_COST_COUNTED_SELF);
+        hpm_calltree_close_top(tree, line, HPM_COST_COUNTED_STOP);
     } else {
         hpm_thread_stop_counted_long(thread, instance, file, line);
     }

@@ -97,7 +97,7 @@ hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread)
     pthread_mutex_lock(&threads->lock);
     choose_tid(threads, thread);
     thread->meter->tid = thread->tid;
-    thread->forest->tid = thread->tid;
+    thread->tree->tid = thread->tid;
     thread->folds = threads->n_registered++ >= threads->n_with_records;
     thread->next = threads->list;
     threads->list = thread;
@@ -143,7 +143,7 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread)
         return true;
     }
     if (!has_same_slots(folded->meter, thread->meter) ||
-        !hpm_forest_merge(folded->forest, thread->forest))
+        !hpm_calltree_merge(folded->tree, thread->tree))
         return false;
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
@@ -167,10 +167,10 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
 {
     pthread_mutex_lock(&threads->lock);
     thread->has_ended = true;
-    for (size_t i = 0; i < thread->forest->n_charged; i++)
-        threads->ended_charge[i] += hpm_forest_charge_of(thread->forest, i);
-    if (!thread->is_abandoned) /* nobody looks at its charge any more */
-        hpm_forest_shrink(thread->forest);
+    for (size_t i = 0; i < thread->tree->n_overheads; i++)
+        threads->ended_overhead[i] += hpm_calltree_overhead_of(thread->tree, i);
+    if (!thread->is_abandoned) /* nobody looks at its overhead any more */
+        hpm_calltree_shrink(thread->tree);
     if (thread->folds && !thread->is_abandoned) {
         take_out(threads, thread);
         if (fold(threads, thread)) {
@@ -185,21 +185,21 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
 }
 
 void
-hpm_threads_sum_charges(struct hpm_threads *threads,
-                        const struct hpm_thread *except, uint64_t *ret_charges,
-                        size_t n)
+hpm_threads_sum_overheads(struct hpm_threads *threads,
+                          const struct hpm_thread *except,
+                          uint64_t *ret_overheads, size_t n)
 {
     pthread_mutex_lock(&threads->lock);
     for (size_t i = 1; i < n; i++)
-        ret_charges[i] = threads->ended_charge[i];
+        ret_overheads[i] = threads->ended_overhead[i];
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
-        size_t n_charged = thread->shown->n_charged;
+        size_t n_overheads = thread->shown->n_overheads;
 
         if (thread == except || thread->has_ended)
             continue;
-        for (size_t i = 1; i < n && i < n_charged; i++)
-            ret_charges[i] += hpm_forest_charge_of(thread->shown, i);
+        for (size_t i = 1; i < n && i < n_overheads; i++)
+            ret_overheads[i] += hpm_calltree_overhead_of(thread->shown, i);
     }
     pthread_mutex_unlock(&threads->lock);
 }

@@ -20,7 +20,7 @@ struct hpm_threads {
     int *ahead; /* numbers from next_tid on that are taken */
     size_t n_ahead;
     size_t ahead_capacity;
-    uint64_t ended_charge[HPM_MAX_CHARGED];
+    uint64_t ended_overhead[HPM_MAX_CHARGED];
     struct hpm_thread *folded; /* all threads that folded, as one */
     size_t n_folded;
 };
@@ -36,8 +36,8 @@ void hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread);
 
 /* Sum of the charges of all threads but `except`, ended ones too, in the
  * slots 1 .. n-1: time does not add up over threads. */
-void hpm_threads_sum_charges(struct hpm_threads *threads,
-                             const struct hpm_thread *except,
-                             uint64_t *ret_charges, size_t n);
+void hpm_threads_sum_overheads(struct hpm_threads *threads,
+                               const struct hpm_thread *except,
+                               uint64_t *ret_overheads, size_t n);
 
 #endif

@@ -287,9 +287,9 @@ PATTERN(process_nested)
 
 /* Where windows are kept, and of which table they are. */
 struct bench {
-    const struct hpm_forest *forest;
+    const struct hpm_calltree *tree;
     const struct hpm_meter *meter;
-    size_t n_charged;
+    size_t n_overheads;
     bool is_good;
 };
 
@@ -299,17 +299,17 @@ measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
 {
     struct hpm_probe probe;
 
-    if (!hpm_probe_init(&probe, bench->n_charged, WARM_UP + n_calls)) {
+    if (!hpm_probe_init(&probe, bench->n_overheads, WARM_UP + n_calls)) {
         bench->is_good = false;
         return;
     }
     for (int round = 0; round < WARM_UP + n_calls; round++) {
         pattern(FIRST_NEW + round);
-        hpm_probe_take(&probe, bench->forest, instance);
+        hpm_probe_take(&probe, bench->tree, instance);
         if (round < WARM_UP)
             probe.n_windows = 0;
     }
-    for (size_t i = 0; i < bench->n_charged; i++)
+    for (size_t i = 0; i < bench->n_overheads; i++)
         ret_spreads[i] = hpm_meter_is_charged(bench->meter, i)
                              ? hpm_probe_spread(&probe, i)
                              : (struct hpm_spread){0, 0, 0};
@@ -330,7 +330,7 @@ find_cost(struct bench *bench, const struct share *share,
           struct hpm_costs *costs, struct hpm_spread *spreads)
 {
     measure(bench, share->pattern, share->instance, share->n_calls, spreads);
-    for (size_t i = 0; i < bench->n_charged; i++) {
+    for (size_t i = 0; i < bench->n_overheads; i++) {
         uint64_t rest = spreads[i].min;
 
         for (int other = 0; other < HPM_N_COSTS; other++)
@@ -377,7 +377,7 @@ static const struct share shares[] = {
      LONG_AGAIN,
      SOME_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
-    {HPM_COST_OFF, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
+    {HPM_COST_EXCLUDED, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_COUNTED_SELF, counted, COUNTED, FEW_CALLS, {[HPM_COST_SELF] = 1}},
@@ -430,11 +430,11 @@ static const struct hpm_filter leaves_out = {.except = "left out"};
 
 /* In place, for it is too large for a small stack. */
 static void
-begin_calibration(struct hpm_calibration *calibration, size_t n_charged,
+begin_calibration(struct hpm_calibration *calibration, size_t n_overheads,
                   int n_calls)
 {
     memset(calibration, 0, sizeof *calibration);
-    calibration->n_charged = n_charged;
+    calibration->n_overheads = n_overheads;
     calibration->n_calls = n_calls;
 }
 
@@ -442,7 +442,7 @@ begin_calibration(struct hpm_calibration *calibration, size_t n_charged,
 static void
 turn_into_pairs(struct hpm_calibration *calibration)
 {
-    for (size_t i = 0; i < calibration->n_charged; i++) {
+    for (size_t i = 0; i < calibration->n_overheads; i++) {
         uint64_t self = calibration->self[i].min;
 
         calibration->pair[i].min -= self;
@@ -471,29 +471,29 @@ void
 hpm_calibrate_thread(struct hpm_thread *thread,
                      struct hpm_calibration *ret_calibration)
 {
-    struct hpm_forest *kept = thread->forest;
-    struct hpm_forest *forest =
-        hpm_thread_new_forest(thread, &no_costs, &leaves_out);
-    struct bench bench = {forest, thread->meter,
+    struct hpm_calltree *kept = thread->tree;
+    struct hpm_calltree *tree =
+        hpm_thread_new_calltree(thread, &no_costs, &leaves_out);
+    struct bench bench = {tree, thread->meter,
                           hpm_meter_n_charged(thread->meter), true};
 
-    begin_calibration(ret_calibration, bench.n_charged, MANY_CALLS);
-    if (forest == NULL)
+    begin_calibration(ret_calibration, bench.n_overheads, MANY_CALLS);
+    if (tree == NULL)
         return;
-    thread->forest = forest;
+    thread->tree = tree;
     calibrate_thread(&bench, ret_calibration);
-    thread->forest = kept;
+    thread->tree = kept;
     ret_calibration->is_done = bench.is_good;
-    hpm_forest_free(forest);
+    hpm_calltree_free(tree);
 }
 
 static void
 calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                   struct hpm_calibration *calibration)
 {
-    struct bench of_thread = {thread->forest, thread->meter,
+    struct bench of_thread = {thread->tree, thread->meter,
                               hpm_meter_n_charged(thread->meter), true};
-    struct bench of_process = {process->forest, process->meter,
+    struct bench of_process = {process->tree, process->meter,
                                hpm_meter_n_charged(process->meter), true};
     struct hpm_spread spreads[HPM_MAX_CHARGED];
     struct hpm_costs *costs = &calibration->costs;
@@ -506,7 +506,7 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
             calibration->self);
     measure(&of_process, process_nested, PROCESS_NESTED, SOME_CALLS,
             calibration->pair);
-    for (size_t i = 0; i < of_process.n_charged; i++)
+    for (size_t i = 0; i < of_process.n_overheads; i++)
         costs->amounts[HPM_COST_SELF][i] = calibration->self[i].min;
     turn_into_pairs(calibration);
     calibration->is_done = of_thread.is_good && of_process.is_good;
@@ -514,10 +514,10 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
 
 /* Another thread may be about to add work. */
 static void
-exchange(struct hpm_process *process, struct hpm_forest *forest)
+exchange(struct hpm_process *process, struct hpm_calltree *tree)
 {
     hpm_lock_take(&process->lock);
-    process->forest = forest;
+    process->tree = tree;
     hpm_lock_give(&process->lock);
 }
 
@@ -525,22 +525,22 @@ void
 hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       struct hpm_calibration *ret_calibration)
 {
-    struct hpm_forest *kept = process->forest, *kept_of_thread = thread->forest;
-    struct hpm_forest *forest, *of_thread;
+    struct hpm_calltree *kept = process->tree, *kept_of_thread = thread->tree;
+    struct hpm_calltree *tree, *of_thread;
 
     begin_calibration(ret_calibration, hpm_meter_n_charged(process->meter),
                       SOME_CALLS);
-    forest = hpm_process_new_forest(process, &no_costs, NULL);
-    of_thread = hpm_thread_new_forest(thread, &no_costs, NULL);
-    if (forest != NULL && of_thread != NULL) {
+    tree = hpm_process_new_calltree(process, &no_costs, NULL);
+    of_thread = hpm_thread_new_calltree(thread, &no_costs, NULL);
+    if (tree != NULL && of_thread != NULL) {
         process->is_trial = true;
-        exchange(process, forest);
-        thread->forest = of_thread;
+        exchange(process, tree);
+        thread->tree = of_thread;
         calibrate_process(process, thread, ret_calibration);
         exchange(process, kept);
         process->is_trial = false;
-        thread->forest = kept_of_thread;
+        thread->tree = kept_of_thread;
     }
-    hpm_forest_free(forest);
-    hpm_forest_free(of_thread);
+    hpm_calltree_free(tree);
+    hpm_calltree_free(of_thread);
 }

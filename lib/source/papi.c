@@ -45,13 +45,14 @@ is_of(const struct hpm_event *event, int component)
 /* ---- find and list --------------------------------------------------- */
 
 /* A set like the thread's own, to see what PAPI takes into it. */
-static struct hpm_papiset_wish
-trial_wish(const struct hpm_event *event)
+static struct hpm_papiset_request
+trial_request(const struct hpm_event *event)
 {
-    return (struct hpm_papiset_wish){.component = (int)event->encoding.type,
-                                     .is_attached = !event->belongs_to_process,
-                                     .tid = (pid_t)syscall(SYS_gettid),
-                                     .domain = event->domain_asked};
+    return (struct hpm_papiset_request){.component = (int)event->encoding.type,
+                                        .is_attached =
+                                            !event->belongs_to_process,
+                                        .tid = (pid_t)syscall(SYS_gettid),
+                                        .domain = event->domain_asked};
 }
 
 /* What has a name may still be refused: for the lack of permission, say. */
@@ -59,11 +60,11 @@ static bool
 try_alone(const char *name, const struct hpm_event *event,
           struct hpm_error *err)
 {
-    const struct hpm_papiset_wish wish = trial_wish(event);
+    const struct hpm_papiset_request request = trial_request(event);
     struct hpm_papiset set;
     int result;
 
-    if (!hpm_papiset_open(&set, &wish, err))
+    if (!hpm_papiset_open(&set, &request, err))
         return false;
     result = hpm_papiset_add(&set, name);
     if (result != PAPI_OK)
@@ -155,14 +156,14 @@ explain_conflict(const struct hpm_eventset *set, size_t event,
 /* Those refused belong to nobody any more, the others go together. */
 static void
 try_events(struct hpm_eventset *events, struct hpm_papiset *set,
-           const struct hpm_papiset_wish *wish)
+           const struct hpm_papiset_request *request)
 {
     for (size_t i = 0; i < events->n_events; i++) {
         struct hpm_event *event = &events->events[i];
         struct hpm_error err;
         int result;
 
-        if (!is_of(event, wish->component))
+        if (!is_of(event, request->component))
             continue;
         result = hpm_papiset_add(set, event->name);
         if (result == PAPI_OK)
@@ -178,17 +179,18 @@ try_events(struct hpm_eventset *events, struct hpm_papiset *set,
 static void
 settle_component(struct hpm_eventset *events, size_t first)
 {
-    const struct hpm_papiset_wish wish = trial_wish(&events->events[first]);
+    const struct hpm_papiset_request request =
+        trial_request(&events->events[first]);
     struct hpm_papiset set;
     struct hpm_error err;
 
-    if (hpm_papiset_open(&set, &wish, &err)) {
-        try_events(events, &set, &wish);
+    if (hpm_papiset_open(&set, &request, &err)) {
+        try_events(events, &set, &request);
         hpm_papiset_close(&set);
         return;
     }
     for (size_t i = first; i < events->n_events; i++) {
-        if (is_of(&events->events[i], wish.component))
+        if (is_of(&events->events[i], request.component))
             refuse(&events->events[i], err.text);
     }
 }
@@ -293,7 +295,7 @@ static void
 open_own(struct papi_counting *counting, size_t event, pid_t tid)
 {
     struct hpm_meter *meter = counting->meter;
-    const struct hpm_papiset_wish wish = {
+    const struct hpm_papiset_request request = {
         .component = (int)meter->set->events[event].encoding.type,
         .is_attached = true,
         .tid = tid,
@@ -304,23 +306,23 @@ open_own(struct papi_counting *counting, size_t event, pid_t tid)
 
     if (!hpm_memory_grow(&counting->sets, &counting->capacity,
                          counting->n_sets + 1, sizeof *counting->sets)) {
-        fail_component(meter, wish.component, "out of memory");
+        fail_component(meter, request.component, "out of memory");
         return;
     }
     own = &counting->sets[counting->n_sets];
     *own = (struct own_set){0};
-    if (!hpm_papiset_open(&own->set, &wish, &err)) {
+    if (!hpm_papiset_open(&own->set, &request, &err)) {
         if (!has_ended(tid))
-            fail_component(meter, wish.component, err.text);
+            fail_component(meter, request.component, err.text);
         return;
     }
-    add_events(counting, own, wish.component);
+    add_events(counting, own, request.component);
     if (own->set.n > 0 && hpm_papiset_start(&own->set, &err)) {
         counting->n_sets++;
         return;
     }
     if (own->set.n > 0 && !has_ended(tid))
-        fail_component(meter, wish.component, err.text);
+        fail_component(meter, request.component, err.text);
     hpm_papiset_close(&own->set);
 }
 

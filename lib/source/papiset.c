@@ -73,30 +73,31 @@ set_inherit(const struct hpm_papiset *set)
 /* Attached even to the calling thread: of the sets that are not, PAPI lets
  * only one run in a thread, which is to be the program's. */
 static int
-prepare(struct hpm_papiset *set, const struct hpm_papiset_wish *wish)
+prepare(struct hpm_papiset *set, const struct hpm_papiset_request *request)
 {
     int result =
-        hpm_papilib.assign_eventset_component(set->id, wish->component);
+        hpm_papilib.assign_eventset_component(set->id, request->component);
 
-    if (!wish->is_attached)
+    if (!request->is_attached)
         return result;
     if (result == PAPI_OK)
-        result = set_domain(set, wish->domain);
-    if (result == PAPI_OK && wish->inherits)
+        result = set_domain(set, request->domain);
+    if (result == PAPI_OK && request->inherits)
         result = set_inherit(set);
     if (result == PAPI_OK)
-        result = hpm_papilib.attach(set->id, (unsigned long)wish->tid);
+        result = hpm_papilib.attach(set->id, (unsigned long)request->tid);
     return result;
 }
 
 bool
-hpm_papiset_open(struct hpm_papiset *set, const struct hpm_papiset_wish *wish,
+hpm_papiset_open(struct hpm_papiset *set,
+                 const struct hpm_papiset_request *request,
                  struct hpm_error *err)
 {
     struct hpm_standard_hold hold;
     int result;
 
-    *set = (struct hpm_papiset){.id = PAPI_NULL, .inherits = wish->inherits};
+    *set = (struct hpm_papiset){.id = PAPI_NULL, .inherits = request->inherits};
     if (!hpm_papicounters_scan(&set->before, err)) {
         hpm_papicounters_free(&set->before);
         return false;
@@ -104,7 +105,7 @@ hpm_papiset_open(struct hpm_papiset *set, const struct hpm_papiset_wish *wish,
     hpm_standard_hold(&hold);
     result = hpm_papilib.create_eventset(&set->id);
     if (result == PAPI_OK)
-        result = prepare(set, wish);
+        result = prepare(set, request);
     hpm_standard_release(&hold);
     if (result == PAPI_OK)
         return true;

@@ -22,7 +22,7 @@ struct hpm_papiset {
 };
 
 /* What is asked of a component that counts for one thread. */
-struct hpm_papiset_wish {
+struct hpm_papiset_request {
     int component;
     bool is_attached; /* to thread `tid`; else none of the rest is heeded */
     pid_t tid;
@@ -32,7 +32,7 @@ struct hpm_papiset_wish {
 
 /* An empty set.  What may be called after failure is nothing. */
 bool hpm_papiset_open(struct hpm_papiset *set,
-                      const struct hpm_papiset_wish *wish,
+                      const struct hpm_papiset_request *request,
                       struct hpm_error *err);
 
 /* Returns PAPI_OK, or why PAPI refuses the event beside those that are in the

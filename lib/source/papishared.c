@@ -112,9 +112,9 @@ read_first(struct hpm_papishared *shared)
 static bool
 start(struct hpm_papishared *shared, struct hpm_error *err)
 {
-    const struct hpm_papiset_wish wish = {.component = shared->component};
+    const struct hpm_papiset_request request = {.component = shared->component};
 
-    if (!hpm_papiset_open(&shared->set, &wish, err))
+    if (!hpm_papiset_open(&shared->set, &request, err))
         return false;
     if (add_events(shared, err) && hpm_papiset_start(&shared->set, err))
         return true;

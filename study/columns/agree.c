@@ -25,7 +25,7 @@ is_same_text(const char *a, const char *b)
 static const char *
 own(struct agreement *agreement, const char *text)
 {
-    const char *kept = hpm_atoms_add_text(&agreement->result->names, text);
+    const char *kept = hpm_interner_add_text(&agreement->result->names, text);
 
     agreement->is_out_of_memory |= kept == NULL && text != NULL;
     return kept;

@@ -109,7 +109,8 @@ flag(struct hpm_align *align, size_t which, const char *counter, double value,
                           " %% %s the median of the runs; was it another "
                           "input, or a busy machine?",
                           value < middle ? "below" : "above");
-    kept = text.failed ? NULL : hpm_atoms_add_text(&result->names, text.text);
+    kept =
+        text.failed ? NULL : hpm_interner_add_text(&result->names, text.text);
     hpm_string_free(&text);
     for (size_t i = 0; i < result->n_tasks && kept != NULL; i++) {
         if (align->tasks[i * align->n + which] != HPM_NO_INDEX)

@@ -62,7 +62,7 @@ static bool
 add_sections(struct cutting *cutting)
 {
     const struct hpm_study *from = cutting->from;
-    struct hpm_atoms *names = &cutting->to->names;
+    struct hpm_interner *names = &cutting->to->names;
 
     for (uint32_t i = 0; i < from->n_sections; i++) {
         struct hpm_study_section section = from->sections[i];
@@ -73,9 +73,9 @@ add_sections(struct cutting *cutting)
             section.parent = HPM_NO_INDEX;
         else if (section.parent != HPM_NO_INDEX)
             section.parent = cutting->sections[section.parent];
-        section.label = hpm_atoms_add_text(names, section.label);
-        section.base = hpm_atoms_add_text(names, section.base);
-        section.file = hpm_atoms_add_text(names, section.file);
+        section.label = hpm_interner_add_text(names, section.label);
+        section.base = hpm_interner_add_text(names, section.base);
+        section.file = hpm_interner_add_text(names, section.file);
         if (section.label == NULL || section.base == NULL ||
             section.file == NULL)
             return false;
@@ -345,7 +345,7 @@ note_unknown(struct cutting *cutting, uint32_t task, uint32_t column)
     hpm_string_add(&text, cutting->from->columns[column].name);
     hpm_string_add(&text, ": the exclusive value is not known, for a section "
                           "cut out of it has none");
-    kept = text.failed ? NULL : hpm_atoms_add_text(&to->names, text.text);
+    kept = text.failed ? NULL : hpm_interner_add_text(&to->names, text.text);
     hpm_string_free(&text);
     for (size_t i = 0; i < here->n_problems && kept != NULL; i++) {
         struct hpm_task_problem *problem = &here->problems[i];
@@ -514,8 +514,9 @@ say_lacking(struct cutting *cutting, size_t n, size_t n_rows,
                           n_rows);
     *datum = (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
                                 .is_hidden = datum->is_hidden};
-    datum->reason =
-        text.failed ? NULL : hpm_atoms_add_text(&cutting->to->names, text.text);
+    datum->reason = text.failed
+                        ? NULL
+                        : hpm_interner_add_text(&cutting->to->names, text.text);
     hpm_string_free(&text);
     return datum->reason != NULL;
 }
@@ -554,7 +555,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     if (ret_datum->reason == NULL)
         return true;
     ret_datum->reason =
-        hpm_atoms_add_text(&cutting->to->names, ret_datum->reason);
+        hpm_interner_add_text(&cutting->to->names, ret_datum->reason);
     return ret_datum->reason != NULL;
 }
 

@@ -140,7 +140,7 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
         hpm_combine_difference(&a, &b, datum);
     if (datum->reason == NULL)
         return true;
-    datum->reason = hpm_atoms_add_text(&align->result->names, datum->reason);
+    datum->reason = hpm_interner_add_text(&align->result->names, datum->reason);
     return datum->reason != NULL;
 }
 

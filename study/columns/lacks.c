@@ -53,8 +53,8 @@ bool
 hpm_lacks_add(struct hpm_study *study, const char *file, const char *reason)
 {
     struct hpm_study_left_out added = {
-        hpm_atoms_add_text(&study->names, file),
-        hpm_atoms_add_text(&study->names, reason)};
+        hpm_interner_add_text(&study->names, file),
+        hpm_interner_add_text(&study->names, reason)};
 
     return added.file != NULL && (reason == NULL || added.reason != NULL) &&
            insert(study, &added);

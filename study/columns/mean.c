@@ -333,7 +333,7 @@ own_reason(struct hpm_study *result, struct hpm_datum *datum)
 {
     const char *reason = datum->reason;
 
-    datum->reason = hpm_atoms_add_text(&result->names, reason);
+    datum->reason = hpm_interner_add_text(&result->names, reason);
     return reason == NULL || datum->reason != NULL;
 }
 

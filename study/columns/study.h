@@ -245,7 +245,7 @@ struct hpm_datum {
 
 struct hpm_study {
     struct hpm_arena arena;
-    struct hpm_atoms names;
+    struct hpm_interner names;
     enum hpm_study_kind kind;
 
     struct hpm_study_source *sources;
@@ -285,7 +285,7 @@ void hpm_study_free(struct hpm_study *study);
 
 /* Each of these gives the index of what is there already or is added now,
  * HPM_NO_INDEX when there is no memory.  Texts must be the study's own, from
- * hpm_atoms_add(&study->names, ...). */
+ * hpm_interner_add(&study->names, ...). */
 uint32_t hpm_study_add_task(struct hpm_study *study, int number);
 
 /* Something that went wrong in a task, a sentence; the text is the study's.

@@ -25,7 +25,7 @@ hpm_transfer_map(struct hpm_arena *arena, size_t n)
 static bool
 own(struct hpm_study *to, const char **text)
 {
-    const char *kept = hpm_atoms_add_text(&to->names, *text);
+    const char *kept = hpm_interner_add_text(&to->names, *text);
 
     if (kept == NULL && *text != NULL)
         return false;

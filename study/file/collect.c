@@ -219,7 +219,7 @@ hpm_collect(const char *const *paths, size_t n, int n_threads,
     pthread_t threads[MOST_THREADS];
     int n_started;
 
-    hpm_fence_prepare();
+    hpm_xmlguard_prepare();
     if (n_threads <= 0)
         n_threads = count_processors();
     if (n_threads > MOST_THREADS)

@@ -9,7 +9,7 @@
 /* ---- the file -------------------------------------------- */
 
 static void
-check_version(struct hpm_describe *describe, struct hpm_fence *fence)
+check_version(struct hpm_describe *describe, struct hpm_xmlguard *guard)
 {
     const char *version = describe->file.version;
     char *end;
@@ -19,14 +19,16 @@ check_version(struct hpm_describe *describe, struct hpm_fence *fence)
         return;
     number = strtol(version, &end, 10);
     if (end == version || (*end != '\0' && *end != '.') || number < 1)
-        hpm_fence_stop(fence, NULL,
-                       "version '%.20s' of the file is not known; expected %d",
-                       version, HPM_FORMAT_VERSION);
+        hpm_xmlguard_stop(
+            guard, NULL,
+            "version '%.20s' of the file is not known; expected %d", version,
+            HPM_FORMAT_VERSION);
     else if (number > HPM_FORMAT_VERSION)
-        hpm_fence_stop(fence, NULL,
-                       "the file has version %ld, newer than %d, which is read "
-                       "here; use the program that came with it",
-                       number, HPM_FORMAT_VERSION);
+        hpm_xmlguard_stop(
+            guard, NULL,
+            "the file has version %ld, newer than %d, which is read "
+            "here; use the program that came with it",
+            number, HPM_FORMAT_VERSION);
 }
 
 uint32_t
@@ -43,12 +45,12 @@ hpm_describe_task(struct hpm_describe *describe, struct hpm_number number)
 
 static void
 take_file(struct hpm_describe *describe, const struct hpm_format_file *file,
-          struct hpm_fence *fence)
+          struct hpm_xmlguard *guard)
 {
     describe->file = *file;
     if (file->kind != 0)
         describe->study->kind = (enum hpm_study_kind)(file->kind - 1);
-    check_version(describe, fence);
+    check_version(describe, guard);
 }
 
 static bool
@@ -86,10 +88,10 @@ hpm_describe_add_source(struct hpm_describe *describe, const char *file)
 }
 
 static void
-say_again(struct hpm_describe *describe, const struct hpm_fence *fence,
+say_again(struct hpm_describe *describe, const struct hpm_xmlguard *guard,
           const char *what, int task)
 {
-    struct hpm_fence_position position = hpm_fence_locate(fence, NULL);
+    struct hpm_xmlguard_position position = hpm_xmlguard_locate(guard, NULL);
 
     hpm_notes_add(describe->notes,
                   "%s:%ld:%ld: a second %s of task %d; left out",
@@ -98,7 +100,7 @@ say_again(struct hpm_describe *describe, const struct hpm_fence *fence,
 
 static bool
 take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
-         const struct hpm_fence *fence)
+         const struct hpm_xmlguard *guard)
 {
     struct hpm_task *task;
 
@@ -107,7 +109,7 @@ take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
         return false;
     task = &describe->study->tasks[describe->task];
     if (task->has_run) {
-        say_again(describe, fence, "Run", task->number);
+        say_again(describe, guard, "Run", task->number);
         describe->task = HPM_NO_INDEX;
         return true;
     }
@@ -152,7 +154,7 @@ take_resource(struct hpm_describe *describe,
 static bool
 take_machine(struct hpm_describe *describe,
              const struct hpm_format_machine *machine,
-             const struct hpm_fence *fence)
+             const struct hpm_xmlguard *guard)
 {
     uint32_t i = hpm_describe_task(describe, machine->task);
     struct hpm_task *task;
@@ -161,7 +163,7 @@ take_machine(struct hpm_describe *describe,
         return false;
     task = &describe->study->tasks[i];
     if (task->has_machine) {
-        say_again(describe, fence, "Machine", task->number);
+        say_again(describe, guard, "Machine", task->number);
         return true;
     }
     task->has_machine = true;
@@ -185,7 +187,7 @@ take_machine(struct hpm_describe *describe,
 static bool
 take_counters(struct hpm_describe *describe,
               const struct hpm_format_counters *counters,
-              const struct hpm_fence *fence)
+              const struct hpm_xmlguard *guard)
 {
     struct hpm_task *task;
 
@@ -194,7 +196,7 @@ take_counters(struct hpm_describe *describe,
         return false;
     task = &describe->study->tasks[describe->task];
     if (task->has_counters) {
-        say_again(describe, fence, "Counters", task->number);
+        say_again(describe, guard, "Counters", task->number);
         describe->task = HPM_NO_INDEX;
     }
     task->has_counters = true;
@@ -294,24 +296,24 @@ take_problem(struct hpm_describe *describe,
 
 bool
 hpm_describe_take(struct hpm_describe *describe, enum hpm_format_name element,
-                  const union hpm_format_any *any, struct hpm_fence *fence)
+                  const union hpm_format_any *any, struct hpm_xmlguard *guard)
 {
     switch (element) {
     case HPM_FORMAT_FILE:
-        take_file(describe, &any->file, fence);
+        take_file(describe, &any->file, guard);
         return true;
     case HPM_FORMAT_SOURCE:
         return take_source(describe, &any->source);
     case HPM_FORMAT_LEFT_OUT:
         return take_left_out(describe, &any->left_out);
     case HPM_FORMAT_RUN:
-        return take_run(describe, &any->run, fence);
+        return take_run(describe, &any->run, guard);
     case HPM_FORMAT_RESOURCE:
         return take_resource(describe, &any->resource);
     case HPM_FORMAT_MACHINE:
-        return take_machine(describe, &any->machine, fence);
+        return take_machine(describe, &any->machine, guard);
     case HPM_FORMAT_COUNTERS:
-        return take_counters(describe, &any->counters, fence);
+        return take_counters(describe, &any->counters, guard);
     case HPM_FORMAT_COUNTER:
         return take_counter(describe, &any->counter);
     case HPM_FORMAT_CALIBRATION:

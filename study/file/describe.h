@@ -23,7 +23,7 @@ struct hpm_describe {
 bool hpm_describe_take(struct hpm_describe *describe,
                        enum hpm_format_name element,
                        const union hpm_format_any *any,
-                       struct hpm_fence *fence);
+                       struct hpm_xmlguard *guard);
 
 /* The task of an element: the one it names, the only one, or task 0, added if
  * need be; HPM_NO_INDEX when there is no memory. */

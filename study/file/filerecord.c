@@ -121,10 +121,10 @@ has_column_already(struct hpm_filerecord *record, uint32_t column)
 }
 
 static void
-note_data(struct hpm_filerecord *record, const struct hpm_fence *fence,
+note_data(struct hpm_filerecord *record, const struct hpm_xmlguard *guard,
           const char *problem)
 {
-    struct hpm_fence_position position = hpm_fence_locate(fence, NULL);
+    struct hpm_xmlguard_position position = hpm_xmlguard_locate(guard, NULL);
 
     hpm_notes_add(record->parse->notes, "%s:%ld:%ld: %s; left out",
                   record->parse->file, position.line, position.column, problem);
@@ -144,7 +144,7 @@ hpm_filerecord_room(struct hpm_filerecord *record)
 void
 hpm_filerecord_take(struct hpm_filerecord *record,
                     const struct hpm_format_attribute *bad,
-                    struct hpm_fence *fence)
+                    struct hpm_xmlguard *guard)
 {
     struct hpm_filerecord_value *value = &record->values[record->n_values];
     struct hpm_format_data *data = &value->data;
@@ -153,7 +153,7 @@ hpm_filerecord_take(struct hpm_filerecord *record,
     if (!record->is_good)
         return;
     if (data->name == NULL) {
-        note_data(record, fence, "data without a name");
+        note_data(record, guard, "data without a name");
         return;
     }
     column = find_column(record, data);
@@ -162,13 +162,13 @@ hpm_filerecord_take(struct hpm_filerecord *record,
         return;
     }
     if (column >= MOST_COLUMNS) {
-        hpm_fence_stop(fence, NULL, "more than %d different data names",
-                       MOST_COLUMNS);
+        hpm_xmlguard_stop(guard, NULL, "more than %d different data names",
+                          MOST_COLUMNS);
         return;
     }
     record->last_column = column;
     if (has_column_already(record, column)) {
-        note_data(record, fence, "the same data a second time in one record");
+        note_data(record, guard, "the same data a second time in one record");
         return;
     }
     record->n_values++;
@@ -181,12 +181,12 @@ hpm_filerecord_take(struct hpm_filerecord *record,
 void
 hpm_filerecord_begin(struct hpm_filerecord *record,
                      const struct hpm_format_record *said, bool is_outside,
-                     bool is_good, const struct hpm_fence *fence)
+                     bool is_good, const struct hpm_xmlguard *guard)
 {
     record->said = *said;
     record->is_outside = is_outside;
     record->is_good = is_good;
-    record->position = hpm_fence_locate(fence, NULL);
+    record->position = hpm_xmlguard_locate(guard, NULL);
     record->n_values = 0;
     record->last_column = HPM_NO_INDEX;
     record->n_met++;
@@ -304,6 +304,6 @@ hpm_filerecord_end(struct hpm_filerecord *record)
                                  .flags = flags_of(said)});
     record->last_task = task;
     return row != HPM_NO_INDEX && add_values(record, row) &&
-           hpm_kinship_add(record->kinship, &self, said->id, said->parent,
+           hpm_parents_add(record->parents, &self, said->id, said->parent,
                            said->within, record->position);
 }

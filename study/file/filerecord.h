@@ -14,7 +14,7 @@ struct hpm_filerecord {
     struct hpm_study *study;
     struct hpm_parse *parse;
     struct hpm_describe *describe;
-    struct hpm_kinship *kinship;
+    struct hpm_parents *parents;
 
     struct hpm_columnorder order;      /* of the columns, in files */
     size_t n_met;                      /* records, those left out too */
@@ -24,7 +24,7 @@ struct hpm_filerecord {
     size_t last_records_capacity;
 
     struct hpm_format_record said;
-    struct hpm_fence_position position;
+    struct hpm_xmlguard_position position;
     bool is_outside; /* not a section: what none covers */
     bool is_good;    /* else it is left out, and its data with it */
     struct hpm_filerecord_value *values;
@@ -32,10 +32,10 @@ struct hpm_filerecord {
     uint32_t last_column; /* the next one mostly follows it */
 };
 
-/* Begin a record of these attributes, behind whose tag the fence stands. */
+/* Begin a record of these attributes, behind whose tag the guard stands. */
 void hpm_filerecord_begin(struct hpm_filerecord *record,
                           const struct hpm_format_record *said, bool is_outside,
-                          bool is_good, const struct hpm_fence *fence);
+                          bool is_good, const struct hpm_xmlguard *guard);
 
 /* Room for the next data of the record, not zeroed; NULL when there is no
  * memory. */
@@ -45,7 +45,7 @@ struct hpm_format_data *hpm_filerecord_room(struct hpm_filerecord *record);
  * `bad` is an attribute of it that could not be read, or NULL. */
 void hpm_filerecord_take(struct hpm_filerecord *record,
                          const struct hpm_format_attribute *bad,
-                         struct hpm_fence *fence);
+                         struct hpm_xmlguard *guard);
 
 /* The record is whole: add it to the study and its kin.  False when there is
  * no memory; a text that could not be kept is said in `parse` only. */

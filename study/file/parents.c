@@ -11,7 +11,7 @@
 struct hpm_kin {
     struct hpm_study_section self;
     uint64_t id, parent, within;
-    struct hpm_fence_position position; /* where its first tag ends */
+    struct hpm_xmlguard_position position; /* where its first tag ends */
     uint32_t mark; /* in the search for circles: which walk came by */
 };
 
@@ -21,7 +21,7 @@ struct id_of_row {
 };
 
 struct settling {
-    struct hpm_kinship *kinship;
+    struct hpm_parents *parents;
     struct hpm_study *study;
     const char *file;
     struct hpm_notes *notes;
@@ -39,7 +39,8 @@ static void note_record(struct settling *settling, uint32_t row,
 static void
 note_record(struct settling *settling, uint32_t row, const char *format, ...)
 {
-    struct hpm_fence_position position = settling->kinship->kin[row].position;
+    struct hpm_xmlguard_position position =
+        settling->parents->kin[row].position;
     char sentence[300];
     va_list arguments;
 
@@ -57,32 +58,32 @@ plus_one(struct hpm_number number)
 }
 
 bool
-hpm_kinship_add(struct hpm_kinship *kinship,
+hpm_parents_add(struct hpm_parents *parents,
                 const struct hpm_study_section *self, struct hpm_number id,
                 struct hpm_number parent, struct hpm_number within,
-                struct hpm_fence_position position)
+                struct hpm_xmlguard_position position)
 {
-    if (!hpm_arena_grow(&kinship->arena, &kinship->kin, &kinship->capacity,
-                        kinship->n + 1, sizeof *kinship->kin))
+    if (!hpm_arena_grow(&parents->arena, &parents->kin, &parents->capacity,
+                        parents->n + 1, sizeof *parents->kin))
         return false;
-    if (kinship->n == 0)
-        kinship->is_numbered = true;
-    kinship->kin[kinship->n++] = (struct hpm_kin){.self = *self,
+    if (parents->n == 0)
+        parents->is_numbered = true;
+    parents->kin[parents->n++] = (struct hpm_kin){.self = *self,
                                                   .id = plus_one(id),
                                                   .parent = plus_one(parent),
                                                   .within = plus_one(within),
                                                   .position = position};
-    if (plus_one(id) != kinship->n + 1)
-        kinship->is_numbered = false;
+    if (plus_one(id) != parents->n + 1)
+        parents->is_numbered = false;
     return true;
 }
 
 void
-hpm_kinship_free(struct hpm_kinship *kinship)
+hpm_parents_free(struct hpm_parents *parents)
 {
-    hpm_arena_free(&kinship->arena);
-    kinship->kin = NULL;
-    kinship->n = kinship->capacity = 0;
+    hpm_arena_free(&parents->arena);
+    parents->kin = NULL;
+    parents->n = parents->capacity = 0;
 }
 
 /* ---- ids ------------------------------------------------------------- */
@@ -101,19 +102,19 @@ compare_ids(const void *a, const void *b)
 static bool
 sort_ids(struct settling *settling)
 {
-    struct hpm_kinship *kinship = settling->kinship;
+    struct hpm_parents *parents = settling->parents;
     size_t n = 0;
 
-    if (kinship->is_numbered)
+    if (parents->is_numbered)
         return true;
     settling->ids =
-        hpm_arena_new(&kinship->arena, kinship->n, sizeof *settling->ids);
+        hpm_arena_new(&parents->arena, parents->n, sizeof *settling->ids);
     if (settling->ids == NULL)
         return false;
-    for (size_t i = 0; i < kinship->n; i++) {
-        if (kinship->kin[i].id != 0)
+    for (size_t i = 0; i < parents->n; i++) {
+        if (parents->kin[i].id != 0)
             settling->ids[n++] =
-                (struct id_of_row){kinship->kin[i].id, (uint32_t)i};
+                (struct id_of_row){parents->kin[i].id, (uint32_t)i};
     }
     qsort(settling->ids, n, sizeof *settling->ids, compare_ids);
     for (size_t i = 0; i < n; i++) {
@@ -137,8 +138,8 @@ find_row(const struct settling *settling, uint64_t id)
     struct id_of_row key = {id, 0};
     size_t low = 0, high = settling->n_ids;
 
-    if (settling->kinship->is_numbered)
-        return id >= 2 && id - 2 < settling->kinship->n ? (uint32_t)(id - 2)
+    if (settling->parents->is_numbered)
+        return id >= 2 && id - 2 < settling->parents->n ? (uint32_t)(id - 2)
                                                         : HPM_NO_INDEX;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -183,7 +184,7 @@ find_kin(struct settling *settling, uint32_t row, const char *what, uint64_t id,
         note(settling, row, what, id, "is the id of no record here");
     else if (task_of(settling->study, other) != task_of(settling->study, row))
         note(settling, row, what, id, "is a record of another task");
-    else if (settling->kinship->kin[other].self.scope != scope)
+    else if (settling->parents->kin[other].self.scope != scope)
         note(settling, row, what, id, "is a record of the other scope");
     else
         return other;
@@ -193,11 +194,11 @@ find_kin(struct settling *settling, uint32_t row, const char *what, uint64_t id,
 static void
 find_families(struct settling *settling)
 {
-    struct hpm_kinship *kinship = settling->kinship;
+    struct hpm_parents *parents = settling->parents;
 
-    for (uint32_t i = 0; i < kinship->n; i++) {
+    for (uint32_t i = 0; i < parents->n; i++) {
         struct hpm_row *row = hpm_study_row(settling->study, i);
-        const struct hpm_kin *kin = &kinship->kin[i];
+        const struct hpm_kin *kin = &parents->kin[i];
 
         row->parent =
             find_kin(settling, i, "parent", kin->parent, kin->self.scope);
@@ -210,18 +211,18 @@ find_families(struct settling *settling)
 static void
 cut_circles(struct settling *settling)
 {
-    struct hpm_kinship *kinship = settling->kinship;
+    struct hpm_parents *parents = settling->parents;
 
-    for (uint32_t i = 0; i < kinship->n; i++) {
+    for (uint32_t i = 0; i < parents->n; i++) {
         uint32_t at = i;
 
-        while (at != HPM_NO_INDEX && kinship->kin[at].mark == 0) {
+        while (at != HPM_NO_INDEX && parents->kin[at].mark == 0) {
             struct hpm_row *row = hpm_study_row(settling->study, at);
 
-            kinship->kin[at].mark = i + 1;
+            parents->kin[at].mark = i + 1;
             if (row->parent != HPM_NO_INDEX &&
-                kinship->kin[row->parent].mark == i + 1) {
-                note(settling, at, "parent", kinship->kin[at].parent,
+                parents->kin[row->parent].mark == i + 1) {
+                note(settling, at, "parent", parents->kin[at].parent,
                      "makes a circle");
                 row->parent = HPM_NO_INDEX;
             }
@@ -282,7 +283,7 @@ find_section(struct settling *settling, uint32_t row,
         return HPM_NO_INDEX;
     twin = find_twin(settling, &key);
     if (twin == HPM_NO_INDEX)
-        return hpm_index_add(&settling->rows, &settling->kinship->arena, &key,
+        return hpm_index_add(&settling->rows, &settling->parents->arena, &key,
                              sizeof key, row)
                    ? key.section
                    : HPM_NO_INDEX;
@@ -301,7 +302,7 @@ give_section(struct settling *settling, uint32_t i)
 {
     struct hpm_study *study = settling->study;
     struct hpm_row *row = hpm_study_row(study, i);
-    struct hpm_study_section section = settling->kinship->kin[i].self;
+    struct hpm_study_section section = settling->parents->kin[i].self;
 
     if (row->parent != HPM_NO_INDEX)
         section.parent = hpm_study_row(study, row->parent)->section;
@@ -317,13 +318,13 @@ static bool
 give_sections(struct settling *settling)
 {
     struct hpm_study *study = settling->study;
-    uint32_t *path = hpm_arena_new(&settling->kinship->arena,
-                                   settling->kinship->n, sizeof *path);
+    uint32_t *path = hpm_arena_new(&settling->parents->arena,
+                                   settling->parents->n, sizeof *path);
     size_t length;
 
     if (path == NULL)
         return false;
-    for (uint32_t i = 0; i < settling->kinship->n; i++) {
+    for (uint32_t i = 0; i < settling->parents->n; i++) {
         uint32_t at = i;
 
         for (length = 0; at != HPM_NO_INDEX &&
@@ -351,20 +352,20 @@ is_scattered(const struct hpm_study *study)
 }
 
 bool
-hpm_kinship_settle(struct hpm_kinship *kinship, struct hpm_study *study,
+hpm_parents_settle(struct hpm_parents *parents, struct hpm_study *study,
                    const char *file, struct hpm_notes *notes)
 {
     struct settling settling = {
-        .kinship = kinship, .study = study, .file = file, .notes = notes};
+        .parents = parents, .study = study, .file = file, .notes = notes};
 
     if (!sort_ids(&settling))
         return false;
     settling.last_twins =
-        hpm_arena_new(&kinship->arena, kinship->n, sizeof *settling.last_twins);
+        hpm_arena_new(&parents->arena, parents->n, sizeof *settling.last_twins);
     if (settling.last_twins == NULL)
         return false;
     find_families(&settling);
     cut_circles(&settling);
-    kinship->is_scattered = is_scattered(study);
+    parents->is_scattered = is_scattered(study);
     return give_sections(&settling);
 }

@@ -12,7 +12,7 @@
 #include "study/file/xmlguard.h"
 
 /* Start from {0}; its memory is its own. */
-struct hpm_kinship {
+struct hpm_parents {
     struct hpm_arena arena;
     struct hpm_kin *kin; /* one per row of the study */
     size_t n, capacity;
@@ -24,18 +24,18 @@ struct hpm_kinship {
  * those it names (no number for none), and where in the file its first tag
  * ends.  False
  * when there is no memory. */
-bool hpm_kinship_add(struct hpm_kinship *kinship,
+bool hpm_parents_add(struct hpm_parents *parents,
                      const struct hpm_study_section *self, struct hpm_number id,
                      struct hpm_number parent, struct hpm_number within,
-                     struct hpm_fence_position position);
+                     struct hpm_xmlguard_position position);
 
 /* Give every row its parent, its process record and its section.  An id that
  * is not there, or would make a circle, is noted, and the record becomes a
  * root; records that say the same are noted and become twins.  False when
  * there is no memory. */
-bool hpm_kinship_settle(struct hpm_kinship *kinship, struct hpm_study *study,
+bool hpm_parents_settle(struct hpm_parents *parents, struct hpm_study *study,
                         const char *file, struct hpm_notes *notes);
 
-void hpm_kinship_free(struct hpm_kinship *kinship);
+void hpm_parents_free(struct hpm_parents *parents);
 
 #endif

@@ -75,8 +75,8 @@ keep_resolved(struct hpm_parse *parse, const char *c, const char *end)
     add_resolved(parse, c, end);
     return parse->text.failed
                ? NULL
-               : hpm_atoms_add(parse->kept, hpm_string_text(&parse->text),
-                               parse->text.length);
+               : hpm_interner_add(parse->kept, hpm_string_text(&parse->text),
+                                  parse->text.length);
 }
 
 static const char *
@@ -93,7 +93,7 @@ keep_text(struct hpm_parse *parse, struct hpm_parse_text *last, const char *c,
         kept = keep_resolved(parse, c, end);
         last->kept = NULL;
     } else {
-        kept = hpm_atoms_add(parse->kept, c, length);
+        kept = hpm_interner_add(parse->kept, c, length);
         *last = (struct hpm_parse_text){kept, length};
     }
     parse->is_out_of_memory |= kept == NULL;
@@ -103,7 +103,7 @@ keep_text(struct hpm_parse *parse, struct hpm_parse_text *last, const char *c,
 const char *
 hpm_parse_keep(struct hpm_parse *parse, const char *text)
 {
-    const char *kept = hpm_atoms_add_text(parse->kept, text);
+    const char *kept = hpm_interner_add_text(parse->kept, text);
 
     parse->is_out_of_memory |= kept == NULL;
     return kept;
@@ -113,12 +113,12 @@ hpm_parse_keep(struct hpm_parse *parse, const char *text)
 
 /* Kept out of its caller, which would pay for its frame each time. */
 static __attribute__((cold, noinline)) void
-note(struct hpm_parse *parse, const struct hpm_fence *fence,
-     enum hpm_format_name element, const struct hpm_fence_attribute *attribute,
-     const char *problem)
+note(struct hpm_parse *parse, const struct hpm_xmlguard *guard,
+     enum hpm_format_name element,
+     const struct hpm_xmlguard_attribute *attribute, const char *problem)
 {
-    struct hpm_fence_position position =
-        hpm_fence_locate(fence, attribute->value);
+    struct hpm_xmlguard_position position =
+        hpm_xmlguard_locate(guard, attribute->value);
     char word[SHOWN + 4];
     size_t n = 0;
 
@@ -200,7 +200,7 @@ parse_integer(const struct hpm_format_attribute *known, const char *text,
 static const char *
 parse_value(struct hpm_parse *parse, struct hpm_parse_text *last,
             const struct hpm_format_attribute *known,
-            const struct hpm_fence_attribute *attribute, void *value)
+            const struct hpm_xmlguard_attribute *attribute, void *value)
 {
     const char *text = attribute->value, *end = attribute->end;
 
@@ -279,9 +279,9 @@ place_of_text(struct hpm_parse *parse, enum hpm_format_name element, size_t at)
 }
 
 bool
-hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
+hpm_parse_element(struct hpm_parse *parse, const struct hpm_xmlguard *guard,
                   enum hpm_format_name element,
-                  const struct hpm_fence_attribute *attributes, int n,
+                  const struct hpm_xmlguard_attribute *attributes, int n,
                   void *values, const struct hpm_format_attribute **ret_bad)
 {
     struct hpm_parse_step *steps = parse->names->steps[element], *step = steps;
@@ -289,7 +289,7 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
     bool is_good = true;
 
     for (int i = 0; i < n; i++) {
-        const struct hpm_fence_attribute *here = &attributes[i];
+        const struct hpm_xmlguard_attribute *here = &attributes[i];
         const struct hpm_format_attribute *known = step->known;
         struct hpm_parse_text *last = NULL;
         const char *problem;
@@ -311,7 +311,7 @@ hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
                               (char *)values + known->offset);
         if (problem == NULL)
             continue;
-        note(parse, fence, element, here, problem);
+        note(parse, guard, element, here, problem);
         is_good = is_good && !known->is_vital;
         if (bad == NULL)
             bad = known;

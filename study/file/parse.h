@@ -9,15 +9,15 @@
 
 enum { HPM_PARSE_REMEMBERED = 256, HPM_PARSE_ATTRIBUTES = 32 };
 
-/* What came behind an attribute, the last time: a name of the fence's, and what
+/* What came behind an attribute, the last time: a name of the guard's, and what
  * is known of it. */
 struct hpm_parse_step {
     const char *name;
     const struct hpm_format_attribute *known;
 };
 
-/* The names a fence has given, which have one address: good as long as the
- * fence is. */
+/* The names a guard has given, which have one address: good as long as the
+ * guard is. */
 struct hpm_parse_names {
     const char *elements[HPM_FORMAT_N_ELEMENTS];
     const char *attributes[HPM_FORMAT_N_ELEMENTS][HPM_PARSE_ATTRIBUTES];
@@ -34,9 +34,9 @@ struct hpm_parse_text {
 
 /* Where values go, and what is wrong with them. */
 struct hpm_parse {
-    const char *file;       /* for messages */
-    struct hpm_atoms *kept; /* the texts */
-    bool has_escapes;       /* \xHH and \\ in texts stand for bytes */
+    const char *file;          /* for messages */
+    struct hpm_interner *kept; /* the texts */
+    bool has_escapes;          /* \xHH and \\ in texts stand for bytes */
     struct hpm_notes *notes;
     size_t n_unknown; /* attributes not in the table */
     bool is_out_of_memory;
@@ -55,9 +55,10 @@ struct hpm_parse {
 /* Fill `values`, the element's zeroed struct.  What is wrong is noted and left
  * out; false when that was an attribute without which the element means
  * nothing.  *ret_bad, unless NULL, becomes the first attribute left out. */
-bool hpm_parse_element(struct hpm_parse *parse, const struct hpm_fence *fence,
+bool hpm_parse_element(struct hpm_parse *parse,
+                       const struct hpm_xmlguard *guard,
                        enum hpm_format_name element,
-                       const struct hpm_fence_attribute *attributes, int n,
+                       const struct hpm_xmlguard_attribute *attributes, int n,
                        void *values,
                        const struct hpm_format_attribute **ret_bad);
 

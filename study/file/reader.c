@@ -24,7 +24,7 @@ enum {
 };
 
 struct hpm_reader {
-    struct hpm_fence *fence;
+    struct hpm_xmlguard *guard;
     struct hpm_parse_names names;
 };
 
@@ -35,7 +35,7 @@ struct reading {
     struct hpm_parse parse;
     struct hpm_reader_report *report;
     struct hpm_describe describe;
-    struct hpm_kinship kinship;
+    struct hpm_parents parents;
     struct hpm_filerecord record;
 
     int elements[DEEPEST];                  /* the open ones */
@@ -43,33 +43,33 @@ struct reading {
     int depth;
     bool has_end;
     struct hpm_number n_records;
-    struct hpm_fence_position end; /* of the file, where it says so */
-    union hpm_format_any any;      /* any element but data */
+    struct hpm_xmlguard_position end; /* of the file, where it says so */
+    union hpm_format_any any;         /* any element but data */
 };
 
 static void
-out_of_memory(struct reading *reading, struct hpm_fence *fence)
+out_of_memory(struct reading *reading, struct hpm_xmlguard *guard)
 {
     struct hpm_error err;
 
     reading->parse.is_out_of_memory = true;
     hpm_study_no_memory(reading->study, &err);
-    hpm_fence_stop(fence, NULL, "%s", err.text);
+    hpm_xmlguard_stop(guard, NULL, "%s", err.text);
 }
 
 /* ---- elements -------------------------------------------------------- */
 
 /* What is said in an element that is understood. */
 static bool
-take(struct reading *reading, int element, struct hpm_fence *fence)
+take(struct reading *reading, int element, struct hpm_xmlguard *guard)
 {
     const union hpm_format_any *any = &reading->any;
 
     if (element != HPM_FORMAT_END)
         return hpm_describe_take(&reading->describe,
-                                 (enum hpm_format_name)element, any, fence);
+                                 (enum hpm_format_name)element, any, guard);
     reading->has_end = true;
-    reading->end = hpm_fence_locate(fence, NULL);
+    reading->end = hpm_xmlguard_locate(guard, NULL);
     reading->n_records = any->end.n_records;
     return true;
 }
@@ -131,7 +131,7 @@ find_element(struct reading *reading, const char *name)
 
 /* A file without a version was not written by us and has no escapes. */
 static bool
-has_version(const struct hpm_fence_attribute *attributes, int n_attributes)
+has_version(const struct hpm_xmlguard_attribute *attributes, int n_attributes)
 {
     for (int i = 0; i < n_attributes; i++) {
         if (attributes[i].prefix == NULL &&
@@ -157,8 +157,8 @@ room_for(struct reading *reading, int element)
 /* Read the attributes of an element.  One left out takes what is inside it
  * along; a record has to be counted all the same. */
 static bool
-read_element(struct reading *reading, int element, struct hpm_fence *fence,
-             const struct hpm_fence_attribute *attributes, int n_attributes)
+read_element(struct reading *reading, int element, struct hpm_xmlguard *guard,
+             const struct hpm_xmlguard_attribute *attributes, int n_attributes)
 {
     const struct hpm_format_attribute *bad = NULL;
     void *room = room_for(reading, element);
@@ -167,33 +167,33 @@ read_element(struct reading *reading, int element, struct hpm_fence *fence,
     if (room == NULL)
         return false;
     is_good =
-        hpm_parse_element(&reading->parse, fence, (enum hpm_format_name)element,
+        hpm_parse_element(&reading->parse, guard, (enum hpm_format_name)element,
                           attributes, n_attributes, room, &bad);
     if (is_record(element))
         hpm_filerecord_begin(&reading->record, room,
-                             element == HPM_FORMAT_OUTSIDE, is_good, fence);
+                             element == HPM_FORMAT_OUTSIDE, is_good, guard);
     else if (!is_good)
         reading->elements[reading->depth - 1] = UNKNOWN;
     else if (element == HPM_FORMAT_DATA)
-        hpm_filerecord_take(&reading->record, bad, fence);
-    else if (!take(reading, element, fence))
+        hpm_filerecord_take(&reading->record, bad, guard);
+    else if (!take(reading, element, guard))
         return false;
     return !reading->parse.is_out_of_memory;
 }
 
 static void
-begin_element(void *owner, struct hpm_fence *fence, const char *name,
-              const struct hpm_fence_attribute *attributes, int n_attributes)
+begin_element(void *owner, struct hpm_xmlguard *guard, const char *name,
+              const struct hpm_xmlguard_attribute *attributes, int n_attributes)
 {
     struct reading *reading = owner;
     int element = find_element(reading, name);
 
     reading->elements[reading->depth] = element;
     if (reading->depth++ == 0 && element == UNKNOWN) {
-        hpm_fence_stop(fence, NULL,
-                       "not a performance file: it begins with '%.40s'; "
-                       "expected HPMPerformanceFile",
-                       name);
+        hpm_xmlguard_stop(guard, NULL,
+                          "not a performance file: it begins with '%.40s'; "
+                          "expected HPMPerformanceFile",
+                          name);
         return;
     }
     if (element == UNKNOWN) {
@@ -204,12 +204,12 @@ begin_element(void *owner, struct hpm_fence *fence, const char *name,
         reading->parse.n_texts = 0;
     else if (element == HPM_FORMAT_FILE)
         reading->parse.has_escapes = has_version(attributes, n_attributes);
-    if (!read_element(reading, element, fence, attributes, n_attributes))
-        out_of_memory(reading, fence);
+    if (!read_element(reading, element, guard, attributes, n_attributes))
+        out_of_memory(reading, guard);
 }
 
 static void
-end_element(void *owner, struct hpm_fence *fence)
+end_element(void *owner, struct hpm_xmlguard *guard)
 {
     struct reading *reading = owner;
     int element = reading->elements[--reading->depth];
@@ -217,7 +217,7 @@ end_element(void *owner, struct hpm_fence *fence)
     if (is_record(element) && reading->record.is_good &&
         (!hpm_filerecord_end(&reading->record) ||
          reading->parse.is_out_of_memory))
-        out_of_memory(reading, fence);
+        out_of_memory(reading, guard);
 }
 
 /* ---- the end --------------------------------------------------------- */
@@ -314,7 +314,7 @@ settle(struct reading *reading)
         reading->study->kind = HPM_STUDY_MERGED;
     spread_completeness(reading);
     return check_end(reading) && add_own_source(reading) &&
-           hpm_kinship_settle(&reading->kinship, reading->study,
+           hpm_parents_settle(&reading->parents, reading->study,
                               reading->parse.file, &reading->report->notes) &&
            hpm_study_rank_columns(reading->study) &&
            !reading->parse.is_out_of_memory;
@@ -363,41 +363,41 @@ salvage(struct reading *reading, const struct hpm_error *err)
     return mark_cut(reading, reason);
 }
 
-/* The reader's fence, a new one where the last file has left none. */
-static struct hpm_fence *
-fence_of(struct hpm_reader *reader)
+/* The reader's guard, a new one where the last file has left none. */
+static struct hpm_xmlguard *
+guard_of(struct hpm_reader *reader)
 {
-    if (reader->fence == NULL) {
+    if (reader->guard == NULL) {
         reader->names = (struct hpm_parse_names){.elements = {NULL}};
-        reader->fence = hpm_fence_new();
+        reader->guard = hpm_xmlguard_new();
     }
-    return reader->fence;
+    return reader->guard;
 }
 
 static void
 let_go(struct hpm_reader *reader)
 {
-    hpm_fence_free(reader->fence);
-    reader->fence = NULL;
+    hpm_xmlguard_free(reader->guard);
+    reader->guard = NULL;
 }
 
 static bool
 read_through(struct hpm_reader *reader, struct reading *reading, int fd,
              struct hpm_error *err)
 {
-    static const struct hpm_fence_listener listener = {
+    static const struct hpm_xmlguard_listener listener = {
         .bare = "InstrumentationPt",
         .root = "HPMPerformanceFile",
         .begin_element = begin_element,
         .end_element = end_element};
-    struct hpm_fence *fence = fence_of(reader);
+    struct hpm_xmlguard *guard = guard_of(reader);
     bool is_good;
 
-    if (fence == NULL)
+    if (guard == NULL)
         return hpm_error_no_memory(err);
-    is_good =
-        hpm_fence_read(fence, fd, reading->parse.file, &listener, reading, err);
-    if (!hpm_fence_is_reusable(fence))
+    is_good = hpm_xmlguard_read(guard, fd, reading->parse.file, &listener,
+                                reading, err);
+    if (!hpm_xmlguard_is_reusable(guard))
         let_go(reader);
     return is_good || salvage(reading, err);
 }
@@ -413,7 +413,7 @@ begin_reading(struct reading *reading, struct hpm_reader *reader,
     if (study == NULL)
         return false;
     reading->study = study;
-    reading->kinship.arena.most = most_bytes;
+    reading->parents.arena.most = most_bytes;
     reading->parse.file = shown;
     reading->parse.kept = &study->names;
     reading->parse.notes = notes;
@@ -424,7 +424,7 @@ begin_reading(struct reading *reading, struct hpm_reader *reader,
     reading->record.study = study;
     reading->record.parse = &reading->parse;
     reading->record.describe = &reading->describe;
-    reading->record.kinship = &reading->kinship;
+    reading->record.parents = &reading->parents;
     return true;
 }
 
@@ -449,8 +449,8 @@ read_open(struct hpm_reader *reader, int fd, const char *name,
     }
     report->n_unknown += reading.parse.n_unknown;
     hpm_string_free(&reading.parse.text);
-    hpm_kinship_free(&reading.kinship);
-    if (is_good && reading.kinship.is_scattered)
+    hpm_parents_free(&reading.parents);
+    if (is_good && reading.parents.is_scattered)
         reading.study = hpm_transfer_gather(reading.study);
     if (!is_good || reading.study == NULL) {
         hpm_error_set(err, "%s", problem.text);
@@ -540,7 +540,7 @@ struct hpm_study *
 hpm_reader_read(const char *path, size_t most_bytes,
                 struct hpm_reader_report *report, struct hpm_error *err)
 {
-    struct hpm_reader reader = {.fence = NULL};
+    struct hpm_reader reader = {.guard = NULL};
     struct hpm_study *study =
         hpm_reader_read_next(&reader, path, most_bytes, report, err);
 
@@ -552,7 +552,7 @@ struct hpm_study *
 hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
                      struct hpm_reader_report *report, struct hpm_error *err)
 {
-    struct hpm_reader reader = {.fence = NULL};
+    struct hpm_reader reader = {.guard = NULL};
     struct hpm_study *study =
         read_open(&reader, fd, name, most_bytes, report, err);
 

@@ -24,7 +24,7 @@ struct whole {
 struct kind {
     const char *pmu, *facts;
     struct hpm_library library;
-    struct hpm_ledger ledger;
+    struct hpm_studymetrics studymetrics;
     uint32_t *columns; /* per metric: its column, once it has one */
     bool *is_renewed;  /* per column of the study: has a value now, here */
     size_t is_renewed_capacity;
@@ -64,7 +64,7 @@ close_kind(struct kind *kind)
     }
     hpm_memory_free(kind->columns);
     hpm_memory_free(kind->is_renewed);
-    hpm_ledger_clear(&kind->ledger);
+    hpm_studymetrics_clear(&kind->studymetrics);
     hpm_library_close(&kind->library);
 }
 
@@ -74,13 +74,14 @@ open_kind(const struct renewal *renewal, struct kind *kind,
 {
     const struct hpm_task task = {
         .machine = {.pmu = kind->pmu, .facts = kind->facts}};
-    struct hpm_platform platform = hpm_ledger_platform(&task);
+    struct hpm_platform platform = hpm_studymetrics_platform(&task);
     const struct hpm_metrics *metrics;
 
     if (!hpm_library_open(&kind->library, NULL, &platform, err))
         return false;
     metrics = kind->library.metrics;
-    if (!hpm_ledger_init(&kind->ledger, metrics, renewal->study, err))
+    if (!hpm_studymetrics_init(&kind->studymetrics, metrics, renewal->study,
+                               err))
         return false;
     kind->columns =
         hpm_memory_new(metrics->n_metrics + 1, sizeof *kind->columns);
@@ -144,7 +145,7 @@ make_wholes(struct kind *kind, struct hpm_error *err)
         whole->values = new_values(kind);
         if (whole->values == NULL)
             return hpm_error_no_memory(err);
-        if (!hpm_sum_init(&whole->sum, &kind->ledger, err))
+        if (!hpm_sum_init(&whole->sum, &kind->studymetrics, err))
             return false;
     }
     return true;
@@ -163,7 +164,7 @@ enter_kind(struct renewal *renewal, struct kind *kind, struct hpm_error *err)
         renewal->values[i / N_SPANS][i % N_SPANS] = new_values(kind);
         is_good = renewal->values[i / N_SPANS][i % N_SPANS] != NULL;
     }
-    return (is_good && hpm_sum_init(&renewal->sum, &kind->ledger, err)) ||
+    return (is_good && hpm_sum_init(&renewal->sum, &kind->studymetrics, err)) ||
            hpm_error_no_memory(err);
 }
 
@@ -181,12 +182,13 @@ is_difference(const struct renewal *renewal)
     return renewal->study->kind == HPM_STUDY_DIFF;
 }
 
-static enum hpm_ledger_side
-ledger_side(const struct renewal *renewal, int side)
+static enum hpm_studymetrics_side
+studymetrics_side(const struct renewal *renewal, int side)
 {
-    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
+    static const enum hpm_studymetrics_side sides[] = {HPM_STUDYMETRICS_A,
+                                                       HPM_STUDYMETRICS_B};
 
-    return is_difference(renewal) ? sides[side] : HPM_LEDGER_VALUE;
+    return is_difference(renewal) ? sides[side] : HPM_STUDYMETRICS_VALUE;
 }
 
 /* How long the run of a task took; of a difference that is not known. */
@@ -208,8 +210,8 @@ add_task(struct renewal *renewal, struct kind *kind,
         uint32_t row = (uint32_t)(task->first_row + i);
         int scope = scope_of(renewal->study, row);
 
-        hpm_sum_add_own(&kind->wholes[side][scope].sum, &kind->ledger, row,
-                        ledger_side(renewal, side));
+        hpm_sum_add_own(&kind->wholes[side][scope].sum, &kind->studymetrics,
+                        row, studymetrics_side(renewal, side));
     }
 }
 
@@ -231,10 +233,10 @@ evaluate_whole(struct renewal *renewal, struct kind *kind, int side)
         struct whole *whole = &kind->wholes[side][i];
 
         if (i == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study))
-            hpm_sum_refuse_twice(&whole->sum, &kind->ledger);
+            hpm_sum_refuse_twice(&whole->sum, &kind->studymetrics);
         hpm_sum_end(&whole->sum);
         if (is_difference(renewal) || !isnan(seconds))
-            hpm_sum_set_wall(&whole->sum, &kind->ledger, seconds);
+            hpm_sum_set_wall(&whole->sum, &kind->studymetrics, seconds);
         hpm_metrics_evaluate(kind->library.metrics, whole->sum.tallies, NULL,
                              whole->values);
     }
@@ -262,8 +264,8 @@ evaluate(struct renewal *renewal, uint32_t row, int side, int span)
     const struct hpm_whole whole = {of->sum.tallies, of->values};
 
     hpm_sum_reset(&renewal->sum);
-    hpm_sum_add_row(&renewal->sum, &renewal->kind->ledger, row,
-                    (enum hpm_span)span, ledger_side(renewal, side));
+    hpm_sum_add_row(&renewal->sum, &renewal->kind->studymetrics, row,
+                    (enum hpm_span)span, studymetrics_side(renewal, side));
     hpm_sum_end(&renewal->sum);
     hpm_metrics_evaluate(renewal->kind->library.metrics, renewal->sum.tallies,
                          &whole, renewal->values[side][span]);
@@ -278,9 +280,9 @@ set_reason(struct hpm_study *study, const struct hpm_metric_value *value,
     struct hpm_string text = {0};
 
     hpm_metric_value_explain(value, &text);
-    datum->reason =
-        text.failed ? NULL
-                    : hpm_atoms_add_text(&study->names, hpm_string_text(&text));
+    datum->reason = text.failed ? NULL
+                                : hpm_interner_add_text(&study->names,
+                                                        hpm_string_text(&text));
     hpm_string_free(&text);
     return datum->reason != NULL;
 }
@@ -322,7 +324,7 @@ settle(struct hpm_study *study, struct hpm_datum *datum)
     hpm_study_settle_datum(datum);
     if (datum->reason == NULL)
         return true;
-    datum->reason = hpm_atoms_add_text(&study->names, datum->reason);
+    datum->reason = hpm_interner_add_text(&study->names, datum->reason);
     return datum->reason != NULL;
 }
 
@@ -407,13 +409,13 @@ column_of(struct renewal *renewal, size_t index)
 {
     struct kind *kind = renewal->kind;
     const struct hpm_metric *metric = &kind->library.metrics->metrics[index];
-    struct hpm_atoms *names = &renewal->study->names;
+    struct hpm_interner *names = &renewal->study->names;
     const char *unit = metric->texts[HPM_TEXT_UNIT];
 
     if (kind->columns[index] == HPM_NO_INDEX)
         kind->columns[index] = hpm_study_add_column(
-            renewal->study, hpm_atoms_add_text(names, metric->shown),
-            hpm_atoms_add_text(names, unit), HPM_COLUMN_METRIC);
+            renewal->study, hpm_interner_add_text(names, metric->shown),
+            hpm_interner_add_text(names, unit), HPM_COLUMN_METRIC);
     if (kind->columns[index] != HPM_NO_INDEX &&
         !hpm_memory_grow(&kind->is_renewed, &kind->is_renewed_capacity,
                          kind->columns[index] + 1u, sizeof(bool)))
@@ -581,7 +583,8 @@ name_left_out(struct hpm_study *study)
     }
     if (n > 0) {
         const char *kept =
-            text.failed ? NULL : hpm_atoms_add_text(&study->names, text.text);
+            text.failed ? NULL
+                        : hpm_interner_add_text(&study->names, text.text);
 
         is_good = kept != NULL && hpm_study_add_problem(study, 0, kept);
     }

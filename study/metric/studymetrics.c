@@ -10,7 +10,7 @@
 #include "study/columns/absence.h"
 
 struct hpm_platform
-hpm_ledger_platform(const struct hpm_task *task)
+hpm_studymetrics_platform(const struct hpm_task *task)
 {
     struct hpm_machine machine = {.pmu = (char *)task->machine.pmu,
                                   .facts = (char *)task->machine.facts};
@@ -145,52 +145,55 @@ find_resource(const struct hpm_study *study, const char *name)
 
 /* Those that serve the leaf, or those that do not. */
 static bool
-add_columns(struct hpm_ledger *ledger, const struct spellings *spellings,
-            size_t leaf, uint32_t number, bool is_refused)
+add_columns(struct hpm_studymetrics *studymetrics,
+            const struct spellings *spellings, size_t leaf, uint32_t number,
+            bool is_refused)
 {
-    for (size_t i = 0; i < ledger->study->n_columns; i++) {
-        struct hpm_ledger_column column = {(uint32_t)i, HPM_PRIVILEGE_ANY,
-                                           is_refused};
+    for (size_t i = 0; i < studymetrics->study->n_columns; i++) {
+        struct hpm_studymetrics_column column = {(uint32_t)i, HPM_PRIVILEGE_ANY,
+                                                 is_refused};
 
         if (spellings->of_column[i] != number ||
             hpm_reach_serves(spellings->reaches[i],
-                             ledger->metrics->leaves[leaf], spellings->base,
-                             &column.privilege) == is_refused)
+                             studymetrics->metrics->leaves[leaf],
+                             spellings->base, &column.privilege) == is_refused)
             continue;
         if (is_refused)
             column.privilege = spellings->reaches[i].privilege;
-        if (!hpm_memory_grow(&ledger->columns, &ledger->columns_capacity,
-                             ledger->n_columns + 1, sizeof column))
+        if (!hpm_memory_grow(&studymetrics->columns,
+                             &studymetrics->columns_capacity,
+                             studymetrics->n_columns + 1, sizeof column))
             return false;
-        ledger->columns[ledger->n_columns++] = column;
-        ledger->ranges[leaf].count++;
+        studymetrics->columns[studymetrics->n_columns++] = column;
+        studymetrics->ranges[leaf].count++;
     }
     return true;
 }
 
 static bool
-find_columns(struct hpm_ledger *ledger, struct spellings *spellings,
+find_columns(struct hpm_studymetrics *studymetrics, struct spellings *spellings,
              size_t leaf)
 {
-    enum hpm_origin origin = first_origin(ledger->metrics->leaves[leaf]);
-    struct hpm_range *range = &ledger->ranges[leaf];
+    enum hpm_origin origin = first_origin(studymetrics->metrics->leaves[leaf]);
+    struct hpm_range *range = &studymetrics->ranges[leaf];
     uint32_t number;
 
-    ledger->origins[leaf] = origin;
-    *range = (struct hpm_range){ledger->n_columns, 0};
+    studymetrics->origins[leaf] = origin;
+    *range = (struct hpm_range){studymetrics->n_columns, 0};
     if (!add_spelling(spellings,
-                      column_name(origin, ledger->metrics->leaves[leaf]),
+                      column_name(origin, studymetrics->metrics->leaves[leaf]),
                       &number) ||
-        !add_columns(ledger, spellings, leaf, number, false) ||
-        !add_columns(ledger, spellings, leaf, number, true))
+        !add_columns(studymetrics, spellings, leaf, number, false) ||
+        !add_columns(studymetrics, spellings, leaf, number, true))
         return false;
     if (origin == HPM_ORIGIN_COUNTER && range->count == 0)
-        ledger->origins[leaf] =
-            find_resource(ledger->study, ledger->metrics->leaves[leaf])
+        studymetrics->origins[leaf] =
+            find_resource(studymetrics->study,
+                          studymetrics->metrics->leaves[leaf])
                 ? HPM_ORIGIN_RESOURCE
                 : HPM_ORIGIN_NONE;
-    if (ledger->origins[leaf] != HPM_ORIGIN_NONE)
-        ledger->live[ledger->n_live++] = leaf;
+    if (studymetrics->origins[leaf] != HPM_ORIGIN_NONE)
+        studymetrics->live[studymetrics->n_live++] = leaf;
     return true;
 }
 
@@ -205,26 +208,28 @@ find_column(const struct hpm_study *study, const char *name)
 }
 
 bool
-hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
-                const struct hpm_study *study, struct hpm_error *err)
+hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
+                      const struct hpm_metrics *metrics,
+                      const struct hpm_study *study, struct hpm_error *err)
 {
     struct spellings spellings = {.of_column = NULL};
     size_t n = metrics->n_leaves;
     bool is_good;
 
-    *ledger = (struct hpm_ledger){.metrics = metrics,
+    *studymetrics =
+        (struct hpm_studymetrics){.metrics = metrics,
                                   .study = study,
                                   .time = find_column(study, "IncSec"),
                                   .calls = find_column(study, "Count")};
-    ledger->origins = hpm_memory_new(n, sizeof *ledger->origins);
-    ledger->ranges = hpm_memory_new(n, sizeof *ledger->ranges);
-    ledger->live = hpm_memory_new(n, sizeof *ledger->live);
-    is_good = ledger->origins != NULL && ledger->ranges != NULL &&
-              ledger->live != NULL &&
+    studymetrics->origins = hpm_memory_new(n, sizeof *studymetrics->origins);
+    studymetrics->ranges = hpm_memory_new(n, sizeof *studymetrics->ranges);
+    studymetrics->live = hpm_memory_new(n, sizeof *studymetrics->live);
+    is_good = studymetrics->origins != NULL && studymetrics->ranges != NULL &&
+              studymetrics->live != NULL &&
               hpm_matching_init(&spellings.matching, metrics) &&
               spell_columns(&spellings, metrics, study);
     for (size_t i = 0; i < n && is_good; i++)
-        is_good = find_columns(ledger, &spellings, i);
+        is_good = find_columns(studymetrics, &spellings, i);
     hpm_matching_clear(&spellings.matching);
     hpm_names_free(&spellings.names);
     hpm_memory_free(spellings.of_column);
@@ -233,13 +238,13 @@ hpm_ledger_init(struct hpm_ledger *ledger, const struct hpm_metrics *metrics,
 }
 
 void
-hpm_ledger_clear(struct hpm_ledger *ledger)
+hpm_studymetrics_clear(struct hpm_studymetrics *studymetrics)
 {
-    hpm_memory_free(ledger->origins);
-    hpm_memory_free(ledger->ranges);
-    hpm_memory_free(ledger->columns);
-    hpm_memory_free(ledger->live);
-    *ledger = (struct hpm_ledger){0};
+    hpm_memory_free(studymetrics->origins);
+    hpm_memory_free(studymetrics->ranges);
+    hpm_memory_free(studymetrics->columns);
+    hpm_memory_free(studymetrics->live);
+    *studymetrics = (struct hpm_studymetrics){0};
 }
 
 /* ---- counts of a row ------------------------------------------------- */
@@ -268,7 +273,7 @@ to_seconds_or_count(struct hpm_number number)
 
 static double
 amount(const struct hpm_study *study, uint32_t row, uint32_t column,
-       enum hpm_span span, enum hpm_ledger_side side)
+       enum hpm_span span, enum hpm_studymetrics_side side)
 {
     bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
     struct hpm_number value =
@@ -282,10 +287,10 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
     if (base.kind == HPM_NUMBER_NONE &&
         (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
         base = hpm_number_subtract(value, value);
-    if (side == HPM_LEDGER_A)
+    if (side == HPM_STUDYMETRICS_A)
         return to_seconds_or_count(base);
     return to_seconds_or_count(
-        side == HPM_LEDGER_B ? hpm_number_sum(base, value) : value);
+        side == HPM_STUDYMETRICS_B ? hpm_number_sum(base, value) : value);
 }
 
 /* Of what was counted for a part of the time.  The error of a difference is at
@@ -293,7 +298,7 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
  * of. */
 static enum hpm_doubt
 doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
-         enum hpm_ledger_side side)
+         enum hpm_studymetrics_side side)
 {
     struct hpm_number share =
         hpm_study_number(study, row, column, HPM_FIELD_SHARE);
@@ -315,7 +320,7 @@ says(const struct hpm_study *study, uint32_t row, uint32_t column,
 
 static struct hpm_tally
 tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
-         enum hpm_span span, enum hpm_ledger_side side)
+         enum hpm_span span, enum hpm_studymetrics_side side)
 {
     double factor = unit_factor(study->columns[column].unit);
     struct hpm_tally tally = {0};
@@ -350,7 +355,7 @@ known(struct hpm_number number)
 /* The exclusive time is a column of its own. */
 static struct hpm_tally
 exclusive_time(const struct hpm_study *study, uint32_t row,
-               enum hpm_ledger_side side)
+               enum hpm_studymetrics_side side)
 {
     struct hpm_tally tally = {0};
 
@@ -372,36 +377,37 @@ is_only_record(const struct hpm_study *study, uint32_t row)
 /* Is the record the whole run, as hpmcount's is?  Resource usage is that of the
  * run, and goes with no part of it. */
 static bool
-is_whole_run(const struct hpm_ledger *ledger, const struct hpm_task *task,
-             uint32_t row)
+is_whole_run(const struct hpm_studymetrics *studymetrics,
+             const struct hpm_task *task, uint32_t row)
 {
-    const struct hpm_study *study = ledger->study;
+    const struct hpm_study *study = studymetrics->study;
     double run = to_seconds_or_count(task->seconds);
     double length;
 
     if (study->kind == HPM_STUDY_DIFF || !is_only_record(study, row) ||
-        ledger->time == HPM_NO_INDEX)
+        studymetrics->time == HPM_NO_INDEX)
         return false;
     length = to_seconds_or_count(
-        hpm_study_number(study, row, ledger->time, HPM_FIELD_VALUE));
+        hpm_study_number(study, row, studymetrics->time, HPM_FIELD_VALUE));
     return fabs(length - run) <= 1e-9 * run;
 }
 
 static struct hpm_tally
-count_of_run(const struct hpm_ledger *ledger, size_t leaf, uint32_t row)
+count_of_run(const struct hpm_studymetrics *studymetrics, size_t leaf,
+             uint32_t row)
 {
-    const struct hpm_task *task = hpm_study_task_of(ledger->study, row);
+    const struct hpm_task *task = hpm_study_task_of(studymetrics->study, row);
     const struct hpm_task_resource *resource =
-        resource_of(task, ledger->metrics->leaves[leaf]);
+        resource_of(task, studymetrics->metrics->leaves[leaf]);
     struct hpm_tally tally = {.state = HPM_STATE_COUNTED};
 
-    if (resource == NULL || !is_whole_run(ledger, task, row))
+    if (resource == NULL || !is_whole_run(studymetrics, task, row))
         return tally;
     tally.is_present = true;
     tally.value =
         unit_factor(resource->unit) * to_seconds_or_count(resource->value);
     tally.is_events = resource->unit == NULL || resource->unit[0] == '\0';
-    tally.resolution = hpm_count_resolution(ledger->metrics->leaves[leaf],
+    tally.resolution = hpm_count_resolution(studymetrics->metrics->leaves[leaf],
                                             task->machine.facts);
     if (resource->has_state)
         tally.state = resource->state;
@@ -422,17 +428,17 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
 
 /* Of a counted time that is as it was read, beside a section's that is not. */
 static enum hpm_doubt
-doubt_overhead(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
-               double value)
+doubt_overhead(const struct hpm_studymetrics *studymetrics, uint32_t row,
+               uint32_t column, double value)
 {
-    const struct hpm_study *study = ledger->study;
+    const struct hpm_study *study = studymetrics->study;
     struct hpm_number own =
         hpm_study_number(study, row, column, HPM_FIELD_OVERHEAD);
     struct hpm_number of_time = {0};
 
-    if (ledger->time != HPM_NO_INDEX)
-        of_time =
-            hpm_study_number(study, row, ledger->time, HPM_FIELD_OVERHEAD);
+    if (studymetrics->time != HPM_NO_INDEX)
+        of_time = hpm_study_number(study, row, studymetrics->time,
+                                   HPM_FIELD_OVERHEAD);
     return hpm_doubt_of_overhead(study->columns[column].unit,
                                  own.kind != HPM_NUMBER_NONE,
                                  hpm_number_to_real(of_time), value);
@@ -441,10 +447,10 @@ doubt_overhead(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
 /* Of a mean: is the value, or the exclusive one, of fewer runs than its record?
  * Beside values of all runs, it would make a metric that no run had. */
 static bool
-lacks_runs(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
-           enum hpm_span span)
+lacks_runs(const struct hpm_studymetrics *studymetrics, uint32_t row,
+           uint32_t column, enum hpm_span span)
 {
-    const struct hpm_study *study = ledger->study;
+    const struct hpm_study *study = studymetrics->study;
     struct hpm_number own =
         hpm_study_number(study, row, column, HPM_FIELD_RUNS_EXCLUSIVE);
     struct hpm_number runs =
@@ -455,61 +461,64 @@ lacks_runs(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
         runs.kind == HPM_NUMBER_NONE)
         return false;
     if (span == HPM_SPAN_INCLUSIVE || study->kind == HPM_STUDY_DIFF ||
-        ledger->calls == HPM_NO_INDEX)
+        studymetrics->calls == HPM_NO_INDEX)
         return true;
     if (own.kind != HPM_NUMBER_NONE)
         runs = own;
-    return hpm_number_compare(runs, hpm_study_number(study, row, ledger->calls,
-                                                     HPM_FIELD_RUNS)) < 0;
+    return hpm_number_compare(runs,
+                              hpm_study_number(study, row, studymetrics->calls,
+                                               HPM_FIELD_RUNS)) < 0;
 }
 
 /* Why a count of a row is of no use in formulas. */
 static enum hpm_cause
-cause_of(const struct hpm_ledger *ledger, uint32_t row, uint32_t column,
-         enum hpm_span span)
+cause_of(const struct hpm_studymetrics *studymetrics, uint32_t row,
+         uint32_t column, enum hpm_span span)
 {
-    const struct hpm_study *study = ledger->study;
+    const struct hpm_study *study = studymetrics->study;
     const char *name = study->columns[column].name;
     bool is_whole =
         study->kind == HPM_STUDY_DIFF
             ? is_only_record(study, row)
-            : is_whole_run(ledger, hpm_study_task_of(study, row), row);
+            : is_whole_run(studymetrics, hpm_study_task_of(study, row), row);
 
     if (hpm_tally_is_peak(name) && !is_whole)
         return HPM_CAUSE_PEAK;
     if (hpm_tally_is_of_process(name) && hpm_study_n_threads(study, row) > 1)
         return HPM_CAUSE_PROCESS;
-    return lacks_runs(ledger, row, column, span) ? HPM_CAUSE_RUNS
-                                                 : HPM_CAUSE_NONE;
+    return lacks_runs(studymetrics, row, column, span) ? HPM_CAUSE_RUNS
+                                                       : HPM_CAUSE_NONE;
 }
 
 static struct hpm_tally
-tally_of_leaf(const struct hpm_ledger *ledger, size_t leaf,
-              const struct hpm_ledger_column *column, uint32_t row,
-              enum hpm_span span, enum hpm_ledger_side side)
+tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
+              const struct hpm_studymetrics_column *column, uint32_t row,
+              enum hpm_span span, enum hpm_studymetrics_side side)
 {
     struct hpm_tally tally =
-        tally_of(ledger->study, row, column->column, span, side);
+        tally_of(studymetrics->study, row, column->column, span, side);
     enum hpm_doubt doubt =
-        doubt_overhead(ledger, row, column->column, tally.value);
+        doubt_overhead(studymetrics, row, column->column, tally.value);
 
     if (tally.is_present)
         tally.resolution = hpm_count_resolution(
-            ledger->metrics->leaves[leaf],
-            hpm_study_task_of(ledger->study, row)->machine.facts);
+            studymetrics->metrics->leaves[leaf],
+            hpm_study_task_of(studymetrics->study, row)->machine.facts);
     if (tally.is_present && doubt > tally.doubt)
         tally.doubt = doubt;
     tally.privilege = column->privilege;
     tally.omits_children =
-        says(ledger->study, row, column->column, HPM_FIELD_CHILDREN) ||
-        hpm_absence_is_work(&ledger->study->columns[column->column]);
+        says(studymetrics->study, row, column->column, HPM_FIELD_CHILDREN) ||
+        hpm_absence_is_work(&studymetrics->study->columns[column->column]);
     if (tally.is_present)
-        tally.cause = cause_of(ledger, row, column->column, span);
-    if (hpm_tally_is_of_process(ledger->study->columns[column->column].name))
-        tally.place = hpm_study_row(ledger->study, row)->place + 1;
+        tally.cause = cause_of(studymetrics, row, column->column, span);
+    if (hpm_tally_is_of_process(
+            studymetrics->study->columns[column->column].name))
+        tally.place = hpm_study_row(studymetrics->study, row)->place + 1;
     if (tally.is_present && column->is_refused)
-        return hpm_tally_refuse(ledger->study->columns[column->column].name,
-                                column->privilege);
+        return hpm_tally_refuse(
+            studymetrics->study->columns[column->column].name,
+            column->privilege);
     return tally;
 }
 
@@ -523,25 +532,25 @@ doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
 }
 
 static struct hpm_tally
-count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
-             enum hpm_span span, enum hpm_ledger_side side)
+count_of_row(const struct hpm_studymetrics *studymetrics, size_t leaf,
+             uint32_t row, enum hpm_span span, enum hpm_studymetrics_side side)
 {
-    const struct hpm_task *task = hpm_study_task_of(ledger->study, row);
-    struct hpm_range range = ledger->ranges[leaf];
+    const struct hpm_task *task = hpm_study_task_of(studymetrics->study, row);
+    struct hpm_range range = studymetrics->ranges[leaf];
     struct hpm_tally tally = {0};
 
-    switch (ledger->origins[leaf]) {
+    switch (studymetrics->origins[leaf]) {
     case HPM_ORIGIN_MHZ:
         return known(task->machine.mhz);
     case HPM_ORIGIN_CPUS:
         return known(task->machine.n_cpus);
     case HPM_ORIGIN_ALLOWED:
-        return count_allowed(ledger->study, task, row);
+        return count_allowed(studymetrics->study, task, row);
     case HPM_ORIGIN_RESOURCE:
-        return count_of_run(ledger, leaf, row);
+        return count_of_run(studymetrics, leaf, row);
     case HPM_ORIGIN_WALL:
         if (span == HPM_SPAN_EXCLUSIVE)
-            return exclusive_time(ledger->study, row, side);
+            return exclusive_time(studymetrics->study, row, side);
         break;
     case HPM_ORIGIN_CALLS:
         span = HPM_SPAN_INCLUSIVE;
@@ -551,21 +560,23 @@ count_of_row(const struct hpm_ledger *ledger, size_t leaf, uint32_t row,
         break;
     }
     for (size_t i = 0; i < range.count && !tally.is_present; i++)
-        tally = tally_of_leaf(ledger, leaf, &ledger->columns[range.first + i],
-                              row, span, side);
+        tally = tally_of_leaf(studymetrics, leaf,
+                              &studymetrics->columns[range.first + i], row,
+                              span, side);
     return tally;
 }
 
 /* ---- sums ------------------------------------------------------------ */
 
 bool
-hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+hpm_sum_init(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
              struct hpm_error *err)
 {
-    size_t n = ledger->metrics->n_leaves;
+    size_t n = studymetrics->metrics->n_leaves;
 
-    *sum = (struct hpm_sum){
-        .n_leaves = n, .live = ledger->live, .n_live = ledger->n_live};
+    *sum = (struct hpm_sum){.n_leaves = n,
+                            .live = studymetrics->live,
+                            .n_live = studymetrics->n_live};
     sum->tallies = hpm_memory_new(n, sizeof *sum->tallies);
     sum->n_present = hpm_memory_new(n, sizeof *sum->n_present);
     return (sum->tallies != NULL && sum->n_present != NULL) ||
@@ -639,60 +650,65 @@ agree(struct hpm_tally *sum, const struct hpm_tally *more)
 }
 
 static void
-add_tally(struct hpm_sum *sum, const struct hpm_ledger *ledger, size_t leaf,
-          const struct hpm_tally *tally)
+add_tally(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
+          size_t leaf, const struct hpm_tally *tally)
 {
     if (!tally->is_present)
         return;
     sum->n_present[leaf]++;
-    if (ledger->origins[leaf] == HPM_ORIGIN_MHZ ||
-        ledger->origins[leaf] == HPM_ORIGIN_CPUS ||
-        ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
+    if (studymetrics->origins[leaf] == HPM_ORIGIN_MHZ ||
+        studymetrics->origins[leaf] == HPM_ORIGIN_CPUS ||
+        studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
         agree(&sum->tallies[leaf], tally);
     else
-        add(ledger->study, &sum->tallies[leaf], tally);
+        add(studymetrics->study, &sum->tallies[leaf], tally);
 }
 
 void
-hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                uint32_t row, enum hpm_span span, enum hpm_ledger_side side)
+hpm_sum_add_row(struct hpm_sum *sum,
+                const struct hpm_studymetrics *studymetrics, uint32_t row,
+                enum hpm_span span, enum hpm_studymetrics_side side)
 {
     sum->n_rows++;
-    for (size_t i = 0; i < ledger->n_live; i++) {
-        size_t leaf = ledger->live[i];
-        struct hpm_tally tally = doubt_short(
-            ledger->study, row, count_of_row(ledger, leaf, row, span, side));
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
+        struct hpm_tally tally =
+            doubt_short(studymetrics->study, row,
+                        count_of_row(studymetrics, leaf, row, span, side));
 
-        add_tally(sum, ledger, leaf, &tally);
+        add_tally(sum, studymetrics, leaf, &tally);
     }
 }
 
 void
-hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                uint32_t row, enum hpm_ledger_side side)
+hpm_sum_add_own(struct hpm_sum *sum,
+                const struct hpm_studymetrics *studymetrics, uint32_t row,
+                enum hpm_studymetrics_side side)
 {
-    bool is_root = hpm_study_row(ledger->study, row)->parent == HPM_NO_INDEX;
+    bool is_root =
+        hpm_study_row(studymetrics->study, row)->parent == HPM_NO_INDEX;
 
     sum->n_rows++;
-    for (size_t i = 0; i < ledger->n_live; i++) {
-        size_t leaf = ledger->live[i];
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
         struct hpm_tally tally =
-            count_of_row(ledger, leaf, row, HPM_SPAN_EXCLUSIVE, side);
+            count_of_row(studymetrics, leaf, row, HPM_SPAN_EXCLUSIVE, side);
 
         if (!tally.is_present && is_root)
-            tally = count_of_row(ledger, leaf, row, HPM_SPAN_INCLUSIVE, side);
-        add_tally(sum, ledger, leaf, &tally);
+            tally =
+                count_of_row(studymetrics, leaf, row, HPM_SPAN_INCLUSIVE, side);
+        add_tally(sum, studymetrics, leaf, &tally);
     }
 }
 
 void
-hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                 double seconds)
+hpm_sum_set_wall(struct hpm_sum *sum,
+                 const struct hpm_studymetrics *studymetrics, double seconds)
 {
-    for (size_t i = 0; i < ledger->n_live; i++) {
-        size_t leaf = ledger->live[i];
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
 
-        if (ledger->origins[leaf] == HPM_ORIGIN_WALL)
+        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL)
             sum->tallies[leaf] = (struct hpm_tally){
                 .is_present = !isnan(seconds), .value = seconds};
     }
@@ -723,43 +739,45 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
 }
 
 void
-hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+hpm_sum_add_sum(struct hpm_sum *sum,
+                const struct hpm_studymetrics *studymetrics,
                 const struct hpm_sum *other, size_t n_threads)
 {
     sum->n_rows += other->n_rows;
-    for (size_t i = 0; i < ledger->n_live; i++) {
-        size_t leaf = ledger->live[i];
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
         struct hpm_tally *here = &sum->tallies[leaf];
         const struct hpm_tally *more = &other->tallies[leaf];
 
         sum->n_present[leaf] += other->n_present[leaf];
         if (!more->is_present)
             continue;
-        if (ledger->origins[leaf] == HPM_ORIGIN_WALL) {
+        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL) {
             struct hpm_tally mean = *more;
 
             mean.value /= (double)n_threads;
             mean.error /= (double)n_threads;
             take_longer(here, &mean);
-        } else if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER ||
-                   ledger->origins[leaf] == HPM_ORIGIN_CALLS ||
-                   ledger->origins[leaf] == HPM_ORIGIN_RESOURCE ||
-                   ledger->origins[leaf] == HPM_ORIGIN_ALLOWED)
-            add(ledger->study, here, more);
+        } else if (studymetrics->origins[leaf] == HPM_ORIGIN_COUNTER ||
+                   studymetrics->origins[leaf] == HPM_ORIGIN_CALLS ||
+                   studymetrics->origins[leaf] == HPM_ORIGIN_RESOURCE ||
+                   studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
+            add(studymetrics->study, here, more);
         else
             agree(here, more);
     }
 }
 
 void
-hpm_sum_refuse_twice(struct hpm_sum *sum, const struct hpm_ledger *ledger)
+hpm_sum_refuse_twice(struct hpm_sum *sum,
+                     const struct hpm_studymetrics *studymetrics)
 {
-    for (size_t i = 0; i < ledger->n_live; i++) {
-        size_t leaf = ledger->live[i];
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
         struct hpm_tally *tally = &sum->tallies[leaf];
 
-        if (ledger->origins[leaf] == HPM_ORIGIN_COUNTER && tally->is_present &&
-            !tally->omits_children)
+        if (studymetrics->origins[leaf] == HPM_ORIGIN_COUNTER &&
+            tally->is_present && !tally->omits_children)
             tally->cause = HPM_CAUSE_TWICE;
     }
 }

@@ -9,14 +9,18 @@
 #include "study/columns/study.h"
 
 /* Of a difference: b - a, and the two sides; of all else only the first. */
-enum hpm_ledger_side { HPM_LEDGER_VALUE, HPM_LEDGER_A, HPM_LEDGER_B };
+enum hpm_studymetrics_side {
+    HPM_STUDYMETRICS_VALUE,
+    HPM_STUDYMETRICS_A,
+    HPM_STUDYMETRICS_B
+};
 
-struct hpm_ledger {
+struct hpm_studymetrics {
     const struct hpm_metrics *metrics;
     const struct hpm_study *study;
     enum hpm_origin *origins; /* per leaf */
     struct hpm_range *ranges; /* per leaf: of `columns` */
-    struct hpm_ledger_column {
+    struct hpm_studymetrics_column {
         uint32_t column; /* of the study */
         enum hpm_privilege privilege;
         bool is_refused; /* it is of another domain than the leaf */
@@ -31,14 +35,15 @@ struct hpm_ledger {
 /* Find each leaf's columns by the event's name, however it is spelled; columns
  * of metrics are none, and counters of another domain (metric/privilege.h) are
  * refused.  Where no record has it, a run's resource usage serves in
- * a record of the whole run.  Both must outlive the ledger. */
-bool hpm_ledger_init(struct hpm_ledger *ledger,
-                     const struct hpm_metrics *metrics,
-                     const struct hpm_study *study, struct hpm_error *err);
-void hpm_ledger_clear(struct hpm_ledger *ledger);
+ * a record of the whole run.  Both must outlive the studymetrics. */
+bool hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
+                           const struct hpm_metrics *metrics,
+                           const struct hpm_study *study,
+                           struct hpm_error *err);
+void hpm_studymetrics_clear(struct hpm_studymetrics *studymetrics);
 
 /* The machine of a task as guards and arch ask for it. */
-struct hpm_platform hpm_ledger_platform(const struct hpm_task *task);
+struct hpm_platform hpm_studymetrics_platform(const struct hpm_task *task);
 
 /* Counts of several rows together. */
 struct hpm_sum {
@@ -46,11 +51,12 @@ struct hpm_sum {
     size_t *n_present;         /* per leaf: rows that have it */
     size_t n_rows;
     size_t n_leaves;
-    const size_t *live; /* leaves of the ledger: no other has a count */
+    const size_t *live; /* leaves of the studymetrics: no other has a count */
     size_t n_live;
 };
 
-bool hpm_sum_init(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+bool hpm_sum_init(struct hpm_sum *sum,
+                  const struct hpm_studymetrics *studymetrics,
                   struct hpm_error *err);
 void hpm_sum_clear(struct hpm_sum *sum);
 
@@ -59,18 +65,20 @@ void hpm_sum_reset(struct hpm_sum *sum);
 
 /* Add a row of the same thread: its time, too, comes on top.  What is counted
  * only inclusively has no exclusive count, unless nothing is inside. */
-void hpm_sum_add_row(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                     uint32_t row, enum hpm_span span,
-                     enum hpm_ledger_side side);
+void hpm_sum_add_row(struct hpm_sum *sum,
+                     const struct hpm_studymetrics *studymetrics, uint32_t row,
+                     enum hpm_span span, enum hpm_studymetrics_side side);
 
 /* Add what belongs to the row alone: its exclusive counts, but of a root that
  * has none what it counted in all. */
-void hpm_sum_add_own(struct hpm_sum *sum, const struct hpm_ledger *ledger,
-                     uint32_t row, enum hpm_ledger_side side);
+void hpm_sum_add_own(struct hpm_sum *sum,
+                     const struct hpm_studymetrics *studymetrics, uint32_t row,
+                     enum hpm_studymetrics_side side);
 
 /* The wall clock time of a whole program, which is no sum of its rows'; NAN
  * where it is not known (of a difference). */
-void hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+void hpm_sum_set_wall(struct hpm_sum *sum,
+                      const struct hpm_studymetrics *studymetrics,
                       double seconds);
 
 /* Add what other threads or tasks have: they ran at one time, of which the
@@ -79,12 +87,14 @@ void hpm_sum_set_wall(struct hpm_sum *sum, const struct hpm_ledger *ledger,
  * summed, the processors they may use (cpu::allowed) too, but for cpu::mhz and
  * cpu::count, which are the machine's: machines that differ have none together.
  */
-void hpm_sum_add_sum(struct hpm_sum *sum, const struct hpm_ledger *ledger,
+void hpm_sum_add_sum(struct hpm_sum *sum,
+                     const struct hpm_studymetrics *studymetrics,
                      const struct hpm_sum *other, size_t n_threads);
 
 /* What counts the children of processes is of no use in formulas: the sum has
  * processes and those that forked them (model/family.h). */
-void hpm_sum_refuse_twice(struct hpm_sum *sum, const struct hpm_ledger *ledger);
+void hpm_sum_refuse_twice(struct hpm_sum *sum,
+                          const struct hpm_studymetrics *studymetrics);
 
 /* What some rows have and others lack has no sum: it becomes partial. */
 void hpm_sum_end(struct hpm_sum *sum);

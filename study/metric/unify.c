@@ -136,7 +136,7 @@ give_names(struct unification *unification, struct hpm_study *study)
             strcmp(name, unification->names[event]) == 0 ||
             has_twice(unification, study, event))
             continue;
-        kept = hpm_atoms_add_text(&study->names, unification->names[event]);
+        kept = hpm_interner_add_text(&study->names, unification->names[event]);
         if (kept == NULL || !hpm_study_rename_column(study, i, kept))
             return false;
         rename_counters(study, name, kept);

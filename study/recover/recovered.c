@@ -23,7 +23,7 @@ struct table {
     struct hpm_eventset set; /* its events, of which only is known whether what
                                 measuring does is taken off */
     struct hpm_meter *meter;
-    struct hpm_forest *forest;
+    struct hpm_calltree *tree;
     struct hpm_node **nodes; /* by number */
     size_t n_nodes;
     bool omits_counts_outside; /* of these only the time is known */
@@ -176,12 +176,12 @@ read_spread(struct hpm_words *words, struct hpm_spread *ret_spread)
 static void
 read_costs(struct hpm_words *words, struct hpm_calibration *calibration)
 {
-    calibration->n_charged = hpm_words_count(words, 9);
-    if (calibration->n_charged > HPM_MAX_CHARGED) {
+    calibration->n_overheads = hpm_words_count(words, 9);
+    if (calibration->n_overheads > HPM_MAX_CHARGED) {
         words->is_wrong = true;
         return;
     }
-    for (size_t i = 0; i < calibration->n_charged; i++) {
+    for (size_t i = 0; i < calibration->n_overheads; i++) {
         read_spread(words, &calibration->self[i]);
         read_spread(words, &calibration->pair[i]);
         calibration->costs.amounts[HPM_COST_SELF][i] = hpm_words_word(words);
@@ -268,7 +268,7 @@ make_meter(struct table *table, const struct hpm_shape *shape, size_t n_events,
         return false;
     table->set.n_events = n_events;
     for (size_t i = 0; i < n_events; i++) {
-        if (revival->is_charged[i] && 1 + i < shape->n_charged)
+        if (revival->is_charged[i] && 1 + i < shape->n_overheads)
             table->set.events[i].source = &charged_source;
     }
     return true;
@@ -347,14 +347,14 @@ add_node(struct table *table, const struct numbers *numbers, char *label,
 {
     const struct hpm_identity identity = {numbers->instance, label, file,
                                           numbers->line_start};
-    struct hpm_forest *forest = table->forest;
+    struct hpm_calltree *tree = table->tree;
     struct hpm_node *parent = find_node(table, numbers->parent, words);
     struct hpm_node *node;
 
     if (words->is_wrong)
         return NULL;
-    node = hpm_nodes_add(&forest->nodes, parent, &identity, forest->n_row,
-                         forest->n_counts);
+    node = hpm_nodes_add(&tree->nodes, parent, &identity, tree->n_row,
+                         tree->n_counts);
     if (node == NULL) {
         words->is_wrong = true;
         return NULL;
@@ -363,7 +363,7 @@ add_node(struct table *table, const struct numbers *numbers, char *label,
     node->is_open = (numbers->flags & 1) != 0;
     node->has_overlap = (numbers->flags & 2) != 0;
     node->is_only_exclusive = (numbers->flags & 4) != 0;
-    node->is_off = (numbers->flags & 8) != 0;
+    node->is_excluded = (numbers->flags & 8) != 0;
     node->is_outside = (numbers->flags & 16) != 0;
     table->omits_counts_outside |= (numbers->flags & 32) != 0;
     node->outer = numbers->outer;
@@ -379,7 +379,7 @@ read_section(struct table *table, const struct table *process,
 {
     struct numbers numbers = read_numbers(words);
     char *label = read_present_text(words), *file = read_present_text(words);
-    const struct hpm_forest *forest = table->forest;
+    const struct hpm_calltree *tree = table->tree;
     struct hpm_node *node = NULL;
 
     if (!words->is_wrong)
@@ -393,8 +393,8 @@ read_section(struct table *table, const struct table *process,
     if (node->within != NULL && node->within->outer == 0)
         node->within = NULL;
     read_works(words, node);
-    hpm_words_take(words, node->sums, 2 * forest->n_row + 2 * forest->n_counts);
-    for (size_t i = 0; i < forest->n_row; i++) /* the journal has the rest */
+    hpm_words_take(words, node->sums, 2 * tree->n_row + 2 * tree->n_counts);
+    for (size_t i = 0; i < tree->n_row; i++) /* the journal has the rest */
         node->inner[i] = node->inclusive[i] - node->inner[i];
     table->nodes[table->n_nodes++] = node;
 }
@@ -404,13 +404,13 @@ read_shape(struct hpm_words *words, struct hpm_shape *ret_shape)
 {
     ret_shape->n_slots = hpm_words_word(words);
     ret_shape->n_counts = hpm_words_word(words);
-    ret_shape->n_charged = hpm_words_word(words);
+    ret_shape->n_overheads = hpm_words_word(words);
     return !words->is_wrong && ret_shape->n_slots <= HPM_MAX_SLOTS &&
            ret_shape->n_counts >= 1 &&
            ret_shape->n_counts <= ret_shape->n_slots &&
-           ret_shape->n_charged >= 1 &&
-           ret_shape->n_charged <= ret_shape->n_counts &&
-           ret_shape->n_charged <= HPM_MAX_CHARGED;
+           ret_shape->n_overheads >= 1 &&
+           ret_shape->n_overheads <= ret_shape->n_counts &&
+           ret_shape->n_overheads <= HPM_MAX_CHARGED;
 }
 
 /* The costs it was charged with: those its scope was calibrated with. */
@@ -442,14 +442,14 @@ read_table(struct revival *revival, const struct table *process,
         return false;
     read_events(table, words);
     n_sections = hpm_words_count(words, 13);
-    table->forest = hpm_forest_new(
+    table->tree = hpm_calltree_new(
         &shape, &calibration_of(revival, table->kind)->costs, NULL, NULL);
     table->nodes = hpm_memory_new(n_sections + 1, sizeof *table->nodes);
-    if (table->forest == NULL || table->nodes == NULL)
+    if (table->tree == NULL || table->nodes == NULL)
         return false;
     for (size_t i = 0; i < n_sections && !words->is_wrong; i++)
         read_section(table, process, words);
-    hpm_forest_shrink(table->forest);
+    hpm_calltree_shrink(table->tree);
     return hpm_words_end(words);
 }
 
@@ -465,7 +465,7 @@ clear_table(struct table *table)
     hpm_memory_free(table->meter);
     hpm_memory_free(table->set.events);
     hpm_memory_free(table->nodes);
-    hpm_forest_free(table->forest);
+    hpm_calltree_free(table->tree);
 }
 
 /* Read the copy if it is of that kind. */
@@ -563,8 +563,8 @@ add_calibrations(const struct revival *revival, const struct hpm_eventset *set)
     bool is_good = true;
 
     for (int i = 0; i < HPM_N_CALIBRATIONS && is_good; i++) {
-        if (revival->calibrations[i].n_charged <= set->n_events + 1)
-            is_good = hpm_bed_add_calibration(
+        if (revival->calibrations[i].n_overheads <= set->n_events + 1)
+            is_good = hpm_records_add_calibration(
                 revival->experiment, set, &revival->calibrations[i],
                 names[i].scope, names[i].when, revival->ns_per_tick);
     }
@@ -590,7 +590,7 @@ have_sections(const struct revival *revival, int kind)
 {
     for (size_t i = 0; i < revival->n_tables; i++) {
         if (revival->tables[i].kind == kind &&
-            hpm_bed_has_sections(revival->tables[i].forest))
+            hpm_records_has_sections(revival->tables[i].tree))
             return true;
     }
     return false;
@@ -602,9 +602,9 @@ add_table(const struct revival *revival, const struct table *table)
     const struct hpm_calibration *init = calibration_of(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
     struct hpm_costs final;
-    struct hpm_bed bed = {
+    struct hpm_records records = {
         .experiment = revival->experiment,
-        .forest = table->forest,
+        .tree = table->tree,
         .meter = table->meter,
         .correction = {&init->costs, &final, init},
         .is_corrected = init->is_done,
@@ -618,7 +618,7 @@ add_table(const struct revival *revival, const struct table *table)
         .ns_per_tick = revival->ns_per_tick};
 
     hpm_calibration_choose(init, init + 1, &final); /* init, end */
-    return hpm_bed_add(&bed);
+    return hpm_records_add(&records);
 }
 
 static bool
@@ -656,8 +656,8 @@ make_experiment(struct revival *revival, const struct hpm_copies *copies)
     bool is_good = describe_calibrations(revival);
 
     for (size_t i = 0; i < revival->n_tables && is_good; i++)
-        is_good = hpm_bed_add_works(revival->experiment, revival->n_counters,
-                                    revival->tables[i].forest);
+        is_good = hpm_records_add_works(
+            revival->experiment, revival->n_counters, revival->tables[i].tree);
     for (size_t i = 0; i < revival->n_tables && is_good; i++)
         is_good = add_table(revival, &revival->tables[i]);
     hpm_run_settle_counters(revival->experiment);
@@ -704,8 +704,8 @@ revive(struct revival *revival, const struct hpm_copies *copies,
 }
 
 bool
-hpm_revive(const struct hpm_copies *copies, const char *name,
-           struct hpm_revived *ret_revived, struct hpm_error *err)
+hpm_recovered_read(const struct hpm_copies *copies, const char *name,
+                   struct hpm_recovered *ret_revived, struct hpm_error *err)
 {
     struct revival *revival = hpm_memory_new(1, sizeof *revival);
     bool is_good;
@@ -716,16 +716,17 @@ hpm_revive(const struct hpm_copies *copies, const char *name,
     for (size_t i = 0; i < revival->n_tables; i++)
         clear_table(&revival->tables[i]);
     hpm_memory_free(revival->tables);
-    *ret_revived = (struct hpm_revived){revival->experiment, revival->n_wrong};
+    *ret_revived =
+        (struct hpm_recovered){revival->experiment, revival->n_wrong};
     if (!is_good)
-        hpm_revived_clear(ret_revived);
+        hpm_recovered_clear(ret_revived);
     hpm_memory_free(revival);
     return is_good;
 }
 
 void
-hpm_revived_clear(struct hpm_revived *revived)
+hpm_recovered_clear(struct hpm_recovered *recovered)
 {
-    hpm_experiment_free(revived->experiment);
-    *revived = (struct hpm_revived){.experiment = NULL};
+    hpm_experiment_free(recovered->experiment);
+    *recovered = (struct hpm_recovered){.experiment = NULL};
 }

@@ -6,7 +6,7 @@
 #include "model/experiment.h"
 #include "study/recover/copies.h"
 
-struct hpm_revived {
+struct hpm_recovered {
     struct hpm_experiment *experiment; /* not complete, and says so */
     size_t n_wrong; /* tables that do not say what they should: left out */
 };
@@ -15,9 +15,10 @@ struct hpm_revived {
  * at the latest instant of any.  `name` stands for the journal in messages.
  * False, and nothing in *ret_revived, when there is no whole copy of the run,
  * or no memory. */
-bool hpm_revive(const struct hpm_copies *copies, const char *name,
-                struct hpm_revived *ret_revived, struct hpm_error *err);
+bool hpm_recovered_read(const struct hpm_copies *copies, const char *name,
+                        struct hpm_recovered *ret_revived,
+                        struct hpm_error *err);
 
-void hpm_revived_clear(struct hpm_revived *revived);
+void hpm_recovered_clear(struct hpm_recovered *recovered);
 
 #endif

@@ -9,7 +9,7 @@ enum { FIRST_SLOTS = 64 };
 
 /* The kernel gives every program 16 random bytes at its start. */
 void
-hpm_atoms_seed(uint64_t ret_seed[2])
+hpm_interner_seed(uint64_t ret_seed[2])
 {
     const void *random = (const void *)getauxval(AT_RANDOM);
 
@@ -51,7 +51,7 @@ sip_word(uint64_t v[4], uint64_t word)
 }
 
 uint64_t
-hpm_atoms_hash(const uint64_t seed[2], const void *bytes, size_t length)
+hpm_interner_hash(const uint64_t seed[2], const void *bytes, size_t length)
 {
     const unsigned char *c = bytes;
     uint64_t v[4] = {
@@ -75,10 +75,10 @@ hpm_atoms_hash(const uint64_t seed[2], const void *bytes, size_t length)
 /* ---- the table ------------------------------------------------------- */
 
 static size_t
-find_slot(const struct hpm_atoms *names, const char *bytes, size_t length)
+find_slot(const struct hpm_interner *names, const char *bytes, size_t length)
 {
     size_t mask = names->n_slots - 1;
-    size_t i = hpm_atoms_hash(names->seed, bytes, length) & mask;
+    size_t i = hpm_interner_hash(names->seed, bytes, length) & mask;
 
     while (names->table[i] != NULL &&
            (strncmp(names->table[i], bytes, length) != 0 ||
@@ -89,14 +89,14 @@ find_slot(const struct hpm_atoms *names, const char *bytes, size_t length)
 
 /* At most three quarters full. */
 static bool
-make_room(struct hpm_atoms *names)
+make_room(struct hpm_interner *names)
 {
-    struct hpm_atoms larger = *names;
+    struct hpm_interner larger = *names;
 
     if (names->n_used + 1 <= names->n_slots / 4 * 3)
         return true;
     if (names->n_slots == 0)
-        hpm_atoms_seed(larger.seed);
+        hpm_interner_seed(larger.seed);
     larger.n_slots = names->n_slots == 0 ? FIRST_SLOTS : 2 * names->n_slots;
     larger.table =
         hpm_arena_new(names->arena, larger.n_slots, sizeof *larger.table);
@@ -113,7 +113,7 @@ make_room(struct hpm_atoms *names)
 }
 
 const char *
-hpm_atoms_add(struct hpm_atoms *names, const char *bytes, size_t length)
+hpm_interner_add(struct hpm_interner *names, const char *bytes, size_t length)
 {
     size_t slot;
     char *copy;
@@ -132,7 +132,7 @@ hpm_atoms_add(struct hpm_atoms *names, const char *bytes, size_t length)
 }
 
 const char *
-hpm_atoms_add_text(struct hpm_atoms *names, const char *text)
+hpm_interner_add_text(struct hpm_interner *names, const char *text)
 {
-    return text == NULL ? NULL : hpm_atoms_add(names, text, strlen(text));
+    return text == NULL ? NULL : hpm_interner_add(names, text, strlen(text));
 }

@@ -277,7 +277,7 @@ static void
 pass_up(struct hpm_survey_machine *machine, int level, size_t n_threads)
 {
     for (int i = 0; i < 2 && machine != NULL; i++)
-        hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->ledger,
+        hpm_sum_add_sum(&machine->sums[level + 1][i], &machine->studymetrics,
                         &machine->sums[level][i], n_threads);
 }
 
@@ -289,13 +289,13 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
 
     reset_sums(machine, THREAD);
     for (size_t i = 0; i < slice.n && machine != NULL; i++) {
-        hpm_sum_add_row(&machine->sums[THREAD][0], &machine->ledger,
+        hpm_sum_add_row(&machine->sums[THREAD][0], &machine->studymetrics,
                         slice.rows[i], HPM_SPAN_INCLUSIVE,
-                        is_diff ? HPM_LEDGER_A : HPM_LEDGER_VALUE);
-        hpm_sum_add_row(&machine->sums[THREAD][1], &machine->ledger,
+                        is_diff ? HPM_STUDYMETRICS_A : HPM_STUDYMETRICS_VALUE);
+        hpm_sum_add_row(&machine->sums[THREAD][1], &machine->studymetrics,
                         slice.rows[i],
                         is_diff ? HPM_SPAN_INCLUSIVE : HPM_SPAN_EXCLUSIVE,
-                        is_diff ? HPM_LEDGER_B : HPM_LEDGER_VALUE);
+                        is_diff ? HPM_STUDYMETRICS_B : HPM_STUDYMETRICS_VALUE);
     }
     pass_up(machine, THREAD, n_threads);
 }
@@ -322,7 +322,8 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
     are_twice = hpm_figures_are_twice(walk->survey, slice);
     for (int i = 0; i < 2; i++) {
         if (are_twice)
-            hpm_sum_refuse_twice(&machine->sums[level][i], &machine->ledger);
+            hpm_sum_refuse_twice(&machine->sums[level][i],
+                                 &machine->studymetrics);
         hpm_sum_end(&machine->sums[level][i]);
     }
     hpm_figures_derive(walk->survey, machine, level, walk->scope,
@@ -744,7 +745,7 @@ make_room_for_wholes(struct hpm_survey_machine *machine, struct hpm_error *err)
             hpm_memory_new(metrics->n_metrics + 1, sizeof *whole->values);
         if (whole->values == NULL)
             return hpm_error_no_memory(err);
-        if (!hpm_sum_init(&whole->counts, &machine->ledger, err))
+        if (!hpm_sum_init(&whole->counts, &machine->studymetrics, err))
             return false;
         hpm_metrics_evaluate(metrics, whole->counts.tallies, NULL,
                              whole->values);
@@ -777,7 +778,8 @@ make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
         if (machine->values[i] == NULL)
             return hpm_error_no_memory(err);
         for (int level = 0; level < N_LEVELS; level++) {
-            if (!hpm_sum_init(&machine->sums[level][i], &machine->ledger, err))
+            if (!hpm_sum_init(&machine->sums[level][i], &machine->studymetrics,
+                              err))
                 return false;
         }
     }

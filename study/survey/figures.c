@@ -516,7 +516,7 @@ set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
                 fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
     }
     if (is_difference(survey) || longest > 0.0)
-        hpm_sum_set_wall(counts, &machine->ledger,
+        hpm_sum_set_wall(counts, &machine->studymetrics,
                          is_difference(survey) ? NAN : longest);
 }
 
@@ -526,7 +526,8 @@ static void
 count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
           int scope, int side)
 {
-    static const enum hpm_ledger_side sides[] = {HPM_LEDGER_A, HPM_LEDGER_B};
+    static const enum hpm_studymetrics_side sides[] = {HPM_STUDYMETRICS_A,
+                                                       HPM_STUDYMETRICS_B};
     const struct hpm_study *study = survey->study;
     struct hpm_survey_whole *whole = &machine->wholes[scope][side];
 
@@ -540,12 +541,12 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
         if (study->sections[row->section].scope == scope &&
             &survey->machines[survey->machine_of[task]] == machine)
-            hpm_sum_add_own(&whole->counts, &machine->ledger, i,
+            hpm_sum_add_own(&whole->counts, &machine->studymetrics, i,
                             is_difference(survey) ? sides[side]
-                                                  : HPM_LEDGER_VALUE);
+                                                  : HPM_STUDYMETRICS_VALUE);
     }
     if (scope == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study))
-        hpm_sum_refuse_twice(&whole->counts, &machine->ledger);
+        hpm_sum_refuse_twice(&whole->counts, &machine->studymetrics);
     hpm_sum_end(&whole->counts);
     set_wall(survey, machine, &whole->counts);
     hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,

@@ -33,7 +33,7 @@ close_machine(struct hpm_survey_machine *machine)
     hpm_ranking_clear(&machine->rankings[0]);
     hpm_ranking_clear(&machine->rankings[1]);
     hpm_possible_clear(&machine->possible);
-    hpm_ledger_clear(&machine->ledger);
+    hpm_studymetrics_clear(&machine->studymetrics);
     hpm_library_close(&machine->library);
 }
 
@@ -52,15 +52,17 @@ open_machine(const struct hpm_survey *survey,
              struct hpm_error *err)
 {
     struct hpm_task task = {.machine = {.pmu = pmu, .facts = machine->facts}};
-    struct hpm_platform platform = hpm_ledger_platform(&task);
+    struct hpm_platform platform = hpm_studymetrics_platform(&task);
 
     machine->pmu = pmu;
     return hpm_library_open(&machine->library, survey->options.paths, &platform,
                             err) &&
-           hpm_ledger_init(&machine->ledger, machine->library.metrics,
-                           survey->study, err) &&
+           hpm_studymetrics_init(&machine->studymetrics,
+                                 machine->library.metrics, survey->study,
+                                 err) &&
            hpm_possible_init(&machine->possible, machine->library.metrics,
-                             machine->ledger.live, machine->ledger.n_live, err);
+                             machine->studymetrics.live,
+                             machine->studymetrics.n_live, err);
 }
 
 /* ---- guessing -------------------------------------------------------- */
@@ -77,15 +79,15 @@ static bool
 knows_all(const struct hpm_survey_machine *machine,
           const struct hpm_study *study)
 {
-    const struct hpm_ledger *ledger = &machine->ledger;
+    const struct hpm_studymetrics *studymetrics = &machine->studymetrics;
 
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const struct hpm_column *column = &study->columns[i];
         bool is_known = column->kind == HPM_COLUMN_METRIC ||
                         hpm_survey_is_built_in(column->name);
 
-        for (size_t j = 0; j < ledger->n_columns && !is_known; j++)
-            is_known = ledger->columns[j].column == i;
+        for (size_t j = 0; j < studymetrics->n_columns && !is_known; j++)
+            is_known = studymetrics->columns[j].column == i;
         if (!is_known)
             return false;
     }

@@ -69,7 +69,7 @@ kind_of(const char *column)
                                          : HPM_QUANTITY_COUNTER;
 }
 
-/* Does any machine's ledger count it? */
+/* Does any machine's studymetrics count it? */
 static bool
 is_counted(const struct hpm_survey *survey, uint32_t column)
 {

@@ -139,8 +139,8 @@ struct hpm_survey_machine {
     const char *facts;
     bool is_guessed; /* the PMU is that whose definitions know all names */
     struct hpm_library library;
-    struct hpm_ledger ledger;
-    struct hpm_possible possible; /* with the ledger's counts */
+    struct hpm_studymetrics studymetrics;
+    struct hpm_possible possible; /* with the studymetrics's counts */
     /* of a thread, a task, all; per span, but of a difference per side */
     struct hpm_sum sums[3][2];
     struct hpm_metric_value *values[2]; /* per span */

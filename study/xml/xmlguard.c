@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fence around libxml2.
+ * The guard around libxml2.
  *
  * The parser is pushed: it never learns a file's name, so it opens nothing.  It
  * builds no tree and knows no entities.  Its handlers only set a flag when
@@ -32,9 +32,9 @@ enum {
     DEEPEST = 16
 };
 
-struct hpm_fence {
+struct hpm_xmlguard {
     const char *name;
-    const struct hpm_fence_listener *listener;
+    const struct hpm_xmlguard_listener *listener;
     void *owner;
     struct hpm_error *err;
     xmlParserCtxtPtr parser;
@@ -60,11 +60,11 @@ count_characters(const xmlChar *c, const xmlChar *end)
 
 /* The parser stands behind the tag; the piece is somewhere before that, in the
  * parser's buffer unless a reference was resolved in it. */
-struct hpm_fence_position
-hpm_fence_locate(const struct hpm_fence *fence, const char *piece)
+struct hpm_xmlguard_position
+hpm_xmlguard_locate(const struct hpm_xmlguard *guard, const char *piece)
 {
-    const xmlParserInput *input = fence->parser->input;
-    struct hpm_fence_position position = {input->line, input->col};
+    const xmlParserInput *input = guard->parser->input;
+    struct hpm_xmlguard_position position = {input->line, input->col};
     const xmlChar *here = (const xmlChar *)piece, *line_start;
     long n_lines = 0;
 
@@ -86,25 +86,25 @@ hpm_fence_locate(const struct hpm_fence *fence, const char *piece)
 }
 
 static void
-stop_at(struct hpm_fence *fence, struct hpm_fence_position position,
+stop_at(struct hpm_xmlguard *guard, struct hpm_xmlguard_position position,
         const char *sentence)
 {
-    if (fence->is_stopped)
+    if (guard->is_stopped)
         return;
-    fence->is_stopped = true;
-    hpm_error_set(fence->err, "%s:%ld:%ld: %s", fence->name, position.line,
+    guard->is_stopped = true;
+    hpm_error_set(guard->err, "%s:%ld:%ld: %s", guard->name, position.line,
                   position.column, sentence);
 }
 
 static void
-stop_here(struct hpm_fence *fence, const char *sentence)
+stop_here(struct hpm_xmlguard *guard, const char *sentence)
 {
-    stop_at(fence, hpm_fence_locate(fence, NULL), sentence);
+    stop_at(guard, hpm_xmlguard_locate(guard, NULL), sentence);
 }
 
 void
-hpm_fence_stop(struct hpm_fence *fence, const char *piece, const char *format,
-               ...)
+hpm_xmlguard_stop(struct hpm_xmlguard *guard, const char *piece,
+                  const char *format, ...)
 {
     char sentence[400];
     va_list arguments;
@@ -112,11 +112,11 @@ hpm_fence_stop(struct hpm_fence *fence, const char *piece, const char *format,
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    stop_at(fence, hpm_fence_locate(fence, piece), sentence);
+    stop_at(guard, hpm_xmlguard_locate(guard, piece), sentence);
 }
 
-_Static_assert(sizeof(struct hpm_fence_attribute) == 5 * sizeof(xmlChar *) &&
-                   offsetof(struct hpm_fence_attribute, value) ==
+_Static_assert(sizeof(struct hpm_xmlguard_attribute) == 5 * sizeof(xmlChar *) &&
+                   offsetof(struct hpm_xmlguard_attribute, value) ==
                        3 * sizeof(xmlChar *),
                "an attribute is what the parser hands out as one");
 
@@ -127,24 +127,24 @@ on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
          const xmlChar *uri, int n_namespaces, const xmlChar **namespaces,
          int n_attributes, int n_defaulted, const xmlChar **attributes)
 {
-    struct hpm_fence *fence = context;
+    struct hpm_xmlguard *guard = context;
 
     (void)uri, (void)n_namespaces, (void)namespaces, (void)n_defaulted;
-    fence->has_event = true;
-    if (fence->is_stopped)
+    guard->has_event = true;
+    if (guard->is_stopped)
         return;
-    if (++fence->depth > DEEPEST) {
-        stop_here(fence, "elements are nested deeper than 16 levels; a "
+    if (++guard->depth > DEEPEST) {
+        stop_here(guard, "elements are nested deeper than 16 levels; a "
                          "performance file has 3");
         return;
     }
     if (n_attributes > MOST_ATTRIBUTES) {
-        stop_here(fence, "an element has more than 64 attributes");
+        stop_here(guard, "an element has more than 64 attributes");
         return;
     }
-    fence->listener->begin_element(
-        fence->owner, fence, prefix == NULL ? (const char *)name : "",
-        (const struct hpm_fence_attribute *)(const void *)attributes,
+    guard->listener->begin_element(
+        guard->owner, guard, prefix == NULL ? (const char *)name : "",
+        (const struct hpm_xmlguard_attribute *)(const void *)attributes,
         n_attributes);
 }
 
@@ -152,14 +152,14 @@ static void
 on_end(void *context, const xmlChar *name, const xmlChar *prefix,
        const xmlChar *uri)
 {
-    struct hpm_fence *fence = context;
+    struct hpm_xmlguard *guard = context;
 
     (void)name, (void)prefix, (void)uri;
-    fence->has_event = true;
-    if (fence->is_stopped)
+    guard->has_event = true;
+    if (guard->is_stopped)
         return;
-    fence->depth--;
-    fence->listener->end_element(fence->owner, fence);
+    guard->depth--;
+    guard->listener->end_element(guard->owner, guard);
 }
 
 static void
@@ -183,18 +183,18 @@ on_instruction(void *context, const xmlChar *target, const xmlChar *data)
 static void
 on_error(void *context, xmlErrorPtr error)
 {
-    struct hpm_fence *fence = context;
+    struct hpm_xmlguard *guard = context;
     char sentence[300];
 
-    if (error->level != XML_ERR_FATAL || fence->is_stopped)
+    if (error->level != XML_ERR_FATAL || guard->is_stopped)
         return;
     snprintf(sentence, sizeof sentence, "%s",
              error->message != NULL ? error->message : "not well-formed XML");
     sentence[strcspn(sentence, "\n")] = '\0';
-    if (fence->is_ending)
+    if (guard->is_ending)
         strcpy(sentence, "the file ends here, in the middle of an element; "
                          "was it cut off?");
-    stop_at(fence, (struct hpm_fence_position){error->line, error->int2},
+    stop_at(guard, (struct hpm_xmlguard_position){error->line, error->int2},
             sentence);
 }
 
@@ -228,22 +228,22 @@ is_blank(char c)
 }
 
 static bool
-check_first_bytes(struct hpm_fence *fence, const char *bytes, size_t length)
+check_first_bytes(struct hpm_xmlguard *guard, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (length >= foreign[i].length &&
             memcmp(bytes, foreign[i].bytes, foreign[i].length) == 0)
-            return hpm_error_set(fence->err, "%s:1:1: %s", fence->name,
+            return hpm_error_set(guard->err, "%s:1:1: %s", guard->name,
                                  foreign[i].what);
     }
     while (length > 0 && is_blank(*bytes))
         bytes++, length--;
     if (length == 0 || *bytes == '<' || *bytes == '\0')
         return true;
-    return hpm_error_set(fence->err,
+    return hpm_error_set(guard->err,
                          "%s:1:1: is not XML: its text begins with '%.*s'; "
                          "expected a performance file",
-                         fence->name, (int)(length < 20 ? length : 20), bytes);
+                         guard->name, (int)(length < 20 ? length : 20), bytes);
 }
 
 /* The value of encoding="..." in the XML declaration, "" where there is
@@ -271,11 +271,11 @@ find_encoding(const char *bytes, size_t length, char *ret_encoding, size_t size)
 }
 
 static bool
-check_encoding(struct hpm_fence *fence, const char *bytes, size_t length)
+check_encoding(struct hpm_xmlguard *guard, const char *bytes, size_t length)
 {
     char encoding[64];
 
-    if (!check_first_bytes(fence, bytes, length))
+    if (!check_first_bytes(guard, bytes, length))
         return false;
     find_encoding(bytes, length, encoding, sizeof encoding);
     if (encoding[0] == '\0' || strcasecmp(encoding, "UTF-8") == 0 ||
@@ -285,9 +285,9 @@ check_encoding(struct hpm_fence *fence, const char *bytes, size_t length)
         if (!isgraph((unsigned char)*c))
             *c = '?';
     }
-    return hpm_error_set(fence->err,
+    return hpm_error_set(guard->err,
                          "%s:1:1: is not UTF-8 XML but says to be '%s'",
-                         fence->name, encoding);
+                         guard->name, encoding);
 }
 
 /* ---- feeding --------------------------------------------------------- */
@@ -301,20 +301,20 @@ struct unfinished {
 /* The parser keeps each name it meets, in a table that does not grow for
  * ever: a million names took it 14 s and 55 MB. */
 static bool
-has_too_many_names(struct hpm_fence *fence)
+has_too_many_names(struct hpm_xmlguard *guard)
 {
-    if (xmlDictSize(fence->parser->dict) > MOST_NAMES)
-        stop_here(fence, "more than 4096 different names of elements and "
+    if (xmlDictSize(guard->parser->dict) > MOST_NAMES)
+        stop_here(guard, "more than 4096 different names of elements and "
                          "attributes; a performance file has a hundred");
-    return fence->is_stopped;
+    return guard->is_stopped;
 }
 
 static bool
-is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
+is_too_long(struct hpm_xmlguard *guard, struct unfinished *unfinished,
             const char *bytes, size_t length)
 {
-    if (fence->has_event) {
-        fence->has_event = false;
+    if (guard->has_event) {
+        guard->has_event = false;
         *unfinished = (struct unfinished){0};
         return false;
     }
@@ -322,16 +322,16 @@ is_too_long(struct hpm_fence *fence, struct unfinished *unfinished,
     for (size_t i = 0; i < length; i++)
         unfinished->n_quotes += bytes[i] == '"' || bytes[i] == '\'';
     if (unfinished->bytes > MOST_BETWEEN_EVENTS)
-        stop_here(fence, "more than 64 KiB without an element; a performance "
+        stop_here(guard, "more than 64 KiB without an element; a performance "
                          "file has nothing as long");
     else if (unfinished->n_quotes > MOST_QUOTES)
-        stop_here(fence, "an element has more than 64 attributes");
-    return fence->is_stopped;
+        stop_here(guard, "an element has more than 64 attributes");
+    return guard->is_stopped;
 }
 
 static bool
-feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
-     size_t length)
+feed(struct hpm_xmlguard *guard, struct unfinished *unfinished,
+     const char *bytes, size_t length)
 {
     const char *zero = memchr(bytes, '\0', length);
     size_t good = zero != NULL ? (size_t)(zero - bytes) : length;
@@ -339,13 +339,13 @@ feed(struct hpm_fence *fence, struct unfinished *unfinished, const char *bytes,
     for (size_t i = 0; i < good; i += PIECE_BYTES) {
         size_t n = good - i < PIECE_BYTES ? good - i : PIECE_BYTES;
 
-        xmlParseChunk(fence->parser, bytes + i, (int)n, 0);
-        if (fence->is_stopped || has_too_many_names(fence) ||
-            is_too_long(fence, unfinished, bytes + i, n))
+        xmlParseChunk(guard->parser, bytes + i, (int)n, 0);
+        if (guard->is_stopped || has_too_many_names(guard) ||
+            is_too_long(guard, unfinished, bytes + i, n))
             return false;
     }
     if (zero != NULL)
-        stop_here(fence, "a zero byte; text was expected (was the file cut "
+        stop_here(guard, "a zero byte; text was expected (was the file cut "
                          "off by a crash?)");
     return zero == NULL;
 }
@@ -377,56 +377,56 @@ begins_with(const char *bytes, size_t length, const char *name)
 
 /* Give the parser a tag that is not in the file, and takes no place there. */
 static void
-feed_tag(struct hpm_fence *fence, const char *begin, const char *name)
+feed_tag(struct hpm_xmlguard *guard, const char *begin, const char *name)
 {
-    xmlParserInput *input = fence->parser->input;
+    xmlParserInput *input = guard->parser->input;
     int line = input->line, column = input->col;
     char tag[64];
 
     snprintf(tag, sizeof tag, "%s%s>", begin, name);
-    xmlParseChunk(fence->parser, tag, (int)strlen(tag), 0);
-    fence->parser->input->line = line;
-    fence->parser->input->col = column;
+    xmlParseChunk(guard->parser, tag, (int)strlen(tag), 0);
+    guard->parser->input->line = line;
+    guard->parser->input->col = column;
 }
 
 /* The first bytes of the file. */
 static bool
-feed_first(struct hpm_fence *fence, struct unfinished *unfinished,
+feed_first(struct hpm_xmlguard *guard, struct unfinished *unfinished,
            const char *bytes, size_t length)
 {
     size_t begin = length_of_declaration(bytes, length);
 
-    fence->is_bare =
-        fence->listener->bare != NULL &&
-        begins_with(bytes + begin, length - begin, fence->listener->bare);
-    if (!fence->is_bare)
-        return feed(fence, unfinished, bytes, length);
-    if (begin > 0 && !feed(fence, unfinished, bytes, begin))
+    guard->is_bare =
+        guard->listener->bare != NULL &&
+        begins_with(bytes + begin, length - begin, guard->listener->bare);
+    if (!guard->is_bare)
+        return feed(guard, unfinished, bytes, length);
+    if (begin > 0 && !feed(guard, unfinished, bytes, begin))
         return false;
-    feed_tag(fence, "<", fence->listener->root);
-    return feed(fence, unfinished, bytes + begin, length - begin);
+    feed_tag(guard, "<", guard->listener->root);
+    return feed(guard, unfinished, bytes + begin, length - begin);
 }
 
 /* Damaged packing is a fault of the file, and has a place in it from the start
  * on. */
 static bool
-say_failure(struct hpm_fence *fence, const struct hpm_bytes *bytes,
+say_failure(struct hpm_xmlguard *guard, const struct hpm_bytes *bytes,
             bool is_first)
 {
     const char *problem = bytes->problem;
     char sentence[120];
 
     if (is_first)
-        return hpm_error_set(fence->err, "%s:%s cannot be read: %s",
-                             fence->name,
+        return hpm_error_set(guard->err, "%s:%s cannot be read: %s",
+                             guard->name,
                              bytes->unpacking != NULL ? "1:1:" : "", problem);
     snprintf(sentence, sizeof sentence, "cannot be read on: %s", problem);
-    stop_here(fence, sentence);
+    stop_here(guard, sentence);
     return false;
 }
 
 static bool
-read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
+read_all(struct hpm_xmlguard *guard, struct hpm_bytes *bytes)
 {
     char buffer[READ_BYTES];
     struct unfinished unfinished = {0};
@@ -441,55 +441,55 @@ read_all(struct hpm_fence *fence, struct hpm_bytes *bytes)
                 n >= 3 && memcmp(buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
             is_good =
-                check_encoding(fence, buffer + bom, (size_t)n - bom) &&
-                feed_first(fence, &unfinished, buffer + bom, (size_t)n - bom);
+                check_encoding(guard, buffer + bom, (size_t)n - bom) &&
+                feed_first(guard, &unfinished, buffer + bom, (size_t)n - bom);
         } else {
-            is_good = feed(fence, &unfinished, buffer, (size_t)n);
+            is_good = feed(guard, &unfinished, buffer, (size_t)n);
         }
         is_first = false;
         if (!is_good)
             return false;
     }
     if (n < 0)
-        return say_failure(fence, bytes, is_first);
+        return say_failure(guard, bytes, is_first);
     if (is_first)
-        return hpm_error_set(fence->err,
+        return hpm_error_set(guard->err,
                              "%s:1:1: is empty; expected a performance file",
-                             fence->name);
-    fence->is_ending = true;
-    if (fence->is_bare)
-        feed_tag(fence, "</", fence->listener->root);
-    xmlParseChunk(fence->parser, NULL, 0, 1);
-    if (!fence->is_stopped && !fence->parser->wellFormed)
-        stop_here(fence, "not well-formed XML");
-    return !fence->is_stopped;
+                             guard->name);
+    guard->is_ending = true;
+    if (guard->is_bare)
+        feed_tag(guard, "</", guard->listener->root);
+    xmlParseChunk(guard->parser, NULL, 0, 1);
+    if (!guard->is_stopped && !guard->parser->wellFormed)
+        stop_here(guard, "not well-formed XML");
+    return !guard->is_stopped;
 }
 
 void
-hpm_fence_prepare(void)
+hpm_xmlguard_prepare(void)
 {
     xmlInitParser();
 }
 
-struct hpm_fence *
-hpm_fence_new(void)
+struct hpm_xmlguard *
+hpm_xmlguard_new(void)
 {
-    return hpm_memory_new(1, sizeof(struct hpm_fence));
+    return hpm_memory_new(1, sizeof(struct hpm_xmlguard));
 }
 
 void
-hpm_fence_free(struct hpm_fence *fence)
+hpm_xmlguard_free(struct hpm_xmlguard *guard)
 {
-    if (fence == NULL)
+    if (guard == NULL)
         return;
-    xmlFreeParserCtxt(fence->parser);
-    hpm_memory_free(fence);
+    xmlFreeParserCtxt(guard->parser);
+    hpm_memory_free(guard);
 }
 
 /* A parser for the next file: making one anew takes as long as a thirtieth of
  * parsing a file of 18 KB, and then it has to learn all names again. */
 static bool
-begin_file(struct hpm_fence *fence)
+begin_file(struct hpm_xmlguard *guard)
 {
     static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
                                           .startElementNs = on_begin,
@@ -500,41 +500,41 @@ begin_file(struct hpm_fence *fence)
                                           .serror = on_error};
     xmlSAXHandler copy = handler;
 
-    if (fence->parser == NULL)
-        fence->parser = xmlCreatePushParserCtxt(&copy, fence, NULL, 0, NULL);
-    else if (xmlCtxtResetPush(fence->parser, NULL, 0, NULL, NULL) != 0)
+    if (guard->parser == NULL)
+        guard->parser = xmlCreatePushParserCtxt(&copy, guard, NULL, 0, NULL);
+    else if (xmlCtxtResetPush(guard->parser, NULL, 0, NULL, NULL) != 0)
         return false;
-    if (fence->parser == NULL)
+    if (guard->parser == NULL)
         return false;
-    xmlCtxtUseOptions(fence->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    xmlCtxtUseOptions(guard->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
     return true;
 }
 
 bool
-hpm_fence_read(struct hpm_fence *fence, int fd, const char *name,
-               const struct hpm_fence_listener *listener, void *owner,
-               struct hpm_error *err)
+hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
+                  const struct hpm_xmlguard_listener *listener, void *owner,
+                  struct hpm_error *err)
 {
     struct hpm_bytes bytes = {.fd = fd};
     struct hpm_error ignored;
 
-    *fence = (struct hpm_fence){.name = name,
-                                .listener = listener,
-                                .owner = owner,
-                                .err = err != NULL ? err : &ignored,
-                                .parser = fence->parser};
-    if (!begin_file(fence))
+    *guard = (struct hpm_xmlguard){.name = name,
+                                   .listener = listener,
+                                   .owner = owner,
+                                   .err = err != NULL ? err : &ignored,
+                                   .parser = guard->parser};
+    if (!begin_file(guard))
         return hpm_error_no_memory(err);
-    fence->is_whole = read_all(fence, &bytes);
+    guard->is_whole = read_all(guard, &bytes);
     hpm_bytes_clear(&bytes);
     /* made for the entities of a document type, before it was refused */
-    xmlFreeDoc(fence->parser->myDoc);
-    fence->parser->myDoc = NULL;
-    return fence->is_whole;
+    xmlFreeDoc(guard->parser->myDoc);
+    guard->parser->myDoc = NULL;
+    return guard->is_whole;
 }
 
 bool
-hpm_fence_is_reusable(const struct hpm_fence *fence)
+hpm_xmlguard_is_reusable(const struct hpm_xmlguard *guard)
 {
-    return fence->is_whole && xmlDictSize(fence->parser->dict) <= MANY_NAMES;
+    return guard->is_whole && xmlDictSize(guard->parser->dict) <= MANY_NAMES;
 }

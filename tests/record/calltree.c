@@ -20,14 +20,14 @@ say(const char *line)
 static const struct hpm_shape shape = {N_SLOTS, N_SLOTS, N_SLOTS};
 static const struct hpm_costs no_costs;
 static struct hpm_problems *problems;
-static struct hpm_forest *forest;
+static struct hpm_calltree *tree;
 
 static void
 begin_with(const struct hpm_costs *costs, const struct hpm_filter *filter)
 {
     n_said = 0;
     problems = hpm_problems_new(say, NULL);
-    forest = hpm_forest_new(&shape, costs, filter, problems);
+    tree = hpm_calltree_new(&shape, costs, filter, problems);
 }
 
 static void
@@ -39,7 +39,7 @@ begin(void)
 static void
 end(void)
 {
-    hpm_forest_free(forest);
+    hpm_calltree_free(tree);
     hpm_problems_free(problems);
 }
 
@@ -48,7 +48,7 @@ static void
 start(uint64_t time, int id, const char *label)
 {
     uint64_t *row =
-        hpm_forest_start(forest, id, HPM_PARENT_AUTO, label, "a.c", id, NULL);
+        hpm_calltree_start(tree, id, HPM_PARENT_AUTO, label, "a.c", id, NULL);
 
     if (row != NULL) {
         row[0] = time;
@@ -59,15 +59,15 @@ start(uint64_t time, int id, const char *label)
 static void
 stop(uint64_t time, int id)
 {
-    forest->now[0] = time;
-    forest->now[1] = 10 * time;
-    hpm_forest_stop(forest, id, "a.c", 99);
+    tree->now[0] = time;
+    tree->now[1] = 10 * time;
+    hpm_calltree_stop(tree, id, "a.c", 99);
 }
 
 static struct hpm_node *
 node(const char *label)
 {
-    struct hpm_node *found = forest->nodes.first;
+    struct hpm_node *found = tree->nodes.first;
 
     while (found != NULL && strcmp(found->label, label) != 0)
         found = found->next;
@@ -132,7 +132,7 @@ test_call_paths(void)
     start(5, 3, "leaf");
     stop(9, 3);
     stop(10, 2);
-    is_count(forest->nodes.n, 4, "one section on two paths is two nodes");
+    is_count(tree->nodes.n, 4, "one section on two paths is two nodes");
     check("leaf", 1, 1, 1, "each path has its own values");
     end();
 }
@@ -178,10 +178,10 @@ test_open_on_another_path(void)
     stop(511, 2);
     stop(1023, 1);
     stop(2047, 2);
-    is_count(forest->nodes.n, 4, "a section that is open is not opened again");
-    is_count(forest->nodes.last->outer, 1, "it has one outermost call");
-    is_count(hpm_node_calls(forest->nodes.last), 2, "and one more");
-    is_count(forest->nodes.last->inclusive[0], 2047 - 15,
+    is_count(tree->nodes.n, 4, "a section that is open is not opened again");
+    is_count(tree->nodes.last->outer, 1, "it has one outermost call");
+    is_count(hpm_node_calls(tree->nodes.last), 2, "and one more");
+    is_count(tree->nodes.last->inclusive[0], 2047 - 15,
              "all from the first start to the last stop");
     check("b", 2, 2, 1, "the other path has nothing of it");
     is_count((uint64_t)n_said, 0, "that is no problem");
@@ -236,24 +236,24 @@ test_left_out(void)
 }
 
 static void
-test_charge(void)
+test_overhead(void)
 {
     struct hpm_costs costs = {.amounts[HPM_COST_START][1] = 1};
-    uint64_t charge;
+    uint64_t overhead;
 
     costs.amounts[HPM_COST_AGAIN_START][1] = 10;
     costs.amounts[HPM_COST_AGAIN_STOP][1] = 100;
     begin_with(&costs, NULL);
     start(0, 1, "f");
     start(0, 1, "f");
-    charge = hpm_forest_charge_of(forest, 1);
-    is_count(charge, 11, "a start of an open section is charged");
-    ok(hpm_forest_is_unread(forest, node("f")),
+    overhead = hpm_calltree_overhead_of(tree, 1);
+    is_count(overhead, 11, "a start of an open section is charged");
+    ok(hpm_calltree_is_unread(tree, node("f")),
        "it is known without a look at the table");
-    hpm_forest_start_unread(forest, node("f"), 1);
-    is_count(hpm_forest_charge_of(forest, 1), 21, "charged all the same");
-    ok(hpm_forest_stop_again(forest, 1), "its stop needs no reading");
-    is_count(hpm_forest_charge_of(forest, 1), 121, "and is charged");
+    hpm_calltree_start_unread(tree, node("f"), 1);
+    is_count(hpm_calltree_overhead_of(tree, 1), 21, "charged all the same");
+    ok(hpm_calltree_stop_again(tree, 1), "its stop needs no reading");
+    is_count(hpm_calltree_overhead_of(tree, 1), 121, "and is charged");
     end();
 }
 
@@ -261,22 +261,22 @@ test_charge(void)
 static void
 test_merge(void)
 {
-    struct hpm_forest *first;
+    struct hpm_calltree *first;
 
     begin();
     start(100, 1, "outer");
     stop(200, 1);
-    first = forest;
-    forest = hpm_forest_new(&shape, &no_costs, NULL, problems);
+    first = tree;
+    tree = hpm_calltree_new(&shape, &no_costs, NULL, problems);
     start(100, 1, "outer");
     start(100, 2, "inner");
     stop(110, 2);
     start(110, 2, "inner");
     stop(140, 2);
     stop(400, 1);
-    ok(hpm_forest_merge(first, forest), "one thread's table joins another's");
-    hpm_forest_free(forest);
-    forest = first;
+    ok(hpm_calltree_merge(first, tree), "one thread's table joins another's");
+    hpm_calltree_free(tree);
+    tree = first;
     check("outer", 400, 360, 2, "the sections of both are one");
     check("inner", 40, 40, 2, "and what only one has is there");
     for (size_t slot = 0; slot < N_SLOTS; slot++) {
@@ -328,9 +328,9 @@ test_mismatch(void)
     is_count((uint64_t)n_said, 1, "a stop without start is said once");
     start(10, 1, "left");
     start(20, 2, "open");
-    forest->now[0] = 50;
-    forest->now[1] = 500;
-    hpm_forest_close_all(forest);
+    tree->now[0] = 50;
+    tree->now[1] = 500;
+    hpm_calltree_close_all(tree);
     check("left", 40, 10, 1, "what is left open is measured to the end");
     ok(node("left")->is_open && node("open")->is_open, "and marked as open");
     end();
@@ -348,7 +348,7 @@ test_labels(void)
         start((uint64_t)i, 5, label);
         stop((uint64_t)i + 1, 5);
     }
-    is_count(forest->nodes.n, 3, "a label changed in place is another section");
+    is_count(tree->nodes.n, 3, "a label changed in place is another section");
     check("step 1", 1000, 1000, 1000, "each with its own calls");
     start(0, 6, NULL);
     stop(1, 6);
@@ -358,13 +358,13 @@ test_labels(void)
     start(1, 7, huge);
     stop(2, 7);
     stop(3, 7);
-    is_count(strlen(forest->nodes.last->label), HPM_MAX_LABEL,
+    is_count(strlen(tree->nodes.last->label), HPM_MAX_LABEL,
              "a long label is cut to 1,024 bytes");
-    is_count(hpm_node_calls(forest->nodes.last), 2, "and still found again");
+    is_count(hpm_node_calls(tree->nodes.last), 2, "and still found again");
     huge[sizeof huge - 2] = 'y';
     start(4, 7, huge);
     stop(5, 7);
-    is_count(hpm_node_calls(forest->nodes.last), 1,
+    is_count(hpm_node_calls(tree->nodes.last), 1,
              "what is cut off still tells them apart");
     end();
 }
@@ -379,15 +379,15 @@ walk_table(int n_columns)
     size_t n_long = 0;
 
     for (int i = 0; i < N_ROWS; i++) {
-        n_long += hpm_forest_find(forest, i, "row", "a.c", WHERE) == NULL;
-        hpm_forest_start(forest, i, HPM_PARENT_AUTO, "row", "a.c", WHERE, NULL);
+        n_long += hpm_calltree_find(tree, i, "row", "a.c", WHERE) == NULL;
+        hpm_calltree_start(tree, i, HPM_PARENT_AUTO, "row", "a.c", WHERE, NULL);
         for (int j = 0; j < n_columns; j++) {
-            n_long += hpm_forest_find(forest, j, "cell", "a.c", WHERE) == NULL;
-            hpm_forest_start(forest, j, HPM_PARENT_AUTO, "cell", "a.c", WHERE,
-                             NULL);
-            hpm_forest_stop(forest, j, "a.c", WHERE);
+            n_long += hpm_calltree_find(tree, j, "cell", "a.c", WHERE) == NULL;
+            hpm_calltree_start(tree, j, HPM_PARENT_AUTO, "cell", "a.c", WHERE,
+                               NULL);
+            hpm_calltree_stop(tree, j, "a.c", WHERE);
         }
-        hpm_forest_stop(forest, i, "a.c", WHERE);
+        hpm_calltree_stop(tree, i, "a.c", WHERE);
     }
     return n_long;
 }
@@ -399,9 +399,9 @@ walk_lines(void)
 
     for (int line = 1; line <= 10000; line++) {
         n_long +=
-            hpm_forest_find(forest, 1, "line", "a.c", (uint64_t)line) == NULL;
-        hpm_forest_start(forest, 1, HPM_PARENT_AUTO, "line", "a.c", line, NULL);
-        hpm_forest_stop(forest, 1, "a.c", line);
+            hpm_calltree_find(tree, 1, "line", "a.c", (uint64_t)line) == NULL;
+        hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "line", "a.c", line, NULL);
+        hpm_calltree_stop(tree, 1, "a.c", line);
     }
     return n_long;
 }
@@ -430,11 +430,11 @@ test_limits(void)
     begin();
     for (int i = 0; i < 300; i++)
         start((uint64_t)i, i, NULL);
-    is_count(hpm_forest_depth(forest), HPM_MAX_DEPTH,
+    is_count(hpm_calltree_depth(tree), HPM_MAX_DEPTH,
              "256 sections can be open");
     for (int i = 299; i >= 0; i--)
         stop(1000, i);
-    is_count(hpm_forest_depth(forest), 0,
+    is_count(hpm_calltree_depth(tree), 0,
              "stops of what was too deep are ignored");
     is_count((uint64_t)n_said, 44, "each section too deep is named");
     for (int i = 0; i < 258; i++)
@@ -442,12 +442,12 @@ test_limits(void)
     stop(1000, 5);
     stop(1000, 257);
     stop(1000, 256);
-    is_count(hpm_forest_depth(forest), 255, "stops find what was not too deep");
+    is_count(hpm_calltree_depth(tree), 255, "stops find what was not too deep");
     start(1000, 5, NULL);
-    is_count(hpm_forest_depth(forest), 256, "and make room for another");
+    is_count(hpm_calltree_depth(tree), 256, "and make room for another");
     for (int i = 255; i >= 0; i--)
         stop(1000, i);
-    is_count(hpm_forest_depth(forest), 0, "each its own");
+    is_count(hpm_calltree_depth(tree), 0, "each its own");
     is_count((uint64_t)n_said, 44, "nothing is said of these stops");
     end();
 
@@ -459,9 +459,9 @@ test_limits(void)
         stop(2, i + 1);
         stop(3, i);
     }
-    is_count(forest->nodes.n, HPM_MAX_SECTIONS + 1,
+    is_count(tree->nodes.n, HPM_MAX_SECTIONS + 1,
              "65,536 sections and (other)");
-    is_count(hpm_forest_depth(forest), 0, "all of them were closed");
+    is_count(hpm_calltree_depth(tree), 0, "all of them were closed");
     is_count(hpm_node_calls(node("(other)")), 70000 - HPM_MAX_SECTIONS / 2,
              "the rest is measured together");
     is_count((uint64_t)n_said, 1, "and that is said once");
@@ -473,7 +473,7 @@ static void
 start_below(uint64_t time, int id, int parent, const char *label)
 {
     uint64_t *row =
-        hpm_forest_start(forest, id, parent, label, "a.c", id, NULL);
+        hpm_calltree_start(tree, id, parent, label, "a.c", id, NULL);
 
     if (row != NULL) {
         row[0] = time;
@@ -513,13 +513,13 @@ test_work(void)
 {
     begin();
     start(0, 1, "a");
-    ok(hpm_forest_add_work(forest, 1, 5, "cells") &&
-           hpm_forest_add_work(forest, 1, 6, "cells") &&
-           hpm_forest_add_work(forest, 1, 7, "bytes"),
+    ok(hpm_calltree_add_work(tree, 1, 5, "cells") &&
+           hpm_calltree_add_work(tree, 1, 6, "cells") &&
+           hpm_calltree_add_work(tree, 1, 7, "bytes"),
        "an open section takes work");
-    ok(!hpm_forest_add_work(forest, 2, 5, "cells"), "another does not");
+    ok(!hpm_calltree_add_work(tree, 2, 5, "cells"), "another does not");
     stop(1, 1);
-    ok(!hpm_forest_add_work(forest, 1, 5, "cells"), "nor does a closed one");
+    ok(!hpm_calltree_add_work(tree, 1, 5, "cells"), "nor does a closed one");
     is_count(node("a")->n_works, 2, "each unit is kept");
     is_count(node("a")->works[0].amount, 11, "and adds up");
     end();
@@ -540,7 +540,7 @@ walk(unsigned seed)
         seed = seed * 1103515245 + 12345;
         if ((seed >> 20) % 5 < 3)
             start(100 * i + (seed >> 24), id, labels[id]);
-        else if (hpm_forest_find_open(forest, id) != NULL)
+        else if (hpm_calltree_find_open(tree, id) != NULL)
             stop(100 * i + (seed >> 24), id);
     }
 }
@@ -553,10 +553,10 @@ copy_sums(uint64_t *ret_sums, bool has_open_calls)
 {
     size_t n_open = 0;
 
-    for (struct hpm_node *n = forest->nodes.first; n != NULL; n = n->next) {
+    for (struct hpm_node *n = tree->nodes.first; n != NULL; n = n->next) {
         memcpy(ret_sums, n->sums, N_SUMS * sizeof *ret_sums);
         if (hpm_node_is_in_frame(n) && has_open_calls)
-            hpm_forest_add_open_call(forest, n, 0, ret_sums);
+            hpm_calltree_add_open_call(tree, n, 0, ret_sums);
         n_open += hpm_node_is_in_frame(n);
         ret_sums += N_SUMS;
     }
@@ -575,11 +575,11 @@ test_open_calls(void)
 
         begin();
         walk(seed * 7919);
-        bytes = forest->nodes.n * N_SUMS * sizeof seen[0];
-        forest->now[0] = 10000;
-        forest->now[1] = 100000;
+        bytes = tree->nodes.n * N_SUMS * sizeof seen[0];
+        tree->now[0] = 10000;
+        tree->now[1] = 100000;
         n_open += copy_sums(seen, true);
-        hpm_forest_close_all(forest);
+        hpm_calltree_close_all(tree);
         copy_sums(closed, false);
         is_equal &= memcmp(seen, closed, bytes) == 0;
         end();
@@ -605,11 +605,10 @@ test_no_memory(void)
                 stop((uint64_t)i * 10 + 4, i);
             }
             hpm_memory_fail_at(0, false);
-            for (struct hpm_node *n = forest->nodes.first; n != NULL;
-                 n = n->next)
+            for (struct hpm_node *n = tree->nodes.first; n != NULL; n = n->next)
                 is_right =
                     is_right && n->inclusive[0] == 4 && hpm_node_calls(n) == 1;
-            is_right = is_right && hpm_forest_depth(forest) == 0;
+            is_right = is_right && hpm_calltree_depth(tree) == 0;
             end();
         }
     }
@@ -625,7 +624,7 @@ main(void)
     test_recursion();
     test_open_on_another_path();
     test_left_out();
-    test_charge();
+    test_overhead();
     test_merge();
     test_overlap();
     test_mismatch();

@@ -34,7 +34,7 @@ begin(void)
     recorder->costs.amounts[HPM_COST_STOP][1] = PAIR / 2;
     calibration = &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
     calibration->is_done = true;
-    calibration->n_charged = 2;
+    calibration->n_overheads = 2;
     calibration->costs = recorder->costs;
     thread = hpm_recorder_enter(recorder);
     experiment = hpm_experiment_new();
@@ -51,8 +51,8 @@ end(void)
 static void
 start(uint64_t count, int id, const char *label)
 {
-    uint64_t *row = hpm_forest_start(thread->forest, id, HPM_PARENT_AUTO, label,
-                                     "a.c", id, NULL);
+    uint64_t *row = hpm_calltree_start(thread->tree, id, HPM_PARENT_AUTO, label,
+                                       "a.c", id, NULL);
 
     row[0] = 0;
     row[1] = count;
@@ -61,9 +61,9 @@ start(uint64_t count, int id, const char *label)
 static void
 stop(uint64_t count)
 {
-    thread->forest->now[0] = 0;
-    thread->forest->now[1] = count;
-    hpm_forest_close_top(thread->forest, 99, HPM_COST_STOP);
+    thread->tree->now[0] = 0;
+    thread->tree->now[1] = count;
+    hpm_calltree_close_top(thread->tree, 99, HPM_COST_STOP);
 }
 
 static void

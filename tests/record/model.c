@@ -181,7 +181,7 @@ start_measured(struct model *model, int thread, int record, int parent)
     if (model->records[record].outer == 0)
         model->records[record].is_only_exclusive = parent == MODEL_EXCLUSIVE;
     model->records[record].calls++;
-    model_pass(model, MODEL_CHARGE, model->start_cost);
+    model_pass(model, MODEL_OVERHEAD, model->start_cost);
     model_pass(model, MODEL_STARTS, 1);
     open_entry(model, thread, record, true);
 }
@@ -192,7 +192,7 @@ start_again(struct model *model, int entry)
 {
     model->open[entry].more_starts++;
     model->records[model->open[entry].record].calls++;
-    model_pass(model, MODEL_CHARGE, model->again_cost);
+    model_pass(model, MODEL_OVERHEAD, model->again_cost);
 }
 
 /* Is this call one of those to be left out? */
@@ -213,11 +213,11 @@ start_new(struct model *model, int thread, int record, int parent)
 {
     if (leave_out(model, &model->records[record])) {
         start_unmeasured(model, thread, record);
-        model_pass(model, MODEL_CHARGE, model->off_cost);
+        model_pass(model, MODEL_OVERHEAD, model->off_cost);
     } else if (model->n_open == MODEL_MAX_OPEN) {
         model->n_problems++;
         start_unmeasured(model, thread, record);
-        model_pass(model, MODEL_CHARGE, model->again_cost);
+        model_pass(model, MODEL_OVERHEAD, model->again_cost);
     } else {
         start_measured(model, thread, record, parent);
     }
@@ -261,7 +261,7 @@ close_entry(struct model *model, int entry)
     const struct model_entry *closing = &model->open[entry];
     struct model_record *record = &model->records[closing->record];
     __int128 own =
-        (int64_t)(closing->used[MODEL_TICKS] - closing->used[MODEL_CHARGE]);
+        (int64_t)(closing->used[MODEL_TICKS] - closing->used[MODEL_OVERHEAD]);
 
     if (closing->is_measured) {
         mark_overlap(model, entry);
@@ -280,7 +280,7 @@ model_stop(struct model *model, int id, bool is_counted)
     bool is_free = entry >= 0 && !model->open[entry].is_measured;
 
     if (is_counted && !is_free)
-        model_pass(model, MODEL_CHARGE, model->counted_cost);
+        model_pass(model, MODEL_OVERHEAD, model->counted_cost);
     if (entry < 0 && model->n_beyond > 0)
         model->n_beyond--;
     else if (entry < 0)
@@ -290,7 +290,7 @@ model_stop(struct model *model, int id, bool is_counted)
     else
         close_entry(model, entry);
     if (!is_free)
-        model_pass(model, MODEL_CHARGE, model->stop_cost);
+        model_pass(model, MODEL_OVERHEAD, model->stop_cost);
 }
 
 bool

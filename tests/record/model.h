@@ -13,7 +13,7 @@
 enum { MODEL_MAX_OPEN = 256, MODEL_MAX_RECORDS = 4096 };
 
 /* What passes: counts, and what edges are said to cost. */
-enum { MODEL_TICKS, MODEL_CHARGE, MODEL_STARTS, MODEL_N_AMOUNTS };
+enum { MODEL_TICKS, MODEL_OVERHEAD, MODEL_STARTS, MODEL_N_AMOUNTS };
 
 enum { MODEL_NO_PARENT = -1, MODEL_AUTO_PARENT = -2, MODEL_EXCLUSIVE = -3 };
 
@@ -28,7 +28,8 @@ struct model_record {
     struct model_section section;
     uint64_t calls, outer, skipped, to_skip, work;
     uint64_t inclusive[MODEL_N_AMOUNTS], exclusive[MODEL_N_AMOUNTS];
-    unsigned __int128 squares; /* of each outermost call's ticks less charge */
+    unsigned __int128
+        squares; /* of each outermost call's ticks less overhead */
     bool has_overlap, is_open, is_only_exclusive;
 };
 

@@ -69,7 +69,7 @@ make_costs(void)
     costs.amounts[HPM_COST_START][1] = START_COST;
     costs.amounts[HPM_COST_COUNTED_START][1] = START_COST;
     costs.amounts[HPM_COST_AGAIN_START][1] = AGAIN_COST;
-    costs.amounts[HPM_COST_OFF][1] = OFF_COST;
+    costs.amounts[HPM_COST_EXCLUDED][1] = OFF_COST;
     costs.amounts[HPM_COST_STOP][1] = STOP_COST;
     costs.amounts[HPM_COST_COUNTED_SELF][1] = COUNTED_COST;
     costs.amounts[HPM_COST_COUNTED_STOP][1] = STOP_COST;
@@ -92,7 +92,7 @@ set_up(void)
             return false;
         threads[i]->meter->read = read_ticks;
     }
-    return recorder->process.forest != NULL;
+    return recorder->process.tree != NULL;
 }
 
 /* "a,c" */
@@ -110,7 +110,7 @@ name_labels(unsigned labels, char *room)
 }
 
 /* Both begin with empty tables. */
-static struct hpm_forest *
+static struct hpm_calltree *
 make_tables(const struct sequence *sequence, struct hpm_filter *filter)
 {
     struct hpm_problems *problems = hpm_problems_new(say_nothing, &n_problems);
@@ -119,16 +119,16 @@ make_tables(const struct sequence *sequence, struct hpm_filter *filter)
     ticks = 0;
     recorder->process.problems = problems;
     for (int i = 0; i < N_THREADS; i++) {
-        hpm_forest_free(threads[i]->forest);
+        hpm_calltree_free(threads[i]->tree);
         threads[i]->problems = problems;
-        threads[i]->forest = hpm_thread_new_forest(
+        threads[i]->tree = hpm_thread_new_calltree(
             threads[i], sequence->is_process ? &no_costs : &costs, filter);
-        threads[i]->shown = threads[i]->forest;
+        threads[i]->shown = threads[i]->tree;
     }
-    hpm_forest_free(recorder->process.forest);
-    recorder->process.forest =
-        hpm_process_new_forest(&recorder->process, &no_costs, filter);
-    return sequence->is_process ? recorder->process.forest : threads[0]->forest;
+    hpm_calltree_free(recorder->process.tree);
+    recorder->process.tree =
+        hpm_process_new_calltree(&recorder->process, &no_costs, filter);
+    return sequence->is_process ? recorder->process.tree : threads[0]->tree;
 }
 
 /* ---- steps ----------------------------------------------------------- */
@@ -264,22 +264,22 @@ record_of(const struct model *model, struct hpm_node *node)
 
 /* Its sums, with the present call where it is open. */
 static void
-compare_values(const struct hpm_forest *forest, const struct hpm_node *node,
+compare_values(const struct hpm_calltree *tree, const struct hpm_node *node,
                const struct model_record *record)
 {
     uint64_t sums[32];
-    const uint64_t *inner = sums + forest->n_row;
-    const size_t slots[MODEL_N_AMOUNTS] = {1, forest->n_slots + 1,
-                                           forest->n_row - 2};
+    const uint64_t *inner = sums + tree->n_row;
+    const size_t slots[MODEL_N_AMOUNTS] = {1, tree->n_slots + 1,
+                                           tree->n_row - 2};
     static const char *const names[][2] = {
         {"inclusive value", "exclusive value"},
-        {"inclusive charge", "exclusive charge"},
+        {"inclusive overhead", "exclusive overhead"},
         {"number of starts inside", "number of starts directly inside"}};
 
     memcpy(sums, node->sums,
-           (2 * forest->n_row + 2 * forest->n_counts) * sizeof *sums);
+           (2 * tree->n_row + 2 * tree->n_counts) * sizeof *sums);
     if (hpm_node_is_in_frame(node))
-        hpm_forest_add_open_call(forest, node, node->frame->opener, sums);
+        hpm_calltree_add_open_call(tree, node, node->frame->opener, sums);
     for (int i = 0; i < MODEL_N_AMOUNTS; i++) {
         compare(names[i][0], node, sums[slots[i]], record->inclusive[i]);
         compare(names[i][1], node, sums[slots[i]] - inner[slots[i]],
@@ -288,7 +288,7 @@ compare_values(const struct hpm_forest *forest, const struct hpm_node *node,
 }
 
 static void
-compare_node(const struct hpm_forest *forest, struct hpm_node *node,
+compare_node(const struct hpm_calltree *tree, struct hpm_node *node,
              const struct model *model)
 {
     int found = record_of(model, node);
@@ -298,7 +298,7 @@ compare_node(const struct hpm_forest *forest, struct hpm_node *node,
     compare("records it should have", node, 1, found >= 0);
     if (found < 0)
         return;
-    compare_values(forest, node, record);
+    compare_values(tree, node, record);
     compare("Count", node, hpm_node_calls(node), record->calls);
     compare("outer", node, node->outer, record->outer);
     compare("skipped", node, node->n_skipped, record->skipped);
@@ -324,18 +324,18 @@ count_measured(const struct model *model)
 }
 
 static void
-compare_tables(struct hpm_forest *forest, const struct model *model)
+compare_tables(struct hpm_calltree *tree, const struct model *model)
 {
-    forest->now[1] = ticks;
-    compare("number of sections", NULL, forest->nodes.n,
+    tree->now[1] = ticks;
+    compare("number of sections", NULL, tree->nodes.n,
             (uint64_t)model->n_records);
-    compare("number of open sections", NULL, hpm_forest_depth(forest),
+    compare("number of open sections", NULL, hpm_calltree_depth(tree),
             count_measured(model));
     compare("number of problems", NULL, (uint64_t)n_problems,
             model->n_problems);
-    for (struct hpm_node *node = forest->nodes.first; node != NULL;
+    for (struct hpm_node *node = tree->nodes.first; node != NULL;
          node = node->next)
-        compare_node(forest, node, model);
+        compare_node(tree, node, model);
 }
 
 /* ---- one sequence ---------------------------------------------------- */
@@ -376,7 +376,7 @@ differs(const struct sequence *sequence)
     struct hpm_filter filter = {name_labels(sequence->only, only),
                                 name_labels(sequence->except, except),
                                 sequence->n_skipped};
-    struct hpm_forest *forest = make_tables(sequence, &filter);
+    struct hpm_calltree *tree = make_tables(sequence, &filter);
 
     begin_model(&model, sequence);
     is_same = true;
@@ -389,11 +389,11 @@ differs(const struct sequence *sequence)
             compare("work taken", NULL, work(sequence, step),
                     model_work(&model, step->id, 1));
         if (step->kind == '?')
-            compare_tables(forest, &model);
+            compare_tables(tree, &model);
     }
     close_sections(sequence);
     model_end(&model);
-    compare_tables(forest, &model);
+    compare_tables(tree, &model);
     hpm_problems_free(recorder->process.problems);
     return !is_same;
 }

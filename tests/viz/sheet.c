@@ -11,7 +11,7 @@
 #include "hpmviz/data/facts.h"
 #include "hpmviz/data/identity.h"
 #include "hpmviz/data/spread.h"
-#include "hpmviz/data/story.h"
+#include "hpmviz/data/details.h"
 #include "study/survey/surveying.h"
 #include "study.h"
 
@@ -201,7 +201,7 @@ expect_text(int task, int tid, const char *name, const char *expected,
 {
     struct hpm_string text = {0};
 
-    hpmviz_story_add_text(
+    hpmviz_details_add_text(
         sheet, column_of(name),
         hpmviz_sheet_value(sheet, row_of(task, tid), column_of(name)), &text);
     is_text(hpm_string_text(&text), expected, sentence);
@@ -209,13 +209,13 @@ expect_text(int task, int tid, const char *name, const char *expected,
 }
 
 static void
-expect_story(int task, int tid, const char *name, const char *part,
-             const char *sentence)
+expect_details(int task, int tid, const char *name, const char *part,
+               const char *sentence)
 {
     struct hpm_string text = {0};
 
-    hpmviz_story_add(sheet, row_of(task, tid), column_of(name),
-                     HPM_PRECISION_DOUBLE, &text);
+    hpmviz_details_add(sheet, row_of(task, tid), column_of(name),
+                       HPM_PRECISION_DOUBLE, &text);
     ok(strstr(hpm_string_text(&text), part) != NULL, sentence);
     if (strstr(hpm_string_text(&text), part) == NULL)
         printf("# \"%s\"\n", hpm_string_text(&text));
@@ -238,20 +238,20 @@ test_texts(void)
 static void
 test_stories(void)
 {
-    expect_story(0, 0, "IPC", "task 0, thread 0\nIPC 0.500",
-                 "a story begins with place, name and value");
-    expect_story(0, 0, "IPC", ", bad (bad below 1, good above 2)",
-                 "has verdict and limits");
-    expect_story(0, 0, "IPC", "= INSTRUCTION / CYCLES", "the formula");
-    expect_story(0, 0, "IPC", "hint: ", "and, where it is bad, the hint");
-    expect_story(0, 1, "FP_OPS", "50 %, give or take 7",
-                 "time-shared: which part, and the error");
-    expect_story(1, 0, "FP_OPS", "unscheduled: too few counters",
-                 "without a value: why");
-    expect_story(0, -1, "IPC", "task 0, whole process",
-                 "a process is named one");
-    expect_story(0, 0, "Own", "bad below 2.5",
-                 "limits of the file are told, too");
+    expect_details(0, 0, "IPC", "task 0, thread 0\nIPC 0.500",
+                   "a details begins with place, name and value");
+    expect_details(0, 0, "IPC", ", bad (bad below 1, good above 2)",
+                   "has verdict and limits");
+    expect_details(0, 0, "IPC", "= INSTRUCTION / CYCLES", "the formula");
+    expect_details(0, 0, "IPC", "hint: ", "and, where it is bad, the hint");
+    expect_details(0, 1, "FP_OPS", "50 %, give or take 7",
+                   "time-shared: which part, and the error");
+    expect_details(1, 0, "FP_OPS", "unscheduled: too few counters",
+                   "without a value: why");
+    expect_details(0, -1, "IPC", "task 0, whole process",
+                   "a process is named one");
+    expect_details(0, 0, "Own", "bad below 2.5",
+                   "limits of the file are told, too");
 }
 
 /* ---- out of it ------------------------------------------------------- */
@@ -364,24 +364,24 @@ test_runs(void)
     ok(value->n_runs == 0 && isnan(value->run_dev),
        "a single run has no spread over runs");
     value->n_runs = 5;
-    expect_story(0, 0, "PM_CYC", "runs: 5\n",
-                 "of a mean whose spread nobody knows, the runs");
+    expect_details(0, 0, "PM_CYC", "runs: 5\n",
+                   "of a mean whose spread nobody knows, the runs");
     value->run_dev = 12;
     value->run_min = 990;
     value->run_max = 1010;
-    expect_story(0, 0, "PM_CYC",
-                 "runs: 5, their deviation (n - 1) 12, from 990 to 1,010\n",
-                 "of a mean, how far its runs are apart");
+    expect_details(0, 0, "PM_CYC",
+                   "runs: 5, their deviation (n - 1) 12, from 990 to 1,010\n",
+                   "of a mean, how far its runs are apart");
     value->is_run_bound = TRUE;
-    expect_story(0, 0, "PM_CYC",
-                 "their deviation (n - 1) at most 12, all between 990 and "
-                 "1,010\n",
-                 "of a sum, within which bounds");
+    expect_details(0, 0, "PM_CYC",
+                   "their deviation (n - 1) at most 12, all between 990 and "
+                   "1,010\n",
+                   "of a sum, within which bounds");
     value->is_partial = TRUE;
     value->only_exclusive = 0.25f;
-    expect_story(0, 0, "PM_CYC",
-                 "(HPM_ONLY_EXCLUSIVE): 25.0 % of the exclusive value\n",
-                 "of a partial value, which part is exclusive only");
+    expect_details(0, 0, "PM_CYC",
+                   "(HPM_ONLY_EXCLUSIVE): 25.0 % of the exclusive value\n",
+                   "of a partial value, which part is exclusive only");
     *value = kept;
 }
 

@@ -16,7 +16,7 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "metric/language/builtin.h"
-#include "metric/language/glance.h"
+#include "metric/language/peek.h"
 #include "metric/language/tables.h"
 
 /* No file people write is as large. */
@@ -135,7 +135,7 @@ read_any(struct reading *reading, const char *name, const char *path,
          const char *text, size_t length, bool may_pass_over)
 {
     if (may_pass_over && reading->is_for_one &&
-        hpm_glance_is_for_others(text, length, reading->pmu))
+        hpm_peek_is_for_others(text, length, reading->pmu))
         return pass_over(reading);
     return read_text(reading, name, path, text, length);
 }

@@ -58,17 +58,17 @@ test_collisions(void)
 
 /* How many slots are looked at to find each text. */
 static size_t
-count_probes(const struct hpm_atoms *atoms)
+count_probes(const struct hpm_interner *interner)
 {
-    size_t mask = atoms->n_slots - 1, n = 0;
+    size_t mask = interner->n_slots - 1, n = 0;
 
     for (size_t i = 0; i <= mask; i++) {
-        const char *text = atoms->table[i];
+        const char *text = interner->table[i];
 
         if (text != NULL)
-            n +=
-                ((i - hpm_atoms_hash(atoms->seed, text, strlen(text))) & mask) +
-                1;
+            n += ((i - hpm_interner_hash(interner->seed, text, strlen(text))) &
+                  mask) +
+                 1;
     }
     return n;
 }
@@ -77,7 +77,7 @@ static size_t
 fill(void (*make)(char *text, unsigned i), bool *ret_is_right)
 {
     struct hpm_arena arena = {0};
-    struct hpm_atoms atoms = {.arena = &arena};
+    struct hpm_interner interner = {.arena = &arena};
     const char **kept = calloc(N_TEXTS, sizeof *kept);
     char text[TEXT_BYTES];
     bool is_right = true;
@@ -85,15 +85,15 @@ fill(void (*make)(char *text, unsigned i), bool *ret_is_right)
 
     for (unsigned i = 0; i < N_TEXTS; i++) {
         make(text, i);
-        kept[i] = hpm_atoms_add(&atoms, text, sizeof text);
+        kept[i] = hpm_interner_add(&interner, text, sizeof text);
     }
     for (unsigned i = 0; i < N_TEXTS; i++) {
         make(text, i);
         is_right = is_right && memcmp(kept[i], text, sizeof text) == 0 &&
-                   hpm_atoms_add(&atoms, text, sizeof text) == kept[i];
+                   hpm_interner_add(&interner, text, sizeof text) == kept[i];
     }
-    *ret_is_right = is_right && atoms.n_used == N_TEXTS;
-    n = count_probes(&atoms);
+    *ret_is_right = is_right && interner.n_used == N_TEXTS;
+    n = count_probes(&interner);
     hpm_arena_free(&arena);
     free(kept);
     return n;
@@ -119,9 +119,10 @@ test_seed(void)
     const uint64_t b[2] = {0x0706050403020100u, 0x0f0e0d0c0b0a0909u};
 
     /* from the reference implementation of SipHash-1-3 */
-    ok(hpm_atoms_hash(a, "", 0) == 0xabac0158050fc4dcu,
+    ok(hpm_interner_hash(a, "", 0) == 0xabac0158050fc4dcu,
        "nothing has the hash it has in the reference");
-    ok(hpm_atoms_hash(a, "main loop", 9) != hpm_atoms_hash(b, "main loop", 9),
+    ok(hpm_interner_hash(a, "main loop", 9) !=
+           hpm_interner_hash(b, "main loop", 9),
        "a hash depends on the seed");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which definition files need not be read for a PMU: those where it makes no
  * difference. */
-#include "metric/language/glance.h"
+#include "metric/language/peek.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ is_for_others(const char *text, const char *pmu)
     bool answer;
 
     memcpy(exact, text, length + 1);
-    answer = hpm_glance_is_for_others(exact, length, pmu);
+    answer = hpm_peek_is_for_others(exact, length, pmu);
     free(exact);
     return answer;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the numbers suggest. */
-#include "hpmviz/data/advice.h"
+#include "hpmviz/data/hints.h"
 
 #include <glib/gi18n.h>
 
@@ -129,58 +129,58 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
 
 /* Of equal weight, the kind of machine met first comes first. */
 static void
-put_hint(GPtrArray *advice, struct hpmviz_hint *hint)
+put_hint(GPtrArray *hints, struct hpmviz_hint *hint)
 {
-    guint at = advice->len;
+    guint at = hints->len;
 
     while (at > 0 &&
-           ((struct hpmviz_hint *)advice->pdata[at - 1])->weight < hint->weight)
+           ((struct hpmviz_hint *)hints->pdata[at - 1])->weight < hint->weight)
         at--;
-    g_ptr_array_insert(advice, (gint)at, hint);
-    if (advice->len > HPM_MAX_HINTS)
-        g_ptr_array_set_size(advice, HPM_MAX_HINTS);
+    g_ptr_array_insert(hints, (gint)at, hint);
+    if (hints->len > HPM_MAX_HINTS)
+        g_ptr_array_set_size(hints, HPM_MAX_HINTS);
 }
 
 static void
-add_hints(GPtrArray *advice, const struct hpm_survey *survey, size_t machine,
+add_hints(GPtrArray *hints, const struct hpm_survey *survey, size_t machine,
           size_t subject, const struct hpm_ranking *ranking)
 {
-    struct hpm_hint hints[HPM_MAX_HINTS];
-    size_t n = hpm_ranking_get(ranking, hints);
+    struct hpm_hint ranked[HPM_MAX_HINTS];
+    size_t n = hpm_ranking_get(ranking, ranked);
 
     for (size_t i = 0; i < n; i++)
-        put_hint(advice,
-                 new_hint(survey, machine, subject, ranking, &hints[i]));
+        put_hint(hints,
+                 new_hint(survey, machine, subject, ranking, &ranked[i]));
 }
 
 GPtrArray *
-hpmviz_advice_of_run(const struct hpm_survey *survey)
+hpmviz_hints_of_run(const struct hpm_survey *survey)
 {
-    GPtrArray *advice = g_ptr_array_new_with_free_func(free_hint);
+    GPtrArray *hints = g_ptr_array_new_with_free_func(free_hint);
 
     for (size_t i = 0; i < survey->n_machines && hpm_survey_is_long(survey);
          i++)
-        add_hints(advice, survey, i, HPM_NO_SUBJECT,
+        add_hints(hints, survey, i, HPM_NO_SUBJECT,
                   &survey->machines[i].rankings[survey->options.precision]);
-    return advice;
+    return hints;
 }
 
 GPtrArray *
-hpmviz_advice_of_section(const struct hpm_survey *survey, size_t subject,
-                         const struct hpmviz_rankings *rankings)
+hpmviz_hints_of_section(const struct hpm_survey *survey, size_t subject,
+                        const struct hpmviz_rankings *rankings)
 {
-    GPtrArray *advice = g_ptr_array_new_with_free_func(free_hint);
+    GPtrArray *hints = g_ptr_array_new_with_free_func(free_hint);
 
     for (size_t i = 0; i < survey->n_machines && hpm_survey_is_long(survey);
          i++)
-        add_hints(advice, survey, i, subject,
+        add_hints(hints, survey, i, subject,
                   &rankings->all[i][survey->options.precision]);
-    return advice;
+    return hints;
 }
 
 /* Cells are judged however short a run was, and with the sections inside. */
 char *
-hpmviz_advice_explain_none(const struct hpm_survey *survey)
+hpmviz_hints_explain_none(const struct hpm_survey *survey)
 {
     if (!hpm_survey_is_long(survey))
         return g_strdup_printf(_("none: all sections together took %.3g s, "
@@ -192,10 +192,10 @@ hpmviz_advice_explain_none(const struct hpm_survey *survey)
 }
 
 const struct hpmviz_hint *
-hpmviz_advice_find(const GPtrArray *advice, size_t quantity)
+hpmviz_hints_find(const GPtrArray *hints, size_t quantity)
 {
-    for (guint i = 0; i < advice->len; i++) {
-        const struct hpmviz_hint *hint = advice->pdata[i];
+    for (guint i = 0; i < hints->len; i++) {
+        const struct hpmviz_hint *hint = hints->pdata[i];
 
         if (hint->quantity == quantity)
             return hint;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the user wants to know, as events to count. */
-#ifndef HPMCOUNT_WISH_H
-#define HPMCOUNT_WISH_H
+#ifndef HPMCOUNT_REQUEST_H
+#define HPMCOUNT_REQUEST_H
 
 #include "hpmcount/options.h"
 #include "inquiry/inquiry.h"
@@ -11,9 +11,9 @@
  * *ret_has_metrics says whether some were asked for by name, or by a set
  * of which nothing can be counted.  False when a name
  * is none or memory runs out. */
-bool wish_choose_events(struct hpm_inquiry *inquiry,
-                        const struct options *options, struct hpm_eventset *set,
-                        bool *ret_has_metrics, struct hpm_string *lines,
-                        struct hpm_error *err);
+bool request_choose_events(struct hpm_inquiry *inquiry,
+                           const struct options *options,
+                           struct hpm_eventset *set, bool *ret_has_metrics,
+                           struct hpm_string *lines, struct hpm_error *err);
 
 #endif

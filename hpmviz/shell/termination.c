@@ -2,7 +2,7 @@
  * When the viewer is ended from outside. */
 #include "config.h"
 
-#include "hpmviz/shell/lastwords.h"
+#include "hpmviz/shell/termination.h"
 
 #include <gdk/gdk.h>
 #include <glib-unix.h>
@@ -55,7 +55,7 @@ end_without_display(Display *display)
 #endif
 
 void
-hpmviz_lastwords_prepare(void)
+hpmviz_termination_prepare(void)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
 

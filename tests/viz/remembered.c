@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A session looks at things as the one before did, and finds its sources. */
-#include "hpmviz/data/habits.h"
+#include "hpmviz/data/remembered.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ expect_split(const char *text, const char *expected_from,
 {
     char *from = NULL, *to = NULL;
 
-    ok(hpmviz_habits_split(text, &from, &to) == (expected_from != NULL),
+    ok(hpmviz_remembered_split(text, &from, &to) == (expected_from != NULL),
        sentence);
     is_text(from, expected_from, "what it was");
     is_text(to, expected_to, "and what it is now");
@@ -54,7 +54,7 @@ test_view(void)
     hpmviz_preferences_set_string(preferences, "view", "precision", "single");
     hpmviz_preferences_set_string(preferences, "view", "scope", "process");
     hpmviz_preferences_set_flag(preferences, "view", "tree", TRUE);
-    hpmviz_habits_follow(session);
+    hpmviz_remembered_follow(session);
     view = *hpmviz_session_view(session);
     ok(view.palette == HPMVIZ_PALETTE_ORANGE_BLUE &&
            view.statistic == HPMVIZ_STATISTIC_MEAN &&
@@ -71,7 +71,7 @@ test_view(void)
     session = hpmviz_session_new();
     preferences = hpmviz_session_preferences(session);
     hpmviz_preferences_set_string(preferences, "view", "palette", "rainbow");
-    hpmviz_habits_follow(session);
+    hpmviz_remembered_follow(session);
     view = *hpmviz_session_view(session);
     ok(view.palette == HPMVIZ_PALETTE_RED_GREEN &&
            view.precision == HPM_PRECISION_DOUBLE,
@@ -118,8 +118,8 @@ test_sources(const char *folder)
     put(folder, "one/a.f");
     put(folder, "two/a.f");
     put(folder, "two/sub/b.f");
-    hpmviz_habits_add_substitution(preferences, "/build", two);
-    hpmviz_habits_follow(session);
+    hpmviz_remembered_add_substitution(preferences, "/build", two);
+    hpmviz_remembered_follow(session);
     expect_found(session, "/build/a.f", folder, "/two/a.f",
                  "a substitution of the last time holds");
     expect_found(session, "/gone/sub/b.f", folder, NULL,
@@ -127,7 +127,7 @@ test_sources(const char *folder)
     hpmviz_preferences_set_strings(preferences, "sources", "search", searches);
     expect_found(session, "/gone/sub/b.f", folder, "/two/sub/b.f",
                  "a search folder holds as soon as it is there");
-    hpmviz_habits_add_substitution(preferences, "/build", one);
+    hpmviz_remembered_add_substitution(preferences, "/build", one);
     expect_found(session, "/build/a.f", folder, "/one/a.f",
                  "the last substitution comes first");
     hpmviz_preferences_set_strings(preferences, "sources", "substitutions",
@@ -148,14 +148,14 @@ test_last(void)
     HpmvizSession *session = hpmviz_session_new();
     HpmvizPreferences *preferences = hpmviz_session_preferences(session);
 
-    ok(!hpmviz_habits_open_last(session),
+    ok(!hpmviz_remembered_open_last(session),
        "at the first time there is nothing to open");
     hpmviz_preferences_set_strings(preferences, "session", "files", files);
     hpmviz_preferences_set_flag(preferences, "session", "restore", FALSE);
-    ok(!hpmviz_habits_open_last(session),
+    ok(!hpmviz_remembered_open_last(session),
        "nor where the user does not want it");
     hpmviz_preferences_set_flag(preferences, "session", "restore", TRUE);
-    ok(hpmviz_habits_open_last(session) &&
+    ok(hpmviz_remembered_open_last(session) &&
            hpmviz_session_is_loading(session, &n_done, &n_files),
        "else the files are opened that were");
     hpmviz_session_cancel(session);
@@ -165,7 +165,7 @@ test_last(void)
 int
 main(void)
 {
-    char *made = g_dir_make_tmp("hpm-habits-XXXXXX", NULL);
+    char *made = g_dir_make_tmp("hpm-remembered-XXXXXX", NULL);
     char *folder = realpath(made, NULL);
     char *command[] = {(char *)"rm", (char *)"-rf", (char *)"--", folder, NULL};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is said of a value. */
-#include "hpmviz/data/story.h"
+#include "hpmviz/data/details.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -41,8 +41,8 @@ add_grouped_real(struct hpm_string *string, double number, int decimals)
 }
 
 void
-hpmviz_story_add_number(const struct hpmviz_sheet *sheet, guint column,
-                        double number, struct hpm_string *string)
+hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
+                          double number, struct hpm_string *string)
 {
     const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, column);
     gboolean is_whole = !is_time(quantity) && !quantity->is_ratio &&
@@ -92,9 +92,9 @@ mark_of_state(const struct hpmviz_value *value)
 }
 
 void
-hpmviz_story_add_text(const struct hpmviz_sheet *sheet, guint column,
-                      const struct hpmviz_value *value,
-                      struct hpm_string *string)
+hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
+                        const struct hpmviz_value *value,
+                        struct hpm_string *string)
 {
     if (!value->is_present) {
         hpm_string_add(string, "–");
@@ -102,15 +102,15 @@ hpmviz_story_add_text(const struct hpmviz_sheet *sheet, guint column,
         hpm_string_add(string, word_of_none(value));
     } else {
         hpm_string_add(string, value->is_partial ? "~" : "");
-        hpmviz_story_add_number(sheet, column, value->value, string);
+        hpmviz_details_add_number(sheet, column, value->value, string);
         hpm_string_add(string, mark_of_state(value));
         hpm_string_add(string, value->doubt != HPM_DOUBT_NONE ? " ?" : "");
     }
 }
 
 void
-hpmviz_story_add_place(const struct hpmviz_sheet *sheet, guint row,
-                       struct hpm_string *string)
+hpmviz_details_add_place(const struct hpmviz_sheet *sheet, guint row,
+                         struct hpm_string *string)
 {
     const struct hpmviz_place *place = &sheet->places[row];
 
@@ -124,8 +124,8 @@ hpmviz_story_add_place(const struct hpmviz_sheet *sheet, guint row,
 /* ---- definitions ----------------------------------------------------- */
 
 const struct hpm_metric *
-hpmviz_story_find_metric(const struct hpmviz_sheet *sheet, guint column,
-                         const struct hpm_metrics **ret_metrics)
+hpmviz_details_find_metric(const struct hpmviz_sheet *sheet, guint column,
+                           const struct hpm_metrics **ret_metrics)
 {
     const struct hpm_survey *survey = sheet->survey;
     const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, column);
@@ -190,13 +190,13 @@ find_recorded(const struct hpmviz_sheet *sheet,
 }
 
 gboolean
-hpmviz_story_find_limits(const struct hpmviz_sheet *sheet, guint column,
-                         enum hpm_precision precision,
-                         struct hpm_limits *ret_limits)
+hpmviz_details_find_limits(const struct hpmviz_sheet *sheet, guint column,
+                           enum hpm_precision precision,
+                           struct hpm_limits *ret_limits)
 {
     const struct hpm_metrics *metrics;
     const struct hpm_metric *metric =
-        hpmviz_story_find_metric(sheet, column, &metrics);
+        hpmviz_details_find_metric(sheet, column, &metrics);
 
     if (metric == NULL)
         return find_recorded(sheet, hpmviz_sheet_quantity(sheet, column),
@@ -216,8 +216,8 @@ add_limit(struct hpm_string *string, const char *above, const char *below,
 }
 
 void
-hpmviz_story_add_limits(const struct hpm_limits *limits,
-                        struct hpm_string *string)
+hpmviz_details_add_limits(const struct hpm_limits *limits,
+                          struct hpm_string *string)
 {
     add_limit(string, _("bad above"), _("bad below"), &limits->bad);
     if (limits->bad.is_given && limits->good.is_given)
@@ -226,12 +226,12 @@ hpmviz_story_add_limits(const struct hpm_limits *limits,
 }
 
 void
-hpmviz_story_add_formula(const struct hpmviz_sheet *sheet, guint column,
-                         struct hpm_string *string)
+hpmviz_details_add_formula(const struct hpmviz_sheet *sheet, guint column,
+                           struct hpm_string *string)
 {
     const struct hpm_metrics *metrics;
     const struct hpm_metric *metric =
-        hpmviz_story_find_metric(sheet, column, &metrics);
+        hpmviz_details_find_metric(sheet, column, &metrics);
 
     if (metric == NULL || metric->rules.count == 0 ||
         metrics->rules[metric->rules.first].kind == HPM_STATEMENT_MEASURE)
@@ -265,20 +265,20 @@ add_meaning(const struct hpmviz_sheet *sheet, guint column,
     struct hpm_string formula = {0};
 
     add_line(string, "", hpmviz_sheet_quantity(sheet, column)->description);
-    hpmviz_story_add_formula(sheet, column, &formula);
+    hpmviz_details_add_formula(sheet, column, &formula);
     add_pieces(string, "= ", &formula);
 }
 
 void
-hpmviz_story_add_column(const struct hpmviz_sheet *sheet, guint column,
-                        struct hpm_string *string)
+hpmviz_details_add_column(const struct hpmviz_sheet *sheet, guint column,
+                          struct hpm_string *string)
 {
     static const char *const precisions[] = {N_("single precision: "),
                                              N_("double precision: ")};
     const struct hpm_quantity *quantity = hpmviz_sheet_quantity(sheet, column);
     const struct hpm_metrics *metrics;
     const struct hpm_metric *metric =
-        hpmviz_story_find_metric(sheet, column, &metrics);
+        hpmviz_details_find_metric(sheet, column, &metrics);
 
     add_line(string, "", quantity->name);
     add_meaning(sheet, column, string);
@@ -287,10 +287,10 @@ hpmviz_story_add_column(const struct hpmviz_sheet *sheet, guint column,
         struct hpm_limits limits;
         struct hpm_string text = {0};
 
-        if (!hpmviz_story_find_limits(sheet, column, (enum hpm_precision)i,
-                                      &limits))
+        if (!hpmviz_details_find_limits(sheet, column, (enum hpm_precision)i,
+                                        &limits))
             continue;
-        hpmviz_story_add_limits(&limits, &text);
+        hpmviz_details_add_limits(&limits, &text);
         add_pieces(string, _(precisions[i]), &text);
     }
     if (metric != NULL)
@@ -307,14 +307,14 @@ add_value_line(const struct hpmviz_sheet *sheet, guint column,
     struct hpm_limits limits;
 
     hpm_string_add_format(string, "%s ", quantity->name);
-    hpmviz_story_add_text(sheet, column, value, string);
+    hpmviz_details_add_text(sheet, column, value, string);
     if (!isnan(value->value) && hpm_shown_unit(quantity)[0] != '\0')
         hpm_string_add_format(string, " %s", hpm_shown_unit(quantity));
     if (verdict != HPM_VERDICT_NONE)
         hpm_string_add_format(string, ", %s", _(hpm_verdict_name(verdict)));
-    if (hpmviz_story_find_limits(sheet, column, precision, &limits)) {
+    if (hpmviz_details_find_limits(sheet, column, precision, &limits)) {
         hpm_string_add(string, " (");
-        hpmviz_story_add_limits(&limits, string);
+        hpmviz_details_add_limits(&limits, string);
         hpm_string_add(string, ")");
     }
     hpm_string_add(string, "\n");
@@ -372,12 +372,12 @@ add_runs(const struct hpmviz_sheet *sheet, guint column,
     hpm_string_add(string, value->is_run_bound
                                ? _(", their deviation (n - 1) at most ")
                                : _(", their deviation (n - 1) "));
-    hpmviz_story_add_number(sheet, column, value->run_dev, string);
+    hpmviz_details_add_number(sheet, column, value->run_dev, string);
     hpm_string_add(string,
                    value->is_run_bound ? _(", all between ") : _(", from "));
-    hpmviz_story_add_number(sheet, column, value->run_min, string);
+    hpmviz_details_add_number(sheet, column, value->run_min, string);
     hpm_string_add(string, value->is_run_bound ? _(" and ") : _(" to "));
-    hpmviz_story_add_number(sheet, column, value->run_max, string);
+    hpmviz_details_add_number(sheet, column, value->run_max, string);
     hpm_string_add(string, "\n");
 }
 
@@ -419,7 +419,7 @@ add_own(const struct hpmviz_sheet *sheet, guint column,
     if (isnan(value->own) || value->own == value->value)
         return;
     hpm_string_add(string, _("without the sections inside: "));
-    hpmviz_story_add_number(sheet, column, value->own, string);
+    hpmviz_details_add_number(sheet, column, value->own, string);
     hpm_string_add(string, "\n");
 }
 
@@ -429,7 +429,7 @@ add_hint(const struct hpmviz_sheet *sheet, guint column,
 {
     const struct hpm_metrics *metrics;
     const struct hpm_metric *metric =
-        hpmviz_story_find_metric(sheet, column, &metrics);
+        hpmviz_details_find_metric(sheet, column, &metrics);
 
     if (metric == NULL || !metric->has_hint)
         return;
@@ -438,12 +438,12 @@ add_hint(const struct hpmviz_sheet *sheet, guint column,
 }
 
 void
-hpmviz_story_add(const struct hpmviz_sheet *sheet, guint row, guint column,
-                 enum hpm_precision precision, struct hpm_string *string)
+hpmviz_details_add(const struct hpmviz_sheet *sheet, guint row, guint column,
+                   enum hpm_precision precision, struct hpm_string *string)
 {
     const struct hpmviz_value *value = hpmviz_sheet_value(sheet, row, column);
 
-    hpmviz_story_add_place(sheet, row, string);
+    hpmviz_details_add_place(sheet, row, string);
     hpm_string_add(string, "\n");
     add_value_line(sheet, column, value, precision, string);
     if (isnan(value->value))

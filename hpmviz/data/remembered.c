@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a session takes over from the one before. */
-#include "hpmviz/data/habits.h"
+#include "hpmviz/data/remembered.h"
 
 #include <string.h>
 
@@ -68,7 +68,8 @@ keep_view(HpmvizSession *session)
 /* Folders may have "=" in their names; what follows is an absolute one, and the
  * first that is. */
 gboolean
-hpmviz_habits_split(const char *substitution, char **ret_from, char **ret_to)
+hpmviz_remembered_split(const char *substitution, char **ret_from,
+                        char **ret_to)
 {
     const char *middle = strstr(substitution, "=/");
 
@@ -89,7 +90,7 @@ take_substitutions(const HpmvizPreferences *preferences,
     for (char **at = entries; *at != NULL; at++) {
         char *from, *to;
 
-        if (!hpmviz_habits_split(*at, &from, &to))
+        if (!hpmviz_remembered_split(*at, &from, &to))
             continue;
         hpmviz_sources_add_substitution(sources, from, to);
         g_free(from);
@@ -126,8 +127,8 @@ take_sources(HpmvizSession *session)
 }
 
 void
-hpmviz_habits_add_substitution(HpmvizPreferences *preferences, const char *from,
-                               const char *to)
+hpmviz_remembered_add_substitution(HpmvizPreferences *preferences,
+                                   const char *from, const char *to)
 {
     char *entry = g_strdup_printf("%s=%s", from, to);
     char **before =
@@ -166,7 +167,7 @@ keep_files(HpmvizSession *session)
 }
 
 gboolean
-hpmviz_habits_open_last(HpmvizSession *session)
+hpmviz_remembered_open_last(HpmvizSession *session)
 {
     const HpmvizPreferences *preferences = hpmviz_session_preferences(session);
     char **files =
@@ -251,7 +252,7 @@ on_failed(HpmvizSession *session)
 /* ---- all of it ------------------------------------------------------- */
 
 void
-hpmviz_habits_follow(HpmvizSession *session)
+hpmviz_remembered_follow(HpmvizSession *session)
 {
     HpmvizPreferences *preferences = hpmviz_session_preferences(session);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hints of a section and of the run: which, in what order, of whose value. */
-#include "hpmviz/data/advice.h"
+#include "hpmviz/data/hints.h"
 #include "study/survey/surveying.h"
 
 #include "study.h"
 
 static const struct hpmviz_hint *
-hint_at(const GPtrArray *advice, guint i)
+hint_at(const GPtrArray *hints, guint i)
 {
-    return advice->pdata[i];
+    return hints->pdata[i];
 }
 
 static void
@@ -17,12 +17,12 @@ test_section(struct hpm_survey *survey)
     struct hpmviz_rankings *rankings = hpmviz_rankings_new(survey);
     const struct hpmviz_hint *hint;
     struct hpm_string text = {0};
-    GPtrArray *advice;
+    GPtrArray *hints;
 
     hpm_survey_visit_some(survey, 0, 0, 100, NULL, NULL, rankings->all);
-    advice = hpmviz_advice_of_section(survey, 0, rankings);
-    ok(advice->len > 0, "a section with bad values has hints");
-    hint = hint_at(advice, 0);
+    hints = hpmviz_hints_of_section(survey, 0, rankings);
+    ok(hints->len > 0, "a section with bad values has hints");
+    hint = hint_at(hints, 0);
     /* seconds x distance: process 9 x 0.8, 1.1 4 x 0.2, 0.0 1 x 0.5 */
     is_near(hint->weight, 7.2, 1e-9, "the worst costs most time");
     is_near(hint->own, 0.2, 1e-12, "it has the value there");
@@ -38,38 +38,38 @@ test_section(struct hpm_survey *survey)
     ok(strncmp(hpm_string_text(&text), "why: ", 5) == 0 &&
            strstr(hpm_string_text(&text), "\ntry: ") != NULL,
        "its text has a line for each part");
-    ok(hpmviz_advice_find(advice, hint->quantity) == hint &&
-           hpmviz_advice_find(advice, HPM_NO_QUANTITY) == NULL,
+    ok(hpmviz_hints_find(hints, hint->quantity) == hint &&
+           hpmviz_hints_find(hints, HPM_NO_QUANTITY) == NULL,
        "a hint is found by its metric");
     hpm_string_free(&text);
-    g_ptr_array_unref(advice);
+    g_ptr_array_unref(hints);
     hpmviz_rankings_free(rankings);
 }
 
 static void
 test_run(struct hpm_survey *survey)
 {
-    GPtrArray *advice = hpmviz_advice_of_run(survey);
-    const struct hpmviz_hint *hint = hint_at(advice, 0);
+    GPtrArray *hints = hpmviz_hints_of_run(survey);
+    const struct hpmviz_hint *hint = hint_at(hints, 0);
     gboolean is_ordered = TRUE;
 
     is_text(hint->title,
             "IPC 0.200 in one of 5 threads of section 'calc' (a.c:10) (bad: "
             "below 1)",
             "hints of the run name sections");
-    for (guint i = 1; i < advice->len; i++)
+    for (guint i = 1; i < hints->len; i++)
         is_ordered &=
-            hint_at(advice, i - 1)->weight >= hint_at(advice, i)->weight;
-    ok(is_ordered && advice->len <= HPM_MAX_HINTS,
+            hint_at(hints, i - 1)->weight >= hint_at(hints, i)->weight;
+    ok(is_ordered && hints->len <= HPM_MAX_HINTS,
        "the worst comes first, and there are few");
-    g_ptr_array_unref(advice);
+    g_ptr_array_unref(hints);
 }
 
 static void
 expect_reason(const struct hpm_survey *survey, const char *word,
               const char *sentence)
 {
-    char *reason = hpmviz_advice_explain_none(survey);
+    char *reason = hpmviz_hints_explain_none(survey);
 
     ok(strncmp(reason, "none: ", 6) == 0 && strstr(reason, word) != NULL,
        sentence);
@@ -81,14 +81,14 @@ static void
 test_none(struct hpm_survey *survey)
 {
     double totals[2] = {survey->totals[0], survey->totals[1]};
-    GPtrArray *advice;
+    GPtrArray *hints;
 
     expect_reason(survey, "own", "of a long run only what is bad has hints");
     survey->totals[0] = 0.01;
     survey->totals[1] = 0;
-    advice = hpmviz_advice_of_run(survey);
-    is_count(advice->len, 0, "a short run has no hints");
-    g_ptr_array_unref(advice);
+    hints = hpmviz_hints_of_run(survey);
+    is_count(hints->len, 0, "a short run has no hints");
+    g_ptr_array_unref(hints);
     expect_reason(survey, "0.01 s", "and that is why, not its values");
     memcpy(survey->totals, totals, sizeof totals);
 }

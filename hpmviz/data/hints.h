@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the numbers of a section, or of the whole run, suggest: hints, not
  * verdicts, the same that hpm report gives. */
-#ifndef HPMVIZ_DATA_ADVICE_H
-#define HPMVIZ_DATA_ADVICE_H
+#ifndef HPMVIZ_DATA_HINTS_H
+#define HPMVIZ_DATA_HINTS_H
 
 #include <glib.h>
 
@@ -34,19 +34,19 @@ void hpmviz_rankings_free(struct hpmviz_rankings *rankings);
 /* Hints of the whole run by the limits of the survey's precision, the worst
  * first, at most HPM_MAX_HINTS: struct hpmviz_hint *, freed with the array.
  * None of a run too short to bother. */
-GPtrArray *hpmviz_advice_of_run(const struct hpm_survey *survey);
+GPtrArray *hpmviz_hints_of_run(const struct hpm_survey *survey);
 
 /* The same of one section by its threads. */
-GPtrArray *hpmviz_advice_of_section(const struct hpm_survey *survey,
-                                    size_t subject,
-                                    const struct hpmviz_rankings *rankings);
+GPtrArray *hpmviz_hints_of_section(const struct hpm_survey *survey,
+                                   size_t subject,
+                                   const struct hpmviz_rankings *rankings);
 
-/* Why there is no advice, for g_free. */
-char *hpmviz_advice_explain_none(const struct hpm_survey *survey);
+/* Why there is no hints, for g_free. */
+char *hpmviz_hints_explain_none(const struct hpm_survey *survey);
 
 /* The hint that is of this metric, or NULL. */
-const struct hpmviz_hint *hpmviz_advice_find(const GPtrArray *advice,
-                                             size_t quantity);
+const struct hpmviz_hint *hpmviz_hints_find(const GPtrArray *hints,
+                                            size_t quantity);
 
 /* All of a hint but its title, a line for each part. */
 void hpmviz_hint_add_text(const struct hpmviz_hint *hint,

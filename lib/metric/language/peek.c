@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a definition file is about, before it is read.  Reading takes fifty
  * times as long, and of the files for PMUs a machine has one at most. */
-#include "metric/language/glance.h"
+#include "metric/language/peek.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ includes(const char *after, const char *end)
 }
 
 bool
-hpm_glance_is_for_others(const char *text, size_t length, const char *pmu)
+hpm_peek_is_for_others(const char *text, size_t length, const char *pmu)
 {
     struct hpm_tokens tokens = hpm_tokens_begin(text, length);
     struct hpm_token first = hpm_tokens_next(&tokens);

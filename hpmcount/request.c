@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the user wants to know, as events to count. */
+#include "hpmcount/request.h"
+
+#include "base/env.h"
+
+struct request {
+    const char *events;
+    const char *set;
+    const char *metrics;
+};
+
+/* Options stand over the environment, HPM_EVENTS over HPM_SET. */
+static struct request
+find_request(const struct options *options)
+{
+    struct request request = {options->events, options->set_name,
+                              options->metrics};
+
+    if (request.events != NULL || request.set != NULL ||
+        request.metrics != NULL)
+        return request;
+    request.events = hpm_env_get(HPM_VARIABLE_EVENTS);
+    request.metrics = hpm_env_get(HPM_VARIABLE_METRICS);
+    if (request.events == NULL)
+        request.set = hpm_env_get(HPM_VARIABLE_SET);
+    if (request.events == NULL && request.set == NULL)
+        request.set = hpm_env_get(HPM_VARIABLE_EVENT_SET);
+    return request;
+}
+
+bool
+request_choose_events(struct hpm_inquiry *inquiry,
+                      const struct options *options, struct hpm_eventset *set,
+                      bool *ret_has_metrics, struct hpm_string *lines,
+                      struct hpm_error *err)
+{
+    struct request request = find_request(options);
+    struct hpm_string list = {0};
+    bool is_good, is_set;
+
+    if (request.events != NULL && request.events[0] == '\0')
+        return hpm_error_set(err, "empty list of events; expected names with "
+                                  "commas between them");
+    if (request.set != NULL &&
+        !hpm_inquiry_check_set(inquiry, request.set, err))
+        return false;
+    if (!hpm_inquiry_want(inquiry, request.metrics, request.set, &is_set, err))
+        return false;
+    hpm_inquiry_explain(inquiry, lines);
+    if (request.events != NULL)
+        hpm_string_add(&list, request.events);
+    hpm_request_add_events(&inquiry->request, &list);
+    /* of a set of which nothing can be counted, its metrics tell why */
+    *ret_has_metrics = request.metrics != NULL || (is_set && list.length == 0);
+    is_good = !list.failed || hpm_error_no_memory(err);
+    is_good =
+        is_good && hpm_eventset_choose(set, list.length > 0 ? list.text : NULL,
+                                       is_set ? NULL : request.set,
+                                       inquiry->domain, inquiry->sources, err);
+    hpm_string_free(&list);
+    return is_good;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is said of a value: in its cell, and in full. */
+#ifndef HPMVIZ_DATA_DETAILS_H
+#define HPMVIZ_DATA_DETAILS_H
+
+#include "hpmviz/data/sheet.h"
+
+/* Append a value as people read it, with a letter or sign for how it came about
+ * (the legend has them), or the word for why there is none. */
+void hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
+                             const struct hpmviz_value *value,
+                             struct hpm_string *string);
+
+/* The same of a number that was worked out from values of a column. */
+void hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
+                               double number, struct hpm_string *string);
+
+/* "task 3, thread 1". */
+void hpmviz_details_add_place(const struct hpmviz_sheet *sheet, guint row,
+                              struct hpm_string *string);
+
+/* What a column is: meaning, unit, formula, limits; some lines. */
+void hpmviz_details_add_column(const struct hpmviz_sheet *sheet, guint column,
+                               struct hpm_string *string);
+
+/* All of one cell, some lines: where, the value and its verdict, limits, how it
+ * came about or why there is none, what it means, and, where it is bad, what
+ * that suggests. */
+void hpmviz_details_add(const struct hpmviz_sheet *sheet, guint row,
+                        guint column, enum hpm_precision precision,
+                        struct hpm_string *string);
+
+/* The limits of a quantity, from its definition, or from the files where it is
+ * recorded there; FALSE when it has none. */
+gboolean hpmviz_details_find_limits(const struct hpmviz_sheet *sheet,
+                                    guint column, enum hpm_precision precision,
+                                    struct hpm_limits *ret_limits);
+
+/* Append "bad below 1, good above 2", nothing without limits. */
+void hpmviz_details_add_limits(const struct hpm_limits *limits,
+                               struct hpm_string *string);
+
+/* The definition of a quantity: that of the first kind of machine that has one;
+ * NULL for what is no metric. */
+const struct hpm_metric *
+hpmviz_details_find_metric(const struct hpmviz_sheet *sheet, guint column,
+                           const struct hpm_metrics **ret_metrics);
+
+/* Append its formula, "INSTRUCTION / CYCLES"; nothing where it is a counter. */
+void hpmviz_details_add_formula(const struct hpmviz_sheet *sheet, guint column,
+                                struct hpm_string *string);
+
+#endif
