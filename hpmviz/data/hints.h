@@ -41,7 +41,7 @@ GPtrArray *hpmviz_hints_of_section(const struct hpm_survey *survey,
                                    size_t subject,
                                    const struct hpmviz_rankings *rankings);
 
-/* Why there is no hints, for g_free. */
+/* Why there are no hints, for g_free. */
 char *hpmviz_hints_explain_none(const struct hpm_survey *survey);
 
 /* The hint that is of this metric, or NULL. */

@@ -700,7 +700,7 @@ join_scrolling(HpmvizMetricstable *table)
                             table->vertical, 0);
 }
 
-/* The details of most values is seen without scrolling. */
+/* The details of most values are seen without scrolling. */
 static void
 set_details_height(HpmvizMetricstable *table)
 {
