@@ -216,6 +216,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/ownreads.py \
+	tests/cli/digits.py \
 	tests/cli/schemas.py \
 	tests/cli/planted.py \
 	tests/cli/lives.py \
@@ -261,6 +262,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
 	tests/cli/options.py tests/cli/outside.py tests/cli/ownreads.py \
+	tests/cli/digits.py \
 	tests/cli/schemas.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
