@@ -12,8 +12,9 @@ import xml.etree.ElementTree as ET
 
 import tap
 from reports import data, record, report, task_file, write
-from tap import HPM, HPMCOUNT, equal, folder, ok, run
+from tap import HPM, HPMCOUNT, equal, files, folder, ok, program, run
 
+EDGES = program("tests/programs/edges")
 BIG = 2 ** 53 + 1
 MOST = 2 ** 64 - 1
 
@@ -133,6 +134,29 @@ def test_mean():
               "its runs have all digits")
 
 
+# ---- work --------------------------------------------------------------------
+
+def test_work():
+    """Four times 2^62 is more than a counter holds: it was 0."""
+    large = f"={2**62}"
+    with folder() as where:
+        run([EDGES, "0+1=all", "0+2=much", *["0*2" + large] * 3, "0-2",
+             "0+3=more", *["0*3" + large] * 5, "0-3", "0+4=some", "0*4", "0-4",
+             "0-1"], folder=where, HPM_SOURCE="none")
+        path = files(where)[0]
+        found = {element.get("label"): d.attrib
+                 for element in ET.parse(path).getroot()
+                 for d in element.findall("data")
+                 if d.get("name") == "work::cells"}
+        equal([(found[label].get("value"), found[label].get("state"))
+               for label in ("much", "some", "more", "all")],
+              [(str(3 * 2**62), None), ("7", None), (None, "lost"),
+               (None, "lost")], "more work than can be held has no number")
+        text = " ".join(report(path).stdout.decode().split())
+        ok("it is 2^64 - 1 or more in some sections" in text, "and says why",
+           text)
+
+
 # ---- hpmcount -r -------------------------------------------------------------
 
 SAMPLES = f"""events cycles instructions branches cache-misses
@@ -180,5 +204,6 @@ test_calls()
 test_partial()
 test_sides()
 test_mean()
+test_work()
 test_runs()
 tap.done()

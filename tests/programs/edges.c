@@ -8,6 +8,7 @@
  *     2p-5          thread 2 stops it
  *     2x+4=part     thread 2 starts 4 with HPM_ONLY_EXCLUSIVE
  *     2*1           thread 2 adds work to it, 7 cells
+ *     2*1=9         9 cells
  *     2?            thread 2 prints its time and counters
  *     2~100         thread 2 writes to 100 new pages: as many page faults
  *     2r100         thread 2 reads 100 times, 10 bytes each
@@ -139,7 +140,7 @@ do_step(const char *step)
     else if (*step == 'z')
         nanosleep(&(struct timespec){id / 1000, id % 1000 * 1000000L}, NULL);
     else if (*step == '*')
-        hpmWork(id, 7, "cells");
+        hpmWork(id, label != NULL ? atoll(label + 1) : 7, "cells");
     else if (*step == '+')
         start(scope, id, label != NULL ? label + 1 : NULL);
     else if (door != NULL && scope == 'p')
