@@ -115,8 +115,7 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     }
     hpm_table_add_text(table, hpm_string_text(&text));
     emphasise(table, figure);
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &table->failed);
 }
 
 void
@@ -127,8 +126,7 @@ hpm_shown_add_marks(struct hpm_table *table, const struct hpm_figure *figure)
     add_marks(&text, figure);
     hpm_table_add_text(table, hpm_string_text(&text));
     emphasise(table, figure);
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &table->failed);
 }
 
 void
