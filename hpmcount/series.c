@@ -29,6 +29,8 @@ add_metric(struct series *series, struct hpm_derived *derived, size_t metric,
         here->state = value->is_present ? value->state : HPM_STATE_UNSUPPORTED;
     } else {
         series->values[series->n_runs][metric] = value->value;
+        if (value->state > here->worst)
+            here->worst = value->state;
     }
 }
 
@@ -108,6 +110,7 @@ struct row {
     const char *label;         /* for people */
     const char *unit;          /* "s" for times */
     enum hpm_state state;      /* of the first run without a value */
+    enum hpm_state worst;      /* of those with one */
     struct hpm_number *values; /* of those that did not fail and have one */
     double divisor;            /* that makes them the unit */
     size_t *runs;              /* which these are, from 1 on */
@@ -158,7 +161,9 @@ value_of(const struct series *series, size_t i, size_t row,
     if (row >= count_counts(series)) {
         size_t metric = row - count_counts(series);
 
-        *state = series->of_metrics[metric].state;
+        *state = isnan(series->values[i][metric])
+                     ? series->of_metrics[metric].state
+                     : series->of_metrics[metric].worst;
         return hpm_number_real(series->values[i][metric] /
                                series->metrics->metrics[metric].scale);
     }
@@ -168,7 +173,8 @@ value_of(const struct series *series, size_t i, size_t row,
     if (row - 1 < run->n_resources) {
         const struct hpm_resource *resource = &run->resources[row - 1];
 
-        *state = HPM_STATE_UNSUPPORTED;
+        if (!resource->is_known)
+            *state = HPM_STATE_UNSUPPORTED;
         return resource->is_known ? hpm_number_count(resource->value) : none;
     }
     value = hpm_experiment_value(run, 0, row - 1 - run->n_resources);
@@ -242,6 +248,8 @@ make_row(struct row *row, const struct series *series, size_t i)
             row->state = state;
             continue;
         }
+        if (state > row->worst)
+            row->worst = state;
         row->values[n] = value;
         row->runs[n++] = run + 1;
     }
@@ -277,8 +285,8 @@ add_number(struct hpm_string *string, double value, const struct row *row,
         hpm_string_add_fixed(&text, value, 6);
     } else if (row->is_metric) {
         hpm_string_add_fixed(&text, value, 3);
-    } else if (value < 0.0 || value > 1e18) {
-        hpm_string_add_fixed(&text, value, 1);
+    } else if (value < 0.0 || value > 9e14) { /* tenths below 2^53 */
+        hpm_string_add_fixed(&text, value, is_whole ? 0 : 1);
     } else {
         double tenths = floor(value * 10.0 + 0.5);
 
@@ -288,6 +296,25 @@ add_number(struct hpm_string *string, double value, const struct row *row,
     }
     add_right(string, hpm_string_text(&text), width);
     hpm_string_finish(&text, &string->failed);
+}
+
+/* As it was counted, to the last digit. */
+static void
+add_exact_number(struct hpm_string *string, struct hpm_number exact,
+                 double value, const struct row *row, bool is_whole, int width)
+{
+    struct hpm_string text = {0};
+
+    if (exact.kind != HPM_NUMBER_COUNT || row->divisor != 1.0 ||
+        exact.amount < 1000000000000000) {
+        add_number(string, value, row, is_whole, width);
+        return;
+    }
+    hpm_string_add_grouped(&text, exact.amount);
+    hpm_string_add(&text, is_whole ? "" : ".0");
+    add_right(string, hpm_string_text(&text), width);
+    string->failed |= text.failed;
+    hpm_string_free(&text);
 }
 
 static void
@@ -327,13 +354,17 @@ add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
         add_right(string, "-", widths[0]);
         hpm_string_add_format(string, "  %s", hpm_state_name(row->state));
     } else {
-        add_number(string, spread->mean, row, false, widths[0]);
+        add_exact_number(string, spread->exact_mean, spread->mean, row, false,
+                         widths[0]);
         add_number(string, spread->high - spread->mean, row, false, widths[1]);
         add_number(string, spread->deviation, row, false, widths[2]);
         add_percent(string, spread, widths[3]);
-        add_number(string, spread->minimum, row, true, widths[4]);
+        add_exact_number(string, spread->exact_minimum, spread->minimum, row,
+                         true, widths[4]);
         if (row->unit[0] != '\0')
             hpm_string_add_format(string, " %s", row->unit);
+        if (row->worst != HPM_STATE_COUNTED)
+            hpm_string_add_format(string, "  %s", hpm_state_name(row->worst));
         if (spread->n < n_good)
             hpm_string_add_format(string, "  (in %zu of %zu runs)", spread->n,
                                   n_good);
@@ -362,11 +393,13 @@ add_outliers(struct hpm_string *string, const struct row *row)
             continue;
         hpm_string_add_format(string, "note: run %zu is an outlier: %s",
                               row->runs[i], row->label);
-        add_number(string, hpm_number_to_real(row->values[i]) / row->divisor,
-                   row, true, 0);
+        add_exact_number(string, row->values[i],
+                         hpm_number_to_real(row->values[i]) / row->divisor, row,
+                         true, 0);
         hpm_string_add_format(string, "%s%s (median",
                               row->unit[0] != '\0' ? " " : "", row->unit);
-        add_number(string, row->spread.median, row, false, 0);
+        add_exact_number(string, row->spread.exact_median, row->spread.median,
+                         row, false, 0);
         hpm_string_add(string, ")\n");
     }
 }
@@ -490,22 +523,37 @@ add_outlier_cell(struct hpm_table *table, const struct row *row)
     hpm_table_add_string(table, &text);
 }
 
+/* A count of its own unit as it is, with more digits than a double may have. */
+static void
+add_exact(struct hpm_table *table, const struct row *row,
+          struct hpm_number exact, double value)
+{
+    if (row->spread.n > 0 && exact.kind == HPM_NUMBER_COUNT &&
+        row->divisor == 1.0)
+        hpm_table_add_count(table, exact.amount);
+    else
+        hpm_table_add_real(table, row->spread.n > 0 ? value : NAN);
+}
+
 static void
 add_table_row(struct hpm_table *table, const struct row *row)
 {
     const struct spread *spread = &row->spread;
-    const double values[] = {
-        spread->mean,   spread->deviation, spread->minimum, spread->maximum,
-        spread->median, spread->low,       spread->high};
+    bool is_there = spread->n > 0;
 
     hpm_table_add_text(table, row->metric);
     hpm_table_add_text(table, row->unit);
     hpm_table_add_count(table, spread->n);
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        hpm_table_add_real(table, spread->n > 0 ? values[i] : NAN);
+    add_exact(table, row, spread->exact_mean, spread->mean);
+    hpm_table_add_real(table, is_there ? spread->deviation : NAN);
+    add_exact(table, row, spread->exact_minimum, spread->minimum);
+    add_exact(table, row, spread->exact_maximum, spread->maximum);
+    add_exact(table, row, spread->exact_median, spread->median);
+    hpm_table_add_real(table, is_there ? spread->low : NAN);
+    hpm_table_add_real(table, is_there ? spread->high : NAN);
     add_outlier_cell(table, row);
-    hpm_table_add_text(
-        table, hpm_state_name(spread->n > 0 ? HPM_STATE_COUNTED : row->state));
+    hpm_table_add_text(table,
+                       hpm_state_name(spread->n > 0 ? row->worst : row->state));
 }
 
 static void

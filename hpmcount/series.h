@@ -19,6 +19,7 @@ struct series {
     struct series_metric {
         bool is_shown;        /* asked for, or worth it in some run */
         enum hpm_state state; /* of the last run without a value */
+        enum hpm_state worst; /* of the runs with one */
     } * of_metrics;           /* per metric */
     const bool *is_chosen;    /* per metric: those the text is to have; NULL for
                                * all that are shown */

@@ -3,6 +3,8 @@
 #include "hpmcount/spread.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "host/memory.h"
 #include "study/columns/combine.h"
@@ -26,6 +28,9 @@ find_mean(struct spread *spread, const struct hpm_number *values,
     }
     hpm_combine_mean(inputs, spread->n, false, &datum);
     hpm_memory_free(inputs);
+    spread->exact_mean = datum.numbers[HPM_FIELD_VALUE];
+    spread->exact_minimum = datum.numbers[HPM_FIELD_MIN];
+    spread->exact_maximum = datum.numbers[HPM_FIELD_MAX];
     spread->mean = hpm_number_to_real(datum.numbers[HPM_FIELD_VALUE]) / divisor;
     spread->deviation =
         hpm_number_to_real(datum.numbers[HPM_FIELD_DEV]) / divisor;
@@ -36,6 +41,31 @@ find_mean(struct spread *spread, const struct hpm_number *values,
         spread->low = spread->mean - half;
         spread->high = spread->mean + half;
     }
+    return true;
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+    return hpm_number_compare(*(const struct hpm_number *)a,
+                              *(const struct hpm_number *)b);
+}
+
+static bool
+find_median(struct spread *spread, const struct hpm_number *values)
+{
+    struct hpm_number *sorted = hpm_memory_new(spread->n, sizeof *sorted);
+    size_t half = spread->n / 2;
+    struct hpm_combine_weighted middle[2] = {{.weight = 1}, {.weight = 1}};
+
+    if (sorted == NULL)
+        return false;
+    memcpy(sorted, values, spread->n * sizeof *sorted);
+    qsort(sorted, spread->n, sizeof *sorted, compare_numbers);
+    middle[0].number = sorted[spread->n % 2 == 1 ? half : half - 1];
+    middle[1].number = sorted[half];
+    spread->exact_median = hpm_combine_average(middle, 2);
+    hpm_memory_free(sorted);
     return true;
 }
 
@@ -81,7 +111,7 @@ spread_find(struct spread *ret_spread, bool *is_outlier,
     spread.maximum = room[n - 1];
     mark_outliers(&spread, is_outlier, values, divisor, room);
     hpm_memory_free(room);
-    if (!find_mean(&spread, values, divisor))
+    if (!find_mean(&spread, values, divisor) || !find_median(&spread, values))
         return false;
     *ret_spread = spread;
     return true;

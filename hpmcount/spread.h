@@ -16,6 +16,8 @@ struct spread {
     double minimum;
     double maximum;
     double median;
+    /* the same, as exact as the values were, without the divisor */
+    struct hpm_number exact_mean, exact_minimum, exact_maximum, exact_median;
     double low;  /* 95 % interval of the mean, by Student's t; NAN for */
     double high; /* fewer than 2 values */
 };

@@ -217,7 +217,9 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
-	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
+	tests/cli/options.py tests/cli/outside.py tests/cli/ownreads.py \
+	tests/cli/digits.py \
+	tests/cli/schemas.py \
 	tests/cli/planted.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
@@ -265,7 +267,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
-	tests/cli/options.py tests/cli/outside.py tests/cli/schemas.py \
+	tests/cli/options.py tests/cli/outside.py tests/cli/ownreads.py \
+	tests/cli/digits.py \
+	tests/cli/schemas.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \

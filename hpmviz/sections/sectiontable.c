@@ -239,15 +239,28 @@ add_place(const struct hpm_study_section *section, struct hpm_string *string)
         hpm_string_add_format(string, ":%d", section->line);
 }
 
+/* Are parts of the number missing? */
+static gboolean
+is_partial(const HpmvizSession *session, guint row, guint column)
+{
+    static const enum hpm_quantity_kind kinds[] = {
+        [HPMVIZ_SECTION_EXCLUSIVE] = HPM_QUANTITY_EXCLUSIVE,
+        [HPMVIZ_SECTION_INCLUSIVE] = HPM_QUANTITY_INCLUSIVE,
+        [HPMVIZ_SECTION_CALLS] = HPM_QUANTITY_CALLS};
+    const struct hpm_entry *entry;
+
+    if (column != HPMVIZ_SECTION_EXCLUSIVE &&
+        column != HPMVIZ_SECTION_INCLUSIVE && column != HPMVIZ_SECTION_CALLS)
+        return FALSE;
+    entry = entry_of_kind(session, row, kinds[column]);
+    return entry != NULL && entry->figure.is_partial;
+}
+
 static void
 add_number(const HpmvizSession *session, guint row, guint column,
            struct hpm_string *string)
 {
     double number = hpmviz_section_number(session, row, column);
-    const struct hpm_entry *inclusive =
-        column == HPMVIZ_SECTION_INCLUSIVE
-            ? entry_of_kind(session, row, HPM_QUANTITY_INCLUSIVE)
-            : NULL;
     gboolean is_count =
         column == HPMVIZ_SECTION_CALLS || column == HPMVIZ_SECTION_BAD;
 
@@ -257,9 +270,9 @@ add_number(const HpmvizSession *session, guint row, guint column,
     }
     if (column == HPMVIZ_SECTION_BAD && number == 0)
         return;
-    if (inclusive != NULL && inclusive->figure.is_partial)
+    if (is_partial(session, row, column))
         hpm_string_add(string, "~");
-    if (is_count && number >= 0 && number == floor(number) && number < 1e18)
+    if (is_count && number >= 0 && number == floor(number) && number < 9e15)
         hpm_string_add_grouped(string, (uint64_t)number);
     else
         hpm_string_add_fixed(string, number,

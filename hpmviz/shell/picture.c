@@ -164,6 +164,17 @@ add_verdict(const struct picture *picture, struct hpmviz_drawn_table *table,
     cell->colour = colours->text;
 }
 
+/* To the last digit, which a double may not have. */
+static void
+add_number(struct hpmviz_drawn_table *table,
+           const struct hpm_quantity *quantity, struct hpm_number number)
+{
+    struct hpm_string text = {0};
+
+    hpm_shown_add_number(&text, quantity, number);
+    hpmviz_drawn_table_add(table, take_safe(&text));
+}
+
 static void
 add_real(struct hpmviz_drawn_table *table, const struct hpm_quantity *quantity,
          double value)
@@ -191,9 +202,9 @@ add_metric(const struct picture *picture, struct hpmviz_drawn_table *table,
     add_verdict(picture, table, quantity, &entry->figure);
     hpm_string_add(&text, hpm_shown_unit(quantity));
     hpmviz_drawn_table_add(table, take_safe(&text));
-    add_real(table, quantity, threads->n > 0 ? threads->min : NAN);
+    add_number(table, quantity, entry->least[0]);
     add_real(table, quantity, threads->n > 0 ? threads->mean : NAN);
-    add_real(table, quantity, threads->n > 0 ? threads->max : NAN);
+    add_number(table, quantity, entry->most[0]);
 }
 
 /* Raw counts are not shown where there are metrics, as in the window. */

@@ -124,31 +124,61 @@ add_c_number(struct hpm_string *string, char *digits)
     hpm_string_add_bytes(string, digits, n);
 }
 
+/* From here on not every integer is a double. */
+static bool
+may_be_rounded(double value)
+{
+    return fabs(value) >= 9007199254740992.0; /* 2^53 */
+}
+
+/* "1.5000e+16": without the zeros, and the point if nothing else follows. */
+static void
+drop_zeros(char *digits)
+{
+    char *exponent = strchr(digits, 'e'), *end = exponent;
+
+    while (end > digits && end[-1] == '0')
+        end--;
+    while (end > digits && !(end[-1] >= '0' && end[-1] <= '9'))
+        end--;
+    memmove(end, exponent, strlen(exponent) + 1);
+}
+
 void
 hpm_string_add_real(struct hpm_string *string, double value)
 {
     char digits[64];
+    bool is_rounded = may_be_rounded(value);
 
     if (!isfinite(value))
         return;
     /* 15 digits are always kept; only a denormal number has fewer */
     for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17;
          precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (is_rounded)
+            snprintf(digits, sizeof digits, "%.*e", precision - 1, value);
+        else
+            snprintf(digits, sizeof digits, "%.*g", precision, value);
         /* strtod of the same locale reads what printf of it wrote */
         if (strtod(digits, NULL) == value)
             break;
     }
+    if (is_rounded)
+        drop_zeros(digits);
     add_c_number(string, digits);
 }
 
 void
 hpm_string_add_fixed(struct hpm_string *string, double value, int decimals)
 {
-    char digits[512]; /* DBL_MAX has 309 digits */
+    char digits[64];
 
     if (!isfinite(value))
         return;
+    if (may_be_rounded(value)) {
+        hpm_string_add_real(string, value);
+        return;
+    }
     snprintf(digits, sizeof digits, "%.*f", decimals, value);
     add_c_number(string, digits);
 }

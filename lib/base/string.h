@@ -48,11 +48,11 @@ void hpm_string_add_format(struct hpm_string *string, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* A decimal, as short as 15, 16 or 17 digits can be, that reads back as exactly
- * `value`.  NAN and the
- * infinities are the caller's mistake: nothing is added. */
+ * `value`; from 2^53 on, where a double may have been rounded, with an exponent.
+ * NAN and the infinities are the caller's mistake: nothing is added. */
 void hpm_string_add_real(struct hpm_string *string, double value);
 
-/* `value` with that many decimals. */
+/* `value` with that many decimals; from 2^53 on as above. */
 void hpm_string_add_fixed(struct hpm_string *string, double value,
                           int decimals);
 

@@ -169,6 +169,8 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
         return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ERROR, b.culprit);
     if (b.error > fabs(b.value) / 10 || b.coarse > fabs(b.value) / 10)
         a.doubt = worse_doubt(a.doubt, HPM_DOUBT_FEW);
+    if (a.is_events && a.value == 0.0 && a.coarse < 1.0)
+        a.coarse = 1.0; /* so short a time may have had none by chance */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.value /= b.value;

@@ -101,7 +101,7 @@ hpm_node_add_work(struct hpm_node *node, uint64_t amount, const char *unit)
     struct hpm_work *work = find_work(node, unit);
 
     if (work != NULL)
-        work->amount += amount;
+        work->amount = hpm_work_sum(work->amount, amount);
     return work != NULL;
 }
 

@@ -125,6 +125,13 @@ struct hpm_node *hpm_nodes_add(struct hpm_nodes *nodes, struct hpm_node *parent,
                                const struct hpm_identity *identity,
                                size_t n_row, size_t n_counts);
 
+/* The largest amount stands for all that are too large to be held. */
+static inline uint64_t
+hpm_work_sum(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 /* Add work in that unit; false when there is no memory for a new one. */
 bool hpm_node_add_work(struct hpm_node *node, uint64_t amount,
                        const char *unit);

@@ -282,7 +282,7 @@ add_to_work(struct hpm_value *value, uint64_t amount)
                                     .mean = NAN,
                                     .deviation = NAN,
                                     .share = NAN};
-    value->total += amount;
+    value->total = hpm_work_sum(value->total, amount);
 }
 
 static void
@@ -300,12 +300,29 @@ fill_works(const struct hpm_records *records, size_t record,
     }
 }
 
+static void
+settle_work(struct hpm_experiment *experiment, const struct hpm_record *record,
+            struct hpm_value *value, size_t counter)
+{
+    value->mean = (double)value->total / (double)record->outer;
+    if (value->total < UINT64_MAX)
+        return;
+    *value = (struct hpm_value){.is_present = true,
+                                .state = HPM_STATE_LOST,
+                                .mean = NAN,
+                                .deviation = NAN,
+                                .share = NAN};
+    hpm_experiment_set_text(&experiment->counters[counter].reason,
+                            "it is 2^64 - 1 or more in some sections, which is "
+                            "too much to be held");
+}
+
 /* Work belongs to all sections above, too.  Children come after parents: going
  * backwards, each record is complete when it is passed on. */
 static void
 pass_works_up(const struct hpm_records *records, size_t first)
 {
-    const struct hpm_experiment *experiment = records->experiment;
+    struct hpm_experiment *experiment = records->experiment;
 
     for (size_t i = experiment->n_records; i-- > first;) {
         const struct hpm_record *record = &experiment->records[i];
@@ -315,10 +332,10 @@ pass_works_up(const struct hpm_records *records, size_t first)
 
             if (!value->is_present)
                 continue;
-            value->mean = (double)value->total / (double)record->outer;
             if (record->parent != HPM_NO_RECORD)
                 add_to_work(hpm_experiment_value(experiment, record->parent, j),
                             value->total);
+            settle_work(experiment, record, value, j);
         }
     }
 }

@@ -437,7 +437,7 @@ hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event)
 {
     const struct hpm_event *asked = &set->events[event];
 
-    return asked->source != NULL && !asked->source->is_coarse &&
+    return asked->source != NULL && !asked->is_coarse &&
            !asked->belongs_to_process;
 }
 

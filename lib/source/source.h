@@ -40,10 +40,6 @@ struct hpm_source {
     /* A thread's counting gives right values only to that thread. */
     bool is_own_thread_only;
 
-    /* Its counts come in steps larger than what measuring costs: nothing is
-     * subtracted from them. */
-    bool is_coarse;
-
     /* Its samples have a time of their own, in slot 0. */
     bool brings_time;
 

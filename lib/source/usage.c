@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,17 @@ static const struct {
 };
 
 enum { N_IO_FIELDS = sizeof io_fields / sizeof io_fields[0] };
+enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 };
+
+/* What reading these files adds to the fields of /proc/self/io. */
+struct own_reads {
+    uint64_t calls, bytes;
+};
+
+/* By the calling thread, and by all, which is in what the process read. */
+static __thread struct own_reads own_here
+    __attribute__((tls_model("initial-exec")));
+static _Atomic uint64_t all_own_calls, all_own_bytes;
 
 /* In their order in /proc/self/schedstat, which tells of one thread: of a
  * process it is the first. */
@@ -177,6 +189,7 @@ fill_event(struct hpm_event *ret_event, uint32_t type, size_t field,
         return HPM_FINDING_FAILED;
     }
     ret_event->domain = HPM_DOMAIN_ALL;
+    ret_event->is_coarse = type != FROM_IO;
     ret_event->encoding.type = type;
     ret_event->encoding.config = field;
     ret_event->source = &hpm_source_usage;
@@ -252,6 +265,7 @@ struct usage_counting {
     bool needs_io;
     bool needs_schedule;
     struct hpm_procfile io, schedule;
+    uint64_t first[N_IO_FIELDS]; /* what its fields had when it was opened */
     size_t n;
     struct {
         uint32_t type;
@@ -286,6 +300,107 @@ hold_file(const struct hpm_meter *meter, const char *name, bool is_needed,
     hpm_procfile_hold(file, path);
 }
 
+/* What such a file begins with: another one may have come in its place. */
+static bool
+is_ours(const char *text)
+{
+    return strncmp(text, "rchar:", 6) == 0 || (*text >= '0' && *text <= '9');
+}
+
+/* The texts get longer while the numbers in them grow, so no cost found before
+ * says how many bytes a reading is.  What else reads (the descriptors of
+ * counters) does the same at each edge, and is taken off as of other counts. */
+static void
+note_reads(unsigned n_calls, long length)
+{
+    uint64_t bytes = length > 0 ? (uint64_t)length : 0;
+
+    own_here.calls += n_calls;
+    own_here.bytes += bytes;
+    atomic_fetch_add_explicit(&all_own_calls, n_calls, memory_order_relaxed);
+    atomic_fetch_add_explicit(&all_own_bytes, bytes, memory_order_relaxed);
+}
+
+/* Reading a file is a point of cancellation, a section's edge must not be
+ * one. */
+static bool
+read_file(const struct hpm_meter *meter, const struct hpm_procfile *file,
+          const char *name, char *ret_text, size_t size)
+{
+    char path[64];
+    int state;
+    long length;
+    bool is_good;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    length = hpm_procfile_reread(file, ret_text, size);
+    is_good = length > 0 && is_ours(ret_text);
+    note_reads(file->fd >= 0, length);
+    if (!is_good) {
+        name_file(meter, name, path, sizeof path);
+        length = hpm_procfile_read(path, ret_text, size);
+        is_good = length > 0;
+        note_reads(is_good ? 2 : 0, length); /* it looks for more */
+    }
+    pthread_setcancelstate(state, &state);
+    return is_good;
+}
+
+/* Reads of this library that are in a field and that nothing else takes off. */
+static uint64_t
+own_part(const struct usage_counting *counting, const struct own_reads *own,
+         size_t field)
+{
+    if (counting->meter->target == HPM_TARGET_PROGRAM)
+        return 0;
+    if (field == FIELD_RCHAR)
+        return own->bytes;
+    return field == FIELD_SYSCR ? own->calls : 0;
+}
+
+static uint64_t
+io_number(const char *text, size_t field)
+{
+    const char *key = io_fields[field].key;
+    const char *found = strstr(text, key);
+
+    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
+}
+
+/* `own` is as of the reading: what that itself adds is not in the text yet. */
+static uint64_t
+io_value(const struct usage_counting *counting, const struct own_reads *own,
+         const char *text, size_t field)
+{
+    return io_number(text, field) - own_part(counting, own, field) -
+           counting->first[field];
+}
+
+/* Of a thread its own, of the process those of all threads. */
+static struct own_reads
+own_reads_of(const struct usage_counting *counting)
+{
+    if (counting->meter->target == HPM_TARGET_THREAD)
+        return own_here;
+    return (struct own_reads){
+        .calls = atomic_load_explicit(&all_own_calls, memory_order_relaxed),
+        .bytes = atomic_load_explicit(&all_own_bytes, memory_order_relaxed)};
+}
+
+/* What a thread did before it was measured is not of measuring it. */
+static void
+take_first(struct usage_counting *counting)
+{
+    struct own_reads own = own_reads_of(counting);
+    char text[512];
+
+    if (counting->needs_io && counting->meter->target != HPM_TARGET_PROGRAM &&
+        read_file(counting->meter, &counting->io, "io", text, sizeof text)) {
+        for (size_t i = 0; i < N_IO_FIELDS; i++)
+            counting->first[i] = io_value(counting, &own, text, i);
+    }
+}
+
 static void *
 usage_open(struct hpm_meter *meter)
 {
@@ -314,16 +429,8 @@ usage_open(struct hpm_meter *meter)
     hold_file(meter, "io", counting->needs_io, &counting->io);
     hold_file(meter, "schedstat", counting->needs_schedule,
               &counting->schedule);
+    take_first(counting);
     return counting;
-}
-
-static uint64_t
-io_value(const char *text, size_t field)
-{
-    const char *key = io_fields[field].key;
-    const char *found = strstr(text, key);
-
-    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
 }
 
 static void
@@ -335,34 +442,6 @@ read_rusage(enum hpm_target target, struct rusage *ret_usage)
         hpm_usage_of_process(ret_usage);
     else
         getrusage(RUSAGE_CHILDREN, ret_usage);
-}
-
-/* What such a file begins with: another one may have come in its place. */
-static bool
-is_ours(const char *text)
-{
-    return strncmp(text, "rchar:", 6) == 0 || (*text >= '0' && *text <= '9');
-}
-
-/* Reading a file is a point of cancellation, a section's edge must not be
- * one. */
-static bool
-read_file(const struct hpm_meter *meter, const struct hpm_procfile *file,
-          const char *name, char *ret_text, size_t size)
-{
-    char path[64];
-    int state;
-    bool is_good;
-
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    is_good =
-        hpm_procfile_reread(file, ret_text, size) > 0 && is_ours(ret_text);
-    if (!is_good) {
-        name_file(meter, name, path, sizeof path);
-        is_good = hpm_procfile_read(path, ret_text, size) > 0;
-    }
-    pthread_setcancelstate(state, &state);
-    return is_good;
 }
 
 /* The field-th number of a line. */
@@ -392,6 +471,7 @@ usage_read(void *context, uint64_t *slots)
 {
     const struct usage_counting *counting = context;
     enum hpm_target target = counting->meter->target;
+    struct own_reads own = own_reads_of(counting);
     struct rusage usage;
     char io[512], schedule[128];
     bool has_io =
@@ -411,7 +491,7 @@ usage_read(void *context, uint64_t *slots)
         if (type == FROM_RUSAGE)
             slots[slot] = hpm_usage_value(&usage, field);
         else if (type == FROM_IO && has_io)
-            slots[slot] = io_value(io, field);
+            slots[slot] = io_value(counting, &own, io, field);
         else if (type == FROM_SCHEDULE && has_schedule)
             slots[slot] = schedule_value(schedule, field);
         else if (!is_gone(counting->meter))
@@ -433,7 +513,6 @@ usage_close(void *context)
 const struct hpm_source hpm_source_usage = {
     .name = "usage",
     .is_own_thread_only = true,
-    .is_coarse = true,
     .find = usage_find,
     .list = usage_list,
     .open = usage_open,

@@ -348,10 +348,11 @@ inherit(struct cutting *cutting, uint32_t task, uint32_t row, uint32_t column,
     inherit_base(cutting, row, column, datum);
     if (datum->numbers[HPM_FIELD_VALUE].kind == HPM_NUMBER_NONE &&
         datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE &&
-        hpm_state_has_value(datum->state)) {
-        datum->state = HPM_STATE_LOST;
-        datum->reason = "a section cut out of it has no exclusive value";
-    }
+        hpm_state_has_value(datum->state))
+        *datum = (struct hpm_datum){
+            .state = HPM_STATE_LOST,
+            .is_hidden = datum->is_hidden,
+            .reason = "a section cut out of it has no exclusive value"};
     return !was_known || datum->reason != NULL ||
            datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
            note_unknown(cutting, task, column);
@@ -495,7 +496,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
 {
     uint32_t first = cutting->first[row];
     uint32_t task = hpm_study_place_of(cutting->to, row)->task;
-    bool is_alone;
+    bool is_alone, is_new_outside;
     size_t n, n_rows;
 
     if (is_removed && column == cutting->inclusive &&
@@ -507,12 +508,14 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     hpm_combine_sum(cutting->inputs, n, ret_datum);
     if (n < n_rows)
         return say_lacking(cutting, n, n_rows, ret_datum);
-    if (is_alone) {
-        if (!inherit(cutting, task, first, column, ret_datum))
-            return false;
-        if (is_outside(cutting, first) && cutting->next[first] != HPM_NO_INDEX)
-            be_outside(ret_datum);
-    }
+    is_new_outside = is_alone && is_outside(cutting, first) &&
+                     cutting->next[first] != HPM_NO_INDEX;
+    if (is_new_outside) /* its value is the exclusive one to come */
+        ret_datum->numbers[HPM_FIELD_VALUE] = (struct hpm_number){0};
+    if (is_alone && !inherit(cutting, task, first, column, ret_datum))
+        return false;
+    if (is_new_outside)
+        be_outside(ret_datum);
     if (cutting->is_vague[first] && column != cutting->count &&
         column != cutting->inclusive)
         be_vague(cutting, first, column, ret_datum);

@@ -93,8 +93,8 @@ hpm_page_ask(const struct hpm_line *line, enum hpm_field_kind kind)
 }
 
 void
-hpm_page_add_time(struct hpm_table *table, const struct hpm_line *line,
-                  size_t quantity)
+hpm_page_add_amount(struct hpm_table *table, const struct hpm_line *line,
+                    size_t quantity)
 {
     const struct hpm_figure *figure = hpm_line_figure(line, quantity);
 
@@ -109,11 +109,5 @@ void
 hpm_page_add_calls(struct hpm_table *table, const struct hpm_page *page,
                    const struct hpm_line *line)
 {
-    const struct hpm_figure *figure = hpm_line_figure(line, page->calls);
-
-    if (figure != NULL && figure->value.kind == HPM_NUMBER_COUNT)
-        hpm_table_add_count(table, figure->value.amount);
-    else
-        hpm_table_add_real(
-            table, figure != NULL ? hpm_number_to_real(figure->value) : NAN);
+    hpm_page_add_amount(table, line, page->calls);
 }

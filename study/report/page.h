@@ -56,9 +56,9 @@ double hpm_page_ask(const struct hpm_line *line, enum hpm_field_kind kind);
 void hpm_page_add_calls(struct hpm_table *table, const struct hpm_page *page,
                         const struct hpm_line *line);
 
-/* A time of a line, with "~" where parts of it are missing. */
-void hpm_page_add_time(struct hpm_table *table, const struct hpm_line *line,
-                       size_t quantity);
+/* Calls or a time of a line, with "~" where parts of it are missing. */
+void hpm_page_add_amount(struct hpm_table *table, const struct hpm_line *line,
+                         size_t quantity);
 
 /* Is it of a mean, or of two, so that runs are apart? */
 bool hpm_page_find_runs(const struct hpm_study *study);

@@ -118,8 +118,8 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     hpm_table_add_column(table, "task", "  task", 0);
     if (cells->page->options->view == HPM_VIEW_THREAD)
         hpm_table_add_column(table, "thread", NULL, 0);
-    hpm_page_add_column(table, "calls", 0, 0);
-    hpm_page_add_column(table, "excl s", 6, 0);
+    hpm_page_add_marked(table, "calls", 0);
+    hpm_page_add_marked(table, "excl s", 0);
     hpm_page_add_run_columns(table, cells->page, " s");
     hpm_page_add_marked(table, "incl s", RANK_INCLUSIVE);
     /* metrics tell more than counts: these go first */
@@ -148,11 +148,11 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
             hpm_table_add_integer(table, cell->line.tid);
     }
     hpm_page_add_calls(table, cells->page, &cell->line);
-    hpm_table_add_real(table, hpm_page_ask(&cell->line, HPM_LINE_EXCLUSIVE));
+    hpm_page_add_amount(table, &cell->line, cells->page->exclusive);
     hpm_page_add_run_cells(table, cells->page,
                            hpm_line_figure(&cell->line, cells->page->exclusive),
                            cells->page->exclusive);
-    hpm_page_add_time(table, &cell->line, cells->page->inclusive);
+    hpm_page_add_amount(table, &cell->line, cells->page->inclusive);
     for (size_t i = 0; i < survey->n_quantities; i++) {
         if (is_column(cells, i))
             hpm_shown_add_cell(table, &survey->quantities[i],

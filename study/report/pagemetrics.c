@@ -90,14 +90,32 @@ add_real_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     hpm_table_add_string(table, &text);
 }
 
+/* To the last digit, which a double may not have. */
+static void
+add_number_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
+                struct hpm_number number, bool is_there)
+{
+    struct hpm_string text = {0};
+
+    if (!is_there || number.kind == HPM_NUMBER_NONE) {
+        hpm_table_add_none(table);
+        return;
+    }
+    hpm_shown_add_number(&text, quantity, number);
+    hpm_table_add_text(table, hpm_string_text(&text));
+    table->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
 static void
 add_spread_cells(struct hpm_table *table, const struct hpm_quantity *quantity,
-                 const struct hpm_summary *spread)
+                 const struct hpm_entry *entry)
 {
+    const struct hpm_summary *spread = &entry->threads;
     bool is_there = spread->n > 1;
 
-    add_real_cell(table, quantity, spread->min, is_there);
-    add_real_cell(table, quantity, spread->max, is_there);
+    add_number_cell(table, quantity, entry->least[0], is_there);
+    add_number_cell(table, quantity, entry->most[0], is_there);
     add_real_cell(table, quantity, spread->mean, is_there);
     add_real_cell(table, quantity, hpm_summary_deviation(spread), is_there);
     hpm_table_add_real(table, is_there && !quantity->is_ratio
@@ -112,7 +130,7 @@ add_change_cells(struct hpm_table *table, const struct hpm_quantity *quantity,
     double base = hpm_number_to_real(figure->base);
     double change = hpm_number_to_real(figure->value);
 
-    add_real_cell(table, quantity, base, true);
+    add_number_cell(table, quantity, figure->base, true);
     hpm_table_add_real(table, base != 0.0 ? 100.0 * change / fabs(base) : NAN);
 }
 
@@ -143,7 +161,7 @@ add_metric_cells(struct hpm_table *table, const struct hpm_page *page,
         hpm_table_add_real(table, 100.0 * entry->figure.part);
     hpm_page_add_run_cells(table, page, &entry->figure, entry->quantity);
     if (hpm_page_has_several(page))
-        add_spread_cells(table, quantity, &entry->threads);
+        add_spread_cells(table, quantity, entry);
 }
 
 static void

@@ -50,8 +50,8 @@ add_section_columns(struct hpm_table *table, const struct hpm_page *page,
     bool is_file = page->options->view == HPM_VIEW_FILE;
 
     hpm_table_add_column(table, "section", title, 0);
-    hpm_page_add_column(table, "calls", 0, 0);
-    hpm_page_add_column(table, "excl s", 6, 0);
+    hpm_page_add_marked(table, "calls", 0);
+    hpm_page_add_marked(table, "excl s", 0);
     hpm_page_add_run_columns(table, page, " s");
     hpm_page_add_column(table, "share %", 1, 0);
     if (hpm_survey_has_outside(page->survey, scope))
@@ -105,14 +105,14 @@ add_section_row(struct hpm_table *table, const struct hpm_page *page, int scope,
 
     add_label(table, page, subject);
     hpm_page_add_calls(table, page, &line);
-    hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_EXCLUSIVE));
+    hpm_page_add_amount(table, &line, page->exclusive);
     hpm_page_add_run_cells(table, page, hpm_line_figure(&line, page->exclusive),
                            page->exclusive);
     hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_SHARE));
     if (hpm_survey_has_outside(page->survey, scope))
         hpm_table_add_real(table, hpm_page_ask(&line, HPM_LINE_SECTION_SHARE));
     if (!is_file)
-        hpm_page_add_time(table, &line, page->inclusive);
+        hpm_page_add_amount(table, &line, page->inclusive);
     if (hpm_page_has_several(page))
         add_spread(table, page, &line);
     hpm_table_add_count(table, here->n_bad);
@@ -135,10 +135,10 @@ add_difference_columns(struct hpm_table *table, const struct hpm_page *page,
                        const char *title)
 {
     hpm_table_add_column(table, "section", title, 0);
-    hpm_page_add_column(table, "calls", 0, RANK_INCLUSIVE);
+    hpm_page_add_marked(table, "calls", RANK_INCLUSIVE);
     hpm_page_add_column(table, "excl a s", 6, 0);
     hpm_page_add_column(table, "excl b s", 6, 0);
-    hpm_page_add_column(table, "change s", 6, 0);
+    hpm_page_add_marked(table, "change s", 0);
     hpm_page_add_run_columns(table, page, " s");
     hpm_page_add_column(table, "change %", 1, 0);
     hpm_page_add_marked(table, "incl s", RANK_THREADS);
@@ -162,10 +162,10 @@ add_difference_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_page_add_calls(table, page, &line);
     hpm_table_add_real(table, before);
     hpm_table_add_real(table, before + change);
-    hpm_table_add_real(table, change);
+    hpm_page_add_amount(table, &line, page->exclusive);
     hpm_page_add_run_cells(table, page, figure, page->exclusive);
     hpm_table_add_real(table, before > 0.0 ? 100.0 * change / before : NAN);
-    hpm_page_add_time(table, &line, page->inclusive);
+    hpm_page_add_amount(table, &line, page->inclusive);
     if ((here->flags & (HPM_ROW_SIDE_A | HPM_ROW_SIDE_B)) == 0)
         hpm_table_add_none(table);
     else

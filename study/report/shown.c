@@ -49,10 +49,15 @@ hpm_shown_add_number(struct hpm_string *string,
                      const struct hpm_quantity *quantity,
                      struct hpm_number number)
 {
-    if (number.kind == HPM_NUMBER_COUNT && !is_time(quantity))
+    bool is_negative = number.kind == HPM_NUMBER_MINUS;
+
+    if ((number.kind == HPM_NUMBER_COUNT || is_negative) &&
+        !is_time(quantity)) {
+        hpm_string_add(string, is_negative ? "-" : "");
         hpm_string_add_grouped(string, number.amount);
-    else
+    } else {
         hpm_shown_add_real(string, quantity, hpm_number_to_real(number));
+    }
 }
 
 static void

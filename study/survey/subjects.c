@@ -179,6 +179,18 @@ larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* What one row says holds for the subject; but only in one of two runs is what
+ * has all its rows there. */
+static void
+add_flags(struct hpm_subject *subject, unsigned flags, bool is_first)
+{
+    const unsigned sides = HPM_ROW_SIDE_A | HPM_ROW_SIDE_B;
+    unsigned before = is_first ? sides : subject->flags;
+
+    subject->flags =
+        ((subject->flags | flags) & ~sides) | (before & flags & sides);
+}
+
 /* What the rows say of their subject. */
 static void
 describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
@@ -201,7 +213,7 @@ describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
         subject->n_tasks += task != last_task;
         last_place = row->place;
         last_task = task;
-        subject->flags |= row->flags;
+        add_flags(subject, row->flags, i == 0);
         if (row->line_end > subject->line_end)
             subject->line_end = row->line_end;
     }

@@ -122,7 +122,7 @@ struct hpm_subject {
     size_t depth;        /* how many are above it */
     size_t first, count; /* its rows, in survey->rows */
     int line_end;
-    unsigned flags; /* of all its rows, enum hpm_row_flags */
+    unsigned flags; /* of any of its rows, sides of all; HPM_ROW_... */
     size_t n_threads, n_tasks;
     size_t n_bad; /* values that are bad: of each metric each thread, process
                    * or, of what is of the run, the whole */

@@ -147,6 +147,26 @@ def part(path, label, name):
     return datum.get("value"), datum.get("exclusive")
 
 
+def test_cut_of_an_unknown_value():
+    """What is outside sections has no value where what was cut has none: with
+    the reason, as every datum without a value."""
+    lost = data("PM_CYC", None, state="lost", reason="taken away")
+    with folder() as where:
+        path = write(where, "x", task_file(0, [
+            record(1, 0, 0, "work", 1, 1, [lost]),
+            record(2, 0, 0, "rest", 1, 1, cycles(5), line=30),
+            outside(3, 1, 7)]))
+        cut = hpm(where, "cut", "--remove=work", "-o", "cut", path)
+        equal(file_data(cut, "(outside sections)", "PM_CYC"),
+              {"name": "PM_CYC", "kind": "counter", "state": "lost",
+               "reason": "a section cut out of it has no exclusive value"},
+              "outside of what is cut no value is known, and why")
+        equal(file_data(cut, "rest", "PM_CYC").get("value"), "5",
+              "other sections keep theirs")
+        ok(not [p for p in ET.parse(cut).iter("Problem")],
+           "no problem says it again")
+
+
 def test_cut_to_outside():
     """What a section around no other had is outside sections without it."""
     with folder() as where:
@@ -401,6 +421,7 @@ def test():
     test_total_of_mean()
     test_metrics_left_out()
     test_mean_of_different_runs()
+    test_cut_of_an_unknown_value()
     test_cut_to_outside()
     test_cut_of_overlap()
     test_folded_threads()

@@ -670,6 +670,24 @@ def test_sections():
        "\n".join(map(str, faults)))
 
 
+def test_none_seen():
+    """No event in a time so short that one would be a bad rate tells nothing."""
+    with tempfile.TemporaryDirectory() as where:
+        definitions = write(where, "own.hpm",
+                            "ratio SEEN = MY_X / time::wall bad > 100 good < 10")
+        path = write(where, "x", task_file(0, [
+            record(1 + n, 0, 0, label, seconds, seconds,
+                   [data("MY_X", 0, exclusive=0)], line=10 + n)
+            for n, (label, seconds) in enumerate((("brief", 0.001),
+                                                  ("long", 10.0)))]))
+        table = read_csv(ask("--format", "csv", path, HPM_DEFS=definitions))
+    equal({row["section"]: (row["value"], row["verdict"], row["remarks"])
+           for row in table if row["metric"] == "SEEN"},
+          {"brief": ("0", "", "doubtful"), "long": ("0", "good", "")},
+          "none of them in a short time is not good yet")
+
+
+test_none_seen()
 test_whole()
 test_of_run()
 test_cells()

@@ -8,8 +8,10 @@
  *     2p-5          thread 2 stops it
  *     2x+4=part     thread 2 starts 4 with HPM_ONLY_EXCLUSIVE
  *     2*1           thread 2 adds work to it, 7 cells
+ *     2*1=9         9 cells
  *     2?            thread 2 prints its time and counters
  *     2~100         thread 2 writes to 100 new pages: as many page faults
+ *     2r100         thread 2 reads 100 times, 10 bytes each
  *     2z50          thread 2 sleeps for 50 milliseconds
  *     fork          what follows is done by a child, and waited for
  *     fill          the disk is filled up with a file "filler"
@@ -79,6 +81,19 @@ touch(size_t n)
     munmap(pages, n * 4096);
 }
 
+static void
+read_often(int n)
+{
+    int fd = open("/proc/self/exe", O_RDONLY);
+    char bytes[10];
+
+    for (int i = 0; i < n; i++) {
+        if (pread(fd, bytes, sizeof bytes, 0) != sizeof bytes)
+            exit(1);
+    }
+    close(fd);
+}
+
 static const struct door *door;
 
 /* The same label in read-only memory. */
@@ -120,10 +135,12 @@ do_step(const char *step)
         print_readings();
     else if (*step == '~')
         touch((size_t)id);
+    else if (*step == 'r')
+        read_often(id);
     else if (*step == 'z')
         nanosleep(&(struct timespec){id / 1000, id % 1000 * 1000000L}, NULL);
     else if (*step == '*')
-        hpmWork(id, 7, "cells");
+        hpmWork(id, label != NULL ? atoll(label + 1) : 7, "cells");
     else if (*step == '+')
         start(scope, id, label != NULL ? label + 1 : NULL);
     else if (door != NULL && scope == 'p')
