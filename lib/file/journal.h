@@ -69,6 +69,7 @@ struct hpm_journal_table {
     uint64_t first;    /* sequence of the first copy in its two slots */
     uint64_t offset;   /* of these */
     uint64_t capacity; /* of each, the head included */
+    bool is_behind;    /* a newer one could not be written: kept by who puts */
 };
 
 struct hpm_journal;

@@ -58,6 +58,10 @@ void hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process);
  * free. */
 char *hpm_checkpoint_path(const struct hpm_recorder *recorder);
 
+/* Has the journal all that the harvest could read?  Not where a copy could not
+ * be written, and not before a harvest. */
+bool hpm_checkpoint_has_all(const struct hpm_recorder *recorder);
+
 /* All of it is in the performance file: remove the journal. */
 void hpm_checkpoint_remove(struct hpm_recorder *recorder);
 

@@ -92,9 +92,13 @@ say_lost(const struct hpm_recorder *recorder, const char *why,
 {
     char *journal = hpm_checkpoint_path(recorder);
 
-    if (journal != NULL)
+    if (journal != NULL && hpm_checkpoint_has_all(recorder))
         hpm_message_say_format("%s; what was measured is in the journal %s",
                                why, journal);
+    else if (journal != NULL)
+        hpm_message_say_format("%s; only a part of what was measured is in the "
+                               "journal %s%s",
+                               why, journal, remedy);
     else
         hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
     hpm_memory_free(journal);
