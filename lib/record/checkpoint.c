@@ -439,9 +439,10 @@ hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
                      const struct hpm_run *run, struct hpm_error *err)
 {
     struct hpm_checkpoint *checkpoint = hpm_memory_new(1, sizeof *checkpoint);
+    struct hpm_error ignored;
 
     if (checkpoint == NULL) {
-        hpm_journal_remove(journal);
+        hpm_journal_remove(journal, &ignored);
         hpm_journal_free(journal);
         return hpm_error_no_memory(err);
     }
@@ -451,7 +452,7 @@ hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
     checkpoint->plan = *plan;
     if ((!describe(checkpoint, file, run) && !hpm_error_no_memory(err)) ||
         !put_run(checkpoint, false, err)) {
-        hpm_journal_remove(journal);
+        hpm_journal_remove(journal, &ignored);
         free_checkpoint(&checkpoint->calls);
         return false;
     }
@@ -503,13 +504,12 @@ hpm_checkpoint_has_all(const struct hpm_recorder *recorder)
     return checkpoint != NULL && checkpoint->has_all;
 }
 
-void
-hpm_checkpoint_remove(struct hpm_recorder *recorder)
+bool
+hpm_checkpoint_remove(struct hpm_recorder *recorder, struct hpm_error *err)
 {
     struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
 
-    if (checkpoint != NULL)
-        hpm_journal_remove(checkpoint->journal);
+    return checkpoint == NULL || hpm_journal_remove(checkpoint->journal, err);
 }
 
 void

@@ -334,8 +334,9 @@ hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
         hpm_message_say_format("%s; it is left to the job's file", err.text);
     else if (!is_written)
         say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
-    else if (experiment->run.is_complete)
-        hpm_checkpoint_remove(recorder);
+    else if (experiment->run.is_complete &&
+             !hpm_checkpoint_remove(recorder, &err))
+        hpm_message_say_format("%s; all of it is in %s", err.text, path);
     write_report(settings, experiment);
     hpm_memory_free(path);
     hpm_derived_free(derived);
