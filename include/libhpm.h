@@ -91,7 +91,7 @@ void hpmTerminate(int task);
  *          HPM_AUTO_PARENT, but only exclusive values are kept.
  *
  * A parent that is not open is said, counted in the file, and replaced by
- * HPM_AUTO_PARENT.  Negative ids cannot be parents. */
+ * HPM_AUTO_PARENT.  The ids -1, -2 and -3 cannot be parents. */
 #define HPM_NO_PARENT (-1)
 #define HPM_AUTO_PARENT (-2)
 #define HPM_ONLY_EXCLUSIVE (-3)

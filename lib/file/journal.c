@@ -303,15 +303,20 @@ hpm_journal_free(struct hpm_journal *journal)
     hpm_memory_free(journal);
 }
 
-void
-hpm_journal_remove(struct hpm_journal *journal)
+/* By a descriptor that only names the file: whoever may not write it any more
+ * may still remove it. */
+bool
+hpm_journal_remove(struct hpm_journal *journal, struct hpm_error *err)
 {
-    int fd = hpm_destination_open_file(journal->destination, journal->name,
-                                       O_WRONLY);
+    int fd =
+        hpm_destination_open_file(journal->destination, journal->name, O_PATH);
+    int error = fd < 0 && errno != ENOENT ? errno : 0;
     struct stat status;
 
-    if (is_file(journal, fd, &status))
-        hpm_destination_remove_file(journal->destination, journal->name);
+    if (is_file(journal, fd, &status) &&
+        !hpm_destination_remove_file(journal->destination, journal->name))
+        error = errno;
     if (fd >= 0)
         close(fd);
+    return error == 0 || fail(journal, "remove", error, err);
 }

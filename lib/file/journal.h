@@ -69,6 +69,7 @@ struct hpm_journal_table {
     uint64_t first;    /* sequence of the first copy in its two slots */
     uint64_t offset;   /* of these */
     uint64_t capacity; /* of each, the head included */
+    bool is_behind;    /* a newer one could not be written: kept by who puts */
 };
 
 struct hpm_journal;
@@ -115,8 +116,8 @@ bool hpm_journal_sync(int descriptor, struct hpm_error *err);
 /* Leave the file as it is and free the journal; NULL is fine. */
 void hpm_journal_free(struct hpm_journal *journal);
 
-/* Remove the file, if its name is still its own. */
-void hpm_journal_remove(struct hpm_journal *journal);
+/* Remove the file, if its name is still its own; false when that failed. */
+bool hpm_journal_remove(struct hpm_journal *journal, struct hpm_error *err);
 
 /* In a forked child: give the descriptor back, and touch nothing else. */
 void hpm_journal_forget(struct hpm_journal *journal);

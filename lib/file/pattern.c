@@ -9,12 +9,30 @@
 #include "base/string.h"
 #include "host/path.h"
 
+/* Bytes of a word that there is room for, no character of UTF-8 cut: a file's
+ * name has 255, and numbers and an end stand behind the word. */
+static size_t
+length_kept(const char *word)
+{
+    enum { MOST = 200 };
+    size_t length = strnlen(word, MOST + 1);
+
+    if (length <= MOST)
+        return length;
+    length = MOST;
+    while (length > MOST - 4 && ((unsigned char)word[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}
+
 /* A program or job may be called anything, but it names one file. */
 static void
 add_word(struct hpm_string *name, const char *word)
 {
-    for (const char *c = word != NULL ? word : ""; *c != '\0'; c++)
-        hpm_string_add_char(name, *c == '/' ? '_' : *c);
+    size_t length = length_kept(word != NULL ? word : "");
+
+    for (size_t i = 0; i < length; i++)
+        hpm_string_add_char(name, word[i] == '/' ? '_' : word[i]);
 }
 
 static bool

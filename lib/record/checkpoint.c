@@ -29,7 +29,9 @@ struct hpm_checkpoint {
     struct hpm_journal_table run;
     struct hpm_string description; /* of the run: what never changes */
     _Atomic uint64_t run_due;
+    _Atomic unsigned long n_behind; /* tables whose newest copy failed */
     atomic_bool has_process;
+    bool has_all; /* of the harvest */
 };
 
 /* NULL: nothing is put aside. */
@@ -127,6 +129,21 @@ put_copy(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     return is_good;
 }
 
+/* The run says how many tables are behind, so it is due when that changes. */
+static void
+note_put(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
+         bool is_good)
+{
+    if (table->is_behind != is_good)
+        return;
+    table->is_behind = !is_good;
+    if (is_good)
+        atomic_fetch_sub(&checkpoint->n_behind, 1);
+    else
+        atomic_fetch_add(&checkpoint->n_behind, 1);
+    atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
+}
+
 static void
 put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
           const struct hpm_snapshot *snapshot, struct hpm_calltree *tree)
@@ -141,6 +158,7 @@ put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     }
     if (!is_good)
         say_once(checkpoint, &err);
+    note_put(checkpoint, table, is_good);
     tree->n_put = tree->nodes.n;
     tree->due = next_due(checkpoint, now);
 }
@@ -201,6 +219,27 @@ add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
     hpm_snapshot_add_state(&checkpoint->copy, now, calibrations, experiment);
 }
 
+/* Of the journal alone, which is read where there is no performance file. */
+static bool
+add_problem_of_journal(const struct hpm_checkpoint *checkpoint,
+                       struct hpm_experiment *experiment)
+{
+    unsigned long n_behind = atomic_load(&checkpoint->n_behind);
+    struct hpm_problem *problem;
+
+    if (n_behind == 0)
+        return true;
+    problem = hpm_experiment_add_problem(experiment);
+    if (problem == NULL)
+        return false;
+    problem->count = n_behind;
+    return hpm_experiment_set_text(
+        &problem->text,
+        "tables could not be written to the journal, of a thread or of the "
+        "process each: their sections are as they were at an earlier "
+        "checkpoint, or missing");
+}
+
 static bool
 put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
 {
@@ -213,7 +252,8 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     atomic_store(&checkpoint->run_due, next_due(checkpoint, now));
     is_good =
         (experiment != NULL && hpm_run_add_resources(experiment, &usage) &&
-         hpm_problems_harvest(checkpoint->recorder->problems, experiment)) ||
+         hpm_problems_harvest(checkpoint->recorder->problems, experiment) &&
+         add_problem_of_journal(checkpoint, experiment)) ||
         hpm_error_no_memory(err);
     is_good = is_good && begin_copy(checkpoint, err);
     if (is_good) {
@@ -399,9 +439,10 @@ hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
                      const struct hpm_run *run, struct hpm_error *err)
 {
     struct hpm_checkpoint *checkpoint = hpm_memory_new(1, sizeof *checkpoint);
+    struct hpm_error ignored;
 
     if (checkpoint == NULL) {
-        hpm_journal_remove(journal);
+        hpm_journal_remove(journal, &ignored);
         hpm_journal_free(journal);
         return hpm_error_no_memory(err);
     }
@@ -411,7 +452,7 @@ hpm_checkpoint_begin(struct hpm_recorder *recorder, struct hpm_journal *journal,
     checkpoint->plan = *plan;
     if ((!describe(checkpoint, file, run) && !hpm_error_no_memory(err)) ||
         !put_run(checkpoint, false, err)) {
-        hpm_journal_remove(journal);
+        hpm_journal_remove(journal, &ignored);
         free_checkpoint(&checkpoint->calls);
         return false;
     }
@@ -454,13 +495,21 @@ hpm_checkpoint_path(const struct hpm_recorder *recorder)
     return path.text;
 }
 
-void
-hpm_checkpoint_remove(struct hpm_recorder *recorder)
+bool
+hpm_checkpoint_has_all(const struct hpm_recorder *recorder)
+{
+    const struct hpm_checkpoint *checkpoint =
+        checkpoint_of(recorder->checkpointer);
+
+    return checkpoint != NULL && checkpoint->has_all;
+}
+
+bool
+hpm_checkpoint_remove(struct hpm_recorder *recorder, struct hpm_error *err)
 {
     struct hpm_checkpoint *checkpoint = checkpoint_of(recorder->checkpointer);
 
-    if (checkpoint != NULL)
-        hpm_journal_remove(checkpoint->journal);
+    return checkpoint == NULL || hpm_journal_remove(checkpoint->journal, err);
 }
 
 void
@@ -495,7 +544,10 @@ hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process)
         put_thread(checkpoint, recorder->threads.folded);
     if (has_process && recorder->process.tree != NULL)
         put_process(checkpoint, &recorder->process, -1);
-    if (!put_run(checkpoint, true, &err))
+    checkpoint->has_all = put_run(checkpoint, true, &err);
+    if (!checkpoint->has_all)
         say_once(checkpoint, &err);
+    checkpoint->has_all =
+        checkpoint->has_all && atomic_load(&checkpoint->n_behind) == 0;
     end_quiet(&quiet);
 }

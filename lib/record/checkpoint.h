@@ -58,8 +58,14 @@ void hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process);
  * free. */
 char *hpm_checkpoint_path(const struct hpm_recorder *recorder);
 
-/* All of it is in the performance file: remove the journal. */
-void hpm_checkpoint_remove(struct hpm_recorder *recorder);
+/* Has the journal all that the harvest could read?  Not where a copy could not
+ * be written, and not before a harvest. */
+bool hpm_checkpoint_has_all(const struct hpm_recorder *recorder);
+
+/* All of it is in the performance file: remove the journal.  False when that
+ * cannot be. */
+bool hpm_checkpoint_remove(struct hpm_recorder *recorder,
+                           struct hpm_error *err);
 
 /* In a forked child: leave the journal to the parent. */
 void hpm_checkpoint_forget(struct hpm_recorder *recorder);

@@ -25,7 +25,7 @@ static const char *const sentences[] = {
         "work for a section that is not open; ignored",
     [HPM_PROBLEM_NEGATIVE_WORK] = "work below 0; ignored",
     [HPM_PROBLEM_TOO_DEEP] =
-        "more than 256 sections are open in one thread; not measured",
+        "more than 256 sections are open at a time; not measured",
     [HPM_PROBLEM_TOO_MANY_SECTIONS] =
         "more than 65,536 sections; measured together as \"(other)\"",
     [HPM_PROBLEM_NO_MEMORY] = "out of memory; not measured",

@@ -92,9 +92,13 @@ say_lost(const struct hpm_recorder *recorder, const char *why,
 {
     char *journal = hpm_checkpoint_path(recorder);
 
-    if (journal != NULL)
+    if (journal != NULL && hpm_checkpoint_has_all(recorder))
         hpm_message_say_format("%s; the measurement is in the journal %s", why,
                                journal);
+    else if (journal != NULL)
+        hpm_message_say_format("%s; only a part of the measurement is in the "
+                               "journal %s%s",
+                               why, journal, remedy);
     else
         hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
     hpm_memory_free(journal);
@@ -330,8 +334,9 @@ hpm_results_write(struct hpm_settings *settings, struct hpm_recorder *recorder,
         hpm_message_say_format("%s; it is left to the job's file", err.text);
     else if (!is_written)
         say_lost(recorder, err.text, " (HPM_REPORT=stderr shows it as text)");
-    else if (experiment->run.is_complete)
-        hpm_checkpoint_remove(recorder);
+    else if (experiment->run.is_complete &&
+             !hpm_checkpoint_remove(recorder, &err))
+        hpm_message_say_format("%s; all of it is in %s", err.text, path);
     write_report(settings, experiment);
     hpm_memory_free(path);
     hpm_derived_free(derived);

@@ -64,6 +64,31 @@ check_child(const struct hpm_study *study, const struct hpm_task *child,
                          twin->file != NULL ? twin->file : "what was merged");
 }
 
+/* Of one process there may be a whole file and one that hpm recover has made
+ * while it ran, or of its journal. */
+static bool
+refuse_task(const struct hpm_study *study, const struct hpm_task *there,
+            const struct hpm_study *other, const struct hpm_task *task,
+            struct hpm_error *err)
+{
+    bool is_same = hpm_family_find(study, task) == there;
+    bool is_better =
+        is_same && there->is_complete == HPM_NO && task->is_complete == HPM_YES;
+    const char *file = there->file != NULL ? there->file : "what was merged";
+    struct hpm_string name = {0};
+
+    hpm_agree_add_name(other, &name);
+    hpm_error_set(err, "%.150s is of task %d, which is in '%.150s' already%s",
+                  hpm_string_text(&name), task->number, file,
+                  is_better ? ", of the same process but not complete; leave "
+                              "that file out"
+                  : is_same ? ", of the same process; was it given twice?"
+                            : "; is it of another run (hpm mean)? hpm merge "
+                              "--force takes it as one more task");
+    hpm_string_free(&name);
+    return false;
+}
+
 static bool
 check_tasks(const struct hpm_study *study, const struct hpm_study *other,
             struct hpm_error *err)
@@ -71,8 +96,6 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
     for (size_t i = 0; i < other->n_tasks; i++) {
         int number = other->tasks[i].number;
         uint32_t place = hpm_study_find_task(study, number);
-        struct hpm_string name = {0};
-        const char *file;
 
         if (hpm_family_is_child(&other->tasks[i])) {
             if (!check_child(study, &other->tasks[i], err))
@@ -81,16 +104,8 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
         }
         if (place == HPM_NO_INDEX || hpm_family_is_child(&study->tasks[place]))
             continue;
-        file = study->tasks[place].file;
-        hpm_agree_add_name(other, &name);
-        hpm_error_set(err,
-                      "%.150s is of task %d, which is in '%.150s' already; was "
-                      "it given twice, or is it of another run (hpm mean)? "
-                      "hpm merge --force takes it as one more task",
-                      hpm_string_text(&name), number,
-                      file != NULL ? file : "what was merged");
-        hpm_string_free(&name);
-        return false;
+        return refuse_task(study, &study->tasks[place], other, &other->tasks[i],
+                           err);
     }
     return true;
 }

@@ -432,6 +432,17 @@ def test_other_runs():
             result = hpm(["merge", "-o", "-", "a", name], where)
             ok(result.returncode == 1 and sentence in result.stderr.decode(),
                f"merge says: {sentence}", result.stderr)
+        write(os.path.join(where, "0"),
+              one.replace(b'complete="yes"', b'complete="no" reason="killed"'))
+        result = hpm(["merge", "-o", "-", "0", "a"], where)
+        ok(b"a is of task 0, which is in '0' already, of the same process but "
+           b"not complete; leave that file out" in result.stderr,
+           "of a file that is not whole it is said that it stands in the way "
+           "of the whole one", result.stderr)
+        shutil.copy(os.path.join(where, "0"), os.path.join(where, "z"))
+        result = hpm(["merge", "-o", "-", "a", "z"], where)
+        ok(b"of the same process; was it given twice?" in result.stderr,
+           "and not the other way round", result.stderr)
         hpm(["merge", "-o", "all", "a", "e"], where)
         result = hpm(["merge", "-o", "-", "all", "e"], where)
         ok(result.returncode == 1 and

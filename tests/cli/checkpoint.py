@@ -563,6 +563,11 @@ READ = ('PYTHONPATH="$4/tests" python3 -c "import journal; '
         "print(*[(s.label + str(s.calls)) for t in "
         "journal.Journal(journal.paths('.')[0]).threads "
         'for s in t.sections])"\n')
+# How many tables the journal says are behind.
+BEHIND = ('PYTHONPATH="$4/tests" python3 -c "import journal; '
+          "print(*[n for text, n in "
+          "journal.Journal(journal.paths('.')[0]).run.problems "
+          "if text.startswith('tables could not be written')])\"\n")
 
 
 def test_disks():
@@ -581,9 +586,20 @@ def test_disks():
                ".threads[0].sections[0].label)\"\n",
                ["HPM_CHECKPOINT: cannot reserve room for the journal"],
                "5 A")
+    check_disk("and what the journal says of them", "size=128k",
+               f'"$2" 0+1=A 0-1 fill {many} 0+1=A 0-1 leave\necho $?\n' +
+               BEHIND, ["HPM_CHECKPOINT: cannot reserve room"], "5 1")
     check_disk("a full disk at the end", "size=512k",
                '"$2" 0+1=A 0+2=B 0-2 fill 0+2=B 0-2 0-1; echo $?\n' + READ,
-               ["the measurement is in the journal"], "0 A1 B2")
+               ["; the measurement is in the journal"], "0 A1 B2")
+    check_disk("a full disk at the end of many sections", "size=128k",
+               f'"$2" 0+1=A 0-1 fill {many} 0+1=A 0-1; echo $?\n' + BEHIND,
+               ["HPM_CHECKPOINT: cannot reserve room for the journal",
+                "; only a part of the measurement is in the journal"],
+               "0 1")
+    check_disk("a disk that has room again", "size=2m",
+               f'"$2" 0+1=A 0-1 fill {many} clear 0+1=A 0-1 leave; echo $?\n' +
+               BEHIND, ["HPM_CHECKPOINT: cannot reserve room"], "5")
     check_disk("a folder that may not be written", "size=64k",
                'mount -o remount,ro hpm "$1"; "$3" _exit; echo $?; ls\n',
                ["cannot write into the folder",

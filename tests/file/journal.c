@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -247,8 +248,8 @@ test_names(void)
     third = hpm_journal_new(&destination, &err);
     hpm_journal_add_path(third, &path);
     is_text(path.text, path_to("x.journal.2"), "names that are there are left");
-    hpm_journal_remove(second);
-    hpm_journal_remove(third);
+    hpm_journal_remove(second, &err);
+    hpm_journal_remove(third, &err);
     ok(access(path_to("x.journal.1"), F_OK) != 0 &&
            access(path_to("x.journal.2"), F_OK) != 0 &&
            access(path_to("x.journal"), F_OK) == 0,
@@ -256,6 +257,43 @@ test_names(void)
     hpm_journal_free(second);
     hpm_journal_free(third);
     hpm_string_free(&path);
+    end();
+}
+
+/* In a folder that lets nobody remove a file. */
+static bool
+removes_in_closed_folder(void)
+{
+    bool is_removed;
+
+    chmod(folder, 0555);
+    if (geteuid() == 0 && seteuid(65534) != 0)
+        return true;
+    is_removed = hpm_journal_remove(journal, &err);
+    if (getuid() != geteuid() && seteuid(getuid()) != 0)
+        return true;
+    chmod(folder, 0700);
+    return is_removed;
+}
+
+static void
+test_removal(void)
+{
+    char expected[PATH_MAX + 128];
+
+    begin();
+    snprintf(expected, sizeof expected,
+             "cannot remove the journal 'x.journal' in '%s': "
+             "Permission denied",
+             folder);
+    ok(!removes_in_closed_folder() && access(path_to("x.journal"), F_OK) == 0,
+       "a journal that cannot be removed is there");
+    is_text(err.text, expected, "which is said");
+    chmod(path_to("x.journal"), 0);
+    ok(hpm_journal_remove(journal, &err) &&
+           access(path_to("x.journal"), F_OK) != 0,
+       "one that cannot be written can be removed");
+    ok(hpm_journal_remove(journal, &err), "one that is gone is no failure");
     end();
 }
 
@@ -286,7 +324,7 @@ test_lost_descriptor(void)
     fd = open(path_to("x.journal"), O_RDWR | O_CREAT, 0600);
     ok(!put(&table, 4, 1) && pread(fd, &byte, 1, 0) == 0,
        "a file of its name is not written");
-    hpm_journal_remove(journal);
+    hpm_journal_remove(journal, &err);
     ok(access(path_to("x.journal"), F_OK) == 0, "nor removed");
     for (fd = first; fd < first + 30; fd++)
         close(fd);
@@ -393,6 +431,7 @@ main(void)
     test_growth();
     test_torn();
     test_names();
+    test_removal();
     test_lost_descriptor();
     test_limit();
     test_kill();

@@ -2,6 +2,7 @@
  * Names of output files, made from a pattern. */
 #include "file/pattern.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "host/memory.h"
@@ -73,6 +74,25 @@ test_slashes(void)
     check_of_run(&other, "%j", "a_b", "so does one in the job");
     check_of_run(&other, "out/%n/%j", "out/_usr_bin_swim/a_b",
                  "one in the pattern stays");
+}
+
+static void
+test_long_words(void)
+{
+    char longest[201], longer[301], wide[301], cut[200];
+    const struct hpm_run fits = {.program = longest};
+    const struct hpm_run cuts = {.program = longer, .job = wide};
+
+    memset(longest, 'x', sizeof longest);
+    memset(longer, 'x', sizeof longer);
+    longest[200] = longer[300] = wide[300] = '\0';
+    check_of_run(&fits, "%n", longest, "200 bytes of a program are kept");
+    check_of_run(&cuts, "%n", longest, "of a longer name the first 200");
+    for (size_t i = 0; i < 300; i += 3)
+        memcpy(wide + i, "\xe2\x82\xac", 3);
+    memcpy(cut, wide, 198);
+    cut[198] = '\0';
+    check_of_run(&cuts, "%j", cut, "and no part of a character");
 }
 
 static void
@@ -176,6 +196,7 @@ main(void)
     test_host();
     test_around();
     test_slashes();
+    test_long_words();
     test_odd_runs();
     test_children();
     test_unknown();

@@ -15,6 +15,7 @@
  *     2z50          thread 2 sleeps for 50 milliseconds
  *     fork          what follows is done by a child, and waited for
  *     fill          the disk is filled up with a file "filler"
+ *     clear         the file "filler" is removed
  *     leave         _exit(5)
  *     door=C-at     from here on through this one of doors.c, with labels at
  *                   addresses that do not change (outer, inner)
@@ -233,6 +234,10 @@ main(int argc, char **argv)
             _exit(5);
         if (strcmp(argv[i], "fill") == 0) {
             fill_disk();
+            continue;
+        }
+        if (strcmp(argv[i], "clear") == 0) {
+            unlink("filler");
             continue;
         }
         if (strncmp(argv[i], "door=", 5) == 0) {
