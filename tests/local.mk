@@ -73,7 +73,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
-	tests/study/store/interner \
+	tests/study/store/names \
 	tests/study/store/number \
 	tests/study/file/changing \
 	tests/study/file/collect \
@@ -392,8 +392,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
-tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
-tests_study_store_interner_LDADD = $(study_LDADD)
+tests_study_store_names_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_store_names_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_number_LDADD = $(study_LDADD)
 tests_study_file_collect_CPPFLAGS = $(inside_CPPFLAGS)

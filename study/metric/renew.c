@@ -397,13 +397,13 @@ column_of(struct renewal *renewal, size_t index)
 {
     struct kind *kind = renewal->kind;
     const struct hpm_metric *metric = &kind->library.metrics->metrics[index];
-    struct hpm_interner *names = &renewal->study->names;
+    struct hpm_names *names = &renewal->study->names;
     const char *unit = metric->texts[HPM_TEXT_UNIT];
 
     if (kind->columns[index] == HPM_NO_INDEX)
         kind->columns[index] = hpm_study_add_column(
-            renewal->study, hpm_interner_add_text(names, metric->shown),
-            hpm_interner_add_text(names, unit), HPM_COLUMN_METRIC);
+            renewal->study, hpm_names_keep_text(names, metric->shown),
+            hpm_names_keep_text(names, unit), HPM_COLUMN_METRIC);
     if (kind->columns[index] != HPM_NO_INDEX &&
         !hpm_memory_grow(&kind->is_renewed, &kind->is_renewed_capacity,
                          kind->columns[index] + 1u, sizeof(bool)))
