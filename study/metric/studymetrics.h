@@ -35,7 +35,7 @@ struct hpm_studymetrics {
 /* Find each leaf's columns by the event's name, however it is spelled; columns
  * of metrics are none, and counters of another domain (metric/privilege.h) are
  * refused.  Where no record has it, a run's resource usage serves in
- * a record of the whole run.  both must outlive it. */
+ * a record of the whole run.  Both must outlive it. */
 bool hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
                            const struct hpm_metrics *metrics,
                            const struct hpm_study *study,
