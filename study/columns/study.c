@@ -523,6 +523,12 @@ hpm_study_is_row(const void *array, uint32_t row, const void *key)
     return here->place == wanted->place && here->section == wanted->section;
 }
 
+bool
+hpm_study_are_of_process(const struct hpm_study *study, uint32_t a, uint32_t b)
+{
+    return a != b && study->places[a].task == study->places[b].task;
+}
+
 size_t
 hpm_study_count_threads(const struct hpm_study *study)
 {

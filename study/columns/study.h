@@ -411,6 +411,10 @@ bool hpm_study_set_text(struct hpm_study *study, uint32_t row,
 const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
                            enum hpm_extra extra);
 
+/* Are two places two threads of one process? */
+bool hpm_study_are_of_process(const struct hpm_study *study, uint32_t a,
+                              uint32_t b);
+
 /* Threads that have records of their own: what a process did as a whole is in
  * none. */
 size_t hpm_study_count_threads(const struct hpm_study *study);
