@@ -5,8 +5,8 @@
 #include "hpm/diagnosis.h"
 
 #include "hpm/checks.h"
-#include "report/format.h"
 #include "report/table.h"
+#include "study/report/format.h"
 
 static const char *
 verdict(const struct findings *findings)

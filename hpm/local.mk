@@ -14,6 +14,9 @@ hpm_hpm_SOURCES = \
 	hpm/main.c \
 	hpm/metrics.c \
 	hpm/overhead.c hpm/overhead.h \
+	hpm/papihealth.c hpm/papihealth.h \
+	hpm/selftest.c hpm/selftest.h \
+	hpm/plan.c \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
@@ -47,6 +50,22 @@ else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif
 hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
+
+# A page for each subcommand.
+dist_man_MANS += \
+	doc/man/hpm-check.1 \
+	doc/man/hpm-cut.1 \
+	doc/man/hpm-diff.1 \
+	doc/man/hpm-doctor.1 \
+	doc/man/hpm-explain.1 \
+	doc/man/hpm-help.1 \
+	doc/man/hpm-integrate.1 \
+	doc/man/hpm-mean.1 \
+	doc/man/hpm-merge.1 \
+	doc/man/hpm-metrics.1 \
+	doc/man/hpm-plan.1 \
+	doc/man/hpm-recover.1 \
+	doc/man/hpm-report.1
 
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is

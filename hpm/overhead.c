@@ -14,9 +14,10 @@
 #include "base/env.h"
 #include "hpm/calls.h"
 #include "hpm/helper.h"
-#include "report/format.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "source/machine/hardware.h"
+#include "study/report/format.h"
 #include "study/statistics/summary.h"
 
 enum { N_CALLS = 1000, WARM_UP = 5, MOST_VARIABLES = 64 };

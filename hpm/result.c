@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/option.h"
+#include "base/string.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
 #include "hpm/interrupt.h"
-#include "report/format.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/file/studyfile.h"
 #include "study/metric/renew.h"
 #include "study/metric/unify.h"
 #include "study/store/number.h"
+#include "study/tool/option.h"
 #include "study/xml/gzip.h"
 
 /* ---- options --------------------------------------------------------- */

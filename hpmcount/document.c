@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "report/format.h"
+#include "study/report/format.h"
 
 /* In a document of hpmcount's nobody need be told who speaks. */
 static const char *

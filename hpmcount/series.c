@@ -10,9 +10,10 @@
 
 #include "host/memory.h"
 #include "hpmcount/spread.h"
-#include "report/format.h"
 #include "report/sections.h"
 #include "report/table.h"
+#include "report/text.h"
+#include "study/report/format.h"
 
 /* A metric's value in a run, and whether that makes it one to be shown. */
 static void

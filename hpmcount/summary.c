@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "report/format.h"
-#include "report/hints.h"
 #include "report/sections.h"
+#include "report/text.h"
+#include "study/report/hints.h"
 
 enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 

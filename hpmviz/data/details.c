@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "metric/formula.h"
+#include "study/metric/formula.h"
 #include "study/report/shown.h"
 
 /* ---- numbers --------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <gio/gio.h>
 #include <math.h>
 
-#include "report/format.h"
+#include "study/report/format.h"
 
 static void
 fill_header(const struct hpmviz_extract *extract, struct hpm_table *table)

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/hints.h"
+#include "study/report/hints.h"
 
 static void
 free_hint(gpointer data)

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/format.h"
+#include "base/string.h"
 
 static void
 add_count(GString *text, const char *format, size_t n)

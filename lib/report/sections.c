@@ -7,7 +7,7 @@
 
 #include "host/memory.h"
 #include "host/path.h"
-#include "report/format.h"
+#include "report/text.h"
 
 static bool
 is_time(const struct hpm_counter *counter)

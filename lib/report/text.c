@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables as text for people. */
-#include "report/format.h"
+#include "report/text.h"
 
 #include <string.h>
 

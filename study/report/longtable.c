@@ -7,6 +7,7 @@
 
 #include "model/experiment.h"
 #include "study/columns/lacks.h"
+#include "study/report/format.h"
 #include "study/report/report.h"
 #include "study/report/shown.h"
 

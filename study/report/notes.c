@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/report/overview.h"
+#include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
 
 enum { MOST_NOTES = 20 };

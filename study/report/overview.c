@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
 
 enum { MOST_NAMES = 3, MOST_HOSTS = 4 };

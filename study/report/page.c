@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/report/shown.h"
 
 bool

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/experiment.h"
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/report/shown.h"
 
 /* ---- metrics of a section -------------------------------------------- */

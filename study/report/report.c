@@ -8,10 +8,10 @@
 
 #include "host/memory.h"
 #include "model/experiment.h"
-#include "report/hints.h"
-#include "report/paragraph.h"
+#include "study/report/hints.h"
 #include "study/report/overview.h"
 #include "study/report/page.h"
+#include "study/report/paragraph.h"
 #include "study/report/shown.h"
 
 /* Metrics are told in full of so many sections; the others have them by

@@ -534,7 +534,8 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     }
     hpm_sum_end_whole(&whole->counts, &machine->studymetrics, scope,
                       longest_task(survey, machine));
-    hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
+    hpm_metrics_evaluate_possible(machine->library.metrics,
+                                  machine->possible.order, machine->possible.n,
                                   whole->counts.tallies, NULL, whole->values);
 }
 
@@ -685,9 +686,9 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
         if (uses_total(metrics))
             count_all(survey, machine, scope, side);
-        hpm_metrics_evaluate_possible(metrics, &machine->possible,
-                                      machine->sums[level][i].tallies, &whole,
-                                      machine->values[i]);
+        hpm_metrics_evaluate_possible(
+            metrics, machine->possible.order, machine->possible.n,
+            machine->sums[level][i].tallies, &whole, machine->values[i]);
     }
 }
 

@@ -16,8 +16,9 @@
 #define HPM_STUDY_SURVEY_SURVEY_H
 
 #include "metric/library.h"
-#include "metric/ranking.h"
 #include "study/columns/study.h"
+#include "study/metric/possible.h"
+#include "study/metric/ranking.h"
 #include "study/metric/studymetrics.h"
 #include "study/statistics/summary.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
 #include "study/file/reader.h"
+#include "study/report/paragraph.h"
 #include "study/report/report.h"
 #include "study/survey/surveying.h"
 #include "tap.h"
