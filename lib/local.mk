@@ -12,6 +12,7 @@ lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
+	lib/host/arena.c lib/host/arena.h \
 	lib/host/barrier.c lib/host/barrier.h \
 	lib/host/calm.h \
 	lib/host/cancel.h \
@@ -32,6 +33,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/message.c lib/base/message.h \
+	lib/base/names.c lib/base/names.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \
@@ -56,7 +58,6 @@ lib_libcore_la_SOURCES = \
 	lib/metric/language/definitions.c lib/metric/language/definitions.h \
 	lib/metric/language/expression.c \
 	lib/metric/language/peek.c lib/metric/language/peek.h \
-	lib/metric/language/names.c lib/metric/language/names.h \
 	lib/metric/language/parse.c \
 	lib/metric/language/parser.c lib/metric/language/parser.h \
 	lib/metric/language/spec.c lib/metric/language/spec.h \

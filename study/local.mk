@@ -9,9 +9,8 @@ noinst_LTLIBRARIES += study/libalgebra.la study/libplain.la
 
 study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libalgebra_la_SOURCES = \
-	study/store/arena.c study/store/arena.h \
 	study/store/index.c study/store/index.h \
-	study/store/interner.c study/store/interner.h \
+	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
 	study/statistics/quantile.c study/statistics/quantile.h \
 	study/statistics/summary.c study/statistics/summary.h \

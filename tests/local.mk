@@ -74,7 +74,7 @@ if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
 	tests/study/plan/packing \
-	tests/study/store/interner \
+	tests/study/store/names \
 	tests/study/store/number \
 	tests/study/file/changing \
 	tests/study/file/collect \
@@ -407,8 +407,8 @@ tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
 tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_plan_packing_LDADD = $(study_LDADD)
-tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
-tests_study_store_interner_LDADD = $(study_LDADD)
+tests_study_store_names_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_store_names_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_number_LDADD = $(study_LDADD)
 tests_study_file_collect_CPPFLAGS = $(inside_CPPFLAGS)

@@ -81,15 +81,6 @@ hpm_journal_add_word(struct hpm_string *copy, uint64_t word)
 }
 
 void
-hpm_journal_add_real(struct hpm_string *copy, double value)
-{
-    uint64_t word;
-
-    memcpy(&word, &value, sizeof word);
-    hpm_journal_add_word(copy, word);
-}
-
-void
 hpm_journal_add_text(struct hpm_string *copy, const char *text)
 {
     static const char zeroes[WORD];
@@ -103,6 +94,46 @@ hpm_journal_add_text(struct hpm_string *copy, const char *text)
     hpm_journal_add_word(copy, length);
     hpm_string_add_bytes(copy, text, length);
     hpm_string_add_bytes(copy, zeroes, -length % WORD);
+}
+
+/* The bits of a double are a word. */
+static uint64_t
+number_in(enum hpm_journal_type type, const void *field)
+{
+    uint64_t word;
+
+    if (type == HPM_JOURNAL_INT)
+        return (uint64_t) * (const int *)field;
+    if (type == HPM_JOURNAL_LONG)
+        return (uint64_t) * (const long *)field;
+    if (type == HPM_JOURNAL_HALF)
+        return *(const uint16_t *)field;
+    if (type == HPM_JOURNAL_BOOL)
+        return *(const bool *)field;
+    memcpy(&word, field, sizeof word);
+    return word;
+}
+
+static void
+add_field(struct hpm_string *copy, enum hpm_journal_type type,
+          const void *field)
+{
+    if (type == HPM_JOURNAL_TEXT || type == HPM_JOURNAL_PRESENT)
+        hpm_journal_add_text(copy, *(char *const *)field);
+    else if (type == HPM_JOURNAL_STATE)
+        hpm_journal_add_text(copy,
+                             hpm_state_name(*(const enum hpm_state *)field));
+    else
+        hpm_journal_add_word(copy, number_in(type, field));
+}
+
+void
+hpm_journal_add_fields(struct hpm_string *copy,
+                       const struct hpm_journal_field *fields,
+                       const void *thing)
+{
+    for (; fields->type != HPM_JOURNAL_END; fields++)
+        add_field(copy, fields->type, (const char *)thing + fields->offset);
 }
 
 /* ---- the file -------------------------------------------------------- */

@@ -53,6 +53,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/state.h"
 #include "base/string.h"
 #include "file/output.h"
 
@@ -92,11 +93,34 @@ void hpm_journal_begin(struct hpm_string *copy);
 void hpm_journal_add_word(struct hpm_string *copy, uint64_t word);
 void hpm_journal_add_words(struct hpm_string *copy, const uint64_t *words,
                            size_t n);
-/* The bits of an IEEE double. */
-void hpm_journal_add_real(struct hpm_string *copy, double value);
 /* Its length in bytes and its bytes, the last word filled up with zeroes; only
  * HPM_JOURNAL_NO_TEXT for NULL. */
 void hpm_journal_add_text(struct hpm_string *copy, const char *text);
+
+/* What a field of a structure is there, and is in the words. */
+enum hpm_journal_type {
+    HPM_JOURNAL_END,     /* behind the last field */
+    HPM_JOURNAL_WORD,    /* uint64_t */
+    HPM_JOURNAL_HALF,    /* uint16_t */
+    HPM_JOURNAL_INT,     /* int */
+    HPM_JOURNAL_LONG,    /* long, the value that of an int */
+    HPM_JOURNAL_BOOL,    /* bool: 1 or 0 */
+    HPM_JOURNAL_REAL,    /* double, IEEE's: its bits */
+    HPM_JOURNAL_TEXT,    /* char *, may be NULL */
+    HPM_JOURNAL_PRESENT, /* char *, never NULL */
+    HPM_JOURNAL_STATE,   /* enum hpm_state: its name, a text */
+};
+
+struct hpm_journal_field {
+    enum hpm_journal_type type;
+    size_t offset;
+};
+
+/* The fields of `thing`, one after the other; the reader (recover/copies.h) has
+ * them from the same list. */
+void hpm_journal_add_fields(struct hpm_string *copy,
+                            const struct hpm_journal_field *fields,
+                            const void *thing);
 
 /* ---- the file -------------------------------------------------------- */
 

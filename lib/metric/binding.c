@@ -426,25 +426,16 @@ hpm_binding_count(const struct hpm_binding *binding, size_t record,
 
 /* ---- all records ----------------------------------------------------- */
 
+/* Whether a part is doubted is said of its record, not of the sum. */
 static void
 add_count(struct hpm_tally *sum, struct hpm_tally more)
 {
     if (!more.is_present)
         return;
-    if (more.cause != HPM_CAUSE_NONE)
-        sum->cause = more.cause;
-    else if (sum->place != 0 && more.place != 0 && sum->place != more.place)
-        sum->cause = HPM_CAUSE_PROCESS;
-    sum->place = more.place;
-    sum->is_present = true;
-    sum->privilege = more.privilege;
-    sum->refused = more.refused;
-    sum->value += more.value;
-    sum->error += more.error;
-    sum->resolution += more.resolution;
-    sum->is_events = more.is_events;
-    if (more.state > sum->state)
-        sum->state = more.state;
+    more.doubt = HPM_DOUBT_NONE;
+    hpm_tally_add(sum, &more,
+                  sum->place != 0 && more.place != 0 &&
+                      sum->place != more.place);
 }
 
 /* A record's own part; without one, what the outermost records have. */

@@ -63,6 +63,32 @@ hpm_tally_is_peak(const char *counter)
     return strcmp(counter, "ru::maxrss") == 0;
 }
 
+void
+hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
+              bool are_of_process)
+{
+    if (more->cause != HPM_CAUSE_NONE)
+        sum->cause = more->cause;
+    else if (are_of_process)
+        sum->cause = HPM_CAUSE_PROCESS;
+    sum->place = more->place;
+    sum->omits_children =
+        more->omits_children && (sum->omits_children || !sum->is_present);
+    sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
+    sum->is_present = true;
+    sum->is_partial |= more->is_partial;
+    sum->privilege = more->privilege;
+    if (more->refused != NULL)
+        sum->refused = more->refused;
+    sum->value += more->value;
+    sum->error += more->error;
+    sum->resolution += more->resolution;
+    if (more->doubt > sum->doubt)
+        sum->doubt = more->doubt;
+    if (more->state > sum->state)
+        sum->state = more->state;
+}
+
 /* The inputs count several domains. */
 static struct hpm_metric_value
 mixed(void)

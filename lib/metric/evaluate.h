@@ -47,8 +47,8 @@ struct hpm_tally {
     const char *refused;  /* the counter there is, of another domain, or NULL */
     enum hpm_cause cause; /* of being of no use in a formula, or NONE */
     bool omits_children;  /* of the process's children nothing is in it */
-    uint32_t place; /* of a counter that belongs to the process: 1 more than the
-                     * study's place it was counted at; else 0 */
+    uint32_t place;       /* of a counter that belongs to the process: 1 or
+                     * more, where it was counted; else 0 */
 };
 
 /* Some counters belong to the process: each thread's value has what all of them
@@ -65,6 +65,11 @@ bool hpm_tally_is_peak(const char *counter);
 /* A count that is there, but of another domain than the leaf's. */
 struct hpm_tally hpm_tally_refuse(const char *counter,
                                   enum hpm_privilege privilege);
+
+/* Add another count of the same.  `are_of_process`: the two are of threads of
+ * one process, so what belongs to the process has no sum over them. */
+void hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
+                   bool are_of_process);
 
 /* Fewer events than these say little when something is divided by them: one
  * more or less changes the ratio by more than a hundredth, and chance by a

@@ -3,7 +3,7 @@
 #ifndef HPM_METRIC_MATCHING_H
 #define HPM_METRIC_MATCHING_H
 
-#include "metric/language/names.h"
+#include "base/names.h"
 #include "metric/metrics.h"
 
 struct hpm_matching {

@@ -6,25 +6,90 @@
 
 #include <limits.h>
 
-#include "file/journal.h"
-
 enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
 
 #define add_word hpm_journal_add_word
-#define add_real hpm_journal_add_real
 #define add_text hpm_journal_add_text
+#define add_fields hpm_journal_add_fields
+
+/* ---- the fields ------------------------------------------------------ */
+
+#define FIELD(TYPE, thing, member)                                             \
+    {                                                                          \
+        HPM_JOURNAL_##TYPE, offsetof(struct thing, member)                     \
+    }
+#define END                                                                    \
+    {                                                                          \
+        HPM_JOURNAL_END, 0                                                     \
+    }
+
+const struct hpm_journal_field hpm_snapshot_run[] = {
+    FIELD(TEXT, hpm_run, program),
+    FIELD(TEXT, hpm_run, job),
+    FIELD(INT, hpm_run, task),
+    FIELD(LONG, hpm_run, pid),
+    FIELD(LONG, hpm_run, forked_from),
+    FIELD(TEXT, hpm_run, start),
+    END};
+
+const struct hpm_journal_field hpm_snapshot_machine[] = {
+    FIELD(TEXT, hpm_machine, host),
+    FIELD(TEXT, hpm_machine, system),
+    FIELD(TEXT, hpm_machine, architecture),
+    FIELD(TEXT, hpm_machine, cpu),
+    FIELD(TEXT, hpm_machine, pmu),
+    FIELD(TEXT, hpm_machine, facts),
+    FIELD(TEXT, hpm_machine, mhz_source),
+    FIELD(TEXT, hpm_machine, no_counters_reason),
+    FIELD(REAL, hpm_machine, mhz),
+    FIELD(INT, hpm_machine, n_cpus),
+    FIELD(INT, hpm_machine, n_allowed),
+    FIELD(BOOL, hpm_machine, is_virtual),
+    FIELD(BOOL, hpm_machine, has_hardware_counters),
+    END};
+
+const struct hpm_journal_field hpm_snapshot_counter[] = {
+    FIELD(PRESENT, hpm_counter, name),     FIELD(TEXT, hpm_counter, source),
+    FIELD(TEXT, hpm_counter, description), FIELD(PRESENT, hpm_counter, unit),
+    FIELD(TEXT, hpm_counter, domain),      FIELD(STATE, hpm_counter, state),
+    FIELD(TEXT, hpm_counter, reason),      END};
+
+const struct hpm_journal_field hpm_snapshot_instant[] = {
+    FIELD(WORD, hpm_instant, ticks), FIELD(WORD, hpm_instant, ns), END};
+
+const struct hpm_journal_field hpm_snapshot_resource[] = {
+    FIELD(TEXT, hpm_resource, name), FIELD(WORD, hpm_resource, value),
+    FIELD(BOOL, hpm_resource, is_known), END};
+
+const struct hpm_journal_field hpm_snapshot_spread[] = {
+    FIELD(WORD, hpm_spread, min), FIELD(WORD, hpm_spread, median),
+    FIELD(WORD, hpm_spread, max), END};
+
+const struct hpm_journal_field hpm_snapshot_problem[] = {
+    FIELD(PRESENT, hpm_problem, text), FIELD(WORD, hpm_problem, count), END};
+
+const struct hpm_journal_field hpm_snapshot_event[] = {
+    FIELD(HALF, hpm_metered, clock_slot), FIELD(STATE, hpm_metered, state),
+    FIELD(TEXT, hpm_metered, reason), END};
+
+const struct hpm_journal_field hpm_snapshot_section[] = {
+    FIELD(WORD, hpm_snapshot_section, parent),
+    FIELD(WORD, hpm_snapshot_section, within),
+    FIELD(INT, hpm_snapshot_section, instance),
+    FIELD(INT, hpm_snapshot_section, line_start),
+    FIELD(INT, hpm_snapshot_section, line_end),
+    FIELD(WORD, hpm_snapshot_section, flags),
+    FIELD(WORD, hpm_snapshot_section, calls),
+    FIELD(WORD, hpm_snapshot_section, outer),
+    FIELD(WORD, hpm_snapshot_section, n_skipped),
+    FIELD(PRESENT, hpm_snapshot_section, label),
+    FIELD(PRESENT, hpm_snapshot_section, file),
+    END};
 
 static void
-add_int(struct hpm_string *copy, long value)
+add_int(struct hpm_string *copy, int value)
 {
     add_word(copy, (uint64_t)(int64_t)value);
-}
-
-static void
-add_instant(struct hpm_string *copy, struct hpm_instant instant)
-{
-    add_word(copy, instant.ticks);
-    add_word(copy, instant.ns);
 }
 
 /* ---- a section table ------------------------------------------------- */
@@ -33,13 +98,8 @@ static void
 add_events(struct hpm_string *copy, const struct hpm_meter *meter)
 {
     add_word(copy, meter->n_events);
-    for (size_t i = 0; i < meter->n_events; i++) {
-        const struct hpm_metered *metered = &meter->events[i];
-
-        add_word(copy, metered->clock_slot);
-        add_text(copy, hpm_state_name(metered->state));
-        add_text(copy, metered->reason);
-    }
+    for (size_t i = 0; i < meter->n_events; i++)
+        add_fields(copy, hpm_snapshot_event, &meter->events[i]);
 }
 
 static uint64_t
@@ -51,10 +111,13 @@ number_of(const struct hpm_node *node)
 static uint64_t
 flags_of(const struct hpm_node *node)
 {
-    return (uint64_t)(node->is_open || hpm_node_is_in_frame(node)) |
-           (uint64_t)node->has_overlap << 1 |
-           (uint64_t)node->is_only_exclusive << 2 |
-           (uint64_t)node->is_excluded << 3 | (uint64_t)node->is_outside << 4;
+    bool is_open = node->is_open || hpm_node_is_in_frame(node);
+
+    return (is_open ? HPM_SNAPSHOT_OPEN : 0u) |
+           (node->has_overlap ? HPM_SNAPSHOT_OVERLAP : 0u) |
+           (node->is_only_exclusive ? HPM_SNAPSHOT_ONLY_EXCLUSIVE : 0u) |
+           (node->is_excluded ? HPM_SNAPSHOT_EXCLUDED : 0u) |
+           (node->is_outside ? HPM_SNAPSHOT_OUTSIDE : 0u);
 }
 
 /* The present call of an open one is added where the sums have been copied to,
@@ -81,17 +144,20 @@ static void
 add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
             const struct hpm_node *node)
 {
-    add_word(copy, number_of(node->parent));
-    add_word(copy, number_of(node->within));
-    add_int(copy, node->instance);
-    add_int(copy, node->line_start);
-    add_int(copy, node->line_end);
-    add_word(copy, flags_of(node));
-    add_word(copy, hpm_node_calls(node));
-    add_word(copy, node->outer + hpm_node_is_in_frame(node));
-    add_word(copy, node->n_skipped);
-    add_text(copy, node->label);
-    add_text(copy, node->file);
+    const struct hpm_snapshot_section section = {
+        .parent = number_of(node->parent),
+        .within = number_of(node->within),
+        .instance = node->instance,
+        .line_start = node->line_start,
+        .line_end = node->line_end,
+        .flags = flags_of(node),
+        .calls = hpm_node_calls(node),
+        .outer = node->outer + hpm_node_is_in_frame(node),
+        .n_skipped = node->n_skipped,
+        .label = (char *)node->label,
+        .file = (char *)node->file};
+
+    add_fields(copy, hpm_snapshot_section, &section);
     add_word(copy, node->n_works);
     for (size_t i = 0; i < node->n_works; i++) {
         add_text(copy, node->works[i].unit);
@@ -105,9 +171,14 @@ static void
 add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
 {
     const struct hpm_calltree *tree = table->tree;
-    uint64_t flags = 1u << 4 | (uint64_t)(table->uncounted > 0) << 5;
-    const uint64_t numbers[] = {
-        0, 0, (uint64_t)(int64_t)INT_MIN, 0, 0, flags, 1, 1, 0};
+    const struct hpm_snapshot_section section = {
+        .instance = INT_MIN,
+        .flags = HPM_SNAPSHOT_OUTSIDE |
+                 (table->uncounted > 0 ? HPM_SNAPSHOT_ONLY_TIME : 0u),
+        .calls = 1,
+        .outer = 1,
+        .label = (char *)HPM_OUTSIDE_LABEL,
+        .file = (char *)""};
     static const uint64_t no_squares[2 * HPM_MAX_SLOTS];
     uint64_t all[MOST_ROW], covered[MOST_ROW];
 
@@ -115,9 +186,7 @@ add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
     all[table->meter->time_slot] += table->uncounted;
     for (size_t i = 0; i < tree->n_row; i++)
         covered[i] = all[i] - covered[i];
-    hpm_journal_add_words(copy, numbers, sizeof numbers / sizeof *numbers);
-    add_text(copy, HPM_OUTSIDE_LABEL);
-    add_text(copy, "");
+    add_fields(copy, hpm_snapshot_section, &section);
     add_word(copy, 0); /* works */
     hpm_journal_add_words(copy, all, tree->n_row);
     hpm_journal_add_words(copy, covered, tree->n_row);
@@ -134,7 +203,7 @@ hpm_snapshot_add_table(struct hpm_string *copy,
     add_int(copy, table->tid);
     add_int(copy, table->omp);
     add_word(copy, table->n_threads);
-    add_instant(copy, now);
+    add_fields(copy, hpm_snapshot_instant, &now);
     add_word(copy, tree->n_slots);
     add_word(copy, tree->n_counts);
     add_word(copy, tree->n_overheads);
@@ -150,34 +219,10 @@ hpm_snapshot_add_table(struct hpm_string *copy,
 /* ---- the run --------------------------------------------------------- */
 
 static void
-add_machine(struct hpm_string *copy, const struct hpm_machine *machine)
-{
-    add_text(copy, machine->host);
-    add_text(copy, machine->system);
-    add_text(copy, machine->architecture);
-    add_text(copy, machine->cpu);
-    add_text(copy, machine->pmu);
-    add_text(copy, machine->facts);
-    add_text(copy, machine->mhz_source);
-    add_text(copy, machine->no_counters_reason);
-    add_real(copy, machine->mhz);
-    add_int(copy, machine->n_cpus);
-    add_int(copy, machine->n_allowed);
-    add_word(copy, machine->is_virtual);
-    add_word(copy, machine->has_hardware_counters);
-}
-
-static void
 add_counter(struct hpm_string *copy, const struct hpm_counter *counter,
             const struct hpm_eventset *set, size_t event)
 {
-    add_text(copy, counter->name);
-    add_text(copy, counter->source);
-    add_text(copy, counter->description);
-    add_text(copy, counter->unit);
-    add_text(copy, counter->domain);
-    add_text(copy, hpm_state_name(counter->state));
-    add_text(copy, counter->reason);
+    add_fields(copy, hpm_snapshot_counter, counter);
     add_word(copy, (uint64_t)counter->is_hidden |
                        (uint64_t)hpm_eventset_is_charged(set, event) << 1 |
                        (uint64_t)(event < set->n_thread_events) << 2);
@@ -189,20 +234,13 @@ hpm_snapshot_add_description(struct hpm_string *copy, const char *file,
                              const struct hpm_eventset *set,
                              struct hpm_instant start)
 {
-    const struct hpm_run *run = &experiment->run;
-
     add_int(copy, HPM_SNAPSHOT_RUN);
     add_text(copy, PACKAGE_VERSION);
     add_text(copy, file);
-    add_text(copy, run->program);
-    add_text(copy, run->job);
-    add_int(copy, run->task);
-    add_int(copy, run->pid);
-    add_int(copy, run->forked_from);
-    add_text(copy, run->start);
-    add_instant(copy, start);
+    add_fields(copy, hpm_snapshot_run, &experiment->run);
+    add_fields(copy, hpm_snapshot_instant, &start);
     add_word(copy, hpm_clock_is_tick);
-    add_machine(copy, &experiment->machine);
+    add_fields(copy, hpm_snapshot_machine, &experiment->machine);
     add_word(copy, experiment->n_counters);
     for (size_t i = 0; i < experiment->n_counters; i++)
         add_counter(copy, &experiment->counters[i], set, i);
@@ -212,21 +250,8 @@ static void
 add_resources(struct hpm_string *copy, const struct hpm_experiment *experiment)
 {
     add_word(copy, experiment->n_resources);
-    for (size_t i = 0; i < experiment->n_resources; i++) {
-        const struct hpm_resource *resource = &experiment->resources[i];
-
-        add_text(copy, resource->name);
-        add_word(copy, resource->value);
-        add_word(copy, resource->is_known);
-    }
-}
-
-static void
-add_spread(struct hpm_string *copy, const struct hpm_spread *spread)
-{
-    add_word(copy, spread->min);
-    add_word(copy, spread->median);
-    add_word(copy, spread->max);
+    for (size_t i = 0; i < experiment->n_resources; i++)
+        add_fields(copy, hpm_snapshot_resource, &experiment->resources[i]);
 }
 
 static void
@@ -244,8 +269,8 @@ add_calibration(struct hpm_string *copy,
     add_int(copy, calibration->n_calls);
     add_word(copy, calibration->n_overheads);
     for (size_t i = 0; i < calibration->n_overheads; i++) {
-        add_spread(copy, &calibration->self[i]);
-        add_spread(copy, &calibration->pair[i]);
+        add_fields(copy, hpm_snapshot_spread, &calibration->self[i]);
+        add_fields(copy, hpm_snapshot_spread, &calibration->pair[i]);
         add_word(copy, calibration->costs.amounts[HPM_COST_SELF][i]);
         add_word(copy, calibration->costs.amounts[HPM_COST_START][i]);
         add_word(copy, calibration->costs.amounts[HPM_COST_STOP][i]);
@@ -274,12 +299,10 @@ hpm_snapshot_add_state(
     const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
     const struct hpm_experiment *experiment)
 {
-    add_instant(copy, now);
+    add_fields(copy, hpm_snapshot_instant, &now);
     add_resources(copy, experiment);
     add_calibrations(copy, calibrations);
     add_word(copy, experiment->n_problems);
-    for (size_t i = 0; i < experiment->n_problems; i++) {
-        add_text(copy, experiment->problems[i].text);
-        add_word(copy, experiment->problems[i].count);
-    }
+    for (size_t i = 0; i < experiment->n_problems; i++)
+        add_fields(copy, hpm_snapshot_problem, &experiment->problems[i]);
 }

@@ -68,6 +68,7 @@
 #define HPM_RECORD_SNAPSHOT_H
 
 #include "base/string.h"
+#include "file/journal.h"
 #include "model/experiment.h"
 #include "record/calibration.h"
 #include "record/calltree.h"
@@ -79,6 +80,35 @@ enum {
     HPM_SNAPSHOT_RUN = 1,
     HPM_SNAPSHOT_THREAD = 2,
     HPM_SNAPSHOT_PROCESS = 3,
+};
+
+/* The fields above, in their order, for who writes them and who reads them: a
+ * new field is a line in one of these, and one above. */
+extern const struct hpm_journal_field hpm_snapshot_run[];     /* hpm_run */
+extern const struct hpm_journal_field hpm_snapshot_machine[]; /* hpm_machine */
+extern const struct hpm_journal_field hpm_snapshot_counter[]; /* hpm_counter */
+extern const struct hpm_journal_field hpm_snapshot_instant[]; /* hpm_instant */
+extern const struct hpm_journal_field hpm_snapshot_resource[];
+extern const struct hpm_journal_field hpm_snapshot_spread[];
+extern const struct hpm_journal_field hpm_snapshot_problem[];
+extern const struct hpm_journal_field hpm_snapshot_event[]; /* hpm_metered */
+extern const struct hpm_journal_field hpm_snapshot_section[];
+
+/* A section up to its works. */
+struct hpm_snapshot_section {
+    uint64_t parent, within;
+    int instance, line_start, line_end;
+    uint64_t flags, calls, outer, n_skipped;
+    char *label, *file;
+};
+
+enum {
+    HPM_SNAPSHOT_OPEN = 1,
+    HPM_SNAPSHOT_OVERLAP = 2,
+    HPM_SNAPSHOT_ONLY_EXCLUSIVE = 4,
+    HPM_SNAPSHOT_EXCLUDED = 8,
+    HPM_SNAPSHOT_OUTSIDE = 16,
+    HPM_SNAPSHOT_ONLY_TIME = 32,
 };
 
 /* A section table whose owner lets it be read. */

@@ -19,7 +19,7 @@ struct agreement {
 static const char *
 own(struct agreement *agreement, const char *text)
 {
-    const char *kept = hpm_interner_add_text(&agreement->result->names, text);
+    const char *kept = hpm_names_keep_text(&agreement->result->names, text);
 
     agreement->is_out_of_memory |= kept == NULL && text != NULL;
     return kept;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "study/store/arena.h"
+#include "host/arena.h"
 #include "study/store/number.h"
 
 enum { HPM_SERIES_ROWS = 32, HPM_SERIES_KIND = 7 };

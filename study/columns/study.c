@@ -3,6 +3,7 @@
 #include "study/columns/study.h"
 
 #include "host/memory.h"
+#include "study/store/keyedhash.h"
 
 /* The tag of a value tells more than its kind: is there a datum at all, is it
  * shown, in what state. */
@@ -22,6 +23,8 @@ hpm_study_new(size_t most_bytes)
         return NULL;
     study->arena.most = most_bytes;
     study->names.arena = &study->arena;
+    study->names.hash = hpm_keyedhash;
+    hpm_keyedhash_seed(study->names.seed);
     return study;
 }
 
@@ -106,7 +109,7 @@ hpm_study_add_task(struct hpm_study *study, int number)
 bool
 hpm_study_own(struct hpm_study *study, const char **text)
 {
-    const char *kept = hpm_interner_add_text(&study->names, *text);
+    const char *kept = hpm_names_keep_text(&study->names, *text);
 
     if (kept == NULL && *text != NULL)
         return false;
@@ -129,7 +132,7 @@ hpm_study_keep(struct hpm_study *study, struct hpm_string *words)
     const char *kept =
         words->failed
             ? NULL
-            : hpm_interner_add_text(&study->names, hpm_string_text(words));
+            : hpm_names_keep_text(&study->names, hpm_string_text(words));
 
     hpm_string_free(words);
     return kept;
@@ -518,6 +521,12 @@ hpm_study_is_row(const void *array, uint32_t row, const void *key)
     const struct hpm_row_key *wanted = key;
 
     return here->place == wanted->place && here->section == wanted->section;
+}
+
+bool
+hpm_study_are_of_process(const struct hpm_study *study, uint32_t a, uint32_t b)
+{
+    return a != b && study->places[a].task == study->places[b].task;
 }
 
 size_t

@@ -27,7 +27,7 @@
 #include "model/experiment.h"
 #include "study/columns/series.h"
 #include "study/store/index.h"
-#include "study/store/interner.h"
+#include "base/names.h"
 
 enum hpm_study_kind {
     HPM_STUDY_RUN, /* what one task recorded */
@@ -245,7 +245,7 @@ struct hpm_datum {
 
 struct hpm_study {
     struct hpm_arena arena;
-    struct hpm_interner names;
+    struct hpm_names names;
     enum hpm_study_kind kind;
 
     struct hpm_study_source *sources;
@@ -285,7 +285,7 @@ void hpm_study_free(struct hpm_study *study);
 
 /* Each of these gives the index of what is there already or is added now,
  * HPM_NO_INDEX when there is no memory.  Texts must be the study's own, from
- * hpm_interner_add(&study->names, ...). */
+ * hpm_names_keep(&study->names, ...). */
 uint32_t hpm_study_add_task(struct hpm_study *study, int number);
 
 /* Make *text the study's own; NULL stays.  False when there is no memory. */
@@ -410,6 +410,10 @@ bool hpm_study_set_text(struct hpm_study *study, uint32_t row,
                         enum hpm_extra extra, const char *text);
 const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
                            enum hpm_extra extra);
+
+/* Are two places two threads of one process? */
+bool hpm_study_are_of_process(const struct hpm_study *study, uint32_t a,
+                              uint32_t b);
 
 /* Threads that have records of their own: what a process did as a whole is in
  * none. */

@@ -75,8 +75,8 @@ keep_resolved(struct hpm_parse *parse, const char *c, const char *end)
     add_resolved(parse, c, end);
     return parse->text.failed
                ? NULL
-               : hpm_interner_add(parse->kept, hpm_string_text(&parse->text),
-                                  parse->text.length);
+               : hpm_names_keep(parse->kept, hpm_string_text(&parse->text),
+                                parse->text.length);
 }
 
 static const char *
@@ -93,7 +93,7 @@ keep_text(struct hpm_parse *parse, struct hpm_parse_text *last, const char *c,
         kept = keep_resolved(parse, c, end);
         last->kept = NULL;
     } else {
-        kept = hpm_interner_add(parse->kept, c, length);
+        kept = hpm_names_keep(parse->kept, c, length);
         *last = (struct hpm_parse_text){kept, length};
     }
     parse->is_out_of_memory |= kept == NULL;
@@ -103,7 +103,7 @@ keep_text(struct hpm_parse *parse, struct hpm_parse_text *last, const char *c,
 const char *
 hpm_parse_keep(struct hpm_parse *parse, const char *text)
 {
-    const char *kept = hpm_interner_add_text(parse->kept, text);
+    const char *kept = hpm_names_keep_text(parse->kept, text);
 
     parse->is_out_of_memory |= kept == NULL;
     return kept;

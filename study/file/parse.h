@@ -34,9 +34,9 @@ struct hpm_parse_text {
 
 /* Where values go, and what is wrong with them. */
 struct hpm_parse {
-    const char *file;          /* for messages */
-    struct hpm_interner *kept; /* the texts */
-    bool has_escapes;          /* \xHH and \\ in texts stand for bytes */
+    const char *file;       /* for messages */
+    struct hpm_names *kept; /* the texts */
+    bool has_escapes;       /* \xHH and \\ in texts stand for bytes */
     struct hpm_notes *notes;
     size_t n_unknown; /* attributes not in the table */
     bool is_out_of_memory;

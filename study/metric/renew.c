@@ -8,7 +8,6 @@
 #include "host/memory.h"
 #include "metric/language/threshold.h"
 #include "metric/library.h"
-#include "study/columns/family.h"
 #include "study/metric/studymetrics.h"
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
@@ -225,11 +224,7 @@ evaluate_whole(struct renewal *renewal, struct kind *kind, int side)
     for (int i = 0; i < N_SCOPES; i++) {
         struct whole *whole = &kind->wholes[side][i];
 
-        if (i == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study))
-            hpm_sum_refuse_twice(&whole->sum, &kind->studymetrics);
-        hpm_sum_end(&whole->sum);
-        if (is_difference(renewal) || !isnan(seconds))
-            hpm_sum_set_wall(&whole->sum, &kind->studymetrics, seconds);
+        hpm_sum_end_whole(&whole->sum, &kind->studymetrics, i, seconds);
         hpm_metrics_evaluate(kind->library.metrics, whole->sum.tallies, NULL,
                              whole->values);
     }
@@ -259,7 +254,7 @@ evaluate(struct renewal *renewal, uint32_t row, int side, int span)
     hpm_sum_reset(&renewal->sum);
     hpm_sum_add_row(&renewal->sum, &renewal->kind->studymetrics, row,
                     (enum hpm_span)span, studymetrics_side(renewal, side));
-    hpm_sum_end(&renewal->sum);
+    hpm_sum_end(&renewal->sum, &renewal->kind->studymetrics, false);
     hpm_metrics_evaluate(renewal->kind->library.metrics, renewal->sum.tallies,
                          &whole, renewal->values[side][span]);
 }
@@ -396,13 +391,13 @@ column_of(struct renewal *renewal, size_t index)
 {
     struct kind *kind = renewal->kind;
     const struct hpm_metric *metric = &kind->library.metrics->metrics[index];
-    struct hpm_interner *names = &renewal->study->names;
+    struct hpm_names *names = &renewal->study->names;
     const char *unit = metric->texts[HPM_TEXT_UNIT];
 
     if (kind->columns[index] == HPM_NO_INDEX)
         kind->columns[index] = hpm_study_add_column(
-            renewal->study, hpm_interner_add_text(names, metric->shown),
-            hpm_interner_add_text(names, unit), HPM_COLUMN_METRIC);
+            renewal->study, hpm_names_keep_text(names, metric->shown),
+            hpm_names_keep_text(names, unit), HPM_COLUMN_METRIC);
     if (kind->columns[index] != HPM_NO_INDEX &&
         !hpm_memory_grow(&kind->is_renewed, &kind->is_renewed_capacity,
                          kind->columns[index] + 1u, sizeof(bool)))

@@ -8,6 +8,7 @@
 #include "host/memory.h"
 #include "metric/matching.h"
 #include "study/columns/absence.h"
+#include "study/columns/family.h"
 
 struct hpm_platform
 hpm_studymetrics_platform(const struct hpm_task *task)
@@ -591,39 +592,16 @@ hpm_sum_reset(struct hpm_sum *sum)
     sum->n_rows = 0;
 }
 
-/* Of two counts that belong to the process: is it one process? */
-static bool
-are_of_process(const struct hpm_study *study, const struct hpm_tally *a,
-               const struct hpm_tally *b)
-{
-    return a->place != 0 && b->place != 0 && a->place != b->place &&
-           study->places[a->place - 1].task == study->places[b->place - 1].task;
-}
-
+/* Counts that belong to the process have no sum over its threads. */
 static void
 add(const struct hpm_study *study, struct hpm_tally *sum,
     const struct hpm_tally *more)
 {
-    if (more->cause != HPM_CAUSE_NONE)
-        sum->cause = more->cause;
-    else if (are_of_process(study, sum, more))
-        sum->cause = HPM_CAUSE_PROCESS;
-    sum->place = more->place;
-    sum->omits_children =
-        more->omits_children && (sum->omits_children || !sum->is_present);
-    sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
-    sum->is_present = true;
-    sum->is_partial |= more->is_partial;
-    sum->privilege = more->privilege;
-    if (more->refused != NULL)
-        sum->refused = more->refused;
-    sum->value += more->value;
-    sum->error += more->error;
-    sum->resolution += more->resolution;
-    if (more->doubt > sum->doubt)
-        sum->doubt = more->doubt;
-    if (more->state > sum->state)
-        sum->state = more->state;
+    bool has_places = sum->place != 0 && more->place != 0;
+
+    hpm_tally_add(sum, more,
+                  has_places && hpm_study_are_of_process(study, sum->place - 1,
+                                                         more->place - 1));
 }
 
 /* Of what is not counted but known of the machine: no sum, and nothing where
@@ -691,19 +669,6 @@ hpm_sum_add_own(struct hpm_sum *sum,
     }
 }
 
-void
-hpm_sum_set_wall(struct hpm_sum *sum,
-                 const struct hpm_studymetrics *studymetrics, double seconds)
-{
-    for (size_t i = 0; i < studymetrics->n_live; i++) {
-        size_t leaf = studymetrics->live[i];
-
-        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL)
-            sum->tallies[leaf] = (struct hpm_tally){
-                .is_present = !isnan(seconds), .value = seconds};
-    }
-}
-
 static void
 take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
 {
@@ -758,9 +723,8 @@ hpm_sum_add_sum(struct hpm_sum *sum,
     }
 }
 
-void
-hpm_sum_refuse_twice(struct hpm_sum *sum,
-                     const struct hpm_studymetrics *studymetrics)
+static void
+refuse_twice(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics)
 {
     for (size_t i = 0; i < studymetrics->n_live; i++) {
         size_t leaf = studymetrics->live[i];
@@ -773,8 +737,11 @@ hpm_sum_refuse_twice(struct hpm_sum *sum,
 }
 
 void
-hpm_sum_end(struct hpm_sum *sum)
+hpm_sum_end(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
+            bool has_twice)
 {
+    if (has_twice)
+        refuse_twice(sum, studymetrics);
     for (size_t j = 0; j < sum->n_live; j++) {
         size_t i = sum->live[j];
 
@@ -783,4 +750,31 @@ hpm_sum_end(struct hpm_sum *sum)
         sum->tallies[i].value = NAN;
         sum->tallies[i].is_partial = true;
     }
+}
+
+static void
+set_wall(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
+         double seconds)
+{
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
+
+        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL)
+            sum->tallies[leaf] = (struct hpm_tally){
+                .is_present = !isnan(seconds), .value = seconds};
+    }
+}
+
+void
+hpm_sum_end_whole(struct hpm_sum *sum,
+                  const struct hpm_studymetrics *studymetrics, int scope,
+                  double seconds)
+{
+    const struct hpm_study *study = studymetrics->study;
+    bool is_difference = study->kind == HPM_STUDY_DIFF;
+
+    hpm_sum_end(sum, studymetrics,
+                scope == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study));
+    if (is_difference || !isnan(seconds))
+        set_wall(sum, studymetrics, is_difference ? NAN : seconds);
 }

@@ -75,12 +75,6 @@ void hpm_sum_add_own(struct hpm_sum *sum,
                      const struct hpm_studymetrics *studymetrics, uint32_t row,
                      enum hpm_studymetrics_side side);
 
-/* The wall clock time of a whole program, which is no sum of its rows'; NAN
- * where it is not known (of a difference). */
-void hpm_sum_set_wall(struct hpm_sum *sum,
-                      const struct hpm_studymetrics *studymetrics,
-                      double seconds);
-
 /* Add what other threads or tasks have: they ran at one time, of which the
  * longest counts (time::wall).  `other` may be what `n_threads` have together:
  * nobody knows the longest of these, so their mean stands for it.  All else is
@@ -91,12 +85,18 @@ void hpm_sum_add_sum(struct hpm_sum *sum,
                      const struct hpm_studymetrics *studymetrics,
                      const struct hpm_sum *other, size_t n_threads);
 
-/* What counts the children of processes is of no use in formulas: the sum has
- * processes and those that forked them (model/family.h). */
-void hpm_sum_refuse_twice(struct hpm_sum *sum,
-                          const struct hpm_studymetrics *studymetrics);
+/* Settle what has no sum, once all is added: what some rows have and others
+ * lack becomes partial, and what counts the children of processes is of no use
+ * in formulas where `has_twice` says that rows are of processes and of those
+ * that forked them (columns/family.h). */
+void hpm_sum_end(struct hpm_sum *sum,
+                 const struct hpm_studymetrics *studymetrics, bool has_twice);
 
-/* What some rows have and others lack has no sum: it becomes partial. */
-void hpm_sum_end(struct hpm_sum *sum);
+/* The same of all rows of a scope.  `seconds` is the wall clock time of the
+ * whole program, which is no sum of its rows'; NAN where it is not known, as
+ * that of a difference never is. */
+void hpm_sum_end_whole(struct hpm_sum *sum,
+                       const struct hpm_studymetrics *studymetrics, int scope,
+                       double seconds);
 
 #endif

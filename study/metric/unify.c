@@ -6,7 +6,7 @@
 
 #include "host/memory.h"
 #include "metric/alias.h"
-#include "metric/language/names.h"
+#include "base/names.h"
 
 /* What counts as one event: spelling, domain and unit, as one text; and the
  * name it gets. */
@@ -136,7 +136,7 @@ give_names(struct unification *unification, struct hpm_study *study)
             strcmp(name, unification->names[event]) == 0 ||
             has_twice(unification, study, event))
             continue;
-        kept = hpm_interner_add_text(&study->names, unification->names[event]);
+        kept = hpm_names_keep_text(&study->names, unification->names[event]);
         if (kept == NULL || !hpm_study_rename_column(study, i, kept))
             return false;
         rename_counters(study, name, kept);

@@ -13,7 +13,8 @@
 
 #include "base/string.h"
 #include "host/memory.h"
-#include "study/store/interner.h"
+#include "base/names.h"
+#include "study/store/keyedhash.h"
 
 enum { READ_BYTES = 4 << 10, MOST_ATTRIBUTES = 64, DEEPEST = 16 };
 
@@ -28,7 +29,7 @@ struct hpm_xmlguard {
     const char *mark; /* the tag that is read, and where it is */
     struct hpm_xmlguard_position marked;
     struct hpm_arena arena;
-    struct hpm_interner names; /* listeners know a name by its address */
+    struct hpm_names names; /* listeners know a name by its address */
     const char *open[DEEPEST];
     int depth;
     bool has_root;
@@ -129,7 +130,7 @@ read_name(struct hpm_xmlguard *guard)
         refuse(guard);
         return NULL;
     }
-    name = hpm_interner_add(&guard->names, start, (size_t)(guard->at - start));
+    name = hpm_names_keep(&guard->names, start, (size_t)(guard->at - start));
     if (name == NULL)
         hpm_xmlguard_stop(guard, NULL, "out of memory");
     return name;
@@ -322,6 +323,8 @@ hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
                                    .owner = owner,
                                    .err = err != NULL ? err : &ignored};
     guard->names.arena = &guard->arena;
+    guard->names.hash = hpm_keyedhash;
+    hpm_keyedhash_seed(guard->names.seed);
     is_good = read_text(guard, fd) && read_elements(guard);
     hpm_string_free(&guard->text);
     hpm_arena_free(&guard->arena);

@@ -326,16 +326,6 @@ hpm_words_int(struct hpm_words *words)
     return 0;
 }
 
-double
-hpm_words_real(struct hpm_words *words)
-{
-    uint64_t word = hpm_words_word(words);
-    double value;
-
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
 void
 hpm_words_take(struct hpm_words *words, uint64_t *ret_words, size_t n)
 {
@@ -375,6 +365,64 @@ hpm_words_text(struct hpm_words *words)
         memcpy(text, words->copy->bytes + words->at, (size_t)length);
     words->at += padded;
     return text;
+}
+
+static enum hpm_state
+read_state(struct hpm_words *words)
+{
+    enum hpm_state state = HPM_STATE_COUNTED;
+    char *name = hpm_words_text(words);
+
+    while (name != NULL && state < HPM_STATE_UNDEFINED &&
+           strcmp(hpm_state_name(state), name) != 0)
+        state++;
+    if (name == NULL || strcmp(hpm_state_name(state), name) != 0)
+        words->is_wrong = true;
+    hpm_memory_free(name);
+    return state;
+}
+
+static uint16_t
+read_half(struct hpm_words *words)
+{
+    uint64_t word = hpm_words_word(words);
+
+    words->is_wrong |= word > UINT16_MAX;
+    return (uint16_t)word;
+}
+
+/* The bits of a double are a word. */
+static void
+read_field(struct hpm_words *words, enum hpm_journal_type type, void *field)
+{
+    uint64_t word;
+
+    if (type == HPM_JOURNAL_TEXT || type == HPM_JOURNAL_PRESENT) {
+        *(char **)field = hpm_words_text(words);
+        words->is_wrong |=
+            type == HPM_JOURNAL_PRESENT && *(char **)field == NULL;
+    } else if (type == HPM_JOURNAL_STATE) {
+        *(enum hpm_state *)field = read_state(words);
+    } else if (type == HPM_JOURNAL_INT) {
+        *(int *)field = hpm_words_int(words);
+    } else if (type == HPM_JOURNAL_LONG) {
+        *(long *)field = hpm_words_int(words);
+    } else if (type == HPM_JOURNAL_BOOL) {
+        *(bool *)field = hpm_words_word(words) != 0;
+    } else if (type == HPM_JOURNAL_HALF) {
+        *(uint16_t *)field = read_half(words);
+    } else {
+        word = hpm_words_word(words);
+        memcpy(field, &word, sizeof word);
+    }
+}
+
+void
+hpm_words_fields(struct hpm_words *words,
+                 const struct hpm_journal_field *fields, void *thing)
+{
+    for (; fields->type != HPM_JOURNAL_END; fields++)
+        read_field(words, fields->type, (char *)thing + fields->offset);
 }
 
 bool

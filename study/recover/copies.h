@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "file/journal.h"
 
 /* A copy, its words in the byte order of this machine. */
 struct hpm_copy {
@@ -53,7 +54,6 @@ struct hpm_words {
 
 uint64_t hpm_words_word(struct hpm_words *words);
 int hpm_words_int(struct hpm_words *words);
-double hpm_words_real(struct hpm_words *words);
 void hpm_words_take(struct hpm_words *words, uint64_t *ret_words, size_t n);
 
 /* How many of something follow, each of at least so many words. */
@@ -62,6 +62,11 @@ size_t hpm_words_count(struct hpm_words *words, size_t n_words_each);
 /* A new string, for the caller to free; NULL for no text.  Without memory it is
  * NULL, too, and is_wrong is set. */
 char *hpm_words_text(struct hpm_words *words);
+
+/* The fields of `thing`, which were written by this list; texts are new
+ * strings. */
+void hpm_words_fields(struct hpm_words *words,
+                      const struct hpm_journal_field *fields, void *thing);
 
 /* Nothing was wrong, and this is the end. */
 bool hpm_words_end(const struct hpm_words *words);

@@ -50,25 +50,9 @@ take_instant(struct revival *revival, struct hpm_words *words)
 {
     struct hpm_instant instant;
 
-    instant.ticks = hpm_words_word(words);
-    instant.ns = hpm_words_word(words);
+    hpm_words_fields(words, hpm_snapshot_instant, &instant);
     if (!words->is_wrong && instant.ns > revival->latest.ns)
         revival->latest = instant;
-}
-
-static enum hpm_state
-read_state(struct hpm_words *words)
-{
-    enum hpm_state state = HPM_STATE_COUNTED;
-    char *name = hpm_words_text(words);
-
-    while (name != NULL && state < HPM_STATE_UNDEFINED &&
-           strcmp(hpm_state_name(state), name) != 0)
-        state++;
-    if (name == NULL || strcmp(hpm_state_name(state), name) != 0)
-        words->is_wrong = true;
-    hpm_memory_free(name);
-    return state;
 }
 
 /* ---- the run --------------------------------------------------------- */
@@ -76,34 +60,14 @@ read_state(struct hpm_words *words)
 static void
 read_description(struct revival *revival, struct hpm_words *words)
 {
-    struct hpm_run *run = &revival->experiment->run;
-    struct hpm_machine *machine = &revival->experiment->machine;
-
     hpm_memory_free(hpm_words_text(words)); /* the toolkit's version */
     hpm_memory_free(hpm_words_text(words)); /* the path of the file to be */
-    run->program = hpm_words_text(words);
-    run->job = hpm_words_text(words);
-    run->task = hpm_words_int(words);
-    run->pid = hpm_words_int(words);
-    run->forked_from = hpm_words_int(words);
-    run->start = hpm_words_text(words);
-    revival->start.ticks = hpm_words_word(words);
-    revival->start.ns = hpm_words_word(words);
+    hpm_words_fields(words, hpm_snapshot_run, &revival->experiment->run);
+    hpm_words_fields(words, hpm_snapshot_instant, &revival->start);
     revival->latest = revival->start;
     revival->is_tick = hpm_words_word(words) != 0;
-    machine->host = hpm_words_text(words);
-    machine->system = hpm_words_text(words);
-    machine->architecture = hpm_words_text(words);
-    machine->cpu = hpm_words_text(words);
-    machine->pmu = hpm_words_text(words);
-    machine->facts = hpm_words_text(words);
-    machine->mhz_source = hpm_words_text(words);
-    machine->no_counters_reason = hpm_words_text(words);
-    machine->mhz = hpm_words_real(words);
-    machine->n_cpus = hpm_words_int(words);
-    machine->n_allowed = hpm_words_int(words);
-    machine->is_virtual = hpm_words_word(words) != 0;
-    machine->has_hardware_counters = hpm_words_word(words) != 0;
+    hpm_words_fields(words, hpm_snapshot_machine,
+                     &revival->experiment->machine);
 }
 
 /* A text that is never NULL in an experiment. */
@@ -127,13 +91,7 @@ read_counter(struct revival *revival, struct hpm_words *words)
         words->is_wrong = true;
         return;
     }
-    counter->name = read_present_text(words);
-    counter->source = hpm_words_text(words);
-    counter->description = hpm_words_text(words);
-    counter->unit = read_present_text(words);
-    counter->domain = hpm_words_text(words);
-    counter->state = read_state(words);
-    counter->reason = hpm_words_text(words);
+    hpm_words_fields(words, hpm_snapshot_counter, counter);
     flags = hpm_words_word(words);
     counter->is_hidden = (flags & 1) != 0;
     revival->is_charged[revival->experiment->n_counters - 1] = (flags & 2) != 0;
@@ -143,34 +101,25 @@ read_counter(struct revival *revival, struct hpm_words *words)
 static void
 read_resource(struct revival *revival, struct hpm_words *words)
 {
-    char *name = hpm_words_text(words);
-    uint64_t value = hpm_words_word(words);
-    bool is_known = hpm_words_word(words) != 0;
-
     size_t n_before = revival->experiment->n_resources;
+    struct hpm_resource read;
 
-    for (size_t i = 0; i < HPM_USAGE_FIELDS && name != NULL; i++) {
+    hpm_words_fields(words, hpm_snapshot_resource, &read);
+    for (size_t i = 0; i < HPM_USAGE_FIELDS && read.name != NULL; i++) {
         const struct hpm_usage_field *field = &hpm_usage_fields[i];
         struct hpm_resource *resource;
 
-        if (strcmp(field->name, name) != 0)
+        if (strcmp(field->name, read.name) != 0)
             continue;
         resource = hpm_experiment_add_resource(revival->experiment);
         if (resource != NULL)
-            *resource = (struct hpm_resource){field->name, field->description,
-                                              field->unit, value, is_known};
+            *resource =
+                (struct hpm_resource){field->name, field->description,
+                                      field->unit, read.value, read.is_known};
         words->is_wrong |= resource == NULL;
     }
     revival->n_wrong += revival->experiment->n_resources == n_before;
-    hpm_memory_free(name);
-}
-
-static void
-read_spread(struct hpm_words *words, struct hpm_spread *ret_spread)
-{
-    ret_spread->min = hpm_words_word(words);
-    ret_spread->median = hpm_words_word(words);
-    ret_spread->max = hpm_words_word(words);
+    hpm_memory_free((char *)read.name);
 }
 
 static void
@@ -182,8 +131,8 @@ read_costs(struct hpm_words *words, struct hpm_calibration *calibration)
         return;
     }
     for (size_t i = 0; i < calibration->n_overheads; i++) {
-        read_spread(words, &calibration->self[i]);
-        read_spread(words, &calibration->pair[i]);
+        hpm_words_fields(words, hpm_snapshot_spread, &calibration->self[i]);
+        hpm_words_fields(words, hpm_snapshot_spread, &calibration->pair[i]);
         calibration->costs.amounts[HPM_COST_SELF][i] = hpm_words_word(words);
         calibration->costs.amounts[HPM_COST_START][i] = hpm_words_word(words);
         calibration->costs.amounts[HPM_COST_STOP][i] = hpm_words_word(words);
@@ -220,8 +169,7 @@ read_problem(struct revival *revival, struct hpm_words *words)
         words->is_wrong = true;
         return;
     }
-    problem->text = read_present_text(words);
-    problem->count = hpm_words_word(words);
+    hpm_words_fields(words, hpm_snapshot_problem, problem);
 }
 
 static bool
@@ -279,13 +227,10 @@ read_events(struct table *table, struct hpm_words *words)
 {
     for (size_t i = 0; i < table->meter->n_events && !words->is_wrong; i++) {
         struct hpm_metered *metered = &table->meter->events[i];
-        uint64_t clock_slot = hpm_words_word(words);
 
-        words->is_wrong |=
-            clock_slot != 0 && clock_slot >= table->meter->n_slots - 1;
-        metered->clock_slot = (uint16_t)clock_slot;
-        metered->state = read_state(words);
-        metered->reason = hpm_words_text(words);
+        hpm_words_fields(words, hpm_snapshot_event, metered);
+        words->is_wrong |= metered->clock_slot != 0 &&
+                           metered->clock_slot >= table->meter->n_slots - 1;
     }
 }
 
@@ -317,38 +262,14 @@ read_works(struct hpm_words *words, struct hpm_node *node)
     }
 }
 
-/* What stands before label and file of a section. */
-struct numbers {
-    uint64_t parent, within;
-    int instance, line_start, line_end;
-    uint64_t flags, calls, outer, n_skipped;
-};
-
-static struct numbers
-read_numbers(struct hpm_words *words)
-{
-    struct numbers numbers;
-
-    numbers.parent = hpm_words_word(words);
-    numbers.within = hpm_words_word(words);
-    numbers.instance = hpm_words_int(words);
-    numbers.line_start = hpm_words_int(words);
-    numbers.line_end = hpm_words_int(words);
-    numbers.flags = hpm_words_word(words);
-    numbers.calls = hpm_words_word(words);
-    numbers.outer = hpm_words_word(words);
-    numbers.n_skipped = hpm_words_word(words);
-    return numbers;
-}
-
 static struct hpm_node *
-add_node(struct table *table, const struct numbers *numbers, char *label,
-         char *file, struct hpm_words *words)
+add_node(struct table *table, const struct hpm_snapshot_section *section,
+         struct hpm_words *words)
 {
-    const struct hpm_identity identity = {numbers->instance, label, file,
-                                          numbers->line_start};
+    const struct hpm_identity identity = {section->instance, section->label,
+                                          section->file, section->line_start};
     struct hpm_calltree *tree = table->tree;
-    struct hpm_node *parent = find_node(table, numbers->parent, words);
+    struct hpm_node *parent = find_node(table, section->parent, words);
     struct hpm_node *node;
 
     if (words->is_wrong)
@@ -359,16 +280,18 @@ add_node(struct table *table, const struct numbers *numbers, char *label,
         words->is_wrong = true;
         return NULL;
     }
-    node->line_end = numbers->line_end;
-    node->is_open = (numbers->flags & 1) != 0;
-    node->has_overlap = (numbers->flags & 2) != 0;
-    node->is_only_exclusive = (numbers->flags & 4) != 0;
-    node->is_excluded = (numbers->flags & 8) != 0;
-    node->is_outside = (numbers->flags & 16) != 0;
-    table->omits_counts_outside |= (numbers->flags & 32) != 0;
-    node->outer = numbers->outer;
-    node->again = numbers->calls - numbers->outer;
-    node->n_skipped = numbers->n_skipped;
+    node->line_end = section->line_end;
+    node->is_open = (section->flags & HPM_SNAPSHOT_OPEN) != 0;
+    node->has_overlap = (section->flags & HPM_SNAPSHOT_OVERLAP) != 0;
+    node->is_only_exclusive =
+        (section->flags & HPM_SNAPSHOT_ONLY_EXCLUSIVE) != 0;
+    node->is_excluded = (section->flags & HPM_SNAPSHOT_EXCLUDED) != 0;
+    node->is_outside = (section->flags & HPM_SNAPSHOT_OUTSIDE) != 0;
+    table->omits_counts_outside |=
+        (section->flags & HPM_SNAPSHOT_ONLY_TIME) != 0;
+    node->outer = section->outer;
+    node->again = section->calls - section->outer;
+    node->n_skipped = section->n_skipped;
     return node;
 }
 
@@ -377,19 +300,19 @@ static void
 read_section(struct table *table, const struct table *process,
              struct hpm_words *words)
 {
-    struct numbers numbers = read_numbers(words);
-    char *label = read_present_text(words), *file = read_present_text(words);
+    struct hpm_snapshot_section section;
     const struct hpm_calltree *tree = table->tree;
     struct hpm_node *node = NULL;
 
+    hpm_words_fields(words, hpm_snapshot_section, &section);
     if (!words->is_wrong)
-        node = add_node(table, &numbers, label, file, words);
-    hpm_memory_free(label);
-    hpm_memory_free(file);
+        node = add_node(table, &section, words);
+    hpm_memory_free(section.label);
+    hpm_memory_free(section.file);
     if (node == NULL)
         return;
-    if (process != NULL && numbers.within <= process->n_nodes)
-        node->within = find_node(process, numbers.within, words);
+    if (process != NULL && section.within <= process->n_nodes)
+        node->within = find_node(process, section.within, words);
     if (node->within != NULL && node->within->outer == 0)
         node->within = NULL;
     read_works(words, node);

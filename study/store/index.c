@@ -2,7 +2,7 @@
  * A hash table of places, open addressing, hashes kept. */
 #include "study/store/index.h"
 
-#include "study/store/interner.h"
+#include "study/store/keyedhash.h"
 
 enum { FIRST_SLOTS = 64 };
 
@@ -14,7 +14,7 @@ struct hpm_index_slot {
 static uint32_t
 hash_of(const struct hpm_index *index, const void *key, size_t key_bytes)
 {
-    return (uint32_t)hpm_interner_hash(index->seed, key, key_bytes);
+    return (uint32_t)hpm_keyedhash(index->seed, key, key_bytes);
 }
 
 static uint32_t
@@ -60,7 +60,7 @@ make_room(struct hpm_index *index, struct hpm_arena *arena)
     if ((index->n_used + 1) * 3 <= index->n_slots * 2)
         return true;
     if (index->n_slots == 0)
-        hpm_interner_seed(larger.seed);
+        hpm_keyedhash_seed(larger.seed);
     larger.n_slots = index->n_slots == 0 ? FIRST_SLOTS : 2 * index->n_slots;
     larger.slots = hpm_arena_new(arena, larger.n_slots, sizeof *larger.slots);
     if (larger.slots == NULL)

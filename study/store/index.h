@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "study/store/arena.h"
+#include "host/arena.h"
 
 /* Start from {0}; its memory is the arena's.  Places are below UINT32_MAX. */
 struct hpm_index {

@@ -321,10 +321,8 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
         return;
     are_twice = hpm_figures_are_twice(walk->survey, slice);
     for (int i = 0; i < 2; i++) {
-        if (are_twice)
-            hpm_sum_refuse_twice(&machine->sums[level][i],
-                                 &machine->studymetrics);
-        hpm_sum_end(&machine->sums[level][i]);
+        hpm_sum_end(&machine->sums[level][i], &machine->studymetrics,
+                    are_twice);
     }
     hpm_figures_derive(walk->survey, machine, level, walk->scope,
                        extent_of(walk, level), figures);

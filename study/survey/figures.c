@@ -7,7 +7,6 @@
 
 #include "study/columns/absence.h"
 #include "study/columns/combine.h"
-#include "study/columns/family.h"
 #include "study/survey/steps.h"
 
 static bool
@@ -282,8 +281,8 @@ refuse_same(const struct hpm_survey *survey,
     for (size_t i = 0; i < slice.n; i++) {
         uint32_t place = hpm_study_row(study, slice.rows[i])->place;
 
-        if ((last != HPM_NO_INDEX && place != last &&
-             study->places[place].task == study->places[last].task) ||
+        if ((last != HPM_NO_INDEX &&
+             hpm_study_are_of_process(study, place, last)) ||
             hpm_study_n_threads(study, slice.rows[i]) > 1) {
             lose_value(figure, HPM_REASON_OF_PROCESS);
             return;
@@ -492,10 +491,10 @@ uses_total(const struct hpm_metrics *metrics)
     return false;
 }
 
-/* The wall clock of all is that of the longest task. */
-static void
-set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-         struct hpm_sum *counts)
+/* The wall clock of all is that of the longest task; NAN where none says it. */
+static double
+longest_task(const struct hpm_survey *survey,
+             const struct hpm_survey_machine *machine)
 {
     const struct hpm_study *study = survey->study;
     double longest = 0.0;
@@ -505,9 +504,7 @@ set_wall(struct hpm_survey *survey, struct hpm_survey_machine *machine,
             longest =
                 fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
     }
-    if (is_difference(survey) || longest > 0.0)
-        hpm_sum_set_wall(counts, &machine->studymetrics,
-                         is_difference(survey) ? NAN : longest);
+    return longest > 0.0 ? longest : NAN;
 }
 
 /* Counts and metrics of all records of a scope on this kind of machine; of a
@@ -535,10 +532,8 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
                             is_difference(survey) ? sides[side]
                                                   : HPM_STUDYMETRICS_VALUE);
     }
-    if (scope == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study))
-        hpm_sum_refuse_twice(&whole->counts, &machine->studymetrics);
-    hpm_sum_end(&whole->counts);
-    set_wall(survey, machine, &whole->counts);
+    hpm_sum_end_whole(&whole->counts, &machine->studymetrics, scope,
+                      longest_task(survey, machine));
     hpm_metrics_evaluate_possible(machine->library.metrics,
                                   machine->possible.order, machine->possible.n,
                                   whole->counts.tallies, NULL, whole->values);

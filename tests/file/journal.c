@@ -162,13 +162,15 @@ test_copies(void)
 static void
 test_words(void)
 {
+    static const struct hpm_journal_field fields[] = {{HPM_JOURNAL_REAL, 0},
+                                                      {HPM_JOURNAL_END, 0}};
     struct hpm_journal_table table = {0};
     const uint64_t *got;
     double real = -0.5, got_real;
 
     begin();
     hpm_journal_begin(&copy);
-    hpm_journal_add_real(&copy, real);
+    hpm_journal_add_fields(&copy, fields, &real);
     hpm_journal_add_text(&copy, "twelve bytes");
     hpm_journal_add_text(&copy, "");
     hpm_journal_add_text(&copy, NULL);

@@ -22,7 +22,7 @@
 
 #include "base/error.h"
 #include "base/string.h"
-#include "metric/language/names.h"
+#include "base/names.h"
 #include "metric/language/threshold.h"
 
 enum hpm_statement_kind {

@@ -49,7 +49,7 @@ struct making {
 static const char *
 text(struct hpm_study *study, const char *words)
 {
-    return hpm_interner_add_text(&study->names, words);
+    return hpm_names_keep_text(&study->names, words);
 }
 
 static uint32_t

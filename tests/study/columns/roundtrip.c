@@ -51,7 +51,7 @@ rarely(int n)
 static const char *
 text(struct hpm_study *study, const char *words)
 {
-    return hpm_interner_add_text(&study->names, words);
+    return hpm_names_keep_text(&study->names, words);
 }
 
 /* ---- random values --------------------------------------------------- */

@@ -6,7 +6,7 @@
  * a chunk gets one of its own.  Chunks are zeroed piece by piece as they are
  * used: of a small arena's, half never is.
  */
-#include "study/store/arena.h"
+#include "host/arena.h"
 
 #include <stdalign.h>
 #include <stdint.h>

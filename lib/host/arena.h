@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Memory for many small things that live and go together, with a bound.  One
  * thread at a time. */
-#ifndef HPM_STUDY_STORE_ARENA_H
-#define HPM_STUDY_STORE_ARENA_H
+#ifndef HPM_HOST_ARENA_H
+#define HPM_HOST_ARENA_H
 
 #include <stdbool.h>
 #include <stddef.h>

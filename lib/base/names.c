@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names as small numbers: each different text is kept once. */
-#include "metric/language/names.h"
+ * Texts as small numbers: each different text is kept once. */
+#include "base/names.h"
 
 #include <string.h>
 
-#include "host/memory.h"
+enum { FIRST_SLOTS = 256 };
 
 void
 hpm_names_free(struct hpm_names *names)
 {
-    while (names->block != NULL) {
-        char *before;
-
-        memcpy(&before, names->block, sizeof before);
-        hpm_memory_free(names->block);
-        names->block = before;
-    }
-    hpm_memory_free(names->texts);
-    hpm_memory_free(names->slots);
+    hpm_arena_free(&names->own);
     *names = (struct hpm_names){0};
 }
 
-/* FNV-1a, 64 bits, over eight bytes at a time: half of what is kept is prose,
- * and hpmcount reads all of it at each start. */
-static size_t
-hash(const char *text, size_t length)
+static struct hpm_arena *
+arena_of(struct hpm_names *names)
+{
+    return names->arena != NULL ? names->arena : &names->own;
+}
+
+/* FNV-1a, 64 bits, over eight bytes at a time: half of what definitions of
+ * metrics keep is prose, and hpmcount reads all of it at each start. */
+static uint64_t
+hash_quickly(const char *text, size_t length)
 {
     uint64_t code = 14695981039346656037u, word;
 
@@ -36,7 +34,7 @@ hash(const char *text, size_t length)
     }
     for (size_t i = 0; i < length; i++)
         code = (code ^ (unsigned char)text[i]) * 1099511628211u;
-    return (size_t)(code ^ code >> 32);
+    return code ^ code >> 32;
 }
 
 /* The slot that holds these bytes or, if none does, the free one they go to. */
@@ -44,7 +42,9 @@ static uint32_t *
 find_slot(const struct hpm_names *names, const char *text, size_t length)
 {
     size_t mask = names->n_slots - 1;
-    size_t i = hash(text, length) & mask;
+    size_t i = (names->hash != NULL ? names->hash(names->seed, text, length)
+                                    : hash_quickly(text, length)) &
+               mask;
 
     for (;; i = (i + 1) & mask) {
         const char *there;
@@ -60,15 +60,14 @@ find_slot(const struct hpm_names *names, const char *text, size_t length)
 static bool
 enlarge_slots(struct hpm_names *names, size_t n_texts)
 {
-    size_t n_slots = names->n_slots > 0 ? names->n_slots : 256;
+    size_t n_slots = names->n_slots > 0 ? names->n_slots : FIRST_SLOTS;
     uint32_t *slots;
 
     while (n_slots < 2 * n_texts)
         n_slots *= 2;
-    slots = hpm_memory_new(n_slots, sizeof *slots);
+    slots = hpm_arena_new(arena_of(names), n_slots, sizeof *slots);
     if (slots == NULL)
         return false;
-    hpm_memory_free(names->slots);
     names->slots = slots;
     names->n_slots = n_slots;
     for (size_t i = 0; i < names->n_texts; i++) {
@@ -85,48 +84,24 @@ hpm_names_reserve(struct hpm_names *names, size_t n_more)
 {
     size_t n_texts = names->n_texts + n_more;
 
-    return hpm_memory_grow(&names->texts, &names->capacity, n_texts,
-                           sizeof *names->texts) &&
+    return hpm_arena_grow(arena_of(names), &names->texts, &names->capacity,
+                          n_texts, sizeof *names->texts) &&
            (2 * n_texts <= names->n_slots || enlarge_slots(names, n_texts));
-}
-
-/* Room for a text, in blocks large enough that there are few. */
-static char *
-cut(struct hpm_names *names, size_t size)
-{
-    enum { BLOCK = 32000 };
-
-    if (names->block == NULL || names->size - names->used < size) {
-        size_t room = sizeof(char *) + (size > BLOCK ? size : BLOCK);
-        char *block = hpm_memory_take(room);
-
-        if (block == NULL)
-            return NULL;
-        memcpy(block, &names->block, sizeof names->block);
-        names->block = block;
-        names->used = sizeof(char *);
-        names->size = room;
-    }
-    names->used += size;
-    return names->block + names->used - size;
 }
 
 static const char *
 copy(struct hpm_names *names, const char *text, size_t length)
 {
-    char *kept = cut(names, length + 1);
+    char *kept = hpm_arena_new(arena_of(names), length + 1, 1);
 
-    if (kept == NULL)
-        return NULL;
-    memcpy(kept, text, length);
-    kept[length] = '\0';
+    if (kept != NULL)
+        memcpy(kept, text, length);
     return kept;
 }
 
 static uint32_t
 add(struct hpm_names *names, const char *text, size_t length, bool is_lent)
 {
-    const char *kept = text;
     uint32_t *slot;
 
     if (!hpm_names_reserve(names, 1) || names->n_texts >= HPM_NO_NAME - 1)
@@ -135,10 +110,10 @@ add(struct hpm_names *names, const char *text, size_t length, bool is_lent)
     if (*slot != 0)
         return *slot - 1;
     if (!is_lent)
-        kept = copy(names, text, length);
-    if (kept == NULL)
+        text = copy(names, text, length);
+    if (text == NULL)
         return HPM_NO_NAME;
-    names->texts[names->n_texts++] = kept;
+    names->texts[names->n_texts++] = text;
     *slot = (uint32_t)names->n_texts;
     return *slot - 1;
 }
@@ -153,6 +128,18 @@ uint32_t
 hpm_names_lend(struct hpm_names *names, const char *text, size_t length)
 {
     return add(names, text, length, true);
+}
+
+const char *
+hpm_names_keep(struct hpm_names *names, const char *bytes, size_t length)
+{
+    return hpm_names_text(names, add(names, bytes, length, false));
+}
+
+const char *
+hpm_names_keep_text(struct hpm_names *names, const char *text)
+{
+    return text != NULL ? hpm_names_keep(names, text, strlen(text)) : NULL;
 }
 
 uint32_t
