@@ -335,8 +335,8 @@ def test_no_family():
            "a process id is of one machine", said)
         equal(tasks_of(os.path.join(where, "all.xml")), FAMILY,
               "the others are as without them")
-        for name in ("m1.xml", "m2.xml"):
-            put(where, name, text_of(0, value=len(name)))
+        for pid, name in ((100, "m1.xml"), (101, "m2.xml")):
+            put(where, name, text_of(0, pid, value=len(name)))
         result = run([HPM, "merge", "-o", "two.xml", "m1.xml", "m2.xml"],
                      folder=where)
         ok(b"--force takes it as one more task" in result.stderr,
