@@ -365,6 +365,21 @@ def warnings(path):
     return result.stderr.decode()
 
 
+def test_messages_form():
+    texts = {"messages": "\n".join(literals())}
+    for name, pattern in (("windows", "hpmviz/**/*.ui"),
+                          ("metrics", "metrics/*.hpm"),
+                          ("documents", "doc/**/*.md")):
+        texts[name] = "\n".join(
+            read(os.path.relpath(path, TOP_SOURCE)) for path in
+            glob.glob(os.path.join(TOP_SOURCE, pattern), recursive=True))
+    for name, text in texts.items():
+        ok(len(text) > 10000, f"there are {name}")
+        text = re.sub(r"`[^`\n]*`", "", text)
+        equal([found.group() for found in PRIVATE_WORDS.finditer(text)], [],
+              f"{name} are in plain words, too")
+
+
 def test_troff(pages):
     if not shutil.which("groff"):
         tap.skip("groff formats the pages", "groff is missing")
@@ -386,5 +401,6 @@ test_messages(pages)
 test_file(pages)
 test_references(pages)
 test_form(pages)
+test_messages_form()
 test_troff(pages)
 tap.done()
