@@ -164,8 +164,8 @@ def entries(page):
 
 def faults_of_variables(page, tree):
     there = entries(page)
-    # GTK and libpfm4 read these themselves
-    foreign = {"DISPLAY", "WAYLAND_DISPLAY"}
+    # GTK reads these itself
+    foreign = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_DATA_HOME"}
     return ([f"{name} is missing" for name in tree - set(there)] +
             [f"{name} is read nowhere" for name in
              set(there) - tree - foreign] +
