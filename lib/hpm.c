@@ -294,18 +294,18 @@ hpmWork(int id, long long amount, const char *unit)
 {
     const char *word = unit != NULL && unit[0] != '\0' ? unit : "work";
     const struct hpm_place place = {.instance = id};
+    struct hpm_problems *problems;
     struct long_call call;
 
     if (!begin_long_call(&call, false))
         return;
+    problems = call.thread->tree->problems; /* or of a calibration */
     if (amount < 0)
-        hpm_problems_add(hpm_life_recorder->problems, HPM_PROBLEM_NEGATIVE_WORK,
-                         &place, 1);
+        hpm_problems_add(problems, HPM_PROBLEM_NEGATIVE_WORK, &place, 1);
     else if (!hpm_thread_add_work(call.thread, id, (uint64_t)amount, word) &&
              !hpm_process_add_work(&hpm_life_recorder->process, id,
                                    (uint64_t)amount, word))
-        hpm_problems_add(hpm_life_recorder->problems, HPM_PROBLEM_WORK_NOT_OPEN,
-                         &place, 1);
+        hpm_problems_add(problems, HPM_PROBLEM_WORK_NOT_OPEN, &place, 1);
     end_long_call(&call);
 }
 

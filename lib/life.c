@@ -319,6 +319,14 @@ end_own_calls(const sigset_t *signals)
     pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
+/* Only for want of memory. */
+static void
+note_no_calibration(const struct hpm_recorder *recorder)
+{
+    hpm_problems_add(recorder->problems, HPM_PROBLEM_NOT_CALIBRATED,
+                     &(struct hpm_place){.label = NULL}, 1);
+}
+
 /* The first thread finds out what measuring costs, before anything is
  * measured.  A forked child is the same program: its parent's costs hold. */
 static void
@@ -340,8 +348,22 @@ calibrate_threads(struct hpm_thread *thread, int which,
     if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
                sizeof recorder->costs.amounts);
+    else if (which == HPM_CALIBRATION_THREAD_INIT)
+        note_no_calibration(recorder);
     if (which == HPM_CALIBRATION_THREAD_INIT)
         hpm_checkpoint_add_calibration(recorder);
+}
+
+static void
+take_process_costs(struct hpm_recorder *recorder,
+                   const struct hpm_calibration *calibration)
+{
+    for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
+        memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
+               sizeof recorder->costs.amounts[i]);
+    memcpy(recorder->process.costs.amounts[HPM_COST_SELF],
+           calibration->costs.amounts[HPM_COST_SELF],
+           sizeof recorder->process.costs.amounts[HPM_COST_SELF]);
 }
 
 /* With the lock held, by a registered thread.  Its flag is up while it calls
@@ -368,12 +390,10 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
         begin_own_calls(calm, &signals);
         hpm_calibrate_process(process, thread, calibration);
         end_own_calls(&signals);
-        for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
-            memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
-                   sizeof recorder->costs.amounts[i]);
-        memcpy(process->costs.amounts[HPM_COST_SELF],
-               calibration->costs.amounts[HPM_COST_SELF],
-               sizeof process->costs.amounts[HPM_COST_SELF]);
+        if (calibration->is_done)
+            take_process_costs(recorder, calibration);
+        else
+            note_no_calibration(recorder);
     }
     hpm_thread_end_own_work(thread, begin);
     hpm_process_begin_run(process, thread);

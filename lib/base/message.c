@@ -54,6 +54,19 @@ hpm_message_write(const char *text, size_t length)
         hpm_write_all(STDERR_FILENO, text, length);
 }
 
+/* Without memory: what is no ASCII is a question mark, a long line is cut. */
+static void
+say_plainly(const char *sentence)
+{
+    char line[512] = "hpm: ";
+    size_t n = strlen(line);
+
+    for (const char *c = sentence; *c != '\0' && n < sizeof line - 1; c++)
+        line[n++] = *c >= ' ' && *c <= '~' ? *c : '?';
+    line[n++] = '\n';
+    hpm_message_write(line, n);
+}
+
 void
 hpm_message_say(const char *sentence)
 {
@@ -62,7 +75,10 @@ hpm_message_say(const char *sentence)
     hpm_string_add(&line, "hpm: ");
     hpm_string_add_safe(&line, sentence);
     hpm_string_add_char(&line, '\n');
-    hpm_message_write(hpm_string_text(&line), line.length);
+    if (line.failed)
+        say_plainly(sentence);
+    else
+        hpm_message_write(hpm_string_text(&line), line.length);
     hpm_string_free(&line);
 }
 

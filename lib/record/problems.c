@@ -39,12 +39,14 @@ static const char *const sentences[] = {
     [HPM_PROBLEM_THREAD_CANCELLED] =
         "a thread was cancelled inside a call; left out",
     [HPM_PROBLEM_THREADS_UNKNOWN] =
-        ("/proc is not there to list the threads: process sections may miss "
+        ("/proc cannot be read to list the threads: process sections may miss "
          "some of those alive by now (HPM_PROCESS=1 opens their counters at "
          "init)"),
     [HPM_PROBLEM_THREADS_MISSED] =
         ("threads were started while the process's counters were opened; they "
          "are counted in part (HPM_PROCESS=1 opens them at init)"),
+    [HPM_PROBLEM_NOT_CALIBRATED] = ("out of memory; values have in them what "
+                                    "measuring costs"),
 };
 
 /* What the other call is to this one; NULL: there is none. */
@@ -52,7 +54,7 @@ static const char *const relations[] = {
     [HPM_PROBLEM_STOP_WITHOUT_START] = "one with this id starts at",
     [HPM_PROBLEM_OTHER_SECTION] = "open since",
     [HPM_PROBLEM_OPEN_ELSEWHERE] = "open since",
-    [HPM_PROBLEM_THREADS_MISSED] = NULL,
+    [HPM_PROBLEM_NOT_CALIBRATED] = NULL,
 };
 
 /* Beyond this many different ones the last entry counts the rest. */
@@ -274,6 +276,16 @@ hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
     else
         problems->n_unnamed += count;
     unlock(problems, program);
+}
+
+bool
+hpm_problems_are_there(struct hpm_problems *problems)
+{
+    struct hpm_cancel program = lock(problems);
+    bool are_there = problems->n > 0 || problems->n_unnamed > 0;
+
+    unlock(problems, program);
+    return are_there;
 }
 
 static bool

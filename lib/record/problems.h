@@ -27,6 +27,7 @@ enum hpm_problem_kind {
     HPM_PROBLEM_THREAD_CANCELLED,
     HPM_PROBLEM_THREADS_UNKNOWN,
     HPM_PROBLEM_THREADS_MISSED,
+    HPM_PROBLEM_NOT_CALIBRATED,
 };
 
 /* A section as the problem's sentence names it. */
@@ -64,6 +65,9 @@ bool hpm_problems_repeat(struct hpm_problems *problems,
  * there are too many different ones the rest is counted together. */
 void hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
                       const struct hpm_place *place, unsigned long count);
+
+/* Was anything noted? */
+bool hpm_problems_are_there(struct hpm_problems *problems);
 
 /* Move what was noted into the experiment; false when there is no memory. */
 bool hpm_problems_harvest(struct hpm_problems *problems,

@@ -467,10 +467,19 @@ calibrate_thread(struct bench *bench, struct hpm_calibration *calibration)
     turn_into_pairs(calibration);
 }
 
+/* What goes wrong in sections of a calibration, for want of memory, is no
+ * problem of the program: nothing is said, and the calibration is not done. */
+static void
+say_nothing(const char *line)
+{
+    (void)line;
+}
+
 void
 hpm_calibrate_thread(struct hpm_thread *thread,
                      struct hpm_calibration *ret_calibration)
 {
+    struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
     struct hpm_calltree *kept = thread->tree;
     struct hpm_calltree *tree =
         hpm_thread_new_calltree(thread, &no_costs, &leaves_out);
@@ -478,13 +487,16 @@ hpm_calibrate_thread(struct hpm_thread *thread,
                           hpm_meter_n_charged(thread->meter), true};
 
     begin_calibration(ret_calibration, bench.n_overheads, MANY_CALLS);
-    if (tree == NULL)
-        return;
-    thread->tree = tree;
-    calibrate_thread(&bench, ret_calibration);
-    thread->tree = kept;
-    ret_calibration->is_done = bench.is_good;
+    if (tree != NULL && problems != NULL) {
+        tree->problems = problems;
+        thread->tree = tree;
+        calibrate_thread(&bench, ret_calibration);
+        thread->tree = kept;
+        ret_calibration->is_done =
+            bench.is_good && !hpm_problems_are_there(problems);
+    }
     hpm_calltree_free(tree);
+    hpm_problems_free(problems);
 }
 
 static void
@@ -526,13 +538,15 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       struct hpm_calibration *ret_calibration)
 {
     struct hpm_calltree *kept = process->tree, *kept_of_thread = thread->tree;
+    struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
     struct hpm_calltree *tree, *of_thread;
 
     begin_calibration(ret_calibration, hpm_meter_n_charged(process->meter),
                       SOME_CALLS);
     tree = hpm_process_new_calltree(process, &no_costs, NULL);
     of_thread = hpm_thread_new_calltree(thread, &no_costs, NULL);
-    if (tree != NULL && of_thread != NULL) {
+    if (tree != NULL && of_thread != NULL && problems != NULL) {
+        tree->problems = of_thread->problems = problems;
         process->is_trial = true;
         exchange(process, tree);
         thread->tree = of_thread;
@@ -540,7 +554,10 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
         exchange(process, kept);
         process->is_trial = false;
         thread->tree = kept_of_thread;
+        ret_calibration->is_done =
+            ret_calibration->is_done && !hpm_problems_are_there(problems);
     }
     hpm_calltree_free(tree);
     hpm_calltree_free(of_thread);
+    hpm_problems_free(problems);
 }

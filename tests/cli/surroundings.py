@@ -6,6 +6,7 @@ lost.  Rows of tests/FAULTS.md."""
 
 import errno
 import os
+import re
 import shutil
 import xml.etree.ElementTree as ET
 
@@ -13,6 +14,7 @@ import tap
 from tap import equal, files, folder, ok, program, run
 
 SURROUNDINGS = program("tests/programs/surroundings")
+EDGES = program("tests/programs/edges")
 CANNOT = 77
 
 
@@ -71,7 +73,7 @@ def faults_counted():
     return all("value" in d for d in got.data("main", "page-faults"))
 
 
-NO_LIST = "/proc is not there to list the threads"
+NO_LIST = "/proc cannot be read to list the threads"
 
 
 # ---- roots ----------------------------------------------------------------
@@ -114,6 +116,41 @@ def test_no_proc():
     got = Run("crowded", before=NO_PROC)
     ok(len(got.said) == 1 and NO_LIST in got.said[0], "no /proc: a process section says that it may miss threads",
        got.said)
+
+
+# ---- memory ---------------------------------------------------------------
+
+def starve(room, variables):
+    """With so many KiB for further sections: what comes of the program, and
+    its files."""
+    with folder() as where:
+        result = run([EDGES, "0+1=a", "0-1", f"room={room}", "0p+2=p", "0p-2",
+                      "0+3=b", "0-3", "0p+4=q", "0p-4"], folder=where,
+                     HPM_OUTPUT_NAME="x.xml", **variables)
+        return result, [n for n in os.listdir(where) if n.startswith("x.xml")]
+
+
+def test_no_memory():
+    """Memory may end at any moment after init: each message is a whole line,
+    and of the program's own sections."""
+    for variables in ({}, {"HPM_CHECKPOINT": 0, "HPM_FSYNC": 0}):
+        wrong, n_short = [], 0
+        for room in range(0, 1200, 48):
+            result, left = starve(room, variables)
+            if result.returncode == 77:
+                tap.skip("memory ends", "a sanitizer needs memory")
+                return
+            lines = result.stderr.decode().split("\n")
+            n_short += len(lines) > 1
+            if (result.returncode or lines.pop() or
+                    b"calibrate" in result.stderr or
+                    not all(re.match("hpm: (edges:|.*out of memory)", l)
+                            for l in lines)
+                    or (b"is lost" in result.stderr) == bool(left)):
+                wrong.append((room, result, left))
+        ok(n_short > 1 and not wrong,
+           "memory ends, with room for ever more: the program ends well, and "
+           "whole lines say what is lost", (n_short, wrong[:2]))
 
 
 # ---- filters --------------------------------------------------------------
@@ -216,6 +253,7 @@ COUNTS_FAULTS = faults_counted()
 test_children()
 test_roots()
 test_no_proc()
+test_no_memory()
 test_filters()
 test_descriptors(COUNTS_FAULTS)
 tap.done()

@@ -16,6 +16,8 @@
  *     fork          what follows is done by a child, and waited for
  *     fill          the disk is filled up with a file "filler"
  *     clear         the file "filler" is removed
+ *     room=K        from here on the process gets K KiB more memory at most;
+ *                   ends with 77 where a sanitizer needs more
  *     leave         _exit(5)
  *     door=C-at     from here on through this one of doors.c, with labels at
  *                   addresses that do not change (outer, inner)
@@ -29,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +39,19 @@
 #include <libhpm.h>
 
 #include "doors.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||           \
+    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+static const bool is_sanitized = true;
+#else
+static const bool is_sanitized = false;
+#endif
 
 enum { MAX_THREADS = 16 };
 
@@ -215,6 +231,20 @@ fill_disk(void)
     close(fd);
 }
 
+static void
+leave_room(const char *kilobytes)
+{
+    long page = sysconf(_SC_PAGESIZE), used = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    rlim_t most;
+
+    if (is_sanitized || file == NULL || fscanf(file, "%ld", &used) != 1)
+        _exit(77);
+    fclose(file);
+    most = (rlim_t)(used * page + 1024 * strtol(kilobytes, NULL, 10));
+    setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+}
+
 int
 main(int argc, char **argv)
 {
@@ -234,6 +264,10 @@ main(int argc, char **argv)
             _exit(5);
         if (strcmp(argv[i], "fill") == 0) {
             fill_disk();
+            continue;
+        }
+        if (strncmp(argv[i], "room=", 5) == 0) {
+            leave_room(argv[i] + 5);
             continue;
         }
         if (strcmp(argv[i], "clear") == 0) {
