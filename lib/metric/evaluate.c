@@ -2,6 +2,7 @@
  * Values of metrics from counts. */
 #include "metric/evaluate.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,13 +121,17 @@ worse_doubt(enum hpm_doubt a, enum hpm_doubt b)
 }
 
 /* What ticks may have done and, where events are few, chance, which makes n of
- * them n give or take its root. */
+ * them n give or take its root; where they are more than a double has digits
+ * for, rounding. */
 static double
 coarseness(const struct hpm_tally *count)
 {
-    bool is_few = count->is_events && fabs(count->value) < HPM_FEW_EVENTS;
+    double amount = fabs(count->value);
+    bool is_few = count->is_events && amount < HPM_FEW_EVENTS;
+    bool is_rounded = count->is_events && amount >= 9007199254740992.0;
 
-    return count->resolution + (is_few ? sqrt(fabs(count->value)) : 0.0);
+    return count->resolution + (is_few ? sqrt(amount) : 0.0) +
+           (is_rounded ? amount * DBL_EPSILON : 0.0);
 }
 
 static struct hpm_metric_value

@@ -66,6 +66,25 @@ def test_difference():
               "a difference and what was before it, too")
 
 
+def test_metrics():
+    """What is left of two large counts may be nothing but their rounding."""
+    with folder() as where:
+        definitions = write(where, "own.hpm", "compute REST = PM_A - PM_B")
+        path = write(where, "a", task_file(0, [record(
+            1 + n, 0, 0, label, 1.0, 1.0,
+            [data("PM_A", large, exclusive=large),
+             data("PM_B", small, exclusive=small)], line=10 + n)
+            for n, (label, large, small) in enumerate((
+                ("near", BIG + 1, BIG), ("far", 2 * BIG, BIG)))]))
+        rows = {r["section"]: r for r in csv.DictReader(io.StringIO(
+            report("--format", "csv", path,
+                   HPM_DEFS=definitions).stdout.decode()))
+            if r["metric"] == "REST"}
+        equal({label: rows[label]["remarks"] for label in ("near", "far")},
+              {"near": "doubtful", "far": ""},
+              "a difference that rounding may have made is doubtful")
+
+
 def test_calls():
     """A mean of calls need not be whole."""
     with folder() as where:
@@ -200,6 +219,7 @@ def test_runs():
 
 test_report()
 test_difference()
+test_metrics()
 test_calls()
 test_partial()
 test_sides()
