@@ -197,13 +197,6 @@ root_above(const struct hpmviz_sources *sources, const char *path)
     return NULL;
 }
 
-gboolean
-hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
-                            const char *path)
-{
-    return root_above(sources, path) != NULL;
-}
-
 /* ---- finding --------------------------------------------------------- */
 
 /* What is no file of text is told when it is opened. */

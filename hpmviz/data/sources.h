@@ -37,10 +37,6 @@ void hpmviz_sources_fix(struct hpmviz_sources *sources);
 /* Forget all other substitutions and search folders; the roots stay. */
 void hpmviz_sources_forget(struct hpmviz_sources *sources);
 
-/* Does it lie beneath a root? */
-gboolean hpmviz_sources_is_confirmed(const struct hpmviz_sources *sources,
-                                     const char *path);
-
 enum hpmviz_finding {
     HPMVIZ_FOUND,
     HPMVIZ_GUESSED, /* of the name's parts only the last is the same */

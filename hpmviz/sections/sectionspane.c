@@ -620,18 +620,3 @@ hpmviz_sectionspane_has_metric(const HpmvizSectionspane *pane)
 {
     return hpmviz_sectioncolumns_have_metric(pane->columns);
 }
-
-void
-hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by)
-{
-    GtkTreeModel *model = GTK_TREE_MODEL(pane->model);
-    size_t subject = hpmviz_session_selected(pane->session);
-    GtkTreeIter iter;
-
-    if (subject == HPM_NO_SUBJECT ||
-        !hpmviz_rowmodel_find(pane->model, (guint)subject, &iter) ||
-        !(by > 0 ? gtk_tree_model_iter_next(model, &iter)
-                 : gtk_tree_model_iter_previous(model, &iter)))
-        return;
-    hpmviz_session_select(pane->session, row_at(model, &iter));
-}

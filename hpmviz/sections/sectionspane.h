@@ -40,9 +40,6 @@ gboolean hpmviz_sectionspane_has_metric(const HpmvizSectionspane *pane);
  * between, of the columns shown. */
 void hpmviz_sectionspane_copy(HpmvizSectionspane *pane);
 
-/* Select the section so many places further in the order shown. */
-void hpmviz_sectionspane_step(HpmvizSectionspane *pane, int by);
-
 G_END_DECLS
 
 #endif

@@ -254,9 +254,3 @@ hpmviz_findbar_init(HpmvizFindbar *bar)
     g_signal_connect_swapped(bar->regex_button, "toggled",
                              G_CALLBACK(on_search), bar);
 }
-
-GtkWidget *
-hpmviz_findbar_new(void)
-{
-    return g_object_new(HPMVIZ_TYPE_FINDBAR, NULL);
-}

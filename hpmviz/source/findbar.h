@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 #define HPMVIZ_TYPE_FINDBAR (hpmviz_findbar_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizFindbar, hpmviz_findbar, HPMVIZ, FINDBAR, GtkBox)
 
-GtkWidget *hpmviz_findbar_new(void);
-
 /* Find in this view from now on; NULL for none.  Borrowed until the next. */
 void hpmviz_findbar_set_view(HpmvizFindbar *bar, GtkSourceView *view);
 

@@ -139,9 +139,3 @@ hpmviz_notice_init(HpmvizNotice *notice)
     gtk_container_add(GTK_CONTAINER(content), notice->buttons);
     gtk_widget_set_no_show_all(GTK_WIDGET(notice), TRUE);
 }
-
-GtkWidget *
-hpmviz_notice_new(void)
-{
-    return g_object_new(HPMVIZ_TYPE_NOTICE, NULL);
-}

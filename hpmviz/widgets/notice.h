@@ -16,8 +16,6 @@ struct hpmviz_remedy {
     void (*apply)(gpointer data);
 };
 
-GtkWidget *hpmviz_notice_new(void);
-
 /* Show the sentence, which may hold names from files, and the remedies, a list
  * that stays, or NULL.  A remedy hides the bar first. */
 void hpmviz_notice_tell(HpmvizNotice *notice, GtkMessageType type,

@@ -76,9 +76,9 @@ apply(enum hpm_op_kind kind, double a, double b)
     case HPM_OP_DIVIDE:
         return b != 0.0 ? a / b : NAN;
     case HPM_OP_MIN:
-        return a < b || isnan(b) ? a : b;
+        return isless(a, b) || isnan(b) ? a : b;
     default:
-        return a > b || isnan(b) ? a : b;
+        return isgreater(a, b) || isnan(b) ? a : b;
     }
 }
 

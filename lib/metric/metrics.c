@@ -109,16 +109,3 @@ hpm_metrics_nearest_set(const struct hpm_metrics *metrics, const char *name)
         nearest = nearer(name, nearest, metrics->sets[i].name, &edits);
     return nearest;
 }
-
-bool
-hpm_spec_has_constant(const struct hpm_spec *spec, const char *name)
-{
-    uint32_t number = hpm_names_find(&spec->names, name);
-
-    for (size_t i = 0; i < spec->n_statements; i++) {
-        if (spec->statements[i].kind == HPM_STATEMENT_CONST &&
-            spec->statements[i].name == number)
-            return true;
-    }
-    return false;
-}

@@ -178,7 +178,4 @@ const char *hpm_metrics_nearest(const struct hpm_metrics *metrics,
 const char *hpm_metrics_nearest_set(const struct hpm_metrics *metrics,
                                     const char *name);
 
-/* Is there a constant of this name for any machine? */
-bool hpm_spec_has_constant(const struct hpm_spec *spec, const char *name);
-
 #endif
