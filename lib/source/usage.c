@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/string.h"
@@ -49,7 +50,11 @@ static const struct {
     {"proc::write_bytes", "\nwrite_bytes:", "bytes written to a disk", "byte"},
 };
 
-enum { N_IO_FIELDS = sizeof io_fields / sizeof io_fields[0] };
+enum { N_IO_FIELDS = HPM_USAGE_IO_FIELDS };
+enum { READ_BYTES = 0, READ_CALLS = 2 }; /* of them */
+
+_Static_assert(sizeof io_fields / sizeof io_fields[0] == HPM_USAGE_IO_FIELDS,
+               "as the header says");
 
 /* In their order in /proc/self/schedstat, which tells of one thread: of a
  * process it is the first. */
@@ -233,6 +238,50 @@ hpm_usage_take(const struct hpm_event *event, const struct rusage *usage,
     return true;
 }
 
+static uint64_t
+io_value(const char *text, size_t field)
+{
+    const char *key = io_fields[field].key;
+    const char *found = strstr(text, key);
+
+    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
+}
+
+void
+hpm_usage_read_io(struct hpm_usage_io *ret_io)
+{
+    char text[512];
+    long length = hpm_procfile_read("/proc/self/io", text, sizeof text);
+
+    *ret_io = (struct hpm_usage_io){.is_known = length > 0};
+    if (length <= 0)
+        return;
+    for (size_t i = 0; i < N_IO_FIELDS; i++)
+        ret_io->values[i] = io_value(text, i);
+    ret_io->values[READ_BYTES] += (uint64_t)length;
+    ret_io->values[READ_CALLS] += 2; /* the text, and its end */
+}
+
+bool
+hpm_usage_is_io(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_usage &&
+           event->encoding.type == FROM_IO;
+}
+
+bool
+hpm_usage_take_io(const struct hpm_event *event,
+                  const struct hpm_usage_io *before,
+                  const struct hpm_usage_io *after, uint64_t *ret_value)
+{
+    size_t field = event->encoding.config;
+
+    if (!hpm_usage_is_io(event) || !before->is_known || !after->is_known)
+        return false;
+    *ret_value = after->values[field] - before->values[field];
+    return true;
+}
+
 static void
 usage_list(void (*visit)(const char *name, void *context), void *context)
 {
@@ -317,15 +366,6 @@ usage_open(struct hpm_meter *meter)
     return counting;
 }
 
-static uint64_t
-io_value(const char *text, size_t field)
-{
-    const char *key = io_fields[field].key;
-    const char *found = strstr(text, key);
-
-    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
-}
-
 static void
 read_rusage(enum hpm_target target, struct rusage *ret_usage)
 {
@@ -387,6 +427,18 @@ is_gone(const struct hpm_meter *meter)
            errno == ESRCH;
 }
 
+/* What its i/o was, who waits for it is told then. */
+static bool
+is_told_by_wait(const struct hpm_meter *meter, uint32_t type)
+{
+    siginfo_t info = {0};
+
+    return meter->target == HPM_TARGET_PROGRAM && type == FROM_IO &&
+           waitid(P_PID, (id_t)meter->pid, &info,
+                  WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+}
+
 static void
 usage_read(void *context, uint64_t *slots)
 {
@@ -414,7 +466,8 @@ usage_read(void *context, uint64_t *slots)
             slots[slot] = io_value(io, field);
         else if (type == FROM_SCHEDULE && has_schedule)
             slots[slot] = schedule_value(schedule, field);
-        else if (!is_gone(counting->meter))
+        else if (!is_gone(counting->meter) &&
+                 !is_told_by_wait(counting->meter, type))
             hpm_meter_fail(counting->meter, slot - 1u, HPM_STATE_LOST,
                            "its file in /proc could not be read any more");
     }
