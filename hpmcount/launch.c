@@ -175,8 +175,36 @@ take_usage(struct launch *launch)
     }
 }
 
-/* The program's end, but not yet of what /proc says of it: its i/o is there
- * until it is waited for. */
+/* Of the i/o, what waiting for the program has added to ours. */
+static void
+take_io(struct launch *launch, const uint64_t *before,
+        const struct hpm_usage_io *at_first, const struct hpm_usage_io *at_last)
+{
+    for (size_t i = 0; i < launch->meter->n_events; i++) {
+        const struct hpm_event *event = &launch->meter->set->events[i];
+        uint64_t value;
+
+        if (hpm_usage_take_io(event, at_first, at_last, &value))
+            launch->counts[1 + i] = value - before[1 + i];
+        else if (hpm_usage_is_io(event))
+            hpm_meter_fail(launch->meter, i, HPM_STATE_LOST,
+                           "/proc/self/io could not be read any more");
+    }
+}
+
+static void
+wait_and_take_io(struct launch *launch, pid_t pid, const uint64_t *before)
+{
+    struct hpm_usage_io at_first, at_last;
+
+    hpm_usage_read_io(&at_first);
+    wait_for(launch, pid);
+    hpm_usage_read_io(&at_last);
+    take_io(launch, before, &at_first, &at_last);
+}
+
+/* The program's end, but not yet of what /proc says of it: most of that is
+ * there until it is waited for. */
 static void
 see_end(struct launch *launch, pid_t pid, const struct witness *witness,
         const uint64_t *before)
@@ -195,7 +223,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
         return;
     }
     launch->leaves_others = witness_sees_others(witness);
-    wait_for(launch, pid);
+    wait_and_take_io(launch, pid, before);
     launch->finding = witness_judge(witness, &launch->usage);
     hpm_usage_take_off(&launch->usage, &launch->before);
     take_usage(launch);

@@ -85,9 +85,6 @@ check_target(const struct hpm_destination *destination, const char *path,
     if (strlen(destination->name) > NAME_MAX - 8)
         return hpm_error_set(err, "the file name '%.40s...' is too long",
                              destination->name);
-    if (faccessat(destination->fd, ".", W_OK | X_OK, AT_EACCESS) != 0)
-        return hpm_error_set(err, "cannot write into the folder '%s': %s",
-                             destination->folder, strerror(errno));
     if (fstatat(destination->fd, destination->name, &status,
                 AT_SYMLINK_NOFOLLOW) == 0 &&
         !S_ISREG(status.st_mode))
@@ -95,6 +92,9 @@ check_target(const struct hpm_destination *destination, const char *path,
                              "'%s' is not a regular file; choose another "
                              "name",
                              path);
+    if (faccessat(destination->fd, ".", W_OK | X_OK, AT_EACCESS) != 0)
+        return hpm_error_set(err, "cannot write into the folder '%s': %s",
+                             destination->folder, strerror(errno));
     return true;
 }
 

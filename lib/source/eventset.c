@@ -242,18 +242,21 @@ add_offered(struct hpm_eventset *set, enum hpm_domain domain,
 }
 
 /* What the kernel counts on every machine, and this user may count: nobody has
- * asked for the rest.  Where there is nothing, the reasons are told. */
+ * asked for the rest.  Where there is nothing, the reasons are told.  Only the
+ * first source, the kernel, is asked: what it refuses to an ordinary user it
+ * refuses to PAPI, too, which would be loaded to tell that. */
 static bool
 add_software(struct hpm_eventset *set, enum hpm_domain domain,
              const struct hpm_source *const *sources, struct hpm_error *err)
 {
     static const char *const names[] = {"task-clock", "page-faults",
                                         "context-switches"};
+    const struct hpm_source *const first[] = {sources[0], NULL};
     struct hpm_string list = {0};
     bool is_good;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (hpm_eventset_can_count(names[i], domain, sources))
+        if (hpm_eventset_can_count(names[i], domain, first))
             hpm_string_add_format(&list, "%s%s", list.length > 0 ? "," : "",
                                   names[i]);
     }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/string.h"
@@ -50,8 +51,11 @@ static const struct {
     {"proc::write_bytes", "\nwrite_bytes:", "bytes written to a disk", "byte"},
 };
 
-enum { N_IO_FIELDS = sizeof io_fields / sizeof io_fields[0] };
-enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 };
+enum { N_IO_FIELDS = HPM_USAGE_IO_FIELDS };
+enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 }; /* of them */
+
+_Static_assert(sizeof io_fields / sizeof io_fields[0] == HPM_USAGE_IO_FIELDS,
+               "as the header says");
 
 /* What reading these files adds to the fields of /proc/self/io. */
 struct own_reads {
@@ -246,6 +250,50 @@ hpm_usage_take(const struct hpm_event *event, const struct rusage *usage,
     return true;
 }
 
+static uint64_t
+io_number(const char *text, size_t field)
+{
+    const char *key = io_fields[field].key;
+    const char *found = strstr(text, key);
+
+    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
+}
+
+void
+hpm_usage_read_io(struct hpm_usage_io *ret_io)
+{
+    char text[512];
+    long length = hpm_procfile_read("/proc/self/io", text, sizeof text);
+
+    *ret_io = (struct hpm_usage_io){.is_known = length > 0};
+    if (length <= 0)
+        return;
+    for (size_t i = 0; i < N_IO_FIELDS; i++)
+        ret_io->values[i] = io_number(text, i);
+    ret_io->values[FIELD_RCHAR] += (uint64_t)length;
+    ret_io->values[FIELD_SYSCR] += 2; /* the text, and its end */
+}
+
+bool
+hpm_usage_is_io(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_usage &&
+           event->encoding.type == FROM_IO;
+}
+
+bool
+hpm_usage_take_io(const struct hpm_event *event,
+                  const struct hpm_usage_io *before,
+                  const struct hpm_usage_io *after, uint64_t *ret_value)
+{
+    size_t field = event->encoding.config;
+
+    if (!hpm_usage_is_io(event) || !before->is_known || !after->is_known)
+        return false;
+    *ret_value = after->values[field] - before->values[field];
+    return true;
+}
+
 static void
 usage_list(void (*visit)(const char *name, void *context), void *context)
 {
@@ -358,15 +406,6 @@ own_part(const struct usage_counting *counting, const struct own_reads *own,
     return field == FIELD_SYSCR ? own->calls : 0;
 }
 
-static uint64_t
-io_number(const char *text, size_t field)
-{
-    const char *key = io_fields[field].key;
-    const char *found = strstr(text, key);
-
-    return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
-}
-
 /* `own` is as of the reading: what that itself adds is not in the text yet. */
 static uint64_t
 io_value(const struct usage_counting *counting, const struct own_reads *own,
@@ -466,6 +505,18 @@ is_gone(const struct hpm_meter *meter)
            errno == ESRCH;
 }
 
+/* What its i/o was, who waits for it is told then. */
+static bool
+is_told_by_wait(const struct hpm_meter *meter, uint32_t type)
+{
+    siginfo_t info = {0};
+
+    return meter->target == HPM_TARGET_PROGRAM && type == FROM_IO &&
+           waitid(P_PID, (id_t)meter->pid, &info,
+                  WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+}
+
 static void
 usage_read(void *context, uint64_t *slots)
 {
@@ -494,7 +545,8 @@ usage_read(void *context, uint64_t *slots)
             slots[slot] = io_value(counting, &own, io, field);
         else if (type == FROM_SCHEDULE && has_schedule)
             slots[slot] = schedule_value(schedule, field);
-        else if (!is_gone(counting->meter))
+        else if (!is_gone(counting->meter) &&
+                 !is_told_by_wait(counting->meter, type))
             hpm_meter_fail(counting->meter, slot - 1u, HPM_STATE_LOST,
                            "its file in /proc could not be read any more");
     }

@@ -30,6 +30,30 @@ uint64_t hpm_usage_value(const struct rusage *usage, size_t field);
 bool hpm_usage_take(const struct hpm_event *event, const struct rusage *usage,
                     uint64_t *ret_value);
 
+/* What /proc/self/io says: of this process and of the children it has waited
+ * for. */
+enum { HPM_USAGE_IO_FIELDS = 6 };
+struct hpm_usage_io {
+    bool is_known;
+    uint64_t values[HPM_USAGE_IO_FIELDS];
+};
+
+/* What reading it adds is in its values already: between two of them nothing is
+ * added but what is done there. */
+void hpm_usage_read_io(struct hpm_usage_io *ret_io);
+
+/* Is it an event of this source that /proc/PID/io answers, and are both known?
+ * Then its value is that of a child which was waited for between the two, and of
+ * the children it had waited for.  The child's own file cannot tell that: from
+ * Linux 6.18.44 on only root may read it once the child has ended, and a meter
+ * leaves such a value at 0. */
+bool hpm_usage_take_io(const struct hpm_event *event,
+                       const struct hpm_usage_io *before,
+                       const struct hpm_usage_io *after, uint64_t *ret_value);
+
+/* Is it such an event? */
+bool hpm_usage_is_io(const struct hpm_event *event);
+
 /* User and system time. */
 uint64_t hpm_usage_processor_ns(const struct rusage *usage);
 

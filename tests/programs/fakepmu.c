@@ -237,6 +237,8 @@ make_software(struct perf_event_attr *attr)
     attr->config2 = 0;
     attr->precise_ip = 0;
     attr->pinned = 0;
+    /* whoever may count the kernel: an ordinary user has a PMU as root has it */
+    attr->exclude_kernel = attr->exclude_hv = 1;
 }
 
 /* As a driver does that checks whether a group can ever run. */
