@@ -34,7 +34,7 @@ TABLE = os.path.join(HERE, "mutants-tests.txt")
 # written, with a /tmp in it, signals reach only the test's own processes, all of
 # which end with it, and memory, files and processor time have limits.
 CONFINED = """
-ulimit -c 0; ulimit -v 8000000; ulimit -f 4000000; ulimit -t "$2" || exit 126
+ulimit -c 0; ulimit -v 8000000; ulimit -t "$2"; ulimit -S -f 4000000 || exit 126
 if [ "$3" = alone ]; then
     mount --bind "$1" "$1" || exit 126
     case $1 in # it shall be seen in the other /tmp as well

@@ -121,7 +121,7 @@ pair_exactly(struct pairing *pairing, uint32_t i)
     if (!as_in_to(pairing, i, &section))
         return false;
     pairing->map[i] = hpm_study_find_section(pairing->to, &section);
-    if (pairing->map[i] != HPM_NO_INDEX && pairing->map[i] < pairing->n_old)
+    if (pairing->map[i] < pairing->n_old) /* HPM_NO_INDEX is not */
         pairing->is_taken[pairing->map[i]] = true;
     return true;
 }

@@ -134,6 +134,67 @@ test_nothing_but_overhead(void)
     end();
 }
 
+/* ---- work ------------------------------------------------------------ */
+
+/* What a section is said to have done of a unit; NULL for nothing. */
+static const struct hpm_value *
+work_of(const char *label, const char *name)
+{
+    size_t i = 0, j = 0;
+
+    while (i < experiment->n_records &&
+           strcmp(experiment->records[i].label, label) != 0)
+        i++;
+    while (j < experiment->n_counters &&
+           strcmp(experiment->counters[j].name, name) != 0)
+        j++;
+    if (i == experiment->n_records || j == experiment->n_counters ||
+        !hpm_experiment_value(experiment, i, j)->is_present)
+        return NULL;
+    return hpm_experiment_value(experiment, i, j);
+}
+
+static void
+check_work(const char *label, const char *name, uint64_t total, double mean)
+{
+    const struct hpm_value *value = work_of(label, name);
+
+    ok(value != NULL && value->total == total && value->mean == mean, label);
+    if (value != NULL)
+        printf("# %s %llu, %g a call\n", name, (unsigned long long)value->total,
+               value->mean);
+}
+
+/* Each of two sections has a unit that the other has not: both belong to what
+ * is around them. */
+static void
+test_work(void)
+{
+    begin();
+    start(0, 1, "outer");
+    for (int i = 0; i < 2; i++) {
+        start(10, 2, "cells");
+        hpm_calltree_add_work(thread->tree, 2, 5, "cells");
+        stop(20);
+    }
+    start(30, 3, "bytes");
+    hpm_calltree_add_work(thread->tree, 3, 3, "bytes");
+    start(31, 4, "nothing");
+    stop(32);
+    stop(40);
+    stop(50);
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    check_work("outer", "work::cells", 10, 10);
+    check_work("outer", "work::bytes", 3, 3);
+    check_work("cells", "work::cells", 10, 5);
+    check_work("bytes", "work::bytes", 3, 3);
+    ok(work_of("cells", "work::bytes") == NULL &&
+           work_of("bytes", "work::cells") == NULL &&
+           work_of("nothing", "work::cells") == NULL,
+       "nobody has what others below or beside have done");
+    end();
+}
+
 int
 main(void)
 {
@@ -146,6 +207,7 @@ main(void)
     test_exact();
     test_below_zero();
     test_nothing_but_overhead();
+    test_work();
     hpm_eventset_clear(&set);
     return done();
 }

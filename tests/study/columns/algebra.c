@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
+#include "study/columns/lacks.h"
 #include "study/columns/anchor.h"
 #include "study/columns/cut.h"
 #include "study/columns/diff.h"
@@ -712,6 +713,37 @@ test_mean_last_program(void)
        "nor those of which only the last is of another program");
     printf("# %s\n", err.text);
     free_all(studies, 4);
+}
+
+/* ---- what is left out ------------------------------------------------ */
+
+static void
+check_left_out(const struct hpm_study *study, uint64_t n_said,
+               const char *expected, const char *sentence)
+{
+    struct hpm_string lines = {0};
+
+    hpm_lacks_add_lines(study, n_said, &lines);
+    is_text(hpm_string_text(&lines), expected, sentence);
+    hpm_string_free(&lines);
+}
+
+static void
+test_left_out(void)
+{
+    struct hpm_study *study = make_simple(0, "a.xml", "cycles", 1);
+
+    check_left_out(study, 0, "", "nothing is left out, nothing is said");
+    hpm_lacks_add(study, "y", NULL);
+    check_left_out(study, 0, "1 file was left out: 'y'\n", "one file");
+    hpm_lacks_add(study, "x", "torn");
+    hpm_lacks_add(study, "y", NULL);
+    check_left_out(study, 0, "2 files were left out: 'x' (torn); 'y'\n",
+                   "two, each said once");
+    check_left_out(study, 1, "2 files were left out: 'x' (torn); 'y'\n",
+                   "one more than was spoken of");
+    check_left_out(study, 2, "", "of both was spoken already");
+    hpm_study_free(study);
 }
 
 /* ---- integrate ------------------------------------------------------- */
@@ -1523,6 +1555,7 @@ main(void)
     test_mean_refusals();
     test_mean_last_pmu();
     test_mean_last_program();
+    test_left_out();
     test_integrate();
     test_integrate_states();
     test_integrate_metrics();

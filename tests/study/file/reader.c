@@ -176,6 +176,101 @@ test_no_memory(void)
     free(bytes);
 }
 
+enum { N_LONG = 500 };
+
+/* Tasks of which the first that is said is now of this kind, now of that: where
+ * their number doubles, which is where room is made, by turns. */
+static void
+add_tasks(struct hpm_string *string)
+{
+    static const char *const kinds[] = {"Run", "Machine", "Counters",
+                                        "Calibration", "Problem"};
+
+    for (int i = 1; i < N_LONG; i++) {
+        int kind = 0;
+
+        for (int rest = i; rest > 1; rest /= 2)
+            kind++;
+        hpm_string_add_format(string, "<%s task=\"%d\"/>", kinds[kind % 5], i);
+    }
+}
+
+/* So long lists that each has allocations of its own. */
+static void
+make_long_lists(struct hpm_string *string)
+{
+    hpm_string_add(string, "<HPMPerformanceFile version=\"1\" kind=\"merged\">"
+                           "<Run task=\"0\" program=\"p\">");
+    for (int i = 0; i < N_LONG; i++)
+        hpm_string_add_format(string, "<Resource name=\"r%d\" value=\"1\"/>",
+                              i);
+    hpm_string_add(string, "</Run><Counters task=\"0\">");
+    for (int i = 0; i < N_LONG; i++)
+        hpm_string_add_format(string, "<Counter name=\"c%d\" unit=\"%d\"/>", i,
+                              i);
+    hpm_string_add(string, "</Counters>");
+    for (int i = 0; i < N_LONG; i++)
+        hpm_string_add(string, "<Calibration task=\"0\" calls=\"1\"/>");
+    hpm_string_add(string, "<Calibration task=\"0\" calls=\"1\">");
+    for (int i = 0; i < N_LONG; i++)
+        hpm_string_add_format(string, "<cost name=\"c%d\"/>", i);
+    hpm_string_add(string, "</Calibration>");
+    for (int i = 0; i < N_LONG; i++)
+        hpm_string_add_format(string, "<Problem count=\"1\" text=\"p%d\"/>", i);
+    add_tasks(string);
+    hpm_string_add(string, "<InstrumentationPt tid=\"0\" task=\"0\" "
+                           "label=\"a\" inst=\"1\" id=\"1\">");
+    for (int i = 0; i < N_LONG; i++)
+        hpm_string_add_format(string,
+                              "<data name=\"c%d\" value=\"%d\" "
+                              "kind=\"counter\"/>",
+                              i, i);
+    hpm_string_add(string, "</InstrumentationPt></HPMPerformanceFile>");
+}
+
+/* What is read while the k-th allocation fails, only that one: empty when the
+ * file is refused for want of memory. */
+static bool
+read_failing(const struct hpm_string *file, unsigned long k,
+             struct hpm_string *ret_text)
+{
+    struct hpm_reader_report report = {0};
+    struct hpm_error err = {""};
+    struct hpm_study *study;
+
+    hpm_memory_fail_at(k, false);
+    study = read_bytes(file->text, file->length, &report, &err);
+    hpm_memory_fail_at(0, false);
+    hpm_string_clear(ret_text);
+    if (study != NULL)
+        hpm_studyfile_print(study, ret_text);
+    hpm_notes_free(&report.notes);
+    hpm_study_free(study);
+    return study != NULL || strstr(err.text, "memory") != NULL;
+}
+
+static void
+test_memory_once(void)
+{
+    struct hpm_string file = {0}, whole = {0}, text = {0};
+    bool is_right, is_read = false;
+    unsigned long k;
+
+    make_long_lists(&file);
+    is_right = read_failing(&file, 0, &whole) && whole.length > file.length / 2;
+    for (k = 1; k < 1000000 && is_right && !is_read; k++) {
+        is_right = read_failing(&file, k, &text) &&
+                   (text.length == 0 || strcmp(hpm_string_text(&text),
+                                               hpm_string_text(&whole)) == 0);
+        is_read = text.length > 0;
+    }
+    ok(is_read && k > 20, "each allocation of long lists has failed once");
+    ok(is_right, "a list is whole, or the file is refused");
+    hpm_string_free(&file);
+    hpm_string_free(&whole);
+    hpm_string_free(&text);
+}
+
 static void
 test_memory_bound(void)
 {
@@ -216,6 +311,7 @@ main(void)
     test_coming_back();
     test_cuts();
     test_no_memory();
+    test_memory_once();
     test_memory_bound();
     test_no_descriptor();
     return done();
