@@ -19,10 +19,12 @@ study_libalgebra_la_SOURCES = \
 	study/columns/align.c study/columns/align.h \
 	study/columns/anchor.c study/columns/anchor.h \
 	study/columns/arrange.c \
+	study/columns/average.c study/columns/average.h \
 	study/columns/columnorder.c study/columns/columnorder.h \
 	study/columns/combine.c study/columns/combine.h \
 	study/columns/cut.c study/columns/cut.h \
 	study/columns/diff.c study/columns/diff.h \
+	study/columns/difference.c study/columns/difference.h \
 	study/columns/family.c study/columns/family.h \
 	study/columns/lacks.c study/columns/lacks.h \
 	study/columns/mean.c study/columns/mean.h \

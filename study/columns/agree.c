@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "study/columns/average.h"
 #include "study/columns/combine.h"
 
 /* The runs of one task, and what becomes of them. */
@@ -106,10 +107,10 @@ agree_on_completeness(struct agreement *agreement)
     }
 }
 
-static struct hpm_combine_weighted *
+static struct hpm_weighted *
 new_weighted(struct agreement *agreement)
 {
-    struct hpm_combine_weighted *numbers =
+    struct hpm_weighted *numbers =
         hpm_arena_new(agreement->arena, agreement->n, sizeof *numbers);
 
     agreement->is_out_of_memory |= numbers == NULL;
@@ -120,7 +121,7 @@ static void
 agree_on_run(struct agreement *agreement)
 {
     struct hpm_task *to = agreement->to;
-    struct hpm_combine_weighted *seconds = new_weighted(agreement);
+    struct hpm_weighted *seconds = new_weighted(agreement);
     uint64_t n_runs = 0;
 
     if (seconds == NULL)
@@ -129,7 +130,7 @@ agree_on_run(struct agreement *agreement)
         const struct hpm_task *run = agreement->runs[i];
 
         to->has_run |= run->has_run;
-        seconds[i] = (struct hpm_combine_weighted){run->seconds, runs_of(run)};
+        seconds[i] = (struct hpm_weighted){run->seconds, runs_of(run)};
         n_runs += runs_of(run);
     }
     to->program = agree_on_text(agreement, offsetof(struct hpm_task, program));
@@ -140,7 +141,7 @@ agree_on_run(struct agreement *agreement)
     to->forked_from =
         agree_on_number(agreement, offsetof(struct hpm_task, forked_from));
     to->start = earliest_start(agreement);
-    to->seconds = hpm_combine_average(seconds, agreement->n);
+    to->seconds = hpm_average_of(seconds, agreement->n);
     to->n_runs = hpm_number_count(n_runs);
     agree_on_completeness(agreement);
 }
@@ -190,7 +191,7 @@ add_resource(struct agreement *agreement,
              const struct hpm_task_resource *resource)
 {
     struct hpm_task *to = agreement->to;
-    struct hpm_combine_weighted *values = new_weighted(agreement);
+    struct hpm_weighted *values = new_weighted(agreement);
     struct hpm_task_resource *added;
 
     if (values == NULL ||
@@ -204,16 +205,16 @@ add_resource(struct agreement *agreement,
         const struct hpm_task_resource *other =
             find_resource(agreement->runs[i], resource->name);
 
-        values[i] = (struct hpm_combine_weighted){0};
+        values[i] = (struct hpm_weighted){0};
         if (other != NULL)
-            values[i] = (struct hpm_combine_weighted){
-                other->value, runs_of(agreement->runs[i])};
+            values[i] = (struct hpm_weighted){other->value,
+                                              runs_of(agreement->runs[i])};
     }
     added = &to->resources[to->n_resources++];
     *added = *resource;
     added->name = own(agreement, resource->name);
     added->unit = own(agreement, resource->unit);
-    added->value = hpm_combine_average(values, agreement->n);
+    added->value = hpm_average_of(values, agreement->n);
     if (added->value.kind != HPM_NUMBER_NONE)
         added->has_state = false;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several values as one.
- *
- * Integers are added exactly, in 128 bits.  Doubles are added in one order,
- * that of the values: then a sum is the same whichever came first.
- */
+ * Several values as one, added up in one order, that of the values: then a sum
+ * is the same whichever came first. */
 #include "study/columns/combine.h"
 
 #ifdef __FAST_MATH__
@@ -13,94 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- means ----------------------------------------------------------- */
-
-/* A weighted mean in the making. */
-struct average {
-    __int128 exact;
-    long double real;
-    uint64_t weight;
-    bool is_inexact;
-    bool has_seconds;
-};
-
-static bool
-is_seconds(struct hpm_number number)
-{
-    return number.kind == HPM_NUMBER_SECONDS ||
-           number.kind == HPM_NUMBER_MINUS_SECONDS;
-}
-
-static void
-average_add(struct average *average, struct hpm_number number, uint64_t weight)
-{
-    __int128 amount = number.amount;
-
-    if (number.kind == HPM_NUMBER_NONE)
-        return;
-    if (number.kind == HPM_NUMBER_REAL ||
-        (average->weight > 0 && is_seconds(number) != average->has_seconds))
-        average->is_inexact = true;
-    average->has_seconds = is_seconds(number);
-    if (number.kind == HPM_NUMBER_MINUS ||
-        number.kind == HPM_NUMBER_MINUS_SECONDS)
-        amount = -amount;
-    if (!average->is_inexact)
-        average->exact += amount * weight;
-    average->real += (long double)hpm_number_to_real(number) * weight;
-    average->weight += weight;
-}
-
-static struct hpm_number
-average_exactly(const struct average *average)
-{
-    __int128 quotient = average->exact / average->weight;
-    __int128 amount = quotient < 0 ? -quotient : quotient;
-    bool is_negative = quotient < 0;
-
-    if (quotient * average->weight != average->exact || amount > UINT64_MAX)
-        return hpm_number_real(
-            (double)((long double)average->exact / average->weight /
-                     (average->has_seconds ? 1e9L : 1.0L)));
-    return (struct hpm_number){
-        .amount = (uint64_t)amount,
-        .kind =
-            average->has_seconds
-                ? (is_negative ? HPM_NUMBER_MINUS_SECONDS : HPM_NUMBER_SECONDS)
-                : (is_negative ? HPM_NUMBER_MINUS : HPM_NUMBER_COUNT)};
-}
-
-static struct hpm_number
-average_get(const struct average *average)
-{
-    if (average->weight == 0)
-        return (struct hpm_number){0};
-    if (!average->is_inexact)
-        return average_exactly(average);
-    return hpm_number_real((double)(average->real / average->weight));
-}
-
-static int
-compare_weighted(const void *a, const void *b)
-{
-    const struct hpm_combine_weighted *x = a, *y = b;
-    int order = hpm_number_compare(x->number, y->number);
-
-    if (order != 0)
-        return order;
-    return (x->weight > y->weight) - (x->weight < y->weight);
-}
-
-struct hpm_number
-hpm_combine_average(struct hpm_combine_weighted *numbers, size_t n)
-{
-    struct average average = {0};
-
-    qsort(numbers, n, sizeof *numbers, compare_weighted);
-    for (size_t i = 0; i < n; i++)
-        average_add(&average, numbers[i].number, numbers[i].weight);
-    return average_get(&average);
-}
+#include "study/columns/average.h"
 
 /* ---- the order of inputs --------------------------------------------- */
 
@@ -362,10 +272,10 @@ lacks_error(const struct hpm_datum *datum)
            datum->numbers[HPM_FIELD_ERROR].kind == HPM_NUMBER_NONE;
 }
 
-/* Errors of independent estimates: the root of the squares.  No number where
- * one is not known, nor where there is none. */
-static struct hpm_number
-error_of_sum(const struct hpm_combine_input *inputs, size_t n, bool is_weighted)
+/* The root of the squares. */
+struct hpm_number
+hpm_combine_error(const struct hpm_combine_input *inputs, size_t n,
+                  bool is_weighted)
 {
     long double squares = 0;
     bool is_there = false;
@@ -392,12 +302,12 @@ static struct hpm_number
 average_field(const struct hpm_combine_input *inputs, size_t n,
               enum hpm_field field)
 {
-    struct average average = {0};
+    struct hpm_average average = {0};
 
     for (size_t i = 0; i < n; i++)
-        average_add(&average, number_of(&inputs[i], field),
-                    weight_of(&inputs[i], field));
-    return average_get(&average);
+        hpm_average_add(&average, number_of(&inputs[i], field),
+                        weight_of(&inputs[i], field));
+    return hpm_average_get(&average);
 }
 
 static struct hpm_number
@@ -538,7 +448,7 @@ static void
 average_error(const struct hpm_combine_input *inputs, size_t n,
               struct hpm_datum *datum)
 {
-    struct hpm_number error = error_of_sum(inputs, n, true);
+    struct hpm_number error = hpm_combine_error(inputs, n, true);
     long double runs = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -578,7 +488,7 @@ static void
 average_only_exclusive(const struct hpm_combine_input *inputs, size_t n,
                        struct hpm_datum *datum)
 {
-    struct average average = {0};
+    struct hpm_average average = {0};
     struct hpm_number *numbers = datum->numbers;
 
     if (numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE &&
@@ -593,9 +503,9 @@ average_only_exclusive(const struct hpm_combine_input *inputs, size_t n,
 
         if (part.kind == HPM_NUMBER_NONE)
             part = hpm_number_subtract(value, value);
-        average_add(&average, part, runs_of(&inputs[i]));
+        hpm_average_add(&average, part, runs_of(&inputs[i]));
     }
-    numbers[HPM_FIELD_ONLY_EXCLUSIVE] = average_get(&average);
+    numbers[HPM_FIELD_ONLY_EXCLUSIVE] = hpm_average_get(&average);
 }
 
 /* Zero, as a number of the kind that the others are; none where they have
@@ -778,7 +688,7 @@ sum_all(const struct hpm_combine_input *inputs, size_t n,
     total_values(inputs, n, datum);
     total_spread(inputs, n, datum);
     datum->numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
-    datum->numbers[HPM_FIELD_ERROR] = error_of_sum(inputs, n, false);
+    datum->numbers[HPM_FIELD_ERROR] = hpm_combine_error(inputs, n, false);
     pool_calls(inputs, n, datum);
     keep_limits(inputs, n, datum);
     keep_marks(inputs, n, datum);
@@ -798,165 +708,6 @@ hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
         take_worst(inputs, n, &datum);
     else
         sum_all(inputs, n, &datum);
-    hpm_study_settle_datum(&datum);
-    *ret_datum = datum;
-}
-
-/* ---- difference ------------------------------------------------------ */
-
-static bool
-is_there(const struct hpm_datum *datum)
-{
-    return datum == NULL || hpm_state_has_value(datum->state);
-}
-
-/* The field of b less that of a; a side without the section has zero of
- * everything the other has. */
-static struct hpm_number
-subtract_fields(const struct hpm_datum *a, enum hpm_field of_a,
-                const struct hpm_datum *b, enum hpm_field of_b)
-{
-    struct hpm_number zero;
-
-    if (a != NULL && b != NULL)
-        return hpm_number_subtract(b->numbers[of_b], a->numbers[of_a]);
-    if (a == NULL)
-        return b->numbers[of_b];
-    zero = hpm_number_subtract(a->numbers[of_a], a->numbers[of_a]);
-    return hpm_number_subtract(zero, a->numbers[of_a]);
-}
-
-static struct hpm_number
-subtract_field(const struct hpm_datum *a, const struct hpm_datum *b,
-               enum hpm_field field)
-{
-    return subtract_fields(a, field, b, field);
-}
-
-static bool
-tells_runs(const struct hpm_datum *side)
-{
-    return side != NULL &&
-           side->numbers[HPM_FIELD_RUNS].kind == HPM_NUMBER_COUNT;
-}
-
-/* The runs of a side; where the section is not there, it was not there in any
- * of them. */
-static uint64_t
-runs_of_side(const struct hpm_datum *side)
-{
-    if (side == NULL)
-        return UINT64_MAX;
-    return tells_runs(side) ? side->numbers[HPM_FIELD_RUNS].amount : 1;
-}
-
-static bool
-has_spread(const struct hpm_datum *side)
-{
-    return side == NULL ||
-           (runs_of_side(side) > 1 &&
-            side->numbers[HPM_FIELD_DEV].kind != HPM_NUMBER_NONE &&
-            side->numbers[HPM_FIELD_MIN].kind != HPM_NUMBER_NONE &&
-            side->numbers[HPM_FIELD_MAX].kind != HPM_NUMBER_NONE);
-}
-
-/* A run of b less a run of a, whichever they are: their deviation, the smallest
- * and the largest.  With runs and without these, nobody knows. */
-static void
-subtract_spread(const struct hpm_datum *a, const struct hpm_datum *b,
-                struct hpm_datum *datum)
-{
-    uint64_t of_a = runs_of_side(a), of_b = runs_of_side(b);
-    long double deviations[2] = {0, 0};
-
-    if (!tells_runs(a) && !tells_runs(b))
-        return;
-    datum->numbers[HPM_FIELD_RUNS] =
-        hpm_number_count(of_a < of_b ? of_a : of_b);
-    if (!has_spread(a) || !has_spread(b))
-        return;
-    if (a != NULL)
-        deviations[0] = hpm_number_to_real(a->numbers[HPM_FIELD_DEV]);
-    if (b != NULL)
-        deviations[1] = hpm_number_to_real(b->numbers[HPM_FIELD_DEV]);
-    datum->numbers[HPM_FIELD_DEV] = hpm_number_real((double)sqrtl(
-        deviations[0] * deviations[0] + deviations[1] * deviations[1]));
-    datum->numbers[HPM_FIELD_MIN] =
-        subtract_fields(a, HPM_FIELD_MAX, b, HPM_FIELD_MIN);
-    datum->numbers[HPM_FIELD_MAX] =
-        subtract_fields(a, HPM_FIELD_MIN, b, HPM_FIELD_MAX);
-}
-
-static void
-keep_marks_of_side(const struct hpm_datum *side, struct hpm_datum *datum)
-{
-    static const enum hpm_field marks[] = {HPM_FIELD_PARTIAL,
-                                           HPM_FIELD_CHILDREN};
-
-    for (size_t i = 0; side != NULL && i < sizeof marks / sizeof *marks; i++) {
-        if (side->numbers[marks[i]].kind != HPM_NUMBER_NONE)
-            datum->numbers[marks[i]] = hpm_number_count(1);
-    }
-    if (side != NULL && side->numbers[HPM_FIELD_BOUNDS].kind &&
-        datum->numbers[HPM_FIELD_DEV].kind != HPM_NUMBER_NONE)
-        datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
-}
-
-/* Both sides are estimates of their own; the smaller share tells how good the
- * worse of them is. */
-static void
-subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
-                   struct hpm_datum *datum)
-{
-    const struct hpm_datum *sides[] = {a, b};
-    struct hpm_combine_input inputs[2];
-    struct hpm_number *share = &datum->numbers[HPM_FIELD_SHARE];
-    size_t n = 0;
-
-    for (int i = 0; i < 2; i++) {
-        if (sides[i] == NULL)
-            continue;
-        inputs[n++] = (struct hpm_combine_input){.datum = *sides[i]};
-        if (share->kind == HPM_NUMBER_NONE ||
-            hpm_number_to_real(sides[i]->numbers[HPM_FIELD_SHARE]) <
-                hpm_number_to_real(*share))
-            *share = sides[i]->numbers[HPM_FIELD_SHARE];
-    }
-    datum->numbers[HPM_FIELD_ERROR] = error_of_sum(inputs, n, false);
-}
-
-void
-hpm_combine_difference(const struct hpm_datum *a, const struct hpm_datum *b,
-                       struct hpm_datum *ret_datum)
-{
-    struct hpm_datum datum = {.is_hidden = (a == NULL || a->is_hidden) &&
-                                           (b == NULL || b->is_hidden)};
-    const struct hpm_datum *worse =
-        a == NULL || (b != NULL && b->state > a->state) ? b : a;
-
-    datum.state = worse->state;
-    if (!is_there(a) || !is_there(b)) {
-        datum.reason = worse->reason;
-        hpm_study_settle_datum(&datum);
-        *ret_datum = datum;
-        return;
-    }
-    datum.numbers[HPM_FIELD_VALUE] = subtract_field(a, b, HPM_FIELD_VALUE);
-    datum.numbers[HPM_FIELD_EXCLUSIVE] =
-        subtract_field(a, b, HPM_FIELD_EXCLUSIVE);
-    if (a != NULL && b != NULL)
-        datum.numbers[HPM_FIELD_MEAN] = subtract_field(a, b, HPM_FIELD_MEAN);
-    if (a != NULL && datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE)
-        datum.numbers[HPM_FIELD_BASE] = a->numbers[HPM_FIELD_VALUE];
-    if (a != NULL && datum.numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE)
-        datum.numbers[HPM_FIELD_BASE_EXCLUSIVE] =
-            a->numbers[HPM_FIELD_EXCLUSIVE];
-    if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
-        subtract_spread(a, b, &datum);
-        subtract_estimates(a, b, &datum);
-    }
-    keep_marks_of_side(a, &datum);
-    keep_marks_of_side(b, &datum);
     hpm_study_settle_datum(&datum);
     *ret_datum = datum;
 }

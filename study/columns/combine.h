@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several values of one counter in one section as one: their mean over runs,
- * their sum, their difference.  The order of the values does not matter, not
+ * Several values of one counter in one section as one: their mean over runs
+ * or their sum.  The order of the values does not matter, not
  * even to the last bit.
  */
 #ifndef HPM_STUDY_COLUMNS_COMBINE_H
@@ -45,24 +45,10 @@ uint64_t hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive);
 void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
                      struct hpm_datum *ret_datum);
 
-/* b - a.  Where a side does not have the section at all (NULL), it counts as
- * zero; a value that is missing on one side leaves none.  The spread of two
- * means is that of a run of b less a run of a; there is none where a side is a
- * single run. */
-void hpm_combine_difference(const struct hpm_datum *a,
-                            const struct hpm_datum *b,
-                            struct hpm_datum *ret_datum);
-
-/* A number that stands for so many. */
-struct hpm_combine_weighted {
-    struct hpm_number number;
-    uint64_t weight;
-};
-
-/* The mean of n numbers: exact, and an integer if it is one, where all are
- * counts or all are seconds.  Those that are none do not take part; no number
- * without any.  They come out in another order. */
-struct hpm_number hpm_combine_average(struct hpm_combine_weighted *numbers,
-                                      size_t n);
+/* The standard error of the sum of n independent estimates, each with the
+ * weight of its runs if `is_weighted`.  No number where one that was scaled up
+ * does not say its own, nor where none has one. */
+struct hpm_number hpm_combine_error(const struct hpm_combine_input *inputs,
+                                    size_t n, bool is_weighted);
 
 #endif

@@ -6,6 +6,7 @@
 #include "study/columns/agree.h"
 #include "study/columns/align.h"
 #include "study/columns/combine.h"
+#include "study/columns/difference.h"
 #include "study/columns/transfer.h"
 
 enum { A, B, BOTH };
@@ -102,10 +103,10 @@ subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
     if (n_zero > 0 && hpm_combine_zero(&there, 1, n_zero, &zero))
         other = &zero.datum;
     if (side == A) {
-        hpm_combine_difference(datum, other, ret_datum);
+        hpm_difference_of(datum, other, ret_datum);
         return;
     }
-    hpm_combine_difference(other, datum, ret_datum);
+    hpm_difference_of(other, datum, ret_datum);
     ret_datum->numbers[HPM_FIELD_BASE] =
         ret_datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
 }
@@ -137,7 +138,7 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
     else if (is_in_a != is_in_b)
         subtract_nothing(there, is_in_a ? A : B, n_zero, datum);
     else
-        hpm_combine_difference(&a, &b, datum);
+        hpm_difference_of(&a, &b, datum);
     return hpm_study_own(align->result, &datum->reason);
 }
 

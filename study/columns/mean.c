@@ -10,16 +10,17 @@
 #include "study/columns/agree.h"
 #include "study/columns/align.h"
 #include "study/columns/anchor.h"
+#include "study/columns/average.h"
 #include "study/columns/combine.h"
 #include "study/columns/transfer.h"
 
 struct averaging {
     struct hpm_align align;
     bool is_integration;
-    uint32_t *counts;                   /* by study: its column "Count" */
-    struct hpm_combine_input *inputs;   /* room for one of each study */
-    struct hpm_combine_weighted *calls; /* likewise */
-    struct hpm_absence *absences; /* by study; not begun where it has all */
+    uint32_t *counts;                 /* by study: its column "Count" */
+    struct hpm_combine_input *inputs; /* room for one of each study */
+    struct hpm_weighted *calls;       /* likewise */
+    struct hpm_absence *absences;     /* by study; not begun where it has all */
 };
 
 /* The values of a column in a row. */
@@ -138,7 +139,7 @@ find_absences(struct averaging *averaging)
  * where nothing is known. */
 static bool
 get_outer(const struct averaging *averaging, uint32_t row, size_t which,
-          struct hpm_combine_weighted *ret_calls)
+          struct hpm_weighted *ret_calls)
 {
     const struct hpm_align *align = &averaging->align;
     const struct hpm_study *study = align->studies[which];
@@ -150,14 +151,14 @@ get_outer(const struct averaging *averaging, uint32_t row, size_t which,
         return false;
     if (count != HPM_NO_INDEX)
         runs = hpm_study_number(study, from, count, HPM_FIELD_RUNS);
-    *ret_calls = (struct hpm_combine_weighted){
+    *ret_calls = (struct hpm_weighted){
         outer_of(averaging, which, from),
         hpm_combine_runs(runs, (struct hpm_number){.kind = HPM_NUMBER_NONE})};
     return true;
 }
 
 /* The calls of runs that did not enter the section. */
-static struct hpm_combine_weighted
+static struct hpm_weighted
 no_calls(const struct averaging *averaging, uint32_t row, size_t which)
 {
     const struct hpm_study *result = averaging->align.result;
@@ -166,7 +167,7 @@ no_calls(const struct averaging *averaging, uint32_t row, size_t which)
     while (column < result->n_columns &&
            strcmp(result->columns[column].name, "Count") != 0)
         column++;
-    return (struct hpm_combine_weighted){
+    return (struct hpm_weighted){
         hpm_number_count(0),
         column < result->n_columns
             ? ask_absence(averaging, row, column, which).n_zero
@@ -179,7 +180,7 @@ static bool
 combine_outer(const struct averaging *averaging, uint32_t row)
 {
     const struct hpm_align *align = &averaging->align;
-    struct hpm_combine_weighted *calls = averaging->calls;
+    struct hpm_weighted *calls = averaging->calls;
     bool is_said = false;
     size_t n = 0;
 
@@ -195,7 +196,7 @@ combine_outer(const struct averaging *averaging, uint32_t row)
         }
     }
     return !is_said || hpm_study_set_extra(align->result, row, HPM_EXTRA_OUTER,
-                                           hpm_combine_average(calls, n));
+                                           hpm_average_of(calls, n));
 }
 
 static bool

@@ -468,8 +468,8 @@ is_negative(struct hpm_number number)
            number.kind == HPM_NUMBER_MINUS_SECONDS;
 }
 
-static bool
-is_seconds(struct hpm_number number)
+bool
+hpm_number_is_seconds(struct hpm_number number)
 {
     return number.kind == HPM_NUMBER_SECONDS ||
            number.kind == HPM_NUMBER_MINUS_SECONDS;
@@ -480,7 +480,7 @@ static bool
 are_alike(struct hpm_number a, struct hpm_number b)
 {
     return a.kind != HPM_NUMBER_REAL && b.kind != HPM_NUMBER_REAL &&
-           is_seconds(a) == is_seconds(b);
+           hpm_number_is_seconds(a) == hpm_number_is_seconds(b);
 }
 
 /* Past 2^53 nanoseconds (104 days) the division would round twice. */
@@ -508,8 +508,8 @@ hpm_number_to_real(struct hpm_number number)
         return NAN;
     if (number.kind == HPM_NUMBER_REAL)
         return number.real;
-    real = is_seconds(number) ? seconds_to_real(number.amount)
-                              : (double)number.amount;
+    real = hpm_number_is_seconds(number) ? seconds_to_real(number.amount)
+                                         : (double)number.amount;
     return is_negative(number) ? -real : real;
 }
 
@@ -574,7 +574,7 @@ hpm_number_sum(struct hpm_number a, struct hpm_number b)
     if (a.kind == HPM_NUMBER_NONE || b.kind == HPM_NUMBER_NONE)
         return (struct hpm_number){0};
     if (are_alike(a, b))
-        return from_wide(to_wide(a) + to_wide(b), is_seconds(a));
+        return from_wide(to_wide(a) + to_wide(b), hpm_number_is_seconds(a));
     return hpm_number_real(hpm_number_to_real(a) + hpm_number_to_real(b));
 }
 
@@ -584,7 +584,7 @@ hpm_number_subtract(struct hpm_number a, struct hpm_number b)
     if (a.kind == HPM_NUMBER_NONE || b.kind == HPM_NUMBER_NONE)
         return (struct hpm_number){0};
     if (are_alike(a, b))
-        return from_wide(to_wide(a) - to_wide(b), is_seconds(a));
+        return from_wide(to_wide(a) - to_wide(b), hpm_number_is_seconds(a));
     return hpm_number_real(hpm_number_to_real(a) - hpm_number_to_real(b));
 }
 

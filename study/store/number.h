@@ -41,6 +41,8 @@ struct hpm_number hpm_number_real(double value);
 const char *hpm_number_read(const char *text, const char *end,
                             struct hpm_number *ret_number);
 
+bool hpm_number_is_seconds(struct hpm_number number);
+
 /* Append it so that reading gives the same number; nothing for none. */
 void hpm_number_add(struct hpm_string *string, struct hpm_number number);
 

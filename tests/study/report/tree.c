@@ -233,18 +233,13 @@ test_request(struct hpm_request *request)
 }
 
 static void
-test_catalogue(void)
+test_lists(struct hpm_request *request)
 {
-    struct hpm_spec *spec = read_text(definitions, 1);
-    struct hpm_metrics *metrics = choose(spec, NULL, 0);
     struct hpm_table table = {0}, sets = {0};
     struct hpm_string text = {0};
-    struct hpm_request request;
-    int n_asked = 0;
 
-    hpm_request_init(&request, metrics, ask, &n_asked, NULL);
-    hpm_catalogue_fill(&table, &request, true);
-    hpm_catalogue_fill_sets(&sets, &request);
+    hpm_catalogue_fill(&table, request, true);
+    hpm_catalogue_fill_sets(&sets, request);
     hpm_text_add_table(&text, &table);
     hpm_text_add_table(&text, &sets);
     is_text(hpm_string_text(&text),
@@ -257,8 +252,18 @@ test_catalogue(void)
             "set (-s)  here?  members\n"
             "BOTH      yes    RATE W\n",
             "the list of metrics and sets");
-    hpm_string_clear(&text);
-    hpm_explanation_add(&text, &request, hpm_metrics_find(metrics, "RATE"));
+    hpm_string_free(&text);
+    hpm_table_clear(&table);
+    hpm_table_clear(&sets);
+}
+
+static void
+test_explained(struct hpm_request *request)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    struct hpm_string text = {0};
+
+    hpm_explanation_add(&text, request, hpm_metrics_find(metrics, "RATE"));
     is_text(hpm_string_text(&text),
             "RATE: how fast\n"
             "  meaning    with care\n"
@@ -284,8 +289,16 @@ test_catalogue(void)
             "    CYCLES = C1 | C2: cycles\n"
             "    WORK = W: work\n",
             "all that is known of a metric");
-    hpm_string_clear(&text);
-    hpm_explanation_add(&text, &request, hpm_metrics_find(metrics, "LOST"));
+    hpm_string_free(&text);
+}
+
+static void
+test_uses(struct hpm_request *request)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    struct hpm_string text = {0};
+
+    hpm_explanation_add(&text, request, hpm_metrics_find(metrics, "LOST"));
     ok(strstr(hpm_string_text(&text),
               "  here       no: it needs 'NOWHERE', which cannot be counted "
               "here\n") != NULL,
@@ -294,7 +307,7 @@ test_catalogue(void)
                                       "passed, in seconds]\n") != NULL,
        "what every record has is said in words, too");
     hpm_string_clear(&text);
-    hpm_explanation_add(&text, &request, hpm_metrics_find(metrics, "WORK"));
+    hpm_explanation_add(&text, request, hpm_metrics_find(metrics, "WORK"));
     is_text(hpm_string_text(&text),
             "WORK: work\n"
             "  counter    W (test.hpm:2)\n"
@@ -303,11 +316,19 @@ test_catalogue(void)
             "  used by    RATE\n"
             "  here       yes, by W: hpmcount -m WORK\n",
             "a count says what it is used for");
-    hpm_string_clear(&text);
-    hpm_explanation_add_set(&text, &request,
+    hpm_string_free(&text);
+}
+
+static void
+test_others(struct hpm_request *request)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    struct hpm_string text = {0};
+
+    hpm_explanation_add_set(&text, request,
                             hpm_metrics_find_set(metrics, "BOTH"));
     hpm_explanation_add_constant(&text, metrics, "TOP");
-    hpm_explanation_add_event(&text, &request, "C1");
+    hpm_explanation_add_event(&text, request, "C1");
     is_text(hpm_string_text(&text),
             "BOTH: a set, counted together by hpmcount -s BOTH\n"
             "  members    RATE (how fast), here: yes\n"
@@ -321,11 +342,24 @@ test_catalogue(void)
             "  used by    CYCLES\n"
             "  here       no\n",
             "sets, constants and events are explained, too");
+    hpm_string_free(&text);
+}
+
+static void
+test_catalogue(void)
+{
+    struct hpm_spec *spec = read_text(definitions, 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_request request;
+    int n_asked = 0;
+
+    hpm_request_init(&request, metrics, ask, &n_asked, NULL);
+    test_lists(&request);
+    test_explained(&request);
+    test_uses(&request);
+    test_others(&request);
     test_request(&request);
     ok(n_asked <= 6, "each event is asked for once");
-    hpm_string_free(&text);
-    hpm_table_clear(&table);
-    hpm_table_clear(&sets);
     hpm_request_clear(&request);
     hpm_metrics_free(metrics);
     hpm_spec_free(spec);
