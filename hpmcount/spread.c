@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "study/columns/average.h"
 #include "study/columns/combine.h"
 #include "study/statistics/quantile.h"
 
@@ -56,7 +57,7 @@ find_median(struct spread *spread, const struct hpm_number *values)
 {
     struct hpm_number *sorted = hpm_memory_new(spread->n, sizeof *sorted);
     size_t half = spread->n / 2;
-    struct hpm_combine_weighted middle[2] = {{.weight = 1}, {.weight = 1}};
+    struct hpm_weighted middle[2] = {{.weight = 1}, {.weight = 1}};
 
     if (sorted == NULL)
         return false;
@@ -64,7 +65,7 @@ find_median(struct spread *spread, const struct hpm_number *values)
     qsort(sorted, spread->n, sizeof *sorted, compare_numbers);
     middle[0].number = sorted[spread->n % 2 == 1 ? half : half - 1];
     middle[1].number = sorted[half];
-    spread->exact_median = hpm_combine_average(middle, 2);
+    spread->exact_median = hpm_average_of(middle, 2);
     hpm_memory_free(sorted);
     return true;
 }
