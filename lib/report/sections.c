@@ -71,6 +71,24 @@ add_value(struct hpm_table *table, const struct hpm_counter *counter,
         hpm_table_add_count(table, value->total);
 }
 
+/* Of threads that share a record everything is the sum, times too. */
+static void
+add_thread(struct hpm_table *table, const struct hpm_record *record)
+{
+    struct hpm_string text = {0};
+
+    if (record->scope == HPM_SCOPE_PROCESS) {
+        hpm_table_add_text(table, "all");
+    } else if (record->n_threads == 0) {
+        hpm_table_add_integer(table, record->tid);
+    } else {
+        hpm_string_add_format(&text, "sum of %d", record->n_threads);
+        hpm_table_add_text(table, hpm_string_text(&text));
+    }
+    table->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
 static void
 add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
         size_t i, double total_ns)
@@ -84,10 +102,7 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
     if (record->is_short)
         hpm_string_add(&label, " ?");
     hpm_table_add_text(table, hpm_string_text(&label));
-    if (record->scope == HPM_SCOPE_PROCESS)
-        hpm_table_add_text(table, "all");
-    else
-        hpm_table_add_integer(table, record->tid);
+    add_thread(table, record);
     if (record->is_outside)
         hpm_table_add_none(table);
     else

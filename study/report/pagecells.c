@@ -18,6 +18,7 @@ struct cells {
         struct hpm_line line;
         struct hpm_figure *figures;
         const struct hpm_sort *sort;
+        size_t n_threads; /* that are in it together */
     } * all;
     size_t n, capacity;
     size_t *slots; /* see struct hpm_line: of what any of the lines has */
@@ -70,7 +71,8 @@ keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
                  .tid = place.tid,
                  .has_task = true,
                  .has_thread = cells->page->options->view == HPM_VIEW_THREAD},
-        .sort = &cells->page->options->sort};
+        .sort = &cells->page->options->sort,
+        .n_threads = hpm_study_n_threads(study, row)};
 
     if (!hpm_line_filter_wants(cells->page->options->filter, &cell.line))
         return;
@@ -132,6 +134,24 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     }
 }
 
+/* Of threads that share a record everything is the sum, times too. */
+static void
+add_thread(struct hpm_table *table, const struct cell *cell)
+{
+    struct hpm_string text = {0};
+
+    if (cell->line.tid >= 0) {
+        hpm_table_add_integer(table, cell->line.tid);
+    } else if (cell->line.tid == -1) {
+        hpm_table_add_text(table, "all");
+    } else {
+        hpm_string_add_format(&text, "sum of %zu", cell->n_threads);
+        hpm_table_add_text(table, hpm_string_text(&text));
+    }
+    table->failed |= text.failed;
+    hpm_string_free(&text);
+}
+
 static void
 add_cell_row(struct hpm_table *table, const struct cells *cells,
              const struct cell *cell)
@@ -141,12 +161,8 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
 
     hpm_string_add_format(&task, "  %d", cell->line.task);
     hpm_table_add_string(table, &task);
-    if (cells->page->options->view == HPM_VIEW_THREAD) {
-        if (cell->line.tid < 0)
-            hpm_table_add_text(table, cell->line.tid == -1 ? "all" : "others");
-        else
-            hpm_table_add_integer(table, cell->line.tid);
-    }
+    if (cells->page->options->view == HPM_VIEW_THREAD)
+        add_thread(table, cell);
     hpm_page_add_calls(table, cells->page, &cell->line);
     hpm_page_add_amount(table, &cell->line, cells->page->exclusive);
     hpm_page_add_run_cells(table, cells->page,

@@ -108,6 +108,9 @@ def test_partial():
         ok(any(line.startswith("a 1 ~2.000000 100.0 ~3.000000 ")
                for line in lines),
            "text marks the exclusive time, as CSV does", lines)
+        lines = squeeze(report("--by", "thread", path).stdout.decode())
+        ok("0 sum of 3 1 6.000000 9.000000" in lines,
+           "by thread it is said that they are added up", lines)
 
 
 def test_sides():

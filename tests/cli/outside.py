@@ -187,6 +187,13 @@ def test_folded():
         ok(5 * 500 <= found.get((-2, LABEL), 0) + found.get((0, LABEL), 0) +
            found.get((1, LABEL), 0) <= 6 * (500 + A_FEW),
            "threads that are one record have one of what is outside", found)
+    with folder() as where:
+        result = run([EDGES, "0+1=a", "0-1", *(f"{t}{s}" for t in range(1, 4)
+                                              for s in ("+1=a", "-1"))],
+                     folder=where, HPM_REPORT="stderr", HPM_MAX_THREADS=1,
+                     HPM_SOURCE="none")
+        ok(re.search(rb"^a \?? +sum of 3 +3 ", result.stderr, re.M),
+           "HPM_REPORT says that their values are sums", result)
 
 
 # ---- what is made of it ----------------------------------------------------
