@@ -124,10 +124,14 @@ write_performance_file(const struct hpm_settings *settings,
     if (settings->has_file && write_file(&settings->file, is_synced, experiment,
                                          derived, ret_path, err))
         return true;
-    if (!settings->has_fallback ||
-        !write_file(&settings->fallback, is_synced, experiment, derived,
-                    ret_path, &second))
+    if (!settings->has_fallback)
         return false;
+    if (!write_file(&settings->fallback, is_synced, experiment, derived,
+                    ret_path, &second)) {
+        if (!settings->has_file)
+            *err = second;
+        return false;
+    }
     if (settings->has_file)
         hpm_message_say_format("%s; the file is %s/%s", err->text,
                                settings->fallback.folder,

@@ -600,6 +600,11 @@ def test_disks():
     check_disk("a disk that has room again", "size=2m",
                f'"$2" 0+1=A 0-1 fill {many} clear 0+1=A 0-1 leave; echo $?\n' +
                BEHIND, ["HPM_CHECKPOINT: cannot reserve room"], "5")
+    check_disk("a full disk where the file goes instead", "size=128k",
+               'env -u HPM_CHECKPOINT HPM_OUTPUT_NAME=no/x.xml "$2" 0+1=A 0-1 '
+               "fill; echo $?; ls\n",
+               ["cannot write into the folder",
+                "No space left on device; the measurement is lost"], "0 filler")
     check_disk("a folder that may not be written", "size=64k",
                'mount -o remount,ro hpm "$1"; "$3" _exit; echo $?; ls\n',
                ["cannot write into the folder",
