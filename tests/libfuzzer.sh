@@ -62,7 +62,7 @@ prepare_reader() {
     longest=8192
     # the writer writes metrics, too
     sources="$root/tests/study/file/fuzz.c $base_sources $metric_sources
-        $root/lib/model/experiment.c $(ls "$root"/study/columns/*.c)"
+        $root/lib/model/experiment.c $(ls "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
     for noun in study/file/describe study/file/filerecord study/file/format \
             study/file/notes study/file/parents study/file/parse \
             study/file/reader study/file/studyfile study/xml/gzip \

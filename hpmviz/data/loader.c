@@ -171,7 +171,7 @@ has_no_standard_input(char *const *words, struct hpm_error *err)
 }
 
 static struct hpmviz_loaded *
-load(char *const *words, enum hpm_precision precision, gboolean is_for_window,
+load(char *const *words, enum hpm_precision precision,
      struct hpmviz_progress *progress, GCancellable *cancellable,
      GError **error)
 {
@@ -187,11 +187,10 @@ load(char *const *words, enum hpm_precision precision, gboolean is_for_window,
     loaded->problems = listening.problems =
         g_ptr_array_new_with_free_func(g_free);
     is_good =
-        (!is_for_window || has_no_standard_input(words, &err)) &&
+        has_no_standard_input(words, &err) &&
         hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
         fill(loaded, &inputs, &listening, &err) &&
-        make_surveys(loaded, precision,
-                     is_for_window && loaded->study->n_rows > FEW_RECORDS,
+        make_surveys(loaded, precision, loaded->study->n_rows > FEW_RECORDS,
                      cancellable, &err);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
@@ -207,14 +206,6 @@ load(char *const *words, enum hpm_precision precision, gboolean is_for_window,
     }
     hpmviz_loaded_free(loaded);
     return NULL;
-}
-
-struct hpmviz_loaded *
-hpmviz_loader_load(char *const *words, enum hpm_precision precision,
-                   struct hpmviz_progress *progress, GCancellable *cancellable,
-                   GError **error)
-{
-    return load(words, precision, FALSE, progress, cancellable, error);
 }
 
 /* ---- in a thread ----------------------------------------------------- */
@@ -245,9 +236,8 @@ run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
     const struct request *request = data;
     GError *error = NULL;
-    struct hpmviz_loaded *loaded =
-        load(request->words, request->precision, TRUE, request->progress,
-             cancellable, &error);
+    struct hpmviz_loaded *loaded = load(request->words, request->precision,
+                                        request->progress, cancellable, &error);
 
     (void)source;
     if (loaded != NULL)

@@ -38,18 +38,11 @@ struct hpmviz_progress {
     gint n_done, n_files; /* g_atomic_int_get */
 };
 
-/* Read what the words stand for: files, folders, patterns (study/file/inputs.h).  The
- * runs of several files are merged.  NULL when nothing of it can be used, or it
- * is cancelled; the error has the problems, a line each.  `progress` may be
- * NULL. */
-struct hpmviz_loaded *hpmviz_loader_load(char *const *words,
-                                         enum hpm_precision precision,
-                                         struct hpmviz_progress *progress,
-                                         GCancellable *cancellable,
-                                         GError **error);
-
-/* The same for a window: in a thread, but not from standard input, and the
- * surveys of many records are brief.  `callback` is called in the main loop. */
+/* Read what the words stand for in a thread: files, folders, patterns
+ * (study/file/inputs.h), but not standard input.  The runs of several files are
+ * merged, and the surveys of many records are brief.  `progress` may be NULL;
+ * `callback` is called in the main loop.  NULL when nothing of it can be used, or
+ * it is cancelled; the error has the problems, a line each. */
 void hpmviz_loader_start(char *const *words, enum hpm_precision precision,
                          struct hpmviz_progress *progress,
                          GCancellable *cancellable,

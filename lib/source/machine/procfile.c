@@ -11,9 +11,8 @@
 
 #include "host/descriptor.h"
 
-/* To the end of the file, or of its first line: nobody asks for more then. */
-static long
-read_text(const char *path, char *ret_text, size_t size, bool is_line)
+long
+hpm_procfile_read(const char *path, char *ret_text, size_t size)
 {
     int saved_errno = errno;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -31,19 +30,11 @@ read_text(const char *path, char *ret_text, size_t size, bool is_line)
         if (n <= 0)
             break;
         length += (size_t)n;
-        if (is_line && memchr(ret_text, '\n', length) != NULL)
-            break;
     }
     ret_text[length] = '\0';
     close(fd);
     errno = saved_errno;
     return (long)length;
-}
-
-long
-hpm_procfile_read(const char *path, char *ret_text, size_t size)
-{
-    return read_text(path, ret_text, size, false);
 }
 
 void
@@ -96,7 +87,7 @@ hpm_procfile_release(struct hpm_procfile *file)
 bool
 hpm_procfile_line(const char *path, char *ret_line, size_t size)
 {
-    if (read_text(path, ret_line, size, true) < 0)
+    if (hpm_procfile_read(path, ret_line, size) < 0)
         return false;
     ret_line[strcspn(ret_line, "\n")] = '\0';
     return true;
