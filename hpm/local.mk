@@ -17,6 +17,7 @@ hpm_hpm_SOURCES = \
 	hpm/papihealth.c hpm/papihealth.h \
 	hpm/selftest.c hpm/selftest.h \
 	hpm/plan.c \
+	hpm/planning.c hpm/planning.h \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
@@ -28,6 +29,9 @@ if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/aside.c hpm/aside.h \
 	hpm/bytes.c hpm/bytes.h \
+	hpm/campaign.c hpm/campaign.h \
+	hpm/campaignfolder.c \
+	hpm/campaignrun.c \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \
@@ -53,6 +57,7 @@ hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
 
 # A page for each subcommand.
 dist_man_MANS += \
+	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
 	doc/man/hpm-cut.1 \
 	doc/man/hpm-diff.1 \

@@ -6,13 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/memory.h"
-#include "hpm/machine.h"
+#include "hpm/planning.h"
 #include "hpm/subcommand.h"
-#include "metric/language/definitions.h"
 #include "report/text.h"
-#include "study/plan/processor.h"
-#include "study/plan/schedule.h"
 #include "study/report/format.h"
 #include "study/tool/option.h"
 
@@ -27,24 +23,8 @@ enum {
 enum form { FORM_TEXT, FORM_LISTS, FORM_JSON };
 
 struct options {
-    const char *events;
-    const char *metrics;
-    const char *pmu;   /* NULL: this machine */
-    size_t n_counters; /* 0: as the definitions say */
-    bool has_parts;
+    struct planning_options planning;
     enum form form;
-};
-
-/* Who tells which events go together. */
-struct planning {
-    struct options options;
-    struct hpm_inquiry inquiry; /* this machine, by trial */
-    struct hpm_spec *spec;      /* another one, by its definitions */
-    struct hpm_processor processor;
-    struct hpm_request *request; /* of one of the two */
-    struct hpm_eventset named;   /* the events of -e */
-    const char **events;         /* those that can be counted */
-    size_t n_events;
 };
 
 static const struct option long_options[] = {
@@ -71,7 +51,7 @@ parse_counters(struct options *options, const char *word, struct hpm_error *err)
         return hpm_error_set(err,
                              "--counters %.40s: expected a number from 1 to %d",
                              word, HPM_MAX_MODEL_COUNTERS);
-    options->n_counters = n;
+    options->planning.n_counters = n;
     return true;
 }
 
@@ -81,18 +61,18 @@ take_option(struct options *options, int c, int argc, char **argv,
 {
     switch (c) {
     case 'e':
-        options->events = optarg;
+        options->planning.events = optarg;
         return true;
     case 'm':
-        options->metrics = optarg;
+        options->planning.metrics = optarg;
         return true;
     case OPTION_ON:
-        options->pmu = optarg;
+        options->planning.pmu = optarg;
         return true;
     case OPTION_COUNTERS:
         return parse_counters(options, optarg, err);
     case OPTION_PARTS:
-        options->has_parts = true;
+        options->planning.has_parts = true;
         return true;
     case OPTION_LISTS:
         options->form = FORM_LISTS;
@@ -120,222 +100,10 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
                              "'%.40s' is not expected; metrics are named "
                              "by -m, with commas between them",
                              argv[optind]);
-    if (options->n_counters > 0 && options->pmu == NULL)
+    if (options->planning.n_counters > 0 && options->planning.pmu == NULL)
         return hpm_error_set(err, "--counters goes with --on PMU only; the "
                                   "counters of this machine are tried out");
     return true;
-}
-
-/* ---- which events go together ---------------------------------------- */
-
-static bool
-fits_here(const char *const *events, size_t n_events, void *context)
-{
-    const struct hpm_inquiry *inquiry = context;
-    struct hpm_eventset set = {0};
-    struct hpm_string list = {0};
-    struct hpm_error err;
-    bool is_good;
-
-    for (size_t i = 0; i < n_events; i++)
-        hpm_string_add_format(&list, "%s%s", i > 0 ? "," : "", events[i]);
-    is_good = !list.failed &&
-              hpm_eventset_choose(&set, hpm_string_text(&list), NULL,
-                                  inquiry->domain, inquiry->sources, &err);
-    for (size_t i = 0; i < set.n_events && is_good; i++)
-        is_good = set.events[i].source != NULL;
-    hpm_eventset_clear(&set);
-    hpm_string_free(&list);
-    return is_good;
-}
-
-static bool
-fits_there(const char *const *events, size_t n_events, void *context)
-{
-    return hpm_processor_fits(context, events, n_events);
-}
-
-/* ---- for which machine ------------------------------------------------ */
-
-/* Is this the first statement of the PMU? */
-static bool
-is_first(const struct hpm_spec *spec, size_t pmu)
-{
-    for (size_t i = 0; i < pmu; i++) {
-        if (spec->pmus[i] == spec->pmus[pmu])
-            return false;
-    }
-    return true;
-}
-
-static void
-add_pmus(const struct hpm_spec *spec, struct hpm_string *names)
-{
-    for (size_t i = 0; i < spec->n_pmus; i++) {
-        if (is_first(spec, i))
-            hpm_string_add_format(names, " %s",
-                                  hpm_spec_text(spec, spec->pmus[i]));
-    }
-}
-
-static bool
-is_described(const struct hpm_spec *spec, const char *pmu)
-{
-    for (size_t i = 0; i < spec->n_pmus; i++) {
-        if (strcmp(hpm_spec_text(spec, spec->pmus[i]), pmu) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool
-open_there(struct planning *planning, struct hpm_error *err)
-{
-    const struct options *options = &planning->options;
-    struct hpm_processor *processor = &planning->processor;
-    struct hpm_string names = {0};
-
-    planning->spec = hpm_spec_new();
-    if (planning->spec == NULL)
-        return hpm_error_no_memory(err);
-    if (!hpm_definitions_read(planning->spec, NULL, err))
-        return false;
-    if (!is_described(planning->spec, options->pmu)) {
-        add_pmus(planning->spec, &names);
-        hpm_error_set(err,
-                      "no definitions are for the PMU '%.40s'; expected "
-                      "one of:%.700s",
-                      options->pmu, hpm_string_text(&names));
-        hpm_string_free(&names);
-        return false;
-    }
-    if (!hpm_processor_open(processor, planning->spec, options->pmu, err))
-        return false;
-    if (options->n_counters > 0)
-        processor->n_counters = options->n_counters;
-    if (processor->n_counters == 0)
-        return hpm_error_set(err,
-                             "the definitions for '%.40s' do not say how "
-                             "many counters it has (const COUNTERS); add "
-                             "--counters N",
-                             options->pmu);
-    planning->request = &processor->request;
-    return true;
-}
-
-static bool
-open_planning(struct planning *planning, struct hpm_error *err)
-{
-    if (planning->options.pmu != NULL)
-        return open_there(planning, err);
-    err->text[0] = '\0'; /* it is said already */
-    if (!machine_inquire("plan", &planning->inquiry))
-        return false;
-    planning->request = &planning->inquiry.request;
-    return true;
-}
-
-static void
-close_planning(struct planning *planning)
-{
-    hpm_eventset_clear(&planning->named);
-    hpm_memory_free(planning->events);
-    if (planning->options.pmu == NULL) {
-        hpm_inquiry_close(&planning->inquiry);
-        return;
-    }
-    hpm_processor_close(&planning->processor);
-    hpm_spec_free(planning->spec);
-}
-
-/* ---- what is wanted --------------------------------------------------- */
-
-/* An event nobody can count is no part of a plan; a line says why. */
-static bool
-take_events_here(struct planning *planning)
-{
-    struct hpm_string lines = {0};
-
-    for (size_t i = 0; i < planning->named.n_events; i++) {
-        if (planning->named.events[i].source != NULL)
-            planning->events[planning->n_events++] =
-                planning->named.events[i].name;
-    }
-    hpm_eventset_explain(&planning->named, &lines);
-    machine_say_lines("plan", hpm_string_text(&lines));
-    hpm_string_free(&lines);
-    return true;
-}
-
-static bool
-take_events_there(struct planning *planning, struct hpm_error *err)
-{
-    for (size_t i = 0; i < planning->named.n_events; i++) {
-        const char *name = planning->named.events[i].name;
-
-        if (!hpm_processor_has_event(&planning->processor, name))
-            return hpm_error_set(err,
-                                 "the definitions for '%.40s' do not name the "
-                                 "event '%.100s'; a set that lists it tells "
-                                 "them",
-                                 planning->options.pmu, name);
-        planning->events[planning->n_events++] = name;
-    }
-    return true;
-}
-
-static bool
-take_events(struct planning *planning, struct hpm_error *err)
-{
-    static const struct hpm_source *const none[] = {NULL};
-    const struct hpm_inquiry *inquiry = &planning->inquiry;
-    bool is_here = planning->options.pmu == NULL;
-
-    if (planning->options.events == NULL)
-        return true;
-    if (!hpm_eventset_add(&planning->named, planning->options.events,
-                          is_here ? inquiry->domain : HPM_DOMAIN_USER,
-                          is_here ? inquiry->sources : none, err))
-        return false;
-    planning->events =
-        hpm_memory_new(planning->named.n_events, sizeof *planning->events);
-    if (planning->events == NULL)
-        return hpm_error_no_memory(err);
-    return is_here ? take_events_here(planning)
-                   : take_events_there(planning, err);
-}
-
-/* Without any option all metrics. */
-static bool
-wants_all(const struct options *options)
-{
-    return options->metrics == NULL ? options->events == NULL
-                                    : strcmp(options->metrics, "all") == 0;
-}
-
-static bool
-make_schedule(struct planning *planning, struct hpm_schedule *schedule,
-              struct hpm_error *err)
-{
-    const struct options *options = &planning->options;
-    bool is_here = options->pmu == NULL;
-    struct hpm_schedule_task task = {
-        .request = planning->request,
-        .is_all = wants_all(options),
-        .has_parts = options->has_parts || wants_all(options),
-        .fits = is_here ? fits_here : fits_there,
-        .context = is_here ? (void *)&planning->inquiry
-                           : (void *)&planning->processor};
-
-    if (!take_events(planning, err))
-        return false;
-    if (options->metrics != NULL && !task.is_all &&
-        !hpm_request_add_list(planning->request, options->metrics, SIZE_MAX,
-                              err))
-        return false;
-    task.events = planning->events;
-    task.n_events = planning->n_events;
-    return hpm_schedule_make(schedule, &task, err);
 }
 
 /* ---- text ------------------------------------------------------------ */
@@ -554,9 +322,9 @@ add_json(struct hpm_string *text, const struct planning *planning,
 /* ---- the whole ------------------------------------------------------- */
 
 static enum status
-print(const struct planning *planning, const struct hpm_schedule *schedule)
+print(const struct planning *planning, enum form form)
 {
-    bool is_whole = planning->n_events == planning->named.n_events;
+    const struct hpm_schedule *schedule = &planning->schedule;
     struct hpm_string text = {0};
     enum status status;
 
@@ -566,7 +334,7 @@ print(const struct planning *planning, const struct hpm_schedule *schedule)
                                "tells what can be counted");
         return NOTHING;
     }
-    switch (planning->options.form) {
+    switch (form) {
     case FORM_TEXT:
         add_text(&text, planning, schedule);
         break;
@@ -577,7 +345,8 @@ print(const struct planning *planning, const struct hpm_schedule *schedule)
         add_json(&text, planning, schedule);
         break;
     }
-    status = subcommand_print("plan", &text, is_whole ? GOOD : SOME_BAD);
+    status = subcommand_print(
+        "plan", &text, planning_lacks_events(planning) ? SOME_BAD : GOOD);
     hpm_string_free(&text);
     return status;
 }
@@ -585,22 +354,20 @@ print(const struct planning *planning, const struct hpm_schedule *schedule)
 static enum status
 run(int argc, char **argv)
 {
-    struct planning planning = {0};
-    struct hpm_schedule schedule = {0};
+    struct options options = {.planning.command = "plan"};
+    struct planning planning;
     struct hpm_error err;
     enum status status = USAGE;
 
-    if (!parse(&planning.options, argc, argv, &err)) {
+    if (!parse(&options, argc, argv, &err)) {
         subcommand_say("plan", err.text);
         return USAGE;
     }
-    if (open_planning(&planning, &err) &&
-        make_schedule(&planning, &schedule, &err))
-        status = print(&planning, &schedule);
+    if (planning_make(&planning, &options.planning, &err))
+        status = print(&planning, options.form);
     else if (err.text[0] != '\0')
         subcommand_say("plan", err.text);
-    hpm_schedule_clear(&schedule);
-    close_planning(&planning);
+    planning_close(&planning);
     return status;
 }
 

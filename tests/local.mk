@@ -228,7 +228,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
-	tests/cli/metrics.py tests/cli/plan.py \
+	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -292,7 +292,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
-	tests/cli/metrics.py tests/cli/plan.py \
+	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
