@@ -57,6 +57,7 @@ study_libalgebra_la_SOURCES = \
 	study/survey/entries.c \
 	study/survey/figures.c study/survey/figures.h \
 	study/survey/machines.c \
+	study/survey/metricfigures.c study/survey/metricfigures.h \
 	study/survey/onetask.c \
 	study/survey/quantities.c \
 	study/survey/steps.h \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "study/survey/figures.h"
+#include "study/survey/metricfigures.h"
 #include "study/survey/steps.h"
 
 enum { THREAD, TASK, ALL, N_LEVELS };
@@ -32,12 +32,6 @@ is_time(const struct hpm_quantity *quantity)
            quantity->kind == HPM_QUANTITY_INCLUSIVE;
 }
 
-static bool
-is_difference(const struct hpm_survey *survey)
-{
-    return survey->study->kind == HPM_STUDY_DIFF;
-}
-
 static void
 keep_longer(struct hpm_longest *longest, int side, struct hpm_number number,
             const struct hpm_figure *figure, size_t thread)
@@ -57,7 +51,7 @@ static void
 take_runs(const struct walk *walk, struct hpm_figure *figure,
           const struct hpm_longest *longest)
 {
-    bool is_known = !is_difference(walk->survey) ||
+    bool is_known = !hpm_survey_is_difference(walk->survey) ||
                     longest->threads[0] == longest->threads[1];
     struct hpm_figure none = {.runs = longest->figure.runs};
     const struct hpm_figure *from = is_known ? &longest->figure : &none;
@@ -109,7 +103,7 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
             figures[i].is_partial = true;
             figures[i].n_folded = longest->n_folded;
         }
-        if (is_difference(survey)) {
+        if (hpm_survey_is_difference(survey)) {
             figures[i].base = longest->times[0];
             figures[i].value =
                 hpm_number_subtract(longest->times[1], longest->times[0]);
@@ -151,7 +145,7 @@ note_times(struct walk *walk, const struct hpm_figure *figures,
 
             if (n_threads > 1 && figure->is_present)
                 longest->n_folded += n_threads;
-            if (is_difference(survey)) {
+            if (hpm_survey_is_difference(survey)) {
                 keep_longer(longest, 0, mean_of(figure->base, n_threads),
                             figure, thread);
                 keep_longer(longest, 1,
@@ -285,7 +279,7 @@ static void
 add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
          struct hpm_slice slice, size_t n_threads)
 {
-    bool is_diff = is_difference(walk->survey);
+    bool is_diff = hpm_survey_is_difference(walk->survey);
 
     reset_sums(machine, THREAD);
     for (size_t i = 0; i < slice.n && machine != NULL; i++) {
@@ -324,8 +318,8 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
         hpm_sum_end(&machine->sums[level][i], &machine->studymetrics,
                     are_twice);
     }
-    hpm_figures_derive(walk->survey, machine, level, walk->scope,
-                       extent_of(walk, level), figures);
+    hpm_metricfigures_derive(walk->survey, machine, level, walk->scope,
+                             extent_of(walk, level), figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
 }
 
@@ -478,9 +472,9 @@ rank_whole(const struct walk *walk, struct hpm_survey_machine *machine)
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    if (is_difference(survey) || machine == NULL || !machine->has_of_run ||
-        quantity == HPM_NO_QUANTITY || walk->subject->n_threads == 1 ||
-        walk->has_several_machines)
+    if (hpm_survey_is_difference(survey) || machine == NULL ||
+        !machine->has_of_run || quantity == HPM_NO_QUANTITY ||
+        walk->subject->n_threads == 1 || walk->has_several_machines)
         return;
     metrics = machine->library.metrics;
     seconds = hpm_number_to_real(survey->figures[ALL][quantity].value);
@@ -505,7 +499,7 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
 
     /* hints are about what a section does; what none covers is told by its
      * share */
-    if (is_difference(survey) || machine == NULL ||
+    if (hpm_survey_is_difference(survey) || machine == NULL ||
         quantity == HPM_NO_QUANTITY ||
         (walk->rankings == NULL && walk->entries == NULL) ||
         hpm_survey_is_outside(survey,

@@ -9,12 +9,6 @@
 #include "study/columns/combine.h"
 #include "study/survey/steps.h"
 
-static bool
-is_difference(const struct hpm_survey *survey)
-{
-    return survey->study->kind == HPM_STUDY_DIFF;
-}
-
 /* ---- what was counted ------------------------------------------------ */
 
 /* Outermost calls, which mean and deviation are over. */
@@ -137,8 +131,9 @@ part_only_exclusive(const struct hpm_survey *survey,
     double part = hpm_number_to_real(datum->numbers[HPM_FIELD_ONLY_EXCLUSIVE]);
     double all = hpm_number_to_real(datum->numbers[HPM_FIELD_EXCLUSIVE]);
 
-    return !is_difference(survey) && part >= 0.0 && all > 0.0 ? part / all
-                                                              : NAN;
+    return !hpm_survey_is_difference(survey) && part >= 0.0 && all > 0.0
+               ? part / all
+               : NAN;
 }
 
 static void
@@ -423,7 +418,8 @@ count_quantity(struct hpm_survey *survey, const struct hpm_quantity *quantity,
     figure->only_exclusive = part_only_exclusive(survey, &datum);
     if (is_inclusive)
         figure->exclusive = no_number();
-    if (is_difference(survey) && figure->base.kind == HPM_NUMBER_NONE &&
+    if (hpm_survey_is_difference(survey) &&
+        figure->base.kind == HPM_NUMBER_NONE &&
         figure->value.kind != HPM_NUMBER_NONE)
         figure->base = hpm_number_subtract(figure->value, figure->value);
     if (is_of_file && n_exclusive > 0 && n_exclusive < n)
@@ -473,248 +469,14 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
     }
 }
 
-/* ---- metrics --------------------------------------------------------- */
-
-static bool
-has_value(const struct hpm_metric_value *value)
-{
-    return value->is_present && !isnan(value->value);
-}
-
-static bool
-uses_total(const struct hpm_metrics *metrics)
-{
-    for (size_t i = 0; i < metrics->n_steps; i++) {
-        if (metrics->steps[i].kind == HPM_OP_TOTAL)
-            return true;
-    }
-    return false;
-}
-
-/* The wall clock of all is that of the longest task; NAN where none says it. */
-static double
-longest_task(const struct hpm_survey *survey,
-             const struct hpm_survey_machine *machine)
-{
-    const struct hpm_study *study = survey->study;
-    double longest = 0.0;
-
-    for (size_t i = 0; i < study->n_tasks; i++) {
-        if (&survey->machines[survey->machine_of[i]] == machine)
-            longest =
-                fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
-    }
-    return longest > 0.0 ? longest : NAN;
-}
-
-/* Counts and metrics of all records of a scope on this kind of machine; of a
- * difference, of one of its sides. */
-static void
-count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-          int scope, int side)
-{
-    static const enum hpm_studymetrics_side sides[] = {HPM_STUDYMETRICS_A,
-                                                       HPM_STUDYMETRICS_B};
-    const struct hpm_study *study = survey->study;
-    struct hpm_survey_whole *whole = &machine->wholes[scope][side];
-
-    if (whole->is_there)
-        return;
-    whole->is_there = true;
-    hpm_sum_reset(&whole->counts);
-    for (uint32_t i = 0; i < study->n_rows; i++) {
-        const struct hpm_row *row = hpm_study_row(study, i);
-        uint32_t task = study->places[row->place].task;
-
-        if (study->sections[row->section].scope == scope &&
-            &survey->machines[survey->machine_of[task]] == machine)
-            hpm_sum_add_own(&whole->counts, &machine->studymetrics, i,
-                            is_difference(survey) ? sides[side]
-                                                  : HPM_STUDYMETRICS_VALUE);
-    }
-    hpm_sum_end_whole(&whole->counts, &machine->studymetrics, scope,
-                      longest_task(survey, machine));
-    hpm_metrics_evaluate_possible(machine->library.metrics,
-                                  machine->possible.order, machine->possible.n,
-                                  whole->counts.tallies, NULL, whole->values);
-}
-
-static void
-find_parts(struct hpm_survey_machine *machine,
-           const struct hpm_metric_value *values)
-{
-    const struct hpm_metrics *metrics = machine->library.metrics;
-
-    memset(machine->has_part, 0, metrics->n_metrics * sizeof(bool));
-    for (size_t i = 0; i < machine->possible.n; i++) {
-        size_t metric = machine->possible.order[i];
-        size_t parent = metrics->metrics[metric].parent;
-
-        if (parent != HPM_NO_METRIC && !metrics->metrics[metric].is_ratio &&
-            has_value(&values[metric]))
-            machine->has_part[parent] = true;
-    }
-}
-
-/* What was worked out, what can be judged, and what stands in a tree: a count
- * alone is among the counters. */
-static bool
-is_shown(const struct hpm_survey_machine *machine, size_t metric,
-         const struct hpm_metric_value *values)
-{
-    const struct hpm_metrics *metrics = machine->library.metrics;
-    size_t parent = metrics->metrics[metric].parent;
-
-    if (hpm_metrics_is_derived(metrics, metric, &values[metric]))
-        return true;
-    return has_value(&values[metric]) &&
-           (machine->has_part[metric] ||
-            (parent != HPM_NO_METRIC && has_value(&values[parent])));
-}
-
-/* Which part of the root of its tree a count is. */
-static double
-part_of_root(const struct hpm_metrics *metrics, size_t metric,
-             const struct hpm_metric_value *values)
-{
-    size_t root = metric;
-
-    if (metrics->metrics[metric].is_ratio || !has_value(&values[metric]))
-        return NAN;
-    while (metrics->metrics[root].parent != HPM_NO_METRIC &&
-           !metrics->metrics[metrics->metrics[root].parent].is_ratio &&
-           has_value(&values[metrics->metrics[root].parent]))
-        root = metrics->metrics[root].parent;
-    if (root == metric || values[root].is_partial ||
-        !(values[root].value > 0.0))
-        return NAN;
-    /* counters that disagree make a part that exceeds its whole */
-    if (values[metric].value > 1.005 * values[root].value)
-        return NAN;
-    return values[metric].value / values[root].value;
-}
-
-static void
-take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
-           double scale)
-{
-    *figure = (struct hpm_figure){
-        .is_present = true,
-        .state = value->state,
-        .value = hpm_number_real(value->value / scale),
-        .cause = value->cause,
-        .privilege = value->privilege,
-        .culprit = value->culprit,
-        .part = NAN,
-        .only_exclusive = NAN,
-        .is_partial = value->is_partial,
-        .doubt = value->doubt,
-    };
-}
-
-/* A difference of metrics is that of the values on both sides. */
-static void
-take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
-                const struct hpm_metric_value *b, double scale)
-{
-    take_value(figure, has_value(a) ? b : a, scale);
-    figure->base = hpm_number_real(a->value / scale);
-    figure->value = hpm_number_real((b->value - a->value) / scale);
-    figure->doubt = a->doubt > b->doubt ? a->doubt : b->doubt;
-    figure->is_partial = a->is_partial || b->is_partial;
-}
-
-static void
-take_limits(struct hpm_figure *figure, const struct hpm_limits limits[2],
-            double value)
+void
+hpm_figure_take_limits(struct hpm_figure *figure,
+                       const struct hpm_limits limits[2], double value)
 {
     for (int i = 0; i < 2; i++) {
         figure->has_limits[i] = hpm_limits_are_given(&limits[i]);
         if (figure->has_limits[i])
             figure->excess[i] = hpm_limits_excess(&limits[i], value);
-    }
-}
-
-static void
-judge_metric(const struct hpm_metrics *metrics,
-             const struct hpm_metric_value *values, size_t metric,
-             struct hpm_extent extent, struct hpm_figure *figure)
-{
-    figure->is_of_run = metrics->metrics[metric].is_of_run;
-    if (figure->is_of_run ? !extent.is_whole : !extent.is_row)
-        return;
-    figure->doubt = hpm_metrics_doubt(metrics, values, metric);
-    take_limits(figure, metrics->metrics[metric].limits,
-                hpm_number_to_real(figure->value));
-    for (int i = 0; i < 2; i++)
-        figure->verdicts[i] =
-            hpm_metrics_judge(metrics, values, metric, (enum hpm_precision)i);
-}
-
-static void
-derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-              size_t metric, struct hpm_extent extent,
-              struct hpm_figure *figure)
-{
-    const struct hpm_metrics *metrics = machine->library.metrics;
-    const struct hpm_metric_value *first = machine->values[0];
-    const struct hpm_metric_value *second = machine->values[1];
-    double scale = metrics->metrics[metric].scale;
-
-    if (is_difference(survey)) {
-        take_difference(figure, &first[metric], &second[metric], scale);
-        return;
-    }
-    if (survey->options.grouping == HPM_GROUP_FILES)
-        first = second;
-    take_value(figure, &first[metric], scale);
-    figure->exclusive = hpm_number_real(second[metric].value / scale);
-    figure->part = part_of_root(metrics, metric, first);
-    judge_metric(metrics, first, metric, extent, figure);
-}
-
-static void
-evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-         int level, int scope)
-{
-    const struct hpm_metrics *metrics = machine->library.metrics;
-
-    for (int i = 0; i < 2; i++) {
-        int side = is_difference(survey) ? i : 0;
-        const struct hpm_survey_whole *of = &machine->wholes[scope][side];
-        struct hpm_whole whole = {of->counts.tallies, of->values};
-
-        if (uses_total(metrics))
-            count_all(survey, machine, scope, side);
-        hpm_metrics_evaluate_possible(
-            metrics, machine->possible.order, machine->possible.n,
-            machine->sums[level][i].tallies, &whole, machine->values[i]);
-    }
-}
-
-void
-hpm_figures_derive(struct hpm_survey *survey,
-                   struct hpm_survey_machine *machine, int level, int scope,
-                   struct hpm_extent extent, struct hpm_figure *figures)
-{
-    size_t index = (size_t)(machine - survey->machines);
-    const struct hpm_metric_value *values = machine->values[0];
-
-    if (survey->options.grouping == HPM_GROUP_FILES)
-        values = machine->values[1];
-    evaluate(survey, machine, level, scope);
-    find_parts(machine, values);
-    for (size_t live = 0; live < survey->n_live; live++) {
-        size_t i = survey->live[live];
-        const struct hpm_quantity *quantity = &survey->quantities[i];
-
-        if (quantity->kind != HPM_QUANTITY_METRIC)
-            continue;
-        figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
-        if (quantity->metrics[index] != HPM_NO_METRIC &&
-            is_shown(machine, quantity->metrics[index], values))
-            derive_metric(survey, machine, quantity->metrics[index], extent,
-                          &figures[i]);
     }
 }
 
@@ -768,7 +530,7 @@ judge_recorded(const struct hpm_datum *datum, bool is_short,
     for (int i = 0; i < 2; i++)
         limits[i] = limits_of_file(datum, (enum hpm_precision)i);
     figure->doubt = hpm_judged_doubt(&judged, limits);
-    take_limits(figure, limits, judged.value);
+    hpm_figure_take_limits(figure, limits, judged.value);
     for (int i = 0; i < 2; i++)
         figure->verdicts[i] =
             hpm_judged_verdict(&judged, limits, (enum hpm_precision)i);

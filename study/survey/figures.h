@@ -19,19 +19,9 @@ void hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
 /* Are there process sections of a process and of one that it forked? */
 bool hpm_figures_are_twice(struct hpm_survey *survey, struct hpm_slice slice);
 
-/* What rows are together: one thread or process, whose limits most are, and all
- * of the subject, whose limits those of the run are.  One row may be both. */
-struct hpm_extent {
-    bool is_row, is_whole;
-};
-
-/* Metrics, from the counts summed at machine->sums[level]; what cannot be
- * computed again is what files have of it.  Those whose limits are of something
- * else than these rows get no verdict. */
-void hpm_figures_derive(struct hpm_survey *survey,
-                        struct hpm_survey_machine *machine, int level,
-                        int scope, struct hpm_extent extent,
-                        struct hpm_figure *figures);
+/* Which limits a figure has, and how far `value` is beyond them. */
+void hpm_figure_take_limits(struct hpm_figure *figure,
+                            const struct hpm_limits limits[2], double value);
 
 /* The metrics files have, where none was computed. */
 void hpm_figures_take_recorded(struct hpm_survey *survey,

@@ -290,4 +290,10 @@ void hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
 void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);
 
+static inline bool
+hpm_survey_is_difference(const struct hpm_survey *survey)
+{
+    return survey->study->kind == HPM_STUDY_DIFF;
+}
+
 #endif
