@@ -5,6 +5,8 @@
 
 #include "hpm/result.h"
 #include "study/columns/mean.h"
+#include "study/columns/mixture.h"
+#include "study/metric/renew.h"
 
 static bool
 has_problem(const struct hpm_study *study, const char *text)
@@ -39,17 +41,68 @@ say_disagreements(const struct hpm_study *result,
     }
 }
 
-static struct hpm_study *
-combine(const struct result_options *options,
-        const struct hpm_study *const *studies, size_t n, struct hpm_error *err)
+/* Files may lack metrics, or have those of other definitions than the result. */
+static bool
+renew_runs(const struct result_options *options,
+           struct hpm_study *const *studies, size_t n, struct hpm_error *err)
 {
+    struct hpm_string complaints = {0}; /* said of the result already */
+    bool is_good = true;
+
+    for (size_t i = 0; i < n && is_good; i++)
+        is_good = hpm_renew(studies[i], options->arch, &complaints, err);
+    hpm_string_free(&complaints);
+    return is_good;
+}
+
+/* What the metrics of the result say of no one run. */
+static bool
+note_mixtures(const struct result_options *options, struct hpm_study *result,
+              const struct hpm_study *const *studies, size_t n,
+              struct hpm_error *err)
+{
+    double tolerance = options->tolerance > 0 ? options->tolerance : 0.05;
+    struct hpm_string lines = {0};
+    const char *line;
+    bool is_good = n < 2 || hpm_mixture_describe(result, studies, n, tolerance,
+                                                 &lines, err);
+
+    line = hpm_string_text(&lines);
+    for (size_t length; *line != '\0' && is_good; line += length + 1) {
+        struct hpm_string sentence = {0};
+        const char *kept;
+
+        length = strcspn(line, "\n");
+        hpm_string_add_bytes(&sentence, line, length);
+        subcommand_say("integrate", hpm_string_text(&sentence));
+        kept = hpm_study_keep(result, &sentence);
+        is_good = (kept != NULL && hpm_study_add_problem(result, 0, kept)) ||
+                  hpm_error_no_memory(err);
+    }
+    hpm_string_free(&lines);
+    return is_good;
+}
+
+static struct hpm_study *
+combine(const struct result_options *options, struct hpm_study *const *studies,
+        size_t n, struct hpm_error *err)
+{
+    const struct hpm_study *const *runs =
+        (const struct hpm_study *const *)studies;
     struct hpm_mean_options how = {.most_bytes = options->most_bytes,
                                    .is_forced = options->is_forced,
                                    .tolerance = options->tolerance};
-    struct hpm_study *result = hpm_integrate(studies, n, &how, err);
+    struct hpm_study *result = hpm_integrate(runs, n, &how, err);
 
-    if (result != NULL)
-        say_disagreements(result, studies, n);
+    if (result == NULL)
+        return NULL;
+    say_disagreements(result, runs, n);
+    if (!result_renew(options, result, err) ||
+        !renew_runs(options, studies, n, err) ||
+        !note_mixtures(options, result, runs, n, err)) {
+        hpm_study_free(result);
+        return NULL;
+    }
     return result;
 }
 
@@ -57,8 +110,9 @@ static enum status
 run(int argc, char **argv)
 {
     return result_run("integrate",
-                      RESULT_FORCE | RESULT_TOLERANCE | RESULT_ARCH, argc, argv,
-                      combine);
+                      RESULT_FORCE | RESULT_TOLERANCE | RESULT_ARCH |
+                          RESULT_RENEWED,
+                      argc, argv, combine);
 }
 
 const struct subcommand subcommand_integrate = {

@@ -5,8 +5,8 @@
 #include "hpm/result.h"
 
 static struct hpm_study *
-combine(const struct result_options *options,
-        const struct hpm_study *const *studies, size_t n, struct hpm_error *err)
+combine(const struct result_options *options, struct hpm_study *const *studies,
+        size_t n, struct hpm_error *err)
 {
     struct hpm_mean_options how = {.most_bytes = options->most_bytes,
                                    .is_forced = options->is_forced};
@@ -15,7 +15,7 @@ combine(const struct result_options *options,
         subcommand_say("mean", "there is one run only, so its mean has no "
                                "deviation; name the files of the other runs, "
                                "too");
-    return hpm_mean(studies, n, &how, err);
+    return hpm_mean((const struct hpm_study *const *)studies, n, &how, err);
 }
 
 static enum status

@@ -86,8 +86,8 @@ read_threads(const char *text, int *ret_n, struct hpm_error *err)
 }
 
 /* "5%" or "5" as 0.05. */
-static bool
-read_tolerance(const char *text, double *ret_part, struct hpm_error *err)
+bool
+result_read_tolerance(const char *text, double *ret_part, struct hpm_error *err)
 {
     const char *end = text + strcspn(text, "%");
     struct hpm_number number = {0};
@@ -115,7 +115,7 @@ take_option(struct result_options *options, int c, struct hpm_error *err)
         options->is_forced = true;
         return true;
     case OPTION_TOLERANCE:
-        return read_tolerance(optarg, &options->tolerance, err);
+        return result_read_tolerance(optarg, &options->tolerance, err);
     case OPTION_ROOT:
         options->root = optarg;
         return true;
@@ -153,7 +153,9 @@ result_parse(struct result_options *ret_options, const char *command,
              unsigned taken, int argc, char **argv, struct hpm_error *err)
 {
     struct result_options options = {
-        .command = command, .renews_metrics = (taken & RESULT_ARCH) != 0};
+        .command = command,
+        .renews_metrics =
+            (taken & (RESULT_ARCH | RESULT_RENEWED)) == RESULT_ARCH};
     struct option long_options[N_OPTIONS + 1] = {{0}};
     char name[32] = "hpm ";
     int n = 0, c;
@@ -381,17 +383,15 @@ say_lines(const char *command, const char *line)
     }
 }
 
-static bool
-renew(const struct result_options *options, struct hpm_study *study)
+bool
+result_renew(const struct result_options *options, struct hpm_study *study,
+             struct hpm_error *err)
 {
     struct hpm_string complaints = {0};
-    struct hpm_error err;
-    bool is_good = hpm_renew(study, options->arch, &complaints, &err);
+    bool is_good = hpm_renew(study, options->arch, &complaints, err);
 
     say_lines(options->command, hpm_string_text(&complaints));
     hpm_string_free(&complaints);
-    if (!is_good)
-        subcommand_say(options->command, err.text);
     return is_good;
 }
 
@@ -401,8 +401,10 @@ result_write(const struct result_options *options, struct hpm_study *study,
 {
     struct hpm_error err;
 
-    if (options->renews_metrics && !renew(options, study))
+    if (options->renews_metrics && !result_renew(options, study, &err)) {
+        subcommand_say(options->command, err.text);
         return NOTHING;
+    }
     if (strcmp(options->output, "-") != 0)
         return write_and_say(options, study, inputs, status);
     if (write_standard_output(study, &err))
@@ -425,8 +427,7 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
     if (status == NOTHING)
         return NOTHING;
     result = hpm_unify(studies, inputs->all.n_taken, &err)
-                 ? combine(options, (const struct hpm_study *const *)studies,
-                           inputs->all.n_taken, &err)
+                 ? combine(options, studies, inputs->all.n_taken, &err)
                  : NULL;
     for (size_t i = 0; i < inputs->all.n_taken; i++)
         hpm_study_free(studies[i]);

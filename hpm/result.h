@@ -17,6 +17,7 @@ enum {
     RESULT_TOLERANCE = 2, /* --tolerance */
     RESULT_LABEL = 4,     /* --root, --remove: one of them */
     RESULT_ARCH = 8,      /* --arch: metrics are computed again */
+    RESULT_RENEWED = 16,  /* what combines them has done that already */
 };
 
 #define RESULT_OPTIONS_HELP                                                    \
@@ -51,6 +52,10 @@ struct result_options {
     size_t n_words;
 };
 
+/* The argument of --tolerance as a part; false, and why, where it is wrong. */
+bool result_read_tolerance(const char *text, double *ret_part,
+                           struct hpm_error *err);
+
 /* Read the options of a subcommand that takes these of the above.  False when
  * one is wrong, or -o is missing. */
 bool result_parse(struct result_options *ret_options, const char *command,
@@ -66,9 +71,15 @@ enum status result_write(const struct result_options *options,
                          struct hpm_study *study, const struct inputs *inputs,
                          enum status status);
 
-/* The result of all studies; NULL, and why, where there is none. */
+/* Compute the metrics of a study again, and say what is wrong with definitions.
+ * False when there is no memory. */
+bool result_renew(const struct result_options *options, struct hpm_study *study,
+                  struct hpm_error *err);
+
+/* The result of all studies; NULL, and why, where there is none.  The studies are
+ * not used afterwards. */
 typedef struct hpm_study *result_combine(const struct result_options *options,
-                                         const struct hpm_study *const *studies,
+                                         struct hpm_study *const *studies,
                                          size_t n, struct hpm_error *err);
 
 /* All a subcommand does that reads its files, combines them and writes OUT. */

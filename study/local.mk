@@ -29,6 +29,7 @@ study_libalgebra_la_SOURCES = \
 	study/columns/lacks.c study/columns/lacks.h \
 	study/columns/mean.c study/columns/mean.h \
 	study/columns/merge.c study/columns/merge.h \
+	study/columns/mixture.c study/columns/mixture.h \
 	study/columns/pair.c study/columns/pair.h \
 	study/columns/series.c study/columns/series.h \
 	study/columns/study.c study/columns/study.h \

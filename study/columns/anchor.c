@@ -64,6 +64,10 @@ total_of(const struct hpm_study *study, uint32_t column)
         struct hpm_number number =
             hpm_study_number(study, i, column, HPM_FIELD_EXCLUSIVE);
 
+        if (hpm_study_number(study, i, column, HPM_FIELD_PARTIAL).kind !=
+            HPM_NUMBER_NONE)
+            return NAN; /* a sum of some parts, and not of the same ones in
+                           every run */
         if (number.kind == HPM_NUMBER_NONE)
             continue;
         totals[scope] += hpm_number_to_real(number);
@@ -102,10 +106,18 @@ flag(struct hpm_align *align, size_t which, const char *counter, double value,
     return kept != NULL;
 }
 
+/* What is known of the runs. */
+struct anchoring {
+    double tolerance;
+    double *totals, *sorted; /* room for one of each run */
+    bool *is_compared;       /* per run, with another one */
+};
+
 static bool
-check_column(struct hpm_align *align, uint32_t column, double tolerance,
-             double *totals, double *sorted)
+check_column(struct hpm_align *align, uint32_t column,
+             struct anchoring *anchoring)
 {
+    double *totals = anchoring->totals, *sorted = anchoring->sorted;
     size_t n = 0;
     double middle;
 
@@ -122,8 +134,9 @@ check_column(struct hpm_align *align, uint32_t column, double tolerance,
     hpm_quantile_sort(sorted, n);
     middle = hpm_quantile_median(sorted, n);
     for (size_t i = 0; i < align->n; i++) {
+        anchoring->is_compared[i] |= !isnan(totals[i]);
         if (!isnan(totals[i]) && middle > 0 &&
-            fabs(totals[i] - middle) > tolerance * middle &&
+            fabs(totals[i] - middle) > anchoring->tolerance * middle &&
             !flag(align, i, align->result->columns[column].name, totals[i],
                   middle))
             return false;
@@ -131,19 +144,69 @@ check_column(struct hpm_align *align, uint32_t column, double tolerance,
     return true;
 }
 
+/* ---- runs that cannot be compared ------------------------------------- */
+
+/* Runs that counted the same tell by the spread of each value how they differ. */
+static bool
+counted_the_same(const struct hpm_align *align)
+{
+    for (size_t i = 0; i < align->result->n_columns; i++) {
+        if (align->result->columns[i].kind != HPM_COLUMN_COUNTER)
+            continue;
+        for (size_t j = 0; j < align->n; j++) {
+            if (align->columns[i * align->n + j] == HPM_NO_INDEX)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool
+note_uncompared(struct hpm_align *align, const bool *is_compared)
+{
+    struct hpm_string text = {0}, first = {0};
+    size_t n = 0;
+    const char *kept;
+
+    for (size_t i = 0; i < align->n; i++) {
+        if (!is_compared[i] && n++ == 0)
+            hpm_agree_add_name(align->studies[i], &first);
+    }
+    if (n > 0 && align->result->n_tasks > 0 && !counted_the_same(align)) {
+        hpm_string_add_format(&text,
+                              "nothing shows whether %zu of the %zu runs did "
+                              "the same as the others, for they counted no "
+                              "cycles or instructions that another run counted "
+                              "as well; the first is %s",
+                              n, align->n, hpm_string_text(&first));
+        text.failed |= first.failed;
+        kept = hpm_study_keep(align->result, &text);
+        hpm_string_free(&first);
+        return kept != NULL && hpm_study_add_problem(align->result, 0, kept);
+    }
+    hpm_string_free(&first);
+    return true;
+}
+
 bool
 hpm_anchor_check(struct hpm_align *align, double tolerance)
 {
-    double *totals = hpm_arena_new(&align->arena, align->n, sizeof *totals);
-    double *sorted = hpm_arena_new(&align->arena, align->n, sizeof *sorted);
+    struct anchoring anchoring = {
+        .tolerance = tolerance > 0 ? tolerance : 0.05,
+        .totals =
+            hpm_arena_new(&align->arena, align->n, sizeof *anchoring.totals),
+        .sorted =
+            hpm_arena_new(&align->arena, align->n, sizeof *anchoring.sorted),
+        .is_compared = hpm_arena_new(&align->arena, align->n,
+                                     sizeof *anchoring.is_compared)};
 
-    if (totals == NULL || sorted == NULL)
+    if (anchoring.totals == NULL || anchoring.sorted == NULL ||
+        anchoring.is_compared == NULL)
         return false;
     for (uint32_t i = 0; i < align->result->n_columns; i++) {
         if (hpm_anchor_is_one(align->result->columns[i].name) &&
-            !check_column(align, i, tolerance > 0 ? tolerance : 0.05, totals,
-                          sorted))
+            !check_column(align, i, &anchoring))
             return false;
     }
-    return true;
+    return align->n < 2 || note_uncompared(align, anchoring.is_compared);
 }

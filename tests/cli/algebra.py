@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import signal
+import xml.etree.ElementTree as ET
 
 import tap
 from tap import HPM, XSD, equal, folder, ok, program, run
@@ -122,7 +123,10 @@ def test_same_bytes():
             paths = list(inputs)
             result = hpm([name, "-o", "first", *paths], where)
             first = content(os.path.join(where, "first"))
-            ok(result.returncode == 0 and not result.stderr and
+            expected = 1 if name == "integrate" else 0  # its metrics
+            ok(result.returncode == 0 and
+               result.stderr.count(b"\n") == expected and
+               result.stderr.count(b"combine runs") == expected and
                is_whole(os.path.join(where, "first")),
                f"{name}: a file that can be read again", result)
             different = []
@@ -142,6 +146,50 @@ def test_same_bytes():
                 result = hpm([name, "-o", "-", *arguments], where, **variables)
                 ok(result.returncode == 0 and result.stdout == first,
                    f"{name}: the same bytes with {what}", result.stderr)
+
+
+MIXED = """compute LEAD = EV_A - EV_B
+ratio SHARE_OF_C = EV_A / EV_C
+ratio RATE = EV_B / EV_C
+ratio ALONE = EV_B / Count
+"""
+
+
+def test_mixtures():
+    """Metrics of counts of different runs: the integration tells of them where
+    no run has all counts, and where runs that differ changed the value."""
+    cycles = {"PM_CYC": 1000}
+    for what, more, second, n_uncompared, far in (
+            ("runs that differ", {}, 500, 2, True),
+            ("runs that differ, by their cycles alike", cycles, 500, 0, True),
+            ("runs that are alike", cycles, 1000, 0, False)):
+        with folder() as where:
+            write(os.path.join(where, "my.hpm"), MIXED.encode())
+            write(os.path.join(where, "r0.hpm.xml"),
+                  file_of({"EV_A": 1000, "EV_B": 900, **more}))
+            write(os.path.join(where, "r1.hpm.xml"),
+                  file_of({"EV_A": second, "EV_C": 100, **more}, pid=101,
+                          start=1))
+            result = hpm(["integrate", "-o", "o.xml", "r0.hpm.xml",
+                          "r1.hpm.xml"], where, HPM_DEFS="my.hpm")
+            root = ET.parse(os.path.join(where, "o.xml")).getroot()
+            leads = values(os.path.join(where, "o.xml"), "LEAD")
+        lines = [line.partition("integrate: ")[2] for line in
+                 result.stderr.decode().splitlines()]
+        problems = [problem.get("text") for problem in root.iter("Problem")]
+        equal(sorted(lines), sorted(problems),
+              f"{what}: what is said stands in the file")
+        equal([line.split()[3:7] for line in lines if "nothing shows" in line],
+              [[str(n_uncompared), "of", "the", "2"]] if n_uncompared else [],
+              f"{what}: runs that nothing compares are counted")
+        equal([line.rpartition(": ")[2] for line in lines
+               if "so their values combine runs" in line], ["RATE"],
+              f"{what}: metrics no run has all counts of")
+        named = [line for line in lines if "that differ" in line]
+        ok(len(named) == (1 if far else 0) and
+           all(": LEAD, SHARE_OF_C; LEAD of '" in line for line in named) and
+           (min(leads) < 0) == far,
+           f"{what}: metrics that are not what one run gave", (lines, leads))
 
 
 def test_merge_in_steps():
@@ -621,6 +669,7 @@ def test_report_of_ends():
 
 
 test_same_bytes()
+test_mixtures()
 test_merge_in_steps()
 test_properties()
 test_repeated_runs()
