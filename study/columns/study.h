@@ -23,11 +23,11 @@
 #define HPM_STUDY_COLUMNS_STUDY_H
 
 #include "base/error.h"
+#include "base/names.h"
 #include "base/state.h"
 #include "model/experiment.h"
 #include "study/columns/series.h"
 #include "study/store/index.h"
-#include "base/names.h"
 
 enum hpm_study_kind {
     HPM_STUDY_RUN, /* what one task recorded */

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "host/memory.h"
 #include "metric/alias.h"
-#include "base/names.h"
 
 /* What counts as one event: spelling, domain and unit, as one text; and the
  * name it gets. */

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/names.h"
 #include "base/string.h"
 #include "host/memory.h"
-#include "base/names.h"
 #include "study/store/keyedhash.h"
 
 enum { READ_BYTES = 4 << 10, MOST_ATTRIBUTES = 64, DEEPEST = 16 };

@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/string.h"
 #include "base/names.h"
+#include "base/string.h"
 #include "metric/language/threshold.h"
 
 enum hpm_statement_kind {

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "study/columns/lacks.h"
 #include "study/columns/anchor.h"
 #include "study/columns/cut.h"
 #include "study/columns/diff.h"
+#include "study/columns/lacks.h"
 #include "study/columns/mean.h"
 #include "study/columns/merge.h"
 #include "study/file/reader.h"
