@@ -17,6 +17,21 @@
 #include "host/memory.h"
 #include "tap.h"
 
+/* ---- the disk --------------------------------------------------------- */
+
+static bool is_disk_broken;
+static int n_synced;
+
+/* In place of the C library's: a disk that fails when that is wanted. */
+int
+fsync(int fd)
+{
+    (void)fd;
+    n_synced++;
+    errno = EIO;
+    return is_disk_broken ? -1 : 0;
+}
+
 /* ---- a folder for each test ------------------------------------------ */
 
 static char folder[PATH_MAX];
@@ -370,6 +385,36 @@ test_temporary(void)
            holds(left, "left by a dead process"),
        "what a dead process left is not touched");
     hpm_memory_free(named);
+    hpm_destination_clear(&destination);
+    end();
+}
+
+/* ---- to the disk ----------------------------------------------------- */
+
+static void
+test_disk(void)
+{
+    struct hpm_destination destination;
+    struct hpm_output *output;
+    struct hpm_error err = {""};
+    char *named = NULL;
+
+    begin();
+    hpm_destination_fix(&destination, path_to("a"), NULL);
+    output = hpm_output_open(&destination, NULL);
+    hpm_output_write(output, "x", 1);
+    n_synced = 0;
+    is_disk_broken = true;
+    ok(hpm_output_commit(output, false, &named, NULL) && n_synced == 0,
+       "nobody waits for the disk unasked");
+    hpm_memory_free(named);
+    output = hpm_output_open(&destination, NULL);
+    hpm_output_write(output, "y", 1);
+    ok(!hpm_output_commit(output, true, &named, &err) && n_synced == 1 &&
+           strstr(err.text, strerror(EIO)) != NULL,
+       "what does not come to the disk is told, and by its reason");
+    is_disk_broken = false;
+    is_count((uint64_t)n_files(), 1, "and has no name");
     hpm_destination_clear(&destination);
     end();
 }
@@ -815,6 +860,7 @@ main(void)
     test_many_writers();
     test_two_at_once();
     test_temporary();
+    test_disk();
     test_other_kinds();
     test_missing_folder();
     test_read_only();
