@@ -28,18 +28,21 @@ bench_pairs_SOURCES = \
 	bench/statistic.c bench/statistic.h \
 	bench/tables.c bench/tables.h \
 	bench/timing.c bench/timing.h
-bench_pairs_LDADD = lib/libhpm.la $(BENCH_SDE_LIBS) -lpthread
+bench_pairs_LDADD = lib/libhpm.la study/libalgebra.la $(BENCH_SDE_LIBS) \
+	-lpthread -lm
 
 bench_anchor_SOURCES = \
 	bench/anchor.c \
 	bench/counters.c bench/counters.h \
 	bench/statistic.c bench/statistic.h \
 	bench/timing.c bench/timing.h
-bench_anchor_LDADD = $(BENCH_PAPI_LIBS) $(BENCH_SDE_LIBS) -lpthread
+bench_anchor_LDADD = study/libalgebra.la $(BENCH_PAPI_LIBS) $(BENCH_SDE_LIBS) \
+	-lpthread -lm
 
 bench_launches_SOURCES = \
 	bench/launches.c \
 	bench/statistic.c bench/statistic.h
+bench_launches_LDADD = study/libalgebra.la -lm
 
 # Reads what only the programs over libstudy read.
 if HAVE_STUDY

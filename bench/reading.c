@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "statistic.h"
 #include "study/columns/merge.h"
 #include "study/file/collect.h"
-#include "statistic.h"
 
 /* ---- bare ------------------------------------------------------------ */
 

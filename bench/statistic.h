@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one statistic: quantiles. */
+ * Quantiles of the values that are numbers. */
 #ifndef BENCH_STATISTIC_H
 #define BENCH_STATISTIC_H
 
@@ -7,8 +7,7 @@
 
 enum { BENCH_MAX_VALUES = 200 };
 
-/* The value at that share (0 least, 0.5 median, 1 most) of those that are
- * numbers, between two of them by proportion; NAN for none.  At most
+/* hpm_quantile of those that are numbers; NAN for none.  At most
  * BENCH_MAX_VALUES. */
 double bench_quantile(const double *values, size_t n, double share);
 

@@ -24,8 +24,8 @@
 
 #include "hpmviz/metrics/metricswindow.h"
 #include "hpmviz/shell/window.h"
-#include "study/file/inputs.h"
 #include "statistic.h"
+#include "study/file/inputs.h"
 
 enum { MOST_ROUNDS = 100 };
 

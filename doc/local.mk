@@ -4,7 +4,12 @@ dist_man_MANS += \
 	doc/man/f_hpm.3 \
 	doc/man/hpm.1 \
 	doc/man/hpm.7 \
+	doc/man/hpm-environment.7 \
+	doc/man/hpm-events.7 \
+	doc/man/hpm-file.5 \
+	doc/man/hpm-messages.7 \
 	doc/man/hpm-metrics.5 \
+	doc/man/hpm-replay.5 \
 	doc/man/hpmGetCounters.3 \
 	doc/man/hpmGetTimeAndCounters.3 \
 	doc/man/hpmInit.3 \

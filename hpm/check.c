@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm check: are files of definitions right? */
-#include "metric/check.h"
+#include "study/tool/check.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -8,19 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string.h"
 #include "hpm/subcommand.h"
-#include "metric/coverage.h"
-#include "report/format.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
 #include "source/sources.h"
+#include "study/tool/coverage.h"
 
 static bool
 is_event(const char *event, void *context)
 {
     (void)context;
     return hpm_eventset_can_count(event, HPM_DOMAIN_USER,
-                                  hpm_sources_choose(NULL));
+                                  hpm_sources_choose(NULL, NULL));
 }
 
 static enum hpm_acquaintance

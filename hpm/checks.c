@@ -10,13 +10,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "hpm/papihealth.h"
+#include "hpm/selftest.h"
 #include "source/machine/confinement.h"
 #include "source/machine/cpuinfo.h"
 #include "source/machine/hardware.h"
 #include "source/machine/procfile.h"
-#include "source/machine/selftest.h"
 #include "source/machine/sysfs.h"
-#include "source/papihealth.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"

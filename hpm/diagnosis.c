@@ -5,8 +5,8 @@
 #include "hpm/diagnosis.h"
 
 #include "hpm/checks.h"
-#include "report/format.h"
 #include "report/table.h"
+#include "study/report/format.h"
 
 static const char *
 verdict(const struct findings *findings)
@@ -65,20 +65,16 @@ add_json_text(struct hpm_string *text, const char *name, const char *value)
 static void
 fill_table(struct hpm_table *table, const struct findings *findings)
 {
-    hpm_table_add_column(table, "check", NULL, 0);
-    hpm_table_add_column(table, "state", NULL, 0);
-    hpm_table_add_column(table, "finding", NULL, 0);
-    hpm_table_add_column(table, "remedy", NULL, 0);
+    static const char *const names[] = {"check", "state", "finding", "remedy"};
+
+    hpm_table_add_columns(table, names, 4, 0);
     for (size_t i = 0; i < findings->n; i++) {
         const struct finding *finding = &findings->list[i];
 
         hpm_table_add_text(table, finding->check);
         hpm_table_add_text(table, finding_state_name(finding->state));
         hpm_table_add_text(table, finding->text);
-        if (finding->remedy[0] != '\0')
-            hpm_table_add_text(table, finding->remedy);
-        else
-            hpm_table_add_none(table);
+        hpm_table_add_text_or_none(table, finding->remedy);
     }
 }
 
@@ -99,8 +95,7 @@ add_json(struct hpm_string *text, const struct findings *findings)
     fill_table(&table, findings);
     hpm_json_add_table(text, &table);
     hpm_string_add(text, "}\n");
-    text->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &text->failed);
 }
 
 enum status

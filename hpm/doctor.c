@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/option.h"
 #include "hpm/diagnosis.h"
 #include "hpm/overhead.h"
 #include "hpm/subcommand.h"
+#include "study/tool/option.h"
 
 enum { OPTION_OVERHEAD = 256, OPTION_JSON };
 

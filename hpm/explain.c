@@ -5,7 +5,7 @@
 
 #include "hpm/machine.h"
 #include "hpm/subcommand.h"
-#include "report/explanation.h"
+#include "study/tool/explanation.h"
 
 /* ---- what a name may be ---------------------------------------------- */
 

@@ -14,7 +14,10 @@ hpm_hpm_SOURCES = \
 	hpm/main.c \
 	hpm/metrics.c \
 	hpm/overhead.c hpm/overhead.h \
-	hpm/spread.c hpm/spread.h \
+	hpm/papihealth.c hpm/papihealth.h \
+	hpm/selftest.c hpm/selftest.h \
+	hpm/plan.c \
+	hpm/planning.c hpm/planning.h \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
@@ -26,6 +29,9 @@ if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/aside.c hpm/aside.h \
 	hpm/bytes.c hpm/bytes.h \
+	hpm/campaign.c hpm/campaign.h \
+	hpm/campaignfolder.c \
+	hpm/campaignrun.c \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \
@@ -48,6 +54,23 @@ else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif
 hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
+
+# A page for each subcommand.
+dist_man_MANS += \
+	doc/man/hpm-campaign.1 \
+	doc/man/hpm-check.1 \
+	doc/man/hpm-cut.1 \
+	doc/man/hpm-diff.1 \
+	doc/man/hpm-doctor.1 \
+	doc/man/hpm-explain.1 \
+	doc/man/hpm-help.1 \
+	doc/man/hpm-integrate.1 \
+	doc/man/hpm-mean.1 \
+	doc/man/hpm-merge.1 \
+	doc/man/hpm-metrics.1 \
+	doc/man/hpm-plan.1 \
+	doc/man/hpm-recover.1 \
+	doc/man/hpm-report.1
 
 # Measured as users' programs are: through the shared library, its symbols
 # resolved before the first section.  The library is looked for where it is

@@ -8,8 +8,8 @@
 #include "hpm/subcommand.h"
 #include "source/sources.h"
 
-static void
-say_lines(const char *subcommand, const char *lines)
+void
+machine_say_lines(const char *subcommand, const char *lines)
 {
     while (*lines != '\0') {
         size_t length = strcspn(lines, "\n");
@@ -27,23 +27,20 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
 {
     const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
     const char *word = hpm_env_get(HPM_VARIABLE_DOMAIN);
-    const struct hpm_source *const *sources = hpm_sources_choose(source);
-    enum hpm_domain domain = HPM_DOMAIN_USER;
     struct hpm_error err;
+    const struct hpm_source *const *sources = hpm_sources_choose(source, &err);
+    enum hpm_domain domain = HPM_DOMAIN_USER;
 
-    if (sources == NULL)
-        hpm_error_set(&err,
-                      "HPM_SOURCE='%.40s' is unknown; expected auto, "
-                      "kernel, papi, usage, replay or none",
-                      source);
-    else if (word != NULL && !hpm_domain_from_name(word, &domain))
+    if (sources != NULL && word != NULL &&
+        !hpm_domain_from_name(word, &domain)) {
         hpm_error_set(&err,
                       "HPM_DOMAIN='%.40s' is unknown; expected user, "
                       "kernel or all",
                       word);
-    else if (hpm_inquiry_open(inquiry, sources, domain, true, &err)) {
-        say_lines(subcommand,
-                  hpm_string_text(&inquiry->library.spec->complaints));
+    } else if (sources != NULL &&
+               hpm_inquiry_open(inquiry, sources, domain, true, &err)) {
+        machine_say_lines(subcommand,
+                          hpm_string_text(&inquiry->library.spec->complaints));
         return true;
     }
     subcommand_say(subcommand, err.text);

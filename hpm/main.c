@@ -8,13 +8,11 @@
 #include "base/error.h"
 #include "hpm/subcommand.h"
 
+#define POINT_TO(name) &subcommand_##name,
 static const struct subcommand *const subcommands[] = {
-    &subcommand_check,   &subcommand_doctor,    &subcommand_explain,
-    &subcommand_metrics,
+    SUBCOMMANDS(POINT_TO)
 #ifdef HAVE_STUDY
-    &subcommand_report,  &subcommand_merge,     &subcommand_mean,
-    &subcommand_diff,    &subcommand_integrate, &subcommand_cut,
-    &subcommand_recover,
+        FILE_SUBCOMMANDS(POINT_TO)
 #endif
 };
 
@@ -49,21 +47,18 @@ find_nearest(const char *name)
     return nearest;
 }
 
-/* Those that are not in this build. */
+/* Of a name that this build has no subcommand for. */
 static bool
 is_left_out(const char *name)
 {
-    bool is_left_out = false;
-#ifndef HAVE_STUDY
-    static const char *const names[] = {"cut",   "diff",    "integrate", "mean",
-                                        "merge", "recover", "report"};
+#define NAME(name) #name,
+    static const char *const names[] = {FILE_SUBCOMMANDS(NAME)};
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        is_left_out = is_left_out || strcmp(names[i], name) == 0;
-#else
-    (void)name;
-#endif
-    return is_left_out;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return false;
 }
 
 static enum status
@@ -104,7 +99,8 @@ add_overview(struct hpm_string *text)
     hpm_string_add(text, "\n"
                          "Exit status: 0 good, 1 in part, 2 wrong usage, "
                          "3 nothing usable, 4 output\n"
-                         "failed; 'hpm help SUBCOMMAND' says more.\n");
+                         "failed; 'hpm help SUBCOMMAND' and 'man "
+                         "hpm-SUBCOMMAND' say more.\n");
 }
 
 static enum status

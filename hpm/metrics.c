@@ -4,11 +4,12 @@
 
 #include <getopt.h>
 
-#include "base/option.h"
 #include "hpm/machine.h"
 #include "hpm/subcommand.h"
-#include "report/catalogue.h"
-#include "report/format.h"
+#include "report/text.h"
+#include "study/report/format.h"
+#include "study/tool/catalogue.h"
+#include "study/tool/option.h"
 
 enum { OPTION_JSON = 256 };
 

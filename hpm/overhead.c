@@ -14,10 +14,11 @@
 #include "base/env.h"
 #include "hpm/calls.h"
 #include "hpm/helper.h"
-#include "hpm/spread.h"
-#include "report/format.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "source/machine/hardware.h"
+#include "study/report/format.h"
+#include "study/statistics/summary.h"
 
 enum { N_CALLS = 1000, WARM_UP = 5, MOST_VARIABLES = 64 };
 
@@ -70,13 +71,6 @@ struct overhead {
 /* ---- tables ---------------------------------------------------------- */
 
 static void
-add_text_columns(struct hpm_table *table, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        hpm_table_add_column(table, names[i], NULL, 0);
-}
-
-static void
 add_columns(struct overhead *overhead)
 {
     static const char *const of_costs[] = {"scope", "where",  "when",
@@ -86,9 +80,9 @@ add_columns(struct overhead *overhead)
                                            "calls", "min",     "median", "max"};
     struct hpm_table *tables[] = {&overhead->before, &overhead->after};
 
-    add_text_columns(&overhead->costs, of_costs, 9);
+    hpm_table_add_columns(&overhead->costs, of_costs, 9, 0);
     for (size_t i = 0; i < 2; i++) {
-        add_text_columns(tables[i], of_calls, 8);
+        hpm_table_add_columns(tables[i], of_calls, 8, 0);
         hpm_table_add_column(tables[i], "mean", NULL, 1);
         hpm_table_add_column(tables[i], "sdev", NULL, 1);
     }
@@ -127,23 +121,41 @@ add_costs(struct overhead *overhead, const struct scenario *scenario,
     }
 }
 
+static int
+compare(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Of an even number the upper one of the two in the middle stands for the
+ * median, as in a calibration (record/calibration.h): that many were read. */
+static void
+add_spread(struct hpm_table *table, uint64_t *values, size_t n)
+{
+    struct hpm_summary summary = {0};
+
+    qsort(values, n, sizeof *values, compare);
+    for (size_t i = 0; i < n; i++)
+        hpm_summary_add(&summary, (double)values[i], 0);
+    hpm_table_add_count(table, values[0]);
+    hpm_table_add_count(table, values[n / 2]);
+    hpm_table_add_count(table, values[n - 1]);
+    hpm_table_add_real(table, summary.mean);
+    hpm_table_add_real(table, hpm_summary_sample_deviation(&summary));
+}
+
 /* Values of single calls, or the sum of all calls of one section. */
 static void
 add_values(struct hpm_table *table, const struct measure *measure,
            uint64_t *values)
 {
-    struct residual_spread spread = spread_of(values, measure->n_sections);
-
     if (measure->n_calls == measure->n_sections) {
-        hpm_table_add_count(table, spread.min);
-        hpm_table_add_count(table, spread.median);
-        hpm_table_add_count(table, spread.max);
-        hpm_table_add_real(table, spread.mean);
-        hpm_table_add_real(table, spread.deviation);
+        add_spread(table, values, measure->n_sections);
         return;
     }
-    for (int i = 0; i < 3; i++)
-        hpm_table_add_none(table);
+    hpm_table_add_nones(table, 3);
     hpm_table_add_real(table, (double)values[0] / (double)measure->n_calls);
     hpm_table_add_real(table, measure->deviation);
 }

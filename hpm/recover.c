@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/option.h"
 #include "hpm/holder.h"
 #include "hpm/recovery.h"
 #include "hpm/subcommand.h"
+#include "study/tool/option.h"
 
 /* ---- cleaning -------------------------------------------------------- */
 

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/string.h"
 #include "file/output.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "hpm/bytes.h"
 #include "hpm/interrupt.h"
 #include "hpm/subcommand.h"
-#include "report/format.h"
 
 enum { MOST_NAMES = 1000 };
 

@@ -3,7 +3,6 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "base/option.h"
 #include "file/output.h"
 #include "host/memory.h"
 #include "host/path.h"
@@ -14,6 +13,7 @@
 #include "study/columns/lacks.h"
 #include "study/report/report.h"
 #include "study/survey/surveying.h"
+#include "study/tool/option.h"
 #include "study/xml/gzip.h"
 
 static const char command[] = "report";

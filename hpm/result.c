@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/option.h"
+#include "base/string.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
 #include "hpm/interrupt.h"
-#include "report/format.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/file/studyfile.h"
 #include "study/metric/renew.h"
 #include "study/metric/unify.h"
 #include "study/store/number.h"
+#include "study/tool/option.h"
 #include "study/xml/gzip.h"
 
 /* ---- options --------------------------------------------------------- */
@@ -209,16 +209,6 @@ count_counters(const struct hpm_study *study)
 }
 
 static size_t
-count_threads(const struct hpm_study *study)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < study->n_places; i++)
-        n += study->places[i].tid >= 0;
-    return n;
-}
-
-static size_t
 count_incomplete(const struct hpm_study *study)
 {
     size_t n = 0;
@@ -251,7 +241,7 @@ add_summary(struct hpm_string *text, const char *path,
     hpm_string_add_grouped(text, inputs->all.n_taken);
     hpm_string_add_format(text, " file%s", inputs->all.n_taken == 1 ? "" : "s");
     add_amount(text, study->n_tasks, "task");
-    add_amount(text, count_threads(study), "thread");
+    add_amount(text, hpm_study_count_threads(study), "thread");
     add_amount(text, count_sections(study), "section");
     add_amount(text, count_counters(study), "counter");
     if (n_incomplete > 0)

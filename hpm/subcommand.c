@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/string.h"
 #include "host/write.h"
-#include "report/format.h"
 
 void
 subcommand_say(const char *name, const char *sentence)

@@ -9,7 +9,7 @@
  * its own, which its manual page tells. */
 enum status { GOOD = 0, SOME_BAD = 1, USAGE = 2, NOTHING = 3, OUTPUT = 4 };
 
-/* One subcommand: its file has one of these, main.c a table of all. */
+/* One subcommand: its file, hpm/NAME.c, has one of these. */
 struct subcommand {
     const char *name;
     const char *summary; /* a line of `hpm help`, lower case */
@@ -19,17 +19,17 @@ struct subcommand {
     enum status (*run)(int argc, char **argv);
 };
 
-extern const struct subcommand subcommand_check;
-extern const struct subcommand subcommand_cut;
-extern const struct subcommand subcommand_diff;
-extern const struct subcommand subcommand_doctor;
-extern const struct subcommand subcommand_explain;
-extern const struct subcommand subcommand_integrate;
-extern const struct subcommand subcommand_mean;
-extern const struct subcommand subcommand_merge;
-extern const struct subcommand subcommand_metrics;
-extern const struct subcommand subcommand_recover;
-extern const struct subcommand subcommand_report;
+/* All of them, in the order of `hpm help`: those of every build, and those that
+ * read performance files, which need libxml2. */
+#define SUBCOMMANDS(DO) DO(check) DO(doctor) DO(explain) DO(metrics) DO(plan)
+#define FILE_SUBCOMMANDS(DO)                                                   \
+    DO(report)                                                                 \
+    DO(merge) DO(mean) DO(diff) DO(integrate) DO(campaign) DO(cut) DO(recover)
+
+#define SUBCOMMAND_DECLARE(name)                                               \
+    extern const struct subcommand subcommand_##name;
+SUBCOMMANDS(SUBCOMMAND_DECLARE)
+FILE_SUBCOMMANDS(SUBCOMMAND_DECLARE)
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */

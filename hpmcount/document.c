@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "report/format.h"
+#include "study/report/format.h"
 
 /* In a document of hpmcount's nobody need be told who speaks. */
 static const char *
@@ -47,8 +47,7 @@ document_add_json_messages(struct hpm_string *document, const char *lines)
         separator = ", ";
     }
     hpm_string_add(document, "]}\n");
-    document->failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &document->failed);
 }
 
 void
@@ -62,9 +61,8 @@ document_add_csv_messages(struct hpm_string *document, const char *lines)
         hpm_string_add_format(document, "# %s\n", hpm_string_text(&line));
     }
     hpm_string_add_bytes(document, table.text, table.length);
-    document->failed |= line.failed || table.failed;
-    hpm_string_free(&line);
-    hpm_string_free(&table);
+    hpm_string_finish(&line, &document->failed);
+    hpm_string_finish(&table, &document->failed);
 }
 
 /* No string of JSON holds a newline. */

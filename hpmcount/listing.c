@@ -7,10 +7,10 @@
 
 #include "base/string.h"
 #include "host/memory.h"
-#include "report/catalogue.h"
-#include "report/format.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "source/eventset.h"
+#include "study/tool/catalogue.h"
 
 /* Events that cannot be counted, gathered by their reason. */
 struct failure {

@@ -11,17 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/option.h"
 #include "hpmcount/document.h"
 #include "hpmcount/summary.h"
-#include "report/sections.h"
+#include "study/report/runtable.h"
+#include "study/tool/option.h"
 
 static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
         struct hpm_derived *derived, const struct hpm_tree_style *style)
 {
     (void)style;
-    hpm_sections_add_csv(string, experiment, derived);
+    hpm_runtable_add_csv(string, experiment, derived);
 }
 
 static void
@@ -29,7 +29,7 @@ add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
          struct hpm_derived *derived, const struct hpm_tree_style *style)
 {
     (void)style;
-    hpm_sections_add_json(string, experiment, derived);
+    hpm_runtable_add_json(string, experiment, derived);
 }
 
 static const struct format formats[] = {

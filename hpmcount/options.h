@@ -11,7 +11,7 @@
 #include "hpmcount/series.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
-#include "report/tree.h"
+#include "study/report/tree.h"
 
 /* How a report looks. */
 struct format {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/string.h"
 #include "host/write.h"
-#include "report/format.h"
 
 static bool is_waiting;
 static struct hpm_string waiting;

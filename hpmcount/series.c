@@ -10,9 +10,10 @@
 
 #include "host/memory.h"
 #include "hpmcount/spread.h"
-#include "report/format.h"
 #include "report/sections.h"
 #include "report/table.h"
+#include "report/text.h"
+#include "study/report/format.h"
 
 /* A metric's value in a run, and whether that makes it one to be shown. */
 static void
@@ -286,8 +287,7 @@ add_number(struct hpm_string *string, double value, const struct row *row,
             hpm_string_add_format(&text, ".%d", (int)fmod(tenths, 10.0));
     }
     add_right(string, hpm_string_text(&text), width);
-    string->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &string->failed);
 }
 
 static void
@@ -301,8 +301,7 @@ add_percent(struct hpm_string *string, const struct spread *spread, int width)
         hpm_string_add_fixed(&text, 100.0 * spread->deviation / spread->mean,
                              1);
     add_right(string, hpm_string_text(&text), width);
-    string->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &string->failed);
 }
 
 static void
@@ -315,8 +314,7 @@ add_label(struct hpm_string *string, const char *label)
     for (size_t i = hpm_text_width(hpm_string_text(&safe)); i < LABEL_WIDTH;
          i++)
         hpm_string_add_char(string, ' ');
-    string->failed |= safe.failed;
-    hpm_string_free(&safe);
+    hpm_string_finish(&safe, &string->failed);
 }
 
 static void
@@ -468,8 +466,7 @@ series_add_text(struct hpm_string *string, const struct series *series)
     hpm_string_add(string, hpm_string_text(&notes));
     add_failed_runs(string, series);
     add_common_notes(string, series);
-    string->failed |= notes.failed;
-    hpm_string_free(&notes);
+    hpm_string_finish(&notes, &string->failed);
 }
 
 /* ---- CSV and JSON ---------------------------------------------------- */
@@ -490,9 +487,7 @@ add_outlier_cell(struct hpm_table *table, const struct row *row)
             hpm_string_add_format(&text, "%s%zu", text.length > 0 ? " " : "",
                                   row->runs[i]);
     }
-    hpm_table_add_text(table, hpm_string_text(&text));
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_table_add_string(table, &text);
 }
 
 static void
@@ -516,8 +511,8 @@ add_table_row(struct hpm_table *table, const struct row *row)
 static void
 fill_table(struct hpm_table *table, const struct series *series)
 {
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        hpm_table_add_column(table, columns[i], NULL, 0);
+    hpm_table_add_columns(table, columns, sizeof columns / sizeof columns[0],
+                          0);
     for (size_t i = 0; i < count_rows(series); i++) {
         struct row row;
 
@@ -561,8 +556,7 @@ series_add_csv(struct hpm_string *string, const struct series *series)
 
     fill_table(&table, series);
     hpm_csv_add_table(string, &table);
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
 }
 
 static void
@@ -579,8 +573,7 @@ add_json_failures(struct hpm_string *string, const struct series *series)
         hpm_string_add_format(string, "%s{\"run\":%zu,\"why\":\"%s\"}",
                               separator, i + 1, hpm_string_text(&why));
         separator = ",";
-        string->failed |= why.failed;
-        hpm_string_free(&why);
+        hpm_string_finish(&why, &string->failed);
     }
 }
 
@@ -620,6 +613,5 @@ series_add_json(struct hpm_string *string, const struct series *series)
     fill_table(&table, series);
     hpm_json_add_table(string, &table);
     hpm_string_add(string, "}\n");
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
 }

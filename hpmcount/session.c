@@ -15,9 +15,9 @@
 #include "hpmcount/launch.h"
 #include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
+#include "hpmcount/request.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
-#include "hpmcount/request.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/sources.h"
@@ -48,12 +48,9 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
 
     hpm_env_check(&lines);
     say_lines(&lines);
-    sources.list = hpm_sources_choose(source);
+    sources.list = hpm_sources_choose(source, err);
     if (sources.list == NULL)
-        return hpm_error_set(err,
-                             "HPM_SOURCE='%.40s' is unknown; expected "
-                             "auto, kernel, papi, usage, replay or none",
-                             source);
+        return false;
     if (domain != NULL && !hpm_domain_from_name(domain, &sources.domain))
         return hpm_error_set(err,
                              "HPM_DOMAIN='%.40s' is unknown; expected "

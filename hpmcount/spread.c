@@ -3,45 +3,10 @@
 #include "hpmcount/spread.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "host/memory.h"
 #include "study/columns/combine.h"
-
-double
-spread_student(size_t freedom)
-{
-    static const double quantiles[] = {
-        12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
-        2.2622,  2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199,
-        2.1098,  2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639,
-        2.0595,  2.0555, 2.0518, 2.0484, 2.0452, 2.0423};
-    const double z = 1.959964; /* of the normal distribution */
-    double v = (double)freedom;
-
-    if (freedom <= sizeof quantiles / sizeof quantiles[0])
-        return quantiles[freedom - 1];
-    /* Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5 */
-    return z + (pow(z, 3) + z) / (4.0 * v) +
-           (5.0 * pow(z, 5) + 16.0 * pow(z, 3) + 3.0 * z) / (96.0 * v * v);
-}
-
-static int
-compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Sorts them. */
-static double
-median_of(double *values, size_t n)
-{
-    qsort(values, n, sizeof *values, compare);
-    return n % 2 == 1 ? values[n / 2]
-                      : (values[n / 2 - 1] + values[n / 2]) / 2.0;
-}
+#include "study/statistics/quantile.h"
 
 /* By the code that hpm mean has: who compares both finds the same. */
 static bool
@@ -66,7 +31,8 @@ find_mean(struct spread *spread, const struct hpm_number *values,
         hpm_number_to_real(datum.numbers[HPM_FIELD_DEV]) / divisor;
     spread->low = spread->high = NAN;
     if (spread->n > 1) {
-        half = spread_student(spread->n - 1) * spread->deviation / sqrt(n);
+        half =
+            hpm_quantile_student(spread->n - 1) * spread->deviation / sqrt(n);
         spread->low = spread->mean - half;
         spread->high = spread->mean + half;
     }
@@ -87,7 +53,8 @@ mark_outliers(const struct spread *spread, bool *is_outlier,
     }
     if (spread->n < SPREAD_OUTLIERS_FROM)
         return;
-    unit = median_of(room, spread->n) / 0.6745;
+    hpm_quantile_sort(room, spread->n);
+    unit = hpm_quantile_median(room, spread->n) / 0.6745;
     if (unit <= 0.0)
         unit = 1.253314 * sum / (double)spread->n;
     for (size_t i = 0; i < spread->n && unit > 0.0; i++)
@@ -108,7 +75,8 @@ spread_find(struct spread *ret_spread, bool *is_outlier,
         return false;
     for (size_t i = 0; i < n; i++)
         room[i] = hpm_number_to_real(values[i]) / divisor;
-    spread.median = median_of(room, n);
+    hpm_quantile_sort(room, n);
+    spread.median = hpm_quantile_median(room, n);
     spread.minimum = room[0];
     spread.maximum = room[n - 1];
     mark_outliers(&spread, is_outlier, values, divisor, room);

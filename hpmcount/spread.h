@@ -33,8 +33,4 @@ enum { SPREAD_OUTLIERS_FROM = 5 };
 bool spread_find(struct spread *ret_spread, bool *is_outlier,
                  const struct hpm_number *values, double divisor, size_t n);
 
-/* The 97.5 % quantile of Student's t with so many degrees of freedom (1 and
- * more), within 0.0001. */
-double spread_student(size_t freedom);
-
 #endif

@@ -4,18 +4,11 @@
 
 #include <string.h>
 
-#include "report/format.h"
-#include "report/hints.h"
 #include "report/sections.h"
+#include "report/text.h"
+#include "study/report/hints.h"
 
 enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
-
-static void
-add_blanks(struct hpm_string *string, size_t used, size_t width)
-{
-    for (; used < width; used++)
-        hpm_string_add_char(string, ' ');
-}
 
 /* "  label ............ value unit  remark" */
 static void
@@ -27,19 +20,19 @@ add_line(struct hpm_string *string, const char *label, const char *value,
     hpm_string_add_safe(&safe, label);
     hpm_string_add(string, "  ");
     hpm_string_add(string, hpm_string_text(&safe));
-    add_blanks(string, hpm_text_width(hpm_string_text(&safe)), LABEL_WIDTH);
-    add_blanks(string, strlen(value), VALUE_WIDTH);
+    hpm_string_add_blanks(string, hpm_text_width(hpm_string_text(&safe)),
+                          LABEL_WIDTH);
+    hpm_string_add_blanks(string, strlen(value), VALUE_WIDTH);
     hpm_string_add(string, value);
     if (unit[0] != '\0' || remark != NULL) {
         hpm_string_add_format(string, " %s", unit);
         if (remark != NULL) {
-            add_blanks(string, strlen(unit), UNIT_WIDTH);
+            hpm_string_add_blanks(string, strlen(unit), UNIT_WIDTH);
             hpm_string_add_format(string, "  %s", remark);
         }
     }
     hpm_string_add_char(string, '\n');
-    string->failed |= safe.failed;
-    hpm_string_free(&safe);
+    hpm_string_finish(&safe, &string->failed);
 }
 
 /* Nanoseconds are shown as seconds. */
@@ -56,8 +49,7 @@ add_amount(struct hpm_string *string, const char *label, uint64_t amount,
         hpm_string_add_grouped(&value, amount);
     }
     add_line(string, label, hpm_string_text(&value), unit, remark);
-    string->failed |= value.failed;
-    hpm_string_free(&value);
+    hpm_string_finish(&value, &string->failed);
 }
 
 static void
@@ -98,8 +90,7 @@ add_counter(struct hpm_string *string, const struct hpm_counter *counter,
         add_amount(string, counter->name, value->total, counter->unit,
                    hpm_string_text(&remark));
     }
-    string->failed |= remark.failed;
-    hpm_string_free(&remark);
+    hpm_string_finish(&remark, &string->failed);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include "base/string.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
-#include "report/tree.h"
+#include "study/report/tree.h"
 
 /* Wall clock, resource usage, counters with their state, metrics, and what
  * could not be counted. */

@@ -11,7 +11,7 @@
  *
  * Compile with $(pkg-config --cflags libhpm), link with
  * $(pkg-config --libs libhpm).  When the program ends, one XML performance
- * file per task is written (see hpm(7), FILES).
+ * file per task is written (see hpm-file(5)).
  *
  * Rules for all calls.  Every call may come from any thread.  None but
  * hpmVersion returns a value; none sets errno, changes a signal handler or
@@ -40,7 +40,7 @@ extern "C" {
  *
  * Optional: the first hpmStart or hpmTstart does hpmInit(-1, NULL).  A second
  * hpmInit does nothing but say so.  The environment (HPM_EVENTS ..., see
- * hpm(7)) is read here and never again. */
+ * hpm-environment(7)) is read here and never again. */
 void hpmInit(int task, const char *program);
 
 /* End measuring and write the performance file.

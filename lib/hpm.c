@@ -2,8 +2,8 @@
  * The public calls: thin, over the recorder. */
 #include "libhpm.h"
 
-#include "host/calm.h"
 #include "counted.h"
+#include "host/calm.h"
 #include "life.h"
 
 _Static_assert((int)HPM_NO_PARENT == (int)HPM_PARENT_NONE &&

@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/message.h"
 #include "host/calm.h"
 #include "host/interposer.h"
 #include "host/literal.h"
 #include "host/memory.h"
 #include "host/stack.h"
 #include "libhpm.h"
-#include "base/message.h"
 #include "record/checkpoint.h"
 #include "record/run.h"
 #include "session/calibrate.h"

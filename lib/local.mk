@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcore and libmeasure are convenience archives; libhpm is both, the session
 # around a recording, its life in a process and the public calls.  hpmcount is
-# both, too.  What only readers of files need is in study/local.mk: nothing here
-# knows it, and no measured program carries it.
+# both, too.  What only tools need is in study/local.mk: nothing here knows it, and
+# no measured program carries it.  tests/check-objects.py finds here what only tools
+# need, and holds the size of libhpm.
 
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
@@ -31,29 +32,23 @@ lib_libcore_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/message.c lib/base/message.h \
-	lib/base/option.c lib/base/option.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/metric/alias.c lib/metric/alias.h \
 	lib/metric/binding.c lib/metric/binding.h \
-	lib/metric/check.c lib/metric/check.h \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
-	lib/metric/coverage.c lib/metric/coverage.h \
 	lib/metric/derived.c lib/metric/derived.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
-	lib/metric/formula.c lib/metric/formula.h \
 	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/making.c lib/metric/making.h \
 	lib/metric/matching.c lib/metric/matching.h \
 	lib/metric/metrics.c lib/metric/metrics.h \
 	lib/metric/order.c \
-	lib/metric/possible.c lib/metric/possible.h \
 	lib/metric/privilege.c lib/metric/privilege.h \
-	lib/metric/ranking.c lib/metric/ranking.h \
 	lib/metric/request.c lib/metric/request.h \
 	lib/metric/rules.c \
 	lib/metric/language/attributes.c \
@@ -72,18 +67,9 @@ lib_libcore_la_SOURCES = \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
-	lib/report/catalogue.c lib/report/catalogue.h \
-	lib/report/csv.c \
-	lib/report/explanation.c lib/report/explanation.h \
-	lib/report/format.h \
-	lib/report/hints.c lib/report/hints.h \
-	lib/report/json.c \
-	lib/report/long.c \
-	lib/report/paragraph.c lib/report/paragraph.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
-	lib/report/text.c \
-	lib/report/tree.c lib/report/tree.h
+	lib/report/text.c lib/report/text.h
 
 lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
@@ -97,7 +83,6 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/kernel.c \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/papi.c \
-	lib/source/papihealth.c lib/source/papihealth.h \
 	lib/source/perf.c lib/source/perf.h \
 	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/replay.c lib/source/replay.h \
@@ -113,7 +98,6 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/machine/hardware.c lib/source/machine/hardware.h \
 	lib/source/machine/obstacle.c lib/source/machine/obstacle.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
-	lib/source/machine/selftest.c lib/source/machine/selftest.h \
 	lib/source/machine/sysfs.c lib/source/machine/sysfs.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/calltree.c lib/record/calltree.h \

@@ -24,15 +24,15 @@ metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)
 EXTRA_DIST += metrics/embed metrics/maketables.c
 
-nodist_lib_libcore_la_SOURCES = lib/metric/language/shipped.c
+# Where no tables can be made of them, the text is read at each launch.
 CLEANFILES += lib/metric/language/shipped.c
 lib/metric/language/shipped.c: metrics/embed $(shipped_metrics)
 	$(AM_V_GEN)$(MKDIR_P) lib/metric/language && \
 	(cd $(srcdir) && $(SHELL) metrics/embed $(shipped_metrics)) > $@-t && \
 	mv $@-t $@
 
-# The same as tables, so that a launch reads no text.  What makes them runs here,
-# whatever machine the toolkit is for.
+# As tables, so that a launch reads no text and no program carries it.  What makes
+# them runs here, whatever machine the toolkit is for.
 maketables_sources = metrics/maketables.c \
 	lib/host/memory.c lib/host/path.c lib/base/error.c lib/base/string.c \
 	lib/metric/language/attributes.c lib/metric/language/expression.c \
@@ -41,13 +41,15 @@ maketables_sources = metrics/maketables.c \
 	lib/metric/language/token.c
 maketables_headers = \
 	lib/host/cancel.h lib/host/memory.h lib/host/path.h lib/base/error.h lib/base/string.h \
+	lib/metric/language/builtin.h \
 	lib/metric/language/names.h lib/metric/language/parser.h \
 	lib/metric/language/spec.h lib/metric/language/tables.h \
 	lib/metric/language/threshold.h lib/metric/language/token.h
 
 if HAVE_TABLES
-nodist_lib_libcore_la_SOURCES += lib/metric/language/shippedtables.c
+nodist_lib_libcore_la_SOURCES = lib/metric/language/shippedtables.c
 else
+nodist_lib_libcore_la_SOURCES = lib/metric/language/shipped.c
 lib_libcore_la_SOURCES += lib/metric/language/notables.c
 endif
 CLEANFILES += metrics/maketables lib/metric/language/shippedtables.c

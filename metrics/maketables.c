@@ -5,12 +5,14 @@
  *     maketables FILE... > shippedtables.c
  *
  * It runs where the toolkit is built, so it is compiled for that machine. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/string.h"
 #include "host/path.h"
+#include "metric/language/builtin.h"
 #include "metric/language/spec.h"
 #include "metric/language/tables.h"
 
@@ -308,6 +310,20 @@ print_files(const struct source *sources, int n)
     printf("const size_t hpm_tables_n_files = %d;\n", n);
 }
 
+static void
+print_builtins(const struct source *sources, int n)
+{
+    puts("const struct hpm_builtin hpm_builtins[] = {");
+    for (int i = 0; i < n; i++) {
+        const struct hpm_string *text = &sources[i].text;
+
+        printf("    {\"%s\", %zu, UINT64_C(%" PRIu64 "), NULL},\n",
+               sources[i].name, text->length,
+               hpm_builtin_digest(text->text, text->length));
+    }
+    printf("};\n\nconst size_t hpm_n_builtins = %d;\n", n);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -319,7 +335,9 @@ main(int argc, char **argv)
     for (int i = 0; i < n; i++)
         read_source(&sources[i], argv[i + 1]);
     puts("/* Made from metrics/ by metrics/maketables.c. */\n"
+         "#include \"metric/language/builtin.h\"\n"
          "#include \"metric/language/tables.h\"\n");
+    print_builtins(sources, n);
     print_pool(sources, n);
     print_tables(sources, n);
     print_files(sources, n);

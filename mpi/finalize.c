@@ -12,12 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/string.h"
 #include "host/cancel.h"
 #include "host/memory.h"
-#include "libhpm.h"
-#include "base/message.h"
 #include "host/path.h"
+#include "libhpm.h"
 #include "mpi/gather.h"
 #include "session/handover.h"
 

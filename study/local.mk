@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What readers of performance files need and measured programs do not carry.
-# libalgebra: studies (many tasks in columns), read, combined and shown.  libstudy
+# What tools need and measured programs do not carry: above all readers of
+# performance files.  libalgebra: studies (many tasks in columns), read, combined
+# and shown, and what hpm and hpmcount tell without a file.  libstudy
 # adds what takes libxml2 and zlib.  libplain takes their place where a study is
 # read without them: it reads only what the toolkit has written itself.
 
@@ -12,6 +13,8 @@ study_libalgebra_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/interner.c study/store/interner.h \
 	study/store/number.c study/store/number.h \
+	study/statistics/quantile.c study/statistics/quantile.h \
+	study/statistics/summary.c study/statistics/summary.h \
 	study/columns/absence.c study/columns/absence.h \
 	study/columns/agree.c study/columns/agree.h \
 	study/columns/align.c study/columns/align.h \
@@ -29,6 +32,13 @@ study_libalgebra_la_SOURCES = \
 	study/columns/series.c study/columns/series.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/transfer.c study/columns/transfer.h \
+	study/metric/formula.c study/metric/formula.h \
+	study/metric/possible.c study/metric/possible.h \
+	study/metric/ranking.c study/metric/ranking.h \
+	study/plan/eventmask.h \
+	study/plan/packing.c study/plan/packing.h \
+	study/plan/processor.c study/plan/processor.h \
+	study/plan/schedule.c study/plan/schedule.h \
 	study/metric/renew.c study/metric/renew.h \
 	study/metric/studymetrics.c study/metric/studymetrics.h \
 	study/metric/unify.c study/metric/unify.h \
@@ -50,10 +60,13 @@ study_libalgebra_la_SOURCES = \
 	study/survey/quantities.c \
 	study/survey/steps.h \
 	study/survey/subjects.c \
-	study/survey/summary.c study/survey/summary.h \
 	study/survey/survey.c study/survey/survey.h \
 	study/survey/surveying.c study/survey/surveying.h \
+	study/report/csv.c \
 	study/report/filter.c study/report/filter.h \
+	study/report/format.h \
+	study/report/hints.c study/report/hints.h \
+	study/report/json.c \
 	study/report/line.c study/report/line.h \
 	study/report/lineup.c study/report/lineup.h \
 	study/report/longtable.c \
@@ -64,10 +77,18 @@ study_libalgebra_la_SOURCES = \
 	study/report/pagemetrics.c \
 	study/report/pageruns.c \
 	study/report/pagesections.c \
+	study/report/paragraph.c study/report/paragraph.h \
+	study/report/runtable.c study/report/runtable.h \
 	study/report/shown.c study/report/shown.h \
 	study/report/tasklist.c study/report/tasklist.h \
 	study/report/report.c study/report/report.h \
-	study/report/view.c study/report/view.h
+	study/report/tree.c study/report/tree.h \
+	study/report/view.c study/report/view.h \
+	study/tool/catalogue.c study/tool/catalogue.h \
+	study/tool/check.c study/tool/check.h \
+	study/tool/coverage.c study/tool/coverage.h \
+	study/tool/explanation.c study/tool/explanation.h \
+	study/tool/option.c study/tool/option.h
 
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c

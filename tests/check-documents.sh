@@ -1,54 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Do the manual pages know every variable, and do the pages, the makefile and the
-# tree agree?  (Options: tests/cli/options.py.)
+# Do the documents for developers name what is there?  (Manual pages:
+# tests/check-pages.py.)
 
 n=0
 report() { # REPORT STATUS SENTENCE
     n=$((n + 1))
     if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
 }
-
-man=$top_srcdir/doc/man
-# Those that read performance files are not there without libxml2.
-absent=
-grep -q '^#define HAVE_STUDY 1' "$top_builddir/config.h" ||
-    absent=$(sed -n '/^#ifdef HAVE_STUDY/,/^#endif/p' "$top_srcdir/hpm/main.c" |
-             grep -o '&subcommand_[a-z]*')
-missing=
-for subcommand in $(sed -n 's/^    \.name = "\(.*\)",$/\1/p' \
-                        "$top_srcdir"/hpm/*.c); do
-    grep -q "^\.SS hpm $subcommand\$" "$man/hpm.1" ||
-        missing="$missing $subcommand"
-    case " $absent " in *"&subcommand_$subcommand"*) continue ;; esac
-    "$top_builddir/hpm/hpm" help | grep -q "^  $subcommand " ||
-        missing="$missing help:$subcommand"
-    for option in $(sed -n 's/.*{"\([a-z-]*\)", [a-z]*_argument.*/\1/p' \
-                        "$top_srcdir/hpm/$subcommand.c"); do
-        sed 's/\\-/-/g' "$man/hpm.1" | grep -q -e "--$option" ||
-            missing="$missing --$option"
-        "$top_builddir/hpm/hpm" help "$subcommand" | grep -q -e "--$option" ||
-            missing="$missing help:--$option"
-    done
-done
-[ -z "$missing" ]
-report $? "hpm(1) and the helps know every subcommand and option$missing"
-
-missing=
-for variable in $(sed -n 's/.*= {"\(HPM_[A-Z_]*\)".*/\1/p' \
-                      "$top_srcdir/lib/base/env.c"); do
-    grep -q "$variable" "$man/hpm.7" || missing="$missing $variable"
-done
-[ -z "$missing" ]
-report $? "hpm(7) knows every variable$missing"
-
-missing=
-for page in "$man"/*.[1357]; do
-    grep -q "doc/man/$(basename "$page")" "$top_srcdir/doc/local.mk" ||
-        missing="$missing $(basename "$page")"
-done
-[ -z "$missing" ]
-report $? "every manual page is installed$missing"
 
 # What the pages on the architecture name is there, and where they say.
 pages="$top_srcdir/doc/ARCHITECTURE.md $(echo "$top_srcdir"/doc/design/*.md)"
@@ -71,6 +30,25 @@ for name in $(grep -oh '`[A-Za-z0-9_./-]*[a-z]\.\(c\|h\|md\|py\|txt\|xsd\|mk\)`'
 done
 [ -z "$missing" ]
 report $? "the files they name are there$missing"
+
+# What a newcomer and the hosted CI start with.
+contributing=$top_srcdir/.github/CONTRIBUTING.md
+missing=
+for link in $(grep -o '](\([^):]*\))' "$contributing" | sed 's/^](\(.*\))$/\1/'); do
+    [ -f "$top_srcdir/.github/$link" ] || missing="$missing $link"
+done
+for called in $(grep -oh '\.ci/[a-z]*' "$top_srcdir/quickstart" \
+                    "$top_srcdir/runtests" "$contributing" \
+                    "$top_srcdir/.github/workflows/ci.yml"); do
+    [ -x "$top_srcdir/$called" ] || missing="$missing $called"
+    grep -q "[[:space:]]$called\([[:space:]]\|\$\)" "$top_srcdir/Makefile.am" ||
+        missing="$missing $called:not-distributed"
+done
+[ -z "$missing" ]
+report $? "what they start with is there, in a tarball, too$missing"
+lines=$(wc -l <"$contributing")
+[ "$lines" -le 60 ]
+report $? "the page for contributors is one page: $lines lines, at most 60"
 
 lines=$(wc -l <"$top_srcdir/doc/ARCHITECTURE.md")
 [ "$lines" -le 132 ]

@@ -30,7 +30,6 @@ inside_tests = \
 	tests/metric/hints \
 	tests/metric/kojak \
 	tests/metric/papers \
-	tests/metric/possible \
 	tests/metric/spec \
 	tests/metric/tables \
 	tests/metric/threshold \
@@ -42,7 +41,8 @@ inside_tests = \
 	tests/record/run \
 	tests/report/sections \
 	tests/report/table \
-	tests/report/tree \
+	tests/study/metric/possible \
+	tests/study/report/tree \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
@@ -72,6 +72,8 @@ measured_programs = \
 # These link libstudy as well, and with it libxml2.
 if HAVE_STUDY
 study_tests = \
+	tests/study/statistics/statistics \
+	tests/study/plan/packing \
 	tests/study/store/interner \
 	tests/study/store/number \
 	tests/study/file/changing \
@@ -226,7 +228,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
 	tests/cli/trouble.py \
-	tests/cli/metrics.py \
+	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -234,10 +236,14 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
+	tests/check-objects.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
+	tests/check-times.sh \
 	$(fuzzers)
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
@@ -246,7 +252,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/coverage.py tests/faults.py tests/mutants.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/reports.py \
-	tests/environment.sh tests/run-python \
+	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
@@ -286,7 +292,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
-	tests/cli/metrics.py \
+	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -294,10 +300,14 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
 	tests/check-format.sh \
+	tests/check-hacking.py \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
+	tests/check-objects.py \
+	tests/check-pages.py \
 	tests/check-symbols.sh \
+	tests/check-times.sh \
 	tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
 	tests/fortran/constants.F90 \
@@ -389,6 +399,10 @@ inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
+tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_interner_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_interner_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
@@ -522,7 +536,7 @@ tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
 tests_metric_codes_SOURCES = tests/metric/codes.c tests/metric/trial.h
 tests_metric_codes_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_codes_LDADD = $(inside_LDADD)
+tests_metric_codes_LDADD = study/libalgebra.la $(inside_LDADD)
 
 tests_metric_threshold_SOURCES = tests/metric/threshold.c \
 	tests/metric/trial.h
@@ -536,10 +550,11 @@ tests_metric_fuzz_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_hints_LDADD = $(inside_LDADD)
-tests_metric_possible_SOURCES = tests/metric/possible.c tests/metric/trial.h
-tests_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
-tests_metric_possible_LDADD = $(inside_LDADD)
+tests_metric_hints_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_metric_possible_SOURCES = tests/study/metric/possible.c \
+	tests/metric/trial.h
+tests_study_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_metric_possible_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
 tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_tables_LDADD = $(inside_LDADD)
@@ -571,11 +586,11 @@ tests_record_oracle_LDADD = $(inside_LDADD)
 tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_sections_LDADD = $(inside_LDADD)
+tests_report_sections_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_table_LDADD = $(inside_LDADD)
-tests_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
-tests_report_tree_LDADD = $(inside_LDADD)
+tests_report_table_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_report_tree_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
@@ -626,7 +641,8 @@ AM_TESTS_ENVIRONMENT = \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
 	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
-tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/timed-driver \
+	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(tap_driver)
 SH_LOG_DRIVER = $(tap_driver)
 SH_LOG_COMPILER = $(SHELL)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "metric/formula.h"
+#include "study/metric/formula.h"
 #include "study/report/shown.h"
 
 /* ---- numbers --------------------------------------------------------- */
@@ -36,8 +36,7 @@ add_grouped_real(struct hpm_string *string, double number, int decimals)
         hpm_string_add_char(string, text[i]);
     }
     hpm_string_add(string, text + n);
-    string->failed |= digits.failed;
-    hpm_string_free(&digits);
+    hpm_string_finish(&digits, &string->failed);
 }
 
 void

@@ -5,7 +5,7 @@
 #include <gio/gio.h>
 #include <math.h>
 
-#include "report/format.h"
+#include "study/report/format.h"
 
 static void
 fill_header(const struct hpmviz_extract *extract, struct hpm_table *table)
@@ -43,8 +43,7 @@ hpmviz_export_add_csv(const struct hpmviz_extract *extract,
     for (guint i = 0; i < extract->n_rows; i++)
         fill_row(extract, extract->rows[i], &table);
     hpm_csv_add_table(string, &table);
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
 }
 
 /* ---- TSV ------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "hpmviz/data/details.h"
-#include "metric/formula.h"
+#include "study/metric/formula.h"
 #include "study/report/shown.h"
 
 /* More tasks, or counters, nobody reads one after the other. */

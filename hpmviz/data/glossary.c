@@ -2,7 +2,7 @@
  * What the names in the open files mean. */
 #include "hpmviz/data/glossary.h"
 
-#include "metric/formula.h"
+#include "study/metric/formula.h"
 #include "study/report/shown.h"
 
 static void

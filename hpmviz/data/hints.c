@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/hints.h"
+#include "study/report/hints.h"
 
 static void
 free_hint(gpointer data)
@@ -222,7 +222,5 @@ hpmviz_hint_add_text(const struct hpmviz_hint *hint, struct hpm_string *string)
     add_part(&text, _("with"), hint->evidence);
     add_part(&text, _("measure next"), hint->next);
     add_part(&text, _("try"), hint->attempt);
-    hpm_string_add(string, hpm_string_text(&text));
-    string->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_add_string(string, &text);
 }

@@ -57,8 +57,7 @@ add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
 {
     struct hpmviz_sheet *sheet = owner;
     const struct hpm_study *study = sheet->survey->study;
-    const struct hpm_study_place *place =
-        &study->places[hpm_study_row(study, row)->place];
+    const struct hpm_study_place *place = hpm_study_place_of(study, row);
 
     if (sheet->n_rows == sheet->capacity) {
         sheet->capacity = MAX(16, 2 * sheet->capacity);

@@ -3,26 +3,8 @@
 #include "hpmviz/data/spread.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-static int
-compare_reals(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double
-quantile(const double *sorted, guint n, double part)
-{
-    double at = part * (n - 1);
-    guint below = (guint)at;
-
-    if (below + 1 >= n)
-        return sorted[n - 1];
-    return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
-}
+#include "study/statistics/quantile.h"
 
 static void
 count_verdicts(struct hpmviz_spread *spread, struct hpm_worst worst[2],
@@ -43,16 +25,16 @@ static void
 take_numbers(struct hpmviz_spread *spread, const struct hpm_summary *summary,
              double *values)
 {
-    qsort(values, spread->n, sizeof *values, compare_reals);
+    hpm_quantile_sort(values, spread->n);
     spread->min = summary->min;
     spread->max = summary->max;
     spread->mean = summary->mean;
     spread->deviation = hpm_summary_deviation(summary);
     spread->min_at = summary->min_at;
     spread->max_at = summary->max_at;
-    spread->low = quantile(values, spread->n, 0.05);
-    spread->median = quantile(values, spread->n, 0.5);
-    spread->high = quantile(values, spread->n, 0.95);
+    spread->low = hpm_quantile(values, spread->n, 0.05);
+    spread->median = hpm_quantile_median(values, spread->n);
+    spread->high = hpm_quantile(values, spread->n, 0.95);
     if (spread->min >= 0 && spread->mean > 0)
         spread->ratio = spread->max / spread->mean;
 }

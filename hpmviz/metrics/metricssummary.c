@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "hpmviz/data/spread.h"
 #include "hpmviz/data/details.h"
+#include "hpmviz/data/spread.h"
 #include "hpmviz/widgets/rowmodel.h"
 #include "hpmviz/widgets/safetext.h"
 #include "hpmviz/widgets/tablecolumn.h"

@@ -5,11 +5,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "base/string.h"
 #include "hpmviz/sections/sectioncolumns.h"
 #include "hpmviz/sections/sectionfilter.h"
 #include "hpmviz/sections/sectionmenu.h"
 #include "hpmviz/widgets/columns.h"
-#include "report/format.h"
 
 struct _HpmvizSectionspane {
     GtkBox parent_instance;

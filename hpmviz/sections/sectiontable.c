@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/string.h"
 #include "hpmviz/sections/sectionmetric.h"
 #include "hpmviz/widgets/safetext.h"
-#include "report/format.h"
 #include "study/report/shown.h"
 
 struct heading {

@@ -6,8 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#include "base/string.h"
 #include "hpmviz/data/glossary.h"
-#include "report/format.h"
 
 #define MANUAL MANDIR "/man1/hpmviz.1"
 

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/format.h"
+#include "base/string.h"
 
 struct problems {
     GtkWidget *bar, *label;

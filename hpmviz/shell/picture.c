@@ -5,9 +5,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "base/string.h"
 #include "hpmviz/sections/sectiontable.h"
 #include "hpmviz/shell/drawing.h"
-#include "report/format.h"
 #include "study/report/overview.h"
 #include "study/report/shown.h"
 

@@ -4,18 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/format.h"
-
-/* What a process did as a whole is in no thread. */
-static size_t
-count_threads(const struct hpm_study *study)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < study->n_places; i++)
-        n += study->places[i].tid >= 0;
-    return n;
-}
+#include "base/string.h"
 
 static void
 add_count(GString *text, const char *format, size_t n)
@@ -33,7 +22,7 @@ add_files(const HpmvizSession *session, GString *text)
               loaded->n_files);
     n = loaded->study->n_tasks;
     add_count(text, ngettext(", %zu task", ", %zu tasks", n), n);
-    n = count_threads(loaded->study);
+    n = hpm_study_count_threads(loaded->study);
     add_count(text, ngettext(", %zu thread", ", %zu threads", n), n);
     if (loaded->n_bad > 0)
         add_count(text,

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/string.h"
 #include "hpmviz/data/remembered.h"
 #include "hpmviz/metrics/metricswindow.h"
 #include "hpmviz/shell/commands.h"
@@ -11,7 +12,6 @@
 #include "hpmviz/shell/notices.h"
 #include "hpmviz/shell/statusline.h"
 #include "hpmviz/widgets/hintbar.h"
-#include "report/format.h"
 
 struct _HpmvizWindow {
     GtkApplicationWindow parent_instance;

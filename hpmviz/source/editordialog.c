@@ -5,8 +5,8 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
+#include "base/string.h"
 #include "hpmviz/source/editor.h"
-#include "report/format.h"
 
 struct asking {
     GtkWidget *dialog, *entry, *label;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/format.h"
+#include "base/string.h"
 
 static int
 compare_stretches(const void *a, const void *b)

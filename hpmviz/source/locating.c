@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
+#include "base/string.h"
 #include "hpmviz/data/remembered.h"
-#include "report/format.h"
 
 static const char group[] = "sources"; /* of the preferences */
 

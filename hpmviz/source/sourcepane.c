@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "base/string.h"
 #include "hpmviz/source/editordialog.h"
 #include "hpmviz/source/findbar.h"
 #include "hpmviz/source/heat.h"
@@ -12,7 +13,6 @@
 #include "hpmviz/source/sourcetab.h"
 #include "hpmviz/widgets/notebook.h"
 #include "hpmviz/widgets/safetext.h"
-#include "report/format.h"
 
 struct _HpmvizSourcepane {
     GtkBox parent_instance;

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "base/string.h"
 #include "hpmviz/source/bracketgutter.h"
 #include "hpmviz/source/heatgutter.h"
 #include "hpmviz/source/locating.h"
@@ -12,7 +13,6 @@
 #include "hpmviz/source/saving.h"
 #include "hpmviz/source/sourcelook.h"
 #include "hpmviz/widgets/notice.h"
-#include "report/format.h"
 
 struct _HpmvizSourcetab {
     GtkBox parent_instance;

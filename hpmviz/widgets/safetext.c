@@ -2,7 +2,7 @@
  * Text out of files for widgets. */
 #include "hpmviz/widgets/safetext.h"
 
-#include "report/format.h"
+#include "base/string.h"
 
 char *
 hpmviz_safe_line(const char *text)

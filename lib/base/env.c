@@ -167,7 +167,8 @@ check_name(const char *name, struct hpm_string *lines)
         hpm_string_add_format(lines, "%s is unknown; did you mean %s?\n", name,
                               nearest);
     else
-        hpm_string_add_format(lines, "%s is unknown; see hpm(7)\n", name);
+        hpm_string_add_format(lines, "%s is unknown; see hpm-environment(7)\n",
+                              name);
 }
 
 static void

@@ -7,7 +7,7 @@
 
 #include "base/string.h"
 
-/* In the order of the table in env.c, which hpm(7) documents. */
+/* In the order of the table in env.c, which hpm-environment(7) documents. */
 enum hpm_variable {
     HPM_VARIABLE_CHECKPOINT,
     HPM_VARIABLE_DEFS,

@@ -19,6 +19,13 @@ hpm_string_free(struct hpm_string *string)
 }
 
 void
+hpm_string_finish(struct hpm_string *string, bool *failed)
+{
+    *failed |= string->failed;
+    hpm_string_free(string);
+}
+
+void
 hpm_string_clear(struct hpm_string *string)
 {
     string->length = 0;
@@ -52,6 +59,27 @@ void
 hpm_string_add_char(struct hpm_string *string, char c)
 {
     hpm_string_add_bytes(string, &c, 1);
+}
+
+void
+hpm_string_add_blanks(struct hpm_string *string, size_t used, size_t width)
+{
+    for (; used < width; used++)
+        hpm_string_add_char(string, ' ');
+}
+
+void
+hpm_string_add_string(struct hpm_string *string, struct hpm_string *more)
+{
+    hpm_string_add(string, hpm_string_text(more));
+    hpm_string_finish(more, &string->failed);
+}
+
+void
+hpm_string_trim(struct hpm_string *string)
+{
+    while (string->length > 0 && string->text[string->length - 1] == ' ')
+        string->text[--string->length] = '\0';
 }
 
 void

@@ -21,6 +21,10 @@ struct hpm_string {
 
 void hpm_string_free(struct hpm_string *string);
 
+/* Free a text that something was made of, and say in *failed if that is not
+ * whole for want of memory. */
+void hpm_string_finish(struct hpm_string *string, bool *failed);
+
 /* Empty the text but keep its memory. */
 void hpm_string_clear(struct hpm_string *string);
 
@@ -28,6 +32,16 @@ void hpm_string_add(struct hpm_string *string, const char *text);
 void hpm_string_add_bytes(struct hpm_string *string, const char *bytes,
                           size_t length);
 void hpm_string_add_char(struct hpm_string *string, char c);
+
+/* Blanks from column `used` up to `width`. */
+void hpm_string_add_blanks(struct hpm_string *string, size_t used,
+                           size_t width);
+
+/* The text of `more`, which is freed. */
+void hpm_string_add_string(struct hpm_string *string, struct hpm_string *more);
+
+/* Take blanks off the end. */
+void hpm_string_trim(struct hpm_string *string);
 
 /* printf.  Not for floating point: its decimal point is the locale's. */
 void hpm_string_add_format(struct hpm_string *string, const char *format, ...)

@@ -361,8 +361,7 @@ add_state(struct hpm_string *string, const struct hpm_metric_value *inclusive,
     }
     if (value->is_partial)
         add_text(string, "partial", "yes");
-    string->failed |= reason.failed;
-    hpm_string_free(&reason);
+    hpm_string_finish(&reason, &string->failed);
 }
 
 static void
@@ -445,9 +444,8 @@ write_record_head(struct hpm_string *string,
     if (record->has_overlap)
         add_text(string, "overlap", "yes");
     hpm_string_add(string, ">\n");
-    string->failed |= lid.failed || label.failed;
-    hpm_string_free(&lid);
-    hpm_string_free(&label);
+    hpm_string_finish(&lid, &string->failed);
+    hpm_string_finish(&label, &string->failed);
 }
 
 static void

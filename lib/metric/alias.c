@@ -211,8 +211,7 @@ hpm_alias_add(struct hpm_string *string, const char *name)
               is_kernel);
     if (parts.length > 0)
         hpm_string_add(string, hpm_string_text(&parts));
-    string->failed |= parts.failed;
-    hpm_string_free(&parts);
+    hpm_string_finish(&parts, &string->failed);
 }
 
 void
@@ -227,6 +226,5 @@ hpm_alias_add_folded(struct hpm_string *string, const char *name)
         small.text[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     }
     hpm_alias_add(string, hpm_string_text(&small));
-    string->failed |= small.failed;
-    hpm_string_free(&small);
+    hpm_string_finish(&small, &string->failed);
 }

@@ -524,14 +524,14 @@ hpm_metrics_evaluate(const struct hpm_metrics *metrics,
 
 void
 hpm_metrics_evaluate_possible(const struct hpm_metrics *metrics,
-                              const struct hpm_possible *possible,
+                              const size_t *order, size_t n,
                               const struct hpm_tally *counts,
                               const struct hpm_whole *whole,
                               struct hpm_metric_value *values)
 {
     struct evaluation evaluation = {metrics, counts, whole, values};
 
-    find_values(&evaluation, possible->order, possible->n);
+    find_values(&evaluation, order, n);
 }
 
 bool

@@ -9,7 +9,6 @@
 #include "base/state.h"
 #include "base/string.h"
 #include "metric/metrics.h"
-#include "metric/possible.h"
 #include "metric/privilege.h"
 
 /* Why a metric has no value. */
@@ -123,10 +122,11 @@ void hpm_metrics_evaluate(const struct hpm_metrics *metrics,
                           const struct hpm_whole *whole,
                           struct hpm_metric_value *ret_values);
 
-/* The same where only these metrics can be present.  The values of all others
- * are left as they are: as hpm_metrics_evaluate made them of no counts. */
+/* The same where only these metrics can be present, each after all its value
+ * needs.  The values of all others are left as they are: as
+ * hpm_metrics_evaluate made them of no counts. */
 void hpm_metrics_evaluate_possible(const struct hpm_metrics *metrics,
-                                   const struct hpm_possible *possible,
+                                   const size_t *order, size_t n,
                                    const struct hpm_tally *counts,
                                    const struct hpm_whole *whole,
                                    struct hpm_metric_value *values);

@@ -257,6 +257,26 @@ hpm_request_add_all(struct hpm_request *request, size_t n_events)
     hpm_memory_free(before);
 }
 
+/* A name in a set may be an event that is a node of a hierarchy as well: it is
+ * counted, and its parts are not, unless a statement says how to get its value
+ * otherwise. */
+static void
+add_set_metric(struct hpm_request *request, size_t index)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    const struct hpm_metric *metric = &metrics->metrics[index];
+    bool is_sum =
+        hpm_request_ask_metric(request, index) == HPM_FEASIBLE_NO ||
+        request->best[index] == HPM_NO_RULE ||
+        metrics->rules[request->best[index]].kind == HPM_STATEMENT_COMPOSE;
+
+    if (metric->rules.count == 0 ||
+        (is_sum && ask_leaf(request, metric->leaf) == HPM_FEASIBLE_ALL))
+        request->is_wanted[metric->leaf] = true;
+    else
+        hpm_request_add_metric(request, index);
+}
+
 void
 hpm_request_add_set(struct hpm_request *request,
                     const struct hpm_metric_set *set)
@@ -265,12 +285,8 @@ hpm_request_add_set(struct hpm_request *request,
         struct hpm_input input =
             request->metrics->inputs[set->inputs.first + i];
 
-        if (input.is_metric &&
-            request->metrics->metrics[input.index].rules.count > 0)
-            hpm_request_add_metric(request, input.index);
-        else if (input.is_metric)
-            request->is_wanted[request->metrics->metrics[input.index].leaf] =
-                true;
+        if (input.is_metric)
+            add_set_metric(request, input.index);
         else
             request->is_wanted[input.index] = true;
     }

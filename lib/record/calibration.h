@@ -18,7 +18,8 @@ enum {
     HPM_N_CALIBRATIONS,
 };
 
-/* Smallest, middle and largest of all windows. */
+/* Smallest, median and largest of all windows.  The median of an even number
+ * is the upper one of the two in the middle: a window that was there. */
 struct hpm_spread {
     uint64_t min, median, max;
 };

@@ -7,7 +7,7 @@
 
 #include "host/memory.h"
 #include "host/path.h"
-#include "report/format.h"
+#include "report/text.h"
 
 static bool
 is_time(const struct hpm_counter *counter)
@@ -35,8 +35,7 @@ add_columns(struct hpm_table *table, const struct hpm_experiment *experiment,
         if (is_time(counter))
             hpm_string_add(&heading, " s");
         hpm_table_add_column(table, "counter", hpm_string_text(&heading), 6);
-        table->failed |= heading.failed;
-        hpm_string_free(&heading);
+        hpm_string_finish(&heading, &table->failed);
     }
     hpm_table_add_column(table, "where", NULL, 0);
 }
@@ -56,8 +55,7 @@ add_where(struct hpm_table *table, const struct hpm_record *record)
     } else {
         hpm_table_add_none(table);
     }
-    table->failed |= where.failed;
-    hpm_string_free(&where);
+    hpm_string_finish(&where, &table->failed);
 }
 
 static void
@@ -108,8 +106,7 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
                       hpm_experiment_value(experiment, i, j));
     }
     add_where(table, record);
-    table->failed |= label.failed;
-    hpm_string_free(&label);
+    hpm_string_finish(&label, &table->failed);
 }
 
 /* Records are stored in order of first use, which tears families apart: the
@@ -183,8 +180,7 @@ add_scope(struct hpm_string *string, const struct hpm_experiment *experiment,
         hpm_string_add_char(string, '\n');
         hpm_text_add_table(string, &table);
     }
-    string->failed |= table.failed;
-    hpm_table_clear(&table);
+    hpm_table_finish(&table, &string->failed);
     hpm_memory_free(family.next);
 }
 

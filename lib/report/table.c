@@ -28,6 +28,13 @@ hpm_table_clear(struct hpm_table *table)
 }
 
 void
+hpm_table_finish(struct hpm_table *table, bool *failed)
+{
+    *failed |= table->failed;
+    hpm_table_clear(table);
+}
+
+void
 hpm_table_add_column(struct hpm_table *table, const char *name,
                      const char *heading, int decimals)
 {
@@ -45,6 +52,14 @@ hpm_table_add_column(struct hpm_table *table, const char *name,
     if (heading != NULL && column->heading == NULL)
         table->failed = true;
     table->n_columns++;
+}
+
+void
+hpm_table_add_columns(struct hpm_table *table, const char *const *names,
+                      size_t n, int decimals)
+{
+    for (size_t i = 0; i < n; i++)
+        hpm_table_add_column(table, names[i], NULL, decimals);
 }
 
 void
@@ -82,6 +97,13 @@ hpm_table_add_none(struct hpm_table *table)
 }
 
 void
+hpm_table_add_nones(struct hpm_table *table, int n)
+{
+    while (n-- > 0)
+        hpm_table_add_none(table);
+}
+
+void
 hpm_table_add_text(struct hpm_table *table, const char *text)
 {
     char *copy = hpm_memory_copy_text(text != NULL ? text : "");
@@ -90,6 +112,22 @@ hpm_table_add_text(struct hpm_table *table, const char *text)
         table->failed = true;
     else
         add_cell(table, (struct hpm_cell){.kind = HPM_CELL_TEXT, .text = copy});
+}
+
+void
+hpm_table_add_text_or_none(struct hpm_table *table, const char *text)
+{
+    if (text != NULL && text[0] != '\0')
+        hpm_table_add_text(table, text);
+    else
+        hpm_table_add_none(table);
+}
+
+void
+hpm_table_add_string(struct hpm_table *table, struct hpm_string *text)
+{
+    hpm_table_add_text(table, hpm_string_text(text));
+    hpm_string_finish(text, &table->failed);
 }
 
 void

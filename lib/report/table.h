@@ -58,6 +58,9 @@ struct hpm_table {
 /* Start from {0}. */
 void hpm_table_clear(struct hpm_table *table);
 
+/* The same, and say in *failed if the table was not whole. */
+void hpm_table_finish(struct hpm_table *table, bool *failed);
+
 /* Take out all rows, but keep the columns: for tables that are formatted in
  * pieces. */
 void hpm_table_empty(struct hpm_table *table);
@@ -66,6 +69,11 @@ void hpm_table_empty(struct hpm_table *table);
  * runs out `failed` is set; check once, at the end. */
 void hpm_table_add_column(struct hpm_table *table, const char *name,
                           const char *heading, int decimals);
+
+/* Columns of these names, all with that many decimals. */
+void hpm_table_add_columns(struct hpm_table *table, const char *const *names,
+                           size_t n, int decimals);
+
 /* Where text would get too wide the columns of the highest rank are left out
  * first, the last of them before the others; those of rank 0 stay.  Sets the
  * rank of the column added last. */
@@ -76,7 +84,14 @@ void hpm_table_rank_column(struct hpm_table *table, int rank);
 void hpm_table_align_column(struct hpm_table *table);
 
 void hpm_table_add_none(struct hpm_table *table);
+void hpm_table_add_nones(struct hpm_table *table, int n);
 void hpm_table_add_text(struct hpm_table *table, const char *text);
+
+/* NULL and "" are no value. */
+void hpm_table_add_text_or_none(struct hpm_table *table, const char *text);
+
+/* The text, which is freed. */
+void hpm_table_add_string(struct hpm_table *table, struct hpm_string *text);
 void hpm_table_add_count(struct hpm_table *table, uint64_t count);
 void hpm_table_add_integer(struct hpm_table *table, int64_t integer);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables as text for people. */
-#include "report/format.h"
+#include "report/text.h"
 
 #include <string.h>
 
@@ -195,13 +195,6 @@ escape(enum hpm_emphasis emphasis)
     return escapes[emphasis];
 }
 
-static void
-add_blanks(struct hpm_string *string, size_t n)
-{
-    while (n-- > 0)
-        hpm_string_add_char(string, ' ');
-}
-
 /* `is_last`: nothing follows, so there are no blanks at its end. */
 static void
 add_padded(struct hpm_string *string, const char *text, const char *colour,
@@ -211,20 +204,12 @@ add_padded(struct hpm_string *string, const char *text, const char *colour,
     size_t padding = layout.width > width ? layout.width - width : 0;
 
     if (layout.is_right)
-        add_blanks(string, padding);
+        hpm_string_add_blanks(string, 0, padding);
     hpm_string_add(string, colour != NULL ? colour : "");
     hpm_string_add(string, text);
     hpm_string_add(string, colour != NULL ? "\033[0m" : "");
     if (!is_last)
-        add_blanks(string, (layout.is_right ? 0 : padding) + GAP);
-}
-
-/* An empty cell at the end of a line leaves none. */
-static void
-trim(struct hpm_string *string)
-{
-    while (string->length > 0 && string->text[string->length - 1] == ' ')
-        string->text[--string->length] = '\0';
+        hpm_string_add_blanks(string, 0, (layout.is_right ? 0 : padding) + GAP);
 }
 
 static size_t
@@ -249,7 +234,7 @@ add_headings(struct hpm_string *string, const struct hpm_table *table,
                        is_coloured && text[0] != '\0' ? "\033[1m" : NULL,
                        layout[column], column == last);
     }
-    trim(string);
+    hpm_string_trim(string);
     hpm_string_add_char(string, '\n');
 }
 
@@ -271,7 +256,7 @@ add_row(struct hpm_string *string, const struct hpm_table *table, size_t row,
                    is_coloured ? escape(emphasis) : NULL, layout[column],
                    column == last);
     }
-    trim(string);
+    hpm_string_trim(string);
     hpm_string_add_char(string, '\n');
 }
 
@@ -295,8 +280,7 @@ hpm_text_add_table_in(struct hpm_string *string, const struct hpm_table *table,
         add_row(string, table, row, layout, style->is_coloured, &cell);
     for (size_t i = 0; i < table->n_columns; i++)
         n_left_out += layout[i].is_left_out && !layout[i].is_empty;
-    string->failed |= cell.failed;
-    hpm_string_free(&cell);
+    hpm_string_finish(&cell, &string->failed);
     hpm_memory_free(layout);
     return n_left_out;
 }

@@ -111,18 +111,15 @@ static void
 choose_events(struct hpm_settings *settings)
 {
     const char *choice = hpm_env_get(HPM_VARIABLE_SOURCE);
-    const struct hpm_source *const *sources = hpm_sources_choose(choice);
+    struct hpm_error err;
+    const struct hpm_source *const *sources = hpm_sources_choose(choice, &err);
     enum hpm_domain domain = choose_domain();
     struct hpm_eventset *set = &settings->set;
     struct hpm_string reasons = {0}, list = {0};
-    struct hpm_error err;
 
     if (sources == NULL) {
-        hpm_message_say_format(
-            "HPM_SOURCE='%.40s' is unknown; expected auto, "
-            "kernel, papi, usage, replay or none; using auto",
-            choice);
-        sources = hpm_sources_choose(NULL);
+        hpm_message_say_format("%s; using auto", err.text);
+        sources = hpm_sources_choose(NULL, &err);
     }
     add_wanted_events(settings, sources, domain, &list);
     set->takes_turns = hpm_env_is_on(HPM_VARIABLE_SHARE, false);

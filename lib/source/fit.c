@@ -76,7 +76,8 @@ refuse(struct hpm_event *event, const struct trial *trial)
 
     hpm_string_add_format(&reason,
                           "no counter is left beside %s; count it in another "
-                          "run, or let all take turns (hpmcount --share, "
+                          "run (hpm campaign makes all runs), or let all "
+                          "take turns (hpmcount --share, "
                           "HPM_SHARE=1), which gives estimates",
                           hpm_string_text(&trial->names));
     event->source = NULL;

@@ -6,13 +6,8 @@
 
 #include "host/memory.h"
 
-static const struct hpm_source *const sources[] = {
-    &hpm_source_kernel,
-    &hpm_source_replay,
-    &hpm_source_usage,
-    &hpm_source_papi,
-    NULL,
-};
+#define POINT_TO(name) &hpm_source_##name,
+static const struct hpm_source *const sources[] = {HPM_SOURCES(POINT_TO) NULL};
 
 enum { N_SOURCES = sizeof sources / sizeof sources[0] - 1 };
 

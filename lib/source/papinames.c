@@ -372,7 +372,7 @@ hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
         return false;
     if (strncmp(name, "PAPI_", 5) != 0)
         return hpm_error_set(err, "PAPI counts it only in programs that link "
-                                  "libhpm; see hpm(7)");
+                                  "libhpm; see hpm-events(7)");
     if (hpm_papilib.event_name_to_code(name, &code) != PAPI_OK ||
         hpm_papilib.get_event_info(code, &info) != PAPI_OK)
         return hpm_error_set(err, "PAPI does not say what it is made of");

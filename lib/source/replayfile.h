@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A file of samples to be replayed; hpm(7) describes it.
+ * A file of samples to be replayed; hpm-replay(5) describes it.
  *
  *     events cycles task-clock/ns      the head: what is counted
  *     0 1000 500 900                   tid, time, a count per event

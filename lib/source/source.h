@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A source gives samples: the counts of one instant.
  *
- * One file per source, one line per source in sources.c.  Which events a source
+ * One file per source, a word in HPM_SOURCES below, and in sources.c when it
+ * serves.  Which events a source
  * knows, it says by `find` and `list`; counting them for a thread, a process
  * or a program to be started is a *counting*, which `open` makes.
  */
@@ -85,9 +86,11 @@ struct hpm_source {
     void (*close)(void *counting);
 };
 
-extern const struct hpm_source hpm_source_kernel;
-extern const struct hpm_source hpm_source_replay;
-extern const struct hpm_source hpm_source_usage;
-extern const struct hpm_source hpm_source_papi;
+/* All of them, in the order in which a meter reads them. */
+#define HPM_SOURCES(DO) DO(kernel) DO(replay) DO(usage) DO(papi)
+
+#define HPM_SOURCE_DECLARE(name)                                               \
+    extern const struct hpm_source hpm_source_##name;
+HPM_SOURCES(HPM_SOURCE_DECLARE)
 
 #endif

@@ -21,7 +21,7 @@ static const struct hpm_source *const replay[] = {&hpm_source_replay, NULL};
 static const struct hpm_source *const none[] = {NULL};
 
 const struct hpm_source *const *
-hpm_sources_choose(const char *choice)
+hpm_sources_choose(const char *choice, struct hpm_error *err)
 {
     static const struct {
         const char *word;
@@ -38,5 +38,9 @@ hpm_sources_choose(const char *choice)
             hpm_replay_load();
         return choices[i].sources;
     }
+    hpm_error_set(err,
+                  "HPM_SOURCE='%.40s' is unknown; expected auto, kernel, papi, "
+                  "usage, replay or none",
+                  choice);
     return NULL;
 }

@@ -16,12 +16,6 @@ struct agreement {
     bool is_out_of_memory;
 };
 
-static bool
-is_same_text(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 static const char *
 own(struct agreement *agreement, const char *text)
 {
@@ -45,7 +39,7 @@ agree_on_text(struct agreement *agreement, size_t offset)
                                                      agreement->runs[i] +
                                                  offset);
 
-        if (i > 0 && !is_same_text(text, other))
+        if (i > 0 && hpm_string_compare(text, other) != 0)
             return NULL;
         text = other;
     }
@@ -185,7 +179,7 @@ static const struct hpm_task_resource *
 find_resource(const struct hpm_task *task, const char *name)
 {
     for (size_t i = 0; i < task->n_resources; i++) {
-        if (is_same_text(task->resources[i].name, name))
+        if (hpm_string_compare(task->resources[i].name, name) == 0)
             return &task->resources[i];
     }
     return NULL;
@@ -243,7 +237,7 @@ static struct hpm_task_counter *
 find_counter(const struct hpm_task *task, const char *name)
 {
     for (size_t i = 0; i < task->n_counters; i++) {
-        if (is_same_text(task->counters[i].name, name))
+        if (hpm_string_compare(task->counters[i].name, name) == 0)
             return &task->counters[i];
     }
     return NULL;
@@ -255,13 +249,13 @@ static void
 agree_on_counter(struct hpm_task_counter *to,
                  const struct hpm_task_counter *other)
 {
-    if (!is_same_text(to->source, other->source))
+    if (hpm_string_compare(to->source, other->source) != 0)
         to->source = NULL;
-    if (!is_same_text(to->domain, other->domain))
+    if (hpm_string_compare(to->domain, other->domain) != 0)
         to->domain = NULL;
-    if (!is_same_text(to->unit, other->unit))
+    if (hpm_string_compare(to->unit, other->unit) != 0)
         to->unit = NULL;
-    if (!is_same_text(to->description, other->description))
+    if (hpm_string_compare(to->description, other->description) != 0)
         to->description = NULL;
     if (other->state < to->state)
         to->state = other->state;
@@ -318,7 +312,7 @@ add_problem(struct agreement *agreement, const struct hpm_task_problem *problem)
     struct hpm_task *to = agreement->to;
 
     for (size_t i = 0; i < to->n_problems; i++) {
-        if (!is_same_text(to->problems[i].text, problem->text))
+        if (hpm_string_compare(to->problems[i].text, problem->text) != 0)
             continue;
         to->problems[i].count =
             hpm_number_sum(to->problems[i].count, problem->count);

@@ -122,19 +122,6 @@ struct search {
     struct hpm_index index; /* rows of the result by place and section */
 };
 
-struct row_key {
-    uint32_t place, section;
-};
-
-static bool
-is_row(const void *array, uint32_t i, const void *key)
-{
-    const struct hpm_row *row = hpm_study_row(array, i);
-    const struct row_key *wanted = key;
-
-    return row->place == wanted->place && row->section == wanted->section;
-}
-
 /* The row of the result for this one, made if need be. */
 static uint32_t
 place_row(struct search *search, size_t which, uint32_t i, uint32_t task)
@@ -143,14 +130,15 @@ place_row(struct search *search, size_t which, uint32_t i, uint32_t task)
     struct hpm_study *result = align->result;
     const struct hpm_study *study = align->studies[which];
     struct hpm_row row = *hpm_study_row(study, i);
-    struct row_key key = {
+    struct hpm_row_key key = {
         hpm_study_add_place(result, task, study->places[row.place].tid),
         search->sections[which][row.section]};
     uint32_t placed;
 
     if (key.place == HPM_NO_INDEX)
         return HPM_NO_INDEX;
-    placed = hpm_index_find(&search->index, &key, sizeof key, is_row, result);
+    placed = hpm_index_find(&search->index, &key, sizeof key, hpm_study_is_row,
+                            result);
     if (placed != HPM_NO_INDEX)
         return placed;
     row.place = key.place;

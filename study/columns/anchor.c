@@ -3,9 +3,9 @@
 #include "study/columns/anchor.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "study/columns/agree.h"
+#include "study/statistics/quantile.h"
 
 /* Every name the kernel, PAPI and the processors of the papers and of today
  * give them, without the name of the PMU in front and attributes behind. */
@@ -74,21 +74,6 @@ total_of(const struct hpm_study *study, uint32_t column)
     return has[HPM_SCOPE_PROCESS] ? (double)totals[HPM_SCOPE_PROCESS] : NAN;
 }
 
-static int
-compare_reals(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double
-median(double *values, size_t n)
-{
-    qsort(values, n, sizeof *values, compare_reals);
-    return n % 2 != 0 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 /* ---- flags ----------------------------------------------------------- */
 
 /* In the first task that the study has. */
@@ -109,9 +94,7 @@ flag(struct hpm_align *align, size_t which, const char *counter, double value,
                           " %% %s the median of the runs; was it another "
                           "input, or a busy machine?",
                           value < middle ? "below" : "above");
-    kept =
-        text.failed ? NULL : hpm_interner_add_text(&result->names, text.text);
-    hpm_string_free(&text);
+    kept = hpm_study_keep(result, &text);
     for (size_t i = 0; i < result->n_tasks && kept != NULL; i++) {
         if (align->tasks[i * align->n + which] != HPM_NO_INDEX)
             return hpm_study_add_problem(result, (uint32_t)i, kept);
@@ -136,7 +119,8 @@ check_column(struct hpm_align *align, uint32_t column, double tolerance,
     }
     if (n < 2)
         return true;
-    middle = median(sorted, n);
+    hpm_quantile_sort(sorted, n);
+    middle = hpm_quantile_median(sorted, n);
     for (size_t i = 0; i < align->n; i++) {
         if (!isnan(totals[i]) && middle > 0 &&
             fabs(totals[i] - middle) > tolerance * middle &&

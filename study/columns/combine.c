@@ -417,14 +417,8 @@ total(const struct hpm_combine_input *inputs, size_t n, enum hpm_field field)
 {
     struct hpm_number sum = {0};
 
-    for (size_t i = 0; i < n; i++) {
-        struct hpm_number number = number_of(&inputs[i], field);
-
-        if (number.kind == HPM_NUMBER_NONE)
-            continue;
-        sum =
-            sum.kind == HPM_NUMBER_NONE ? number : hpm_number_sum(sum, number);
-    }
+    for (size_t i = 0; i < n; i++)
+        sum = hpm_number_total(sum, number_of(&inputs[i], field));
     return sum;
 }
 
@@ -697,7 +691,7 @@ total_values(const struct hpm_combine_input *inputs, size_t n,
         sum = sum.kind == HPM_NUMBER_NONE ? value : hpm_number_sum(sum, value);
         if (only.kind == HPM_NUMBER_NONE)
             continue;
-        part = part.kind == HPM_NUMBER_NONE ? only : hpm_number_sum(part, only);
+        part = hpm_number_total(part, only);
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
     }
     datum->numbers[HPM_FIELD_VALUE] = sum;

@@ -62,7 +62,6 @@ static bool
 add_sections(struct cutting *cutting)
 {
     const struct hpm_study *from = cutting->from;
-    struct hpm_interner *names = &cutting->to->names;
 
     for (uint32_t i = 0; i < from->n_sections; i++) {
         struct hpm_study_section section = from->sections[i];
@@ -73,11 +72,7 @@ add_sections(struct cutting *cutting)
             section.parent = HPM_NO_INDEX;
         else if (section.parent != HPM_NO_INDEX)
             section.parent = cutting->sections[section.parent];
-        section.label = hpm_interner_add_text(names, section.label);
-        section.base = hpm_interner_add_text(names, section.base);
-        section.file = hpm_interner_add_text(names, section.file);
-        if (section.label == NULL || section.base == NULL ||
-            section.file == NULL)
+        if (!hpm_study_own_section(cutting->to, &section))
             return false;
         cutting->sections[i] = hpm_study_add_section(cutting->to, &section);
         if (cutting->sections[i] == HPM_NO_INDEX)
@@ -88,21 +83,8 @@ add_sections(struct cutting *cutting)
 
 /* ---- rows ------------------------------------------------------------ */
 
-struct row_key {
-    uint32_t place, section;
-};
-
 static bool
-is_row(const void *array, uint32_t i, const void *key)
-{
-    const struct hpm_row *row = hpm_study_row(array, i);
-    const struct row_key *wanted = key;
-
-    return row->place == wanted->place && row->section == wanted->section;
-}
-
-static bool
-add_new_row(struct cutting *cutting, uint32_t i, struct row_key *key)
+add_new_row(struct cutting *cutting, uint32_t i, struct hpm_row_key *key)
 {
     struct hpm_study *to = cutting->to;
     struct hpm_row row = *hpm_study_row(cutting->from, i);
@@ -144,7 +126,7 @@ add_row(struct cutting *cutting, uint32_t i, uint32_t task)
 {
     const struct hpm_study *from = cutting->from;
     const struct hpm_row *row = hpm_study_row(from, i);
-    struct row_key key = {HPM_NO_INDEX, cutting->sections[row->section]};
+    struct hpm_row_key key = {HPM_NO_INDEX, cutting->sections[row->section]};
     uint32_t there;
 
     if (cutting->fates[row->section] == GONE)
@@ -153,8 +135,8 @@ add_row(struct cutting *cutting, uint32_t i, uint32_t task)
         hpm_study_add_place(cutting->to, task, from->places[row->place].tid);
     if (key.place == HPM_NO_INDEX)
         return false;
-    there =
-        hpm_index_find(&cutting->index, &key, sizeof key, is_row, cutting->to);
+    there = hpm_index_find(&cutting->index, &key, sizeof key, hpm_study_is_row,
+                           cutting->to);
     if (there == HPM_NO_PLACE)
         return add_new_row(cutting, i, &key);
     join_row(cutting, i, there);
@@ -235,8 +217,7 @@ outside_of(const struct cutting *cutting, uint32_t i)
 static bool
 is_outside(const struct cutting *cutting, uint32_t row)
 {
-    return cutting->from->sections[hpm_study_row(cutting->from, row)->section]
-        .is_outside;
+    return hpm_study_section_of(cutting->from, row)->is_outside;
 }
 
 /* For each row that is gone, the row around it that stays; without any, that of
@@ -325,8 +306,7 @@ inherit_base(const struct cutting *cutting, uint32_t row, uint32_t column,
         struct hpm_number base = hpm_study_number(cutting->from, i, column,
                                                   HPM_FIELD_BASE_EXCLUSIVE);
 
-        if (base.kind != HPM_NUMBER_NONE)
-            *own = hpm_number_sum(*own, base);
+        *own = hpm_number_total(*own, base);
     }
     if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE)
         *own = (struct hpm_number){0};
@@ -345,8 +325,7 @@ note_unknown(struct cutting *cutting, uint32_t task, uint32_t column)
     hpm_string_add(&text, cutting->from->columns[column].name);
     hpm_string_add(&text, ": the exclusive value is not known, for a section "
                           "cut out of it has none");
-    kept = text.failed ? NULL : hpm_interner_add_text(&to->names, text.text);
-    hpm_string_free(&text);
+    kept = hpm_study_keep(to, &text);
     for (size_t i = 0; i < here->n_problems && kept != NULL; i++) {
         struct hpm_task_problem *problem = &here->problems[i];
 
@@ -355,13 +334,7 @@ note_unknown(struct cutting *cutting, uint32_t task, uint32_t column)
         problem->count = hpm_number_sum(problem->count, hpm_number_count(1));
         return true;
     }
-    if (kept == NULL ||
-        !hpm_arena_grow(&to->arena, &here->problems, &here->problems_capacity,
-                        here->n_problems + 1, sizeof *here->problems))
-        return false;
-    here->problems[here->n_problems++] =
-        (struct hpm_task_problem){kept, hpm_number_count(1)};
-    return true;
+    return kept != NULL && hpm_study_add_problem(to, task, kept);
 }
 
 static bool
@@ -435,13 +408,8 @@ chain_heirs(struct cutting *cutting)
 static double
 calls_of(const struct cutting *cutting, uint32_t row)
 {
-    struct hpm_number outer =
-        hpm_study_extra(cutting->from, row, HPM_EXTRA_OUTER);
-
-    if (outer.kind == HPM_NUMBER_NONE && cutting->count != HPM_NO_INDEX)
-        outer = hpm_study_number(cutting->from, row, cutting->count,
-                                 HPM_FIELD_VALUE);
-    return hpm_number_to_real(outer);
+    return hpm_number_to_real(
+        hpm_study_outer(cutting->from, row, cutting->count));
 }
 
 /* A record without IncSec was measured with HPM_ONLY_EXCLUSIVE: it has only
@@ -514,10 +482,7 @@ say_lacking(struct cutting *cutting, size_t n, size_t n_rows,
                           n_rows);
     *datum = (struct hpm_datum){.state = HPM_STATE_UNSUPPORTED,
                                 .is_hidden = datum->is_hidden};
-    datum->reason = text.failed
-                        ? NULL
-                        : hpm_interner_add_text(&cutting->to->names, text.text);
-    hpm_string_free(&text);
+    datum->reason = hpm_study_keep(cutting->to, &text);
     return datum->reason != NULL;
 }
 
@@ -529,8 +494,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
            bool is_removed, struct hpm_datum *ret_datum)
 {
     uint32_t first = cutting->first[row];
-    uint32_t task =
-        cutting->to->places[hpm_study_row(cutting->to, row)->place].task;
+    uint32_t task = hpm_study_place_of(cutting->to, row)->task;
     bool is_alone;
     size_t n, n_rows;
 
@@ -552,11 +516,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     if (cutting->is_vague[first] && column != cutting->count &&
         column != cutting->inclusive)
         be_vague(cutting, first, column, ret_datum);
-    if (ret_datum->reason == NULL)
-        return true;
-    ret_datum->reason =
-        hpm_interner_add_text(&cutting->to->names, ret_datum->reason);
-    return ret_datum->reason != NULL;
+    return hpm_study_own(cutting->to, &ret_datum->reason);
 }
 
 /* Of rows that became one, an extra that is an amount is added up. */
@@ -577,10 +537,7 @@ sum_extra(struct cutting *cutting, uint32_t row, enum hpm_extra extra,
 
         if (extra == HPM_EXTRA_OUTER && other.kind == HPM_NUMBER_NONE)
             other = hpm_number_real(calls_of(cutting, i));
-        if (sum.kind == HPM_NUMBER_NONE)
-            sum = other;
-        else if (other.kind != HPM_NUMBER_NONE)
-            sum = hpm_number_sum(sum, other);
+        sum = hpm_number_total(sum, other);
     }
     return hpm_study_set_extra(cutting->to, row, extra, sum);
 }
@@ -597,8 +554,7 @@ is_stale_metric(const struct cutting *cutting, uint32_t row, uint32_t column)
 static bool
 fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
 {
-    uint32_t task =
-        cutting->to->places[hpm_study_row(cutting->to, row)->place].task;
+    uint32_t task = hpm_study_place_of(cutting->to, row)->task;
     const struct hpm_task *from = &cutting->from->tasks[task];
     uint32_t last = HPM_NO_INDEX;
 
@@ -648,16 +604,6 @@ begin(struct cutting *cutting)
            cutting->columns != NULL;
 }
 
-static uint32_t
-find_column(const struct hpm_study *study, const char *name)
-{
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (strcmp(study->columns[i].name, name) == 0)
-            return i;
-    }
-    return HPM_NO_INDEX;
-}
-
 static bool
 add_columns(struct cutting *cutting)
 {
@@ -668,9 +614,9 @@ add_columns(struct cutting *cutting)
         if (cutting->columns[i] == HPM_NO_INDEX)
             return false;
     }
-    cutting->count = find_column(from, "Count");
-    cutting->inclusive = find_column(from, "IncSec");
-    cutting->exclusive = find_column(from, "ExcSec");
+    cutting->count = hpm_study_find_named(from, "Count");
+    cutting->inclusive = hpm_study_find_named(from, "IncSec");
+    cutting->exclusive = hpm_study_find_named(from, "ExcSec");
     return true;
 }
 

@@ -138,10 +138,7 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
         subtract_nothing(there, is_in_a ? A : B, n_zero, datum);
     else
         hpm_combine_difference(&a, &b, datum);
-    if (datum->reason == NULL)
-        return true;
-    datum->reason = hpm_interner_add_text(&align->result->names, datum->reason);
-    return datum->reason != NULL;
+    return hpm_study_own(align->result, &datum->reason);
 }
 
 static bool

@@ -52,12 +52,10 @@ insert(struct hpm_study *study, const struct hpm_study_left_out *added)
 bool
 hpm_lacks_add(struct hpm_study *study, const char *file, const char *reason)
 {
-    struct hpm_study_left_out added = {
-        hpm_interner_add_text(&study->names, file),
-        hpm_interner_add_text(&study->names, reason)};
+    struct hpm_study_left_out added = {file, reason};
 
-    return added.file != NULL && (reason == NULL || added.reason != NULL) &&
-           insert(study, &added);
+    return hpm_study_own(study, &added.file) &&
+           hpm_study_own(study, &added.reason) && insert(study, &added);
 }
 
 bool
@@ -165,8 +163,7 @@ add_holes_line(const struct hpm_study *study, struct hpm_string *string)
                               n == 1 ? "" : "s", hpm_string_text(&holes),
                               n == 1 ? "is" : "are", (unsigned long long)n,
                               (unsigned long long)count_numbers(study));
-    string->failed |= holes.failed;
-    hpm_string_free(&holes);
+    hpm_string_finish(&holes, &string->failed);
 }
 
 static void

@@ -35,14 +35,8 @@ struct gathered {
 static struct hpm_number
 outer_of(const struct averaging *averaging, size_t which, uint32_t row)
 {
-    const struct hpm_study *study = averaging->align.studies[which];
-    struct hpm_number outer = hpm_study_extra(study, row, HPM_EXTRA_OUTER);
-
-    if (outer.kind == HPM_NUMBER_NONE &&
-        averaging->counts[which] != HPM_NO_INDEX)
-        outer = hpm_study_number(study, row, averaging->counts[which],
-                                 HPM_FIELD_VALUE);
-    return outer;
+    return hpm_study_outer(averaging->align.studies[which], row,
+                           averaging->counts[which]);
 }
 
 static bool
@@ -327,16 +321,6 @@ is_left_out(const struct averaging *averaging, uint32_t column, size_t n)
            (n > 1 || !averaging->is_integration);
 }
 
-/* The reason of a value is a text of the study it came from. */
-static bool
-own_reason(struct hpm_study *result, struct hpm_datum *datum)
-{
-    const char *reason = datum->reason;
-
-    datum->reason = hpm_interner_add_text(&result->names, reason);
-    return reason == NULL || datum->reason != NULL;
-}
-
 /* A run that has the section but not its inclusive time was measured with
  * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time.  So is
  * it where nobody knows whether a run has entered the section, and where one
@@ -384,7 +368,7 @@ combine_values(struct averaging *averaging, uint32_t row)
         if (averaging->is_integration &&
             datum.numbers[HPM_FIELD_RUNS].amount == 1)
             leave_out_spread(&datum);
-        if (!own_reason(result, &datum) ||
+        if (!hpm_study_own(result, &datum.reason) ||
             !hpm_study_set_datum(result, row, i, last, &datum))
             return false;
         last = i;

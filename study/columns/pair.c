@@ -87,17 +87,12 @@ static bool
 as_in_to(struct pairing *pairing, uint32_t i,
          struct hpm_study_section *ret_section)
 {
-    struct hpm_interner *names = &pairing->to->names;
     struct hpm_study_section section = pairing->from->sections[i];
 
     if (section.parent != HPM_NO_INDEX)
         section.parent = pairing->map[section.parent];
-    section.label = hpm_interner_add_text(names, section.label);
-    section.base = hpm_interner_add_text(names, section.base);
-    section.file = hpm_interner_add_text(names, section.file);
     *ret_section = section;
-    return section.label != NULL && section.base != NULL &&
-           section.file != NULL;
+    return hpm_study_own_section(pairing->to, ret_section);
 }
 
 /* Of the same key, not taken, the one of the smallest line. */

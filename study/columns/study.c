@@ -101,6 +101,40 @@ hpm_study_add_task(struct hpm_study *study, int number)
     return (uint32_t)study->n_tasks++;
 }
 
+/* ---- texts ----------------------------------------------------------- */
+
+bool
+hpm_study_own(struct hpm_study *study, const char **text)
+{
+    const char *kept = hpm_interner_add_text(&study->names, *text);
+
+    if (kept == NULL && *text != NULL)
+        return false;
+    *text = kept;
+    return true;
+}
+
+bool
+hpm_study_own_section(struct hpm_study *study,
+                      struct hpm_study_section *section)
+{
+    return hpm_study_own(study, &section->label) &&
+           hpm_study_own(study, &section->base) &&
+           hpm_study_own(study, &section->file);
+}
+
+const char *
+hpm_study_keep(struct hpm_study *study, struct hpm_string *words)
+{
+    const char *kept =
+        words->failed
+            ? NULL
+            : hpm_interner_add_text(&study->names, hpm_string_text(words));
+
+    hpm_string_free(words);
+    return kept;
+}
+
 /* ---- places ---------------------------------------------------------- */
 
 static bool
@@ -247,6 +281,16 @@ hpm_study_find_column(const struct hpm_study *study, const char *name,
                           study->columns);
 }
 
+uint32_t
+hpm_study_find_named(const struct hpm_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (strcmp(study->columns[i].name, name) == 0)
+            return i;
+    }
+    return HPM_NO_INDEX;
+}
+
 bool
 hpm_study_add_problem(struct hpm_study *study, uint32_t task, const char *text)
 {
@@ -371,7 +415,7 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
                     uint32_t after, const struct hpm_datum *datum)
 {
     struct hpm_column *here = &study->columns[column];
-    uint32_t task = study->places[hpm_study_row(study, row)->place].task;
+    uint32_t task = hpm_study_place_of(study, row)->task;
     unsigned char bits =
         (unsigned char)(TAG_PRESENT | (datum->is_hidden ? TAG_HIDDEN : 0) |
                         (int)datum->state << TAG_STATE_SHIFT);
@@ -455,6 +499,35 @@ hpm_study_extra(const struct hpm_study *study, uint32_t row,
                 enum hpm_extra extra)
 {
     return hpm_series_get(&study->extras[extra], row);
+}
+
+struct hpm_number
+hpm_study_outer(const struct hpm_study *study, uint32_t row, uint32_t calls)
+{
+    struct hpm_number outer = hpm_study_extra(study, row, HPM_EXTRA_OUTER);
+
+    if (outer.kind == HPM_NUMBER_NONE && calls != HPM_NO_INDEX)
+        outer = hpm_study_number(study, row, calls, HPM_FIELD_VALUE);
+    return outer;
+}
+
+bool
+hpm_study_is_row(const void *array, uint32_t row, const void *key)
+{
+    const struct hpm_row *here = hpm_study_row(array, row);
+    const struct hpm_row_key *wanted = key;
+
+    return here->place == wanted->place && here->section == wanted->section;
+}
+
+size_t
+hpm_study_count_threads(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_places; i++)
+        n += study->places[i].tid >= 0;
+    return n;
 }
 
 size_t

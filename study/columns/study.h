@@ -288,6 +288,17 @@ void hpm_study_free(struct hpm_study *study);
  * hpm_interner_add(&study->names, ...). */
 uint32_t hpm_study_add_task(struct hpm_study *study, int number);
 
+/* Make *text the study's own; NULL stays.  False when there is no memory. */
+bool hpm_study_own(struct hpm_study *study, const char **text);
+
+/* The same for the texts of a section. */
+bool hpm_study_own_section(struct hpm_study *study,
+                           struct hpm_study_section *section);
+
+/* The study's own text of these words, which are freed; NULL when there is no
+ * memory. */
+const char *hpm_study_keep(struct hpm_study *study, struct hpm_string *words);
+
 /* Something that went wrong in a task, a sentence; the text is the study's.
  * False when there is no memory. */
 bool hpm_study_add_problem(struct hpm_study *study, uint32_t task,
@@ -306,6 +317,9 @@ uint32_t hpm_study_find_section(const struct hpm_study *study,
                                 const struct hpm_study_section *section);
 uint32_t hpm_study_find_column(const struct hpm_study *study, const char *name,
                                const char *unit, enum hpm_column_kind kind);
+
+/* The first column of that name; HPM_NO_INDEX when there is none. */
+uint32_t hpm_study_find_named(const struct hpm_study *study, const char *name);
 
 /* The outermost section around this one, or itself, that has no place in map[]
  * (HPM_NO_INDEX) yet.  Then map[] leads from each of those on the way to the
@@ -334,13 +348,31 @@ hpm_study_row(const struct hpm_study *study, size_t row)
     return &study->row_blocks[row / HPM_SERIES_ROWS][row % HPM_SERIES_ROWS];
 }
 
-/* The task of a row. */
+/* What rows are told apart by in an index of them. */
+struct hpm_row_key {
+    uint32_t place, section;
+};
+
+/* As hpm_index_match: the array is the study. */
+bool hpm_study_is_row(const void *array, uint32_t row, const void *key);
+
+/* The task and thread, the task and the section of a row. */
+static inline struct hpm_study_place *
+hpm_study_place_of(const struct hpm_study *study, size_t row)
+{
+    return &study->places[hpm_study_row(study, row)->place];
+}
+
 static inline struct hpm_task *
 hpm_study_task_of(const struct hpm_study *study, size_t row)
 {
-    uint32_t place = hpm_study_row(study, row)->place;
+    return &study->tasks[hpm_study_place_of(study, row)->task];
+}
 
-    return &study->tasks[study->places[place].task];
+static inline struct hpm_study_section *
+hpm_study_section_of(const struct hpm_study *study, size_t row)
+{
+    return &study->sections[hpm_study_row(study, row)->section];
 }
 
 /* Set what is known of a column in a row; false when there is no memory.
@@ -378,6 +410,15 @@ bool hpm_study_set_text(struct hpm_study *study, uint32_t row,
                         enum hpm_extra extra, const char *text);
 const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
                            enum hpm_extra extra);
+
+/* Threads that have records of their own: what a process did as a whole is in
+ * none. */
+size_t hpm_study_count_threads(const struct hpm_study *study);
+
+/* Outermost calls of a row, which mean and deviation per call are over: all
+ * calls, in that column, where it does not say. */
+struct hpm_number hpm_study_outer(const struct hpm_study *study, uint32_t row,
+                                  uint32_t calls);
 
 /* How many threads a row is of: several where those beyond HPM_MAX_THREADS have
  * one together. */

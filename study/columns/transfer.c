@@ -21,19 +21,7 @@ hpm_transfer_map(struct hpm_arena *arena, size_t n)
 
 /* ---- texts ----------------------------------------------------------- */
 
-/* A text field becomes the study's own; false when there is no memory. */
-static bool
-own(struct hpm_study *to, const char **text)
-{
-    const char *kept = hpm_interner_add_text(&to->names, *text);
-
-    if (kept == NULL && *text != NULL)
-        return false;
-    *text = kept;
-    return true;
-}
-
-/* The same for fields of `thing`, where another one, `like`, mostly has the
+/* Fields become the study's own: those of `thing`, where another one, `like`, mostly has the
  * same texts in the same fields, and they are the study's; NULL for no such
  * thing.  To compare is cheaper than to look up. */
 static bool
@@ -52,7 +40,7 @@ own_all(struct hpm_study *to, const void *thing, const void *like,
                    sizeof known);
         if (known != NULL && strcmp(known, *texts[i]) == 0)
             *texts[i] = known;
-        else if (!own(to, texts[i]))
+        else if (!hpm_study_own(to, texts[i]))
             return false;
     }
     return true;
@@ -102,7 +90,7 @@ own_lists(struct hpm_study *to, struct hpm_task *task,
     for (size_t i = 0; i < task->n_resources && is_good; i++)
         is_good = OWN(to, &task->resources[i].name, &task->resources[i].unit);
     for (size_t i = 0; i < task->n_problems && is_good; i++)
-        is_good = own(to, &task->problems[i].text);
+        is_good = hpm_study_own(to, &task->problems[i].text);
     return is_good;
 }
 
@@ -116,10 +104,11 @@ copy_calibrations(struct hpm_study *to, struct hpm_task *task)
         calibration->costs =
             copy_array(to, calibration->costs, calibration->n_costs,
                        sizeof *calibration->costs);
-        if (calibration->costs == NULL || !own(to, &calibration->when))
+        if (calibration->costs == NULL ||
+            !hpm_study_own(to, &calibration->when))
             return false;
         for (size_t j = 0; j < calibration->n_costs; j++) {
-            if (!own(to, &calibration->costs[j].name))
+            if (!hpm_study_own(to, &calibration->costs[j].name))
                 return false;
         }
     }
@@ -181,7 +170,7 @@ hpm_transfer_sources(struct hpm_study *to, const struct hpm_study *from,
 
         if (side != HPM_SIDE_BOTH)
             source.side = side;
-        if (!own(to, &source.file) ||
+        if (!hpm_study_own(to, &source.file) ||
             !hpm_arena_grow(&to->arena, &to->sources, &to->sources_capacity,
                             to->n_sources + 1, sizeof *to->sources))
             return false;
@@ -249,12 +238,6 @@ hpm_transfer_section(struct hpm_study *to, const struct hpm_study *from,
 }
 
 static bool
-is_same_text(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
-static bool
 is_column_there(const struct hpm_study *to, size_t place,
                 const struct hpm_column *from)
 {
@@ -263,8 +246,9 @@ is_column_there(const struct hpm_study *to, size_t place,
     if (place >= to->n_columns)
         return false;
     here = &to->columns[place];
-    return here->kind == from->kind && is_same_text(here->name, from->name) &&
-           is_same_text(here->unit, from->unit);
+    return here->kind == from->kind &&
+           hpm_string_compare(here->name, from->name) == 0 &&
+           hpm_string_compare(here->unit, from->unit) == 0;
 }
 
 uint32_t
@@ -312,7 +296,7 @@ order_rows(struct order *order, struct hpm_arena *scratch,
         sum += from->tasks[i].n_rows;
     }
     for (uint32_t i = 0; i < from->n_rows; i++) {
-        uint32_t task = from->places[hpm_study_row(from, i)->place].task;
+        uint32_t task = hpm_study_place_of(from, i)->task;
 
         order->is_kept = order->is_kept && next[task] == i;
         order->rows[next[task]] = i;
@@ -363,7 +347,7 @@ own_numbers(struct hpm_study *to, uint64_t *amounts, size_t n)
     for (size_t i = 0; i < n; i++) {
         const char *text = (const char *)(uintptr_t)amounts[i];
 
-        if (!own(to, &text))
+        if (!hpm_study_own(to, &text))
             return false;
         amounts[i] = (uintptr_t)text;
     }

@@ -167,7 +167,7 @@ note(struct settling *settling, uint32_t row, const char *what, uint64_t id,
 static uint32_t
 task_of(const struct hpm_study *study, uint32_t row)
 {
-    return study->places[hpm_study_row(study, row)->place].task;
+    return hpm_study_place_of(study, row)->task;
 }
 
 /* The row an attribute names, if it may. */
@@ -233,25 +233,12 @@ cut_circles(struct settling *settling)
 
 /* ---- sections -------------------------------------------------------- */
 
-struct row_key {
-    uint32_t place, section;
-};
-
-static bool
-is_row(const void *array, uint32_t place, const void *key)
-{
-    const struct hpm_row *row = hpm_study_row(array, place);
-    const struct row_key *wanted = key;
-
-    return row->place == wanted->place && row->section == wanted->section;
-}
-
 /* The row before this one that says the same, of the same thread. */
 static uint32_t
-find_twin(const struct settling *settling, const struct row_key *key)
+find_twin(const struct settling *settling, const struct hpm_row_key *key)
 {
-    uint32_t first = hpm_index_find(&settling->rows, key, sizeof *key, is_row,
-                                    settling->study);
+    uint32_t first = hpm_index_find(&settling->rows, key, sizeof *key,
+                                    hpm_study_is_row, settling->study);
 
     if (first == HPM_NO_PLACE)
         return HPM_NO_INDEX;
@@ -275,8 +262,8 @@ find_section(struct settling *settling, uint32_t row,
              struct hpm_study_section *section)
 {
     struct hpm_study *study = settling->study;
-    struct row_key key = {hpm_study_row(study, row)->place,
-                          hpm_study_add_section(study, section)};
+    struct hpm_row_key key = {hpm_study_row(study, row)->place,
+                              hpm_study_add_section(study, section)};
     uint32_t twin;
 
     if (key.section == HPM_NO_INDEX)
@@ -287,12 +274,11 @@ find_section(struct settling *settling, uint32_t row,
                              sizeof key, row)
                    ? key.section
                    : HPM_NO_INDEX;
-    section->twin =
-        study->sections[hpm_study_row(study, twin)->section].twin + 1;
+    section->twin = hpm_study_section_of(study, twin)->twin + 1;
     if (section->twin == 1)
         note_twin(settling, row, section->label);
     settling->last_twins[hpm_index_find(&settling->rows, &key, sizeof key,
-                                        is_row, study)] = row;
+                                        hpm_study_is_row, study)] = row;
     return hpm_study_add_section(study, section);
 }
 

@@ -333,8 +333,7 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
     add_element(writer, "  ",
                 section->is_outside ? HPM_FORMAT_OUTSIDE : HPM_FORMAT_RECORD,
                 &record, ">\n");
-    writer->text->failed |= lid.failed;
-    hpm_string_free(&lid);
+    hpm_string_finish(&lid, &writer->text->failed);
 }
 
 static void
@@ -347,8 +346,7 @@ write_records(struct writer *writer, const struct hpm_task *task)
         uint32_t row = (uint32_t)(task->first_row + i);
         bool is_outside;
 
-        is_outside =
-            study->sections[hpm_study_row(study, row)->section].is_outside;
+        is_outside = hpm_study_section_of(study, row)->is_outside;
         write_record_head(writer, task, row);
         for (size_t j = 0; j < task->n_columns; j++) {
             if (hpm_study_get_datum(study, row, task->columns[j], &datum))

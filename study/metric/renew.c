@@ -7,7 +7,6 @@
 
 #include "host/memory.h"
 #include "metric/language/threshold.h"
-#include "metric/language/threshold.h"
 #include "metric/library.h"
 #include "study/columns/family.h"
 #include "study/metric/studymetrics.h"
@@ -46,12 +45,6 @@ struct renewal {
 };
 
 /* ---- kinds of machines ----------------------------------------------- */
-
-static bool
-is_same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
 
 static void
 close_kind(struct kind *kind)
@@ -101,8 +94,8 @@ find_kind(struct renewal *renewal, const struct hpm_task *task,
 
     for (size_t i = 0; i < renewal->n_kinds; i++) {
         kind = &renewal->kinds[i];
-        if (is_same_text(kind->pmu, pmu) &&
-            is_same_text(kind->facts, task->machine.facts))
+        if (hpm_string_compare(kind->pmu, pmu) == 0 &&
+            hpm_string_compare(kind->facts, task->machine.facts) == 0)
             return kind;
     }
     if (!hpm_memory_grow(&renewal->kinds, &renewal->kinds_capacity,
@@ -173,7 +166,7 @@ enter_kind(struct renewal *renewal, struct kind *kind, struct hpm_error *err)
 static int
 scope_of(const struct hpm_study *study, uint32_t row)
 {
-    return study->sections[hpm_study_row(study, row)->section].scope;
+    return hpm_study_section_of(study, row)->scope;
 }
 
 static bool
@@ -280,10 +273,7 @@ set_reason(struct hpm_study *study, const struct hpm_metric_value *value,
     struct hpm_string text = {0};
 
     hpm_metric_value_explain(value, &text);
-    datum->reason = text.failed ? NULL
-                                : hpm_interner_add_text(&study->names,
-                                                        hpm_string_text(&text));
-    hpm_string_free(&text);
+    datum->reason = hpm_study_keep(study, &text);
     return datum->reason != NULL;
 }
 
@@ -322,10 +312,7 @@ static bool
 settle(struct hpm_study *study, struct hpm_datum *datum)
 {
     hpm_study_settle_datum(datum);
-    if (datum->reason == NULL)
-        return true;
-    datum->reason = hpm_interner_add_text(&study->names, datum->reason);
-    return datum->reason != NULL;
+    return hpm_study_own(study, &datum->reason);
 }
 
 static bool
@@ -427,7 +414,7 @@ column_of(struct renewal *renewal, size_t index)
 static void
 recall_task(struct hpm_study *study, uint32_t row, uint32_t column)
 {
-    uint32_t task = study->places[hpm_study_row(study, row)->place].task;
+    uint32_t task = hpm_study_place_of(study, row)->task;
 
     for (size_t i = 0; i < study->tasks[task].n_columns; i++) {
         if (study->tasks[task].columns[i] == column)
@@ -582,9 +569,7 @@ name_left_out(struct hpm_study *study)
         hpm_string_add(&text, study->dropped[i]);
     }
     if (n > 0) {
-        const char *kept =
-            text.failed ? NULL
-                        : hpm_interner_add_text(&study->names, text.text);
+        const char *kept = hpm_study_keep(study, &text);
 
         is_good = kept != NULL && hpm_study_add_problem(study, 0, kept);
     }

@@ -197,16 +197,6 @@ find_columns(struct hpm_studymetrics *studymetrics, struct spellings *spellings,
     return true;
 }
 
-static uint32_t
-find_column(const struct hpm_study *study, const char *name)
-{
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (strcmp(study->columns[i].name, name) == 0)
-            return i;
-    }
-    return HPM_NO_INDEX;
-}
-
 bool
 hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
                       const struct hpm_metrics *metrics,
@@ -216,11 +206,11 @@ hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
     size_t n = metrics->n_leaves;
     bool is_good;
 
-    *studymetrics =
-        (struct hpm_studymetrics){.metrics = metrics,
-                                  .study = study,
-                                  .time = find_column(study, "IncSec"),
-                                  .calls = find_column(study, "Count")};
+    *studymetrics = (struct hpm_studymetrics){
+        .metrics = metrics,
+        .study = study,
+        .time = hpm_study_find_named(study, "IncSec"),
+        .calls = hpm_study_find_named(study, "Count")};
     studymetrics->origins = hpm_memory_new(n, sizeof *studymetrics->origins);
     studymetrics->ranges = hpm_memory_new(n, sizeof *studymetrics->ranges);
     studymetrics->live = hpm_memory_new(n, sizeof *studymetrics->live);
@@ -371,7 +361,7 @@ static bool
 is_only_record(const struct hpm_study *study, uint32_t row)
 {
     return hpm_study_task_of(study, row)->n_rows == 1 &&
-           study->places[hpm_study_row(study, row)->place].tid == -1;
+           hpm_study_place_of(study, row)->tid == -1;
 }
 
 /* Is the record the whole run, as hpmcount's is?  Resource usage is that of the

@@ -70,8 +70,8 @@ refuse(const struct hpm_survey *survey, const char *name, struct hpm_error *err)
                              name, nearest);
     return hpm_error_set(err,
                          "'%.60s' is no field, counter or metric; expected "
-                         "label, excl, calls, imbalance ... (hpm(1) lists "
-                         "them) or a name from the report",
+                         "label, excl, calls, imbalance ... (hpm-report(1) "
+                         "lists them) or a name from the report",
                          name);
 }
 

@@ -7,6 +7,7 @@
 
 #include "model/experiment.h"
 #include "study/columns/lacks.h"
+#include "study/report/format.h"
 #include "study/report/report.h"
 #include "study/report/shown.h"
 
@@ -76,13 +77,6 @@ struct records {
 };
 
 static void
-add_nones(struct hpm_table *table, int n)
-{
-    while (n-- > 0)
-        hpm_table_add_none(table);
-}
-
-static void
 add_number(struct hpm_table *table, struct hpm_number number)
 {
     if (number.kind == HPM_NUMBER_COUNT)
@@ -92,15 +86,6 @@ add_number(struct hpm_table *table, struct hpm_number number)
         hpm_table_add_integer(table, -(int64_t)number.amount);
     else
         hpm_table_add_real(table, hpm_number_to_real(number));
-}
-
-static void
-add_text_or_none(struct hpm_table *table, const char *text)
-{
-    if (text != NULL && text[0] != '\0')
-        hpm_table_add_text(table, text);
-    else
-        hpm_table_add_none(table);
 }
 
 enum { PIECE = 4096 }; /* cells */
@@ -144,9 +129,9 @@ add_who(struct records *records, const struct hpm_line *line)
     else
         hpm_table_add_none(table);
     if (is_file) {
-        add_nones(table, 1);
+        hpm_table_add_nones(table, 1);
         hpm_table_add_text(table, section->base);
-        add_nones(table, 2);
+        hpm_table_add_nones(table, 2);
     } else {
         hpm_table_add_integer(table, section->instance);
         hpm_table_add_text(table, section->file);
@@ -217,9 +202,7 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
             hpm_string_add_format(&words, "%s%s", words.length > 0 ? " " : "",
                                   remarks[i].word);
     }
-    hpm_table_add_text(records->table, hpm_string_text(&words));
-    records->table->failed |= words.failed;
-    hpm_string_free(&words);
+    hpm_table_add_string(records->table, &words);
 }
 
 static void
@@ -237,14 +220,13 @@ add_figure(struct records *records, const struct hpm_quantity *quantity,
     add_number(table, figure->share);
     add_number(table, figure->error);
     add_number(table, figure->runs);
-    add_text_or_none(table, hpm_verdict_name(figure->verdict));
+    hpm_table_add_text_or_none(table, hpm_verdict_name(figure->verdict));
     add_remarks(records, quantity, figure);
     hpm_shown_add_reason(&reason, figure);
-    add_text_or_none(table, hpm_string_text(&reason));
+    hpm_table_add_text_or_none(table, hpm_string_text(&reason));
     hpm_table_add_real(table, figure->part);
     add_number(table, figure->base);
-    table->failed |= reason.failed;
-    hpm_string_free(&reason);
+    hpm_string_finish(&reason, &table->failed);
 }
 
 /* "2.1": task and thread. */
@@ -257,9 +239,7 @@ add_place(struct hpm_table *table, const struct hpm_study *study,
     hpm_string_add_format(&text, "%d.%d",
                           study->tasks[study->places[place].task].number,
                           study->places[place].tid);
-    hpm_table_add_text(table, hpm_string_text(&text));
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_table_add_string(table, &text);
 }
 
 static void
@@ -281,7 +261,7 @@ add_spread(struct records *records, const struct hpm_quantity *quantity,
         hpm_table_add_real(table,
                            undefined * hpm_summary_imbalance(&entry->threads));
     } else {
-        add_nones(table, 7);
+        hpm_table_add_nones(table, 7);
     }
     hpm_table_add_count(table, entry->tasks.n);
     if (entry->tasks.n > 0) {
@@ -292,7 +272,7 @@ add_spread(struct records *records, const struct hpm_quantity *quantity,
         hpm_table_add_real(table,
                            undefined * hpm_summary_imbalance(&entry->tasks));
     } else {
-        add_nones(table, 5);
+        hpm_table_add_nones(table, 5);
     }
 }
 
@@ -303,7 +283,7 @@ add_judged(struct hpm_table *table, const struct hpm_quantity *quantity,
 {
     if (quantity->kind != HPM_QUANTITY_METRIC &&
         quantity->kind != HPM_QUANTITY_RECORDED) {
-        add_nones(table, 2);
+        hpm_table_add_nones(table, 2);
         return;
     }
     hpm_table_add_count(table, figure->judged.n_judged);
@@ -328,7 +308,7 @@ add_worst(struct records *records, const struct hpm_entry *entry)
     const struct hpm_worst *worst = hpm_entry_worst(survey, entry);
 
     if (worst->verdict == HPM_VERDICT_NONE) {
-        add_nones(records->table, 2);
+        hpm_table_add_nones(records->table, 2);
         return;
     }
     hpm_table_add_real(records->table, worst->value);
@@ -370,8 +350,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     struct records *records = owner;
     const struct hpm_survey *survey = records->survey;
     const struct hpm_study *study = survey->study;
-    struct hpm_study_place place =
-        study->places[hpm_study_row(study, row)->place];
+    struct hpm_study_place place = *hpm_study_place_of(study, row);
     struct hpm_line line = {.survey = survey,
                             .subject = records->subject,
                             .figures = figures,
@@ -389,10 +368,10 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_who(records, &line);
         add_what(records->table, &survey->quantities[i]);
         add_figure(records, &survey->quantities[i], &figures[i]);
-        add_nones(records->table, 16);
+        hpm_table_add_nones(records->table, 16);
         add_judged(records->table, &survey->quantities[i], &figures[i]);
         add_runs(records->table, &figures[i]);
-        add_nones(records->table, 2);
+        hpm_table_add_nones(records->table, 2);
     }
 }
 
@@ -441,13 +420,6 @@ add_by_metric(struct records *records, const struct hpm_lineup *lineup)
 }
 
 static void
-add_columns(struct hpm_table *table)
-{
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        hpm_table_add_column(table, columns[i], NULL, 3);
-}
-
-static void
 add_rows(struct hpm_string *string, struct hpm_survey *survey,
          const struct hpm_view_options *options, bool is_json)
 {
@@ -463,7 +435,7 @@ add_rows(struct hpm_string *string, struct hpm_survey *survey,
     struct hpm_lineup lineup;
     struct hpm_error err;
 
-    add_columns(&table);
+    hpm_table_add_columns(&table, columns, N_COLUMNS, 3);
     if (is_json)
         hpm_string_add_char(string, '[');
     else
@@ -508,7 +480,7 @@ hpm_report_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
                               .options = &options};
     size_t next;
 
-    add_columns(&table);
+    hpm_table_add_columns(&table, columns, N_COLUMNS, 3);
     if (from == 0)
         hpm_csv_add_table(string, &table);
     name_subject(&records, subject);
@@ -523,13 +495,6 @@ hpm_report_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
 }
 
 /* ---- JSON: what surrounds the table ---------------------------------- */
-
-static void
-begin_table(struct hpm_table *table, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        hpm_table_add_column(table, names[i], NULL, 3);
-}
 
 static void
 end_table(struct hpm_string *string, const char *name, struct hpm_table *table)
@@ -549,10 +514,10 @@ add_json_sources(struct hpm_string *string, const struct hpm_study *study)
     static const char *const sides[] = {NULL, "a", "b"};
     struct hpm_table table = {0};
 
-    begin_table(&table, names, 2);
+    hpm_table_add_columns(&table, names, 2, 3);
     for (size_t i = 0; i < study->n_sources; i++) {
         hpm_table_add_text(&table, study->sources[i].file);
-        add_text_or_none(&table, sides[study->sources[i].side]);
+        hpm_table_add_text_or_none(&table, sides[study->sources[i].side]);
     }
     end_table(string, "sources", &table);
 }
@@ -565,10 +530,10 @@ add_json_lacks(struct hpm_string *string, const struct hpm_study *study)
     struct hpm_table table = {0};
     struct hpm_string holes = {0};
 
-    begin_table(&table, names, 2);
+    hpm_table_add_columns(&table, names, 2, 3);
     for (size_t i = 0; i < study->n_left_out; i++) {
         hpm_table_add_text(&table, study->left_out[i].file);
-        add_text_or_none(&table, study->left_out[i].reason);
+        hpm_table_add_text_or_none(&table, study->left_out[i].reason);
     }
     end_table(string, "left_out", &table);
     hpm_string_add_format(string, ",\n\"n_left_out\": %llu",
@@ -576,8 +541,7 @@ add_json_lacks(struct hpm_string *string, const struct hpm_study *study)
     hpm_lacks_add_holes(study, &holes);
     hpm_string_add_format(string, ",\n\"missing_tasks\": \"%s\"",
                           hpm_string_text(&holes));
-    string->failed |= holes.failed;
-    hpm_string_free(&holes);
+    hpm_string_finish(&holes, &string->failed);
 }
 
 static void
@@ -595,35 +559,37 @@ add_json_tasks(struct hpm_string *string, const struct hpm_survey *survey)
     const struct hpm_study *study = survey->study;
     struct hpm_table table = {0};
 
-    begin_table(&table, names, sizeof names / sizeof names[0]);
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 3);
     for (size_t i = 0; i < study->n_tasks; i++) {
         const struct hpm_task *task = &study->tasks[i];
         const struct hpm_task_machine *machine = &task->machine;
 
         hpm_table_add_integer(&table, task->number);
-        add_text_or_none(&table, task->program);
-        add_text_or_none(&table, task->job);
+        hpm_table_add_text_or_none(&table, task->program);
+        hpm_table_add_text_or_none(&table, task->job);
         add_number(&table, task->pid);
         add_number(&table, task->forked_from);
-        add_text_or_none(&table, task->start);
+        hpm_table_add_text_or_none(&table, task->start);
         add_number(&table, task->seconds);
-        add_text_or_none(&table, task->exit);
-        add_text_or_none(&table, task->is_complete == HPM_UNSAID ? NULL
-                                 : task->is_complete == HPM_YES  ? "yes"
-                                                                 : "no");
-        add_text_or_none(&table, task->reason);
+        hpm_table_add_text_or_none(&table, task->exit);
+        hpm_table_add_text_or_none(&table,
+                                   task->is_complete == HPM_UNSAID ? NULL
+                                   : task->is_complete == HPM_YES  ? "yes"
+                                                                   : "no");
+        hpm_table_add_text_or_none(&table, task->reason);
         add_number(&table, task->n_runs);
-        add_text_or_none(&table, machine->host);
-        add_text_or_none(&table, machine->system);
-        add_text_or_none(&table, machine->architecture);
-        add_text_or_none(&table, machine->cpu);
+        hpm_table_add_text_or_none(&table, machine->host);
+        hpm_table_add_text_or_none(&table, machine->system);
+        hpm_table_add_text_or_none(&table, machine->architecture);
+        hpm_table_add_text_or_none(&table, machine->cpu);
         add_number(&table, machine->n_cpus);
-        add_text_or_none(&table, machine->pmu);
-        add_text_or_none(&table, machine->facts);
+        hpm_table_add_text_or_none(&table, machine->pmu);
+        hpm_table_add_text_or_none(&table, machine->facts);
         add_number(&table, machine->mhz);
-        add_text_or_none(&table, machine->counters);
-        add_text_or_none(&table, machine->reason);
-        add_text_or_none(&table, survey->machines[survey->machine_of[i]].pmu);
+        hpm_table_add_text_or_none(&table, machine->counters);
+        hpm_table_add_text_or_none(&table, machine->reason);
+        hpm_table_add_text_or_none(&table,
+                                   survey->machines[survey->machine_of[i]].pmu);
     }
     end_table(string, "tasks", &table);
 }
@@ -636,7 +602,7 @@ add_json_counters(struct hpm_string *string, const struct hpm_study *study)
                                         "reason", "description"};
     struct hpm_table table = {0};
 
-    begin_table(&table, names, sizeof names / sizeof names[0]);
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 3);
     for (size_t i = 0; i < study->n_tasks; i++) {
         for (size_t j = 0; j < study->tasks[i].n_counters; j++) {
             const struct hpm_task_counter *counter =
@@ -644,14 +610,14 @@ add_json_counters(struct hpm_string *string, const struct hpm_study *study)
 
             hpm_table_add_integer(&table, study->tasks[i].number);
             hpm_table_add_text(&table, counter->name);
-            add_text_or_none(&table, counter->source);
-            add_text_or_none(&table, counter->domain);
+            hpm_table_add_text_or_none(&table, counter->source);
+            hpm_table_add_text_or_none(&table, counter->domain);
             hpm_table_add_text(&table, counter->unit);
-            add_text_or_none(&table, counter->has_state
-                                         ? hpm_state_name(counter->state)
-                                         : NULL);
-            add_text_or_none(&table, counter->reason);
-            add_text_or_none(&table, counter->description);
+            hpm_table_add_text_or_none(
+                &table,
+                counter->has_state ? hpm_state_name(counter->state) : NULL);
+            hpm_table_add_text_or_none(&table, counter->reason);
+            hpm_table_add_text_or_none(&table, counter->description);
         }
     }
     end_table(string, "counters", &table);
@@ -663,7 +629,7 @@ add_json_problems(struct hpm_string *string, const struct hpm_study *study)
     static const char *const names[] = {"task", "text", "count"};
     struct hpm_table table = {0};
 
-    begin_table(&table, names, 3);
+    hpm_table_add_columns(&table, names, 3, 3);
     for (size_t i = 0; i < study->n_tasks; i++) {
         for (size_t j = 0; j < study->tasks[i].n_problems; j++) {
             hpm_table_add_integer(&table, study->tasks[i].number);

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/report/overview.h"
+#include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
 
 enum { MOST_NOTES = 20 };
@@ -238,9 +238,8 @@ add_tasks(struct hpm_string *string, const struct hpm_study *study,
         hpm_string_add_bytes(&line, at, length);
         hpm_paragraph_add_line(string, &line, width);
     }
-    string->failed |= lines.failed || line.failed;
-    hpm_string_free(&lines);
-    hpm_string_free(&line);
+    hpm_string_finish(&lines, &string->failed);
+    hpm_string_finish(&line, &string->failed);
 }
 
 void
@@ -258,6 +257,5 @@ hpm_overview_add_notes(struct hpm_string *string,
     add_sayings(string, &sayings, width);
     add_shares(string, survey, width);
     add_flags(string, survey->study, width);
-    string->failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &string->failed);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
 
 enum { MOST_NAMES = 3, MOST_HOSTS = 4 };
@@ -85,8 +85,7 @@ count_others(const struct hpm_study *study, uint32_t task)
         uint32_t row = (uint32_t)(of->first_row + i);
         size_t n = hpm_study_n_threads(study, row);
 
-        if (study->places[hpm_study_row(study, row)->place].tid < -1 &&
-            n > most)
+        if (hpm_study_place_of(study, row)->tid < -1 && n > most)
             most = n;
     }
     return most;
@@ -95,13 +94,11 @@ count_others(const struct hpm_study *study, uint32_t task)
 static size_t
 count_threads(const struct hpm_study *study)
 {
-    size_t n = 0;
+    size_t n = hpm_study_count_threads(study);
     bool has_others = false;
 
-    for (size_t i = 0; i < study->n_places; i++) {
-        n += study->places[i].tid >= 0;
+    for (size_t i = 0; i < study->n_places; i++)
         has_others |= study->places[i].tid < -1;
-    }
     for (uint32_t i = 0; i < study->n_tasks && has_others; i++)
         n += count_others(study, i);
     return n;
@@ -187,8 +184,7 @@ add_when(struct hpm_string *string, const struct hpm_study *study, size_t width)
         struct hpm_string job = {0};
 
         hpm_string_add_format(&job, "job %s", hpm_string_text(&line));
-        string->failed |= line.failed;
-        hpm_string_free(&line);
+        hpm_string_finish(&line, &string->failed);
         line = job;
     }
     for (size_t i = 0; i < study->n_tasks; i++) {
@@ -320,8 +316,7 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
     if (n_more > 0)
         hpm_string_add_format(string, "and %zu tasks on other machines\n",
                               n_more);
-    string->failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &string->failed);
 }
 
 /* ---- what was compared ----------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/report/shown.h"
 
 bool
@@ -81,8 +81,7 @@ hpm_page_add_quantity(struct hpm_table *table,
     if (strcmp(hpm_shown_unit(quantity), "s") == 0)
         hpm_string_add(&heading, " s");
     hpm_page_add_marked(table, hpm_string_text(&heading), rank);
-    table->failed |= heading.failed;
-    hpm_string_free(&heading);
+    hpm_string_finish(&heading, &table->failed);
 }
 
 double

@@ -61,8 +61,7 @@ keep_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     struct cells *cells = owner;
     const struct hpm_survey *survey = cells->page->survey;
     const struct hpm_study *study = survey->study;
-    struct hpm_study_place place =
-        study->places[hpm_study_row(study, row)->place];
+    struct hpm_study_place place = *hpm_study_place_of(study, row);
     struct cell cell = {
         .line = {.survey = survey,
                  .subject = cells->subject,
@@ -141,9 +140,7 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
     struct hpm_string task = {0};
 
     hpm_string_add_format(&task, "  %d", cell->line.task);
-    hpm_table_add_text(table, hpm_string_text(&task));
-    table->failed |= task.failed;
-    hpm_string_free(&task);
+    hpm_table_add_string(table, &task);
     if (cells->page->options->view == HPM_VIEW_THREAD) {
         if (cell->line.tid < 0)
             hpm_table_add_text(table, cell->line.tid == -1 ? "all" : "others");

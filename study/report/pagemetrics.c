@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/experiment.h"
-#include "report/paragraph.h"
+#include "study/report/paragraph.h"
 #include "study/report/shown.h"
 
 /* ---- metrics of a section -------------------------------------------- */
@@ -87,9 +87,7 @@ add_real_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
         return;
     }
     hpm_shown_add_real(&text, quantity, value);
-    hpm_table_add_text(table, hpm_string_text(&text));
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_table_add_string(table, &text);
 }
 
 static void
@@ -124,9 +122,7 @@ add_state_cell(struct hpm_table *table, const struct hpm_figure *figure)
     struct hpm_string text = {0};
 
     hpm_shown_add_state(&text, figure);
-    hpm_table_add_text(table, hpm_string_text(&text));
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_table_add_string(table, &text);
 }
 
 /* What stands beside a name: all but the name itself. */
@@ -165,8 +161,7 @@ add_metric_row(struct hpm_table *table, const struct hpm_page *page,
     add_metric_cells(table, page, entry);
     hpm_table_add_text(table,
                        page->survey->quantities[entry->quantity].description);
-    table->failed |= name.failed;
-    hpm_string_free(&name);
+    hpm_string_finish(&name, &table->failed);
 }
 
 /* Why the entry has no value, a partial one, or no verdict; nothing where it has
@@ -258,8 +253,7 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
             add_metric_row(&table, page, here, &here->entries[i]);
     }
     if (hpm_table_rows(&table) == 0) {
-        page->string->failed |= table.failed;
-        hpm_table_clear(&table);
+        hpm_table_finish(&table, &page->string->failed);
         return;
     }
     hpm_survey_add_label(page->survey, subject, &title);
@@ -278,8 +272,7 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
     hpm_page_add_title(page, hpm_string_text(&title));
     hpm_page_add_table(page, &table);
     add_reasons(page, here);
-    page->string->failed |= title.failed;
-    hpm_string_free(&title);
+    hpm_string_finish(&title, &page->string->failed);
 }
 
 /* ---- metrics --------------------------------------------------------- */
@@ -319,8 +312,7 @@ add_metric_title(struct hpm_page *page, size_t quantity)
         break;
     }
     hpm_page_add_title(page, hpm_string_text(&title));
-    page->string->failed |= title.failed;
-    hpm_string_free(&title);
+    hpm_string_finish(&title, &page->string->failed);
 }
 
 void
@@ -344,12 +336,10 @@ hpm_page_add_by_metric(struct hpm_page *page, const struct hpm_lineup *lineup,
         hpm_survey_add_label(page->survey, lineup->subjects[i], &label);
         hpm_table_add_text(&table, hpm_string_text(&label));
         add_metric_cells(&table, page, entry);
-        table.failed |= label.failed;
-        hpm_string_free(&label);
+        hpm_string_finish(&label, &table.failed);
     }
     if (hpm_table_rows(&table) == 0) {
-        page->string->failed |= table.failed;
-        hpm_table_clear(&table);
+        hpm_table_finish(&table, &page->string->failed);
         return;
     }
     add_metric_title(page, quantity);

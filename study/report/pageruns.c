@@ -27,8 +27,7 @@ hpm_page_add_run_columns(struct hpm_table *table, const struct hpm_page *page,
         hpm_string_add_format(&heading, "%s%s", headings[i], unit);
         hpm_page_add_marked(table, hpm_string_text(&heading),
                             i == 0 ? 0 : RANK_SPREAD);
-        table->failed |= heading.failed;
-        hpm_string_free(&heading);
+        hpm_string_finish(&heading, &table->failed);
     }
 }
 
@@ -44,9 +43,7 @@ add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     }
     hpm_string_add(&text, mark);
     hpm_shown_add_number(&text, quantity, number);
-    hpm_table_add_text(table, hpm_string_text(&text));
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_table_add_string(table, &text);
 }
 
 /* "<0.012": at most so much. */
@@ -60,8 +57,7 @@ hpm_page_add_run_cells(struct hpm_table *table, const struct hpm_page *page,
     if (!page->has_runs)
         return;
     if (figure == NULL) {
-        for (int i = 0; i < 3; i++)
-            hpm_table_add_none(table);
+        hpm_table_add_nones(table, 3);
         return;
     }
     add_cell(table, of, figure->run_dev, is_bound ? "<" : "");

@@ -24,9 +24,7 @@ add_where(struct hpm_table *table, const struct hpm_survey *survey,
     hpm_string_add_format(&where, "%s:%d", section->base, section->line);
     if (subject->line_end > section->line)
         hpm_string_add_format(&where, "-%d", subject->line_end);
-    hpm_table_add_text(table, hpm_string_text(&where));
-    table->failed |= where.failed;
-    hpm_string_free(&where);
+    hpm_table_add_string(table, &where);
 }
 
 static void
@@ -42,9 +40,7 @@ add_label(struct hpm_table *table, const struct hpm_page *page, size_t subject)
     if ((here->flags & HPM_ROW_SHORT) != 0 &&
         page->options->view != HPM_VIEW_FILE)
         hpm_string_add(&label, " ?");
-    hpm_table_add_text(table, hpm_string_text(&label));
-    table->failed |= label.failed;
-    hpm_string_free(&label);
+    hpm_table_add_string(table, &label);
 }
 
 static void

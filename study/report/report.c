@@ -8,10 +8,10 @@
 
 #include "host/memory.h"
 #include "model/experiment.h"
-#include "report/hints.h"
-#include "report/paragraph.h"
+#include "study/report/hints.h"
 #include "study/report/overview.h"
 #include "study/report/page.h"
+#include "study/report/paragraph.h"
 #include "study/report/shown.h"
 
 /* Metrics are told in full of so many sections; the others have them by
@@ -129,8 +129,7 @@ add_legend(struct hpm_page *page)
     hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
     hpm_paragraph_add(page->string, hpm_string_text(&line), style->width, 0);
     hpm_string_add(page->string, style->is_coloured ? "\033[0m" : "");
-    page->string->failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &page->string->failed);
 }
 
 /* ---- hints ----------------------------------------------------------- */

@@ -110,8 +110,7 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     }
     hpm_table_add_text(table, hpm_string_text(&text));
     emphasise(table, figure);
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &table->failed);
 }
 
 void
@@ -122,8 +121,7 @@ hpm_shown_add_marks(struct hpm_table *table, const struct hpm_figure *figure)
     add_marks(&text, figure);
     hpm_table_add_text(table, hpm_string_text(&text));
     emphasise(table, figure);
-    table->failed |= text.failed;
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &table->failed);
 }
 
 void

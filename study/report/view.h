@@ -4,7 +4,7 @@
 #ifndef HPM_STUDY_REPORT_VIEW_H
 #define HPM_STUDY_REPORT_VIEW_H
 
-#include "report/format.h"
+#include "report/text.h"
 #include "study/report/lineup.h"
 
 /* What a line of the report is. */

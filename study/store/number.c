@@ -587,3 +587,11 @@ hpm_number_subtract(struct hpm_number a, struct hpm_number b)
         return from_wide(to_wide(a) - to_wide(b), is_seconds(a));
     return hpm_number_real(hpm_number_to_real(a) - hpm_number_to_real(b));
 }
+
+struct hpm_number
+hpm_number_total(struct hpm_number a, struct hpm_number b)
+{
+    if (a.kind == HPM_NUMBER_NONE)
+        return b;
+    return b.kind == HPM_NUMBER_NONE ? a : hpm_number_sum(a, b);
+}

@@ -59,4 +59,7 @@ int hpm_number_compare(struct hpm_number a, struct hpm_number b);
 struct hpm_number hpm_number_subtract(struct hpm_number a, struct hpm_number b);
 struct hpm_number hpm_number_sum(struct hpm_number a, struct hpm_number b);
 
+/* a + b, where one that is none adds nothing. */
+struct hpm_number hpm_number_total(struct hpm_number a, struct hpm_number b);
+
 #endif

@@ -22,13 +22,8 @@ is_difference(const struct hpm_survey *survey)
 static double
 calls_of(const struct hpm_survey *survey, uint32_t row)
 {
-    struct hpm_number calls =
-        hpm_study_extra(survey->study, row, HPM_EXTRA_OUTER);
-
-    if (calls.kind == HPM_NUMBER_NONE && survey->calls != HPM_NO_INDEX)
-        calls = hpm_study_number(survey->study, row, survey->calls,
-                                 HPM_FIELD_VALUE);
-    return hpm_number_to_real(calls);
+    return hpm_number_to_real(
+        hpm_study_outer(survey->study, row, survey->calls));
 }
 
 static struct hpm_number
@@ -240,11 +235,7 @@ static void
 add_field(struct hpm_number *sum, const struct hpm_study *study, uint32_t row,
           uint32_t column, enum hpm_field field)
 {
-    struct hpm_number number = hpm_study_number(study, row, column, field);
-
-    if (number.kind == HPM_NUMBER_NONE)
-        return;
-    *sum = sum->kind == HPM_NUMBER_NONE ? number : hpm_number_sum(*sum, number);
+    *sum = hpm_number_total(*sum, hpm_study_number(study, row, column, field));
 }
 
 /* A record without inclusive time has the exclusive one to add. */
@@ -350,8 +341,7 @@ is_process_row(const struct hpm_survey *survey, uint32_t row)
 {
     const struct hpm_study *study = survey->study;
 
-    return study->sections[hpm_study_row(study, row)->section].scope ==
-           HPM_SCOPE_PROCESS;
+    return hpm_study_section_of(study, row)->scope == HPM_SCOPE_PROCESS;
 }
 
 /* The process that forked it, or whose process did, has a row here. */
@@ -549,7 +539,8 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
         hpm_sum_refuse_twice(&whole->counts, &machine->studymetrics);
     hpm_sum_end(&whole->counts);
     set_wall(survey, machine, &whole->counts);
-    hpm_metrics_evaluate_possible(machine->library.metrics, &machine->possible,
+    hpm_metrics_evaluate_possible(machine->library.metrics,
+                                  machine->possible.order, machine->possible.n,
                                   whole->counts.tallies, NULL, whole->values);
 }
 
@@ -700,9 +691,9 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
         if (uses_total(metrics))
             count_all(survey, machine, scope, side);
-        hpm_metrics_evaluate_possible(metrics, &machine->possible,
-                                      machine->sums[level][i].tallies, &whole,
-                                      machine->values[i]);
+        hpm_metrics_evaluate_possible(
+            metrics, machine->possible.order, machine->possible.n,
+            machine->sums[level][i].tallies, &whole, machine->values[i]);
     }
 }
 

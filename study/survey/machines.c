@@ -8,12 +8,6 @@
 #include "study/columns/family.h"
 #include "study/survey/steps.h"
 
-static bool
-is_same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static void
 close_machine(struct hpm_survey_machine *machine)
 {
@@ -240,8 +234,9 @@ hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
         uint32_t j = 0;
 
         while (j < survey->n_machines &&
-               !(is_same_text(pmus[j], pmu) &&
-                 is_same_text(survey->machines[j].facts, task->machine.facts)))
+               !(hpm_string_compare(pmus[j], pmu) == 0 &&
+                 hpm_string_compare(survey->machines[j].facts,
+                                    task->machine.facts) == 0))
             j++;
         if (j == survey->n_machines) {
             pmus[j] = pmu;

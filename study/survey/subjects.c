@@ -134,7 +134,8 @@ add_subjects(struct hpm_survey *survey, const uint32_t *first)
 
 /* ---- rows ------------------------------------------------------------ */
 
-struct row_key {
+/* Where a row stands. */
+struct rank {
     uint32_t task;
     int tid;
     uint32_t row;
@@ -143,7 +144,7 @@ struct row_key {
 static int
 compare_rows(const void *x, const void *y)
 {
-    const struct row_key *a = x, *b = y;
+    const struct rank *a = x, *b = y;
 
     if (a->task != b->task)
         return a->task < b->task ? -1 : 1;
@@ -156,20 +157,19 @@ compare_rows(const void *x, const void *y)
 static bool
 sort_rows(uint32_t *rows, size_t n, const struct hpm_study *study)
 {
-    struct row_key *keys = hpm_memory_new(n + 1, sizeof *keys);
+    struct rank *ranks = hpm_memory_new(n + 1, sizeof *ranks);
 
-    if (keys == NULL)
+    if (ranks == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        struct hpm_study_place place =
-            study->places[hpm_study_row(study, rows[i])->place];
+        struct hpm_study_place place = *hpm_study_place_of(study, rows[i]);
 
-        keys[i] = (struct row_key){place.task, place.tid, rows[i]};
+        ranks[i] = (struct rank){place.task, place.tid, rows[i]};
     }
-    qsort(keys, n, sizeof *keys, compare_rows);
+    qsort(ranks, n, sizeof *ranks, compare_rows);
     for (size_t i = 0; i < n; i++)
-        rows[i] = keys[i].row;
-    hpm_memory_free(keys);
+        rows[i] = ranks[i].row;
+    hpm_memory_free(ranks);
     return true;
 }
 

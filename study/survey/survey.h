@@ -16,10 +16,11 @@
 #define HPM_STUDY_SURVEY_SURVEY_H
 
 #include "metric/library.h"
-#include "metric/ranking.h"
 #include "study/columns/study.h"
+#include "study/metric/possible.h"
+#include "study/metric/ranking.h"
 #include "study/metric/studymetrics.h"
-#include "study/survey/summary.h"
+#include "study/statistics/summary.h"
 
 /* What one subject is. */
 enum hpm_grouping {

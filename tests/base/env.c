@@ -85,11 +85,13 @@ test_unknown(void)
     check_said("HPM_disable", "1",
                "HPM_disable is unknown; did you mean HPM_DISABLE?\n",
                "small letters are another name");
-    check_said("HPM_UNHEARD_OF", "1", "HPM_UNHEARD_OF is unknown; see hpm(7)\n",
+    check_said("HPM_UNHEARD_OF", "1",
+               "HPM_UNHEARD_OF is unknown; see hpm-environment(7)\n",
                "where no name is near, the manual is");
-    check_said("HPM_", "1", "HPM_ is unknown; see hpm(7)\n",
+    check_said("HPM_", "1", "HPM_ is unknown; see hpm-environment(7)\n",
                "the prefix alone is unknown");
-    check_said("HPM_UNHEARD_OF", "", "HPM_UNHEARD_OF is unknown; see hpm(7)\n",
+    check_said("HPM_UNHEARD_OF", "",
+               "HPM_UNHEARD_OF is unknown; see hpm-environment(7)\n",
                "an empty variable of unknown name is unknown, too");
     check_said("HPMCOUNT_X", "1", "", "other programs' variables are theirs");
     unsetenv("HPMCOUNT_X");

@@ -63,7 +63,7 @@ test_rank_precedence(void)
 {
     forget_all();
     for (int i = N_RANKS; i-- > 0;) {
-        char rank[8];
+        char rank[16];
 
         snprintf(rank, sizeof rank, "%d", i + 1);
         setenv(ranks[i], rank, 1);
@@ -153,7 +153,7 @@ test_local_tasks(void)
     is_count((uint64_t)hpm_launcher_local_tasks(), 1,
              "without a launcher a task is alone on its node");
     for (int i = 3; i-- > 0;) {
-        char n[8];
+        char n[16];
 
         snprintf(n, sizeof n, "%d", i + 2);
         setenv(names[i], n, 1);

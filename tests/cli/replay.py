@@ -417,10 +417,9 @@ def test_domains():
 
 def from_manual(first, last):
     """The lines between two of the manual page, without troff."""
-    with open(os.path.join(tap.TOP_SOURCE, "doc/man/hpm.7"),
+    with open(os.path.join(tap.TOP_SOURCE, "doc/man/hpm-replay.5"),
               encoding="utf-8") as page:
         text = page.read()
-    text = text[text.index('.SH "REPLAYED SAMPLES"'):]
     text = text[text.index(first) + len(first):]
     return text[:text.index(last)].replace("\\-", "-")
 
@@ -430,15 +429,16 @@ def test_manual():
     with open(example) as file:
         text = file.read()
     equal(from_manual("among the examples:\n.PP\n.RS 4\n.EX\n", ".EE"), text,
-          "the file in hpm(7) is the one among the examples")
+          "the file in hpm-replay(5) is the one among the examples")
     report = from_manual("./matmul\\fP\n", ".EE")
     with folder() as where:
         result = run([MATMUL, "20"], folder=where, HPM_SOURCE="replay",
                      HPM_REPLAY=example, HPM_REPORT="stderr")
         equal((result.returncode,
                result.stderr.decode()[:len(report)]), (0, report),
-              "and makes the report in hpm(7)")
-    message = from_manual("what\nwas expected:\n.PP\n.RS 4\n.EX\n", ".EE")
+              "and makes the report in hpm-replay(5)")
+    message = from_manual("what the library expected:\n.PP\n.RS 4\n.EX\n",
+                          ".EE")
     with folder() as where:
         with open(os.path.join(where, "matmul.replay"), "w") as file:
             file.write(text.replace("20000 ", "2OOOO ", 1).replace(

@@ -135,6 +135,12 @@ def test_metrics():
     check("metrics", documents, "hpm metrics")
 
 
+def test_plan():
+    documents = [json.loads(run([HPM, "plan", *more, "--json"]).stdout)
+                 for more in ([], ["--on", "core"], ["-e", "task-clock"])]
+    check("plan", documents, "hpm plan")
+
+
 PYTHON = python_with_jsonschema()
 if PYTHON is None:
     tap.skip("JSON is as the schemas say", "Python has no jsonschema (apt-get "
@@ -145,4 +151,5 @@ else:
     test_hpmcount()
     test_doctor()
     test_metrics()
+    test_plan()
 tap.done()

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "metric/coverage.h"
 #include "metric/trial.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"
+#include "study/tool/coverage.h"
 #include "tap.h"
 
 struct fact {

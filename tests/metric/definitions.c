@@ -200,12 +200,18 @@ is_read_under(const char *name, const char *metric, double limit)
 static void
 test_copies(void)
 {
-    const char *text = hpm_builtins[0].text, *limit = strstr(text, "bad < 1.0");
-    char *edited = strdup(text);
+    struct hpm_string shipped = {0};
+    const char *text, *limit;
+    char *edited;
 
-    ok(limit != NULL, "IPC has a limit of 1.0");
+    ok(read_shipped_bytes(&shipped, 0) &&
+           strstr(shipped.text, "bad < 1.0") != NULL,
+       "IPC has a limit of 1.0");
+    text = hpm_string_text(&shipped);
+    limit = strstr(text, "bad < 1.0");
     if (limit == NULL)
         return;
+    edited = strdup(text);
     begin();
     write_to("generic.hpm", text);
     ok(is_read_under("generic.hpm", "IPC", 1.0),
@@ -221,6 +227,7 @@ test_copies(void)
                      "the file another name\n",
                      "and is said");
     free(edited);
+    hpm_string_free(&shipped);
     end();
 }
 

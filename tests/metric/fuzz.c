@@ -147,20 +147,28 @@ mutate(char *text, size_t length, uint32_t *state)
 int
 main(void)
 {
+    struct hpm_string *shipped = calloc(hpm_n_builtins, sizeof *shipped);
     uint32_t state = 2463534242u;
     char text[2 * LONGEST];
 
+    for (size_t i = 0; i < hpm_n_builtins; i++) {
+        if (!read_shipped_bytes(&shipped[i], i))
+            return 1;
+    }
     for (int i = 0; i < ROUNDS; i++) {
-        const struct hpm_builtin *builtin =
-            &hpm_builtins[next(&state) % hpm_n_builtins];
-        size_t whole = strlen(builtin->text);
-        size_t length = whole > LONGEST / 2 ? LONGEST / 2 : whole;
-        size_t start = next(&state) % (whole - length + 1);
+        const struct hpm_string *whole =
+            &shipped[next(&state) % hpm_n_builtins];
+        size_t length =
+            whole->length > LONGEST / 2 ? LONGEST / 2 : whole->length;
+        size_t start = next(&state) % (whole->length - length + 1);
 
-        memcpy(text, builtin->text + start, length);
+        memcpy(text, hpm_string_text(whole) + start, length);
         length = mutate(text, length, &state);
         LLVMFuzzerTestOneInput((const uint8_t *)text, length);
     }
+    for (size_t i = 0; i < hpm_n_builtins; i++)
+        hpm_string_free(&shipped[i]);
+    free(shipped);
     ok(true, "mutated definitions are read, chosen and evaluated");
     return done();
 }

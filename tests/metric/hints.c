@@ -3,13 +3,13 @@
  * order, and how they look. */
 #include "config.h"
 
-#include "metric/ranking.h"
+#include "study/metric/ranking.h"
 
 #include <stdlib.h>
 
 #include "metric/trial.h"
-#include "report/hints.h"
-#include "report/paragraph.h"
+#include "study/report/hints.h"
+#include "study/report/paragraph.h"
 #include "tap.h"
 
 /* ---- definitions ----------------------------------------------------- */

@@ -156,13 +156,14 @@ static struct hpm_spec *
 read_builtin(size_t file, bool is_from_tables, bool has_before)
 {
     struct hpm_spec *spec = has_before ? read_text(before, 3) : hpm_spec_new();
-    const char *text = hpm_builtins[file].text;
+    struct hpm_string text = {0};
 
     if (is_from_tables)
         hpm_tables_read(spec, file, "/a/folder/file.hpm", 2, NULL);
-    else
-        hpm_spec_read(spec, "/a/folder/file.hpm", text, strlen(text), 2, NULL,
-                      NULL, NULL);
+    else if (read_shipped_bytes(&text, file))
+        hpm_spec_read(spec, "/a/folder/file.hpm", hpm_string_text(&text),
+                      text.length, 2, NULL, NULL, NULL);
+    hpm_string_free(&text);
     return spec;
 }
 
@@ -277,6 +278,36 @@ test_planted(void)
     hpm_spec_free(loaded);
 }
 
+/* ---- whether a text is the shipped one ------------------------------- */
+
+static void
+test_digests(void)
+{
+    bool are_same = true, is_one_seen = true;
+    struct hpm_string text = {0};
+
+    for (size_t i = 0; i < hpm_n_builtins; i++) {
+        hpm_string_clear(&text);
+        are_same &= read_shipped_bytes(&text, i) &&
+                    text.length == hpm_builtins[i].length &&
+                    hpm_builtin_digest(text.text, text.length) ==
+                        hpm_builtins[i].digest &&
+                    hpm_builtins[i].text == NULL;
+    }
+    ok(are_same, "of each text there are length and digest, and not the text");
+    for (size_t i = 0; i < text.length; i++) {
+        text.text[i] ^= (char)(1 << i % 8);
+        is_one_seen &= hpm_builtin_digest(text.text, text.length) !=
+                       hpm_builtins[hpm_n_builtins - 1].digest;
+        text.text[i] ^= (char)(1 << i % 8);
+    }
+    ok(is_one_seen, "one bit that differs, in any letter, is another digest");
+    is_count(hpm_builtin_digest("IPC bad < 1.0", 13),
+             UINT64_C(3226213362089070427),
+             "the digest is the same on any machine");
+    hpm_string_free(&text);
+}
+
 /* ---- which are for a PMU --------------------------------------------- */
 
 static bool
@@ -360,6 +391,7 @@ main(void)
     }
     test_together();
     test_planted();
+    test_digests();
     test_others();
     test_memory();
     return done();

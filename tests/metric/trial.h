@@ -24,14 +24,12 @@ read_text(const char *text, unsigned layer)
     return spec;
 }
 
-/* A file beside the tests; read into the spec under its name there. */
+/* The bytes of a file of the sources, from the folder they are in. */
 static inline bool
-read_file(struct hpm_spec *spec, const char *path, unsigned layer)
+read_bytes(struct hpm_string *text, const char *path)
 {
     const char *root = getenv("top_srcdir");
-    struct hpm_string text = {0};
     char name[512], buffer[4096];
-    bool is_good;
     size_t n;
     FILE *file;
 
@@ -42,11 +40,31 @@ read_file(struct hpm_spec *spec, const char *path, unsigned layer)
         return false;
     }
     while ((n = fread(buffer, 1, sizeof buffer, file)) > 0)
-        hpm_string_add_bytes(&text, buffer, n);
+        hpm_string_add_bytes(text, buffer, n);
     fclose(file);
-    is_good =
+    return true;
+}
+
+/* The text of a shipped file, which programs do not carry. */
+static inline bool
+read_shipped_bytes(struct hpm_string *text, size_t file)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "metrics/%s", hpm_builtins[file].name);
+    return read_bytes(text, path);
+}
+
+/* A file beside the tests; read into the spec under its name there. */
+static inline bool
+read_file(struct hpm_spec *spec, const char *path, unsigned layer)
+{
+    struct hpm_string text = {0};
+    bool is_good =
+        read_bytes(&text, path) &&
         hpm_spec_read(spec, strrchr(path, '/') + 1, hpm_string_text(&text),
                       text.length, layer, NULL, NULL, NULL);
+
     hpm_string_free(&text);
     return is_good;
 }
@@ -56,10 +74,12 @@ static inline struct hpm_spec *
 read_shipped(void)
 {
     struct hpm_spec *spec = hpm_spec_new();
+    char path[128];
 
-    for (size_t i = 0; i < hpm_n_builtins; i++)
-        hpm_spec_read(spec, hpm_builtins[i].name, hpm_builtins[i].text,
-                      strlen(hpm_builtins[i].text), 0, NULL, NULL, NULL);
+    for (size_t i = 0; i < hpm_n_builtins; i++) {
+        snprintf(path, sizeof path, "metrics/%s", hpm_builtins[i].name);
+        read_file(spec, path, 0);
+    }
     return spec;
 }
 

@@ -86,8 +86,10 @@ struct injection {
     bool goes_on;
     long n; /* calls counted */
     bool has_begun;
-    long failing;    /* the call that fails each time; -1 for none */
-    bool is_changed; /* the call that it is in */
+    long failing;        /* the call that fails each time; -1 for none */
+    bool is_changed;     /* the call that it is in */
+    bool is_lowered;     /* its argument was replaced */
+    unsigned long asked; /* the argument that the program gave */
 };
 
 static const char *
@@ -137,6 +139,14 @@ set_argument(pid_t pid, unsigned long first)
     ptrace(PTRACE_GETREGS, pid, NULL, &registers);
     registers.rdi = first;
     ptrace(PTRACE_SETREGS, pid, NULL, &registers);
+}
+
+/* A call leaves the register of its argument as it was, and compilers use that:
+ * the brk of glibc compares the result with what it had asked for. */
+static void
+restore_argument(pid_t pid, unsigned long first)
+{
+    set_argument(pid, first);
 }
 
 static void
@@ -197,6 +207,14 @@ set_argument(pid_t pid, unsigned long first)
     set_register(pid, first);
 }
 
+/* The register of the first argument is that of the result. */
+static void
+restore_argument(pid_t pid, unsigned long first)
+{
+    (void)pid;
+    (void)first;
+}
+
 static void
 set_result(pid_t pid, long result)
 {
@@ -220,6 +238,13 @@ drop_call(pid_t pid)
 
 static void
 set_argument(pid_t pid, unsigned long first)
+{
+    (void)pid;
+    (void)first;
+}
+
+static void
+restore_argument(pid_t pid, unsigned long first)
 {
     (void)pid;
     (void)first;
@@ -267,11 +292,13 @@ has_to_fail(struct injection *injection, const struct call *call)
 /* The brk of Linux returns no error, but where the break still is; a C library
  * that gets -ENOMEM takes it for an address. */
 static bool
-fail_without_error(pid_t pid, long number)
+fail_without_error(struct injection *injection, const struct call *call)
 {
-    if (number != SYS_brk)
+    if (call->number != SYS_brk)
         return false;
-    set_argument(pid, 0);
+    injection->is_lowered = true;
+    injection->asked = call->arguments[0];
+    set_argument(injection->pid, 0);
     return true;
 }
 
@@ -291,11 +318,20 @@ enter(struct injection *injection)
     injection->n++;
     fprintf(injection->list, "%s\n", name_of(call.number));
     injection->is_changed = injection->at > 0 && has_to_fail(injection, &call);
-    if (injection->is_changed &&
-        fail_without_error(injection->pid, call.number))
+    if (injection->is_changed && fail_without_error(injection, &call))
         injection->is_changed = false;
     if (injection->is_changed)
         drop_call(injection->pid);
+}
+
+static void
+leave(struct injection *injection)
+{
+    if (injection->is_changed)
+        set_result(injection->pid, -(long)injection->error);
+    if (injection->is_lowered)
+        restore_argument(injection->pid, injection->asked);
+    injection->is_changed = injection->is_lowered = false;
 }
 
 static int
@@ -316,10 +352,8 @@ follow(struct injection *injection)
             is_inside = !is_inside;
             if (is_inside)
                 enter(injection);
-            else if (injection->is_changed)
-                set_result(injection->pid, -(long)injection->error);
-            if (!is_inside)
-                injection->is_changed = false;
+            else
+                leave(injection);
         } else if (WSTOPSIG(status) != SIGTRAP) {
             number = WSTOPSIG(status);
         }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opened.h"
 #include "study/columns/cut.h"
 #include "study/columns/diff.h"
 #include "study/columns/mean.h"
@@ -22,7 +23,6 @@
 #include "study/file/collect.h"
 #include "study/file/reader.h"
 #include "study/file/studyfile.h"
-#include "opened.h"
 
 /* Say what was wrong with a file. */
 static void

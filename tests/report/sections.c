@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "report/sections.h"
+#include "study/report/runtable.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -138,13 +139,13 @@ static struct hpm_string report;
 static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
-    hpm_sections_add_csv(string, experiment, NULL);
+    hpm_runtable_add_csv(string, experiment, NULL);
 }
 
 static void
 add_json(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
-    hpm_sections_add_json(string, experiment, NULL);
+    hpm_runtable_add_json(string, experiment, NULL);
 }
 
 typedef void add_report(struct hpm_string *string,
@@ -422,7 +423,7 @@ test_csv_rows(void)
     is_count(n, 1 + 3 + 6 * 3 + 6 * 4 - 1,
              "CSV has a row for each value that is present");
     is_count(n_commas, 22 * n, "all rows are equally long");
-    hpm_sections_fill_long_table(experiment, NULL, &table);
+    hpm_runtable_fill(experiment, NULL, &table);
     is_count(hpm_table_rows(&table), n - 1, "as has the table");
     hpm_table_clear(&table);
     hpm_experiment_free(experiment);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "host/memory.h"
-#include "report/format.h"
+#include "report/text.h"
+#include "study/report/format.h"
 #include "tap.h"
 
 /* Always the same numbers, in no order. */

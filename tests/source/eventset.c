@@ -3,9 +3,11 @@
 #include "source/eventset.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/memory.h"
 #include "source/machine/hardware.h"
+#include "source/sources.h"
 #include "tap.h"
 
 /* ---- sources --------------------------------------------------------- */
@@ -196,6 +198,25 @@ test_no_source(void)
     is_text(set.events[0].reason, "no source is in use (HPM_SOURCE=none)",
             "and say so");
     hpm_eventset_clear(&set);
+}
+
+static void
+test_sources(void)
+{
+    static const char *const words[] = {"auto",  "kernel", "papi",
+                                        "usage", "replay", "none"};
+    struct hpm_error err;
+
+    ok(hpm_sources_choose("kernels", &err) == NULL,
+       "a word that is no source is none");
+    is_text(err.text,
+            "HPM_SOURCE='kernels' is unknown; expected auto, kernel, papi, "
+            "usage, replay or none",
+            "and those there are are named");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        ok(strstr(err.text, words[i]) != NULL &&
+               hpm_sources_choose(words[i], NULL) != NULL,
+           "each of them is one");
 }
 
 static void
@@ -469,6 +490,7 @@ main(void)
     test_found();
     test_not_countable();
     test_no_source();
+    test_sources();
     test_empty_names();
     test_too_many();
     test_long_name();

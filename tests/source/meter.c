@@ -119,7 +119,7 @@ can_count(void)
     struct hpm_error err = {""};
 
     if (!hpm_eventset_add(&set, "task-clock,page-faults", HPM_DOMAIN_USER,
-                          hpm_sources_choose(NULL), &err))
+                          hpm_sources_choose(NULL, NULL), &err))
         return false;
     if (set.events[TASK_CLOCK].state == HPM_STATE_COUNTED &&
         set.events[PAGE_FAULTS].state == HPM_STATE_COUNTED)
@@ -244,8 +244,8 @@ check_at_once(const char *events, const char *sentence)
     struct hpm_meter *meter;
     bool is_moving = true;
 
-    hpm_eventset_add(&other, events, HPM_DOMAIN_USER, hpm_sources_choose(NULL),
-                     NULL);
+    hpm_eventset_add(&other, events, HPM_DOMAIN_USER,
+                     hpm_sources_choose(NULL, NULL), NULL);
     meter = hpm_meter_open(&other, HPM_TARGET_THREAD, 0, NULL);
     hpm_meter_read(meter, first);
     touch_fresh_pages(20);

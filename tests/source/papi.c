@@ -126,8 +126,8 @@ choose(struct hpm_eventset *set)
     struct hpm_error err;
 
     return hpm_eventset_choose(set, "ru::utime,sde:::Own::n,nosuch", NULL,
-                               HPM_DOMAIN_USER, hpm_sources_choose("papi"),
-                               &err);
+                               HPM_DOMAIN_USER,
+                               hpm_sources_choose("papi", NULL), &err);
 }
 
 static struct hpm_count

@@ -25,7 +25,7 @@ replay(const char *text)
         printf("Bail out! cannot write %s\n", path);
     close(fd);
     setenv("HPM_REPLAY", path, 1);
-    return hpm_sources_choose("replay");
+    return hpm_sources_choose("replay", NULL);
 }
 
 static struct hpm_eventset
@@ -106,7 +106,7 @@ test_unusable(void)
     hpm_eventset_clear(&set);
     unsetenv("HPM_REPLAY");
     hpm_eventset_choose(&set, "a", NULL, HPM_DOMAIN_USER,
-                        hpm_sources_choose("replay"), &err);
+                        hpm_sources_choose("replay", NULL), &err);
     is_text(set.events[0].reason,
             "HPM_SOURCE=replay needs a file of samples; set HPM_REPLAY to its "
             "name",
@@ -313,7 +313,7 @@ test_no_memory(void)
         hpm_memory_fail_at(++n, false);
         set = (struct hpm_eventset){0};
         hpm_eventset_choose(&set, NULL, NULL, HPM_DOMAIN_USER,
-                            hpm_sources_choose("replay"), NULL);
+                            hpm_sources_choose("replay", NULL), NULL);
         is_failed = set.n_events < 2 || set.events[0].source == NULL ||
                     set.events[1].source == NULL;
         hpm_memory_fail_at(0, false);

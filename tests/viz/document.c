@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tap.h"
 #include "scratch.h"
+#include "tap.h"
 
 static char *top, *path, *drafts;
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "hpmviz/shell/filecommands.h"
-#include "tap.h"
 #include "scratch.h"
+#include "tap.h"
 
 static void
 count(guint *n_changes)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "hpmviz/source/sourcefile.h"
-#include "tap.h"
 #include "scratch.h"
+#include "tap.h"
 
 static char *top; /* of all files here */
 

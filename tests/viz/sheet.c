@@ -7,13 +7,13 @@
 #include <locale.h>
 #include <math.h>
 
+#include "hpmviz/data/details.h"
 #include "hpmviz/data/export.h"
 #include "hpmviz/data/facts.h"
 #include "hpmviz/data/identity.h"
 #include "hpmviz/data/spread.h"
-#include "hpmviz/data/details.h"
-#include "study/survey/surveying.h"
 #include "study.h"
+#include "study/survey/surveying.h"
 
 static struct hpm_study *study;
 static struct hpm_survey *survey;

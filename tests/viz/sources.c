@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tap.h"
 #include "scratch.h"
+#include "tap.h"
 
 static char *top; /* of all files here */
 

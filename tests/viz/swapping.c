@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "hpmviz/source/sourcefile.h"
-#include "tap.h"
 #include "scratch.h"
+#include "tap.h"
 
 enum { MOST_STOPS = 2000, SAVED = 10, REFUSED, UNREADABLE, NOT_TRACED };
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Performance files of the example swim, 4 tasks of 2 threads, with counts that
 are the same everywhere: its sections are really run, their times and counters
-are replayed (hpm(7), REPLAYED SAMPLES)."""
+are replayed (hpm-replay(5))."""
 
 import os
 import shlex

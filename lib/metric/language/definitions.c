@@ -51,18 +51,12 @@ no_memory(struct reading *reading)
 
 /* ---- files ----------------------------------------------------------- */
 
-/* Without waiting for anybody who writes into it. */
-static int
-open_file(const char *path)
-{
-    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-}
-
-/* The whole of a file, or why not. */
+/* The whole of a file, or why not, without waiting for anybody who writes into
+ * it. */
 static bool
 read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
 {
-    int descriptor = open_file(path);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
     char buffer[4096];
     ssize_t n;
@@ -140,50 +134,27 @@ read_any(struct reading *reading, const char *name, const char *path,
     return read_text(reading, name, path, text, length);
 }
 
-/* The bytes that follow are these, if no read is interrupted. */
-static bool
-has_bytes(int descriptor, const char *bytes, size_t length)
-{
-    char buffer[4096];
-
-    while (length > 0) {
-        size_t size = length < sizeof buffer ? length : sizeof buffer;
-        ssize_t n = read(descriptor, buffer, size);
-
-        if (n <= 0 || memcmp(buffer, bytes, (size_t)n) != 0)
-            return false;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
 /* Is a file one of ours, byte for byte?  Its size and its time would not tell:
  * who edits a limit changes one digit. */
 static bool
-is_as_shipped(const char *path, const struct hpm_builtin *builtin)
+is_as_shipped(const struct file *file, const struct hpm_string *text)
 {
-    int descriptor = open_file(path);
-    struct stat status;
-    bool is_same;
+    const struct hpm_builtin *builtin = file->replaces;
+    const char *bytes = hpm_string_text(text);
 
-    if (descriptor < 0)
+    if (builtin == NULL || text->length != builtin->length)
         return false;
-    is_same = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-              status.st_size == (off_t)builtin->length &&
-              has_bytes(descriptor, builtin->text, builtin->length);
-    close(descriptor);
-    return is_same;
+    if (builtin->text != NULL)
+        return memcmp(bytes, builtin->text, text->length) == 0;
+    return hpm_builtin_digest(bytes, text->length) == builtin->digest;
 }
 
 /* A user's file in place of a shipped one is no fault, but seldom meant.  A
  * copy is both. */
 static void
-note_replacement(struct reading *reading, const struct file *file,
-                 const char *text)
+note_replacement(struct reading *reading, const struct file *file)
 {
-    if (file->replaces == NULL || file->is_installed ||
-        strcmp(file->replaces->text, text) == 0)
+    if (file->replaces == NULL || file->is_installed)
         return;
     hpm_string_add_format(&reading->spec->complaints,
                           "%s: stands in place of the shipped %s, of which "
@@ -196,16 +167,17 @@ static bool
 read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 {
     struct hpm_string text = {0};
-    bool is_good;
+    bool is_good, is_shipped;
 
     file->is_read = true;
-    if (file->replaces != NULL && hpm_tables_n_files > 0 &&
-        is_as_shipped(file->path, file->replaces))
-        return read_shipped(reading, file->replaces, file->path,
-                            file->is_installed);
     is_good = read_bytes(file->path, &text, err);
-    if (is_good) {
-        note_replacement(reading, file, hpm_string_text(&text));
+    is_shipped = is_good && is_as_shipped(file, &text);
+    if (is_shipped && hpm_tables_n_files > 0) {
+        is_good = read_shipped(reading, file->replaces, file->path,
+                               file->is_installed);
+    } else if (is_good) {
+        if (!is_shipped)
+            note_replacement(reading, file);
         is_good =
             read_any(reading, file->path, file->path, hpm_string_text(&text),
                      text.length, file->is_installed);

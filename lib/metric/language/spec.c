@@ -59,8 +59,7 @@ hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
             NULL &&
         ++spec->n_complaints <= HPM_MAX_COMPLAINTS)
         hpm_string_add(&spec->complaints, hpm_string_text(&line));
-    spec->complaints.failed |= line.failed;
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &spec->complaints.failed);
 }
 
 const char *

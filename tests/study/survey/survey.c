@@ -9,58 +9,11 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "report/paragraph.h"
 #include "study/file/reader.h"
+#include "study/report/paragraph.h"
 #include "study/report/report.h"
-#include "study/survey/summary.h"
 #include "study/survey/surveying.h"
 #include "tap.h"
-
-/* ---- spread ---------------------------------------------------------- */
-
-static struct hpm_summary
-summarise(const double *values, size_t n)
-{
-    struct hpm_summary summary = {0};
-
-    for (size_t i = 0; i < n; i++)
-        hpm_summary_add(&summary, values[i], (uint32_t)i);
-    return summary;
-}
-
-static void
-test_summary(void)
-{
-    static const double some[] = {3, NAN, 1, 8, 8, 0};
-    static const double same[] = {0.1, 0.1, 0.1};
-    static const double one[] = {8, 0, 0, 0};
-    static const double signs[] = {-1, 2};
-    struct hpm_summary summary = summarise(some, 6);
-
-    is_count(summary.n, 5, "what has no value does not take part");
-    is_near(summary.mean, 4.0, 1e-15, "the mean is over those that have one");
-    is_near(hpm_summary_deviation(&summary), sqrt(58.0 / 5), 1e-14,
-            "the deviation divides by their number");
-    ok(summary.min == 0 && summary.min_at == 5 && summary.max == 8 &&
-           summary.max_at == 3,
-       "smallest and largest, and the first who has them");
-    is_near(hpm_summary_imbalance(&summary), 0.5, 1e-15,
-            "imbalance is (max - mean) / max");
-    summary = summarise(same, 3);
-    ok(hpm_summary_imbalance(&summary) == 0.0 &&
-           hpm_summary_deviation(&summary) < 1e-16,
-       "equal values are balanced, whatever rounding does");
-    summary = summarise(one, 4);
-    is_near(hpm_summary_imbalance(&summary), 0.75, 1e-15,
-            "one of four that does it all: 3/4");
-    summary = summarise(signs, 2);
-    ok(isnan(hpm_summary_imbalance(&summary)),
-       "values below 0 have no imbalance");
-    summary = summarise(NULL, 0);
-    ok(isnan(hpm_summary_imbalance(&summary)) &&
-           isnan(hpm_summary_deviation(&summary)),
-       "none have neither");
-}
 
 /* ---- prose ----------------------------------------------------------- */
 
@@ -493,7 +446,6 @@ test_rank(void)
 int
 main(void)
 {
-    test_summary();
     test_prose();
     test_brief();
     test_parts();

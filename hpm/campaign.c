@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm campaign: all metrics wanted, by as many runs of a program as they take. */
+#include "hpm/campaign.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/memory.h"
+#include "host/path.h"
+#include "hpm/planning.h"
+#include "hpm/subcommand.h"
+#include "study/tool/option.h"
+
+enum {
+    OPTION_PARTS = 256,
+    OPTION_FOLDER,
+    OPTION_SECTIONS,
+    OPTION_INTERLEAVE,
+    OPTION_TOLERANCE
+};
+
+enum { MOST_REPEATS = 1000 };
+
+struct options {
+    struct planning_options planning;
+    struct campaign campaign;
+    const char *tolerance; /* for hpm integrate; NULL: its own */
+    bool is_quiet;         /* no report */
+};
+
+static const struct option long_options[] = {
+    {"events", required_argument, NULL, 'e'},
+    {"metrics", required_argument, NULL, 'm'},
+    {"parts", no_argument, NULL, OPTION_PARTS},
+    {"repeat", required_argument, NULL, 'r'},
+    {"interleave", no_argument, NULL, OPTION_INTERLEAVE},
+    {"sections", no_argument, NULL, OPTION_SECTIONS},
+    {"output", required_argument, NULL, 'o'},
+    {"folder", required_argument, NULL, OPTION_FOLDER},
+    {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
+    {"no-report", no_argument, NULL, 'n'},
+    {NULL, 0, NULL, 0},
+};
+
+/* ---- options --------------------------------------------------------- */
+
+static bool
+read_repeats(const char *text, uint64_t *ret_n, struct hpm_error *err)
+{
+    return (hpm_string_to_count(text, ret_n) && *ret_n >= 1 &&
+            *ret_n <= MOST_REPEATS) ||
+           hpm_error_set(err, "-r %.40s: expected a number from 1 to %d", text,
+                         MOST_REPEATS);
+}
+
+static bool
+take_option(struct options *options, int c, int argc, char **argv,
+            struct hpm_error *err)
+{
+    switch (c) {
+    case 'e':
+        options->planning.events = optarg;
+        return true;
+    case 'm':
+        options->planning.metrics = optarg;
+        return true;
+    case OPTION_PARTS:
+        options->planning.has_parts = true;
+        return true;
+    case 'r':
+        return read_repeats(optarg, &options->campaign.n_repeats, err);
+    case OPTION_INTERLEAVE:
+        options->campaign.is_interleaved = true;
+        return true;
+    case OPTION_SECTIONS:
+        options->campaign.has_sections = true;
+        return true;
+    case 'o':
+        options->campaign.output = optarg;
+        return true;
+    case OPTION_FOLDER:
+        options->campaign.folder = optarg;
+        return true;
+    case OPTION_TOLERANCE:
+        options->tolerance = optarg;
+        return true;
+    case 'n':
+        options->is_quiet = true;
+        return true;
+    default:
+        return hpm_option_refuse("hpm campaign", argc, argv, c == ':', err);
+    }
+}
+
+static bool
+parse(struct options *options, int argc, char **argv, struct hpm_error *err)
+{
+    int c;
+
+    opterr = 0;
+    /* what stands behind the program are its own options */
+    while ((c = getopt_long(argc, argv, "+:e:m:r:o:n", long_options, NULL)) !=
+           -1) {
+        if (!take_option(options, c, argc, argv, err))
+            return false;
+    }
+    if (optind == argc)
+        return hpm_error_set(err, "expected a program to run, such as 'hpm "
+                                  "campaign -m all ./app'");
+    options->campaign.program = argv + optind;
+    return true;
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+/* Names that the user has not given are the program's. */
+struct names {
+    struct hpm_string output, folder;
+};
+
+static bool
+fix_names(struct campaign *campaign, struct names *names, struct hpm_error *err)
+{
+    const char *program = hpm_path_base_name(campaign->program[0]);
+
+    hpm_string_add_format(&names->output, "%s.hpm.xml", program);
+    hpm_string_add_format(&names->folder, "%s.campaign", program);
+    if (names->output.failed || names->folder.failed)
+        return hpm_error_no_memory(err);
+    if (campaign->output == NULL)
+        campaign->output = names->output.text;
+    if (campaign->folder == NULL)
+        campaign->folder = names->folder.text;
+    if (access(campaign->output, F_OK) == 0)
+        return hpm_error_set(err,
+                             "'%.200s' is there already, and no file is ever "
+                             "replaced; move it, or name another with -o",
+                             campaign->output);
+    return true;
+}
+
+static bool
+take_lists(struct campaign *campaign, const struct hpm_schedule *schedule,
+           struct hpm_error *err)
+{
+    size_t n = schedule->packing.n_sets;
+    bool is_good = true;
+
+    campaign->lists = hpm_memory_new(n, sizeof *campaign->lists);
+    if (campaign->lists == NULL)
+        return hpm_error_no_memory(err);
+    campaign->n_sets = n;
+    for (size_t i = 0; i < n; i++) {
+        hpm_schedule_add_events(schedule, &schedule->packing.sets[i],
+                                &campaign->lists[i]);
+        is_good = is_good && !campaign->lists[i].failed;
+    }
+    return is_good || hpm_error_no_memory(err);
+}
+
+static void
+clear_campaign(struct campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->n_sets; i++)
+        hpm_string_free(&campaign->lists[i]);
+    hpm_memory_free(campaign->lists);
+    free(campaign->path); /* realpath's */
+}
+
+/* ---- runs ------------------------------------------------------------ */
+
+static double
+now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Runs that are still to be made take as long as those made so far. */
+static void
+say_progress(size_t n_done, size_t n, size_t n_made, double began)
+{
+    double each = (now() - began) / (double)n_made;
+    struct hpm_string line = {0};
+
+    if (isatty(STDERR_FILENO) == 1 && n_done < n) {
+        hpm_string_add_format(&line, "%zu of %zu runs are made; about ", n_done,
+                              n);
+        hpm_string_add_fixed(&line, each * (double)(n - n_done), 1);
+        hpm_string_add(&line, " s are left");
+        subcommand_say("campaign", hpm_string_text(&line));
+    }
+    hpm_string_free(&line);
+}
+
+static void
+say_stop(const struct campaign *campaign, struct campaign_run run,
+         size_t n_done)
+{
+    struct hpm_error err;
+
+    hpm_error_set(&err,
+                  "stopped in run %llu of set %zu (%.200s), %zu of %zu runs "
+                  "are made; the same command goes on with this run",
+                  (unsigned long long)run.repeat + 1, run.set + 1,
+                  hpm_string_text(&campaign->lists[run.set]), n_done,
+                  campaign_n_runs(campaign));
+    subcommand_say("campaign", err.text);
+}
+
+/* 0, or the exit status to end with. */
+static int
+make_run(const struct campaign *campaign, struct campaign_run run)
+{
+    struct hpm_error err;
+    int code;
+
+    if (!campaign_begin_run(campaign, run, &err)) {
+        subcommand_say("campaign", err.text);
+        return OUTPUT;
+    }
+    code = campaign_make_run(campaign, run);
+    if (code == 0 && !campaign_end_run(campaign, run, &err)) {
+        subcommand_say("campaign", err.text);
+        return OUTPUT;
+    }
+    return code;
+}
+
+static int
+make_runs(const struct campaign *campaign)
+{
+    size_t n = campaign_n_runs(campaign), n_done = 0, n_made = 0;
+    double began = now();
+
+    for (size_t i = 0; i < n; i++)
+        n_done += campaign_is_done(campaign, campaign_run_at(campaign, i));
+    if (n_done > 0) {
+        struct hpm_error err;
+
+        hpm_error_set(&err, "%zu of %zu runs were made before, in '%.200s'",
+                      n_done, n, campaign->folder);
+        subcommand_say("campaign", err.text);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct campaign_run run = campaign_run_at(campaign, i);
+        int code;
+
+        if (campaign_is_done(campaign, run))
+            continue;
+        code = make_run(campaign, run);
+        if (code != 0) {
+            say_stop(campaign, run, n_done);
+            return code;
+        }
+        say_progress(++n_done, n, ++n_made, began);
+    }
+    return 0;
+}
+
+/* ---- the result ------------------------------------------------------ */
+
+/* The words of a subcommand, as a user would type them. */
+struct words {
+    char **all;
+    size_t n, capacity;
+};
+
+static bool
+add_word(struct words *words, const char *word)
+{
+    if (!hpm_memory_grow(&words->all, &words->capacity, words->n + 2,
+                         sizeof *words->all))
+        return false;
+    words->all[words->n++] = (char *)word;
+    words->all[words->n] = NULL;
+    return true;
+}
+
+static enum status
+type(const struct subcommand *subcommand, const struct words *words)
+{
+    optind = 0; /* getopt_long begins anew */
+    return subcommand->run((int)words->n, words->all);
+}
+
+static bool
+add_paths(struct words *words, const struct hpm_string *paths, size_t n)
+{
+    const char *path = hpm_string_text(paths);
+    bool is_good = true;
+
+    for (size_t i = 0; i < n && is_good; i++) {
+        is_good = add_word(words, path);
+        path += strlen(path) + 1;
+    }
+    return is_good;
+}
+
+static void
+say_no_file(const struct campaign *campaign, struct campaign_run run)
+{
+    struct hpm_error err;
+
+    hpm_error_set(&err, "run %llu of set %zu has written no performance file%s",
+                  (unsigned long long)run.repeat + 1, run.set + 1,
+                  campaign->has_sections
+                      ? "; is the program linked with libhpm? Without "
+                        "--sections the whole program is counted"
+                      : "");
+    subcommand_say("campaign", err.text);
+}
+
+/* The files of several tasks of one run as one; its path is added. */
+static enum status
+merge_run(const struct campaign *campaign, struct campaign_run run,
+          const struct hpm_string *paths, size_t n, struct hpm_string *ret_path)
+{
+    struct hpm_string path = {0};
+    struct words words = {0};
+    enum status status = OUTPUT;
+
+    campaign_add_run_path(campaign, run, &path);
+    hpm_string_add(&path, ".hpm.xml");
+    unlink(hpm_string_text(&path)); /* of the same files, made before */
+    if (!path.failed && add_word(&words, "merge") && add_word(&words, "-o") &&
+        add_word(&words, path.text) && add_paths(&words, paths, n))
+        status = type(&subcommand_merge, &words);
+    hpm_string_add(ret_path, hpm_string_text(&path));
+    hpm_string_add_char(ret_path, '\0');
+    hpm_string_free(&path);
+    hpm_memory_free(words.all);
+    return status;
+}
+
+/* One file of each run. */
+static enum status
+find_files(const struct campaign *campaign, struct hpm_string *paths)
+{
+    enum status status = GOOD;
+
+    for (size_t i = 0; i < campaign_n_runs(campaign) && status == GOOD; i++) {
+        struct campaign_run run = campaign_run_at(campaign, i);
+        struct hpm_string here = {0};
+        size_t n = campaign_add_files(campaign, run, &here);
+
+        if (n == 0) {
+            say_no_file(campaign, run);
+            status = NOTHING;
+        } else if (n == 1) {
+            hpm_string_add_bytes(paths, here.text, here.length);
+        } else {
+            status = merge_run(campaign, run, &here, n, paths);
+        }
+        hpm_string_free(&here);
+    }
+    return status;
+}
+
+static enum status
+integrate(const struct options *options, const struct hpm_string *paths)
+{
+    const struct campaign *campaign = &options->campaign;
+    struct words words = {0};
+    enum status status = OUTPUT;
+
+    if (add_word(&words, "integrate") && add_word(&words, "-o") &&
+        add_word(&words, campaign->output) &&
+        (options->tolerance == NULL ||
+         (add_word(&words, "--tolerance") &&
+          add_word(&words, options->tolerance))) &&
+        add_paths(&words, paths, campaign_n_runs(campaign)))
+        status = type(&subcommand_integrate, &words);
+    hpm_memory_free(words.all);
+    return status;
+}
+
+static enum status
+report(const struct options *options)
+{
+    struct words words = {0};
+    enum status status = OUTPUT;
+
+    if (options->is_quiet)
+        return GOOD;
+    if (add_word(&words, "report") &&
+        add_word(&words, options->campaign.output))
+        status = type(&subcommand_report, &words);
+    hpm_memory_free(words.all);
+    return status;
+}
+
+static enum status
+make_result(const struct options *options)
+{
+    struct hpm_string paths = {0};
+    enum status status = find_files(&options->campaign, &paths);
+
+    if (status == GOOD)
+        status = integrate(options, &paths);
+    hpm_string_free(&paths);
+    return status == GOOD ? report(options) : status;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static int
+conduct(struct options *options, const struct hpm_schedule *schedule)
+{
+    struct campaign *campaign = &options->campaign;
+    struct hpm_error err;
+    int code;
+
+    if (!take_lists(campaign, schedule, &err) ||
+        !campaign_open_folder(campaign, &err)) {
+        subcommand_say("campaign", err.text);
+        return USAGE;
+    }
+    code = make_runs(campaign);
+    return code != 0 ? code : (int)make_result(options);
+}
+
+static bool
+has_something(const struct hpm_schedule *schedule)
+{
+    if (schedule->packing.n_sets > 0)
+        return true;
+    subcommand_say("campaign", "none of this can be counted here, or all of it "
+                               "is there without being counted; 'hpm doctor' "
+                               "tells what can be counted");
+    return false;
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct options options = {.planning.command = "campaign",
+                              .campaign.n_repeats = 1};
+    struct planning planning = {0};
+    struct names names = {{0}, {0}};
+    struct hpm_error err;
+    int code = USAGE;
+
+    if (!parse(&options, argc, argv, &err) ||
+        !fix_names(&options.campaign, &names, &err) ||
+        !planning_make(&planning, &options.planning, &err)) {
+        if (err.text[0] != '\0')
+            subcommand_say("campaign", err.text);
+    } else if (!has_something(&planning.schedule)) {
+        code = NOTHING;
+    } else {
+        code = conduct(&options, &planning.schedule);
+    }
+    clear_campaign(&options.campaign);
+    planning_close(&planning);
+    hpm_string_free(&names.output);
+    hpm_string_free(&names.folder);
+    return (enum status)code;
+}
+
+const struct subcommand subcommand_campaign = {
+    .name = "campaign",
+    .summary = "more metrics than counters: a program run once per set of them",
+    .help =
+        "Usage: hpm campaign [options] [--] PROGRAM [ARGUMENT...]\n"
+        "\n"
+        "Run a program as often as its counters are too few for the metrics "
+        "wanted (see\n"
+        "'hpm help plan'), each time with other events, and put the runs "
+        "together as\n"
+        "'hpm integrate' does.  What was made stays in a folder: the same "
+        "command goes on\n"
+        "where it was interrupted.  A run whose cycles or instructions are far "
+        "from those of\n"
+        "the others is named.\n"
+        "\n"
+        "  -e, --events LIST   these events\n"
+        "  -m, --metrics LIST  metrics, sets of the definitions, or all "
+        "(default without -e)\n"
+        "      --parts         with all parts of their hierarchies, as all "
+        "has them\n"
+        "  -r, --repeat N      run the program N times for each set\n"
+        "      --interleave    all sets once, then all again; otherwise N "
+        "runs of one set,\n"
+        "                      then of the next\n"
+        "      --sections      the program measures itself, by libhpm: its "
+        "files are put\n"
+        "                      together; otherwise hpmcount counts all of it\n"
+        "      --tolerance N   how far the runs may be apart, in per cent of "
+        "the median (5)\n"
+        "  -o, --output OUT    write OUT (PROGRAM.hpm.xml)\n"
+        "      --folder NAME   what the runs write (PROGRAM.campaign)\n"
+        "  -n, --no-report     no report at the end\n"
+        "\n"
+        "Exit status: 0 good, that of the program where it is not 0 (128 + "
+        "the number of the\n"
+        "signal that ended it), and of hpm's own: 1 some files are bad, 2 "
+        "wrong usage,\n"
+        "3 nothing can be counted, 4 something cannot be written.\n",
+    .run = run,
+};

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The folder of a campaign. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/folder.h"
+#include "host/memory.h"
+#include "host/write.h"
+#include "hpm/campaign.h"
+
+#define DONE "done"
+#define ENDING ".hpm.xml"
+
+struct campaign_run
+campaign_run_at(const struct campaign *campaign, size_t i)
+{
+    if (campaign->is_interleaved)
+        return (struct campaign_run){i % campaign->n_sets,
+                                     i / campaign->n_sets};
+    return (struct campaign_run){i / campaign->n_repeats,
+                                 i % campaign->n_repeats};
+}
+
+/* ---- what it is ------------------------------------------------------ */
+
+/* All on which the results depend, and which the same command has the same. */
+static void
+describe(const struct campaign *campaign, struct hpm_string *text)
+{
+    char folder[PATH_MAX];
+
+    hpm_string_add(text, "hpm campaign 1\n");
+    if (getcwd(folder, sizeof folder) != NULL)
+        hpm_string_add_format(text, "in %s\n", folder);
+    for (char *const *word = campaign->program; *word != NULL; word++)
+        hpm_string_add_format(
+            text, "%s %s\n", word == campaign->program ? "program" : "argument",
+            *word);
+    hpm_string_add_format(text, "sections %s\nruns of each set %llu%s\n",
+                          campaign->has_sections ? "yes" : "no",
+                          (unsigned long long)campaign->n_repeats,
+                          campaign->is_interleaved ? ", interleaved" : "");
+    for (size_t i = 0; i < campaign->n_sets; i++)
+        hpm_string_add_format(text, "set %s\n",
+                              hpm_string_text(&campaign->lists[i]));
+}
+
+static bool
+read_whole(int fd, struct hpm_string *text)
+{
+    char bytes[4096];
+    ssize_t n;
+
+    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+        hpm_string_add_bytes(text, bytes, (size_t)n);
+    return n == 0;
+}
+
+static bool
+is_same(const char *path, const struct hpm_string *text)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct hpm_string found = {0};
+    bool is_same = false;
+
+    if (fd < 0)
+        return false;
+    if (read_whole(fd, &found))
+        is_same = found.length == text->length &&
+                  memcmp(hpm_string_text(&found), hpm_string_text(text),
+                         text->length) == 0;
+    close(fd);
+    hpm_string_free(&found);
+    return is_same;
+}
+
+/* Whole or not at all, for it is what tells the campaign. */
+static bool
+write_description(const char *path, const struct hpm_string *text,
+                  struct hpm_error *err)
+{
+    struct hpm_string unfinished = {0};
+    bool is_good = false;
+    int fd;
+
+    hpm_string_add_format(&unfinished, "%s.unfinished", path);
+    fd = open(hpm_string_text(&unfinished),
+              O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd >= 0) {
+        errno = hpm_write_all(fd, hpm_string_text(text), text->length);
+        is_good = errno == 0;
+        is_good = close(fd) == 0 && is_good;
+    }
+    is_good = is_good && rename(hpm_string_text(&unfinished), path) == 0;
+    if (!is_good)
+        hpm_error_set(err, "cannot write '%.200s': %s", path, strerror(errno));
+    hpm_string_free(&unfinished);
+    return is_good;
+}
+
+/* A folder without a description is none of a campaign, unless it is empty. */
+static bool
+is_empty(const char *path)
+{
+    struct hpm_folder folder;
+    bool is_empty;
+
+    if (!hpm_folder_open(&folder, path))
+        return false;
+    is_empty = hpm_folder_next(&folder) == NULL;
+    hpm_folder_close(&folder);
+    return is_empty;
+}
+
+static bool
+take_folder(const struct campaign *campaign, const char *path,
+            const struct hpm_string *text, struct hpm_error *err)
+{
+    struct stat status;
+
+    if (stat(path, &status) == 0)
+        return is_same(path, text) ||
+               hpm_error_set(err,
+                             "the folder '%.200s' is of another campaign "
+                             "(see '%.200s/campaign'); give that command "
+                             "again, name another folder with --folder, or "
+                             "remove it",
+                             campaign->folder, campaign->folder);
+    if (!is_empty(campaign->path))
+        return hpm_error_set(err,
+                             "the folder '%.200s' has other files; name "
+                             "another with --folder",
+                             campaign->folder);
+    return write_description(path, text, err);
+}
+
+bool
+campaign_open_folder(struct campaign *campaign, struct hpm_error *err)
+{
+    struct hpm_string text = {0}, path = {0};
+    bool is_good;
+
+    if (mkdir(campaign->folder, 0777) != 0 && errno != EEXIST)
+        return hpm_error_set(err, "cannot make the folder '%.200s': %s",
+                             campaign->folder, strerror(errno));
+    campaign->path = realpath(campaign->folder, NULL);
+    if (campaign->path == NULL)
+        return hpm_error_set(err, "cannot use the folder '%.200s': %s",
+                             campaign->folder, strerror(errno));
+    describe(campaign, &text);
+    hpm_string_add_format(&path, "%s/campaign", campaign->path);
+    if (text.failed || path.failed)
+        is_good = hpm_error_no_memory(err);
+    else
+        is_good = take_folder(campaign, path.text, &text, err);
+    hpm_string_free(&text);
+    hpm_string_free(&path);
+    return is_good;
+}
+
+/* ---- its runs -------------------------------------------------------- */
+
+void
+campaign_add_run_path(const struct campaign *campaign, struct campaign_run run,
+                      struct hpm_string *path)
+{
+    hpm_string_add_format(path, "%s/set-%02zu-run-%llu", campaign->path,
+                          run.set + 1, (unsigned long long)run.repeat + 1);
+}
+
+static void
+add_done_path(const struct campaign *campaign, struct campaign_run run,
+              struct hpm_string *path)
+{
+    campaign_add_run_path(campaign, run, path);
+    hpm_string_add(path, "/" DONE);
+}
+
+bool
+campaign_is_done(const struct campaign *campaign, struct campaign_run run)
+{
+    struct hpm_string path = {0};
+    bool is_done;
+
+    add_done_path(campaign, run, &path);
+    is_done = !path.failed && access(path.text, F_OK) == 0;
+    hpm_string_free(&path);
+    return is_done;
+}
+
+static void
+empty_folder(const char *path)
+{
+    struct hpm_folder folder;
+    const char *name;
+
+    if (!hpm_folder_open(&folder, path))
+        return;
+    while ((name = hpm_folder_next(&folder)) != NULL)
+        unlinkat(folder.fd, name, 0);
+    hpm_folder_close(&folder);
+}
+
+bool
+campaign_begin_run(const struct campaign *campaign, struct campaign_run run,
+                   struct hpm_error *err)
+{
+    struct hpm_string path = {0};
+    bool is_good = true;
+
+    campaign_add_run_path(campaign, run, &path);
+    if (path.failed)
+        return hpm_error_no_memory(err);
+    if (mkdir(path.text, 0777) != 0) {
+        if (errno == EEXIST)
+            empty_folder(path.text);
+        else
+            is_good = hpm_error_set(err, "cannot make the folder '%.200s': %s",
+                                    path.text, strerror(errno));
+    }
+    hpm_string_free(&path);
+    return is_good;
+}
+
+bool
+campaign_end_run(const struct campaign *campaign, struct campaign_run run,
+                 struct hpm_error *err)
+{
+    struct hpm_string path = {0};
+    int fd;
+
+    add_done_path(campaign, run, &path);
+    fd = open(hpm_string_text(&path), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        hpm_error_set(err, "cannot write '%.200s': %s", hpm_string_text(&path),
+                      strerror(errno));
+    else
+        close(fd);
+    hpm_string_free(&path);
+    return fd >= 0;
+}
+
+static bool
+is_performance_file(const char *name)
+{
+    size_t length = strlen(name), ending = strlen(ENDING);
+
+    return length > ending && strcmp(name + length - ending, ENDING) == 0;
+}
+
+size_t
+campaign_add_files(const struct campaign *campaign, struct campaign_run run,
+                   struct hpm_string *paths)
+{
+    struct hpm_string path = {0};
+    struct hpm_folder folder;
+    const char *name;
+    size_t n = 0;
+
+    campaign_add_run_path(campaign, run, &path);
+    if (!path.failed && hpm_folder_open(&folder, path.text)) {
+        while ((name = hpm_folder_next(&folder)) != NULL) {
+            if (!is_performance_file(name))
+                continue;
+            hpm_string_add_format(paths, "%s/%s", path.text, name);
+            hpm_string_add_char(paths, '\0');
+            n++;
+        }
+        hpm_folder_close(&folder);
+    }
+    paths->failed |= path.failed;
+    hpm_string_free(&path);
+    return n;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rules of metrics as people write them. */
+#ifndef HPM_STUDY_METRIC_FORMULA_H
+#define HPM_STUDY_METRIC_FORMULA_H
+
+#include "base/string.h"
+#include "metric/metrics.h"
+
+/* Append a rule's right side: "100 * BRANCH_MISP / BRANCH", "P + Q",
+ * "PAPI_TOT_CYC | perf::cycles"; no more brackets than needed, constants as
+ * their values. */
+void hpm_formula_add(struct hpm_string *string,
+                     const struct hpm_metrics *metrics, size_t rule);
+
+/* The same with what names stand for, in brackets: "100 * [branches
+ * mispredicted] / [branches]". */
+void hpm_formula_add_words(struct hpm_string *string,
+                           const struct hpm_metrics *metrics, size_t rule);
+
+#endif

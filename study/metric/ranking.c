@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which hints to give. */
+#include "study/metric/ranking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/memory.h"
+
+/* Hints about less than this part of the time are none. */
+static const double least_part = 0.05;
+
+/* How much another hint must weigh to replace one. */
+static const double replacing_part = 0.5;
+
+/* ---- the time a metric is a part of ----------------------------------- */
+
+/* Is the time that passed in one of its formulas? */
+static bool
+has_wall(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    const struct hpm_range rules = metric->rules;
+
+    for (size_t i = rules.first; i < rules.first + rules.count; i++) {
+        const struct hpm_range steps = metrics->rules[i].steps;
+
+        for (size_t j = steps.first; j < steps.first + steps.count; j++) {
+            const struct hpm_step *step = &metrics->steps[j];
+
+            if (step->kind == HPM_OP_NAME && !step->input.is_metric &&
+                strcmp(metrics->leaves[step->input.index], "time::wall") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static size_t
+find_time(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    if (metric->texts[HPM_TEXT_TIMEBASE] != NULL)
+        return hpm_metrics_find(metrics, metric->texts[HPM_TEXT_TIMEBASE]);
+    return has_wall(metrics, metric) ? HPM_NO_METRIC
+                                     : hpm_metrics_find(metrics, "CPU_TIME");
+}
+
+bool
+hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
+                 enum hpm_precision precision, struct hpm_error *err)
+{
+    size_t n = metrics->n_metrics;
+
+    *ranking = (struct hpm_ranking){.metrics = metrics, .precision = precision};
+    ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
+    ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
+    ranking->weights = hpm_memory_new(n, sizeof *ranking->weights);
+    ranking->is_silent = hpm_memory_new(n, sizeof(bool));
+    if (ranking->worst == NULL || ranking->time_of == NULL ||
+        ranking->weights == NULL || ranking->is_silent == NULL) {
+        hpm_ranking_clear(ranking);
+        return hpm_error_no_memory(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        ranking->time_of[i] = find_time(metrics, &metrics->metrics[i]);
+    return true;
+}
+
+void
+hpm_ranking_clear(struct hpm_ranking *ranking)
+{
+    hpm_memory_free(ranking->worst);
+    hpm_memory_free(ranking->time_of);
+    hpm_memory_free(ranking->weights);
+    hpm_memory_free(ranking->is_silent);
+    *ranking = (struct hpm_ranking){0};
+}
+
+double
+hpm_limit_distance(const struct hpm_limit *limit, double value)
+{
+    double distance = limit->is_above ? 1.0 - limit->value / value
+                                      : 1.0 - value / limit->value;
+
+    return distance < 1.0 ? distance : 1.0;
+}
+
+/* ---- one place ------------------------------------------------------- */
+
+static double
+distance_of(const struct hpm_ranking *ranking,
+            const struct hpm_metric_value *values, size_t metric)
+{
+    const struct hpm_metric *here = &ranking->metrics->metrics[metric];
+
+    return hpm_limit_distance(&here->limits[ranking->precision].bad,
+                              values[metric].value / here->scale);
+}
+
+/* Of the seconds of a place those the metric is a part of. */
+static double
+time_of(const struct hpm_ranking *ranking,
+        const struct hpm_metric_value *values, size_t metric, double seconds)
+{
+    size_t time = ranking->time_of[metric];
+    double value;
+
+    if (time == HPM_NO_METRIC || !values[time].is_present ||
+        values[time].is_partial || isnan(values[time].value))
+        return seconds;
+    value = values[time].value;
+    return value < 0.0 ? 0.0 : value < seconds ? value : seconds;
+}
+
+/* What the hint of a metric weighs here; 0 for none. */
+static double
+weigh(const struct hpm_ranking *ranking, const struct hpm_metric_value *values,
+      const bool *is_chosen, double seconds, size_t metric)
+{
+    double time;
+
+    if (!ranking->metrics->metrics[metric].has_hint ||
+        (is_chosen != NULL && !is_chosen[metric]) ||
+        hpm_metrics_judge(ranking->metrics, values, metric,
+                          ranking->precision) != HPM_VERDICT_BAD)
+        return 0.0;
+    time = time_of(ranking, values, metric, seconds);
+    return time < least_part * seconds
+               ? 0.0
+               : time * distance_of(ranking, values, metric);
+}
+
+static bool
+gives_hint(const struct hpm_ranking *ranking, size_t metric)
+{
+    return ranking->weights[metric] > 0.0;
+}
+
+/* Whatever is above a metric that gives a hint. */
+static void
+silence_above(struct hpm_ranking *ranking, size_t metric)
+{
+    size_t above = ranking->metrics->metrics[metric].parent;
+
+    while (above != HPM_NO_METRIC) {
+        ranking->is_silent[above] = true;
+        above = ranking->metrics->metrics[above].parent;
+    }
+}
+
+/* Does another metric give a hint that makes this one's needless? */
+static bool
+is_replaced(const struct hpm_ranking *ranking, size_t metric)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+    const struct hpm_range unless = metrics->metrics[metric].unless;
+    double least = replacing_part * ranking->weights[metric];
+
+    for (size_t i = 0; i < unless.count; i++) {
+        uint32_t name = metrics->spec->terms[unless.first + i].name;
+        size_t other = metrics->metric_of[name];
+
+        if (other != 0 && other - 1 != metric &&
+            gives_hint(ranking, other - 1) &&
+            ranking->weights[other - 1] >= least)
+            return true;
+    }
+    return false;
+}
+
+static void
+add_evidence(const struct hpm_ranking *ranking,
+             const struct hpm_metric_value *values, struct hpm_hint *hint)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+    const struct hpm_range evidence = metrics->metrics[hint->metric].evidence;
+
+    for (size_t i = 0;
+         i < evidence.count && hint->n_evidence < HPM_MAX_EVIDENCE; i++) {
+        uint32_t name = metrics->spec->terms[evidence.first + i].name;
+        size_t metric = metrics->metric_of[name] - 1;
+
+        if (metrics->metric_of[name] == 0 || metric == hint->metric ||
+            !values[metric].is_present || isnan(values[metric].value))
+            continue;
+        hint->evidence[hint->n_evidence].metric = metric;
+        hint->evidence[hint->n_evidence].value =
+            values[metric].value / metrics->metrics[metric].scale;
+        hint->n_evidence++;
+    }
+}
+
+static bool
+is_measured(const struct hpm_ranking *ranking,
+            const struct hpm_metric_value *values, const char *name)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+    const struct hpm_metric_set *set = hpm_metrics_find_set(metrics, name);
+    size_t metric = hpm_metrics_find(metrics, name);
+
+    if (set == NULL)
+        return metric != HPM_NO_METRIC && values[metric].is_present;
+    for (size_t i = 0; i < set->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[set->inputs.first + i];
+
+        if (!input.is_metric || !values[input.index].is_present)
+            return false;
+    }
+    return true;
+}
+
+static double
+weight(const struct hpm_hint *hint)
+{
+    return hint->seconds * hint->distance;
+}
+
+static void
+add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
+             size_t metric, double seconds, size_t place)
+{
+    const struct hpm_metric *here = &ranking->metrics->metrics[metric];
+    struct hpm_hint *worst = &ranking->worst[here->hint_of];
+    struct hpm_hint hint = {.metric = metric,
+                            .value = values[metric].value / here->scale,
+                            .seconds =
+                                time_of(ranking, values, metric, seconds),
+                            .distance = distance_of(ranking, values, metric),
+                            .place = place,
+                            .n_places = worst->n_places};
+
+    /* two metrics with one hint are one crossing of a place */
+    if (worst->n_places == 0 || worst->last_place != place)
+        hint.n_places++;
+    hint.last_place = place;
+    if (worst->n_places > 0 && weight(&hint) <= weight(worst)) {
+        worst->n_places = hint.n_places;
+        worst->last_place = place;
+        return;
+    }
+    add_evidence(ranking, values, &hint);
+    hint.is_next_measured =
+        is_measured(ranking, values, here->texts[HPM_TEXT_NEXT]);
+    *worst = hint;
+}
+
+void
+hpm_ranking_add(struct hpm_ranking *ranking,
+                const struct hpm_metric_value *values, const bool *is_chosen,
+                double seconds, size_t place)
+{
+    size_t n = ranking->metrics->n_metrics;
+
+    memset(ranking->is_silent, 0, n * sizeof *ranking->is_silent);
+    for (size_t i = 0; i < n; i++) {
+        ranking->weights[i] = weigh(ranking, values, is_chosen, seconds, i);
+        if (gives_hint(ranking, i))
+            silence_above(ranking, i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!ranking->is_silent[i] && gives_hint(ranking, i) &&
+            !is_replaced(ranking, i))
+            add_crossing(ranking, values, i, seconds, place);
+    }
+}
+
+static bool
+is_worse(const struct hpm_hint *a, const struct hpm_hint *b)
+{
+    if (a->n_places == 0 || b->n_places == 0)
+        return a->n_places > 0;
+    if (weight(a) != weight(b))
+        return weight(a) > weight(b);
+    return a->place < b->place;
+}
+
+void
+hpm_ranking_join(struct hpm_ranking *ranking, const struct hpm_ranking *other)
+{
+    for (size_t i = 0; i < ranking->metrics->n_metrics; i++) {
+        struct hpm_hint *here = &ranking->worst[i];
+        size_t n_places = here->n_places + other->worst[i].n_places;
+
+        if (is_worse(&other->worst[i], here))
+            *here = other->worst[i];
+        here->n_places = n_places;
+    }
+}
+
+/* ---- all places ------------------------------------------------------ */
+
+/* Each is put behind those that weigh more, or the same and came before. */
+size_t
+hpm_ranking_get(const struct hpm_ranking *ranking,
+                struct hpm_hint ret_hints[HPM_MAX_HINTS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < ranking->metrics->n_metrics; i++) {
+        const struct hpm_hint *hint = &ranking->worst[i];
+        size_t at = n;
+
+        if (hint->n_places == 0)
+            continue;
+        while (at > 0 && weight(hint) > weight(&ret_hints[at - 1]))
+            at--;
+        if (at == HPM_MAX_HINTS)
+            continue;
+        if (n < HPM_MAX_HINTS)
+            n++;
+        memmove(&ret_hints[at + 1], &ret_hints[at],
+                (n - 1 - at) * sizeof *ret_hints);
+        ret_hints[at] = *hint;
+    }
+    return n;
+}

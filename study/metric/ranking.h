@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which hints to give: of the metrics that crossed their limits those that
+ * cost most.  Values come in, hints go out; how they look is for reports. */
+#ifndef HPM_STUDY_METRIC_RANKING_H
+#define HPM_STUDY_METRIC_RANKING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "metric/evaluate.h"
+#include "metric/metrics.h"
+
+/* More nobody follows. */
+enum { HPM_MAX_HINTS = 5, HPM_MAX_EVIDENCE = 6 };
+
+/* A metric that crossed its limit "bad", where it did so worst. */
+struct hpm_hint {
+    size_t metric;
+    double value;      /* as it is shown: divided by the scale */
+    double seconds;    /* of the place, those that the metric is a part of */
+    double distance;   /* from the limit, in (0, 1] */
+    size_t place;      /* as the caller numbers them */
+    size_t n_places;   /* at which it, or one with the same hint, was crossed */
+    size_t last_place; /* the last of them */
+    struct {
+        size_t metric;
+        double value; /* as shown */
+    } evidence[HPM_MAX_EVIDENCE];
+    size_t n_evidence;
+    bool is_next_measured; /* what it says to measure next has been, there */
+};
+
+/* One thread at a time. */
+struct hpm_ranking {
+    const struct hpm_metrics *metrics;
+    enum hpm_precision precision;
+    struct hpm_hint *worst; /* per metric that has a hint of its own */
+    size_t *time_of; /* per metric: the one that is the time it is a part of;
+                      * HPM_NO_METRIC for all the time that passed */
+    double *weights; /* per metric, at the place being added: what its hint
+                      * weighs; 0 for none */
+    bool *is_silent; /* per metric, at the place being added */
+};
+
+/* Nothing crossed yet.  The metrics must outlive it.  False when memory runs
+ * out. */
+bool hpm_ranking_init(struct hpm_ranking *ranking,
+                      const struct hpm_metrics *metrics,
+                      enum hpm_precision precision, struct hpm_error *err);
+
+void hpm_ranking_clear(struct hpm_ranking *ranking);
+
+/* How far a value is beyond a limit it has crossed: 1 - limit / value where
+ * more is bad, 1 - value / limit where less is; 0 at the limit, at most 1, and
+ * the same for a quotient and its reciprocal. */
+double hpm_limit_distance(const struct hpm_limit *limit, double value);
+
+/* The values of all metrics at one place: a run, or a section, without the
+ * sections inside it where those are added, too.  `is_chosen`, per metric:
+ * those that may give hints; NULL for all.
+ *
+ * A hint weighs the time its metric is a part of times the distance from the
+ * limit.  That time is what "timebase" names; else all that passed, for a
+ * formula with time::wall; else CPU_TIME, where the definitions have it and it
+ * was measured.  What is a part of less than a twentieth of the time gives no
+ * hint.  Nor does a metric where another one below it does, or one it names
+ * after "unless" that weighs at least half as much: that says more exactly what
+ * is wrong, and is most of it. */
+void hpm_ranking_add(struct hpm_ranking *ranking,
+                     const struct hpm_metric_value *values,
+                     const bool *is_chosen, double seconds, size_t place);
+
+/* Add what another ranking of the same metrics has crossed, at places of its
+ * own: as if both had been one, whose places come in their order. */
+void hpm_ranking_join(struct hpm_ranking *ranking,
+                      const struct hpm_ranking *other);
+
+/* The hints to give, the one that weighs most first; of equal
+ * ones that of the metric defined first.  Each hint comes once.  Returns how
+ * many. */
+size_t hpm_ranking_get(const struct hpm_ranking *ranking,
+                       struct hpm_hint ret_hints[HPM_MAX_HINTS]);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The metrics there are. */
+#include "study/tool/catalogue.h"
+
+const char *
+hpm_feasible_word(enum hpm_feasible feasible)
+{
+    if (feasible == HPM_FEASIBLE_ALL)
+        return "yes";
+    return feasible == HPM_FEASIBLE_PART ? "in part" : "no";
+}
+
+/* ---- lists ----------------------------------------------------------- */
+
+void
+hpm_catalogue_fill(struct hpm_table *table, struct hpm_request *request,
+                   bool has_all)
+{
+    hpm_table_add_column(table, "metric", "metric (-m)", 0);
+    hpm_table_add_column(table, "here", "here?", 0);
+    hpm_table_add_column(table, "unit", NULL, 0);
+    hpm_table_add_column(table, "meaning", NULL, 0);
+    for (size_t i = 0; i < request->metrics->n_metrics; i++) {
+        const struct hpm_metric *metric = &request->metrics->metrics[i];
+        enum hpm_feasible feasible = hpm_request_ask_metric(request, i);
+
+        if (metric->rules.count == 0 ||
+            (feasible == HPM_FEASIBLE_NO && !has_all))
+            continue;
+        hpm_table_add_text(table, metric->name);
+        hpm_table_add_text(table, hpm_feasible_word(feasible));
+        hpm_table_add_text(table, metric->texts[HPM_TEXT_UNIT]);
+        hpm_table_add_text(table, metric->texts[HPM_TEXT_LABEL]);
+    }
+}
+
+static const char *
+name_of(const struct hpm_metrics *metrics, struct hpm_input input)
+{
+    return input.is_metric ? metrics->metrics[input.index].name
+                           : metrics->leaves[input.index];
+}
+
+/* As much of a set as its worst member allows. */
+static enum hpm_feasible
+ask_set(struct hpm_request *request, const struct hpm_metric_set *set,
+        struct hpm_string *members)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    bool has_some = false, has_all = true;
+
+    for (size_t i = 0; i < set->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[set->inputs.first + i];
+        enum hpm_feasible here = hpm_request_ask_input(request, input);
+
+        hpm_string_add(members, i > 0 ? " " : "");
+        hpm_string_add(members, name_of(metrics, input));
+        has_some |= here != HPM_FEASIBLE_NO;
+        has_all &= here == HPM_FEASIBLE_ALL;
+    }
+    if (has_all)
+        return HPM_FEASIBLE_ALL;
+    return has_some ? HPM_FEASIBLE_PART : HPM_FEASIBLE_NO;
+}
+
+void
+hpm_catalogue_fill_sets(struct hpm_table *table, struct hpm_request *request)
+{
+    hpm_table_add_column(table, "set", "set (-s)", 0);
+    hpm_table_add_column(table, "here", "here?", 0);
+    hpm_table_add_column(table, "members", NULL, 0);
+    for (size_t i = 0; i < request->metrics->n_sets; i++) {
+        const struct hpm_metric_set *set = &request->metrics->sets[i];
+        struct hpm_string members = {0};
+        enum hpm_feasible feasible = ask_set(request, set, &members);
+
+        hpm_table_add_text(table, set->name);
+        hpm_table_add_text(table, hpm_feasible_word(feasible));
+        hpm_table_add_string(table, &members);
+    }
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a metric is, for a reader who knows none of it. */
+#include "study/tool/explanation.h"
+
+#include <math.h>
+
+#include "host/memory.h"
+#include "study/metric/formula.h"
+#include "study/report/hints.h"
+#include "study/report/paragraph.h"
+#include "study/tool/catalogue.h"
+
+enum { INDENT = 2, COLUMN = 13, MAX_USES = 12, MAX_DEPTH = 4 };
+
+struct explanation {
+    struct hpm_string *string;
+    struct hpm_request *request;
+    const struct hpm_metrics *metrics;
+    bool *is_told;  /* per metric */
+    bool has_needs; /* some of them have been told */
+};
+
+static void
+add_line(struct explanation *told, const char *word, const char *text)
+{
+    if (text != NULL && text[0] != '\0')
+        hpm_paragraph_add_entry(told->string, INDENT, word, COLUMN, text);
+}
+
+/* A line made of several pieces; clears them. */
+static void
+add_pieces(struct explanation *told, const char *word,
+           struct hpm_string *pieces)
+{
+    add_line(told, word, hpm_string_text(pieces));
+    told->string->failed |= pieces->failed;
+    hpm_string_free(pieces);
+}
+
+/* "NAME (what it is)" */
+static void
+add_described(struct hpm_string *text, const struct hpm_metric *metric)
+{
+    hpm_string_add(text, metric->name);
+    if (metric->texts[HPM_TEXT_LABEL] != NULL)
+        hpm_string_add_format(text, " (%s)", metric->texts[HPM_TEXT_LABEL]);
+}
+
+/* ---- how it is worked out -------------------------------------------- */
+
+static const char *
+word_of_rule(enum hpm_statement_kind kind, bool is_first)
+{
+    if (kind == HPM_STATEMENT_MEASURE)
+        return is_first ? "counter" : "or counter";
+    if (kind == HPM_STATEMENT_COMPOSE)
+        return is_first ? "sum" : "or sum";
+    return is_first ? "formula" : "or formula";
+}
+
+/* Each way to it, the best first, and where that is written. */
+static void
+add_rules(struct explanation *told, const struct hpm_metric *metric)
+{
+    const struct hpm_metrics *metrics = told->metrics;
+    size_t first = metric->rules.first;
+
+    for (size_t i = first; i < first + metric->rules.count; i++) {
+        const struct hpm_rule *rule = &metrics->rules[i];
+        struct hpm_string text = {0};
+
+        hpm_formula_add(&text, metrics, i);
+        hpm_string_add_format(
+            &text, "%s (%s:%d)",
+            rule->is_cut ? ", as a tree that gives no value" : "",
+            hpm_spec_text(metrics->spec, rule->place.file), rule->place.line);
+        add_pieces(told, word_of_rule(rule->kind, i == first), &text);
+        if (i == first && rule->kind != HPM_STATEMENT_MEASURE) {
+            hpm_formula_add_words(&text, metrics, i);
+            add_pieces(told, "in words", &text);
+        }
+    }
+}
+
+/* ---- numbers --------------------------------------------------------- */
+
+static void
+add_unit(struct explanation *told, const struct hpm_metric *metric)
+{
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+    bool is_count = !metric->is_ratio;
+    struct hpm_string text = {0};
+
+    if (unit == NULL)
+        unit = is_count ? "a count" : "a plain number";
+    hpm_string_add(&text, unit);
+    if (!isnan(metric->least) || is_count) {
+        hpm_string_add(&text, ", from ");
+        hpm_string_add_real(&text, isnan(metric->least) ? 0.0 : metric->least);
+        if (isnan(metric->most)) {
+            hpm_string_add(&text, " on");
+        } else {
+            hpm_string_add(&text, " to ");
+            hpm_string_add_real(&text, metric->most);
+        }
+    }
+    add_pieces(told, "unit", &text);
+}
+
+static void
+add_limit(struct hpm_string *text, const char *word,
+          const struct hpm_limit *limit)
+{
+    if (!limit->is_given)
+        return;
+    hpm_string_add_format(text, "%s%s %s ", text->length > 0 ? ", " : "", word,
+                          limit->is_above ? "above" : "below");
+    hpm_string_add_real(text, limit->value);
+}
+
+static bool
+is_same_limit(const struct hpm_limit *a, const struct hpm_limit *b)
+{
+    return a->is_given == b->is_given &&
+           (!a->is_given ||
+            (a->is_above == b->is_above && a->value == b->value));
+}
+
+static void
+add_limits(struct explanation *told, const struct hpm_metric *metric)
+{
+    static const char *const words[] = {"single", "double"};
+    const struct hpm_limits *limits = metric->limits;
+    bool is_same = is_same_limit(&limits[0].bad, &limits[1].bad) &&
+                   is_same_limit(&limits[0].good, &limits[1].good);
+
+    for (int i = is_same; i < 2; i++) {
+        struct hpm_string text = {0};
+
+        add_limit(&text, "bad", &limits[i].bad);
+        add_limit(&text, "good", &limits[i].good);
+        if (text.length > 0)
+            hpm_string_add(&text, metric->is_of_run
+                                      ? "; of the whole run"
+                                      : "; of one thread or process");
+        add_pieces(told, is_same ? "limits" : words[i], &text);
+    }
+}
+
+/* ---- its place among others ------------------------------------------ */
+
+static bool
+is_same(struct hpm_input a, struct hpm_input b)
+{
+    return a.is_metric == b.is_metric && a.index == b.index;
+}
+
+static bool
+uses(const struct hpm_metrics *metrics, const struct hpm_rule *rule,
+     struct hpm_input wanted)
+{
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[rule->inputs.first + i];
+
+        if (is_same(input, wanted))
+            return true;
+    }
+    for (size_t i = 0; i < rule->steps.count; i++) {
+        const struct hpm_step *step = &metrics->steps[rule->steps.first + i];
+
+        if ((step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL) &&
+            is_same(step->input, wanted))
+            return true;
+    }
+    return false;
+}
+
+/* Those that are worked out of it: first the ratios, which say more than a
+ * count does. */
+static void
+add_users(struct explanation *told, struct hpm_input input)
+{
+    const struct hpm_metrics *metrics = told->metrics;
+    struct hpm_string text = {0};
+    size_t n = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < metrics->n_metrics; i++) {
+            const struct hpm_metric *here = &metrics->metrics[i];
+
+            if (here->rules.count == 0 || here->is_ratio != (pass == 0) ||
+                (input.is_metric &&
+                 metrics->metrics[input.index].parent == i) ||
+                !uses(metrics, &metrics->rules[here->rules.first], input))
+                continue;
+            if (n++ < MAX_USES)
+                hpm_string_add_format(&text, "%s%s", n > 1 ? ", " : "",
+                                      here->name);
+        }
+    }
+    if (n > MAX_USES)
+        hpm_string_add_format(&text, " and %zu more", n - MAX_USES);
+    add_pieces(told, "used by", &text);
+}
+
+static void
+add_parent(struct explanation *told, const struct hpm_metric *metric)
+{
+    const struct hpm_metrics *metrics = told->metrics;
+    struct hpm_string text = {0};
+    const struct hpm_metric *parent;
+
+    if (metric->parent == HPM_NO_METRIC)
+        return;
+    parent = &metrics->metrics[metric->parent];
+    add_described(&text, parent);
+    if (parent->limits[HPM_PRECISION_DOUBLE].bad.is_given)
+        hpm_string_add(&text, "; its own limits count where that is bad");
+    add_pieces(told,
+               metric->texts[HPM_TEXT_UNDER] != NULL ? "under" : "part of",
+               &text);
+}
+
+/* By which events, or what stands in the way. */
+static void
+add_here(struct explanation *told, size_t metric)
+{
+    enum hpm_feasible feasible = hpm_request_ask_metric(told->request, metric);
+    struct hpm_string text = {0}, events = {0};
+
+    hpm_string_add(&text, hpm_feasible_word(feasible));
+    if (feasible != HPM_FEASIBLE_ALL) {
+        hpm_string_add(&text, ": it needs ");
+        hpm_request_explain(told->request, metric, &text);
+    } else {
+        hpm_request_forget(told->request);
+        hpm_request_add_metric(told->request, metric);
+        hpm_request_add_events(told->request, &events);
+        if (events.length > 0)
+            hpm_string_add_format(&text, ", by %s", events.text);
+        hpm_string_add_format(&text, ": hpmcount -m %s",
+                              told->metrics->metrics[metric].name);
+    }
+    hpm_string_finish(&events, &text.failed);
+    add_pieces(told, "here", &text);
+}
+
+/* ---- what to do ------------------------------------------------------ */
+
+static void
+add_evidence(struct explanation *told, const struct hpm_metric *metric)
+{
+    const struct hpm_spec *spec = told->metrics->spec;
+    struct hpm_string text = {0};
+
+    for (size_t i = 0; i < metric->evidence.count; i++) {
+        uint32_t name = spec->terms[metric->evidence.first + i].name;
+
+        if (told->metrics->metric_of[name] != 0)
+            hpm_string_add_format(&text, "%s%s", text.length > 0 ? ", " : "",
+                                  hpm_spec_text(spec, name));
+    }
+    add_pieces(told, "look at", &text);
+}
+
+static void
+add_hint(struct explanation *told, const struct hpm_metric *metric)
+{
+    struct hpm_string text = {0};
+
+    if (!metric->has_hint)
+        return;
+    hpm_string_add(told->string, "\n  Where it is bad, as a hint and no "
+                                 "verdict:\n");
+    add_line(told, "why", metric->texts[HPM_TEXT_WHY]);
+    add_evidence(told, metric);
+    hpm_hints_add_next(&text, told->metrics, metric->texts[HPM_TEXT_NEXT]);
+    add_pieces(told, "next", &text);
+    add_line(told, "try", metric->texts[HPM_TEXT_TRY]);
+}
+
+/* ---- what it is made of ---------------------------------------------- */
+
+/* "NAME = FORMULA: what it is" */
+static void
+add_need(struct explanation *told, size_t metric, int depth)
+{
+    const struct hpm_metric *here = &told->metrics->metrics[metric];
+    struct hpm_string text = {0};
+    size_t column = (size_t)(2 * depth);
+
+    hpm_string_add_format(&text, "%s = ", here->name);
+    hpm_formula_add(&text, told->metrics, here->rules.first);
+    if (here->texts[HPM_TEXT_LABEL] != NULL)
+        hpm_string_add_format(&text, ": %s", here->texts[HPM_TEXT_LABEL]);
+    hpm_paragraph_add_entry(told->string, column, "", column + 2,
+                            hpm_string_text(&text));
+    hpm_string_finish(&text, &told->string->failed);
+}
+
+static void
+add_needs_of(struct explanation *told, size_t metric, int depth)
+{
+    const struct hpm_metrics *metrics = told->metrics;
+    const struct hpm_rule *rule;
+
+    if (metrics->metrics[metric].rules.count == 0 || depth > MAX_DEPTH)
+        return;
+    rule = &metrics->rules[metrics->metrics[metric].rules.first];
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        if (told->is_told[i] || metrics->metrics[i].rules.count == 0 ||
+            !uses(metrics, rule, (struct hpm_input){true, i}))
+            continue;
+        if (depth == 1)
+            hpm_string_add(told->string,
+                           told->has_needs ? "" : "\n  What it is made of:\n");
+        told->has_needs = true;
+        told->is_told[i] = true;
+        add_need(told, i, depth);
+        add_needs_of(told, i, depth + 1);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+void
+hpm_explanation_add(struct hpm_string *string, struct hpm_request *request,
+                    size_t metric)
+{
+    struct explanation told = {string, request, request->metrics, NULL, false};
+    const struct hpm_metric *here = &request->metrics->metrics[metric];
+    const char *const *texts = here->texts;
+
+    told.is_told = hpm_memory_new(request->metrics->n_metrics, sizeof(bool));
+    if (told.is_told == NULL) {
+        string->failed = true;
+        return;
+    }
+    told.is_told[metric] = true;
+    hpm_string_add(string, here->name);
+    if (texts[HPM_TEXT_LABEL] != NULL)
+        hpm_string_add_format(string, ": %s", texts[HPM_TEXT_LABEL]);
+    hpm_string_add_char(string, '\n');
+    add_line(&told, "shown as", texts[HPM_TEXT_AS]);
+    add_line(&told, "meaning", texts[HPM_TEXT_INFO]);
+    add_rules(&told, here);
+    add_unit(&told, here);
+    add_limits(&told, here);
+    add_line(&told, "source", texts[HPM_TEXT_SOURCE]);
+    add_line(&told, "rises", texts[HPM_TEXT_RISES]);
+    add_line(&told, "falls", texts[HPM_TEXT_FALLS]);
+    add_parent(&told, here);
+    add_users(&told, (struct hpm_input){true, metric});
+    add_line(&told, "sample", texts[HPM_TEXT_SAMPLE]);
+    add_here(&told, metric);
+    add_hint(&told, here);
+    add_needs_of(&told, metric, 1);
+    hpm_memory_free(told.is_told);
+}
+
+void
+hpm_explanation_add_set(struct hpm_string *string, struct hpm_request *request,
+                        const struct hpm_metric_set *set)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    struct explanation told = {string, request, metrics, NULL, false};
+
+    hpm_string_add_format(string,
+                          "%s: a set, counted together by hpmcount -s %s\n",
+                          set->name, set->name);
+    add_line(&told, "meaning", set->texts[HPM_TEXT_INFO]);
+    for (size_t i = 0; i < set->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[set->inputs.first + i];
+        struct hpm_string text = {0};
+
+        if (input.is_metric)
+            add_described(&text, &metrics->metrics[input.index]);
+        else
+            hpm_string_add(&text, metrics->leaves[input.index]);
+        hpm_string_add_format(
+            &text, ", here: %s",
+            hpm_feasible_word(hpm_request_ask_input(request, input)));
+        add_pieces(&told, i == 0 ? "members" : "", &text);
+    }
+}
+
+/* ---- other names ----------------------------------------------------- */
+
+void
+hpm_explanation_add_constant(struct hpm_string *string,
+                             const struct hpm_metrics *metrics,
+                             const char *name)
+{
+    const struct hpm_spec *spec = metrics->spec;
+    struct explanation told = {string, NULL, metrics, NULL, false};
+    uint32_t number = hpm_names_find(&spec->names, name);
+    const char *texts[HPM_N_TEXTS] = {NULL};
+    struct hpm_string value = {0};
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+
+        if (here->name != number || !metrics->is_arch_here[here->arch])
+            continue;
+        for (int j = 0; j < HPM_N_TEXTS; j++) {
+            if (here->attributes.texts[j] != HPM_NO_NAME)
+                texts[j] = hpm_spec_text(spec, here->attributes.texts[j]);
+        }
+    }
+    hpm_string_add_format(string, "%s: a constant", name);
+    if (texts[HPM_TEXT_LABEL] != NULL)
+        hpm_string_add_format(string, ", %s", texts[HPM_TEXT_LABEL]);
+    hpm_string_add_char(string, '\n');
+    hpm_string_add_real(&value, metrics->constant_of[number]);
+    if (texts[HPM_TEXT_UNIT] != NULL)
+        hpm_string_add_format(&value, " %s", texts[HPM_TEXT_UNIT]);
+    add_pieces(&told, "value", &value);
+    add_line(&told, "meaning", texts[HPM_TEXT_INFO]);
+    add_line(&told, "source", texts[HPM_TEXT_SOURCE]);
+    hpm_string_add_format(&value,
+                          "'const %s = ...' in a file named in HPM_DEFS sets "
+                          "another value",
+                          name);
+    add_pieces(&told, "change", &value);
+}
+
+void
+hpm_explanation_add_event(struct hpm_string *string,
+                          struct hpm_request *request, const char *name)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    struct explanation told = {string, request, metrics, NULL, false};
+    struct hpm_input input = {false, hpm_metrics_find_leaf(metrics, name)};
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(string, "%s: an event, which is counted\n",
+                          metrics->leaves[input.index]);
+    add_users(&told, input);
+    hpm_string_add(&text,
+                   hpm_feasible_word(hpm_request_ask_input(request, input)));
+    add_pieces(&told, "here", &text);
+}
+
+void
+hpm_explanation_add_legend(struct hpm_string *string)
+{
+    static const struct {
+        const char *mark;
+        const char *meaning;
+    } marks[] = {
+        {"! +", "beyond its limit 'bad', or 'good'; of several threads or "
+                "processes '! 3 of 8': so many are, each by itself, while the "
+                "value is of all together"},
+        {"?", "no verdict, and beside it or in the column 'reason' why: "
+              "outside the range of its definition, an input counted less than "
+              "90 % of the time or off by more than a tenth, a divisor that is "
+              "too small, a limit nearer than the kernel's ticks or a few "
+              "events are exact, or a section that takes hardly longer than "
+              "its own measuring"},
+        {"(shared)", "counted part of the time and scaled up: several counters "
+                     "took turns"},
+        {"(inferred)", "not counted: what the other parts of a known whole "
+                       "leave"},
+        {"~NAME", "a sum some parts of which are missing"},
+        {"-", "no value, and why: not counted, lost, not supported here, or a "
+              "division by 0"},
+    };
+
+    hpm_string_add(string, "\nHow values are marked in reports:\n");
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        hpm_paragraph_add_entry(string, INDENT, marks[i].mark, COLUMN,
+                                marks[i].meaning);
+}

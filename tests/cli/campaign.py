@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpm campaign: a program run once per set of events, with two counters of a
+PMU that tests/programs/fakepmu.c plays."""
+
+import glob
+import os
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import HPM, equal, folder, ok, program, run
+
+WAYS = program("tests/programs/ways")
+EVENTS = "cycles,instructions,branches,cache-misses,branch-misses"
+COUNT = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done"
+N_RUNS = 3  # 5 events on 2 counters
+
+
+def variables():
+    return tap.fake_pmu(FAKE_COUNTERS=2, HPM_FSYNC="no")
+
+
+def campaign(where, *arguments, **more):
+    return run([HPM, "campaign", *arguments], folder=where, **variables(),
+               **more)
+
+
+def said(result):
+    return result.stderr.decode()
+
+
+def counts(path):
+    """Of each record label: event -> what the file says of it."""
+    root = ET.parse(path).getroot()
+    return {record.get("label"): {d.get("name"): d.attrib
+                                  for d in record.findall("data")
+                                  if d.get("kind") == "counter" and
+                                  d.get("name") != "Count"}
+            for record in root.findall("InstrumentationPt")}
+
+
+def run_files(where, name):
+    """Set and run of each performance file."""
+    return {os.path.basename(os.path.dirname(path)): path for path in
+            glob.glob(os.path.join(where, name, "set-*", "*.hpm.xml"))}
+
+
+def mean(numbers):
+    return sum(map(float, numbers)) / len(numbers)
+
+
+# ---- the whole program --------------------------------------------------------
+
+def test_whole():
+    with folder() as where:
+        result = campaign(where, "-e", EVENTS, "-o", "all.hpm.xml", "--folder",
+                          "runs", "--tolerance", "100", "sh", "-c", COUNT)
+        ok(result.returncode == 0 and not result.stderr and
+           b"BRANCH_MISP_PCT" in result.stdout,
+           "5 events on 2 counters: a report with metrics of all", result)
+        whole = counts(os.path.join(where, "all.hpm.xml"))["sh"]
+        files = run_files(where, "runs")
+        single = [counts(path)["sh"] for path in files.values()]
+    equal(sorted(files), [f"set-0{i}-run-1" for i in (1, 2, 3)],
+          "three runs, a folder each")
+    equal(sorted(whole), sorted(EVENTS.split(",")), "every event has a column")
+    ok(all(len(one) == 2 for one in single), "no run counts more than two",
+       single)
+    for name in EVENTS.split(","):
+        values = [one[name]["value"] for one in single if name in one]
+        ok(abs(float(whole[name]["value"]) - mean(values)) <= 0.5 and
+           (len(values) > 1 or whole[name]["value"] == values[0]),
+           f"{name}: as the runs counted it that counted it",
+           (whole[name], values))
+    ok(all("state" not in value for value in whole.values()),
+       "counted all the time, not shared", whole)
+
+
+def test_repeats():
+    """What each run saw of the folder tells the order."""
+    look = "ls -d runs/set-* | tr '\\n' ' ' >> order; echo >> order; " + COUNT
+    for more, last_new in (([], "set-01-run-2"),
+                           (["--interleave"], "set-02-run-1")):
+        with folder() as where:
+            result = campaign(where, "-n", "-r", "2", "-e", EVENTS, "--folder",
+                              "runs", "-o", "o.xml", *more, "sh", "-c", look)
+            with open(os.path.join(where, "order")) as file:
+                seen = [set(line.split()) for line in file]
+            whole = counts(os.path.join(where, "o.xml"))["sh"]
+            files = run_files(where, "runs")
+            single = [counts(path)["sh"] for path in files.values()]
+        ok(result.returncode == 0 and len(seen) == 2 * N_RUNS,
+           f"-r 2 {more}: six runs", (result, seen))
+        equal({os.path.basename(name) for name in seen[1] - seen[0]},
+              {last_new}, f"-r 2 {more}: the order of the first two")
+        values = [one["branches"]["value"] for one in single
+                  if "branches" in one]
+        ok(len(values) == 2 and whole["branches"]["runs"] == "2" and
+           abs(float(whole["branches"]["value"]) - mean(values)) <= 0.5,
+           f"-r 2 {more}: the mean of two runs", (whole["branches"], values))
+
+
+# ---- sections -----------------------------------------------------------------
+
+def test_sections():
+    with folder() as where:
+        result = campaign(where, "--sections", "-e", EVENTS, "-o", "s.hpm.xml",
+                          "--folder", "50% runs", WAYS, "return")
+        found = counts(os.path.join(where, "s.hpm.xml"))
+        files = run_files(where, "50% runs")
+        single = [counts(path)["work"] for path in files.values()]
+    ok(result.returncode == 0 and b"work" in result.stdout,
+       "a program with sections: they are in the report", result)
+    equal((len(files), sorted(found["work"])),
+          (N_RUNS, sorted(EVENTS.split(","))),
+          "each section has the events of all sets")
+    ok(all(abs(float(found["work"][name]["value"]) -
+               mean([one[name]["value"] for one in single if name in one]))
+           <= 0.5 for name in EVENTS.split(",")),
+       "and their values", (found, single))
+    with folder() as where:
+        result = campaign(where, "--sections", "-e", EVENTS, "true")
+        ok(result.returncode == 3 and "libhpm" in said(result) and
+           "--sections" in said(result),
+           "--sections of a program without libhpm: said, and what to do",
+           result)
+
+
+# ---- what stops a campaign ----------------------------------------------------
+
+def test_failure():
+    """The second run fails, once."""
+    command = ["sh", "-c", "echo x >> log; test $(wc -l < log) -ne 2 || exit 7"]
+    with folder() as where:
+        first = campaign(where, "-n", "-e", EVENTS, *command)
+        kept = run_files(where, "sh.campaign")
+        before = {path: os.stat(path).st_mtime_ns for path in kept.values()
+                  if "set-01" in path}
+        second = campaign(where, "-n", "-e", EVENTS, *command)
+        after = {path: os.stat(path).st_mtime_ns for path in before}
+        with open(os.path.join(where, "log")) as file:
+            n_runs = len(file.readlines())
+        third = campaign(where, "-n", "-e", EVENTS, *command)
+        files = run_files(where, "sh.campaign")
+        whole = counts(os.path.join(where, "sh.hpm.xml"))["sh"]
+    ok(first.returncode == 7 and "exit status 7" in said(first) and
+       "1 of 3 runs" in said(first) and "same command" in said(first),
+       "a failing program ends the campaign with its status", first)
+    ok(second.returncode == 0 and "1 of 3 runs were made before" in
+       said(second), "the same command goes on", second)
+    equal((before, n_runs, len(files)), (after, 4, 3),
+          "good runs are not made again, the failed one is")
+    equal(sorted(whole), sorted(EVENTS.split(",")), "and all is there")
+    ok(third.returncode == 2 and "'sh.hpm.xml'" in said(third) and
+       "-o" in said(third), "no file is replaced, and nothing is run", third)
+
+
+def test_interruption():
+    command = [HPM, "campaign", "-n", "-e", EVENTS, "sh", "-c",
+               "echo x >> log; test $(wc -l < log) -ne 2 || sleep 60"]
+    for number, where_to in ((signal.SIGINT, "group"),
+                             (signal.SIGTERM, "hpm")):
+        with folder() as where:
+            process = subprocess.Popen(
+                command, cwd=where, stderr=subprocess.PIPE,
+                stdout=subprocess.PIPE, start_new_session=True,
+                env=tap.environment(**variables()))
+            log = os.path.join(where, "log")
+            deadline = time.monotonic() + 300
+            while time.monotonic() < deadline and not (
+                    os.path.exists(log) and os.path.getsize(log) >= 4):
+                time.sleep(0.02)
+            time.sleep(0.2)
+            if where_to == "group":
+                os.killpg(process.pid, number)
+            else:
+                process.send_signal(number)
+            _, text = process.communicate(timeout=300)
+            again = run(command, folder=where, **variables())
+            with open(log) as file:
+                n_runs = len(file.readlines())
+        ok(process.returncode == 128 + number and b"1 of 3 runs" in text,
+           f"{number.name} to the {where_to}: what is made is said",
+           (process.returncode, text))
+        equal((again.returncode, n_runs), (0, 4),
+              f"{number.name}: the same command makes the two that are missing")
+
+
+def test_other_campaign():
+    with folder() as where:
+        campaign(where, "-n", "-e", EVENTS, "--folder", "f", "sh", "-c", COUNT)
+        for arguments in (["-e", "cycles", "--folder", "f", "sh", "-c", COUNT],
+                          ["-e", EVENTS, "--folder", "f", "true"],
+                          ["-e", EVENTS, "-r", "2", "--folder", "f", "sh",
+                           "-c", COUNT]):
+            result = campaign(where, "-n", "-o", "other.xml", *arguments)
+            ok(result.returncode == 2 and "'f'" in said(result) and
+               "--folder" in said(result) and said(result).count("\n") == 1,
+               f"{arguments}: the folder is of another campaign", result)
+        os.mkdir(os.path.join(where, "mine"))
+        with open(os.path.join(where, "mine", "precious"), "w") as file:
+            file.write("x")
+        result = campaign(where, "-o", "o.xml", "--folder", "mine", "true")
+        ok(result.returncode == 2 and "other files" in said(result) and
+           os.listdir(os.path.join(where, "mine")) == ["precious"],
+           "a folder of other files is left alone", result)
+
+
+def test_runs_apart():
+    """One run does ten times as much as the others."""
+    work = ("echo x >> log; n=3000; test $(wc -l < log) -ne 2 || n=30000; "
+            "i=0; while [ $i -lt $n ]; do i=$((i+1)); done")
+    with folder() as where:
+        result = campaign(where, "-r", "3", "-e", "cycles,instructions,branches",
+                          "sh", "-c", work)
+        text = result.stdout.decode()
+    ok(result.returncode == 0 and "%" in said(result) and
+       ("cycles" in said(result) or "instructions" in said(result)),
+       "a run that did more is named, with the figure", result)
+    ok("%" in text and "median" in text.replace("\n  ", " "),
+       "in the report as well", text)
+
+
+def test_usage():
+    with folder() as where:
+        for arguments, status, words in (
+                ([], 2, ["program"]), (["-r", "0", "true"], 2, ["1 to 1000"]),
+                (["-m", "NO_SUCH", "true"], 2, ["'NO_SUCH'"]),
+                (["--nosuch", "true"], 2, ["'--nosuch'"]),
+                (["-e", "no-such-event", "true"], 3, ["no-such-event"]),
+                (["-e", EVENTS, "./no-such-program"], 127,
+                 ["no-such-program"])):
+            result = campaign(where, *arguments)
+            ok(result.returncode == status and
+               all(word in said(result) for word in words) and
+               not result.stdout, f"hpm campaign {' '.join(arguments)}: "
+               f"{status}", result)
+
+
+REASON = tap.no_preload()
+if REASON:
+    tap.skip("campaigns", REASON)
+else:
+    test_whole()
+    test_repeats()
+    test_sections()
+    test_failure()
+    test_interruption()
+    test_other_campaign()
+    test_runs_apart()
+    test_usage()
+tap.done()
