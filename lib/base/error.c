@@ -8,32 +8,50 @@
 
 /* Those of Unicode's second row (U+0080 to U+009F), too: in UTF-8 they are two
  * bytes, and one of them begins commands to a terminal. */
-void
-hpm_error_tame(char *text)
+static size_t
+length_of_control(const char *text)
 {
-    char *to = text;
+    const unsigned char *c = (const unsigned char *)text;
 
-    for (const char *c = text; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
-        bool is_second_row = byte == 0xc2 && (c[1] & 0xe0) == 0x80;
+    if (c[0] == 0xc2 && (c[1] & 0xe0) == 0x80)
+        return 2;
+    return c[0] < ' ' || c[0] == 0x7f;
+}
 
-        *to++ = byte < ' ' || byte == 0x7f || is_second_row ? '?' : *c;
-        c += is_second_row;
+/* Copy the text; what has no room is left out, and no part of an escape. */
+static void
+copy_safe(char *to, size_t size, const char *text)
+{
+    size_t n = 0, left = 0;
+
+    for (; *text != '\0'; text++) {
+        if (left == 0)
+            left = length_of_control(text);
+        if (n + (left > 0 ? 4 : 1) >= size)
+            break;
+        if (left == 0) {
+            to[n++] = *text;
+            continue;
+        }
+        left--;
+        n +=
+            (size_t)snprintf(to + n, size - n, "\\x%02X", (unsigned char)*text);
     }
-    *to = '\0';
+    to[n] = '\0';
 }
 
 bool
 hpm_error_set(struct hpm_error *err, const char *format, ...)
 {
     int saved_errno = errno;
+    char text[sizeof err->text];
     va_list arguments;
 
     if (err != NULL) {
         va_start(arguments, format);
-        vsnprintf(err->text, sizeof err->text, format, arguments);
+        vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);
-        hpm_error_tame(err->text);
+        copy_safe(err->text, sizeof err->text, text);
     }
     errno = saved_errno;
     return false;

@@ -14,12 +14,9 @@ struct hpm_error {
 /* Write the sentence and return false, so that a failing function can end
  * with `return hpm_error_set(err, ...)`.  err may be NULL.  Keeps errno.
  * Whatever names and texts of others it holds, it is one line that no terminal
- * obeys: see hpm_error_tame. */
+ * obeys: each byte of a control character is written as \xHH. */
 bool hpm_error_set(struct hpm_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Put a question mark in place of each control character of the text. */
-void hpm_error_tame(char *text);
 
 /* The sentence every function uses when memory runs out; returns false. */
 bool hpm_error_no_memory(struct hpm_error *err);

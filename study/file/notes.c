@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#include "base/error.h"
-
 void
 hpm_notes_add(struct hpm_notes *notes, const char *format, ...)
 {
@@ -17,8 +15,7 @@ hpm_notes_add(struct hpm_notes *notes, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    hpm_error_tame(line);
-    hpm_string_add(&notes->lines, line);
+    hpm_string_add_safe(&notes->lines, line);
     hpm_string_add_char(&notes->lines, '\n');
 }
 

@@ -16,8 +16,8 @@ struct hpm_notes {
     size_t n;                /* all of them */
 };
 
-/* Add a sentence, without newline (printf); control characters in it become
- * question marks. */
+/* Add a sentence, without newline (printf); control characters in it are
+ * shown as by hpm_string_add_safe. */
 void hpm_notes_add(struct hpm_notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

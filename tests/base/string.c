@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "tap.h"
@@ -569,6 +570,25 @@ test_same_word(void)
     ok(!hpm_string_same_word("\xc3\x84", "\xc3\xa4"), "of ASCII alone");
 }
 
+/* What a sentence of names of others becomes. */
+static void
+test_errors(void)
+{
+    char long_name[600];
+    struct hpm_error err;
+
+    hpm_error_set(&err, "'%s' is there", "a\x1b[31m\n\x7f\xc2\x9b\xc3\xa4\\");
+    is_text(err.text, "'a\\x1B[31m\\x0A\\x7F\\xC2\\x9B\xc3\xa4\\' is there",
+            "control characters of an error are shown");
+    memset(long_name, 'x', sizeof long_name);
+    memset(long_name + 505, '\n', 4);
+    long_name[sizeof long_name - 1] = '\0';
+    hpm_error_set(&err, "%s", long_name);
+    ok(strlen(err.text) == 509 && strcmp(err.text + 505, "\\x0A") == 0,
+       "of a long one no part of an escape is kept");
+    ok(!hpm_error_set(NULL, "%s", long_name), "nobody need want it");
+}
+
 static void
 test_base_name(void)
 {
@@ -697,6 +717,7 @@ main(void)
     test_distance_property();
     test_distance();
     test_same_word();
+    test_errors();
     test_base_name();
     test_every_character();
     test_character();
