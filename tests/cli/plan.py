@@ -226,6 +226,21 @@ def test_here():
        "what cannot be counted is named, the rest planned: 1", result)
 
 
+def test_apart():
+    """A ratio may be of two runs only because that saves one: that its events
+    cannot be counted together is said of none."""
+    for arguments in (["-m", "CPI,BRANCH_MISP_PCT,BRANCH_MPKI"], []):
+        result = run([HPM, "plan", "--on", "core", *arguments])
+        text = result.stdout.decode()
+        named = set(re.findall(r"^([\w$]+):? .*several runs", text, re.M))
+        equal((named, "no run can" in text),
+              (set(plan("--on", "core", *arguments)["combined"]), False),
+              f"{arguments}: metrics of several runs, and no untrue reason")
+    ok("alone" not in run([HPM, "plan", "--on", "core", "-e",
+                           "BR_INST_RETIRED:MISPRED"]).stdout.decode(),
+       "one event is not called alone among others")
+
+
 def test_usage():
     for arguments, status, words in (
             (["--on", "no-such-pmu"], 2, ["'no-such-pmu'", "opteron"]),
@@ -258,5 +273,6 @@ test_model()
 test_alone()
 test_check_model()
 test_here()
+test_apart()
 test_usage()
 tap.done()
