@@ -182,28 +182,30 @@ find_hpmcount(struct hpm_string *path, struct hpm_error *err)
 }
 
 int
-campaign_make_run(const struct campaign *campaign, struct campaign_run run)
+campaign_make_run(const struct campaign *campaign, struct campaign_run run,
+                  const char *folder)
 {
     const char *list = hpm_string_text(&campaign->lists[run.set]);
-    struct hpm_string path = {0}, pattern = {0}, hpmcount = {0};
+    struct hpm_string pattern = {0}, hpmcount = {0};
     struct hpm_error err;
     char **words = NULL;
     int code = CANNOT_RUN;
 
-    campaign_add_run_path(campaign, run, &path);
-    add_pattern(&pattern, hpm_string_text(&path), "%n_%r_%p.hpm.xml");
+    /* the name of a program may begin with a dot, which hides files */
+    add_pattern(&pattern, folder, "%r_%p_%n.hpm.xml");
+    if (campaign->input_at >= 0) /* each run reads all of it */
+        lseek(STDIN_FILENO, campaign->input_at, SEEK_SET);
     if (!campaign->has_sections && !find_hpmcount(&hpmcount, &err)) {
         subcommand_say("campaign", err.text);
     } else {
         words = make_words(campaign, list, hpm_string_text(&hpmcount),
                            hpm_string_text(&pattern));
-        if (words == NULL || path.failed || pattern.failed)
+        if (words == NULL || pattern.failed)
             subcommand_say("campaign", "there is no memory");
         else
             code = judge(start_and_wait(words, campaign, list, pattern.text));
     }
     hpm_memory_free(words);
-    hpm_string_free(&path);
     hpm_string_free(&pattern);
     hpm_string_free(&hpmcount);
     return code;
