@@ -453,11 +453,29 @@ report(const struct options *options)
     return status;
 }
 
+/* Another program may have made OUT while the runs took their time; the report
+ * would be of that file. */
+static enum status
+keep_others(const char *output)
+{
+    struct hpm_error err;
+
+    if (check_output(output, &err))
+        return GOOD;
+    subcommand_say("campaign", err.text);
+    subcommand_say("campaign", "all runs are made; the same command makes OUT "
+                               "of them as soon as it can be written");
+    return OUTPUT;
+}
+
 static enum status
 make_result(const struct options *options)
 {
     struct hpm_string paths = {0};
-    enum status status = find_files(&options->campaign, &paths);
+    enum status status = keep_others(options->campaign.output);
+
+    if (status == GOOD)
+        status = find_files(&options->campaign, &paths);
 
     if (status == GOOD)
         status = integrate(options, &paths);

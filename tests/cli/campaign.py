@@ -327,6 +327,24 @@ def test_output():
                                                      os.listdir(where)))
 
 
+def test_taken_output():
+    """OUT comes to be while the program runs: it is not what is reported."""
+    with folder() as where:
+        command = ["-e", "cycles", "-o", "o.xml", "sh", "-c",
+                   "test -e old || echo mine > o.xml"]
+        first = campaign(where, *command)
+        with open(os.path.join(where, "o.xml")) as file:
+            kept = file.read()
+        os.rename(os.path.join(where, "o.xml"), os.path.join(where, "old"))
+        second = campaign(where, *command)
+    ok(first.returncode == 4 and "'o.xml'" in said(first) and not first.stdout
+       and kept == "mine\n",
+       "OUT that another program made meanwhile is left alone", first)
+    ok(second.returncode == 0 and b"cycles" in second.stdout and
+       "1 of 1 runs were made before" in said(second),
+       "the same command makes OUT later, without a run", second)
+
+
 def test_usage():
     with folder() as where:
         for arguments, status, words in (
@@ -359,5 +377,6 @@ else:
     test_input()
     test_hidden()
     test_output()
+    test_taken_output()
     test_usage()
 tap.done()
