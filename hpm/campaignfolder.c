@@ -31,6 +31,43 @@ campaign_run_at(const struct campaign *campaign, size_t i)
 
 /* ---- what it is ------------------------------------------------------ */
 
+/* The file that execvp would run; false where there is none. */
+static bool
+find_program(const char *name, struct stat *ret_status)
+{
+    const char *folders = getenv("PATH");
+    bool is_found = false;
+
+    if (strchr(name, '/') != NULL)
+        return stat(name, ret_status) == 0;
+    while (folders != NULL && *folders != '\0' && !is_found) {
+        size_t length = strcspn(folders, ":");
+        struct hpm_string path = {0};
+
+        hpm_string_add_bytes(&path, folders, length);
+        hpm_string_add_format(&path, "%s%s", length > 0 ? "/" : "", name);
+        is_found = !path.failed && access(path.text, X_OK) == 0 &&
+                   stat(path.text, ret_status) == 0 &&
+                   S_ISREG(ret_status->st_mode);
+        hpm_string_free(&path);
+        folders += length + (folders[length] == ':');
+    }
+    return is_found;
+}
+
+/* Who mends a program that failed and builds it again has another program. */
+static void
+describe_build(const char *program, struct hpm_string *text)
+{
+    struct stat status;
+
+    if (find_program(program, &status))
+        hpm_string_add_format(text, "of %lld bytes, changed at %lld.%09ld\n",
+                              (long long)status.st_size,
+                              (long long)status.st_mtim.tv_sec,
+                              status.st_mtim.tv_nsec);
+}
+
 /* All on which the results depend, and which the same command has the same. */
 static void
 describe(const struct campaign *campaign, struct hpm_string *text)
@@ -44,6 +81,7 @@ describe(const struct campaign *campaign, struct hpm_string *text)
         hpm_string_add_format(
             text, "%s %s\n", word == campaign->program ? "program" : "argument",
             *word);
+    describe_build(campaign->program[0], text);
     hpm_string_add_format(text, "sections %s\nruns of each set %llu%s\n",
                           campaign->has_sections ? "yes" : "no",
                           (unsigned long long)campaign->n_repeats,
@@ -129,10 +167,10 @@ take_folder(const struct campaign *campaign, const char *path,
     if (stat(path, &status) == 0)
         return is_same(path, text) ||
                hpm_error_set(err,
-                             "the folder '%.200s' is of another campaign "
-                             "(see '%.200s/campaign'); give that command "
-                             "again, name another folder with --folder, or "
-                             "remove it",
+                             "the folder '%.200s' is of another campaign, or "
+                             "the program has changed since (see "
+                             "'%.200s/campaign'); give that command again, "
+                             "name another folder with --folder, or remove it",
                              campaign->folder, campaign->folder);
     if (!is_empty(campaign->path))
         return hpm_error_set(err,

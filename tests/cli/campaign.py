@@ -327,6 +327,26 @@ def test_output():
                                                      os.listdir(where)))
 
 
+def test_built_again():
+    """Runs of two builds of a program are not put together."""
+    for name, path in (("./app", {}), ("app", {"PATH": ".:/usr/bin:/bin"})):
+        with folder() as where:
+            app = os.path.join(where, "app")
+            text = "#!/bin/sh\necho x >> log; test $(wc -l < log) -ne 2"
+            for more in ("", " || exit 0"):
+                with open(app, "w") as file:
+                    file.write(text + more + "\n")
+                os.chmod(app, 0o755)
+                result = run([HPM, "campaign", "-n", "-e", EVENTS, name],
+                             folder=where, **variables(), **path)
+                if not more:
+                    again = result
+        ok(again.returncode == 1 and result.returncode == 2 and
+           "changed since" in said(result) and "'app.campaign'" in said(result),
+           f"{name} was changed after a run that failed: said, none is made",
+           (again, result))
+
+
 def test_taken_output():
     """OUT comes to be while the program runs: it is not what is reported."""
     with folder() as where:
@@ -377,6 +397,7 @@ else:
     test_input()
     test_hidden()
     test_output()
+    test_built_again()
     test_taken_output()
     test_usage()
 tap.done()
