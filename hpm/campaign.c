@@ -532,6 +532,8 @@ run(int argc, char **argv)
         code = NOTHING;
     } else {
         code = conduct(&options, &planning.schedule);
+        if (code == GOOD && planning_lacks_events(&planning))
+            code = SOME_BAD; /* a line has said which */
     }
     clear_campaign(&options.campaign);
     planning_close(&planning);
@@ -576,8 +578,9 @@ const struct subcommand subcommand_campaign = {
         "\n"
         "Exit status: 0 good, that of the program where it is not 0 (128 + "
         "the number of the\n"
-        "signal that ended it), and of hpm's own: 1 some files are bad, 2 "
-        "wrong usage,\n"
-        "3 nothing can be counted, 4 something cannot be written.\n",
+        "signal that ended it), and of hpm's own: 1 some files are bad, or "
+        "some events cannot\n"
+        "be counted, 2 wrong usage, 3 nothing can be counted, 4 something "
+        "cannot be written.\n",
     .run = run,
 };

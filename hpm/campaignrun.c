@@ -13,7 +13,12 @@
 #include "hpm/helper.h"
 #include "hpm/subcommand.h"
 
-enum { CANNOT_RUN = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
+enum {
+    NOT_COUNTED = 125, /* by hpmcount */
+    CANNOT_RUN = 126,
+    NOT_FOUND = 127,
+    BY_SIGNAL = 128
+};
 
 /* ---- signals --------------------------------------------------------- */
 
@@ -140,11 +145,22 @@ start_and_wait(char *const *words, const struct campaign *campaign,
 
 /* ---- how it ended ---------------------------------------------------- */
 
+/* hpmcount has said how to count the tasks of a launcher, but a campaign starts
+ * hpmcount itself. */
+static void
+say_sections(void)
+{
+    subcommand_say("campaign",
+                   "hpmcount did not count this; where the program is a "
+                   "launcher such as mpirun, link what it starts with libhpm "
+                   "and use --sections");
+}
+
 /* Said by hpmcount, or here, in its own words already. */
 static bool
 is_told(int code)
 {
-    return code >= 125 && code <= NOT_FOUND;
+    return code >= NOT_COUNTED && code <= NOT_FOUND;
 }
 
 static int
@@ -204,6 +220,8 @@ campaign_make_run(const struct campaign *campaign, struct campaign_run run,
             subcommand_say("campaign", "there is no memory");
         else
             code = judge(start_and_wait(words, campaign, list, pattern.text));
+        if (code == NOT_COUNTED && !campaign->has_sections)
+            say_sections();
     }
     hpm_memory_free(words);
     hpm_string_free(&pattern);
