@@ -6,12 +6,15 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "file/output.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "hpm/planning.h"
+#include "hpm/result.h"
 #include "hpm/subcommand.h"
 #include "study/tool/option.h"
 
@@ -61,6 +64,8 @@ static bool
 take_option(struct options *options, int c, int argc, char **argv,
             struct hpm_error *err)
 {
+    double part;
+
     switch (c) {
     case 'e':
         options->planning.events = optarg;
@@ -87,7 +92,7 @@ take_option(struct options *options, int c, int argc, char **argv,
         return true;
     case OPTION_TOLERANCE:
         options->tolerance = optarg;
-        return true;
+        return result_read_tolerance(optarg, &part, err);
     case 'n':
         options->is_quiet = true;
         return true;
@@ -122,6 +127,29 @@ struct names {
     struct hpm_string output, folder;
 };
 
+/* What would keep OUT from being written is better said before the runs. */
+static bool
+check_output(const char *output, struct hpm_error *err)
+{
+    struct hpm_destination destination;
+    struct stat status;
+
+    if (output[0] == '\0' || strcmp(output, "-") == 0)
+        return hpm_error_set(err,
+                             "-o '%s': expected the name of a file; standard "
+                             "output is the program's",
+                             output);
+    if (lstat(output, &status) == 0)
+        return hpm_error_set(err,
+                             "'%.200s' is there already, and no file is ever "
+                             "replaced; move it, or name another with -o",
+                             output);
+    if (!hpm_destination_fix(&destination, output, err))
+        return false;
+    hpm_destination_clear(&destination);
+    return true;
+}
+
 static bool
 fix_names(struct campaign *campaign, struct names *names, struct hpm_error *err)
 {
@@ -135,12 +163,7 @@ fix_names(struct campaign *campaign, struct names *names, struct hpm_error *err)
         campaign->output = names->output.text;
     if (campaign->folder == NULL)
         campaign->folder = names->folder.text;
-    if (access(campaign->output, F_OK) == 0)
-        return hpm_error_set(err,
-                             "'%.200s' is there already, and no file is ever "
-                             "replaced; move it, or name another with -o",
-                             campaign->output);
-    return true;
+    return check_output(campaign->output, err);
 }
 
 static bool
@@ -214,23 +237,67 @@ say_stop(const struct campaign *campaign, struct campaign_run run,
     subcommand_say("campaign", err.text);
 }
 
+static void
+say_no_file(const struct campaign *campaign, struct campaign_run run)
+{
+    struct hpm_error err;
+
+    hpm_error_set(&err, "run %llu of set %zu has written no performance file%s",
+                  (unsigned long long)run.repeat + 1, run.set + 1,
+                  campaign->has_sections
+                      ? "; is the program linked with libhpm? Without "
+                        "--sections the whole program is counted"
+                      : "");
+    subcommand_say("campaign", err.text);
+}
+
+/* A run that has nothing to show is not made, however well it ended. */
+static int
+end_run(const struct campaign *campaign, struct campaign_run run,
+        const char *folder)
+{
+    struct hpm_error err;
+
+    if (campaign_add_files(folder, NULL) == 0) {
+        say_no_file(campaign, run);
+        return campaign->has_sections ? NOTHING : OUTPUT;
+    }
+    if (campaign_end_run(folder, &err))
+        return 0;
+    subcommand_say("campaign", err.text);
+    return OUTPUT;
+}
+
 /* 0, or the exit status to end with. */
 static int
 make_run(const struct campaign *campaign, struct campaign_run run)
 {
+    struct hpm_string folder = {0};
     struct hpm_error err;
-    int code;
+    int code = OUTPUT;
 
-    if (!campaign_begin_run(campaign, run, &err)) {
+    if (!campaign_begin_run(campaign, run, &folder, &err))
         subcommand_say("campaign", err.text);
-        return OUTPUT;
-    }
-    code = campaign_make_run(campaign, run);
-    if (code == 0 && !campaign_end_run(campaign, run, &err)) {
-        subcommand_say("campaign", err.text);
-        return OUTPUT;
-    }
+    else
+        code = campaign_make_run(campaign, run, folder.text);
+    if (code == 0)
+        code = end_run(campaign, run, folder.text);
+    hpm_string_free(&folder);
     return code;
+}
+
+/* A pipe is empty after the first run. */
+static void
+warn_of_pipe(size_t n)
+{
+    struct stat status;
+
+    if (n > 1 && fstat(STDIN_FILENO, &status) == 0 &&
+        (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
+        subcommand_say("campaign",
+                       "standard input is a pipe, which only the first run can "
+                       "read; where the program reads it, give each run all of "
+                       "it from a file (< FILE)");
 }
 
 static int
@@ -240,7 +307,8 @@ make_runs(const struct campaign *campaign)
     double began = now();
 
     for (size_t i = 0; i < n; i++)
-        n_done += campaign_is_done(campaign, campaign_run_at(campaign, i));
+        n_done +=
+            campaign_is_done(campaign, campaign_run_at(campaign, i), NULL);
     if (n_done > 0) {
         struct hpm_error err;
 
@@ -248,11 +316,12 @@ make_runs(const struct campaign *campaign)
                       n_done, n, campaign->folder);
         subcommand_say("campaign", err.text);
     }
+    warn_of_pipe(n - n_done);
     for (size_t i = 0; i < n; i++) {
         struct campaign_run run = campaign_run_at(campaign, i);
         int code;
 
-        if (campaign_is_done(campaign, run))
+        if (campaign_is_done(campaign, run, NULL))
             continue;
         code = make_run(campaign, run);
         if (code != 0) {
@@ -303,31 +372,16 @@ add_paths(struct words *words, const struct hpm_string *paths, size_t n)
     return is_good;
 }
 
-static void
-say_no_file(const struct campaign *campaign, struct campaign_run run)
-{
-    struct hpm_error err;
-
-    hpm_error_set(&err, "run %llu of set %zu has written no performance file%s",
-                  (unsigned long long)run.repeat + 1, run.set + 1,
-                  campaign->has_sections
-                      ? "; is the program linked with libhpm? Without "
-                        "--sections the whole program is counted"
-                      : "");
-    subcommand_say("campaign", err.text);
-}
-
 /* The files of several tasks of one run as one; its path is added. */
 static enum status
-merge_run(const struct campaign *campaign, struct campaign_run run,
-          const struct hpm_string *paths, size_t n, struct hpm_string *ret_path)
+merge_run(const char *folder, const struct hpm_string *paths, size_t n,
+          struct hpm_string *ret_path)
 {
     struct hpm_string path = {0};
     struct words words = {0};
     enum status status = OUTPUT;
 
-    campaign_add_run_path(campaign, run, &path);
-    hpm_string_add(&path, ".hpm.xml");
+    hpm_string_add_format(&path, "%s.hpm.xml", folder);
     unlink(hpm_string_text(&path)); /* of the same files, made before */
     if (!path.failed && add_word(&words, "merge") && add_word(&words, "-o") &&
         add_word(&words, path.text) && add_paths(&words, paths, n))
@@ -347,8 +401,10 @@ find_files(const struct campaign *campaign, struct hpm_string *paths)
 
     for (size_t i = 0; i < campaign_n_runs(campaign) && status == GOOD; i++) {
         struct campaign_run run = campaign_run_at(campaign, i);
-        struct hpm_string here = {0};
-        size_t n = campaign_add_files(campaign, run, &here);
+        struct hpm_string here = {0}, folder = {0};
+        size_t n = campaign_is_done(campaign, run, &folder)
+                       ? campaign_add_files(folder.text, &here)
+                       : 0;
 
         if (n == 0) {
             say_no_file(campaign, run);
@@ -356,9 +412,10 @@ find_files(const struct campaign *campaign, struct hpm_string *paths)
         } else if (n == 1) {
             hpm_string_add_bytes(paths, here.text, here.length);
         } else {
-            status = merge_run(campaign, run, &here, n, paths);
+            status = merge_run(folder.text, &here, n, paths);
         }
         hpm_string_free(&here);
+        hpm_string_free(&folder);
     }
     return status;
 }
@@ -396,11 +453,29 @@ report(const struct options *options)
     return status;
 }
 
+/* Another program may have made OUT while the runs took their time; the report
+ * would be of that file. */
+static enum status
+keep_others(const char *output)
+{
+    struct hpm_error err;
+
+    if (check_output(output, &err))
+        return GOOD;
+    subcommand_say("campaign", err.text);
+    subcommand_say("campaign", "all runs are made; the same command makes OUT "
+                               "of them as soon as it can be written");
+    return OUTPUT;
+}
+
 static enum status
 make_result(const struct options *options)
 {
     struct hpm_string paths = {0};
-    enum status status = find_files(&options->campaign, &paths);
+    enum status status = keep_others(options->campaign.output);
+
+    if (status == GOOD)
+        status = find_files(&options->campaign, &paths);
 
     if (status == GOOD)
         status = integrate(options, &paths);
@@ -422,6 +497,7 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
         subcommand_say("campaign", err.text);
         return USAGE;
     }
+    campaign->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = make_runs(campaign);
     return code != 0 ? code : (int)make_result(options);
 }
@@ -456,6 +532,8 @@ run(int argc, char **argv)
         code = NOTHING;
     } else {
         code = conduct(&options, &planning.schedule);
+        if (code == GOOD && planning_lacks_events(&planning))
+            code = SOME_BAD; /* a line has said which */
     }
     clear_campaign(&options.campaign);
     planning_close(&planning);
@@ -500,8 +578,9 @@ const struct subcommand subcommand_campaign = {
         "\n"
         "Exit status: 0 good, that of the program where it is not 0 (128 + "
         "the number of the\n"
-        "signal that ended it), and of hpm's own: 1 some files are bad, 2 "
-        "wrong usage,\n"
-        "3 nothing can be counted, 4 something cannot be written.\n",
+        "signal that ended it), and of hpm's own: 1 some files are bad, or "
+        "some events cannot\n"
+        "be counted, 2 wrong usage, 3 nothing can be counted, 4 something "
+        "cannot be written.\n",
     .run = run,
 };

@@ -5,9 +5,12 @@
  *     FOLDER/set-01-run-1/      what one run wrote
  *         *.hpm.xml
  *         done                  the run ended well
+ *     FOLDER/set-01-run-1-try-2/  the same run, made again
  *
  * Who gives the same command again goes on where the campaign was interrupted:
- * runs with `done` are not made again.
+ * runs with `done` are not made again.  A run that is made again has a folder of
+ * its own: the program of the run before may live longer than its campaign, and
+ * two campaigns may have one folder; none writes among the files of another.
  */
 #ifndef HPM_CAMPAIGN_H
 #define HPM_CAMPAIGN_H
@@ -15,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/string.h"
@@ -29,6 +33,7 @@ struct campaign {
     uint64_t n_repeats;
     bool is_interleaved; /* all sets once, then all sets again */
     bool has_sections;   /* the program counts itself, by libhpm */
+    off_t input_at;      /* where standard input begins, -1: not a file */
 };
 
 /* One run: of which set, which repetition, from 0 on. */
@@ -52,29 +57,28 @@ struct campaign_run campaign_run_at(const struct campaign *campaign, size_t i);
  * campaign.  False, and why, where it is of another one or cannot be used. */
 bool campaign_open_folder(struct campaign *campaign, struct hpm_error *err);
 
-bool campaign_is_done(const struct campaign *campaign, struct campaign_run run);
+/* Is it made?  Then its folder is appended to `path`, unless that is NULL. */
+bool campaign_is_done(const struct campaign *campaign, struct campaign_run run,
+                      struct hpm_string *path);
 
-/* An empty folder for the run; what a run before left that did not end well is
- * removed. */
+/* Make a new folder for the run, and append its path. */
 bool campaign_begin_run(const struct campaign *campaign,
-                        struct campaign_run run, struct hpm_error *err);
-bool campaign_end_run(const struct campaign *campaign, struct campaign_run run,
-                      struct hpm_error *err);
+                        struct campaign_run run, struct hpm_string *path,
+                        struct hpm_error *err);
 
-/* Append the path of the run's folder. */
-void campaign_add_run_path(const struct campaign *campaign,
-                           struct campaign_run run, struct hpm_string *path);
+/* The run that wrote into this folder is made. */
+bool campaign_end_run(const char *folder, struct hpm_error *err);
 
-/* Append the paths of the performance files of a run, each with a NUL behind
- * it; how many. */
-size_t campaign_add_files(const struct campaign *campaign,
-                          struct campaign_run run, struct hpm_string *paths);
+/* Append the paths of the performance files of a folder, each with a NUL behind
+ * it; how many.  `paths` may be NULL. */
+size_t campaign_add_files(const char *folder, struct hpm_string *paths);
 
 /* ---- one run (campaignrun.c) ------------------------------------------ */
 
-/* Run the program for one set, and wait for it.  0 when it ended well, else the
+/* Run the program for one set, have it write into this folder, and wait for it.  0 when it ended well, else the
  * exit status to end with, after saying why: that of the program, 128 + number
  * of a signal, 126 or 127 where it cannot be run. */
-int campaign_make_run(const struct campaign *campaign, struct campaign_run run);
+int campaign_make_run(const struct campaign *campaign, struct campaign_run run,
+                      const char *folder);
 
 #endif

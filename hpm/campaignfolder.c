@@ -17,6 +17,8 @@
 #define DONE "done"
 #define ENDING ".hpm.xml"
 
+enum { MOST_TRIES = 10000 }; /* of one run */
+
 struct campaign_run
 campaign_run_at(const struct campaign *campaign, size_t i)
 {
@@ -28,6 +30,43 @@ campaign_run_at(const struct campaign *campaign, size_t i)
 }
 
 /* ---- what it is ------------------------------------------------------ */
+
+/* The file that execvp would run; false where there is none. */
+static bool
+find_program(const char *name, struct stat *ret_status)
+{
+    const char *folders = getenv("PATH");
+    bool is_found = false;
+
+    if (strchr(name, '/') != NULL)
+        return stat(name, ret_status) == 0;
+    while (folders != NULL && *folders != '\0' && !is_found) {
+        size_t length = strcspn(folders, ":");
+        struct hpm_string path = {0};
+
+        hpm_string_add_bytes(&path, folders, length);
+        hpm_string_add_format(&path, "%s%s", length > 0 ? "/" : "", name);
+        is_found = !path.failed && access(path.text, X_OK) == 0 &&
+                   stat(path.text, ret_status) == 0 &&
+                   S_ISREG(ret_status->st_mode);
+        hpm_string_free(&path);
+        folders += length + (folders[length] == ':');
+    }
+    return is_found;
+}
+
+/* Who mends a program that failed and builds it again has another program. */
+static void
+describe_build(const char *program, struct hpm_string *text)
+{
+    struct stat status;
+
+    if (find_program(program, &status))
+        hpm_string_add_format(text, "of %lld bytes, changed at %lld.%09ld\n",
+                              (long long)status.st_size,
+                              (long long)status.st_mtim.tv_sec,
+                              status.st_mtim.tv_nsec);
+}
 
 /* All on which the results depend, and which the same command has the same. */
 static void
@@ -42,6 +81,7 @@ describe(const struct campaign *campaign, struct hpm_string *text)
         hpm_string_add_format(
             text, "%s %s\n", word == campaign->program ? "program" : "argument",
             *word);
+    describe_build(campaign->program[0], text);
     hpm_string_add_format(text, "sections %s\nruns of each set %llu%s\n",
                           campaign->has_sections ? "yes" : "no",
                           (unsigned long long)campaign->n_repeats,
@@ -127,10 +167,10 @@ take_folder(const struct campaign *campaign, const char *path,
     if (stat(path, &status) == 0)
         return is_same(path, text) ||
                hpm_error_set(err,
-                             "the folder '%.200s' is of another campaign "
-                             "(see '%.200s/campaign'); give that command "
-                             "again, name another folder with --folder, or "
-                             "remove it",
+                             "the folder '%.200s' is of another campaign, or "
+                             "the program has changed since (see "
+                             "'%.200s/campaign'); give that command again, "
+                             "name another folder with --folder, or remove it",
                              campaign->folder, campaign->folder);
     if (!is_empty(campaign->path))
         return hpm_error_set(err,
@@ -166,76 +206,80 @@ campaign_open_folder(struct campaign *campaign, struct hpm_error *err)
 
 /* ---- its runs -------------------------------------------------------- */
 
-void
-campaign_add_run_path(const struct campaign *campaign, struct campaign_run run,
-                      struct hpm_string *path)
+/* The folder of the n-th time that the run is made. */
+static void
+set_path(const struct campaign *campaign, struct campaign_run run, unsigned n,
+         struct hpm_string *path)
 {
+    hpm_string_clear(path);
     hpm_string_add_format(path, "%s/set-%02zu-run-%llu", campaign->path,
                           run.set + 1, (unsigned long long)run.repeat + 1);
+    if (n > 1)
+        hpm_string_add_format(path, "-try-%u", n);
 }
 
-static void
-add_done_path(const struct campaign *campaign, struct campaign_run run,
-              struct hpm_string *path)
+static bool
+has_done(const char *folder)
 {
-    campaign_add_run_path(campaign, run, path);
-    hpm_string_add(path, "/" DONE);
+    struct hpm_string path = {0};
+    bool has;
+
+    hpm_string_add_format(&path, "%s/" DONE, folder);
+    has = !path.failed && access(path.text, F_OK) == 0;
+    hpm_string_free(&path);
+    return has;
 }
 
 bool
-campaign_is_done(const struct campaign *campaign, struct campaign_run run)
+campaign_is_done(const struct campaign *campaign, struct campaign_run run,
+                 struct hpm_string *path)
 {
-    struct hpm_string path = {0};
-    bool is_done;
+    struct hpm_string folder = {0};
+    bool is_done = false;
 
-    add_done_path(campaign, run, &path);
-    is_done = !path.failed && access(path.text, F_OK) == 0;
-    hpm_string_free(&path);
+    for (unsigned n = 1; n <= MOST_TRIES && !is_done; n++) {
+        set_path(campaign, run, n, &folder);
+        if (folder.failed || access(folder.text, F_OK) != 0)
+            break;
+        is_done = has_done(folder.text);
+    }
+    if (is_done && path != NULL)
+        hpm_string_add(path, folder.text);
+    hpm_string_free(&folder);
     return is_done;
-}
-
-static void
-empty_folder(const char *path)
-{
-    struct hpm_folder folder;
-    const char *name;
-
-    if (!hpm_folder_open(&folder, path))
-        return;
-    while ((name = hpm_folder_next(&folder)) != NULL)
-        unlinkat(folder.fd, name, 0);
-    hpm_folder_close(&folder);
 }
 
 bool
 campaign_begin_run(const struct campaign *campaign, struct campaign_run run,
-                   struct hpm_error *err)
+                   struct hpm_string *path, struct hpm_error *err)
 {
-    struct hpm_string path = {0};
-    bool is_good = true;
+    struct hpm_string folder = {0};
+    bool is_made = false;
 
-    campaign_add_run_path(campaign, run, &path);
-    if (path.failed)
-        return hpm_error_no_memory(err);
-    if (mkdir(path.text, 0777) != 0) {
-        if (errno == EEXIST)
-            empty_folder(path.text);
+    errno = EEXIST;
+    for (unsigned n = 1; n <= MOST_TRIES && !is_made && errno == EEXIST; n++) {
+        set_path(campaign, run, n, &folder);
+        if (folder.failed)
+            errno = ENOMEM;
         else
-            is_good = hpm_error_set(err, "cannot make the folder '%.200s': %s",
-                                    path.text, strerror(errno));
+            is_made = mkdir(folder.text, 0777) == 0;
     }
-    hpm_string_free(&path);
-    return is_good;
+    if (is_made)
+        hpm_string_add(path, folder.text);
+    else
+        hpm_error_set(err, "cannot make the folder '%.200s': %s",
+                      hpm_string_text(&folder), strerror(errno));
+    hpm_string_free(&folder);
+    return is_made;
 }
 
 bool
-campaign_end_run(const struct campaign *campaign, struct campaign_run run,
-                 struct hpm_error *err)
+campaign_end_run(const char *folder, struct hpm_error *err)
 {
     struct hpm_string path = {0};
     int fd;
 
-    add_done_path(campaign, run, &path);
+    hpm_string_add_format(&path, "%s/" DONE, folder);
     fd = open(hpm_string_text(&path), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
         hpm_error_set(err, "cannot write '%.200s': %s", hpm_string_text(&path),
@@ -255,26 +299,23 @@ is_performance_file(const char *name)
 }
 
 size_t
-campaign_add_files(const struct campaign *campaign, struct campaign_run run,
-                   struct hpm_string *paths)
+campaign_add_files(const char *path, struct hpm_string *paths)
 {
-    struct hpm_string path = {0};
     struct hpm_folder folder;
     const char *name;
     size_t n = 0;
 
-    campaign_add_run_path(campaign, run, &path);
-    if (!path.failed && hpm_folder_open(&folder, path.text)) {
-        while ((name = hpm_folder_next(&folder)) != NULL) {
-            if (!is_performance_file(name))
-                continue;
-            hpm_string_add_format(paths, "%s/%s", path.text, name);
-            hpm_string_add_char(paths, '\0');
-            n++;
-        }
-        hpm_folder_close(&folder);
+    if (!hpm_folder_open(&folder, path))
+        return 0;
+    while ((name = hpm_folder_next(&folder)) != NULL) {
+        if (!is_performance_file(name))
+            continue;
+        n++;
+        if (paths == NULL)
+            continue;
+        hpm_string_add_format(paths, "%s/%s", path, name);
+        hpm_string_add_char(paths, '\0');
     }
-    paths->failed |= path.failed;
-    hpm_string_free(&path);
+    hpm_folder_close(&folder);
     return n;
 }

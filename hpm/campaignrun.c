@@ -13,7 +13,12 @@
 #include "hpm/helper.h"
 #include "hpm/subcommand.h"
 
-enum { CANNOT_RUN = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
+enum {
+    NOT_COUNTED = 125, /* by hpmcount */
+    CANNOT_RUN = 126,
+    NOT_FOUND = 127,
+    BY_SIGNAL = 128
+};
 
 /* ---- signals --------------------------------------------------------- */
 
@@ -140,11 +145,22 @@ start_and_wait(char *const *words, const struct campaign *campaign,
 
 /* ---- how it ended ---------------------------------------------------- */
 
+/* hpmcount has said how to count the tasks of a launcher, but a campaign starts
+ * hpmcount itself. */
+static void
+say_sections(void)
+{
+    subcommand_say("campaign",
+                   "hpmcount did not count this; where the program is a "
+                   "launcher such as mpirun, link what it starts with libhpm "
+                   "and use --sections");
+}
+
 /* Said by hpmcount, or here, in its own words already. */
 static bool
 is_told(int code)
 {
-    return code >= 125 && code <= NOT_FOUND;
+    return code >= NOT_COUNTED && code <= NOT_FOUND;
 }
 
 static int
@@ -182,28 +198,32 @@ find_hpmcount(struct hpm_string *path, struct hpm_error *err)
 }
 
 int
-campaign_make_run(const struct campaign *campaign, struct campaign_run run)
+campaign_make_run(const struct campaign *campaign, struct campaign_run run,
+                  const char *folder)
 {
     const char *list = hpm_string_text(&campaign->lists[run.set]);
-    struct hpm_string path = {0}, pattern = {0}, hpmcount = {0};
+    struct hpm_string pattern = {0}, hpmcount = {0};
     struct hpm_error err;
     char **words = NULL;
     int code = CANNOT_RUN;
 
-    campaign_add_run_path(campaign, run, &path);
-    add_pattern(&pattern, hpm_string_text(&path), "%n_%r_%p.hpm.xml");
+    /* the name of a program may begin with a dot, which hides files */
+    add_pattern(&pattern, folder, "%r_%p_%n.hpm.xml");
+    if (campaign->input_at >= 0) /* each run reads all of it */
+        lseek(STDIN_FILENO, campaign->input_at, SEEK_SET);
     if (!campaign->has_sections && !find_hpmcount(&hpmcount, &err)) {
         subcommand_say("campaign", err.text);
     } else {
         words = make_words(campaign, list, hpm_string_text(&hpmcount),
                            hpm_string_text(&pattern));
-        if (words == NULL || path.failed || pattern.failed)
+        if (words == NULL || pattern.failed)
             subcommand_say("campaign", "there is no memory");
         else
             code = judge(start_and_wait(words, campaign, list, pattern.text));
+        if (code == NOT_COUNTED && !campaign->has_sections)
+            say_sections();
     }
     hpm_memory_free(words);
-    hpm_string_free(&path);
     hpm_string_free(&pattern);
     hpm_string_free(&hpmcount);
     return code;

@@ -182,7 +182,8 @@ add_run(struct hpm_string *text, const struct hpm_schedule *schedule,
     hpm_string_free(&metrics);
 }
 
-/* Where no run has all events of a formula. */
+/* Where no run has all events of a formula: they do not fit, or would take a
+ * run more. */
 static void
 add_split(struct hpm_string *text, const struct hpm_schedule *schedule)
 {
@@ -196,8 +197,8 @@ add_split(struct hpm_string *text, const struct hpm_schedule *schedule)
         hpm_schedule_add_events(schedule, &planned->events, &events);
         hpm_string_add_format(
             text,
-            "\n%s needs %zu events that no run can count together; its value "
-            "combines runs\n",
+            "\n%s: its %zu events are in several runs; its value combines "
+            "them\n",
             schedule->metrics->metrics[planned->metric].shown,
             hpm_eventmask_count(&planned->events));
         add_list(text, "events", hpm_string_text(&events));

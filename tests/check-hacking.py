@@ -69,6 +69,10 @@ def test_entries(found):
         ok(faults_of_entries({**found, "a source": bad}), f"{what} is noticed")
 
 
+# hpm campaign makes its result by these.
+CALLERS = {name: {"hpm/campaign.c"} for name in ("merge", "integrate", "report")}
+
+
 def test_subcommands(files):
     names = re.findall(r"\bDO\((\w+)\)", read("hpm/subcommand.h"))
     ok(len(names) > 10, "there are subcommands", names)
@@ -81,9 +85,11 @@ def test_subcommands(files):
                         "completions/*", "po/*")
         there |= naming(rf"(?m)^\.TP\n\.BR hpm\\-{name} \(1\)$",
                         "doc/man/hpm.1")
-        # hpm campaign runs others
-        there -= {f"hpm/{other}.c" for other in names if other != name}
-        equal(there, {file.replace("NAME", name) for file in files},
+        callers = CALLERS.get(name, set())
+        if callers:
+            ok(callers <= there, f"hpm {name} is called where this test says",
+               there)
+        equal(there - callers, {file.replace("NAME", name) for file in files},
               f"hpm {name} is named in these files and in no other")
 
 

@@ -365,7 +365,7 @@ add_anchors(struct packer *packer, struct hpm_eventmask *set)
 static bool
 is_lonely(struct packer *packer, const struct hpm_eventmask *set)
 {
-    if (hpm_eventmask_count(set) != 1)
+    if (hpm_eventmask_count(set) != 1 || packer->pieces.n < 2)
         return false;
     for (size_t i = 0; i < packer->pieces.n; i++) {
         struct hpm_eventmask both =

@@ -4,6 +4,7 @@ PMU that tests/programs/fakepmu.c plays."""
 
 import glob
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -152,8 +153,10 @@ def test_failure():
        "a failing program ends the campaign with its status", first)
     ok(second.returncode == 0 and "1 of 3 runs were made before" in
        said(second), "the same command goes on", second)
-    equal((before, n_runs, len(files)), (after, 4, 3),
-          "good runs are not made again, the failed one is")
+    equal((before, n_runs, sorted(files)),
+          (after, 4, ["set-01-run-1", "set-02-run-1", "set-02-run-1-try-2",
+                      "set-03-run-1"]),
+          "good runs are not made again, the failed one is, beside what it left")
     equal(sorted(whole), sorted(EVENTS.split(",")), "and all is there")
     ok(third.returncode == 2 and "'sh.hpm.xml'" in said(third) and
        "-o" in said(third), "no file is replaced, and nothing is run", third)
@@ -225,19 +228,162 @@ def test_runs_apart():
        "in the report as well", text)
 
 
+def test_no_file():
+    """A run whose file cannot be written is not made, and the others wait."""
+    command = ["sh", "-c", "echo x >> log; test $(wc -l < log) -ne 2 || { "
+               "mv runs/set-02-run-1 lost && mkdir runs/set-02-run-1; }"]
+    with folder() as where:
+        first = campaign(where, "-n", "-e", EVENTS, "--folder", "runs",
+                         *command)
+        second = campaign(where, "-n", "-e", EVENTS, "--folder", "runs",
+                          *command)
+        with open(os.path.join(where, "log")) as file:
+            n_runs = len(file.readlines())
+    ok(first.returncode == 4 and "1 of 3 runs" in said(first) and
+       "no performance file" in said(first),
+       "a run that wrote no file ends the campaign", first)
+    equal((second.returncode, n_runs), (0, 4), "it is made again")
+
+
+def test_left_alone():
+    """hpm is killed, its program is not: what that writes later stands beside
+    what the same command writes, and is no part of the result."""
+    command = [HPM, "campaign", "-n", "-e", "cycles", "--folder", "runs", "-o",
+               "o.xml", "sh", "-c", "echo x >> log; test $(wc -l < log) -ne 1 "
+               "|| while test ! -e go; do sleep 0.05; done"]
+    with folder() as where:
+        process = subprocess.Popen(
+            command, cwd=where, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, env=tap.environment(**variables()))
+        deadline = time.monotonic() + 300
+        while time.monotonic() < deadline and not os.path.exists(
+                os.path.join(where, "log")):
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        orphan = os.path.join(where, "runs", "set-01-run-1")
+        mine = os.path.join(orphan, "precious")
+        open(mine, "w").close()
+        again = run(command, folder=where, **variables())
+        open(os.path.join(where, "go"), "w").close()
+        while time.monotonic() < deadline and not glob.glob(
+                os.path.join(orphan, "*.hpm.xml")):
+            time.sleep(0.02)
+        files = run_files(where, "runs")
+        os.rename(os.path.join(where, "o.xml"), os.path.join(where, "old"))
+        third = run(command, folder=where, **variables())
+        whole = counts(os.path.join(where, "o.xml"))["sh"]
+        single = counts(files["set-01-run-1-try-2"])["sh"]
+        is_there = os.path.exists(mine)
+    ok(again.returncode == 0 and is_there,
+       "after hpm was killed the same command ends well, and removes nothing",
+       (again, is_there))
+    equal((sorted(files), third.returncode, whole["cycles"]["value"]),
+          (["set-01-run-1", "set-01-run-1-try-2"], 0,
+           single["cycles"]["value"]),
+          "what the killed campaign's program wrote later is not taken")
+
+
+def test_input():
+    """Each run reads all of a file, also of one that is read already in part."""
+    with folder() as where:
+        path = os.path.join(where, "input")
+        with open(path, "w") as file:
+            file.write("first\nrest\n")
+        for name, start in (("o1", 0), ("o2", 6)):
+            with open(path) as file:
+                os.lseek(file.fileno(), start, os.SEEK_SET)
+                result = campaign(where, "-n", "-e", EVENTS, "-o", name,
+                                  "--folder", name + ".f", "cat", stdin=file)
+            equal((result.returncode, result.stdout.count(b"rest"),
+                   result.stdout.count(b"first")),
+                  (0, N_RUNS, 0 if start else N_RUNS),
+                  f"standard input, a file from byte {start} on: every run reads it")
+
+
+def test_hidden():
+    with folder() as where:
+        os.symlink(shutil.which("true"), os.path.join(where, ".hidden"))
+        result = campaign(where, "-n", "-e", "cycles", "./.hidden")
+        ok(result.returncode == 0 and
+           os.path.exists(os.path.join(where, ".hidden.hpm.xml")),
+           "a program whose name begins with a dot", result)
+
+
+def test_output():
+    """What is wrong with OUT and options is said before anything is run."""
+    with folder() as where:
+        os.symlink("nowhere", os.path.join(where, "link"))
+        for arguments, word in ((["-o", "-"], "'-'"), (["-o", ""], "''"),
+                                (["-o", "link"], "'link'"),
+                                (["-o", "no/folder"], "no"),
+                                (["--tolerance", "x"], "'x'")):
+            result = campaign(where, "-e", "cycles", *arguments, "sh", "-c",
+                              "echo x >> log")
+            ok(result.returncode == 2 and word in said(result) and
+               said(result).count("\n") == 1 and not result.stdout and
+               os.listdir(where) == ["link"],
+               f"{arguments}: said before any run", (result,
+                                                     os.listdir(where)))
+
+
+def test_built_again():
+    """Runs of two builds of a program are not put together."""
+    for name, path in (("./app", {}), ("app", {"PATH": ".:/usr/bin:/bin"})):
+        with folder() as where:
+            app = os.path.join(where, "app")
+            text = "#!/bin/sh\necho x >> log; test $(wc -l < log) -ne 2"
+            for more in ("", " || exit 0"):
+                with open(app, "w") as file:
+                    file.write(text + more + "\n")
+                os.chmod(app, 0o755)
+                result = run([HPM, "campaign", "-n", "-e", EVENTS, name],
+                             folder=where, **variables(), **path)
+                if not more:
+                    again = result
+        ok(again.returncode == 1 and result.returncode == 2 and
+           "changed since" in said(result) and "'app.campaign'" in said(result),
+           f"{name} was changed after a run that failed: said, none is made",
+           (again, result))
+
+
+def test_taken_output():
+    """OUT comes to be while the program runs: it is not what is reported."""
+    with folder() as where:
+        command = ["-e", "cycles", "-o", "o.xml", "sh", "-c",
+                   "test -e old || echo mine > o.xml"]
+        first = campaign(where, *command)
+        with open(os.path.join(where, "o.xml")) as file:
+            kept = file.read()
+        os.rename(os.path.join(where, "o.xml"), os.path.join(where, "old"))
+        second = campaign(where, *command)
+    ok(first.returncode == 4 and "'o.xml'" in said(first) and not first.stdout
+       and kept == "mine\n",
+       "OUT that another program made meanwhile is left alone", first)
+    ok(second.returncode == 0 and b"cycles" in second.stdout and
+       "1 of 1 runs were made before" in said(second),
+       "the same command makes OUT later, without a run", second)
+
+
 def test_usage():
     with folder() as where:
+        os.symlink(shutil.which("true"), os.path.join(where, "mpirun"))
         for arguments, status, words in (
                 ([], 2, ["program"]), (["-r", "0", "true"], 2, ["1 to 1000"]),
                 (["-m", "NO_SUCH", "true"], 2, ["'NO_SUCH'"]),
                 (["--nosuch", "true"], 2, ["'--nosuch'"]),
                 (["-e", "no-such-event", "true"], 3, ["no-such-event"]),
+                (["-n", "--folder", "some", "-o", "some.xml", "-e",
+                  "no-such-event,cycles", "true"], 1, ["no-such-event"]),
+                (["-e", "cycles", "./mpirun", "-n", "2", "true"], 125,
+                 ["mpirun", "--sections"]),
                 (["-e", EVENTS, "./no-such-program"], 127,
                  ["no-such-program"])):
             result = campaign(where, *arguments)
             ok(result.returncode == status and
                all(word in said(result) for word in words) and
-               not result.stdout, f"hpm campaign {' '.join(arguments)}: "
+               bool(result.stdout) == (status == 1),
+               f"hpm campaign {' '.join(arguments)}: "
                f"{status}", result)
 
 
@@ -252,5 +398,12 @@ else:
     test_interruption()
     test_other_campaign()
     test_runs_apart()
+    test_no_file()
+    test_left_alone()
+    test_input()
+    test_hidden()
+    test_output()
+    test_built_again()
+    test_taken_output()
     test_usage()
 tap.done()

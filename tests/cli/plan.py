@@ -226,6 +226,22 @@ def test_here():
        "what cannot be counted is named, the rest planned: 1", result)
 
 
+def test_apart():
+    """A ratio may be of two runs only because that saves one: that its events
+    cannot be counted together is said of none."""
+    for pmu in ("core", "amd64_fam19h_zen4"):
+        text = run([HPM, "plan", "--on", pmu]).stdout.decode()
+        named = set(re.findall(r"^([\w$]+): its .* several runs", text, re.M))
+        combined = plan("--on", pmu)["combined"]
+        ok(named and named == set(combined) and "no run can" not in text,
+           f"{pmu}: metrics of several runs, and no untrue reason",
+           (named, combined))
+    text = run([HPM, "plan", "--on", "core", "-e",
+                "INST_RETIRED:LOADS"]).stdout.decode()
+    ok("INST_RETIRED:LOADS" in text and "alone" not in text,
+       "one event is not called alone among others", text)
+
+
 def test_usage():
     for arguments, status, words in (
             (["--on", "no-such-pmu"], 2, ["'no-such-pmu'", "opteron"]),
@@ -258,5 +274,6 @@ test_model()
 test_alone()
 test_check_model()
 test_here()
+test_apart()
 test_usage()
 tap.done()
