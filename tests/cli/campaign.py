@@ -171,6 +171,7 @@ def test_interruption():
             process = subprocess.Popen(
                 command, cwd=where, stderr=subprocess.PIPE,
                 stdout=subprocess.PIPE, start_new_session=True,
+                preexec_fn=tap.default_signals,
                 env=tap.environment(**variables()))
             log = os.path.join(where, "log")
             deadline = time.monotonic() + 300
