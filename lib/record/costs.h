@@ -41,7 +41,7 @@ enum hpm_cost {
     /* Of calls with counted strings, the door of Fortran. */
     HPM_COST_COUNTED_SELF, /* what SELF is more there */
     HPM_COST_COUNTED_START,
-    HPM_COST_COUNTED_STOP, /* without COUNTED_SELF, which the stop overheads
+    HPM_COST_COUNTED_STOP, /* without COUNTED_SELF, which the stop adds
                               before it closes */
     HPM_COST_COUNTED_LONG_START,
     HPM_COST_COUNTED_LONG_STOP,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A source gives samples: the counts of one instant.
  *
- * One file per source, a word in HPM_SOURCES below, and in sources.c when it
- * serves.  Which events a source
- * knows, it says by `find` and `list`; counting them for a thread, a process
- * or a program to be started is a *counting*, which `open` makes.
+ * Each source has one file, a word in HPM_SOURCES below, and a place in
+ * sources.c, which says when the source is asked.  Which events a source knows,
+ * `find` and `list` say; counting them for a thread, a process or a program to be
+ * started is a *counting*, which `open` makes.
  */
 #ifndef HPM_SOURCE_SOURCE_H
 #define HPM_SOURCE_SOURCE_H
@@ -68,7 +68,7 @@ struct hpm_source {
                       size_t size, struct hpm_error *err);
 
     /* Start counting those events of the meter that belong to this source.
-     * Fills meter->states and ->reasons where one cannot be counted, and
+     * Says where one cannot be counted (hpm_meter_fail), and
      * asks for more slots where it needs them (hpm_meter_add_slots).  NULL
      * when there is nothing to count. */
     void *(*open)(struct hpm_meter *meter);
