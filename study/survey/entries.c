@@ -160,12 +160,20 @@ note_times(struct walk *walk, const struct hpm_figure *figures,
     }
 }
 
+/* Only quantities that are there have been noted. */
 static void
 forget_times(const struct walk *walk, int level)
 {
-    size_t n = walk->survey->n_quantities;
+    const struct hpm_survey *survey = walk->survey;
+    struct hpm_longest *longest =
+        walk->longest + (size_t)level * survey->n_quantities;
 
-    memset(walk->longest + (size_t)level * n, 0, n * sizeof *walk->longest);
+    for (size_t live = 0; live < survey->n_live; live++) {
+        size_t i = survey->live[live];
+
+        if (is_time(&survey->quantities[i]))
+            longest[i] = (struct hpm_longest){0};
+    }
 }
 
 /* ---- verdicts -------------------------------------------------------- */
