@@ -186,13 +186,22 @@ def own_files(where):
     return sorted(labels(path) for path in files(where))
 
 
+def may_end_well(tools, job, way):
+    """Does mpirun end with 0 when nothing measures, too?  MPICH does now and
+    then, when it hears of the end of a task before it hears why."""
+    with folder() as where:
+        return any(tools.mpi.run(N_TASKS, [job, way], where,
+                                 HPM_DISABLE=1).returncode == 0
+                   for _ in range(20))
+
+
 def test_early_ends(tools, job):
     name = tools.mpi.name
     for way in ("leave", "abort"):
         with folder() as where:
             result = tools.mpi.run(N_TASKS, [job, way], where)
-            ok(result.returncode != 0, f"{name}, {way}: the job fails as ever",
-               result)
+            ok(result.returncode != 0 or may_end_well(tools, job, way),
+               f"{name}, {way}: the job fails as ever", result)
             equal(own_files(where), [before([task]) for task in range(N_TASKS)],
                   f"{name}, {way}: each task's own file is there")
             check_valid(files(where), f"{name}, {way}: they are valid")

@@ -8,6 +8,14 @@
 #include "scratch.h"
 #include "tap.h"
 
+/* For the leak sanitizer: what Mesa keeps of the screen is no business of ours. */
+const char *__lsan_default_suppressions(void);
+const char *
+__lsan_default_suppressions(void)
+{
+    return "leak:libGLX_mesa.so\n";
+}
+
 static void
 count(guint *n_changes)
 {
