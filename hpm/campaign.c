@@ -502,17 +502,6 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
     return code != 0 ? code : (int)make_result(options);
 }
 
-static bool
-has_something(const struct hpm_schedule *schedule)
-{
-    if (schedule->packing.n_sets > 0)
-        return true;
-    subcommand_say("campaign", "none of this can be counted here, or all of it "
-                               "is there without being counted; 'hpm doctor' "
-                               "tells what can be counted");
-    return false;
-}
-
 static enum status
 run(int argc, char **argv)
 {
@@ -528,7 +517,7 @@ run(int argc, char **argv)
         !planning_make(&planning, &options.planning, &err)) {
         if (err.text[0] != '\0')
             subcommand_say("campaign", err.text);
-    } else if (!has_something(&planning.schedule)) {
+    } else if (!planning_has_runs(&planning)) {
         code = NOTHING;
     } else {
         code = conduct(&options, &planning.schedule);

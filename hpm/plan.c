@@ -108,6 +108,20 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 
 /* ---- text ------------------------------------------------------------ */
 
+/* Is this a metric that the set has whole, or that no set has whole (`set` is
+ * HPM_NO_SET)? */
+static bool
+is_metric_of(const struct hpm_schedule *schedule, size_t planned, size_t set)
+{
+    const struct hpm_planned *one = &schedule->planned[planned];
+
+    if (one->metric == HPM_NO_METRIC)
+        return false;
+    if (set == HPM_NO_SET)
+        return schedule->packing.set_of[planned] == HPM_NO_SET;
+    return hpm_eventmask_contains(&schedule->packing.sets[set], &one->events);
+}
+
 /* The names of what is planned and is whole in the set, or in none (`set` is
  * HPM_NO_SET). */
 static size_t
@@ -118,13 +132,8 @@ add_metrics(const struct hpm_schedule *schedule, size_t set,
 
     for (size_t i = 0; i < schedule->n_planned; i++) {
         const struct hpm_planned *planned = &schedule->planned[i];
-        bool is_here =
-            set == HPM_NO_SET
-                ? schedule->packing.set_of[i] == HPM_NO_SET
-                : hpm_eventmask_contains(&schedule->packing.sets[set],
-                                         &planned->events);
 
-        if (!is_here || planned->metric == HPM_NO_METRIC)
+        if (!is_metric_of(schedule, i, set))
             continue;
         hpm_string_add_format(
             names, "%s%s", n++ > 0 ? ", " : "",
@@ -272,13 +281,8 @@ add_json_metrics(struct hpm_string *text, const struct hpm_schedule *schedule,
     hpm_string_add_char(text, '[');
     for (size_t i = 0; i < schedule->n_planned; i++) {
         const struct hpm_planned *planned = &schedule->planned[i];
-        bool is_here =
-            set == HPM_NO_SET
-                ? schedule->packing.set_of[i] == HPM_NO_SET
-                : hpm_eventmask_contains(&schedule->packing.sets[set],
-                                         &planned->events);
 
-        if (!is_here || planned->metric == HPM_NO_METRIC)
+        if (!is_metric_of(schedule, i, set))
             continue;
         hpm_string_add(text, is_first ? "" : ", ");
         hpm_json_add_text(text,
@@ -329,12 +333,8 @@ print(const struct planning *planning, enum form form)
     struct hpm_string text = {0};
     enum status status;
 
-    if (schedule->n_events == 0) {
-        subcommand_say("plan", "none of this can be counted here, or all of it "
-                               "is there without being counted; 'hpm doctor' "
-                               "tells what can be counted");
+    if (!planning_has_runs(planning))
         return NOTHING;
-    }
     switch (form) {
     case FORM_TEXT:
         add_text(&text, planning, schedule);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the wishes of a command line to runs. */
+ * From the options of a command line to runs. */
 #include "hpm/planning.h"
 
 #include <string.h>
@@ -228,6 +228,18 @@ planning_close(struct planning *planning)
     }
     hpm_processor_close(&planning->processor);
     hpm_spec_free(planning->spec);
+}
+
+bool
+planning_has_runs(const struct planning *planning)
+{
+    if (planning->schedule.packing.n_sets > 0)
+        return true;
+    subcommand_say(planning->options.command,
+                   "none of this can be counted here, or all of it is there "
+                   "without being counted; 'hpm doctor' tells what can be "
+                   "counted");
+    return false;
 }
 
 bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the wishes of a command line to runs: for this machine, where the
+ * From the options of a command line to runs: for this machine, where the
  * counters are tried out, or for one that the definitions describe. */
 #ifndef HPM_PLANNING_H
 #define HPM_PLANNING_H
@@ -37,6 +37,9 @@ bool planning_make(struct planning *planning,
                    const struct planning_options *options,
                    struct hpm_error *err);
 void planning_close(struct planning *planning);
+
+/* Is there anything to count?  False after saying that there is not. */
+bool planning_has_runs(const struct planning *planning);
 
 /* Can some events of -e not be counted? */
 bool planning_lacks_events(const struct planning *planning);
