@@ -2,7 +2,6 @@
  * hpm campaign: all metrics wanted, by as many runs of a program as they take. */
 #include "hpm/campaign.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +17,6 @@
 #include "hpm/subcommand.h"
 #include "study/tool/option.h"
 
-enum {
-    OPTION_PARTS = 256,
-    OPTION_FOLDER,
-    OPTION_SECTIONS,
-    OPTION_INTERLEAVE,
-    OPTION_TOLERANCE
-};
-
 enum { MOST_REPEATS = 1000 };
 
 struct options {
@@ -35,84 +26,37 @@ struct options {
     bool is_quiet;         /* no report */
 };
 
-static const struct option long_options[] = {
-    {"events", required_argument, NULL, 'e'},
-    {"metrics", required_argument, NULL, 'm'},
-    {"parts", no_argument, NULL, OPTION_PARTS},
-    {"repeat", required_argument, NULL, 'r'},
-    {"interleave", no_argument, NULL, OPTION_INTERLEAVE},
-    {"sections", no_argument, NULL, OPTION_SECTIONS},
-    {"output", required_argument, NULL, 'o'},
-    {"folder", required_argument, NULL, OPTION_FOLDER},
-    {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-    {"no-report", no_argument, NULL, 'n'},
-    {NULL, 0, NULL, 0},
-};
-
-/* ---- options --------------------------------------------------------- */
-
+/* It is for hpm integrate; what is wrong is better said before the runs. */
 static bool
-read_repeats(const char *text, uint64_t *ret_n, struct hpm_error *err)
-{
-    return (hpm_string_to_count(text, ret_n) && *ret_n >= 1 &&
-            *ret_n <= MOST_REPEATS) ||
-           hpm_error_set(err, "-r %.40s: expected a number from 1 to %d", text,
-                         MOST_REPEATS);
-}
-
-static bool
-take_option(struct options *options, int c, int argc, char **argv,
-            struct hpm_error *err)
+read_tolerance(void *options, const char *word, struct hpm_error *err)
 {
     double part;
 
-    switch (c) {
-    case 'e':
-        options->planning.events = optarg;
-        return true;
-    case 'm':
-        options->planning.metrics = optarg;
-        return true;
-    case OPTION_PARTS:
-        options->planning.has_parts = true;
-        return true;
-    case 'r':
-        return read_repeats(optarg, &options->campaign.n_repeats, err);
-    case OPTION_INTERLEAVE:
-        options->campaign.is_interleaved = true;
-        return true;
-    case OPTION_SECTIONS:
-        options->campaign.has_sections = true;
-        return true;
-    case 'o':
-        options->campaign.output = optarg;
-        return true;
-    case OPTION_FOLDER:
-        options->campaign.folder = optarg;
-        return true;
-    case OPTION_TOLERANCE:
-        options->tolerance = optarg;
-        return result_read_tolerance(optarg, &part, err);
-    case 'n':
-        options->is_quiet = true;
-        return true;
-    default:
-        return hpm_option_refuse("hpm campaign", argc, argv, c == ':', err);
-    }
+    ((struct options *)options)->tolerance = word;
+    return result_read_tolerance(word, &part, err);
 }
+
+static const struct hpm_option table[] = {
+    {'e', "events", HPM_OPTION_WORD(struct options, planning.events)},
+    {'m', "metrics", HPM_OPTION_WORD(struct options, planning.metrics)},
+    {0, "parts", HPM_OPTION_FLAG(struct options, planning.has_parts)},
+    {'r', "repeat",
+     HPM_OPTION_NUMBER(struct options, campaign.n_repeats, 1, MOST_REPEATS)},
+    {0, "interleave", HPM_OPTION_FLAG(struct options, campaign.is_interleaved)},
+    {0, "sections", HPM_OPTION_FLAG(struct options, campaign.has_sections)},
+    {'o', "output", HPM_OPTION_WORD(struct options, campaign.output)},
+    {0, "folder", HPM_OPTION_WORD(struct options, campaign.folder)},
+    {0, "tolerance", HPM_OPTION_READ(read_tolerance)},
+    {'n', "no-report", HPM_OPTION_FLAG(struct options, is_quiet)},
+};
 
 static bool
 parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 {
-    int c;
-
-    opterr = 0;
     /* what stands behind the program are its own options */
-    while ((c = getopt_long(argc, argv, "+:e:m:r:o:n", long_options, NULL)) !=
-           -1) {
-        if (!take_option(options, c, argc, argv, err))
-            return false;
-    }
+    if (!hpm_options_read("hpm campaign", table, sizeof table / sizeof table[0],
+                          true, argc, argv, options, err))
+        return false;
     if (optind == argc)
         return hpm_error_set(err, "expected a program to run, such as 'hpm "
                                   "campaign -m all ./app'");
@@ -355,7 +299,6 @@ add_word(struct words *words, const char *word)
 static enum status
 type(const struct subcommand *subcommand, const struct words *words)
 {
-    optind = 0; /* getopt_long begins anew */
     return subcommand->run((int)words->n, words->all);
 }
 

@@ -14,6 +14,7 @@
 #include "source/pfm.h"
 #include "source/sources.h"
 #include "study/tool/coverage.h"
+#include "study/tool/option.h"
 
 static bool
 is_event(const char *event, void *context)
@@ -40,8 +41,8 @@ ask_pfm(const char *pmu, const char *event, void *context,
     }
 }
 
-/* What is to be told of each file: '\0', or the option's letter. */
-enum task { TASK_FAULTS = 0, TASK_MODEL = 'm', TASK_EVENTS = 'e' };
+/* What is to be told of each file. */
+enum task { TASK_FAULTS, TASK_MODEL, TASK_EVENTS };
 
 static void
 add_good(struct hpm_string *text, const char *path, size_t n_statements)
@@ -106,26 +107,18 @@ check_all(struct hpm_string *text, char **paths, int n, enum task task)
     return n_good == n ? GOOD : SOME_BAD;
 }
 
-/* False when the options are wrong, and said to be. */
+/* False when the options are wrong. */
 static bool
-read_options(int argc, char **argv, enum task *ret_task)
+read_options(int argc, char **argv, unsigned *ret_task)
 {
-    static const struct option options[] = {
-        {"model", no_argument, NULL, TASK_MODEL},
-        {"events", no_argument, NULL, TASK_EVENTS},
-        {NULL, 0, NULL, 0},
+    static const struct hpm_option table[] = {
+        {0, "model", .kind = HPM_OPTION_IS_CHOICE, .value = TASK_MODEL},
+        {0, "events", .kind = HPM_OPTION_IS_CHOICE, .value = TASK_EVENTS},
     };
-    int option;
 
-    opterr = 0;
-    optind = 0;
-    *ret_task = TASK_FAULTS;
-    while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
-        if (option != TASK_MODEL && option != TASK_EVENTS)
-            return false;
-        *ret_task = (enum task)option;
-    }
-    return optind < argc;
+    return hpm_options_read("hpm check", table, sizeof table / sizeof table[0],
+                            true, argc, argv, ret_task, NULL) &&
+           optind < argc;
 }
 
 static enum status
@@ -133,7 +126,7 @@ run(int argc, char **argv)
 {
     struct hpm_string text = {0};
     enum status status;
-    enum task task;
+    unsigned task = TASK_FAULTS;
     int first;
 
     if (!read_options(argc, argv, &task)) {

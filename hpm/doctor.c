@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm doctor: what can be counted on this machine, and what counting costs. */
 #include <getopt.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "hpm/diagnosis.h"
 #include "hpm/overhead.h"
 #include "hpm/subcommand.h"
 #include "study/tool/option.h"
-
-enum { OPTION_OVERHEAD = 256, OPTION_JSON };
 
 struct options {
     bool is_overhead;
@@ -17,11 +13,10 @@ struct options {
     const char *events;
 };
 
-static const struct option long_options[] = {
-    {"overhead", no_argument, NULL, OPTION_OVERHEAD},
-    {"events", required_argument, NULL, 'e'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {NULL, 0, NULL, 0},
+static const struct hpm_option table[] = {
+    {0, "overhead", HPM_OPTION_FLAG(struct options, is_overhead)},
+    {'e', "events", HPM_OPTION_WORD(struct options, events)},
+    {0, "json", HPM_OPTION_FLAG(struct options, is_json)},
 };
 
 static bool
@@ -38,37 +33,15 @@ check(const struct options *options, int argc, char **argv,
     return true;
 }
 
-static bool
-parse(struct options *options, int argc, char **argv, struct hpm_error *err)
-{
-    int c;
-
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":e:", long_options, NULL)) != -1) {
-        switch (c) {
-        case OPTION_OVERHEAD:
-            options->is_overhead = true;
-            break;
-        case OPTION_JSON:
-            options->is_json = true;
-            break;
-        case 'e':
-            options->events = optarg;
-            break;
-        default:
-            return hpm_option_refuse("hpm doctor", argc, argv, c == ':', err);
-        }
-    }
-    return check(options, argc, argv, err);
-}
-
 static enum status
 run(int argc, char **argv)
 {
     struct options options = {0};
     struct hpm_error err;
 
-    if (!parse(&options, argc, argv, &err)) {
+    if (!hpm_options_read("hpm doctor", table, sizeof table / sizeof table[0],
+                          false, argc, argv, &options, &err) ||
+        !check(&options, argc, argv, &err)) {
         subcommand_say("doctor", err.text);
         return USAGE;
     }

@@ -11,43 +11,26 @@
 #include "study/tool/catalogue.h"
 #include "study/tool/option.h"
 
-enum { OPTION_JSON = 256 };
-
 struct options {
     bool has_all;
     bool is_json;
 };
 
-static const struct option long_options[] = {
-    {"all", no_argument, NULL, 'a'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {NULL, 0, NULL, 0},
+static const struct hpm_option table[] = {
+    {'a', "all", HPM_OPTION_FLAG(struct options, has_all)},
+    {0, "json", HPM_OPTION_FLAG(struct options, is_json)},
 };
 
 static bool
 parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 {
-    int c;
-
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":a", long_options, NULL)) != -1) {
-        switch (c) {
-        case 'a':
-            options->has_all = true;
-            break;
-        case OPTION_JSON:
-            options->is_json = true;
-            break;
-        default:
-            return hpm_option_refuse("hpm metrics", argc, argv, c == ':', err);
-        }
-    }
-    if (optind < argc)
-        return hpm_error_set(err,
-                             "'%.40s' is not expected; 'hpm explain' "
-                             "describes one metric",
-                             argv[optind]);
-    return true;
+    return hpm_options_read("hpm metrics", table,
+                            sizeof table / sizeof table[0], false, argc, argv,
+                            options, err) &&
+           (optind == argc || hpm_error_set(err,
+                                            "'%.40s' is not expected; 'hpm "
+                                            "explain' describes one metric",
+                                            argv[optind]));
 }
 
 static void

@@ -3,98 +3,38 @@
 #include "config.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hpm/planning.h"
 #include "hpm/subcommand.h"
-#include "report/text.h"
 #include "study/report/format.h"
 #include "study/tool/option.h"
-
-enum {
-    OPTION_JSON = 256,
-    OPTION_LISTS,
-    OPTION_ON,
-    OPTION_COUNTERS,
-    OPTION_PARTS
-};
 
 enum form { FORM_TEXT, FORM_LISTS, FORM_JSON };
 
 struct options {
     struct planning_options planning;
-    enum form form;
+    unsigned form;
 };
 
-static const struct option long_options[] = {
-    {"events", required_argument, NULL, 'e'},
-    {"metrics", required_argument, NULL, 'm'},
-    {"on", required_argument, NULL, OPTION_ON},
-    {"counters", required_argument, NULL, OPTION_COUNTERS},
-    {"parts", no_argument, NULL, OPTION_PARTS},
-    {"lists", no_argument, NULL, OPTION_LISTS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {NULL, 0, NULL, 0},
+static const struct hpm_option table[] = {
+    {'e', "events", HPM_OPTION_WORD(struct options, planning.events)},
+    {'m', "metrics", HPM_OPTION_WORD(struct options, planning.metrics)},
+    {0, "on", HPM_OPTION_WORD(struct options, planning.pmu)},
+    {0, "counters",
+     HPM_OPTION_NUMBER(struct options, planning.n_counters, 1,
+                       HPM_MAX_MODEL_COUNTERS)},
+    {0, "parts", HPM_OPTION_FLAG(struct options, planning.has_parts)},
+    {0, "lists", HPM_OPTION_CHOICE(struct options, form, FORM_LISTS)},
+    {0, "json", HPM_OPTION_CHOICE(struct options, form, FORM_JSON)},
 };
-
-/* ---- options --------------------------------------------------------- */
-
-static bool
-parse_counters(struct options *options, const char *word, struct hpm_error *err)
-{
-    char *end;
-    unsigned long n = strtoul(word, &end, 10);
-
-    if (*word < '0' || *word > '9' || *end != '\0' || n < 1 ||
-        n > HPM_MAX_MODEL_COUNTERS)
-        return hpm_error_set(err,
-                             "--counters %.40s: expected a number from 1 to %d",
-                             word, HPM_MAX_MODEL_COUNTERS);
-    options->planning.n_counters = n;
-    return true;
-}
-
-static bool
-take_option(struct options *options, int c, int argc, char **argv,
-            struct hpm_error *err)
-{
-    switch (c) {
-    case 'e':
-        options->planning.events = optarg;
-        return true;
-    case 'm':
-        options->planning.metrics = optarg;
-        return true;
-    case OPTION_ON:
-        options->planning.pmu = optarg;
-        return true;
-    case OPTION_COUNTERS:
-        return parse_counters(options, optarg, err);
-    case OPTION_PARTS:
-        options->planning.has_parts = true;
-        return true;
-    case OPTION_LISTS:
-        options->form = FORM_LISTS;
-        return true;
-    case OPTION_JSON:
-        options->form = FORM_JSON;
-        return true;
-    default:
-        return hpm_option_refuse("hpm plan", argc, argv, c == ':', err);
-    }
-}
 
 static bool
 parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 {
-    int c;
-
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":e:m:", long_options, NULL)) != -1) {
-        if (!take_option(options, c, argc, argv, err))
-            return false;
-    }
+    if (!hpm_options_read("hpm plan", table, sizeof table / sizeof table[0],
+                          false, argc, argv, options, err))
+        return false;
     if (optind < argc)
         return hpm_error_set(err,
                              "'%.40s' is not expected; metrics are named "
@@ -327,7 +267,7 @@ add_json(struct hpm_string *text, const struct planning *planning,
 /* ---- the whole ------------------------------------------------------- */
 
 static enum status
-print(const struct planning *planning, enum form form)
+print(const struct planning *planning, unsigned form)
 {
     const struct hpm_schedule *schedule = &planning->schedule;
     struct hpm_string text = {0};

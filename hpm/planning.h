@@ -15,7 +15,7 @@ struct planning_options {
     const char *metrics; /* -m, or NULL: all, unless there are events */
     bool has_parts;      /* --parts */
     const char *pmu;     /* --on; NULL: this machine */
-    size_t n_counters;   /* --counters; 0: as the definitions say */
+    uint64_t n_counters; /* --counters; 0: as the definitions say */
 };
 
 struct planning {

@@ -160,22 +160,15 @@ finish(struct recovery *recovery)
 static bool
 parse(struct recovery *recovery, int argc, char **argv, struct hpm_error *err)
 {
-    enum { CLEAN = 256, DELETE };
-    static const struct option long_options[] = {
-        {"clean", no_argument, NULL, CLEAN},
-        {"delete", no_argument, NULL, DELETE},
-        {"dry-run", no_argument, NULL, 'n'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    static const struct hpm_option table[] = {
+        {0, "clean", HPM_OPTION_FLAG(struct recovery, is_cleaning)},
+        {0, "delete", HPM_OPTION_FLAG(struct recovery, is_deleting)},
+        {'n', "dry-run", HPM_OPTION_FLAG(struct recovery, is_dry)},
+    };
 
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":n", long_options, NULL)) != -1) {
-        if (c == '?' || c == ':')
-            return hpm_option_refuse("hpm recover", argc, argv, c == ':', err);
-        recovery->is_cleaning |= c == CLEAN;
-        recovery->is_deleting |= c == DELETE;
-        recovery->is_dry |= c == 'n';
-    }
+    if (!hpm_options_read("hpm recover", table, sizeof table / sizeof table[0],
+                          false, argc, argv, recovery, err))
+        return false;
     if (recovery->is_deleting && !recovery->is_cleaning)
         return hpm_error_set(err,
                              "--delete deletes the files that --clean moves; "

@@ -20,32 +20,6 @@ static const char command[] = "report";
 
 enum format { TEXT, CSV, JSON };
 
-enum {
-    BY = 256,
-    SORT,
-    FILTER,
-    FORMAT,
-    ARCH,
-    PRECISION,
-    FORCE,
-    MAX_MEMORY,
-    THREADS,
-};
-
-static const struct option long_options[] = {
-    {"by", required_argument, NULL, BY},
-    {"sort", required_argument, NULL, SORT},
-    {"filter", required_argument, NULL, FILTER},
-    {"format", required_argument, NULL, FORMAT},
-    {"output", required_argument, NULL, 'o'},
-    {"arch", required_argument, NULL, ARCH},
-    {"precision", required_argument, NULL, PRECISION},
-    {"force", no_argument, NULL, FORCE},
-    {"max-memory", required_argument, NULL, MAX_MEMORY},
-    {"threads", required_argument, NULL, THREADS},
-    {NULL, 0, NULL, 0},
-};
-
 struct options {
     enum hpm_view view;
     enum format format;
@@ -53,137 +27,24 @@ struct options {
     enum hpm_precision precision;
     bool is_forced;
     size_t most_bytes;
-    int n_threads;
+    uint64_t n_threads;
 };
 
-/* ---- options --------------------------------------------------------- */
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const precisions[] = {"single", "double", NULL};
 
-static bool
-take_view(struct options *options, const char *word, struct hpm_error *err)
-{
-    return hpm_view_find(word, &options->view) ||
-           hpm_error_set(err,
-                         "--by '%.40s' is unknown; expected section, tree, "
-                         "task, thread, metric or file",
-                         word);
-}
-
-static bool
-take_format(struct options *options, const char *word, struct hpm_error *err)
-{
-    static const char *const names[] = {"text", "csv", "json"};
-
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(word, names[i]) == 0) {
-            options->format = (enum format)i;
-            return true;
-        }
-    }
-    return hpm_error_set(err,
-                         "--format '%.40s' is unknown; expected text, csv or "
-                         "json",
-                         word);
-}
-
-static bool
-take_precision(struct options *options, const char *word, struct hpm_error *err)
-{
-    bool is_single = strcmp(word, "single") == 0;
-
-    if (!is_single && strcmp(word, "double") != 0)
-        return hpm_error_set(err,
-                             "precision '%.40s' is unknown; expected single "
-                             "or double",
-                             word);
-    options->precision =
-        is_single ? HPM_PRECISION_SINGLE : HPM_PRECISION_DOUBLE;
-    return true;
-}
-
-/* 500M, 2G; a plain number is bytes. */
-static bool
-take_memory(struct options *options, const char *word, struct hpm_error *err)
-{
-    static const char letters[] = "KMG";
-    size_t length = strlen(word);
-    const char *letter = length > 1 ? strchr(letters, word[length - 1]) : NULL;
-    int shift = letter != NULL ? 10 * (int)(letter - letters + 1) : 0;
-    struct hpm_string digits = {0};
-    uint64_t count = 0;
-    bool is_good;
-
-    hpm_string_add_bytes(&digits, word, length - (letter != NULL));
-    is_good = hpm_string_to_count(hpm_string_text(&digits), &count) &&
-              count > 0 && count <= SIZE_MAX >> shift;
-    hpm_string_free(&digits);
-    options->most_bytes = (size_t)count << shift;
-    return is_good ||
-           hpm_error_set(err,
-                         "--max-memory '%.40s' is no size; expected a number "
-                         "such as 500M or 2G",
-                         word);
-}
-
-static bool
-take_threads(struct options *options, const char *word, struct hpm_error *err)
-{
-    uint64_t count;
-
-    if (!hpm_string_to_count(word, &count) || count == 0 || count > 1024)
-        return hpm_error_set(err,
-                             "--threads '%.40s' is no number of threads; "
-                             "expected 1 to 1024",
-                             word);
-    options->n_threads = (int)count;
-    return true;
-}
-
-static bool
-take_option(struct options *options, int c, struct hpm_error *err)
-{
-    switch (c) {
-    case BY:
-        return take_view(options, optarg, err);
-    case SORT:
-        options->sort = optarg;
-        return true;
-    case FILTER:
-        options->filter = optarg;
-        return true;
-    case FORMAT:
-        return take_format(options, optarg, err);
-    case ARCH:
-        options->arch = optarg;
-        return true;
-    case PRECISION:
-        return take_precision(options, optarg, err);
-    case FORCE:
-        options->is_forced = true;
-        return true;
-    case MAX_MEMORY:
-        return take_memory(options, optarg, err);
-    case THREADS:
-        return take_threads(options, optarg, err);
-    default:
-        options->output = optarg;
-        return true;
-    }
-}
-
-static bool
-parse(struct options *options, int argc, char **argv, struct hpm_error *err)
-{
-    int c;
-
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
-        if (c == '?' || c == ':')
-            return hpm_option_refuse("hpm report", argc, argv, c == ':', err);
-        if (!take_option(options, c, err))
-            return false;
-    }
-    return true;
-}
+static const struct hpm_option table[] = {
+    {0, "by", HPM_OPTION_NAME(struct options, view, hpm_view_names)},
+    {0, "sort", HPM_OPTION_WORD(struct options, sort)},
+    {0, "filter", HPM_OPTION_WORD(struct options, filter)},
+    {0, "format", HPM_OPTION_NAME(struct options, format, formats)},
+    {'o', "output", HPM_OPTION_WORD(struct options, output)},
+    {0, "arch", HPM_OPTION_WORD(struct options, arch)},
+    {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions)},
+    {0, "force", HPM_OPTION_FLAG(struct options, is_forced)},
+    {0, "max-memory", HPM_OPTION_SIZE(struct options, most_bytes)},
+    {0, "threads", HPM_OPTION_NUMBER(struct options, n_threads, 1, 1024)},
+};
 
 /* ---- output ---------------------------------------------------------- */
 
@@ -387,7 +248,8 @@ run(int argc, char **argv)
     struct hpm_error err;
     enum status status;
 
-    if (!parse(&options, argc, argv, &err) ||
+    if (!hpm_options_read("hpm report", table, sizeof table / sizeof table[0],
+                          false, argc, argv, &options, &err) ||
         !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err) ||
         !inputs_allow_output(&inputs, options.output, &err)) {
         subcommand_say(command, err.text);
@@ -395,7 +257,7 @@ run(int argc, char **argv)
         return USAGE;
     }
     inputs.all.most_bytes = options.most_bytes;
-    inputs.all.n_threads = options.n_threads;
+    inputs.all.n_threads = (int)options.n_threads;
     status = inputs_merge(&inputs, options.is_forced, &study);
     if (status != NOTHING)
         status = report_study(&options, study, &inputs.all, status);

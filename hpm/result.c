@@ -22,69 +22,6 @@
 
 /* ---- options --------------------------------------------------------- */
 
-enum {
-    OPTION_FORCE = 256,
-    OPTION_TOLERANCE,
-    OPTION_ROOT,
-    OPTION_REMOVE,
-    OPTION_ARCH,
-    OPTION_MAX_MEMORY,
-    OPTION_THREADS,
-    N_OPTIONS = 8
-};
-
-static const struct {
-    struct option option;
-    unsigned taken; /* 0: by all */
-} all_options[N_OPTIONS] = {
-    {{"output", required_argument, NULL, 'o'}, 0},
-    {{"force", no_argument, NULL, OPTION_FORCE}, RESULT_FORCE},
-    {{"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-     RESULT_TOLERANCE},
-    {{"root", required_argument, NULL, OPTION_ROOT}, RESULT_LABEL},
-    {{"remove", required_argument, NULL, OPTION_REMOVE}, RESULT_LABEL},
-    {{"arch", required_argument, NULL, OPTION_ARCH}, RESULT_ARCH},
-    {{"max-memory", required_argument, NULL, OPTION_MAX_MEMORY}, 0},
-    {{"threads", required_argument, NULL, OPTION_THREADS}, 0},
-};
-
-/* "500M" in bytes. */
-static bool
-read_size(const char *text, size_t *ret_bytes, struct hpm_error *err)
-{
-    static const char units[] = "kMGT";
-    size_t length = strlen(text);
-    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
-    int shift = unit != NULL ? 10 * (int)(unit - units + 1) : 0;
-    struct hpm_string number = {0};
-    uint64_t value = 0;
-    bool is_good;
-
-    hpm_string_add_bytes(&number, text, unit != NULL ? length - 1 : length);
-    is_good = hpm_string_to_count(hpm_string_text(&number), &value) &&
-              value > 0 && value <= SIZE_MAX >> shift;
-    hpm_string_free(&number);
-    if (!is_good)
-        return hpm_error_set(err,
-                             "--max-memory '%.40s': expected a size, such as "
-                             "500M or 2G",
-                             text);
-    *ret_bytes = (size_t)value << shift;
-    return true;
-}
-
-static bool
-read_threads(const char *text, int *ret_n, struct hpm_error *err)
-{
-    uint64_t n;
-
-    if (!hpm_string_to_count(text, &n) || n < 1 || n > 1024)
-        return hpm_error_set(err, "--threads '%.40s': expected a number from 1",
-                             text);
-    *ret_n = (int)n;
-    return true;
-}
-
 /* "5%" or "5" as 0.05. */
 bool
 result_read_tolerance(const char *text, double *ret_part, struct hpm_error *err)
@@ -105,32 +42,31 @@ result_read_tolerance(const char *text, double *ret_part, struct hpm_error *err)
 }
 
 static bool
-take_option(struct result_options *options, int c, struct hpm_error *err)
+read_tolerance(void *options, const char *word, struct hpm_error *err)
 {
-    switch (c) {
-    case 'o':
-        options->output = optarg;
-        return true;
-    case OPTION_FORCE:
-        options->is_forced = true;
-        return true;
-    case OPTION_TOLERANCE:
-        return result_read_tolerance(optarg, &options->tolerance, err);
-    case OPTION_ROOT:
-        options->root = optarg;
-        return true;
-    case OPTION_REMOVE:
-        options->removed = optarg;
-        return true;
-    case OPTION_ARCH:
-        options->arch = optarg;
-        return true;
-    case OPTION_MAX_MEMORY:
-        return read_size(optarg, &options->most_bytes, err);
-    default:
-        return read_threads(optarg, &options->n_threads, err);
-    }
+    return result_read_tolerance(
+        word, &((struct result_options *)options)->tolerance, err);
 }
+
+static const struct {
+    struct hpm_option option;
+    unsigned taken; /* 0: by all */
+} all_options[] = {
+    {{'o', "output", HPM_OPTION_WORD(struct result_options, output)}, 0},
+    {{0, "force", HPM_OPTION_FLAG(struct result_options, is_forced)},
+     RESULT_FORCE},
+    {{0, "tolerance", HPM_OPTION_READ(read_tolerance)}, RESULT_TOLERANCE},
+    {{0, "root", HPM_OPTION_WORD(struct result_options, root)}, RESULT_LABEL},
+    {{0, "remove", HPM_OPTION_WORD(struct result_options, removed)},
+     RESULT_LABEL},
+    {{0, "arch", HPM_OPTION_WORD(struct result_options, arch)}, RESULT_ARCH},
+    {{0, "max-memory", HPM_OPTION_SIZE(struct result_options, most_bytes)}, 0},
+    {{0, "threads",
+      HPM_OPTION_NUMBER(struct result_options, n_threads, 1, 1024)},
+     0},
+};
+
+enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
 
 static bool
 check(const struct result_options *options, unsigned taken,
@@ -156,22 +92,17 @@ result_parse(struct result_options *ret_options, const char *command,
         .command = command,
         .renews_metrics =
             (taken & (RESULT_ARCH | RESULT_RENEWED)) == RESULT_ARCH};
-    struct option long_options[N_OPTIONS + 1] = {{0}};
+    struct hpm_option table[N_OPTIONS];
     char name[32] = "hpm ";
-    int n = 0, c;
+    size_t n = 0;
 
-    for (int i = 0; i < N_OPTIONS; i++) {
+    for (size_t i = 0; i < N_OPTIONS; i++) {
         if (all_options[i].taken == 0 || (all_options[i].taken & taken) != 0)
-            long_options[n++] = all_options[i].option;
+            table[n++] = all_options[i].option;
     }
     strncat(name, command, sizeof name - strlen(name) - 1);
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
-        if (c == '?' || c == ':')
-            return hpm_option_refuse(name, argc, argv, c == ':', err);
-        if (!take_option(&options, c, err))
-            return false;
-    }
+    if (!hpm_options_read(name, table, n, false, argc, argv, &options, err))
+        return false;
     options.words = argv + optind;
     options.n_words = (size_t)(argc - optind);
     *ret_options = options;
@@ -184,7 +115,7 @@ result_find(const struct result_options *options, char *const *words, size_t n,
 {
     *inputs = (struct inputs){.command = options->command,
                               .all.most_bytes = options->most_bytes,
-                              .all.n_threads = options->n_threads};
+                              .all.n_threads = (int)options->n_threads};
     return inputs_find(inputs, words, n, err) &&
            inputs_allow_output(inputs, options->output, err);
 }

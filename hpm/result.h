@@ -47,7 +47,7 @@ struct result_options {
     const char *arch;
     bool renews_metrics;
     size_t most_bytes;
-    int n_threads;
+    uint64_t n_threads;
     char *const *words; /* FILE... */
     size_t n_words;
 };

@@ -42,143 +42,7 @@ static const struct format formats[] = {
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 
-/* ---- the table ------------------------------------------------------- */
-
-/* What getopt says for options without a letter. */
-enum {
-    DELAY = 256,
-    SHARE,
-    WARMUP,
-    LOG,
-    LOG_FD,
-    APPEND,
-    FORMAT,
-    PRECISION,
-    YES_LAUNCHER
-};
-
-/* Man page and completions are held to this table by a test. */
-static const struct entry {
-    int code; /* the letter, where there is one */
-    const char *name;
-    const char *argument; /* NULL: it takes none */
-    const char *group;    /* of the options from here on; NULL: the same */
-    const char *help;
-} entries[] = {
-    {'e', "events", "LIST", "What to count",
-     "events, with commas between them"},
-    {'s', "set", "NAME", NULL, "a set of events or metrics with a name"},
-    {'m', "metrics", "LIST", NULL,
-     "metrics, or all that can be measured here; their events\n"
-     "are counted"},
-    {DELAY, "delay", "MS", NULL,
-     "count from so many milliseconds after the start on"},
-    {SHARE, "share", NULL, NULL,
-     "let more events than there are counters take turns;\n"
-     "else those that do not fit are named and not counted"},
-    {'l', "list", NULL, NULL,
-     "list the events, sets and metrics countable here"},
-    {'r', "repeat", "N", "How often",
-     "run the program N times and report mean, deviation,\n"
-     "minimum, 95 % interval and outliers"},
-    {WARMUP, "warmup", "N", NULL, "before that, run it N times uncounted"},
-    {'a', "aggregate", NULL, "Where results go",
-     "under mpirun, srun ...: one report of all tasks"},
-    {'o', "output", "NAME", NULL,
-     "write a performance file, too; NAME may hold %n program,\n"
-     "%r task, %p process id, %i run of -r, %h host, %j job,\n"
-     "%%; without %i the runs of -r are NAME.1.hpm.xml ..."},
-    {LOG, "log", "NAME", NULL,
-     "write the report there, not to standard error; -: to\n"
-     "standard output; >(COMMAND): to that command"},
-    {LOG_FD, "log-fd", "N", NULL, "write it to the open file descriptor N"},
-    {APPEND, "append", NULL, NULL, "add it to the end of that file"},
-    {'u', "unique", NULL, NULL,
-     "put task and process id into the names of both"},
-    {FORMAT, "format", "FORMAT", NULL, "text (default), csv or json"},
-    {'x', "formulas", NULL, NULL, "show the formulas of metrics"},
-    {PRECISION, "precision", "P", NULL,
-     "judge metrics for single or double (default) precision"},
-    {'n', "no-report", NULL, NULL, "no report on standard error"},
-    {YES_LAUNCHER, "yes-launcher", NULL, "Others",
-     "the program is a launcher (mpirun, srun ...), count it\nall the same"},
-    {'h', "help", NULL, NULL, "this help"},
-    {'V', "version", NULL, NULL, "the version"},
-};
-
-enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
-
-/* The table as getopt wants it.  "+": what follows the program's name belongs
- * to the program; ":": a missing value is told apart. */
-static void
-prepare_getopt(struct option *ret_long, char *ret_short)
-{
-    *ret_short++ = '+';
-    *ret_short++ = ':';
-    for (size_t i = 0; i < N_ENTRIES; i++) {
-        ret_long[i] = (struct option){.name = entries[i].name,
-                                      .has_arg = entries[i].argument != NULL
-                                                     ? required_argument
-                                                     : no_argument,
-                                      .val = entries[i].code};
-        if (entries[i].code >= DELAY)
-            continue;
-        *ret_short++ = (char)entries[i].code;
-        if (entries[i].argument != NULL)
-            *ret_short++ = ':';
-    }
-    ret_long[N_ENTRIES] = (struct option){0};
-    *ret_short = '\0';
-}
-
 /* ---- reading --------------------------------------------------------- */
-
-static bool
-choose_format(struct options *options, const char *name, struct hpm_error *err)
-{
-    for (size_t i = 0; i < N_FORMATS; i++) {
-        if (strcmp(name, formats[i].name) == 0) {
-            options->format = &formats[i];
-            return true;
-        }
-    }
-    return hpm_error_set(err,
-                         "format '%.40s' is unknown; expected text, csv "
-                         "or json",
-                         name);
-}
-
-static bool
-choose_precision(struct options *options, const char *name,
-                 struct hpm_error *err)
-{
-    if (strcmp(name, "single") == 0)
-        options->precision = HPM_PRECISION_SINGLE;
-    else if (strcmp(name, "double") == 0)
-        options->precision = HPM_PRECISION_DOUBLE;
-    else
-        return hpm_error_set(err,
-                             "precision '%.40s' is unknown; expected "
-                             "single or double",
-                             name);
-    return true;
-}
-
-static bool
-read_number(uint64_t *ret_number, const char *option, const char *text,
-            uint64_t least, uint64_t most, struct hpm_error *err)
-{
-    uint64_t number;
-
-    if (!hpm_string_to_count(text, &number) || number < least || number > most)
-        return hpm_error_set(err,
-                             "%s '%.40s': expected a whole number from "
-                             "%llu to %llu",
-                             option, text, (unsigned long long)least,
-                             (unsigned long long)most);
-    *ret_number = number;
-    return true;
-}
 
 /* These names mean what is open; the file of that name would be another one, or
  * none: >(COMMAND) of a shell is a pipe. */
@@ -215,97 +79,126 @@ is_written_to(int fd)
 }
 
 static bool
-set_log_fd(struct options *options, const char *option, uint64_t number,
-           struct hpm_error *err)
+set_log_fd(struct options *options, const char *option, const char *word,
+           uint64_t number, struct hpm_error *err)
 {
     if (!is_written_to((int)number))
         return hpm_error_set(err,
                              "%s %.200s: file descriptor %d is not open for "
                              "writing",
-                             option, optarg, (int)number);
+                             option, word, (int)number);
     options->log = NULL;
     options->log_fd = (int)number;
     return true;
 }
 
 static bool
-take_log(struct options *options, struct hpm_error *err)
+take_log(void *owner, const char *word, struct hpm_error *err)
 {
+    struct options *options = owner;
     uint64_t number = 0;
 
-    if (find_descriptor(optarg, &number))
-        return set_log_fd(options, "--log", number, err);
-    options->log = optarg;
+    if (find_descriptor(word, &number))
+        return set_log_fd(options, "--log", word, number, err);
+    options->log = word;
     options->log_fd = -1;
     return true;
 }
 
 static bool
-take_log_fd(struct options *options, struct hpm_error *err)
+take_log_fd(void *owner, const char *word, struct hpm_error *err)
 {
-    uint64_t number = 0;
+    uint64_t number;
 
-    return read_number(&number, "--log-fd", optarg, 0, INT_MAX, err) &&
-           set_log_fd(options, "--log-fd", number, err);
+    if (!hpm_string_to_count(word, &number) || number > INT_MAX)
+        return hpm_error_set(err,
+                             "--log-fd '%.40s': expected a whole number from 0 "
+                             "to %d",
+                             word, INT_MAX);
+    return set_log_fd(owner, "--log-fd", word, number, err);
 }
 
 static bool
-take_option(struct options *options, int code, struct hpm_error *err)
+choose_format(void *owner, const char *word, struct hpm_error *err)
 {
-    switch (code) {
-    case 'e':
-        options->events = optarg;
-        return true;
-    case 's':
-        options->set_name = optarg;
-        return true;
-    case 'm':
-        options->metrics = optarg;
-        return true;
-    case DELAY:
-        return read_number(&options->delay_ms, "--delay", optarg, 0,
-                           MAX_DELAY_MS, err);
-    case SHARE:
-        return options->takes_turns = true;
-    case 'l':
-        options->task = TASK_LIST;
-        return true;
-    case 'r':
-        return read_number(&options->n_runs, "-r", optarg, 1, MAX_RUNS, err);
-    case WARMUP:
-        return read_number(&options->n_warmups, "--warmup", optarg, 0, MAX_RUNS,
-                           err);
-    case 'a':
-        return options->is_aggregated = true;
-    case 'o':
-        options->output = optarg;
-        return true;
-    case LOG:
-        return take_log(options, err);
-    case LOG_FD:
-        return take_log_fd(options, err);
-    case APPEND:
-        return options->is_appended = true;
-    case 'u':
-        return options->is_unique = true;
-    case FORMAT:
-        return choose_format(options, optarg, err);
-    case 'x':
-        return options->has_formulas = true;
-    case PRECISION:
-        return choose_precision(options, optarg, err);
-    case 'n':
-        return options->is_quiet = true;
-    case YES_LAUNCHER:
-        return options->allows_launcher = true;
-    case 'h':
-        options->task = TASK_HELP;
-        return true;
-    default:
-        options->task = TASK_VERSION;
-        return true;
+    struct options *options = owner;
+
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        if (strcmp(word, formats[i].name) == 0) {
+            options->format = &formats[i];
+            return true;
+        }
     }
+    return hpm_error_set(err,
+                         "--format '%.40s' is unknown; expected text, csv or "
+                         "json",
+                         word);
 }
+
+/* ---- the table ------------------------------------------------------- */
+
+#define FLAG(member) HPM_OPTION_FLAG(struct options, member)
+#define CHOICE(member, value) HPM_OPTION_CHOICE(struct options, member, value)
+#define WORD(member) HPM_OPTION_WORD(struct options, member)
+#define NUMBER(member, least, most)                                            \
+    HPM_OPTION_NUMBER(struct options, member, least, most)
+
+static const char *const precisions[] = {"single", "double", NULL};
+
+/* Man page and completions are held to this table by a test. */
+static const struct hpm_option table[] = {
+    {'e', "events", WORD(events), .argument = "LIST", .group = "What to count",
+     .help = "events, with commas between them"},
+    {'s', "set", WORD(set_name), .argument = "NAME",
+     .help = "a set of events or metrics with a name"},
+    {'m', "metrics", WORD(metrics), .argument = "LIST",
+     .help = "metrics, or all that can be measured here; their events\n"
+             "are counted"},
+    {0, "delay", NUMBER(delay_ms, 0, MAX_DELAY_MS), .argument = "MS",
+     .help = "count from so many milliseconds after the start on"},
+    {0, "share", FLAG(takes_turns),
+     .help = "let more events than there are counters take turns;\n"
+             "else those that do not fit are named and not counted"},
+    {'l', "list", CHOICE(task, TASK_LIST),
+     .help = "list the events, sets and metrics countable here"},
+    {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",
+     .group = "How often",
+     .help = "run the program N times and report mean, deviation,\n"
+             "minimum, 95 % interval and outliers"},
+    {0, "warmup", NUMBER(n_warmups, 0, MAX_RUNS), .argument = "N",
+     .help = "before that, run it N times uncounted"},
+    {'a', "aggregate", FLAG(is_aggregated), .group = "Where results go",
+     .help = "under mpirun, srun ...: one report of all tasks"},
+    {'o', "output", WORD(output), .argument = "NAME",
+     .help = "write a performance file, too; NAME may hold %n program,\n"
+             "%r task, %p process id, %i run of -r, %h host, %j job,\n"
+             "%%; without %i the runs of -r are NAME.1.hpm.xml ..."},
+    {0, "log", HPM_OPTION_READ(take_log), .argument = "NAME",
+     .help = "write the report there, not to standard error; -: to\n"
+             "standard output; >(COMMAND): to that command"},
+    {0, "log-fd", HPM_OPTION_READ(take_log_fd), .argument = "N",
+     .help = "write it to the open file descriptor N"},
+    {0, "append", FLAG(is_appended), .help = "add it to the end of that file"},
+    {'u', "unique", FLAG(is_unique),
+     .help = "put task and process id into the names of both"},
+    {0, "format", HPM_OPTION_READ(choose_format), .argument = "FORMAT",
+     .help = "text (default), csv or json"},
+    {'x', "formulas", FLAG(has_formulas),
+     .help = "show the formulas of metrics"},
+    {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions),
+     .argument = "P",
+     .help = "judge metrics for single or double (default) precision"},
+    {'n', "no-report", FLAG(is_quiet), .help = "no report on standard error"},
+    {0, "yes-launcher", FLAG(allows_launcher), .group = "Others",
+     .help = "the program is a launcher (mpirun, srun ...), count it\n"
+             "all the same"},
+    {'h', "help", CHOICE(task, TASK_HELP), .help = "this help"},
+    {'V', "version", CHOICE(task, TASK_VERSION), .help = "the version"},
+};
+
+enum { N_OPTIONS = sizeof table / sizeof table[0] };
+
+/* ---- all of them ----------------------------------------------------- */
 
 static bool
 check(const struct options *options, struct hpm_error *err)
@@ -337,19 +230,10 @@ options_parse(struct options *ret_options, int argc, char **argv,
                               .n_runs = 1,
                               .log_fd = -1,
                               .own = argv + 1};
-    struct option long_options[N_ENTRIES + 1];
-    char short_options[2 * N_ENTRIES + 3];
-    int code;
 
-    prepare_getopt(long_options, short_options);
-    opterr = 0;
-    while ((code = getopt_long(argc, argv, short_options, long_options,
-                               NULL)) != -1) {
-        if (code == ':' || code == '?')
-            return hpm_option_refuse("hpmcount", argc, argv, code == ':', err);
-        if (!take_option(&options, code, err))
-            return false;
-    }
+    if (!hpm_options_read("hpmcount", table, N_OPTIONS, true, argc, argv,
+                          &options, err))
+        return false;
     options.command = argv + optind;
     if (!check(&options, err))
         return false;
@@ -363,18 +247,18 @@ enum { HELP_COLUMN = 24 };
 
 /* "  -e, --events LIST     text", further lines of the text below it */
 static void
-print_entry(const struct entry *entry)
+print_option(const struct hpm_option *option)
 {
     char head[64];
 
     snprintf(head, sizeof head, "  %c%c%c --%s%s%s",
-             entry->code < DELAY ? '-' : ' ',
-             entry->code < DELAY ? (char)entry->code : ' ',
-             entry->code < DELAY ? ',' : ' ', entry->name,
-             entry->argument != NULL ? " " : "",
-             entry->argument != NULL ? entry->argument : "");
+             option->letter != 0 ? '-' : ' ',
+             option->letter != 0 ? option->letter : ' ',
+             option->letter != 0 ? ',' : ' ', option->name,
+             option->argument != NULL ? " " : "",
+             option->argument != NULL ? option->argument : "");
     printf("%-*s", HELP_COLUMN, head);
-    for (const char *c = entry->help; *c != '\0'; c++) {
+    for (const char *c = option->help; *c != '\0'; c++) {
         putchar(*c);
         if (*c == '\n')
             printf("%*s", HELP_COLUMN, "");
@@ -392,10 +276,10 @@ options_print_help(void)
           "the end.\n"
           "The program's input, output and exit status are untouched.\n",
           stdout);
-    for (size_t i = 0; i < N_ENTRIES; i++) {
-        if (entries[i].group != NULL)
-            printf("\n%s:\n", entries[i].group);
-        print_entry(&entries[i]);
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        if (table[i].group != NULL)
+            printf("\n%s:\n", table[i].group);
+        print_option(&table[i]);
     }
     fputs("\n"
           "Exit status: the program's own; 125 for a fault of hpmcount before "

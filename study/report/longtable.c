@@ -667,7 +667,7 @@ hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
                           "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
                           "\", \"version\": 2, \"kind\": \"%s\", \"by\": "
                           "\"%s\", \"complete\": %s",
-                          kinds[study->kind], hpm_view_name(options->view),
+                          kinds[study->kind], hpm_view_names[options->view],
                           is_complete(study) ? "true" : "false");
     add_json_sources(string, study);
     add_json_lacks(string, study);

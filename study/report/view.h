@@ -17,9 +17,8 @@ enum hpm_view {
     HPM_VIEW_FILE
 };
 
-/* "section", "tree" ...; false when it is none. */
-bool hpm_view_find(const char *name, enum hpm_view *ret_view);
-const char *hpm_view_name(enum hpm_view view);
+/* Of each view, NULL-ended. */
+extern const char *const hpm_view_names[];
 
 /* How a survey must be made for a view. */
 enum hpm_grouping hpm_view_grouping(enum hpm_view view);

@@ -1,23 +1,185 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What programs say of options they do not take. */
+ * The options of a program. */
 #include "study/tool/option.h"
 
 #include <getopt.h>
+#include <string.h>
+
+#include "base/string.h"
+
+/* What getopt says for options without a letter: so much more than their place
+ * in the table. */
+enum { NO_LETTER = 256 };
 
 bool
-hpm_option_refuse(const char *command, int argc, char **argv,
-                  bool lacks_argument, struct hpm_error *err)
+hpm_option_has_value(const struct hpm_option *option)
+{
+    return option->kind != HPM_OPTION_IS_FLAG &&
+           option->kind != HPM_OPTION_IS_CHOICE;
+}
+
+/* The table as getopt wants it.  "+": the first word that is no option ends
+ * them; ":": a missing value is told apart. */
+static void
+prepare_getopt(const struct hpm_option *table, size_t n, bool is_strict,
+               struct option *ret_long, char *ret_short)
+{
+    if (is_strict)
+        *ret_short++ = '+';
+    *ret_short++ = ':';
+    for (size_t i = 0; i < n; i++) {
+        bool has_value = hpm_option_has_value(&table[i]);
+
+        ret_long[i] = (struct option){
+            .name = table[i].name,
+            .has_arg = has_value ? required_argument : no_argument,
+            .val = table[i].letter != 0 ? table[i].letter : NO_LETTER + (int)i};
+        if (table[i].letter == 0)
+            continue;
+        *ret_short++ = (char)table[i].letter;
+        if (has_value)
+            *ret_short++ = ':';
+    }
+    ret_long[n] = (struct option){0};
+    *ret_short = '\0';
+}
+
+/* Which word was wrong, and how to get help. */
+static bool
+refuse(const char *command, int argc, char **argv, bool lacks_argument,
+       struct hpm_error *err)
 {
     const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
 
     if (lacks_argument)
         return hpm_error_set(err, "option '%s' needs a value; try '%s --help'",
                              word, command);
-    if (optopt != 0 && optopt < 256)
+    if (optopt != 0 && optopt < NO_LETTER)
         return hpm_error_set(err, "option '-%c' is unknown; try '%s --help'",
                              optopt, command);
     return hpm_error_set(err,
                          "option '%s' is unknown or ambiguous; try "
                          "'%s --help'",
                          word, command);
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+static bool
+take_name(const struct hpm_option *option, const char *word,
+          unsigned *ret_place, struct hpm_error *err)
+{
+    const char *const *names = option->names;
+    struct hpm_string list = {0};
+
+    for (unsigned i = 0; names[i] != NULL; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            *ret_place = i;
+            return true;
+        }
+    }
+    for (size_t i = 0; names[i] != NULL; i++)
+        hpm_string_add_format(&list, "%s%s",
+                              i == 0                 ? ""
+                              : names[i + 1] == NULL ? " or "
+                                                     : ", ",
+                              names[i]);
+    hpm_error_set(err, "--%s '%.40s' is unknown; expected %s", option->name,
+                  word, hpm_string_text(&list));
+    hpm_string_free(&list);
+    return false;
+}
+
+static bool
+take_number(const struct hpm_option *option, const char *word,
+            uint64_t *ret_number, struct hpm_error *err)
+{
+    uint64_t number;
+
+    if (!hpm_string_to_count(word, &number) || number < option->least ||
+        number > option->most)
+        return hpm_error_set(err,
+                             "--%s '%.40s': expected a whole number from "
+                             "%llu to %llu",
+                             option->name, word,
+                             (unsigned long long)option->least,
+                             (unsigned long long)option->most);
+    *ret_number = number;
+    return true;
+}
+
+/* 500M, 2G; a plain number is bytes. */
+static bool
+take_size(const struct hpm_option *option, const char *word, size_t *ret_bytes,
+          struct hpm_error *err)
+{
+    static const char units[] = "kMGT";
+    size_t length = strlen(word);
+    char last = length > 0 ? word[length - 1] : '\0';
+    const char *unit = strchr(units, last == 'K' ? 'k' : last);
+    int shift = last != '\0' && unit != NULL ? 10 * (int)(unit - units + 1) : 0;
+    struct hpm_string digits = {0};
+    uint64_t number = 0;
+    bool is_good;
+
+    hpm_string_add_bytes(&digits, word, length - (shift > 0));
+    is_good = hpm_string_to_count(hpm_string_text(&digits), &number) &&
+              number > 0 && number <= SIZE_MAX >> shift;
+    hpm_string_free(&digits);
+    *ret_bytes = (size_t)number << shift;
+    return is_good || hpm_error_set(err,
+                                    "--%s '%.40s': expected a size, such as "
+                                    "500M or 2G",
+                                    option->name, word);
+}
+
+static bool
+take(const struct hpm_option *option, void *options, struct hpm_error *err)
+{
+    void *member = (char *)options + option->at;
+
+    switch (option->kind) {
+    case HPM_OPTION_IS_FLAG:
+        return *(bool *)member = true;
+    case HPM_OPTION_IS_CHOICE:
+        *(unsigned *)member = option->value;
+        return true;
+    case HPM_OPTION_IS_WORD:
+        *(const char **)member = optarg;
+        return true;
+    case HPM_OPTION_IS_NAME:
+        return take_name(option, optarg, member, err);
+    case HPM_OPTION_IS_NUMBER:
+        return take_number(option, optarg, member, err);
+    case HPM_OPTION_IS_SIZE:
+        return take_size(option, optarg, member, err);
+    default:
+        return option->read(options, optarg, err);
+    }
+}
+
+/* ---- all of them ----------------------------------------------------- */
+
+bool
+hpm_options_read(const char *command, const struct hpm_option *table, size_t n,
+                 bool is_strict, int argc, char **argv, void *options,
+                 struct hpm_error *err)
+{
+    struct option long_options[HPM_MAX_OPTIONS + 1];
+    char short_options[2 * HPM_MAX_OPTIONS + 3];
+    int code, at;
+
+    prepare_getopt(table, n, is_strict, long_options, short_options);
+    opterr = 0;
+    optind = 0; /* another command line may have been read before */
+    while ((code = getopt_long(argc, argv, short_options, long_options,
+                               NULL)) != -1) {
+        if (code == '?' || code == ':')
+            return refuse(command, argc, argv, code == ':', err);
+        for (at = 0; long_options[at].val != code; at++)
+            ;
+        if (!take(&table[at], options, err))
+            return false;
+    }
+    return true;
 }
