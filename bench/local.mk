@@ -9,10 +9,11 @@ bench_programs += bench/anchor
 bench_anchor += -a bench/anchor
 endif
 
-EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches
+EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
-	bench/launches$(EXEEXT)
-EXTRA_DIST += bench/README.md bench/hostile.py bench/reports.py
+	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
+EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
+	bench/reports.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -43,6 +44,9 @@ bench_launches_SOURCES = \
 	bench/launches.c \
 	bench/statistic.c bench/statistic.h
 bench_launches_LDADD = study/libalgebra.la -lm
+
+bench_coverage_SOURCES = bench/coverage.c
+bench_coverage_LDADD = lib/libhpm.la -lpthread
 
 # Reads what only the programs over libstudy read.
 if HAVE_STUDY
@@ -91,11 +95,14 @@ endif
 endif
 
 ROUNDS = 15
+RUNS = 40
 
 bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/pairs -r $(ROUNDS) $(bench_anchor)
 	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
-.PHONY: bench bench-profile bench-reading bench-hostile \
+bench-coverage: bench/coverage
+	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
+.PHONY: bench bench-coverage bench-profile bench-reading bench-hostile \
 	bench-reports bench-viewer

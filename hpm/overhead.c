@@ -363,8 +363,9 @@ add_text(struct hpm_string *text, const struct overhead *overhead)
         hpm_string_add_format(text, "counters: software only; %s\n",
                               overhead->no_hardware.text);
     hpm_string_add(text, "\nTable 2. A pair of start and stop: what the empty "
-                         "section reads, and what it\nadds to one around it; "
-                         "the smaller min is taken off results\n\n");
+                         "section reads, and what it\nadds to one around it. "
+                         "Of counts the smaller min is taken off results, of "
+                         "times\nwhat a pair of 32 took in the middle\n\n");
     hpm_text_add_table(text, &overhead->costs);
     hpm_string_add_format(text,
                           "\nTable 3. %d calls of a section, as it was "

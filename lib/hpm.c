@@ -175,8 +175,8 @@ hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
 
     if (!begin_long_call(&call, true))
         return;
-    hpm_process_start(&hpm_life_recorder->process, call.thread, id, parent,
-                      label, file, line);
+    hpm_process_start(call.thread->process, call.thread, id, parent, label,
+                      file, line);
     end_long_call(&call);
 }
 
@@ -193,7 +193,7 @@ hpmStopAt(int id, const char *file, int line)
 
     if (!begin_long_call(&call, true))
         return;
-    hpm_process_stop(&hpm_life_recorder->process, call.thread, id, file, line);
+    hpm_process_stop(call.thread->process, call.thread, id, file, line);
     end_long_call(&call);
 }
 
@@ -265,7 +265,7 @@ hpm_counted_start(int id, int parent, struct hpm_counted label,
         return;
     hpm_text_init(&label_text, label);
     hpm_text_init(&file_text, file);
-    hpm_process_start(&hpm_life_recorder->process, call.thread, id, parent,
+    hpm_process_start(call.thread->process, call.thread, id, parent,
                       label_text.text, file_text.text, line);
     hpm_text_clear(&label_text);
     hpm_text_clear(&file_text);
@@ -281,8 +281,8 @@ hpm_counted_stop(int id, struct hpm_counted file, int line)
     if (!begin_long_call(&call, true))
         return;
     hpm_text_init(&file_text, file);
-    hpm_process_stop(&hpm_life_recorder->process, call.thread, id,
-                     file_text.text, line);
+    hpm_process_stop(call.thread->process, call.thread, id, file_text.text,
+                     line);
     hpm_text_clear(&file_text);
     end_long_call(&call);
 }
@@ -303,8 +303,8 @@ hpmWork(int id, long long amount, const char *unit)
     if (amount < 0)
         hpm_problems_add(problems, HPM_PROBLEM_NEGATIVE_WORK, &place, 1);
     else if (!hpm_thread_add_work(call.thread, id, (uint64_t)amount, word) &&
-             !hpm_process_add_work(&hpm_life_recorder->process, id,
-                                   (uint64_t)amount, word))
+             !hpm_process_add_work(call.thread->process, id, (uint64_t)amount,
+                                   word))
         hpm_problems_add(problems, HPM_PROBLEM_WORK_NOT_OPEN, &place, 1);
     end_long_call(&call);
 }

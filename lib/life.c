@@ -366,6 +366,27 @@ take_process_costs(struct hpm_recorder *recorder,
            sizeof recorder->process.costs.amounts[HPM_COST_SELF]);
 }
 
+/* A thread that has ended a signal handler's way inside a process section's call
+ * has the lock for ever. */
+static void
+calibrate_process_at_end(struct hpm_thread *thread, const struct hpm_calm *calm)
+{
+    struct hpm_recorder *recorder = hpm_life_recorder;
+    uint64_t begin[HPM_MAX_SLOTS];
+    sigset_t signals;
+
+    if (!recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT].is_done ||
+        !hpm_process_is_usable(&recorder->process))
+        return;
+    thread->has_process = true;
+    hpm_thread_begin_own_work(thread, begin);
+    begin_own_calls(calm, &signals);
+    hpm_calibrate_process(&recorder->process, thread,
+                          &recorder->calibrations[HPM_CALIBRATION_PROCESS_END]);
+    end_own_calls(&signals);
+    hpm_thread_end_own_work(thread, begin);
+}
+
 /* With the lock held, by a registered thread.  Its flag is up while it calls
  * itself to calibrate, that of the others is not. */
 static void
@@ -515,8 +536,10 @@ end(const struct hpm_calm *calm, struct hpm_thread *self)
         hpm_results_give_up(hpm_life_recorder, "out of memory");
         return;
     }
-    if (self != NULL)
+    if (self != NULL) {
         calibrate_threads(self, HPM_CALIBRATION_THREAD_END, calm);
+        calibrate_process_at_end(self, calm);
+    }
     is_good =
         hpm_run_describe(&experiment->run, settings->run.program,
                          settings->run.task, &hpm_life_recorder->start_date) &&

@@ -121,6 +121,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
+	lib/record/timecost.c lib/record/timecost.h \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h
 nodist_lib_libmeasure_la_SOURCES = lib/source/shippedcodes.c
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 7
+VERSION = 8
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -122,6 +122,8 @@ def read_calibration(words):
                                   n_calls=words.int())
     calibration.slots = words.list(lambda: SimpleNamespace(
         self=words.words(3), pair=words.words(3), costs=words.words(3)))
+    calibration.timed = [words.words(3) for _ in range(3)]
+    calibration.again = words.word()
     return calibration
 
 

@@ -39,6 +39,7 @@ inside_tests = \
 	tests/record/harvest \
 	tests/record/oracle \
 	tests/record/run \
+	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
 	tests/study/metric/possible \
@@ -589,6 +590,8 @@ tests_record_oracle_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_oracle_LDADD = $(inside_LDADD)
 tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
+tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)

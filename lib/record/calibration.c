@@ -93,17 +93,42 @@ smaller(uint64_t a, uint64_t b)
     return compare(a, b) <= 0 ? a : b;
 }
 
+static double
+ticks_of(const struct hpm_costs *costs, enum hpm_cost cost)
+{
+    return (double)(int64_t)costs->amounts[cost][0];
+}
+
+/* What was charged: these costs were known at init. */
+static void
+choose_times(const struct hpm_calibration *init,
+             const struct hpm_calibration *end, struct hpm_final *final)
+{
+    const struct hpm_costs *costs = &init->costs;
+
+    for (int i = 0; i < HPM_N_TIMED; i++)
+        final->timed[i] =
+            end->is_done ? hpm_timecost_between(init->timed[i], end->timed[i])
+                         : init->timed[i];
+    final->charged[HPM_TIMED_SELF] = ticks_of(costs, HPM_COST_SELF);
+    final->charged[HPM_TIMED_PAIR] =
+        ticks_of(costs, HPM_COST_START) + ticks_of(costs, HPM_COST_STOP);
+    final->charged[HPM_TIMED_AGAIN] = ticks_of(costs, HPM_COST_AGAIN_START) +
+                                      ticks_of(costs, HPM_COST_AGAIN_STOP);
+}
+
 void
 hpm_calibration_choose(const struct hpm_calibration *init,
                        const struct hpm_calibration *end,
-                       struct hpm_costs *ret_costs)
+                       struct hpm_final *ret_final)
 {
-    *ret_costs = init->costs;
+    ret_final->costs = init->costs;
+    choose_times(init, end, ret_final);
     if (!end->is_done)
         return;
     for (int cost = HPM_COST_SELF; cost <= HPM_COST_STOP; cost++) {
-        for (size_t i = 0; i < init->n_overheads; i++)
-            ret_costs->amounts[cost][i] = smaller(init->costs.amounts[cost][i],
-                                                  end->costs.amounts[cost][i]);
+        for (size_t i = 1; i < init->n_overheads; i++)
+            ret_final->costs.amounts[cost][i] = smaller(
+                init->costs.amounts[cost][i], end->costs.amounts[cost][i]);
     }
 }

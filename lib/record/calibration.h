@@ -8,6 +8,7 @@
 
 #include "record/calltree.h"
 #include "record/costs.h"
+#include "record/timecost.h"
 
 /* When, and of which scope. */
 enum {
@@ -30,7 +31,16 @@ struct hpm_calibration {
     int n_calls; /* of which `self` and `pair` are */
     struct hpm_spread self[HPM_MAX_CHARGED]; /* in an empty section */
     struct hpm_spread pair[HPM_MAX_CHARGED]; /* around an empty section */
+    struct hpm_timecost timed[HPM_N_TIMED];
     struct hpm_costs costs;
+};
+
+/* The costs that hold for the whole run, and what follows for time: what else
+ * is to be taken off for a start or a stop than was charged, in ticks. */
+struct hpm_final {
+    struct hpm_costs costs;
+    struct hpm_timecost timed[HPM_N_TIMED];
+    double charged[HPM_N_TIMED]; /* of these, when it happened */
 };
 
 /* The windows of one section in a table made for calibrating, whose costs are
@@ -56,9 +66,10 @@ void hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
 struct hpm_spread hpm_probe_spread(struct hpm_probe *probe, size_t slot);
 
 /* The costs that hold for the whole run: of the constants found at init and at
- * the end the smaller ones (the paper, section 3.2).  `end` may not be done. */
+ * the end the smaller ones (the paper, section 3.2), of times the middle, for
+ * which the smaller of two would be luck.  `end` may not be done. */
 void hpm_calibration_choose(const struct hpm_calibration *init,
                             const struct hpm_calibration *end,
-                            struct hpm_costs *ret_costs);
+                            struct hpm_final *ret_final);
 
 #endif

@@ -292,13 +292,13 @@ put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
 
     if (!atomic_load_explicit(&checkpoint->has_process, memory_order_acquire) ||
         hpm_meter_is_replayed(process->meter) ||
-        !hpm_lock_wait(&process->lock, A_SECOND))
+        !hpm_lock_wait(process->lock, A_SECOND))
         return;
     if (hpm_clock_read() >= process->tree->due) {
         hpm_process_sample(process, thread, begin);
         put_process(checkpoint, process, thread->tid);
     }
-    hpm_lock_give(&process->lock);
+    hpm_lock_give(process->lock);
 }
 
 /* Let the reading be the latest sample of the thread's table.  Replayed samples

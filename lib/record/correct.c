@@ -2,22 +2,58 @@
  * Totals without what measuring added to them. */
 #include "record/correct.h"
 
+#include <math.h>
+
+static uint64_t
+starts_of(const struct hpm_calltree *tree, const uint64_t *sums)
+{
+    return sums[tree->n_row - 2];
+}
+
+static uint64_t
+stops_of(const struct hpm_calltree *tree, const uint64_t *sums)
+{
+    return sums[tree->n_row - 1];
+}
+
+/* Pairs of a start and a stop; below 0 where one of them is in a sum as what
+ * is taken off. */
+static double
+pairs_of(const struct hpm_calltree *tree, const uint64_t *sums)
+{
+    return (double)(int64_t)(starts_of(tree, sums) + stops_of(tree, sums)) / 2;
+}
+
 /* The overhead was made with the costs known then. */
 static uint64_t
-overhead(const struct hpm_correction *correction,
-         const struct hpm_calltree *tree, const uint64_t *sums,
-         uint64_t n_selves, size_t slot)
+overhead_of_count(const struct hpm_correction *correction,
+                  const struct hpm_calltree *tree, const uint64_t *sums,
+                  uint64_t n_selves, size_t slot)
 {
     const struct hpm_costs *charged = correction->charged;
-    const struct hpm_costs *final = correction->final;
-    uint64_t starts = sums[tree->n_row - 2], stops = sums[tree->n_row - 1];
+    const struct hpm_costs *final = &correction->final->costs;
 
     return sums[tree->n_slots + slot] +
            n_selves * final->amounts[HPM_COST_SELF][slot] +
-           starts * (final->amounts[HPM_COST_START][slot] -
-                     charged->amounts[HPM_COST_START][slot]) +
-           stops * (final->amounts[HPM_COST_STOP][slot] -
-                    charged->amounts[HPM_COST_STOP][slot]);
+           starts_of(tree, sums) * (final->amounts[HPM_COST_START][slot] -
+                                    charged->amounts[HPM_COST_START][slot]) +
+           stops_of(tree, sums) * (final->amounts[HPM_COST_STOP][slot] -
+                                   charged->amounts[HPM_COST_STOP][slot]);
+}
+
+/* What is missing where whole ticks were charged, and those of init. */
+static uint64_t
+overhead_of_time(const struct hpm_correction *correction,
+                 const struct hpm_calltree *tree, const uint64_t *sums,
+                 uint64_t n_selves)
+{
+    const struct hpm_final *final = correction->final;
+    double more =
+        (double)(int64_t)n_selves * final->timed[HPM_TIMED_SELF].middle +
+        pairs_of(tree, sums) * (final->timed[HPM_TIMED_PAIR].middle -
+                                final->charged[HPM_TIMED_PAIR]);
+
+    return sums[tree->n_slots] + (uint64_t)llrint(more);
 }
 
 struct hpm_corrected
@@ -25,22 +61,48 @@ hpm_correct(const struct hpm_correction *correction,
             const struct hpm_calltree *tree, const uint64_t *sums,
             uint64_t n_selves, size_t slot)
 {
-    uint64_t taken = overhead(correction, tree, sums, n_selves, slot);
+    uint64_t taken =
+        slot == 0 ? overhead_of_time(correction, tree, sums, n_selves)
+                  : overhead_of_count(correction, tree, sums, n_selves, slot);
 
     if ((int64_t)taken < 0)
         taken = 0;
     return (struct hpm_corrected){(int64_t)(sums[slot] - taken), taken};
 }
 
-uint64_t
+/* Of the threads' pairs in a process section only their overhead is known. */
+static double
+uncertainty_of_threads(const struct hpm_final *threads, uint64_t overhead)
+{
+    struct hpm_timecost pair;
+    double charged, n;
+
+    if (threads == NULL || (int64_t)overhead <= 0)
+        return 0;
+    pair = threads->timed[HPM_TIMED_PAIR];
+    charged = threads->charged[HPM_TIMED_PAIR];
+    if (charged < 1)
+        return 0;
+    n = (double)overhead / charged;
+    return hpm_timecost_uncertainty(pair, charged, n);
+}
+
+double
 hpm_correct_uncertainty(const struct hpm_correction *correction,
                         const struct hpm_calltree *tree, const uint64_t *sums,
-                        uint64_t n_selves, size_t slot)
+                        uint64_t n_selves, uint64_t n_again)
 {
-    const struct hpm_spread *self = &correction->calibration->self[slot];
-    const struct hpm_spread *pair = &correction->calibration->pair[slot];
-    uint64_t edges = sums[tree->n_row - 2] + sums[tree->n_row - 1];
+    const struct hpm_final *final = correction->final;
+    const struct hpm_timecost *timed = final->timed;
 
-    return n_selves * (self->median - self->min) +
-           edges * (pair->median - pair->min) / 2;
+    return hpm_timecost_uncertainty(timed[HPM_TIMED_SELF],
+                                    timed[HPM_TIMED_SELF].middle,
+                                    (double)n_selves) +
+           hpm_timecost_uncertainty(timed[HPM_TIMED_PAIR],
+                                    timed[HPM_TIMED_PAIR].middle,
+                                    pairs_of(tree, sums)) +
+           hpm_timecost_uncertainty(timed[HPM_TIMED_AGAIN],
+                                    final->charged[HPM_TIMED_AGAIN],
+                                    (double)n_again) +
+           uncertainty_of_threads(correction->threads, sums[tree->n_slots]);
 }

@@ -9,8 +9,9 @@
 /* The costs with which a table was charged, and those that hold in the end. */
 struct hpm_correction {
     const struct hpm_costs *charged;
-    const struct hpm_costs *final;
-    const struct hpm_calibration *calibration; /* for the uncertainty */
+    const struct hpm_final *final;
+    const struct hpm_final *threads; /* of a process: what threads were charged,
+                                        which is in its overhead; else NULL */
 };
 
 /* A total, and what was taken off it. */
@@ -26,12 +27,12 @@ struct hpm_corrected hpm_correct(const struct hpm_correction *correction,
                                  const uint64_t *sums, uint64_t n_selves,
                                  size_t slot);
 
-/* How far the overhead in that sum may be off: the median call costs more
- * than the fastest one, which is what is subtracted. */
-uint64_t hpm_correct_uncertainty(const struct hpm_correction *correction,
-                                 const struct hpm_calltree *tree,
-                                 const uint64_t *sums, uint64_t n_selves,
-                                 size_t slot);
+/* How far the overhead of time in that sum may be off, in ticks; `n_again` is
+ * how many starts of sections that were open are in there. */
+double hpm_correct_uncertainty(const struct hpm_correction *correction,
+                               const struct hpm_calltree *tree,
+                               const uint64_t *sums, uint64_t n_selves,
+                               uint64_t n_again);
 
 /* Of how many calls the own reading is in a node's inclusive sums: all.  In
  * its exclusive sums those of the sections inside are missing, one for each

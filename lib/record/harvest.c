@@ -58,7 +58,8 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
         .experiment = experiment,
         .tree = process->tree,
         .meter = process->meter,
-        .correction = {&process->costs, &recorder->final_process_costs, init},
+        .correction = {&process->costs, &recorder->final_of_process,
+                       &recorder->final},
         .is_corrected = init->is_done,
         .first_work = recorder->plan->set->n_events,
         .has_sections = hpm_records_has_sections(process->tree),
@@ -70,7 +71,7 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 
     hpm_calibration_choose(init,
                            &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
-                           &recorder->final_process_costs);
+                           &recorder->final_of_process);
     return process->tree == NULL || hpm_records_add(&records);
 }
 
@@ -85,7 +86,7 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
         .experiment = experiment,
         .tree = thread->tree,
         .meter = thread->meter,
-        .correction = {&recorder->costs, &recorder->final_costs, init},
+        .correction = {&recorder->costs, &recorder->final, NULL},
         .is_corrected = init->is_done,
         .first_work = recorder->plan->set->n_events,
         .has_sections = has_sections,
@@ -225,7 +226,7 @@ add_calibrations(struct hpm_recorder *recorder,
 
     hpm_calibration_choose(&recorder->calibrations[HPM_CALIBRATION_THREAD_INIT],
                            &recorder->calibrations[HPM_CALIBRATION_THREAD_END],
-                           &recorder->final_costs);
+                           &recorder->final);
     for (int which = 0; is_good && which < HPM_N_CALIBRATIONS; which++)
         is_good = add_calibration(recorder, which, experiment);
     return is_good;

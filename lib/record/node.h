@@ -56,8 +56,12 @@ struct hpm_node {
     size_t works_capacity;
     const struct hpm_node *within;
     struct hpm_node *next_same_hash;
-    size_t index;            /* for the harvest */
-    struct hpm_node *merged; /* for a merge: its place in the other table */
+    size_t index; /* for the harvest */
+    union {
+        struct hpm_node *merged; /* for a merge: its place in the other table */
+        uint64_t n_again;        /* for the harvest: calls while they were
+                                    open, of it and all below */
+    };
     /* per slot of a row, in `sums`: of its calls, and of what ran inside them;
      * and squares of each outermost call, per time or count */
     uint64_t *inclusive;

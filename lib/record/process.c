@@ -15,10 +15,32 @@ hpm_process_init(struct hpm_process *process, const struct hpm_eventset *set,
                  const struct hpm_filter *filter, struct hpm_threads *threads,
                  struct hpm_problems *problems)
 {
+    process->lock = &process->own_lock;
     process->set = set;
     process->filter = filter;
     process->threads = threads;
     process->problems = problems;
+}
+
+void
+hpm_process_init_trial(struct hpm_process *trial, struct hpm_process *process,
+                       struct hpm_calltree *tree, struct hpm_problems *problems)
+{
+    memset(trial, 0, sizeof *trial);
+    hpm_process_init(trial, process->set, NULL, process->threads, problems);
+    trial->lock = process->lock;
+    trial->meter = process->meter;
+    trial->tree = tree;
+    trial->is_opened = true;
+}
+
+bool
+hpm_process_is_usable(struct hpm_process *process)
+{
+    if (process->tree == NULL || !hpm_lock_wait(process->lock, A_SECOND))
+        return false;
+    hpm_lock_give(process->lock);
+    return true;
 }
 
 void
@@ -60,10 +82,9 @@ hpm_process_open(struct hpm_process *process)
 static void
 publish_innermost(struct hpm_process *process)
 {
-    if (!process->is_trial)
-        atomic_store_explicit(&process->innermost,
-                              hpm_calltree_innermost(process->tree),
-                              memory_order_release);
+    atomic_store_explicit(&process->innermost,
+                          hpm_calltree_innermost(process->tree),
+                          memory_order_release);
 }
 
 /* Thread `tid` starts at `place` what another one has open. */
@@ -211,7 +232,7 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     if (tree == NULL)
         return;
     hpm_thread_begin_long(thread);
-    hpm_lock_take(&process->lock);
+    hpm_lock_take(process->lock);
     row = start_section(process, thread->tid, parent, &place);
     put_aside_at_start(process, thread, row);
     if (row != NULL)
@@ -225,7 +246,7 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     } else {
         hpm_meter_pass(process->meter);
     }
-    hpm_lock_give(&process->lock);
+    hpm_lock_give(process->lock);
 }
 
 /* A thread that stops what another one has started cannot say how much of the
@@ -252,7 +273,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     hpm_thread_begin_long(thread);
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
-    hpm_lock_take(&process->lock);
+    hpm_lock_take(process->lock);
     read_now(process, thread);
     frame = hpm_calltree_find_open(tree, instance);
     if (frame != NULL && frame->left_out != NULL) {
@@ -267,7 +288,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
             thread->checkpointer->put_process(process, thread);
     }
     publish_innermost(process);
-    hpm_lock_give(&process->lock);
+    hpm_lock_give(process->lock);
     if (is_due)
         thread->checkpointer->put_due(thread, thread->begin);
     hpm_thread_end_long(thread, HPM_COST_PROCESS_STOP, NULL);
@@ -279,11 +300,11 @@ hpm_process_add_work(struct hpm_process *process, int instance, uint64_t amount,
 {
     bool is_open_section;
 
-    hpm_lock_take(&process->lock);
+    hpm_lock_take(process->lock);
     is_open_section =
         process->tree != NULL &&
         hpm_calltree_add_work(process->tree, instance, amount, unit);
-    hpm_lock_give(&process->lock);
+    hpm_lock_give(process->lock);
     return is_open_section;
 }
 
@@ -292,12 +313,12 @@ hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
 {
     if (hpm_meter_is_replayed(process->meter))
         return;
-    hpm_lock_take(&process->lock);
+    hpm_lock_take(process->lock);
     hpm_thread_begin_long(thread);
     hpm_process_sample(process, thread, thread->begin);
     process->opener = thread->tid;
     hpm_calltree_begin_run(process->tree);
-    hpm_lock_give(&process->lock);
+    hpm_lock_give(process->lock);
 }
 
 /* Time is known from init on; counts are from the moment of opening.  Where
@@ -357,10 +378,10 @@ hpm_process_end_run(struct hpm_process *process, const struct hpm_thread *self,
 {
     struct hpm_calltree *tree = process->tree;
 
-    if (!hpm_lock_wait(&process->lock, A_SECOND))
+    if (!hpm_lock_wait(process->lock, A_SECOND))
         return false;
     if (tree != NULL && (hpm_calltree_depth(tree) > 0 || tree->is_running))
         close_run(process, self, init);
-    hpm_lock_give(&process->lock);
+    hpm_lock_give(process->lock);
     return true;
 }

@@ -19,7 +19,9 @@
  * The overhead of its samples is the sum of all threads' overheads: what measuring
  * cost any of them is in the process's counters. */
 struct hpm_process {
-    struct hpm_lock lock;
+    struct hpm_lock
+        *lock; /* its own, or that of the process it is a trial of */
+    struct hpm_lock own_lock;
     const struct hpm_eventset *set;
     const struct hpm_filter *filter;
     struct hpm_threads *threads;
@@ -32,7 +34,6 @@ struct hpm_process {
     int opener;     /* tid of the thread that opened it */
     bool is_late;   /* opened so long after init that its run, which begins
                     * there, is not what was counted */
-    bool is_trial;  /* a calibration's sections: others must not keep them */
     hpm_thread_within innermost;   /* for thread records */
     struct hpm_journal_table kept; /* where its sections are put aside */
 };
@@ -43,6 +44,17 @@ void hpm_process_init(struct hpm_process *process,
                       struct hpm_threads *threads,
                       struct hpm_problems *problems);
 void hpm_process_clear(struct hpm_process *process);
+
+/* Another table for the counters of a process that is open: a calibration's, for
+ * the calling thread alone.  It is not to be cleared, nothing in it is its
+ * own. */
+void hpm_process_init_trial(struct hpm_process *trial,
+                            struct hpm_process *process,
+                            struct hpm_calltree *tree,
+                            struct hpm_problems *problems);
+
+/* Is it open, and its lock to be had within a second? */
+bool hpm_process_is_usable(struct hpm_process *process);
 
 /* Start counting; once, before any edge. */
 void hpm_process_open(struct hpm_process *process);

@@ -74,6 +74,7 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
     }
     hpm_threads_add(&recorder->threads, thread);
     thread->is_closing = &recorder->is_closing;
+    thread->process = &recorder->process;
     thread->within = &recorder->process.innermost;
     thread->checkpointer = recorder->checkpointer;
     if (recorder->checkpointer != NULL && !thread->folds)

@@ -31,9 +31,9 @@ struct hpm_recorder {
     struct timespec start_date;
     uint64_t begin; /* ticks when the first thread was ready to measure */
     struct hpm_problems *problems;
-    struct hpm_costs costs;       /* of threads; zero until calibrated */
-    struct hpm_costs final_costs; /* known after the harvest */
-    struct hpm_costs final_process_costs;
+    struct hpm_costs costs; /* of threads; zero until calibrated */
+    struct hpm_final final; /* known after the harvest */
+    struct hpm_final final_of_process;
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;

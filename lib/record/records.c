@@ -136,9 +136,9 @@ fill_time(struct hpm_value *value, const struct hpm_records *records,
     value->overhead = to_ns(value->overhead, length);
     value->deviation *= length;
     value->uncertainty =
-        length * (double)hpm_correct_uncertainty(
+        length * hpm_correct_uncertainty(
                      &records->correction, records->tree, node->inclusive,
-                     hpm_correct_inclusive_selves(node), 0);
+                     hpm_correct_inclusive_selves(node), node->n_again);
     raise_totals(records, node->index, 0, to_ns(missing, length));
 }
 
@@ -159,7 +159,7 @@ fill_count(struct hpm_value *value, const struct hpm_records *records,
 static bool
 is_too_short(const struct hpm_records *records, const struct hpm_record *record)
 {
-    double pair = (double)records->correction.calibration->pair[0].min *
+    double pair = records->correction.final->timed[HPM_TIMED_PAIR].middle *
                   records->ns_per_tick;
 
     return records->is_corrected && !record->is_open &&
@@ -401,6 +401,19 @@ hpm_records_has_sections(const struct hpm_calltree *tree)
     return false;
 }
 
+/* The rows of a section do not say how often those inside started again. */
+static void
+count_again(const struct hpm_calltree *tree)
+{
+    for (struct hpm_node *node = tree->nodes.first; node; node = node->next)
+        node->n_again = 0;
+    for (struct hpm_node *node = tree->nodes.first; node; node = node->next) {
+        for (struct hpm_node *above = node; above && node->again > 0;
+             above = above->parent)
+            above->n_again += node->again;
+    }
+}
+
 /* Nodes come in order of first use, so a parent before its children. */
 static bool
 add_records(const struct hpm_records *records)
@@ -422,6 +435,7 @@ hpm_records_add(struct hpm_records *records)
 
     records->exclusive =
         hpm_memory_new(records->tree->n_row, sizeof *records->exclusive);
+    count_again(records->tree);
     is_good = records->exclusive != NULL && add_records(records);
     hpm_memory_free(records->exclusive);
     records->exclusive = NULL;

@@ -65,6 +65,10 @@ const struct hpm_journal_field hpm_snapshot_spread[] = {
     FIELD(WORD, hpm_spread, min), FIELD(WORD, hpm_spread, median),
     FIELD(WORD, hpm_spread, max), END};
 
+const struct hpm_journal_field hpm_snapshot_timecost[] = {
+    FIELD(REAL, hpm_timecost, middle), FIELD(REAL, hpm_timecost, low),
+    FIELD(REAL, hpm_timecost, high), END};
+
 const struct hpm_journal_field hpm_snapshot_problem[] = {
     FIELD(PRESENT, hpm_problem, text), FIELD(WORD, hpm_problem, count), END};
 
@@ -275,6 +279,10 @@ add_calibration(struct hpm_string *copy,
         add_word(copy, calibration->costs.amounts[HPM_COST_START][i]);
         add_word(copy, calibration->costs.amounts[HPM_COST_STOP][i]);
     }
+    for (int i = 0; i < HPM_N_TIMED; i++)
+        add_fields(copy, hpm_snapshot_timecost, &calibration->timed[i]);
+    add_word(copy, calibration->costs.amounts[HPM_COST_AGAIN_START][0] +
+                       calibration->costs.amounts[HPM_COST_AGAIN_STOP][0]);
 }
 
 static void

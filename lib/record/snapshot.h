@@ -32,7 +32,10 @@
  *     n x resource    text, value, is known
  *     n x calibration scope, when: texts; n calls;
  *                     n x slot: self and pair (minimum, median, maximum);
- *                     cost self, start, stop
+ *                     cost self, start, stop;
+ *                     3 x time in ticks of a self, a pair, a pair of a section
+ *                     that is open: middle, low, high (reals);
+ *                     what was charged for the last of these
  *     n x problem     text, count
  *
  * Each other one is a section table, of a thread or the process:
@@ -90,6 +93,7 @@ extern const struct hpm_journal_field hpm_snapshot_counter[]; /* hpm_counter */
 extern const struct hpm_journal_field hpm_snapshot_instant[]; /* hpm_instant */
 extern const struct hpm_journal_field hpm_snapshot_resource[];
 extern const struct hpm_journal_field hpm_snapshot_spread[];
+extern const struct hpm_journal_field hpm_snapshot_timecost[];
 extern const struct hpm_journal_field hpm_snapshot_problem[];
 extern const struct hpm_journal_field hpm_snapshot_event[]; /* hpm_metered */
 extern const struct hpm_journal_field hpm_snapshot_section[];

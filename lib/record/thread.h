@@ -16,6 +16,7 @@
 enum { HPM_TID_FOLDED = -2 };
 
 struct hpm_checkpointer;
+struct hpm_process;
 
 /* Where it stands which process section threads are in; NULL there: none. */
 typedef _Atomic(const struct hpm_node *) hpm_thread_within;
@@ -33,6 +34,7 @@ struct hpm_thread {
     struct hpm_calltree *shown; /* the same, but while it calibrates: the one
                                  whose overhead other threads read */
     struct hpm_problems *problems;
+    struct hpm_process *process; /* of whose scope its process sections are */
     uint64_t *first; /* the sample at registration, and what was charged */
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;

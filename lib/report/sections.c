@@ -303,7 +303,7 @@ add_overhead_notes(struct hpm_string *string,
     hpm_string_add_fixed(string, (double)overhead_in_threads(experiment) / 1e9,
                          6);
     hpm_string_add(string, " s in thread sections, which is subtracted: ");
-    hpm_string_add_fixed(string, (double)cost->pair[0] / 1e3, 3);
+    hpm_string_add_fixed(string, (double)cost->pair[1] / 1e3, 3);
     hpm_string_add(string, " us for a start and stop\n");
     if (n_short > 0)
         hpm_string_add_format(string,

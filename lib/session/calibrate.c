@@ -8,9 +8,12 @@
  * for the program's. */
 #include "session/calibrate.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "host/memory.h"
 #include "libhpm.h"
+#include "source/clock.h"
 
 enum {
     MANY_CALLS = 100, /* of what is also published with its spread */
@@ -42,6 +45,9 @@ enum {
     COUNTED_NESTED,
     COUNTED_LONG_START,
     COUNTED_LONG_STOP,
+    MANY_PAIRS,
+    MANY_AGAIN,
+    MANY_PROCESS_PAIRS,
     OTHER,
     ANOTHER,
     N_PATTERN_IDS,
@@ -107,6 +113,57 @@ PATTERN(again)
     START_TWICE(AGAIN, "again", (void)0);
     hpmTstop(AGAIN);
     hpmTstop(AGAIN);
+    END_OF_PATTERN();
+}
+
+/* Written out, for no loop's own time is to be in there; the labels are one
+ * address, so all are one section. */
+#define TWICE(calls)                                                           \
+    do {                                                                       \
+        calls;                                                                 \
+        calls;                                                                 \
+    } while (0)
+#define MANY_TIMES(calls) TWICE(TWICE(TWICE(TWICE(TWICE(calls)))))
+
+_Static_assert(HPM_TIMECOST_CALLS == 1 << 5, "twice, five times");
+
+#define PAIR_OF(start, stop)                                                   \
+    do {                                                                       \
+        start(OTHER, "other");                                                 \
+        stop(OTHER);                                                           \
+    } while (0)
+
+PATTERN(many_pairs)
+{
+    (void)id;
+    hpmTstart(MANY_PAIRS, "many pairs");
+    MANY_TIMES(PAIR_OF(hpmTstart, hpmTstop));
+    hpmTstop(MANY_PAIRS);
+    END_OF_PATTERN();
+}
+
+/* One line, so one section: all but the first start it again. */
+#define START_MANY_TIMES(label)                                                \
+    do {                                                                       \
+        for (int i = 0; i <= HPM_TIMECOST_CALLS; i++)                          \
+            hpmTstart(MANY_AGAIN, label);                                      \
+    } while (0)
+
+PATTERN(many_again)
+{
+    (void)id;
+    START_MANY_TIMES("many again");
+    MANY_TIMES(hpmTstop(MANY_AGAIN));
+    hpmTstop(MANY_AGAIN);
+    END_OF_PATTERN();
+}
+
+PATTERN(many_process_pairs)
+{
+    (void)id;
+    hpmStart(MANY_PROCESS_PAIRS, "many process pairs");
+    MANY_TIMES(PAIR_OF(hpmStart, hpmStop));
+    hpmStop(MANY_PROCESS_PAIRS);
     END_OF_PATTERN();
 }
 
@@ -316,6 +373,61 @@ measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
     hpm_probe_clear(&probe);
 }
 
+/* The time in each window of a section, less what measured itself. */
+static bool
+time_windows(struct bench *bench, void (*pattern)(int), int instance,
+             uint64_t *ret_windows, int n)
+{
+    struct hpm_probe probe;
+
+    if (!hpm_probe_init(&probe, bench->n_overheads, WARM_UP + n)) {
+        bench->is_good = false;
+        return false;
+    }
+    for (int round = 0; round < WARM_UP + n; round++) {
+        pattern(FIRST_NEW + round);
+        hpm_probe_take(&probe, bench->tree, instance);
+    }
+    memcpy(ret_windows, probe.windows + WARM_UP,
+           (size_t)n * sizeof *ret_windows);
+    hpm_probe_clear(&probe);
+    return true;
+}
+
+/* One pattern gives two of the times, but for the outer section's own
+ * reading. */
+static void
+time_pairs(struct bench *bench, void (*pattern)(int), int instance,
+           struct hpm_timecost *ret_timed)
+{
+    uint64_t selves[HPM_TIMECOST_WINDOWS], pairs[HPM_TIMECOST_WINDOWS];
+    uint64_t step = hpm_clock_step();
+
+    if (!time_windows(bench, pattern, OTHER, selves, HPM_TIMECOST_WINDOWS) ||
+        !time_windows(bench, pattern, instance, pairs, HPM_TIMECOST_WINDOWS))
+        return;
+    ret_timed[HPM_TIMED_SELF] =
+        hpm_timecost_of_windows(selves, HPM_TIMECOST_WINDOWS, step);
+    for (size_t i = 0; i < HPM_TIMECOST_WINDOWS; i++)
+        pairs[i] -= (uint64_t)llrint(ret_timed[HPM_TIMED_SELF].middle);
+    ret_timed[HPM_TIMED_PAIR] =
+        hpm_timecost_of_windows(pairs, HPM_TIMECOST_WINDOWS, step);
+}
+
+static void
+time_again(struct bench *bench, struct hpm_timecost *timed)
+{
+    uint64_t windows[HPM_TIMECOST_WINDOWS];
+
+    if (!time_windows(bench, many_again, MANY_AGAIN, windows,
+                      HPM_TIMECOST_WINDOWS))
+        return;
+    for (size_t i = 0; i < HPM_TIMECOST_WINDOWS; i++)
+        windows[i] -= (uint64_t)llrint(timed[HPM_TIMED_SELF].middle);
+    timed[HPM_TIMED_AGAIN] = hpm_timecost_of_windows(
+        windows, HPM_TIMECOST_WINDOWS, hpm_clock_step());
+}
+
 /* What one pattern's window has, beyond what others explain. */
 struct share {
     enum hpm_cost cost;
@@ -331,7 +443,7 @@ find_cost(struct bench *bench, const struct share *share,
 {
     measure(bench, share->pattern, share->instance, share->n_calls, spreads);
     for (size_t i = 0; i < bench->n_overheads; i++) {
-        uint64_t rest = spreads[i].min;
+        uint64_t rest = i == 0 ? spreads[i].median : spreads[i].min;
 
         for (int other = 0; other < HPM_N_COSTS; other++)
             rest -= (uint64_t)(int64_t)share->others[other] *
@@ -451,11 +563,58 @@ turn_into_pairs(struct hpm_calibration *calibration)
     }
 }
 
+/* Times of windows are better than those of single calls.  How much of a pair
+ * is the start's, single calls say. */
+static void
+settle_time(struct hpm_calibration *calibration, enum hpm_cost cost)
+{
+    static const struct {
+        enum hpm_cost cost;
+        enum hpm_timed timed;
+        enum hpm_cost first; /* that is inside, too */
+    } settled[] = {
+        {HPM_COST_SELF, HPM_TIMED_SELF, HPM_N_COSTS},
+        {HPM_COST_STOP, HPM_TIMED_PAIR, HPM_COST_START},
+        {HPM_COST_AGAIN_STOP, HPM_TIMED_AGAIN, HPM_COST_AGAIN_START},
+    };
+    uint64_t(*amounts)[HPM_MAX_CHARGED] = calibration->costs.amounts;
+
+    for (size_t i = 0; i < sizeof settled / sizeof *settled; i++) {
+        struct hpm_timecost *timed = &calibration->timed[settled[i].timed];
+        uint64_t first =
+            settled[i].first < HPM_N_COSTS ? amounts[settled[i].first][0] : 0;
+
+        if (settled[i].cost != cost)
+            continue;
+        hpm_timecost_include(timed,
+                             (double)(int64_t)(amounts[cost][0] + first));
+        amounts[cost][0] = (uint64_t)llrint(timed->middle) - first;
+    }
+}
+
+/* The spreads of time are those of the windows. */
+static void
+spread_time(struct hpm_calibration *calibration)
+{
+    struct hpm_spread *spreads[] = {&calibration->self[0],
+                                    &calibration->pair[0]};
+
+    for (int i = 0; i < 2; i++) {
+        const struct hpm_timecost *cost = &calibration->timed[i];
+
+        *spreads[i] = (struct hpm_spread){(uint64_t)llrint(cost->least),
+                                          (uint64_t)llrint(cost->middle),
+                                          (uint64_t)llrint(cost->most)};
+    }
+}
+
 static void
 calibrate_thread(struct bench *bench, struct hpm_calibration *calibration)
 {
     struct hpm_spread spreads[HPM_MAX_CHARGED];
 
+    time_pairs(bench, many_pairs, MANY_PAIRS, calibration->timed);
+    time_again(bench, calibration->timed);
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         struct hpm_spread *kept =
             shares[i].cost == HPM_COST_SELF   ? calibration->self
@@ -463,8 +622,10 @@ calibrate_thread(struct bench *bench, struct hpm_calibration *calibration)
                                               : spreads;
 
         find_cost(bench, &shares[i], &calibration->costs, kept);
+        settle_time(calibration, shares[i].cost);
     }
     turn_into_pairs(calibration);
+    spread_time(calibration);
 }
 
 /* What goes wrong in sections of a calibration, for want of memory, is no
@@ -499,6 +660,24 @@ hpm_calibrate_thread(struct hpm_thread *thread,
     hpm_problems_free(problems);
 }
 
+/* A pair of process sections is charged to the thread that makes it: its own
+ * costs there are what this scope's are compared with. */
+static void
+settle_process_time(struct hpm_calibration *calibration)
+{
+    uint64_t(*amounts)[HPM_MAX_CHARGED] = calibration->costs.amounts;
+    const struct hpm_timecost *timed = calibration->timed;
+
+    amounts[HPM_COST_START][0] = amounts[HPM_COST_PROCESS_START][0];
+    amounts[HPM_COST_STOP][0] = amounts[HPM_COST_PROCESS_STOP][0];
+    hpm_timecost_include(&calibration->timed[HPM_TIMED_SELF],
+                         (double)(int64_t)calibration->self[0].median);
+    hpm_timecost_include(&calibration->timed[HPM_TIMED_PAIR],
+                         (double)(int64_t)calibration->pair[0].median);
+    amounts[HPM_COST_SELF][0] = (uint64_t)llrint(timed[HPM_TIMED_SELF].middle);
+    spread_time(calibration);
+}
+
 static void
 calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                   struct hpm_calibration *calibration)
@@ -521,23 +700,18 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     for (size_t i = 0; i < of_process.n_overheads; i++)
         costs->amounts[HPM_COST_SELF][i] = calibration->self[i].min;
     turn_into_pairs(calibration);
+    time_pairs(&of_process, many_process_pairs, MANY_PROCESS_PAIRS,
+               calibration->timed);
+    settle_process_time(calibration);
     calibration->is_done = of_thread.is_good && of_process.is_good;
-}
-
-/* Another thread may be about to add work. */
-static void
-exchange(struct hpm_process *process, struct hpm_calltree *tree)
-{
-    hpm_lock_take(&process->lock);
-    process->tree = tree;
-    hpm_lock_give(&process->lock);
 }
 
 void
 hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       struct hpm_calibration *ret_calibration)
 {
-    struct hpm_calltree *kept = process->tree, *kept_of_thread = thread->tree;
+    struct hpm_process *trial = hpm_memory_new(1, sizeof *trial);
+    struct hpm_calltree *kept = thread->tree;
     struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
     struct hpm_calltree *tree, *of_thread;
 
@@ -545,19 +719,20 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       SOME_CALLS);
     tree = hpm_process_new_calltree(process, &no_costs, NULL);
     of_thread = hpm_thread_new_calltree(thread, &no_costs, NULL);
-    if (tree != NULL && of_thread != NULL && problems != NULL) {
+    if (tree != NULL && of_thread != NULL && problems != NULL &&
+        trial != NULL) {
         tree->problems = of_thread->problems = problems;
-        process->is_trial = true;
-        exchange(process, tree);
+        hpm_process_init_trial(trial, process, tree, problems);
+        thread->process = trial;
         thread->tree = of_thread;
-        calibrate_process(process, thread, ret_calibration);
-        exchange(process, kept);
-        process->is_trial = false;
-        thread->tree = kept_of_thread;
+        calibrate_process(trial, thread, ret_calibration);
+        thread->process = process;
+        thread->tree = kept;
         ret_calibration->is_done =
             ret_calibration->is_done && !hpm_problems_are_there(problems);
     }
     hpm_calltree_free(tree);
     hpm_calltree_free(of_thread);
     hpm_problems_free(problems);
+    hpm_memory_free(trial);
 }

@@ -13,8 +13,8 @@
 void hpm_calibrate_thread(struct hpm_thread *thread,
                           struct hpm_calibration *ret_calibration);
 
-/* The same for the public process calls.  No other thread may use the process
- * meanwhile. */
+/* The same for the public process calls of that thread; those of others go on.
+ */
 void hpm_calibrate_process(struct hpm_process *process,
                            struct hpm_thread *thread,
                            struct hpm_calibration *ret_calibration);

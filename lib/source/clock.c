@@ -84,6 +84,56 @@ hpm_clock_replay_end(void)
     is_replayed = false;
 }
 
+static uint64_t
+common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A clock that stands still from one reading to the next goes on by the least
+ * that it ever does; one that never does, by a common divisor. */
+uint64_t
+hpm_clock_step_of(const uint64_t *differences, size_t n)
+{
+    uint64_t divisor = 0, least = UINT64_MAX;
+    bool stands_still = false;
+
+    for (size_t i = 0; i < n; i++) {
+        stands_still = stands_still || differences[i] == 0;
+        divisor = common_divisor(divisor, differences[i]);
+        if (differences[i] > 0 && differences[i] < least)
+            least = differences[i];
+    }
+    if (divisor == 0)
+        return 1;
+    return stands_still ? least : divisor;
+}
+
+/* Until it has gone on a few times; or not at all. */
+uint64_t
+hpm_clock_step(void)
+{
+    enum { N_READINGS = 64, N_TRIES = 100000 };
+    uint64_t differences[N_READINGS];
+    uint64_t last = hpm_clock_read();
+    size_t n = 0;
+
+    for (int i = 0; i < N_TRIES && n < N_READINGS; i++) {
+        uint64_t now = hpm_clock_read();
+
+        if (now != last || n % 2 == 0)
+            differences[n++] = now - last;
+        last = now;
+    }
+    return hpm_clock_step_of(differences, n);
+}
+
 /* Of a few tries the one with the narrowest window between two tick readings
  * places the kernel's clock best. */
 struct hpm_instant

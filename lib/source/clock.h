@@ -6,6 +6,7 @@
 #define HPM_SOURCE_CLOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -49,6 +50,12 @@ hpm_clock_read(void)
 #endif
     return hpm_clock_kernel_ns();
 }
+
+/* By how many ticks the clock goes on at once, from a few readings of it. */
+uint64_t hpm_clock_step(void) __attribute__((cold));
+
+/* The same for differences of readings one after the other. */
+uint64_t hpm_clock_step_of(const uint64_t *differences, size_t n);
 
 /* The same instant on both clocks. */
 struct hpm_instant {

@@ -137,6 +137,9 @@ read_costs(struct hpm_words *words, struct hpm_calibration *calibration)
         calibration->costs.amounts[HPM_COST_START][i] = hpm_words_word(words);
         calibration->costs.amounts[HPM_COST_STOP][i] = hpm_words_word(words);
     }
+    for (int i = 0; i < HPM_N_TIMED; i++)
+        hpm_words_fields(words, hpm_snapshot_timecost, &calibration->timed[i]);
+    calibration->costs.amounts[HPM_COST_AGAIN_STOP][0] = hpm_words_word(words);
 }
 
 static void
@@ -524,12 +527,14 @@ add_table(const struct revival *revival, const struct table *table)
 {
     const struct hpm_calibration *init = calibration_of(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
-    struct hpm_costs final;
+    const struct hpm_calibration *of_threads =
+        calibration_of(revival, HPM_SNAPSHOT_THREAD);
+    struct hpm_final final, threads;
     struct hpm_records records = {
         .experiment = revival->experiment,
         .tree = table->tree,
         .meter = table->meter,
-        .correction = {&init->costs, &final, init},
+        .correction = {&init->costs, &final, is_process ? &threads : NULL},
         .is_corrected = init->is_done,
         .first_work = revival->n_counters,
         .has_sections = have_sections(revival, table->kind),
@@ -541,6 +546,7 @@ add_table(const struct revival *revival, const struct table *table)
         .ns_per_tick = revival->ns_per_tick};
 
     hpm_calibration_choose(init, init + 1, &final); /* init, end */
+    hpm_calibration_choose(of_threads, of_threads + 1, &threads);
     return hpm_records_add(&records);
 }
 

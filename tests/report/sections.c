@@ -351,12 +351,12 @@ test_overhead_notes(void)
     process->time.overhead = 3000000;
     check_notes(experiment,
                 "> measuring took 0.005000 s in thread sections, which is "
-                "subtracted: 1.234 us for a start and stop\n",
+                "subtracted: 1.300 us for a start and stop\n",
                 "what was subtracted is noted, once");
     experiment->records[1].is_short = true;
     check_notes(experiment,
                 "> measuring took 0.005000 s in thread sections, which is "
-                "subtracted: 1.234 us for a start and stop\n"
+                "subtracted: 1.300 us for a start and stop\n"
                 "> 1 of 3 sections (?) take less than three times that in a "
                 "call: do not trust their times\n",
                 "and sections too short to be measured");
