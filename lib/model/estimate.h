@@ -6,8 +6,8 @@
  * differs between parts of the time: so differences of consecutive readings
  * (*steps*: activations of a section, or slices of a long one) are summed up in
  * blocks, 9 to 16 of them once there are enough, and the standard error is that
- * of the delete-a-block jackknife (shared/recording: no correction for a finite
- * population).  The share S / T alone says nothing of the error.
+ * of the delete-a-block jackknife, without a correction for a finite population.
+ * The share S / T alone says nothing of the error.
  *
  * An *on-window* is a time in which the counter had the hardware.  Of them those
  * are counted that the readings can tell apart; with fewer than 4 there is no

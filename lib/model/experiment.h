@@ -81,7 +81,8 @@ enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 struct hpm_value {
     bool is_present; /* false: this record does not have this counter */
     bool has_exclusive;
-    bool lacks_total; /* only the exclusive value was wanted */
+    bool lacks_total;  /* only the exclusive value was wanted */
+    bool has_overhead; /* total and exclusive are without it (below) */
     enum hpm_state state;
     uint64_t total;     /* inclusive; times in nanoseconds */
     uint64_t exclusive; /* without the sections inside */
@@ -91,12 +92,11 @@ struct hpm_value {
     uint64_t n_windows; /* in which it was counted; 0: all the time, or it is
                            not known: */
     unsigned freedom;   /* then this is 0, too; degrees of freedom of: */
+    int n_clamped;      /* how many of total and exclusive were below 0 */
     double error;       /* standard error of the total */
     double error_exclusive; /* that of the exclusive value */
-    bool has_overhead;      /* total and exclusive are without it: */
     uint64_t overhead;      /* what measuring added to the total */
     double uncertainty;     /* of that, for times; 0 where it is exact */
-    int n_clamped;          /* how many of both would have been below 0 */
 };
 
 /* One section on one call path in one thread (or in the process). */

@@ -203,7 +203,7 @@ static bool
 needs_outer(const struct hpm_align *align)
 {
     for (size_t i = 0; i < align->n; i++) {
-        if (align->studies[i]->extras[HPM_EXTRA_OUTER].n_blocks > 0)
+        if (hpm_series_end(&align->studies[i]->extras[HPM_EXTRA_OUTER]) > 0)
             return true;
     }
     return false;

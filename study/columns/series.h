@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A column of numbers, one per row, most of them there or none at all.
  *
- *     blocks[0] -> amounts[32] tags[32]     rows 0 to 31
- *     blocks[1] -> NULL                     none of rows 32 to 63 has one
+ *     blocks -> n
+ *               of[0] -> amounts[32] tags[32]     rows 0 to 31
+ *               of[1] -> NULL                     none of rows 32 to 63 has one
  *
  * Nine bytes a number.  A tag holds the number's kind in its low three bits;
  * the others are the caller's.
@@ -22,19 +23,31 @@ struct hpm_series_block {
     unsigned char tags[HPM_SERIES_ROWS];
 };
 
-/* Start from {0}; its memory is the arena's. */
-struct hpm_series {
-    struct hpm_series_block **blocks;
-    size_t n_blocks;
+struct hpm_series_blocks {
+    size_t n;
+    struct hpm_series_block *of[];
 };
+
+/* Start from {0}; its memory is the arena's.  Most of a column's series are
+ * empty, so that one is a pointer and no more. */
+struct hpm_series {
+    struct hpm_series_blocks *blocks;
+};
+
+/* Rows below this may have a number; the others have none. */
+static inline size_t
+hpm_series_end(const struct hpm_series *series)
+{
+    return series->blocks == NULL ? 0 : series->blocks->n * HPM_SERIES_ROWS;
+}
 
 /* The block of a row; NULL where there is no number. */
 static inline struct hpm_series_block *
 hpm_series_block(const struct hpm_series *series, size_t row)
 {
-    size_t i = row / HPM_SERIES_ROWS;
-
-    return i < series->n_blocks ? series->blocks[i] : NULL;
+    return row < hpm_series_end(series)
+               ? series->blocks->of[row / HPM_SERIES_ROWS]
+               : NULL;
 }
 
 /* The block of a row made where there is none; NULL when there is no memory. */

@@ -424,12 +424,12 @@ copy_series(struct hpm_study *to, struct hpm_series *series,
             const struct hpm_series *from, const struct order *order,
             bool is_text)
 {
-    size_t n = (order->n + HPM_SERIES_ROWS - 1) / HPM_SERIES_ROWS;
+    for (size_t row = 0; row < order->n && row < hpm_series_end(from);
+         row += HPM_SERIES_ROWS) {
+        const struct hpm_series_block *block = hpm_series_block(from, row);
 
-    for (size_t i = 0; i < n && i < from->n_blocks; i++) {
-        if (from->blocks[i] != NULL &&
-            !copy_block(to, series, i * HPM_SERIES_ROWS, from->blocks[i], order,
-                        is_text))
+        if (block != NULL &&
+            !copy_block(to, series, row, block, order, is_text))
             return false;
     }
     return true;

@@ -9,7 +9,7 @@ bool
 hpm_page_find_runs(const struct hpm_study *study)
 {
     for (size_t i = 0; i < study->n_columns; i++) {
-        if (study->columns[i].fields[HPM_FIELD_DEV].n_blocks > 0)
+        if (hpm_series_end(&study->columns[i].fields[HPM_FIELD_DEV]) > 0)
             return true;
     }
     return false;

@@ -17,7 +17,7 @@ from tap import (HPMCOUNT, TOP_BUILD, equal, files, folder, ok, program,
 THREADS = program("tests/programs/threads")
 WAYS = program("tests/programs/ways")
 BUSY = ["sh", "-c", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"]
-WITHOUT_VALUE = ("lost", "unscheduled", "unsupported")
+WITHOUT_VALUE = ("brief", "lost", "undefined", "unscheduled", "unsupported")
 ERRORS = ("EPERM", "EACCES", "ENOSYS", "EBUSY", "EMFILE", "ENOMEM", "ENODEV",
           "EINVAL", "EOPNOTSUPP", "ENOENT", "ESRCH")
 N_OPENS = 12
