@@ -208,8 +208,7 @@ end_run(const struct campaign *campaign, struct campaign_run run,
     }
     if (campaign_end_run(folder, &err))
         return 0;
-    subcommand_say("campaign", err.text);
-    return OUTPUT;
+    return subcommand_fail("campaign", &err, OUTPUT);
 }
 
 /* 0, or the exit status to end with. */
@@ -436,10 +435,8 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
     int code;
 
     if (!take_lists(campaign, schedule, &err) ||
-        !campaign_open_folder(campaign, &err)) {
-        subcommand_say("campaign", err.text);
-        return USAGE;
-    }
+        !campaign_open_folder(campaign, &err))
+        return subcommand_fail("campaign", &err, USAGE);
     campaign->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = make_runs(campaign);
     return code != 0 ? code : (int)make_result(options);

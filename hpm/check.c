@@ -139,9 +139,7 @@ run(int argc, char **argv)
     if (task != TASK_FAULTS)
         setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
     status = check_all(&text, argv + first, argc - first, task);
-    status = subcommand_print("check", &text, status);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("check", &text, status);
 }
 
 const struct subcommand subcommand_check = {

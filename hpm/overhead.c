@@ -403,7 +403,6 @@ static enum status
 print(const struct overhead *overhead, bool is_json)
 {
     struct hpm_string text = {0};
-    enum status status;
 
     if (is_json)
         add_json(&text, overhead);
@@ -411,9 +410,7 @@ print(const struct overhead *overhead, bool is_json)
         add_text(&text, overhead);
     text.failed |= overhead->costs.failed || overhead->before.failed ||
                    overhead->after.failed || overhead->notes.failed;
-    status = subcommand_print("doctor", &text, GOOD);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("doctor", &text, GOOD);
 }
 
 enum status

@@ -48,13 +48,6 @@ static const struct hpm_option table[] = {
 
 /* ---- output ---------------------------------------------------------- */
 
-static enum status
-say_output(const struct hpm_error *err)
-{
-    subcommand_say(command, err->text);
-    return OUTPUT;
-}
-
 /* Packed, where its name says so. */
 static bool
 fill(struct hpm_output *output, const char *path, const struct hpm_string *text,
@@ -98,7 +91,7 @@ write_file(const char *path, const struct hpm_string *text,
     bool is_good;
 
     if (!hpm_destination_fix(&destination, path, &err))
-        return say_output(&err);
+        return subcommand_fail(command, &err, OUTPUT);
     is_good = write_to(&destination, path, text, &named, &err);
     if (is_good &&
         strcmp(hpm_path_base_name(named), hpm_path_base_name(path)) != 0) {
@@ -107,17 +100,19 @@ write_file(const char *path, const struct hpm_string *text,
     }
     hpm_memory_free(named);
     hpm_destination_clear(&destination);
-    return is_good ? otherwise : say_output(&err);
+    return is_good ? otherwise : subcommand_fail(command, &err, OUTPUT);
 }
 
 static enum status
-put(const struct options *options, const struct hpm_string *text,
+put(const struct options *options, struct hpm_string *text,
     enum status otherwise)
 {
     if (options->output == NULL || strcmp(options->output, "-") == 0 ||
         text->failed)
         return subcommand_print(command, text, otherwise);
-    return write_file(options->output, text, otherwise);
+    otherwise = write_file(options->output, text, otherwise);
+    hpm_string_free(text);
+    return otherwise;
 }
 
 /* ---- the report ------------------------------------------------------ */
@@ -162,16 +157,13 @@ report(const struct options *options, struct hpm_survey *survey,
 
     if (options->filter != NULL) {
         filter = hpm_line_filter_new(survey, options->filter, &err);
-        if (filter == NULL) {
-            subcommand_say(command, err.text);
-            return USAGE;
-        }
+        if (filter == NULL)
+            return subcommand_fail(command, &err, USAGE);
     }
     if (!hpm_sort_read(survey, options->sort, &view.sort, &err) ||
         !check_filter(options, filter, &err)) {
         hpm_line_filter_free(filter);
-        subcommand_say(command, err.text);
-        return USAGE;
+        return subcommand_fail(command, &err, USAGE);
     }
     view.filter = filter;
     view.style.width = terminal_width();
@@ -179,23 +171,7 @@ report(const struct options *options, struct hpm_survey *survey,
     add_report(options, survey, &view, &text);
     status = put(options, &text, otherwise);
     hpm_line_filter_free(filter);
-    hpm_string_free(&text);
     return status;
-}
-
-static void
-say_complaints(const struct hpm_survey *survey)
-{
-    const char *line = hpm_string_text(&survey->complaints);
-
-    while (*line != '\0') {
-        size_t length = strcspn(line, "\n");
-        struct hpm_error text;
-
-        hpm_error_set(&text, "%.*s", (int)(length < 400 ? length : 400), line);
-        subcommand_say(command, text.text);
-        line += length + (line[length] == '\n');
-    }
 }
 
 /* A table for programs has no place for what is not in it. */
@@ -203,14 +179,9 @@ static void
 say_lacks(const struct hpm_study *study, size_t n_said)
 {
     struct hpm_string lines = {0};
-    char *at, *end;
 
     hpm_lacks_add_lines(study, n_said, &lines);
-    at = lines.text;
-    for (; at != NULL && (end = strchr(at, '\n')) != NULL; at = end + 1) {
-        *end = '\0';
-        subcommand_say(command, at);
-    }
+    subcommand_say_lines(command, hpm_string_text(&lines));
     hpm_string_free(&lines);
 }
 
@@ -227,11 +198,9 @@ report_study(const struct options *options, const struct hpm_study *study,
     enum status status;
 
     survey = hpm_survey_new(study, &how, &err);
-    if (survey == NULL) {
-        subcommand_say(command, err.text);
-        return OUTPUT;
-    }
-    say_complaints(survey);
+    if (survey == NULL)
+        return subcommand_fail(command, &err, OUTPUT);
+    subcommand_say_lines(command, hpm_string_text(&survey->complaints));
     if (options->format == CSV)
         say_lacks(study, inputs->n_refusals);
     status = report(options, survey, otherwise);

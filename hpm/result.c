@@ -281,10 +281,8 @@ write_and_say(const struct result_options *options,
     struct hpm_error err;
     char *path = NULL;
 
-    if (!write_file(options->output, study, &path, &err)) {
-        subcommand_say(options->command, err.text);
-        return OUTPUT;
-    }
+    if (!write_file(options->output, study, &path, &err))
+        return subcommand_fail(options->command, &err, OUTPUT);
     add_shown_path(&shown, options->output, path);
     if (strcmp(hpm_string_text(&shown), options->output) != 0) {
         hpm_error_set(&err, "'%.200s' exists; wrote '%.200s'", options->output,
@@ -296,22 +294,8 @@ write_and_say(const struct result_options *options,
     hpm_family_add_lines(study, &text);
     status = subcommand_print(options->command, &text, status);
     hpm_string_free(&shown);
-    hpm_string_free(&text);
     hpm_memory_free(path);
     return status;
-}
-
-static void
-say_lines(const char *command, const char *line)
-{
-    for (size_t length; *line != '\0'; line += length + 1) {
-        struct hpm_string sentence = {0};
-
-        length = strcspn(line, "\n");
-        hpm_string_add_bytes(&sentence, line, length);
-        subcommand_say(command, hpm_string_text(&sentence));
-        hpm_string_free(&sentence);
-    }
 }
 
 bool
@@ -321,7 +305,7 @@ result_renew(const struct result_options *options, struct hpm_study *study,
     struct hpm_string complaints = {0};
     bool is_good = hpm_renew(study, options->arch, &complaints, err);
 
-    say_lines(options->command, hpm_string_text(&complaints));
+    subcommand_say_lines(options->command, hpm_string_text(&complaints));
     hpm_string_free(&complaints);
     return is_good;
 }
@@ -332,16 +316,13 @@ result_write(const struct result_options *options, struct hpm_study *study,
 {
     struct hpm_error err;
 
-    if (options->renews_metrics && !result_renew(options, study, &err)) {
-        subcommand_say(options->command, err.text);
-        return NOTHING;
-    }
+    if (options->renews_metrics && !result_renew(options, study, &err))
+        return subcommand_fail(options->command, &err, NOTHING);
     if (strcmp(options->output, "-") != 0)
         return write_and_say(options, study, inputs, status);
     if (write_standard_output(study, &err))
         return status;
-    subcommand_say(options->command, err.text);
-    return OUTPUT;
+    return subcommand_fail(options->command, &err, OUTPUT);
 }
 
 /* ---- all of it ------------------------------------------------------- */
@@ -367,10 +348,8 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
         hpm_study_free(result);
         result = NULL;
     }
-    if (result == NULL) {
-        subcommand_say(options->command, err.text);
-        return NOTHING;
-    }
+    if (result == NULL)
+        return subcommand_fail(options->command, &err, NOTHING);
     status = result_write(options, result, inputs, status);
     hpm_study_free(result);
     return status;
@@ -389,8 +368,7 @@ result_run(const char *command, unsigned taken, int argc, char **argv,
         result_find(&options, options.words, options.n_words, &inputs, &err)) {
         status = combine_and_write(&options, &inputs, combine);
     } else {
-        subcommand_say(command, err.text);
-        status = USAGE;
+        status = subcommand_fail(command, &err, USAGE);
     }
     inputs_clear(&inputs);
     return status;
