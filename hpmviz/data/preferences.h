@@ -15,8 +15,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_PREFERENCES (hpmviz_preferences_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizPreferences, hpmviz_preferences, HPMVIZ, PREFERENCES,
                      GObject)
@@ -85,7 +83,5 @@ void hpmviz_preferences_set_flag(HpmvizPreferences *preferences,
 void hpmviz_preferences_add_string(HpmvizPreferences *preferences,
                                    const char *group, const char *key,
                                    const char *value);
-
-G_END_DECLS
 
 #endif

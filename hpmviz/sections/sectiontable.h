@@ -8,8 +8,6 @@
 #include "hpmviz/data/session.h"
 #include "hpmviz/widgets/rowmodel.h"
 
-G_BEGIN_DECLS
-
 enum hpmviz_section_column {
     HPMVIZ_SECTION_LABEL,
     HPMVIZ_SECTION_EXCLUSIVE, /* seconds, by the view's statistic */
@@ -81,7 +79,5 @@ hpmviz_section_order_of_names(const HpmvizSession *session, char *const *names);
 /* Order the rows; what has no value comes last either way. */
 void hpmviz_section_sort(const HpmvizSession *session, HpmvizRowmodel *model,
                          const struct hpmviz_section_order *order);
-
-G_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "hpmviz/data/palette.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_CELL (hpmviz_cell_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizCell, hpmviz_cell, HPMVIZ, CELL, GtkCellRendererText)
 
@@ -43,7 +41,5 @@ void hpmviz_cell_set_current(HpmvizCell *cell, gboolean is_current);
 typedef char *hpmviz_cell_describe(guint place, gpointer data);
 void hpmviz_cell_set_describe(HpmvizCell *cell, hpmviz_cell_describe *describe,
                               gpointer data);
-
-G_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "hpmviz/data/preferences.h"
 
-G_BEGIN_DECLS
-
 /* What a column is remembered by; its title unless this is set.  A title that
  * is translated is no good name. */
 void hpmviz_columns_set_name(GtkTreeViewColumn *column, const char *name);
@@ -45,7 +43,5 @@ void hpmviz_columns_reset(GtkTreeView *view);
 
 /* A dialog with a box to check for each column. */
 void hpmviz_columns_choose(GtkTreeView *view);
-
-G_END_DECLS
 
 #endif
