@@ -61,6 +61,7 @@ study_libalgebra_la_SOURCES = \
 	study/survey/metricfigures.c study/survey/metricfigures.h \
 	study/survey/onetask.c \
 	study/survey/quantities.c \
+	study/survey/room.c \
 	study/survey/steps.h \
 	study/survey/subjects.c \
 	study/survey/survey.c study/survey/survey.h \
