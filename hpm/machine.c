@@ -27,6 +27,6 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
             subcommand, hpm_string_text(&inquiry->library.spec->complaints));
         return true;
     }
-    subcommand_say(subcommand, err.text);
+    subcommand_say(subcommand, "%s", err.text);
     return false;
 }

@@ -425,7 +425,7 @@ overhead_run(const char *events, bool is_json)
     if (measure(&overhead, events, &err))
         status = print(&overhead, is_json);
     else
-        subcommand_say("doctor", err.text);
+        subcommand_say("doctor", "%s", err.text);
     hpm_table_clear(&overhead.costs);
     hpm_table_clear(&overhead.before);
     hpm_table_clear(&overhead.after);

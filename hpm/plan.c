@@ -302,7 +302,7 @@ run(int argc, char **argv)
     if (planning_make(&planning, &options.planning, &err))
         status = print(&planning, options.form);
     else if (err.text[0] != '\0')
-        subcommand_say("plan", err.text);
+        subcommand_say("plan", "%s", err.text);
     planning_close(&planning);
     return status;
 }

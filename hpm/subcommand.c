@@ -2,21 +2,27 @@
  * What the subcommands share: saying what is wrong, printing what was asked. */
 #include "hpm/subcommand.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "host/write.h"
 
 void
-subcommand_say(const char *name, const char *sentence)
+subcommand_say(const char *name, const char *format, ...)
 {
-    struct hpm_string line = {0};
+    struct hpm_string line = {0}, sentence = {0};
+    va_list arguments;
 
     hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "", name);
-    hpm_string_add_safe(&line, sentence);
+    va_start(arguments, format);
+    hpm_string_add_arguments(&sentence, format, arguments);
+    va_end(arguments);
+    hpm_string_add_safe(&line, hpm_string_text(&sentence));
     hpm_string_add_char(&line, '\n');
     hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
     hpm_string_free(&line);
+    hpm_string_free(&sentence);
 }
 
 void
@@ -27,7 +33,7 @@ subcommand_say_lines(const char *name, const char *lines)
         struct hpm_string line = {0};
 
         hpm_string_add_bytes(&line, lines, length);
-        subcommand_say(name, hpm_string_text(&line));
+        subcommand_say(name, "%s", hpm_string_text(&line));
         hpm_string_free(&line);
         lines += length + (lines[length] == '\n');
     }
@@ -37,7 +43,7 @@ enum status
 subcommand_fail(const char *name, const struct hpm_error *err,
                 enum status status)
 {
-    subcommand_say(name, err->text);
+    subcommand_say(name, "%s", err->text);
     return status;
 }
 

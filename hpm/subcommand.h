@@ -34,7 +34,8 @@ FILE_SUBCOMMANDS(SUBCOMMAND_DECLARE)
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */
-void subcommand_say(const char *name, const char *sentence);
+void subcommand_say(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Say each line of a text for itself. */
 void subcommand_say_lines(const char *name, const char *lines);
