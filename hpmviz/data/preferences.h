@@ -55,9 +55,6 @@ char **hpmviz_preferences_get_strings(const HpmvizPreferences *preferences,
 int hpmviz_preferences_get_int(const HpmvizPreferences *preferences,
                                const char *group, const char *key, int min,
                                int max, int otherwise);
-double hpmviz_preferences_get_real(const HpmvizPreferences *preferences,
-                                   const char *group, const char *key,
-                                   double min, double max, double otherwise);
 gboolean hpmviz_preferences_get_flag(const HpmvizPreferences *preferences,
                                      const char *group, const char *key,
                                      gboolean otherwise);
@@ -72,9 +69,6 @@ void hpmviz_preferences_set_strings(HpmvizPreferences *preferences,
                                     const char *const *values);
 void hpmviz_preferences_set_int(HpmvizPreferences *preferences,
                                 const char *group, const char *key, int value);
-void hpmviz_preferences_set_real(HpmvizPreferences *preferences,
-                                 const char *group, const char *key,
-                                 double value);
 void hpmviz_preferences_set_flag(HpmvizPreferences *preferences,
                                  const char *group, const char *key,
                                  gboolean value);

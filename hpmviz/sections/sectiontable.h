@@ -34,10 +34,6 @@ char *hpmviz_section_name(const HpmvizSession *session, guint column);
 char *hpmviz_section_title(const HpmvizSession *session, guint column);
 char *hpmviz_section_meaning(const HpmvizSession *session, guint column);
 
-/* The column of a name; FALSE where there is none now. */
-gboolean hpmviz_section_find(const HpmvizSession *session, const char *name,
-                             guint *ret_column);
-
 gboolean hpmviz_section_is_text(guint column);
 
 /* NAN for texts, and for numbers that are not there. */

@@ -18,11 +18,6 @@ GtkCellRenderer *hpmviz_cell_new(void);
  * none. */
 void hpmviz_cell_set_share(HpmvizCell *cell, double share);
 
-/* Fill the cell with a colour ("#rrggbb"), and write in another; NULL leaves
- * what the theme has. */
-void hpmviz_cell_set_colours(HpmvizCell *cell, const char *background,
-                             const char *text);
-
 /* The same by a verdict and a palette, for a light theme or a dark one,
  * whichever the widget has; before the text comes the verdict's glyph. */
 void hpmviz_cell_set_verdict(HpmvizCell *cell, GtkWidget *widget,
