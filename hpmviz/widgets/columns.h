@@ -34,10 +34,6 @@ void hpmviz_columns_show(GtkTreeView *view, GtkTreeViewColumn *column,
 void hpmviz_columns_fit(GtkTreeView *view, GtkTreeViewColumn *column,
                         int width);
 
-/* What the user has chosen of the column; `otherwise` where nothing. */
-gboolean hpmviz_columns_is_wanted(GtkTreeView *view, GtkTreeViewColumn *column,
-                                  gboolean otherwise);
-
 /* Order, widths and columns as they were before anything was remembered. */
 void hpmviz_columns_reset(GtkTreeView *view);
 
