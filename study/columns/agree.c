@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "study/columns/average.h"
-#include "study/columns/combine.h"
 
 /* The runs of one task, and what becomes of them. */
 struct agreement {
