@@ -73,10 +73,10 @@ hpm_survey_make_room(struct hpm_survey *survey, struct hpm_error *err)
             most = survey->subjects[i].count;
     }
     survey->inputs = hpm_memory_new(most + 1, sizeof *survey->inputs);
-    survey->longest =
-        hpm_arena_new(&survey->arena, HPM_SURVEY_LEVELS * n, sizeof *survey->longest);
-    survey->verdicts =
-        hpm_arena_new(&survey->arena, HPM_SURVEY_LEVELS * n, sizeof *survey->verdicts);
+    survey->longest = hpm_arena_new(&survey->arena, HPM_SURVEY_LEVELS * n,
+                                    sizeof *survey->longest);
+    survey->verdicts = hpm_arena_new(&survey->arena, HPM_SURVEY_LEVELS * n,
+                                     sizeof *survey->verdicts);
     survey->worst = hpm_arena_new(&survey->arena, n, sizeof *survey->worst);
     if (survey->inputs == NULL || survey->longest == NULL ||
         survey->verdicts == NULL || survey->worst == NULL)
