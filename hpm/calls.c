@@ -179,7 +179,8 @@ take_cost(struct calls *calls, const struct hpm_task_calibration *calibration,
         cost.pair[i] = amount_of(from->numbers[3 + i], is_time);
     }
     snprintf(cost.scope, sizeof cost.scope, "%s",
-             hpm_scope_name(calibration->scope));
+             hpm_scope_name(calibration->said_scope == 2 ? HPM_SCOPE_PROCESS
+                                                         : HPM_SCOPE_THREAD));
     snprintf(cost.when, sizeof cost.when, "%s",
              calibration->when != NULL ? calibration->when : "");
     if (!hpm_memory_grow(&calls->costs, &calls->costs_capacity,

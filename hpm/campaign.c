@@ -161,7 +161,7 @@ say_progress(size_t n_done, size_t n, size_t n_made, double began)
                               n);
         hpm_string_add_fixed(&line, each * (double)(n - n_done), 1);
         hpm_string_add(&line, " s are left");
-        subcommand_say("campaign", hpm_string_text(&line));
+        subcommand_say("campaign", "%s", hpm_string_text(&line));
     }
     hpm_string_free(&line);
 }
@@ -170,29 +170,23 @@ static void
 say_stop(const struct campaign *campaign, struct campaign_run run,
          size_t n_done)
 {
-    struct hpm_error err;
-
-    hpm_error_set(&err,
-                  "stopped in run %llu of set %zu (%.200s), %zu of %zu runs "
-                  "are made; the same command goes on with this run",
-                  (unsigned long long)run.repeat + 1, run.set + 1,
-                  hpm_string_text(&campaign->lists[run.set]), n_done,
-                  campaign_n_runs(campaign));
-    subcommand_say("campaign", err.text);
+    subcommand_say("campaign",
+                   "stopped in run %llu of set %zu (%.200s), %zu of %zu runs "
+                   "are made; the same command goes on with this run",
+                   (unsigned long long)run.repeat + 1, run.set + 1,
+                   hpm_string_text(&campaign->lists[run.set]), n_done,
+                   campaign_n_runs(campaign));
 }
 
 static void
 say_no_file(const struct campaign *campaign, struct campaign_run run)
 {
-    struct hpm_error err;
-
-    hpm_error_set(&err, "run %llu of set %zu has written no performance file%s",
-                  (unsigned long long)run.repeat + 1, run.set + 1,
-                  campaign->has_sections
-                      ? "; is the program linked with libhpm? Without "
-                        "--sections the whole program is counted"
-                      : "");
-    subcommand_say("campaign", err.text);
+    subcommand_say(
+        "campaign", "run %llu of set %zu has written no performance file%s",
+        (unsigned long long)run.repeat + 1, run.set + 1,
+        campaign->has_sections ? "; is the program linked with libhpm? Without "
+                                 "--sections the whole program is counted"
+                               : "");
 }
 
 /* A run that has nothing to show is not made, however well it ended. */
@@ -208,8 +202,7 @@ end_run(const struct campaign *campaign, struct campaign_run run,
     }
     if (campaign_end_run(folder, &err))
         return 0;
-    subcommand_say("campaign", err.text);
-    return OUTPUT;
+    return subcommand_fail("campaign", &err, OUTPUT);
 }
 
 /* 0, or the exit status to end with. */
@@ -221,7 +214,7 @@ make_run(const struct campaign *campaign, struct campaign_run run)
     int code = OUTPUT;
 
     if (!campaign_begin_run(campaign, run, &folder, &err))
-        subcommand_say("campaign", err.text);
+        subcommand_say("campaign", "%s", err.text);
     else
         code = campaign_make_run(campaign, run, folder.text);
     if (code == 0)
@@ -254,11 +247,9 @@ make_runs(const struct campaign *campaign)
         n_done +=
             campaign_is_done(campaign, campaign_run_at(campaign, i), NULL);
     if (n_done > 0) {
-        struct hpm_error err;
-
-        hpm_error_set(&err, "%zu of %zu runs were made before, in '%.200s'",
-                      n_done, n, campaign->folder);
-        subcommand_say("campaign", err.text);
+        subcommand_say("campaign",
+                       "%zu of %zu runs were made before, in '%.200s'", n_done,
+                       n, campaign->folder);
     }
     warn_of_pipe(n - n_done);
     for (size_t i = 0; i < n; i++) {
@@ -405,7 +396,7 @@ keep_others(const char *output)
 
     if (check_output(output, &err))
         return GOOD;
-    subcommand_say("campaign", err.text);
+    subcommand_say("campaign", "%s", err.text);
     subcommand_say("campaign", "all runs are made; the same command makes OUT "
                                "of them as soon as it can be written");
     return OUTPUT;
@@ -436,10 +427,8 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
     int code;
 
     if (!take_lists(campaign, schedule, &err) ||
-        !campaign_open_folder(campaign, &err)) {
-        subcommand_say("campaign", err.text);
-        return USAGE;
-    }
+        !campaign_open_folder(campaign, &err))
+        return subcommand_fail("campaign", &err, USAGE);
     campaign->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = make_runs(campaign);
     return code != 0 ? code : (int)make_result(options);
@@ -459,7 +448,7 @@ run(int argc, char **argv)
         !fix_names(&options.campaign, &names, &err) ||
         !planning_make(&planning, &options.planning, &err)) {
         if (err.text[0] != '\0')
-            subcommand_say("campaign", err.text);
+            subcommand_say("campaign", "%s", err.text);
     } else if (!planning_has_runs(&planning)) {
         code = NOTHING;
     } else {

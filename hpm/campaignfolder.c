@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "host/folder.h"
-#include "host/memory.h"
 #include "host/write.h"
 #include "hpm/campaign.h"
 

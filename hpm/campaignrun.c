@@ -110,10 +110,8 @@ set_variables(const char *list, const char *pattern)
 static void
 say_cannot_run(const char *program, int error)
 {
-    struct hpm_error err;
-
-    hpm_error_set(&err, "cannot run '%.200s': %s", program, strerror(error));
-    subcommand_say("campaign", err.text);
+    subcommand_say("campaign", "cannot run '%.200s': %s", program,
+                   strerror(error));
 }
 
 /* The wait status; -1 where it cannot be started. */
@@ -183,7 +181,7 @@ judge(int status)
         hpm_error_set(&err, "interrupted by signal %d", (int)come);
     }
     if (code != 0 && !is_told(code))
-        subcommand_say("campaign", err.text);
+        subcommand_say("campaign", "%s", err.text);
     return code;
 }
 
@@ -212,7 +210,7 @@ campaign_make_run(const struct campaign *campaign, struct campaign_run run,
     if (campaign->input_at >= 0) /* each run reads all of it */
         lseek(STDIN_FILENO, campaign->input_at, SEEK_SET);
     if (!campaign->has_sections && !find_hpmcount(&hpmcount, &err)) {
-        subcommand_say("campaign", err.text);
+        subcommand_say("campaign", "%s", err.text);
     } else {
         words = make_words(campaign, list, hpm_string_text(&hpmcount),
                            hpm_string_text(&pattern));

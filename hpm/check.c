@@ -63,7 +63,7 @@ check(struct hpm_string *text, const char *path, enum task task)
     if (task == TASK_EVENTS) {
         is_good = hpm_coverage_add_events(path, ask_pfm, NULL, text, &err);
         if (!is_good)
-            subcommand_say("check", err.text);
+            subcommand_say("check", "%s", err.text);
         return is_good;
     }
     is_good = hpm_check_file(path, is_event, NULL, text, &n_faults,
@@ -74,19 +74,17 @@ check(struct hpm_string *text, const char *path, enum task task)
         is_good =
             hpm_coverage_add(path, ask_pfm, NULL, text, &n_model_faults, &err);
     if (!is_good)
-        subcommand_say("check", err.text);
+        subcommand_say("check", "%s", err.text);
     return is_good && n_faults == 0 && n_model_faults == 0;
 }
 
 static bool
 is_readable(const char *path)
 {
-    struct hpm_error err;
-
     if (access(path, R_OK) == 0)
         return true;
-    hpm_error_set(&err, "%.300s: cannot be read: %s", path, strerror(errno));
-    subcommand_say("check", err.text);
+    subcommand_say("check", "%.300s: cannot be read: %s", path,
+                   strerror(errno));
     return false;
 }
 
@@ -139,9 +137,7 @@ run(int argc, char **argv)
     if (task != TASK_FAULTS)
         setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
     status = check_all(&text, argv + first, argc - first, task);
-    status = subcommand_print("check", &text, status);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("check", &text, status);
 }
 
 const struct subcommand subcommand_check = {

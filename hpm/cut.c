@@ -18,10 +18,8 @@ cut_and_write(const struct result_options *options, struct inputs *inputs)
                  : hpm_cut_remove(study, options->removed, options->most_bytes,
                                   &err);
     hpm_study_free(study);
-    if (result == NULL) {
-        subcommand_say("cut", err.text);
-        return NOTHING;
-    }
+    if (result == NULL)
+        return subcommand_fail("cut", &err, NOTHING);
     status = result_write(options, result, inputs, status);
     hpm_study_free(result);
     return status;
@@ -40,8 +38,7 @@ run(int argc, char **argv)
         result_find(&options, options.words, options.n_words, &inputs, &err)) {
         status = cut_and_write(&options, &inputs);
     } else {
-        subcommand_say("cut", err.text);
-        status = USAGE;
+        status = subcommand_fail("cut", &err, USAGE);
     }
     inputs_clear(&inputs);
     return status;

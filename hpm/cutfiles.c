@@ -9,7 +9,6 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "hpm/bytes.h"
-#include "hpm/holder.h"
 #include "hpm/recovery.h"
 #include "study/file/reader.h"
 #include "study/file/studyfile.h"

@@ -103,15 +103,12 @@ diagnosis_run(bool is_json)
 {
     struct findings findings = {0};
     struct hpm_string text = {0};
-    enum status status;
 
     checks_run(&findings);
     if (is_json)
         add_json(&text, &findings);
     else
         add_text(&text, &findings);
-    status = subcommand_print(
+    return subcommand_print(
         "doctor", &text, findings_cause(&findings) == NULL ? GOOD : SOME_BAD);
-    hpm_string_free(&text);
-    return status;
 }

@@ -70,10 +70,8 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
     result = unify(sides, &err) ? hpm_diff(sides[0].study, sides[1].study,
                                            options->most_bytes, &err)
                                 : NULL;
-    if (result == NULL) {
-        subcommand_say("diff", err.text);
-        return NOTHING;
-    }
+    if (result == NULL)
+        return subcommand_fail("diff", &err, NOTHING);
     status = result_write(options, result, &both, status);
     hpm_study_free(result);
     return status;
@@ -91,8 +89,7 @@ run(int argc, char **argv)
         find_sides(&options, sides, &err)) {
         status = subtract_and_write(&options, sides);
     } else {
-        subcommand_say("diff", err.text);
-        status = USAGE;
+        status = subcommand_fail("diff", &err, USAGE);
     }
     for (int i = 0; i < 2; i++) {
         hpm_study_free(sides[i].study);

@@ -41,10 +41,8 @@ run(int argc, char **argv)
 
     if (!hpm_options_read("hpm doctor", table, sizeof table / sizeof table[0],
                           false, argc, argv, &options, &err) ||
-        !check(&options, argc, argv, &err)) {
-        subcommand_say("doctor", err.text);
-        return USAGE;
-    }
+        !check(&options, argc, argv, &err))
+        return subcommand_fail("doctor", &err, USAGE);
     if (options.is_overhead)
         return overhead_run(options.events, options.is_json);
     return diagnosis_run(options.is_json);

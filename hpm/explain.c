@@ -105,7 +105,7 @@ say_unknown(const struct hpm_metrics *metrics, const char *name)
         hpm_string_add_format(&sentence, "these are about it: %s", about.text);
     else
         hpm_string_add(&sentence, "'hpm metrics --all' lists them");
-    subcommand_say("explain", hpm_string_text(&sentence));
+    subcommand_say("explain", "%s", hpm_string_text(&sentence));
     hpm_string_free(&about);
     hpm_string_free(&sentence);
 }

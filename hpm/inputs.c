@@ -53,7 +53,7 @@ say(void *owner, const char *sentence)
     struct voice *voice = owner;
 
     progress_hide(&voice->progress);
-    subcommand_say(voice->command, sentence);
+    subcommand_say(voice->command, "%s", sentence);
 }
 
 static bool
@@ -205,16 +205,15 @@ say_repeated(const char *command, const struct run *run,
              const struct run *better)
 {
     struct hpm_string name = {0}, better_name = {0};
-    struct hpm_error text;
 
     hpm_agree_add_name(run->study, &name);
     hpm_agree_add_name(better->study, &better_name);
-    hpm_error_set(&text,
-                  "'%.200s' is of the same run as '%.200s' (process %.0f, %s), "
-                  "which is taken for both; --force takes each as a run",
-                  hpm_string_text(&name), hpm_string_text(&better_name),
-                  run->pid, run->start);
-    subcommand_say(command, text.text);
+    subcommand_say(
+        command,
+        "'%.200s' is of the same run as '%.200s' (process %.0f, %s), "
+        "which is taken for both; --force takes each as a run",
+        hpm_string_text(&name), hpm_string_text(&better_name), run->pid,
+        run->start);
     hpm_string_free(&name);
     hpm_string_free(&better_name);
 }

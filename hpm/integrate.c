@@ -36,7 +36,7 @@ say_disagreements(const struct hpm_study *result,
             for (size_t k = 0; k < n && !is_old; k++)
                 is_old = has_problem(studies[k], task->problems[j].text);
             if (!is_old)
-                subcommand_say("integrate", task->problems[j].text);
+                subcommand_say("integrate", "%s", task->problems[j].text);
         }
     }
 }
@@ -74,7 +74,7 @@ note_mixtures(const struct result_options *options, struct hpm_study *result,
 
         length = strcspn(line, "\n");
         hpm_string_add_bytes(&sentence, line, length);
-        subcommand_say("integrate", hpm_string_text(&sentence));
+        subcommand_say("integrate", "%s", hpm_string_text(&sentence));
         kept = hpm_study_keep(result, &sentence);
         is_good = (kept != NULL && hpm_study_add_problem(result, 0, kept)) ||
                   hpm_error_no_memory(err);

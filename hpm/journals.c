@@ -139,11 +139,8 @@ print(const struct leftover *leftover, const struct hpm_experiment *experiment,
     if (hpm_library_open(&library, NULL, &platform, &err))
         derived = hpm_derived_new(library.metrics, experiment, false, &err);
     if (derived == NULL) {
-        struct hpm_error text;
-
-        hpm_error_set(&text, "%.200s: recovered without metrics: %.200s",
-                      leftover->path, err.text);
-        subcommand_say("recover", text.text);
+        subcommand_say("recover", "%.200s: recovered without metrics: %.200s",
+                       leftover->path, err.text);
     }
     hpm_writer_print(experiment, derived, bytes);
     hpm_derived_free(derived);

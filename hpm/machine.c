@@ -2,25 +2,9 @@
  * What the subcommands about metrics ask this machine. */
 #include "hpm/machine.h"
 
-#include <string.h>
-
 #include "base/env.h"
 #include "hpm/subcommand.h"
 #include "source/sources.h"
-
-void
-machine_say_lines(const char *subcommand, const char *lines)
-{
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n");
-        struct hpm_string line = {0};
-
-        hpm_string_add_bytes(&line, lines, length);
-        subcommand_say(subcommand, hpm_string_text(&line));
-        hpm_string_free(&line);
-        lines += length + (lines[length] == '\n');
-    }
-}
 
 bool
 machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
@@ -39,10 +23,10 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
                       word);
     } else if (sources != NULL &&
                hpm_inquiry_open(inquiry, sources, domain, true, &err)) {
-        machine_say_lines(subcommand,
-                          hpm_string_text(&inquiry->library.spec->complaints));
+        subcommand_say_lines(
+            subcommand, hpm_string_text(&inquiry->library.spec->complaints));
         return true;
     }
-    subcommand_say(subcommand, err.text);
+    subcommand_say(subcommand, "%s", err.text);
     return false;
 }

@@ -9,7 +9,4 @@
  * wrong with definitions or variables is said.  False after saying why. */
 bool machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry);
 
-/* Say each line of a text for itself. */
-void machine_say_lines(const char *subcommand, const char *lines);
-
 #endif

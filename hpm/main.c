@@ -79,8 +79,7 @@ refuse(const char *name)
     else
         hpm_error_set(&err, "'%.40s' is no subcommand; 'hpm help' lists them",
                       name);
-    subcommand_say("", err.text);
-    return USAGE;
+    return subcommand_fail("", &err, USAGE);
 }
 
 static void
@@ -108,7 +107,6 @@ help(const char *name)
 {
     const struct subcommand *subcommand = NULL;
     struct hpm_string text = {0};
-    enum status status;
 
     if (name != NULL && strcmp(name, "help") != 0) {
         subcommand = find_subcommand(name);
@@ -119,21 +117,16 @@ help(const char *name)
         hpm_string_add(&text, subcommand->help);
     else
         add_overview(&text);
-    status = subcommand_print("", &text, GOOD);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("", &text, GOOD);
 }
 
 static enum status
 version(void)
 {
     struct hpm_string text = {0};
-    enum status status;
 
     hpm_string_add(&text, "hpm (" PACKAGE_NAME ") " PACKAGE_VERSION "\n");
-    status = subcommand_print("", &text, GOOD);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("", &text, GOOD);
 }
 
 static bool

@@ -13,7 +13,7 @@ run(int argc, char **argv)
 
     if (!result_parse(&options, "merge", RESULT_FORCE, argc, argv, &err) ||
         !result_find(&options, options.words, options.n_words, &inputs, &err)) {
-        subcommand_say("merge", err.text);
+        subcommand_say("merge", "%s", err.text);
         inputs_clear(&inputs);
         return USAGE;
     }

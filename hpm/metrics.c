@@ -56,10 +56,8 @@ run(int argc, char **argv)
     struct hpm_error err;
     enum status status;
 
-    if (!parse(&options, argc, argv, &err)) {
-        subcommand_say("metrics", err.text);
-        return USAGE;
-    }
+    if (!parse(&options, argc, argv, &err))
+        return subcommand_fail("metrics", &err, USAGE);
     if (!machine_inquire("metrics", &inquiry))
         return USAGE;
     hpm_catalogue_fill(&metrics, &inquiry.request, options.has_all);
@@ -75,7 +73,6 @@ run(int argc, char **argv)
     status = subcommand_print("metrics", &text, GOOD);
     hpm_table_clear(&metrics);
     hpm_table_clear(&sets);
-    hpm_string_free(&text);
     hpm_inquiry_close(&inquiry);
     return status;
 }

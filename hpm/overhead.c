@@ -404,7 +404,6 @@ static enum status
 print(const struct overhead *overhead, bool is_json)
 {
     struct hpm_string text = {0};
-    enum status status;
 
     if (is_json)
         add_json(&text, overhead);
@@ -412,9 +411,7 @@ print(const struct overhead *overhead, bool is_json)
         add_text(&text, overhead);
     text.failed |= overhead->costs.failed || overhead->before.failed ||
                    overhead->after.failed || overhead->notes.failed;
-    status = subcommand_print("doctor", &text, GOOD);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("doctor", &text, GOOD);
 }
 
 enum status
@@ -429,7 +426,7 @@ overhead_run(const char *events, bool is_json)
     if (measure(&overhead, events, &err))
         status = print(&overhead, is_json);
     else
-        subcommand_say("doctor", err.text);
+        subcommand_say("doctor", "%s", err.text);
     hpm_table_clear(&overhead.costs);
     hpm_table_clear(&overhead.before);
     hpm_table_clear(&overhead.after);

@@ -3,7 +3,6 @@
 #ifndef HPM_PAPIHEALTH_H
 #define HPM_PAPIHEALTH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

@@ -271,7 +271,6 @@ print(const struct planning *planning, unsigned form)
 {
     const struct hpm_schedule *schedule = &planning->schedule;
     struct hpm_string text = {0};
-    enum status status;
 
     if (!planning_has_runs(planning))
         return NOTHING;
@@ -286,10 +285,8 @@ print(const struct planning *planning, unsigned form)
         add_json(&text, planning, schedule);
         break;
     }
-    status = subcommand_print(
-        "plan", &text, planning_lacks_events(planning) ? SOME_BAD : GOOD);
-    hpm_string_free(&text);
-    return status;
+    return subcommand_print("plan", &text,
+                            planning_lacks_events(planning) ? SOME_BAD : GOOD);
 }
 
 static enum status
@@ -300,14 +297,12 @@ run(int argc, char **argv)
     struct hpm_error err;
     enum status status = USAGE;
 
-    if (!parse(&options, argc, argv, &err)) {
-        subcommand_say("plan", err.text);
-        return USAGE;
-    }
+    if (!parse(&options, argc, argv, &err))
+        return subcommand_fail("plan", &err, USAGE);
     if (planning_make(&planning, &options.planning, &err))
         status = print(&planning, options.form);
     else if (err.text[0] != '\0')
-        subcommand_say("plan", err.text);
+        subcommand_say("plan", "%s", err.text);
     planning_close(&planning);
     return status;
 }

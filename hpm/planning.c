@@ -131,7 +131,7 @@ take_events_here(struct planning *planning)
                 planning->named.events[i].name;
     }
     hpm_eventset_explain(&planning->named, &lines);
-    machine_say_lines(planning->options.command, hpm_string_text(&lines));
+    subcommand_say_lines(planning->options.command, hpm_string_text(&lines));
     hpm_string_free(&lines);
     return true;
 }

@@ -204,10 +204,8 @@ run(int argc, char **argv)
     struct recovery recovery = {.n_good = 0};
     struct hpm_error err;
 
-    if (!parse(&recovery, argc, argv, &err)) {
-        subcommand_say("recover", err.text);
-        return USAGE;
-    }
+    if (!parse(&recovery, argc, argv, &err))
+        return subcommand_fail("recover", &err, USAGE);
     find_all(&recovery, &leftovers, argv + optind, argc - optind);
     for (size_t i = 0; i < leftovers.n; i++)
         recover(&recovery, &leftovers.all[i]);

@@ -18,7 +18,7 @@ enum { MOST_NAMES = 1000 };
 void
 recovery_fail(struct recovery *recovery, const char *sentence)
 {
-    subcommand_say("recover", sentence);
+    subcommand_say("recover", "%s", sentence);
     recovery->n_bad++;
 }
 

@@ -3,18 +3,13 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "file/output.h"
-#include "host/memory.h"
-#include "host/path.h"
-#include "hpm/inputs.h"
-#include "hpm/interrupt.h"
+#include "hpm/result.h"
 #include "hpm/subcommand.h"
 #include "hpm/terminal.h"
 #include "study/columns/lacks.h"
 #include "study/report/report.h"
 #include "study/survey/surveying.h"
 #include "study/tool/option.h"
-#include "study/xml/gzip.h"
 
 static const char command[] = "report";
 
@@ -48,76 +43,33 @@ static const struct hpm_option table[] = {
 
 /* ---- output ---------------------------------------------------------- */
 
-static enum status
-say_output(const struct hpm_error *err)
-{
-    subcommand_say(command, err->text);
-    return OUTPUT;
-}
-
-/* Packed, where its name says so. */
 static bool
-fill(struct hpm_output *output, const char *path, const struct hpm_string *text,
-     struct hpm_error *err)
+print_text(const void *what, hpm_studyfile_put *put, void *owner,
+           struct hpm_error *err)
 {
-    struct hpm_gzip *gzip;
+    const struct hpm_string *text = what;
 
-    if (!hpm_gzip_is_name(path)) {
-        hpm_output_write(output, text->text, text->length);
-        return true;
-    }
-    gzip = hpm_gzip_new(output);
-    if (gzip == NULL)
-        return hpm_error_no_memory(err);
-    hpm_gzip_write(gzip, text->text, text->length);
-    return hpm_gzip_end(gzip) || hpm_error_no_memory(err);
+    (void)err;
+    put(owner, text->text, text->length);
+    return true;
 }
 
-static bool
-write_to(const struct hpm_destination *destination, const char *path,
-         const struct hpm_string *text, char **ret_named, struct hpm_error *err)
-{
-    struct hpm_output *output = interrupt_open(destination, err);
-
-    if (output == NULL)
-        return false;
-    if (fill(output, path, text, err))
-        return interrupt_commit(output, false, ret_named, err);
-    interrupt_abandon(output);
-    return false;
-}
-
-/* OUT is whole or not there, and replaces nothing. */
 static enum status
-write_file(const char *path, const struct hpm_string *text,
-           enum status otherwise)
+put_out(const struct options *options, struct hpm_string *text,
+        enum status otherwise)
 {
-    struct hpm_destination destination;
+    struct hpm_string shown = {0};
     struct hpm_error err;
-    char *named = NULL;
-    bool is_good;
 
-    if (!hpm_destination_fix(&destination, path, &err))
-        return say_output(&err);
-    is_good = write_to(&destination, path, text, &named, &err);
-    if (is_good &&
-        strcmp(hpm_path_base_name(named), hpm_path_base_name(path)) != 0) {
-        hpm_error_set(&err, "'%s' is there already; wrote '%s'", path, named);
-        subcommand_say(command, err.text);
-    }
-    hpm_memory_free(named);
-    hpm_destination_clear(&destination);
-    return is_good ? otherwise : say_output(&err);
-}
-
-static enum status
-put(const struct options *options, const struct hpm_string *text,
-    enum status otherwise)
-{
     if (options->output == NULL || strcmp(options->output, "-") == 0 ||
         text->failed)
         return subcommand_print(command, text, otherwise);
-    return write_file(options->output, text, otherwise);
+    if (!result_write_file(command, options->output, print_text, text, &shown,
+                           &err))
+        otherwise = subcommand_fail(command, &err, OUTPUT);
+    hpm_string_free(&shown);
+    hpm_string_free(text);
+    return otherwise;
 }
 
 /* ---- the report ------------------------------------------------------ */
@@ -162,40 +114,21 @@ report(const struct options *options, struct hpm_survey *survey,
 
     if (options->filter != NULL) {
         filter = hpm_line_filter_new(survey, options->filter, &err);
-        if (filter == NULL) {
-            subcommand_say(command, err.text);
-            return USAGE;
-        }
+        if (filter == NULL)
+            return subcommand_fail(command, &err, USAGE);
     }
     if (!hpm_sort_read(survey, options->sort, &view.sort, &err) ||
         !check_filter(options, filter, &err)) {
         hpm_line_filter_free(filter);
-        subcommand_say(command, err.text);
-        return USAGE;
+        return subcommand_fail(command, &err, USAGE);
     }
     view.filter = filter;
     view.style.width = terminal_width();
     view.style.is_coloured = options->output == NULL && terminal_has_colours();
     add_report(options, survey, &view, &text);
-    status = put(options, &text, otherwise);
+    status = put_out(options, &text, otherwise);
     hpm_line_filter_free(filter);
-    hpm_string_free(&text);
     return status;
-}
-
-static void
-say_complaints(const struct hpm_survey *survey)
-{
-    const char *line = hpm_string_text(&survey->complaints);
-
-    while (*line != '\0') {
-        size_t length = strcspn(line, "\n");
-        struct hpm_error text;
-
-        hpm_error_set(&text, "%.*s", (int)(length < 400 ? length : 400), line);
-        subcommand_say(command, text.text);
-        line += length + (line[length] == '\n');
-    }
 }
 
 /* A table for programs has no place for what is not in it. */
@@ -203,14 +136,9 @@ static void
 say_lacks(const struct hpm_study *study, size_t n_said)
 {
     struct hpm_string lines = {0};
-    char *at, *end;
 
     hpm_lacks_add_lines(study, n_said, &lines);
-    at = lines.text;
-    for (; at != NULL && (end = strchr(at, '\n')) != NULL; at = end + 1) {
-        *end = '\0';
-        subcommand_say(command, at);
-    }
+    subcommand_say_lines(command, hpm_string_text(&lines));
     hpm_string_free(&lines);
 }
 
@@ -227,11 +155,9 @@ report_study(const struct options *options, const struct hpm_study *study,
     enum status status;
 
     survey = hpm_survey_new(study, &how, &err);
-    if (survey == NULL) {
-        subcommand_say(command, err.text);
-        return OUTPUT;
-    }
-    say_complaints(survey);
+    if (survey == NULL)
+        return subcommand_fail(command, &err, OUTPUT);
+    subcommand_say_lines(command, hpm_string_text(&survey->complaints));
     if (options->format == CSV)
         say_lacks(study, inputs->n_refusals);
     status = report(options, survey, otherwise);
@@ -252,7 +178,7 @@ run(int argc, char **argv)
                           false, argc, argv, &options, &err) ||
         !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err) ||
         !inputs_allow_output(&inputs, options.output, &err)) {
-        subcommand_say(command, err.text);
+        subcommand_say(command, "%s", err.text);
         inputs_clear(&inputs);
         return USAGE;
     }

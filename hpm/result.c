@@ -13,7 +13,6 @@
 #include "hpm/interrupt.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
-#include "study/file/studyfile.h"
 #include "study/metric/renew.h"
 #include "study/metric/unify.h"
 #include "study/store/number.h"
@@ -210,7 +209,14 @@ put(void *owner, const char *bytes, size_t length)
 }
 
 static bool
-fill(struct sink *sink, const struct hpm_study *study, bool has_packing,
+print_study(const void *study, hpm_studyfile_put *put_bytes, void *owner,
+            struct hpm_error *err)
+{
+    return hpm_studyfile_write_to(study, put_bytes, owner, err);
+}
+
+static bool
+fill(struct sink *sink, result_print *print, const void *what, bool has_packing,
      struct hpm_error *err)
 {
     bool is_good;
@@ -220,7 +226,7 @@ fill(struct sink *sink, const struct hpm_study *study, bool has_packing,
         if (sink->gzip == NULL)
             return hpm_error_no_memory(err);
     }
-    is_good = hpm_studyfile_write_to(study, put, sink, err);
+    is_good = print(what, put, sink, err);
     if (sink->gzip != NULL && !hpm_gzip_end(sink->gzip))
         is_good = hpm_error_no_memory(err);
     return is_good;
@@ -231,7 +237,7 @@ write_standard_output(const struct hpm_study *study, struct hpm_error *err)
 {
     struct sink sink = {0};
 
-    if (!fill(&sink, study, false, err))
+    if (!fill(&sink, print_study, study, false, err))
         return false;
     return sink.error == 0 ||
            hpm_error_set(err, "cannot write to standard output: %s",
@@ -240,8 +246,8 @@ write_standard_output(const struct hpm_study *study, struct hpm_error *err)
 
 /* *ret_path is the path it got. */
 static bool
-write_file(const char *path, const struct hpm_study *study, char **ret_path,
-           struct hpm_error *err)
+write_file(const char *path, result_print *print, const void *what,
+           char **ret_path, struct hpm_error *err)
 {
     struct hpm_destination destination;
     struct sink sink = {0};
@@ -251,7 +257,7 @@ write_file(const char *path, const struct hpm_study *study, char **ret_path,
         return false;
     sink.output = interrupt_open(&destination, err);
     if (sink.output != NULL) {
-        is_good = fill(&sink, study, hpm_gzip_is_name(path), err);
+        is_good = fill(&sink, print, what, hpm_gzip_is_name(path), err);
         /* on the disk: what it was made of may be removed next */
         if (is_good)
             is_good = interrupt_commit(sink.output, true, ret_path, err);
@@ -262,14 +268,23 @@ write_file(const char *path, const struct hpm_study *study, char **ret_path,
     return is_good;
 }
 
-/* As the user would name it: as OUT, with the number it may have got. */
-static void
-add_shown_path(struct hpm_string *text, const char *output, const char *path)
+bool
+result_write_file(const char *command, const char *output, result_print *print,
+                  const void *what, struct hpm_string *ret_shown,
+                  struct hpm_error *err)
 {
     const char *name = hpm_path_base_name(output);
+    char *path = NULL;
 
-    hpm_string_add_bytes(text, output, (size_t)(name - output));
-    hpm_string_add(text, hpm_path_base_name(path));
+    if (!write_file(output, print, what, &path, err))
+        return false;
+    hpm_string_add_bytes(ret_shown, output, (size_t)(name - output));
+    hpm_string_add(ret_shown, hpm_path_base_name(path));
+    if (strcmp(hpm_string_text(ret_shown), output) != 0)
+        subcommand_say(command, "'%.200s' exists; wrote '%.200s'", output,
+                       hpm_string_text(ret_shown));
+    hpm_memory_free(path);
+    return true;
 }
 
 static enum status
@@ -279,39 +294,16 @@ write_and_say(const struct result_options *options,
 {
     struct hpm_string shown = {0}, text = {0};
     struct hpm_error err;
-    char *path = NULL;
 
-    if (!write_file(options->output, study, &path, &err)) {
-        subcommand_say(options->command, err.text);
-        return OUTPUT;
-    }
-    add_shown_path(&shown, options->output, path);
-    if (strcmp(hpm_string_text(&shown), options->output) != 0) {
-        hpm_error_set(&err, "'%.200s' exists; wrote '%.200s'", options->output,
-                      hpm_string_text(&shown));
-        subcommand_say(options->command, err.text);
-    }
+    if (!result_write_file(options->command, options->output, print_study,
+                           study, &shown, &err))
+        return subcommand_fail(options->command, &err, OUTPUT);
     add_summary(&text, hpm_string_text(&shown), study, inputs);
     hpm_lacks_add_lines(study, inputs->all.n_refusals, &text);
     hpm_family_add_lines(study, &text);
     status = subcommand_print(options->command, &text, status);
     hpm_string_free(&shown);
-    hpm_string_free(&text);
-    hpm_memory_free(path);
     return status;
-}
-
-static void
-say_lines(const char *command, const char *line)
-{
-    for (size_t length; *line != '\0'; line += length + 1) {
-        struct hpm_string sentence = {0};
-
-        length = strcspn(line, "\n");
-        hpm_string_add_bytes(&sentence, line, length);
-        subcommand_say(command, hpm_string_text(&sentence));
-        hpm_string_free(&sentence);
-    }
 }
 
 bool
@@ -321,7 +313,7 @@ result_renew(const struct result_options *options, struct hpm_study *study,
     struct hpm_string complaints = {0};
     bool is_good = hpm_renew(study, options->arch, &complaints, err);
 
-    say_lines(options->command, hpm_string_text(&complaints));
+    subcommand_say_lines(options->command, hpm_string_text(&complaints));
     hpm_string_free(&complaints);
     return is_good;
 }
@@ -332,16 +324,13 @@ result_write(const struct result_options *options, struct hpm_study *study,
 {
     struct hpm_error err;
 
-    if (options->renews_metrics && !result_renew(options, study, &err)) {
-        subcommand_say(options->command, err.text);
-        return NOTHING;
-    }
+    if (options->renews_metrics && !result_renew(options, study, &err))
+        return subcommand_fail(options->command, &err, NOTHING);
     if (strcmp(options->output, "-") != 0)
         return write_and_say(options, study, inputs, status);
     if (write_standard_output(study, &err))
         return status;
-    subcommand_say(options->command, err.text);
-    return OUTPUT;
+    return subcommand_fail(options->command, &err, OUTPUT);
 }
 
 /* ---- all of it ------------------------------------------------------- */
@@ -367,10 +356,8 @@ combine_and_write(const struct result_options *options, struct inputs *inputs,
         hpm_study_free(result);
         result = NULL;
     }
-    if (result == NULL) {
-        subcommand_say(options->command, err.text);
-        return NOTHING;
-    }
+    if (result == NULL)
+        return subcommand_fail(options->command, &err, NOTHING);
     status = result_write(options, result, inputs, status);
     hpm_study_free(result);
     return status;
@@ -389,8 +376,7 @@ result_run(const char *command, unsigned taken, int argc, char **argv,
         result_find(&options, options.words, options.n_words, &inputs, &err)) {
         status = combine_and_write(&options, &inputs, combine);
     } else {
-        subcommand_say(command, err.text);
-        status = USAGE;
+        status = subcommand_fail(command, &err, USAGE);
     }
     inputs_clear(&inputs);
     return status;

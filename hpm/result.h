@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "hpm/inputs.h"
+#include "study/file/studyfile.h"
 
 /* Options that only some of them take. */
 enum {
@@ -64,6 +65,17 @@ bool result_parse(struct result_options *ret_options, const char *command,
 /* Find the files of n words, of which OUT must not be one. */
 bool result_find(const struct result_options *options, char *const *words,
                  size_t n, struct inputs *inputs, struct hpm_error *err);
+
+/* Print `what` piece by piece; false, and why, where that fails. */
+typedef bool result_print(const void *what, hpm_studyfile_put *put, void *owner,
+                          struct hpm_error *err);
+
+/* Write OUT, packed where its name says so; it is whole or not there, and
+ * replaces nothing: where it is there already the file gets a number, which is
+ * said.  *ret_shown is its path as the user would name it. */
+bool result_write_file(const char *command, const char *output,
+                       result_print *print, const void *what,
+                       struct hpm_string *ret_shown, struct hpm_error *err);
 
 /* Compute the metrics again where `taken` had RESULT_ARCH, write OUT and say in
  * short what is in it.  `status` where that worked. */

@@ -3,8 +3,6 @@
 #ifndef HPM_SELFTEST_H
 #define HPM_SELFTEST_H
 
-#include <stddef.h>
-
 struct hpm_selftest {
     const char *event; /* its name here, a constant */
     enum {

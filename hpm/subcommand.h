@@ -3,6 +3,7 @@
 #ifndef HPM_SUBCOMMAND_H
 #define HPM_SUBCOMMAND_H
 
+#include "base/error.h"
 #include "base/string.h"
 
 /* Exit statuses of hpm; a subcommand may give GOOD and SOME_BAD a meaning of
@@ -33,11 +34,19 @@ FILE_SUBCOMMANDS(SUBCOMMAND_DECLARE)
 
 /* One line on standard error: "hpm doctor: sentence"; with "" as the name of
  * the subcommand "hpm: sentence". */
-void subcommand_say(const char *name, const char *sentence);
+void subcommand_say(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* All of the text to standard output: `otherwise`, or OUTPUT after saying why
- * where there was no memory for the text or it cannot be written. */
-enum status subcommand_print(const char *name, const struct hpm_string *text,
+/* Say each line of a text for itself. */
+void subcommand_say_lines(const char *name, const char *lines);
+
+/* Say why a subcommand fails; returns the status it ends with. */
+enum status subcommand_fail(const char *name, const struct hpm_error *err,
+                            enum status status);
+
+/* All of the text to standard output, and free it: `otherwise`, or OUTPUT after
+ * saying why where there was no memory for the text or it cannot be written. */
+enum status subcommand_print(const char *name, struct hpm_string *text,
                              enum status otherwise);
 
 #endif

@@ -134,15 +134,18 @@ fill_resources(struct hpm_experiment *experiment, const struct launch *launch)
 
 /* ---- what the reader must know --------------------------------------- */
 
+/* One sentence, which is freed. */
 static bool
-add_problem(struct hpm_experiment *experiment, const struct hpm_string *text)
+add_problem(struct hpm_experiment *experiment, struct hpm_string *text)
 {
     struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
+    bool is_good = problem != NULL && !text->failed &&
+                   hpm_experiment_set_text(&problem->text, text->text);
 
-    if (problem == NULL || text->failed)
-        return false;
-    problem->count = 1;
-    return hpm_experiment_set_text(&problem->text, hpm_string_text(text));
+    if (problem != NULL)
+        problem->count = 1;
+    hpm_string_free(text);
+    return is_good;
 }
 
 static bool
@@ -150,16 +153,13 @@ add_delay_problem(struct hpm_experiment *experiment,
                   const struct launch *launch)
 {
     struct hpm_string text = {0};
-    bool is_good;
 
     hpm_string_add(&text, "counters and wall clock time begin ");
     hpm_string_add_fixed(
         &text, (double)(launch->counted_from.ns - launch->start.ns) / 1e9, 3);
     hpm_string_add(&text, " s after the start (--delay); resource usage is "
                           "that of the whole run, and in no metric");
-    is_good = add_problem(experiment, &text);
-    hpm_string_free(&text);
-    return is_good;
+    return add_problem(experiment, &text);
 }
 
 /* "of 1.234 s of processor time they saw 0.123 s (10.0 %)" */
@@ -202,38 +202,23 @@ explain_loss(struct hpm_string *text, const struct launch *launch)
 }
 
 static bool
-add_loss_problem(struct hpm_experiment *experiment, const struct launch *launch)
-{
-    struct hpm_string text = {0};
-    bool is_good;
-
-    explain_loss(&text, launch);
-    is_good = add_problem(experiment, &text);
-    hpm_string_free(&text);
-    return is_good;
-}
-
-static bool
-add_others_problem(struct hpm_experiment *experiment)
-{
-    struct hpm_string text = {0};
-    bool is_good;
-
-    hpm_string_add(&text, "processes the program started still run; they are "
-                          "counted up to its end, and not further");
-    is_good = add_problem(experiment, &text);
-    hpm_string_free(&text);
-    return is_good;
-}
-
-static bool
 add_problems(struct hpm_experiment *experiment, const struct launch *launch)
 {
-    return (launch->counted_from.ns == launch->start.ns ||
-            add_delay_problem(experiment, launch)) &&
-           (launch->finding.loss == LOSS_NONE ||
-            add_loss_problem(experiment, launch)) &&
-           (!launch->leaves_others || add_others_problem(experiment));
+    bool is_good = launch->counted_from.ns == launch->start.ns ||
+                   add_delay_problem(experiment, launch);
+    struct hpm_string text = {0};
+
+    if (is_good && launch->finding.loss != LOSS_NONE) {
+        explain_loss(&text, launch);
+        is_good = add_problem(experiment, &text);
+    }
+    if (is_good && launch->leaves_others) {
+        hpm_string_add(&text,
+                       "processes the program started still run; they are "
+                       "counted up to its end, and not further");
+        is_good = add_problem(experiment, &text);
+    }
+    return is_good;
 }
 
 /* ---- all of it ------------------------------------------------------- */

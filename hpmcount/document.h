@@ -4,8 +4,6 @@
 #ifndef HPMCOUNT_DOCUMENT_H
 #define HPMCOUNT_DOCUMENT_H
 
-#include <stddef.h>
-
 #include "base/string.h"
 
 /* Add `lines`, each with its newline, as "messages" to a JSON object. */

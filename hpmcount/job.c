@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -130,7 +129,7 @@ move(const char *from, const char *to)
 static void
 keep_earlier(const struct job *job)
 {
-    struct hpm_string folder = {0}, old = {0}, line = {0};
+    struct hpm_string folder = {0}, old = {0};
     bool is_moved = false;
 
     if (access(job->own_file, F_OK) != 0)
@@ -145,15 +144,12 @@ keep_earlier(const struct job *job)
             break;
     }
     if (is_moved) {
-        hpm_string_add_format(&line,
-                              "-a: an earlier job of this name has left "
-                              "a file, which is now '%s'",
-                              old.text);
-        say(hpm_string_text(&line));
+        say("-a: an earlier job of this name has left "
+            "a file, which is now '%s'",
+            old.text);
     }
     hpm_string_free(&folder);
     hpm_string_free(&old);
-    hpm_string_free(&line);
 }
 
 /* What an earlier job of that name left: marks say nothing any more; what a
@@ -339,15 +335,10 @@ remove_folder(const struct job *job)
 static void
 say_by_hand(const struct job *job, const char *why)
 {
-    struct hpm_string line = {0};
-
-    hpm_string_add_format(&line,
-                          "-a: %s; 'hpm merge -o %s %s' makes one file of the "
-                          "%d tasks",
-                          why, job->keeps_result ? job->result : "all.hpm.xml",
-                          job->folder, job->n_tasks);
-    say(hpm_string_text(&line));
-    hpm_string_free(&line);
+    say("-a: %s; 'hpm merge -o %s %s' makes one file of the "
+        "%d tasks",
+        why, job->keeps_result ? job->result : "all.hpm.xml", job->folder,
+        job->n_tasks);
 }
 
 static void
@@ -359,7 +350,6 @@ say_result(const struct job *job)
                           "-a: hpm report failed; what all tasks have is in %s",
                           job->result);
     say(hpm_string_text(&line));
-    hpm_string_free(&line);
 }
 
 static bool
@@ -471,17 +461,14 @@ wait_for_others(const struct job *job)
 static void
 say_missing(const struct job *job)
 {
-    struct hpm_string missing = {0}, line = {0};
+    struct hpm_string missing = {0};
     int n = list_missing(job, &missing);
 
-    hpm_string_add_format(&line,
-                          "-a: no result of task%s %s of %d (HPM_TIMEOUT); the "
-                          "report is of the others, all files are in %s",
-                          n == 1 ? "" : "s", hpm_string_text(&missing),
-                          job->n_tasks, job->folder);
-    say(hpm_string_text(&line));
+    say("-a: no result of task%s %s of %d (HPM_TIMEOUT); the "
+        "report is of the others, all files are in %s",
+        n == 1 ? "" : "s", hpm_string_text(&missing), job->n_tasks,
+        job->folder);
     hpm_string_free(&missing);
-    hpm_string_free(&line);
 }
 
 /* One task makes the report: the first to leave this mark. */

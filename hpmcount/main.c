@@ -14,7 +14,7 @@ main(int argc, char **argv)
     int status = 0, failure;
 
     if (!options_parse(&options, argc, argv, &err)) {
-        say(err.text);
+        say("%s", err.text);
         return OWN_FAILURE;
     }
     switch (options.task) {
@@ -29,7 +29,7 @@ main(int argc, char **argv)
         break;
     }
     if (!session_choose_sources(&sources, &err)) {
-        say(err.text);
+        say("%s", err.text);
         return OWN_FAILURE;
     }
     if (options.task == TASK_LIST)

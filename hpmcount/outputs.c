@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -228,16 +227,12 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
        struct hpm_error *err)
 {
     char *path = NULL;
-    char sentence[512];
 
     if (!hpm_output_commit(output, hpm_env_is_on(HPM_VARIABLE_FSYNC, true),
                            &path, err))
         return false;
-    if (strcmp(hpm_path_base_name(path), destination->name) != 0) {
-        snprintf(sentence, sizeof sentence, "%s exists already; wrote %s",
-                 destination->name, path);
-        say(sentence);
-    }
+    if (strcmp(hpm_path_base_name(path), destination->name) != 0)
+        say("%s exists already; wrote %s", destination->name, path);
     hpm_memory_free(path);
     return true;
 }
@@ -266,15 +261,10 @@ write_file(void *context, struct hpm_error *err)
 static void
 say_failure(const struct hpm_destination *destination, const char *why)
 {
-    char sentence[1024];
-
-    if (strstr(why, destination->name) != NULL) {
-        say(why);
-        return;
-    }
-    snprintf(sentence, sizeof sentence, "cannot write '%.200s': %s",
-             destination->name, why);
-    say(sentence);
+    if (strstr(why, destination->name) != NULL)
+        say("%s", why);
+    else
+        say("cannot write '%.200s': %s", destination->name, why);
 }
 
 void
@@ -391,7 +381,7 @@ write_to_log(const struct outputs *outputs, const struct hpm_string *report)
         is_written =
             deputy_do(write_log, &(struct log_work){outputs, &document}, &err);
     if (!is_written && !document.failed && outputs->has_log_fd)
-        say(err.text);
+        say("%s", err.text);
     else if (!is_written && !document.failed)
         say_failure(&outputs->log, err.text);
     hpm_string_free(&document);

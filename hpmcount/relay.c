@@ -5,7 +5,6 @@
  * arrives between a look at the program and the wait for what comes next. */
 #include "hpmcount/relay.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

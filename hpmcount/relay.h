@@ -5,7 +5,6 @@
 #define HPMCOUNT_RELAY_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 

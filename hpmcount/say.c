@@ -2,6 +2,7 @@
  * What hpmcount says on standard error besides its report. */
 #include "hpmcount/say.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,15 +26,20 @@ say_text(const char *text, size_t length)
 }
 
 void
-say(const char *sentence)
+say(const char *format, ...)
 {
-    struct hpm_string line = {0};
+    struct hpm_string line = {0}, sentence = {0};
+    va_list arguments;
 
+    va_start(arguments, format);
+    hpm_string_add_arguments(&sentence, format, arguments);
+    va_end(arguments);
     hpm_string_add(&line, "hpmcount: ");
-    hpm_string_add_safe(&line, sentence);
+    hpm_string_add_safe(&line, hpm_string_text(&sentence));
     hpm_string_add_char(&line, '\n');
     say_text(hpm_string_text(&line), line.length);
     hpm_string_free(&line);
+    hpm_string_free(&sentence);
 }
 
 void
@@ -44,7 +50,7 @@ say_lines(struct hpm_string *lines)
     for (char *line = lines->text != NULL ? strtok_r(lines->text, "\n", &rest)
                                           : NULL;
          line != NULL; line = strtok_r(NULL, "\n", &rest))
-        say(line);
+        say("%s", line);
     hpm_string_free(lines);
 }
 

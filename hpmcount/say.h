@@ -8,7 +8,7 @@
 #include "base/string.h"
 
 /* A line: "hpmcount: sentence". */
-void say(const char *sentence);
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A line for each of `lines`, which are freed. */
 void say_lines(struct hpm_string *lines);

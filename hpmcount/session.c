@@ -2,8 +2,6 @@
  * One invocation of hpmcount: choose, run, report. */
 #include "hpmcount/session.h"
 
-#include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -215,7 +213,7 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         if (session->status == 0)
             session->status = launch.status;
         if (is_kept && !keep(session, &launch, err))
-            say(err->text);
+            say("%s", err->text);
     }
     launch_clear(&launch);
     return failure;
@@ -330,12 +328,12 @@ session_run(const struct options *options, const struct sources *sources,
     if (options->format->add_messages != NULL && !options->is_aggregated)
         say_wait();
     if (!prepare(&session, &err)) {
-        say(err.text);
+        say("%s", err.text);
     } else {
         relay_begin(&session.relay);
         failure = run_all(&session, &err);
         if (failure != 0)
-            say(err.text);
+            say("%s", err.text);
         if (options->is_aggregated)
             job_end(&session.job, &session.outputs);
         else
@@ -363,7 +361,7 @@ session_list(const struct sources *sources)
     if (open_inquiry(&inquiry, sources, &lines, &err))
         status = listing_print(&inquiry);
     else
-        say(err.text);
+        say("%s", err.text);
     say_lines(&lines);
     hpm_inquiry_close(&inquiry);
     return status;

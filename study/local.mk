@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What tools need and measured programs do not carry: above all readers of
-# performance files.  libalgebra: studies (many tasks in columns), read, combined
-# and shown, and what hpm and hpmcount tell without a file.  libstudy
-# adds what takes libxml2 and zlib.  libplain takes their place where a study is
+# performance files.  libcolumns: studies (many tasks in columns), read, combined
+# and written, which is all that the library for jobs carries; libalgebra adds how
+# they are shown, and what hpm and hpmcount tell without a file; libstudy
+# what takes libxml2 and zlib.  libplain takes their place where a study is
 # read without them: it reads only what the toolkit has written itself.
 
-noinst_LTLIBRARIES += study/libalgebra.la study/libplain.la
+noinst_LTLIBRARIES += study/libcolumns.la study/libalgebra.la study/libplain.la
 
-study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libalgebra_la_SOURCES = \
+study_libcolumns_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libcolumns_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
@@ -34,16 +35,6 @@ study_libalgebra_la_SOURCES = \
 	study/columns/series.c study/columns/series.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/transfer.c study/columns/transfer.h \
-	study/metric/formula.c study/metric/formula.h \
-	study/metric/possible.c study/metric/possible.h \
-	study/metric/ranking.c study/metric/ranking.h \
-	study/plan/eventmask.h \
-	study/plan/packing.c study/plan/packing.h \
-	study/plan/processor.c study/plan/processor.h \
-	study/plan/schedule.c study/plan/schedule.h \
-	study/metric/renew.c study/metric/renew.h \
-	study/metric/studymetrics.c study/metric/studymetrics.h \
-	study/metric/unify.c study/metric/unify.h \
 	study/file/collect.c study/file/collect.h \
 	study/file/describe.c study/file/describe.h \
 	study/file/filerecord.c study/file/filerecord.h \
@@ -54,13 +45,28 @@ study_libalgebra_la_SOURCES = \
 	study/file/parse.c study/file/parse.h \
 	study/file/reader.c study/file/reader.h \
 	study/file/studyfile.c study/file/studyfile.h \
-	study/file/xmlguard.h \
+	study/file/xmlguard.h
+
+study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libalgebra_la_LIBADD = study/libcolumns.la
+study_libalgebra_la_SOURCES = \
+	study/metric/formula.c study/metric/formula.h \
+	study/metric/possible.c study/metric/possible.h \
+	study/metric/ranking.c study/metric/ranking.h \
+	study/plan/eventmask.h \
+	study/plan/packing.c study/plan/packing.h \
+	study/plan/processor.c study/plan/processor.h \
+	study/plan/schedule.c study/plan/schedule.h \
+	study/metric/renew.c study/metric/renew.h \
+	study/metric/studymetrics.c study/metric/studymetrics.h \
+	study/metric/unify.c study/metric/unify.h \
 	study/survey/entries.c \
 	study/survey/figures.c study/survey/figures.h \
 	study/survey/machines.c \
 	study/survey/metricfigures.c study/survey/metricfigures.h \
 	study/survey/onetask.c \
 	study/survey/quantities.c \
+	study/survey/room.c \
 	study/survey/steps.h \
 	study/survey/subjects.c \
 	study/survey/survey.c study/survey/survey.h \

@@ -107,9 +107,10 @@ hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
     }
 }
 
-void
-hpmviz_details_add_place(const struct hpmviz_sheet *sheet, guint row,
-                         struct hpm_string *string)
+/* "task 3, thread 1". */
+static void
+add_place(const struct hpmviz_sheet *sheet, guint row,
+          struct hpm_string *string)
 {
     const struct hpmviz_place *place = &sheet->places[row];
 
@@ -442,7 +443,7 @@ hpmviz_details_add(const struct hpmviz_sheet *sheet, guint row, guint column,
 {
     const struct hpmviz_value *value = hpmviz_sheet_value(sheet, row, column);
 
-    hpmviz_details_add_place(sheet, row, string);
+    add_place(sheet, row, string);
     hpm_string_add(string, "\n");
     add_value_line(sheet, column, value, precision, string);
     if (isnan(value->value))

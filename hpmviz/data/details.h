@@ -15,10 +15,6 @@ void hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
 void hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
                                double number, struct hpm_string *string);
 
-/* "task 3, thread 1". */
-void hpmviz_details_add_place(const struct hpmviz_sheet *sheet, guint row,
-                              struct hpm_string *string);
-
 /* What a column is: meaning, unit, formula, limits; some lines. */
 void hpmviz_details_add_column(const struct hpmviz_sheet *sheet, guint column,
                                struct hpm_string *string);

@@ -200,8 +200,9 @@ add_counter(GPtrArray *facts, guint top, const struct hpm_task_counter *counter)
     add_known(facts, here, _("source"), counter->source);
     add_known(facts, here, _("domain"), counter->domain);
     add_known(facts, here, _("unit"), counter->unit);
-    if (counter->has_state)
-        add_known(facts, here, _("state"), hpm_state_name(counter->state));
+    if (counter->said_state != 0)
+        add_known(facts, here, _("state"),
+                  hpm_state_name(hpm_said_state(counter->said_state)));
     add_known(facts, here, _("reason"), counter->reason);
 }
 

@@ -191,18 +191,6 @@ hpmviz_hints_explain_none(const struct hpm_survey *survey)
           "is a section's own"));
 }
 
-const struct hpmviz_hint *
-hpmviz_hints_find(const GPtrArray *hints, size_t quantity)
-{
-    for (guint i = 0; i < hints->len; i++) {
-        const struct hpmviz_hint *hint = hints->pdata[i];
-
-        if (hint->quantity == quantity)
-            return hint;
-    }
-    return NULL;
-}
-
 static void
 add_part(struct hpm_string *string, const char *word, const char *text)
 {

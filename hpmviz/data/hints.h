@@ -44,10 +44,6 @@ GPtrArray *hpmviz_hints_of_section(const struct hpm_survey *survey,
 /* Why there are no hints, for g_free. */
 char *hpmviz_hints_explain_none(const struct hpm_survey *survey);
 
-/* The hint that is of this metric, or NULL. */
-const struct hpmviz_hint *hpmviz_hints_find(const GPtrArray *hints,
-                                            size_t quantity);
-
 /* All of a hint but its title, a line for each part. */
 void hpmviz_hint_add_text(const struct hpmviz_hint *hint,
                           struct hpm_string *string);

@@ -397,19 +397,6 @@ hpmviz_preferences_get_int(const HpmvizPreferences *preferences,
     return is_good ? value : otherwise;
 }
 
-double
-hpmviz_preferences_get_real(const HpmvizPreferences *preferences,
-                            const char *group, const char *key, double min,
-                            double max, double otherwise)
-{
-    GError *error = NULL;
-    double value = g_key_file_get_double(preferences->keys, group, key, &error);
-    gboolean is_good = error == NULL && value >= min && value <= max;
-
-    g_clear_error(&error);
-    return is_good ? value : otherwise;
-}
-
 gboolean
 hpmviz_preferences_get_flag(const HpmvizPreferences *preferences,
                             const char *group, const char *key,
@@ -499,16 +486,6 @@ hpmviz_preferences_set_int(HpmvizPreferences *preferences, const char *group,
     char *before = begin_change(preferences, group, key);
 
     g_key_file_set_integer(preferences->keys, group, key, value);
-    end_change(preferences, group, key, before);
-}
-
-void
-hpmviz_preferences_set_real(HpmvizPreferences *preferences, const char *group,
-                            const char *key, double value)
-{
-    char *before = begin_change(preferences, group, key);
-
-    g_key_file_set_double(preferences->keys, group, key, value);
     end_change(preferences, group, key, before);
 }
 

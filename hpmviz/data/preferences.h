@@ -15,8 +15,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_PREFERENCES (hpmviz_preferences_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizPreferences, hpmviz_preferences, HPMVIZ, PREFERENCES,
                      GObject)
@@ -57,9 +55,6 @@ char **hpmviz_preferences_get_strings(const HpmvizPreferences *preferences,
 int hpmviz_preferences_get_int(const HpmvizPreferences *preferences,
                                const char *group, const char *key, int min,
                                int max, int otherwise);
-double hpmviz_preferences_get_real(const HpmvizPreferences *preferences,
-                                   const char *group, const char *key,
-                                   double min, double max, double otherwise);
 gboolean hpmviz_preferences_get_flag(const HpmvizPreferences *preferences,
                                      const char *group, const char *key,
                                      gboolean otherwise);
@@ -74,9 +69,6 @@ void hpmviz_preferences_set_strings(HpmvizPreferences *preferences,
                                     const char *const *values);
 void hpmviz_preferences_set_int(HpmvizPreferences *preferences,
                                 const char *group, const char *key, int value);
-void hpmviz_preferences_set_real(HpmvizPreferences *preferences,
-                                 const char *group, const char *key,
-                                 double value);
 void hpmviz_preferences_set_flag(HpmvizPreferences *preferences,
                                  const char *group, const char *key,
                                  gboolean value);
@@ -85,7 +77,5 @@ void hpmviz_preferences_set_flag(HpmvizPreferences *preferences,
 void hpmviz_preferences_add_string(HpmvizPreferences *preferences,
                                    const char *group, const char *key,
                                    const char *value);
-
-G_END_DECLS
 
 #endif

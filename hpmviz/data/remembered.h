@@ -7,8 +7,6 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 /* Take the view and what is known of sources from the preferences, and put
  * there from now on what becomes of the view, of its choice of sources, and
  * what is opened. */
@@ -27,7 +25,5 @@ void hpmviz_remembered_add_substitution(HpmvizPreferences *preferences,
  * FALSE, and nothing, where it is none. */
 gboolean hpmviz_remembered_split(const char *substitution, char **ret_from,
                                  char **ret_to);
-
-G_END_DECLS
 
 #endif

@@ -195,10 +195,37 @@ has_scope(const struct hpm_survey *survey, int scope)
     return FALSE;
 }
 
-static void judge(const HpmvizSession *session);
-static size_t find_again(const HpmvizSession *session,
-                         const struct hpm_survey *survey,
-                         const struct hpm_study_section *section);
+static gboolean
+is_same_section(const struct hpm_study_section *a,
+                const struct hpm_study_section *b)
+{
+    return a->scope == b->scope && a->line == b->line &&
+           a->instance == b->instance && g_strcmp0(a->label, b->label) == 0 &&
+           g_strcmp0(a->base, b->base) == 0;
+}
+
+/* The first subject of another survey that is the same section. */
+static size_t
+find_again(const struct hpm_survey *survey,
+           const struct hpm_study_section *section)
+{
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (is_same_section(
+                &survey->study->sections[survey->subjects[i].section], section))
+            return i;
+    }
+    return HPM_NO_SUBJECT;
+}
+
+/* Both surveys are judged: the other one may be looked at next. */
+static void
+judge(const HpmvizSession *session)
+{
+    if (session->loaded == NULL)
+        return;
+    hpm_survey_judge(session->loaded->sections, session->view.precision);
+    hpm_survey_judge(session->loaded->paths, session->view.precision);
+}
 
 /* ---- surveying ------------------------------------------------------- */
 
@@ -313,9 +340,8 @@ take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
     session->loaded = loaded;
     judge(session); /* the view may have changed meanwhile */
     session->selected =
-        section != NULL
-            ? find_again(session, hpmviz_session_survey(session), section)
-            : HPM_NO_SUBJECT;
+        section != NULL ? find_again(hpmviz_session_survey(session), section)
+                        : HPM_NO_SUBJECT;
     hpmviz_loaded_free(before);
     learn_folder(session);
     take_words(session);
@@ -444,39 +470,6 @@ hpmviz_session_has_metrics(const HpmvizSession *session)
     return survey != NULL && !survey->options.is_brief;
 }
 
-static gboolean
-is_same_section(const struct hpm_study_section *a,
-                const struct hpm_study_section *b)
-{
-    return a->scope == b->scope && a->line == b->line &&
-           a->instance == b->instance && g_strcmp0(a->label, b->label) == 0 &&
-           g_strcmp0(a->base, b->base) == 0;
-}
-
-/* The first subject of another survey that is the same section. */
-static size_t
-find_again(const HpmvizSession *session, const struct hpm_survey *survey,
-           const struct hpm_study_section *section)
-{
-    (void)session;
-    for (size_t i = 0; i < survey->n_subjects; i++) {
-        if (is_same_section(
-                &survey->study->sections[survey->subjects[i].section], section))
-            return i;
-    }
-    return HPM_NO_SUBJECT;
-}
-
-/* Both surveys are judged: the other one may be looked at next. */
-static void
-judge(const HpmvizSession *session)
-{
-    if (session->loaded == NULL)
-        return;
-    hpm_survey_judge(session->loaded->sections, session->view.precision);
-    hpm_survey_judge(session->loaded->paths, session->view.precision);
-}
-
 void
 hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
 {
@@ -487,8 +480,7 @@ hpmviz_session_set_view(HpmvizSession *session, const struct hpmviz_view *view)
     session->view = *view;
     judge(session);
     if (is_other_survey && section != NULL)
-        session->selected =
-            find_again(session, hpmviz_session_survey(session), section);
+        session->selected = find_again(hpmviz_session_survey(session), section);
     g_signal_emit(session, signals[VIEWED], 0);
 }
 

@@ -12,8 +12,6 @@
 #include "hpmviz/data/preferences.h"
 #include "hpmviz/data/sources.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_SESSION (hpmviz_session_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizSession, hpmviz_session, HPMVIZ, SESSION, GObject)
 
@@ -115,7 +113,5 @@ hpmviz_session_section(const HpmvizSession *session, size_t subject);
 const char *hpmviz_session_folder(const HpmvizSession *session);
 
 struct hpmviz_sources *hpmviz_session_sources(const HpmvizSession *session);
-
-G_END_DECLS
 
 #endif

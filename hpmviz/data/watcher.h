@@ -10,8 +10,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_WATCHER (hpmviz_watcher_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizWatcher, hpmviz_watcher, HPMVIZ, WATCHER, GObject)
 
@@ -27,7 +25,5 @@ void hpmviz_watcher_watch(HpmvizWatcher *watcher, char *const *words,
 
 /* Tell changes after so many milliseconds without another; 2000 at first. */
 void hpmviz_watcher_set_patience(HpmvizWatcher *watcher, guint milliseconds);
-
-G_END_DECLS
 
 #endif

@@ -73,9 +73,8 @@ on_plain(GtkToggleButton *button, gpointer data)
 
 /* The theme may be a dark one now. */
 static void
-on_style(GtkWidget *widget, gpointer data)
+on_style(gpointer data)
 {
-    (void)widget;
     show(data);
 }
 

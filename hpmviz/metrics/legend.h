@@ -8,14 +8,10 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_LEGEND (hpmviz_legend_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizLegend, hpmviz_legend, HPMVIZ, LEGEND, GtkBox)
 
 /* Follows the session's view. */
 GtkWidget *hpmviz_legend_new(HpmvizSession *session);
-
-G_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "hpmviz/data/sheet.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_METRICSINFO (hpmviz_metricsinfo_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizMetricsinfo, hpmviz_metricsinfo, HPMVIZ, METRICSINFO,
                      GtkScrolledWindow)
@@ -21,7 +19,5 @@ void hpmviz_metricsinfo_set_sheet(HpmvizMetricsinfo *info,
 
 /* The selected lines, "name<tab>value", or all of them; for g_free. */
 char *hpmviz_metricsinfo_get_text(HpmvizMetricsinfo *info);
-
-G_END_DECLS
 
 #endif

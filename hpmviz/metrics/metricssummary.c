@@ -312,21 +312,17 @@ choose(HpmvizMetricssummary *summary, GtkTreePath *path,
 
 /* Enter, or a double click: from cells that lead nowhere to the worst. */
 static void
-on_activated(GtkTreeView *view, GtkTreePath *path, GtkTreeViewColumn *column,
-             gpointer data)
+on_activated(gpointer data, GtkTreePath *path, GtkTreeViewColumn *column)
 {
-    (void)view;
     choose(data, path, column, TRUE);
 }
 
 static gboolean
-on_button(GtkWidget *widget, GdkEventButton *event, gpointer data)
+on_button(HpmvizMetricssummary *summary, GdkEventButton *event)
 {
-    HpmvizMetricssummary *summary = data;
     GtkTreePath *path = NULL;
     GtkTreeViewColumn *column = NULL;
 
-    (void)widget;
     if (event->button != GDK_BUTTON_PRIMARY ||
         event->window != gtk_tree_view_get_bin_window(summary->view) ||
         !gtk_tree_view_get_path_at_pos(summary->view, (int)event->x,

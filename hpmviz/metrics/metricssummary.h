@@ -9,8 +9,6 @@
 #include "hpmviz/data/session.h"
 #include "hpmviz/data/sheet.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_METRICSSUMMARY (hpmviz_metricssummary_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizMetricssummary, hpmviz_metricssummary, HPMVIZ,
                      METRICSSUMMARY, GtkScrolledWindow)
@@ -30,7 +28,5 @@ void hpmviz_metricssummary_set_sheet(HpmvizMetricssummary *summary,
 
 /* The view, palette or precision, is another one. */
 void hpmviz_metricssummary_refresh(HpmvizMetricssummary *summary);
-
-G_END_DECLS
 
 #endif

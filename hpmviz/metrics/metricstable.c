@@ -614,11 +614,8 @@ hpmviz_metricstable_extract(HpmvizMetricstable *table, gboolean is_selection)
 
 /* The font may be another one. */
 static void
-on_style(GtkWidget *widget, gpointer data)
+on_style(HpmvizMetricstable *table)
 {
-    HpmvizMetricstable *table = data;
-
-    (void)widget;
     if (table->sheet == NULL)
         return;
     hpmviz_tablecolumn_set_heights(table->places);

@@ -9,8 +9,6 @@
 #include "hpmviz/data/export.h"
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_METRICSTABLE (hpmviz_metricstable_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizMetricstable, hpmviz_metricstable, HPMVIZ,
                      METRICSTABLE, GtkPaned)
@@ -42,7 +40,5 @@ void hpmviz_metricstable_judge(HpmvizMetricstable *table,
  * are for g_free. */
 struct hpmviz_extract hpmviz_metricstable_extract(HpmvizMetricstable *table,
                                                   gboolean is_selection);
-
-G_END_DECLS
 
 #endif

@@ -461,9 +461,8 @@ static const GActionEntry actions[] = {
 };
 
 static gboolean
-on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+on_key(GtkWidget *widget, GdkEventKey *event)
 {
-    (void)data;
     if (event->keyval != GDK_KEY_Escape)
         return FALSE;
     gtk_window_close(GTK_WINDOW(widget));
@@ -473,20 +472,10 @@ on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 /* ---- other panes ----------------------------------------------------- */
 
 static void
-on_chosen(HpmvizMetricssummary *summary, guint row, guint column, gpointer data)
+on_chosen(HpmvizMetricswindow *window, guint row, guint column)
 {
-    HpmvizMetricswindow *window = data;
-
-    (void)summary;
     show_page(window, TABLE);
     hpmviz_metricstable_go_to(window->table, row, column);
-}
-
-static void
-on_hint(HpmvizHintbar *bar, const struct hpmviz_hint *hint, gpointer data)
-{
-    (void)bar;
-    hpmviz_metricswindow_go_to(data, hint);
 }
 
 void
@@ -502,12 +491,10 @@ hpmviz_metricswindow_go_to(HpmvizMetricswindow *window,
 /* ---- size ------------------------------------------------------------ */
 
 static void
-on_allocated(GtkWidget *widget, GdkRectangle *area, gpointer data)
+on_allocated(GtkWidget *widget)
 {
     HpmvizMetricswindow *window = HPMVIZ_METRICSWINDOW(widget);
 
-    (void)area;
-    (void)data;
     if (!gtk_window_is_maximized(GTK_WINDOW(widget)))
         gtk_window_get_size(GTK_WINDOW(widget), &window->width,
                             &window->height);
@@ -651,9 +638,11 @@ add_panes(HpmvizMetricswindow *window)
     gtk_box_reorder_child(GTK_BOX(window->box), hints, 1);
     gtk_box_pack_start(GTK_BOX(window->box), hpmviz_legend_new(window->session),
                        FALSE, FALSE, 0);
-    g_signal_connect_object(hints, "chosen", G_CALLBACK(on_hint), window, 0);
+    g_signal_connect_object(hints, "chosen",
+                            G_CALLBACK(hpmviz_metricswindow_go_to), window,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_object(window->summary, "chosen", G_CALLBACK(on_chosen),
-                            window, 0);
+                            window, G_CONNECT_SWAPPED);
 }
 
 static void

@@ -9,8 +9,6 @@
 #include "hpmviz/data/hints.h"
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_METRICSWINDOW (hpmviz_metricswindow_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizMetricswindow, hpmviz_metricswindow, HPMVIZ,
                      METRICSWINDOW, GtkWindow)
@@ -28,7 +26,5 @@ HpmvizMetricswindow *hpmviz_metricswindow_open(HpmvizSession *session,
 /* Show the value that a hint is about, as soon as it is there. */
 void hpmviz_metricswindow_go_to(HpmvizMetricswindow *window,
                                 const struct hpmviz_hint *hint);
-
-G_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "hpmviz/sections/sectiontable.h"
 
-G_BEGIN_DECLS
-
 struct hpmviz_sectioncolumns;
 
 /* The columns of a view of a HpmvizRowmodel, none yet.  It is freed before the
@@ -51,7 +49,5 @@ void hpmviz_sectioncolumns_fit(struct hpmviz_sectioncolumns *columns,
  * headings (HPM_NO_SUBJECT). */
 void hpmviz_sectioncolumns_add_line(const struct hpmviz_sectioncolumns *columns,
                                     size_t row, struct hpm_string *text);
-
-G_END_DECLS
 
 #endif

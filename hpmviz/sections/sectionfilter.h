@@ -7,8 +7,6 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 struct hpmviz_sectionfilter;
 
 struct hpmviz_sectionfilter *hpmviz_sectionfilter_new(void);
@@ -28,7 +26,5 @@ gboolean *hpmviz_sectionfilter_choose(struct hpmviz_sectionfilter *filter,
 /* Where `part` is in a text in either case: bytes; FALSE for nowhere. */
 gboolean hpmviz_sectionfilter_find(const char *text, const char *part,
                                    guint *ret_start, guint *ret_end);
-
-G_END_DECLS
 
 #endif

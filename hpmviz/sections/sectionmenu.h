@@ -5,14 +5,10 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Open it where the event was, or, with no event, beside the row the cursor is
  * on.  It has actions "sections.copy", "sections.filter" and, of a tree,
  * "sections.expand" and "sections.collapse". */
 void hpmviz_sectionmenu_open(GtkTreeView *view, gboolean is_tree,
                              const GdkEvent *event);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 /* Is it a metric that any section has?  FALSE while they are worked out. */
 gboolean hpmviz_sectionmetric_is_listed(const HpmvizSession *session,
                                         size_t quantity);
@@ -38,7 +36,5 @@ void hpmviz_sectionmetric_add_details(const HpmvizSession *session, guint row,
 /* What the metric is: meaning, unit, formula, limits. */
 void hpmviz_sectionmetric_add_meaning(const HpmvizSession *session,
                                       size_t quantity, struct hpm_string *text);
-
-G_END_DECLS
 
 #endif

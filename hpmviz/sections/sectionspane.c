@@ -355,9 +355,8 @@ on_activate(HpmvizSectionspane *pane)
 }
 
 static gboolean
-on_entry_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+on_entry_key(gpointer data, GdkEventKey *event)
 {
-    (void)widget;
     if (event->keyval != GDK_KEY_Down && event->keyval != GDK_KEY_KP_Down)
         return FALSE;
     on_activate(data);
@@ -365,16 +364,14 @@ on_entry_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 }
 
 static gboolean
-on_button(GtkWidget *widget, GdkEventButton *event, gpointer data)
+on_button(HpmvizSectionspane *pane, GdkEventButton *event)
 {
-    HpmvizSectionspane *pane = data;
     GtkTreePath *path;
 
     if (event->window != gtk_tree_view_get_bin_window(pane->view) ||
         !gtk_tree_view_get_path_at_pos(pane->view, (int)event->x, (int)event->y,
                                        &path, NULL, NULL, NULL))
         return FALSE;
-    (void)widget;
     if (event->type == GDK_2BUTTON_PRESS && event->button == 1)
         g_signal_emit(pane, signals[ENTERED], 0);
     if (event->type == GDK_BUTTON_PRESS && event->button == 3) {
@@ -391,11 +388,8 @@ on_button(GtkWidget *widget, GdkEventButton *event, gpointer data)
 }
 
 static gboolean
-on_popup_menu(GtkWidget *widget, gpointer data)
+on_popup_menu(HpmvizSectionspane *pane)
 {
-    HpmvizSectionspane *pane = data;
-
-    (void)widget;
     if (hpmviz_session_selected(pane->session) == HPM_NO_SUBJECT)
         return FALSE;
     hpmviz_sectionmenu_open(pane->view,
@@ -406,13 +400,11 @@ on_popup_menu(GtkWidget *widget, gpointer data)
 /* Enter opens (a double click emits "row-activated", too, but has its own
  * meaning); what is a character goes to the filter. */
 static gboolean
-on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+on_key(HpmvizSectionspane *pane, GdkEventKey *event)
 {
-    HpmvizSectionspane *pane = data;
     guint modifiers = event->state & gtk_accelerator_get_default_mod_mask();
     gunichar character = gdk_keyval_to_unicode(event->keyval);
 
-    (void)widget;
     if (event->keyval == GDK_KEY_Return || event->keyval == GDK_KEY_KP_Enter) {
         g_signal_emit(pane, signals[OPENED], 0);
         return TRUE;

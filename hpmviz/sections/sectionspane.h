@@ -8,8 +8,6 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_SECTIONSPANE (hpmviz_sectionspane_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizSectionspane, hpmviz_sectionspane, HPMVIZ,
                      SECTIONSPANE, GtkBox)
@@ -39,7 +37,5 @@ gboolean hpmviz_sectionspane_has_metric(const HpmvizSectionspane *pane);
 /* Put the selected row into the clipboard: headings and values with tabs
  * between, of the columns shown. */
 void hpmviz_sectionspane_copy(HpmvizSectionspane *pane);
-
-G_END_DECLS
 
 #endif

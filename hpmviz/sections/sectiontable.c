@@ -64,9 +64,9 @@ hpmviz_section_name(const HpmvizSession *session, guint column)
                : g_strdup(headings[column].name);
 }
 
-gboolean
-hpmviz_section_find(const HpmvizSession *session, const char *name,
-                    guint *ret_column)
+/* The column of a name; FALSE where there is none now. */
+static gboolean
+find_column(const HpmvizSession *session, const char *name, guint *ret_column)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(session);
     gboolean is_metric = g_str_has_prefix(name, metric_prefix);
@@ -379,7 +379,7 @@ take_name(const HpmvizSession *session, const char *text,
     if (!is_rising && !g_str_has_suffix(text, directions[0]))
         return;
     name = g_strndup(text, strlen(text) - strlen(directions[is_rising]));
-    is_there = hpmviz_section_find(session, name, &column);
+    is_there = find_column(session, name, &column);
     g_free(name);
     if (!is_there)
         return;

@@ -8,8 +8,6 @@
 #include "hpmviz/data/session.h"
 #include "hpmviz/widgets/rowmodel.h"
 
-G_BEGIN_DECLS
-
 enum hpmviz_section_column {
     HPMVIZ_SECTION_LABEL,
     HPMVIZ_SECTION_EXCLUSIVE, /* seconds, by the view's statistic */
@@ -35,10 +33,6 @@ enum hpmviz_section_column {
 char *hpmviz_section_name(const HpmvizSession *session, guint column);
 char *hpmviz_section_title(const HpmvizSession *session, guint column);
 char *hpmviz_section_meaning(const HpmvizSession *session, guint column);
-
-/* The column of a name; FALSE where there is none now. */
-gboolean hpmviz_section_find(const HpmvizSession *session, const char *name,
-                             guint *ret_column);
 
 gboolean hpmviz_section_is_text(guint column);
 
@@ -81,7 +75,5 @@ hpmviz_section_order_of_names(const HpmvizSession *session, char *const *names);
 /* Order the rows; what has no value comes last either way. */
 void hpmviz_section_sort(const HpmvizSession *session, HpmvizRowmodel *model,
                          const struct hpmviz_section_order *order);
-
-G_END_DECLS
 
 #endif

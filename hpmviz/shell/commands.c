@@ -200,8 +200,9 @@ static const struct hpmviz_command commands[] = {
     {"about", show_about},
 };
 
-void
-hpmviz_commands_update(struct hpmviz_parts *parts)
+/* Something is open, selected or changed that was not. */
+static void
+update(struct hpmviz_parts *parts)
 {
     HpmvizSession *session = parts->session;
     HpmvizSourcepane *source = parts->source;
@@ -243,10 +244,9 @@ hpmviz_commands_add(struct hpmviz_parts *parts)
     hpmviz_sourcecommands_add(parts);
     hpmviz_viewcommands_add(parts);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
-        hpmviz_parts_watch(parts, parts->session, signals[i],
-                           hpmviz_commands_update);
-    hpmviz_parts_watch(parts, parts->source, "updated", hpmviz_commands_update);
-    hpmviz_commands_update(parts);
+        hpmviz_parts_watch(parts, parts->session, signals[i], update);
+    hpmviz_parts_watch(parts, parts->source, "updated", update);
+    update(parts);
 }
 
 /* ---- keys ------------------------------------------------------------ */

@@ -9,9 +9,6 @@
 /* Add all of them to the window. */
 void hpmviz_commands_add(struct hpmviz_parts *parts);
 
-/* Something is open, selected or changed that was not. */
-void hpmviz_commands_update(struct hpmviz_parts *parts);
-
 /* The keys of all actions of a window and of the application. */
 void hpmviz_commands_set_keys(GtkApplication *application);
 

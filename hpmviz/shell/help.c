@@ -14,9 +14,8 @@
 /* ---- a window with a text -------------------------------------------- */
 
 static gboolean
-on_key(GtkWidget *window, GdkEventKey *event, gpointer data)
+on_key(GtkWidget *window, GdkEventKey *event)
 {
-    (void)data;
     if (event->keyval != GDK_KEY_Escape)
         return FALSE;
     gtk_window_close(GTK_WINDOW(window));
@@ -153,13 +152,11 @@ quantity_of(GtkListBoxRow *row)
 }
 
 static void
-on_row(GtkListBox *list, GtkListBoxRow *row, gpointer data)
+on_row(const struct glossary *glossary, GtkListBoxRow *row)
 {
-    const struct glossary *glossary = data;
     struct hpm_string text = {0}, safe = {0};
     char **lines;
 
-    (void)list;
     if (row == NULL)
         return;
     hpmviz_glossary_add(
@@ -232,8 +229,8 @@ new_names(struct glossary *glossary)
     gtk_container_add(GTK_CONTAINER(scroller), glossary->list);
     gtk_box_pack_start(GTK_BOX(box), glossary->entry, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), scroller, TRUE, TRUE, 0);
-    g_signal_connect(glossary->list, "row-selected", G_CALLBACK(on_row),
-                     glossary);
+    g_signal_connect_swapped(glossary->list, "row-selected", G_CALLBACK(on_row),
+                             glossary);
     g_signal_connect_swapped(glossary->entry, "search-changed",
                              G_CALLBACK(gtk_list_box_invalidate_filter),
                              glossary->list);

@@ -9,13 +9,9 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_NOTICES (hpmviz_notices_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizNotices, hpmviz_notices, HPMVIZ, NOTICES, GtkBox)
 
 GtkWidget *hpmviz_notices_new(HpmvizSession *session);
-
-G_END_DECLS
 
 #endif

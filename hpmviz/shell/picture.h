@@ -7,13 +7,9 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 /* Draw what is open in the session, by its view but for the scope: the bytes of
  * a file of that name (hpmviz/shell/drawing.h). */
 GBytes *hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark,
                             const char *name, GError **error);
-
-G_END_DECLS
 
 #endif

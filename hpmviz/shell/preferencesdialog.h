@@ -7,15 +7,11 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_PREFERENCESDIALOG (hpmviz_preferencesdialog_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizPreferencesdialog, hpmviz_preferencesdialog, HPMVIZ,
                      PREFERENCESDIALOG, GtkDialog)
 
 /* The one of this window. */
 void hpmviz_preferencesdialog_show(HpmvizSession *session, GtkWindow *parent);
-
-G_END_DECLS
 
 #endif

@@ -181,15 +181,13 @@ on_cancel(HpmvizWindow *window)
 
 /* No text is lost without a word. */
 static gboolean
-on_delete(GtkWidget *widget, GdkEvent *event, gpointer data)
+on_delete(GtkWidget *widget)
 {
     HpmvizWindow *window = HPMVIZ_WINDOW(widget);
     GtkWidget *dialog;
     char *names;
     int response;
 
-    (void)event;
-    (void)data;
     if (!hpmviz_sourcepane_is_modified(window->parts.source))
         return FALSE;
     names = hpmviz_sourcepane_modified_names(window->parts.source);
@@ -266,15 +264,13 @@ on_position(GtkPaned *panes, GParamSpec *property, gpointer data)
 }
 
 static gboolean
-on_configure(GtkWidget *widget, GdkEvent *event, gpointer data)
+on_configure(GtkWidget *widget)
 {
     HpmvizWindow *window = HPMVIZ_WINDOW(widget);
     HpmvizPreferences *preferences =
         hpmviz_session_preferences(window->parts.session);
     int width, height;
 
-    (void)event;
-    (void)data;
     if (window->is_maximised)
         return FALSE;
     gtk_window_get_size(GTK_WINDOW(window), &width, &height);
@@ -284,11 +280,10 @@ on_configure(GtkWidget *widget, GdkEvent *event, gpointer data)
 }
 
 static gboolean
-on_state(GtkWidget *widget, GdkEventWindowState *event, gpointer data)
+on_state(GtkWidget *widget, GdkEventWindowState *event)
 {
     HpmvizWindow *window = HPMVIZ_WINDOW(widget);
 
-    (void)data;
     window->is_maximised =
         (event->new_window_state &
          (GDK_WINDOW_STATE_MAXIMIZED | GDK_WINDOW_STATE_FULLSCREEN)) != 0;
@@ -358,13 +353,11 @@ hpmviz_window_init(HpmvizWindow *window)
 
 /* The list and the source go to the section of a hint, too. */
 static void
-on_hint(HpmvizHintbar *bar, const struct hpmviz_hint *hint, gpointer data)
+on_hint(const struct hpmviz_parts *parts, const struct hpmviz_hint *hint)
 {
-    const struct hpmviz_parts *parts = data;
     HpmvizMetricswindow *metrics = hpmviz_metricswindow_open(
         parts->session, GTK_WINDOW(parts->window), hint->subject);
 
-    (void)bar;
     hpmviz_metricswindow_go_to(metrics, hint);
     hpmviz_session_select(parts->session, hint->subject);
 }
@@ -381,7 +374,7 @@ pack_source(HpmvizWindow *window)
     gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
     gtk_widget_show(box);
     hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
-    g_signal_connect(hints, "chosen", G_CALLBACK(on_hint), parts);
+    g_signal_connect_swapped(hints, "chosen", G_CALLBACK(on_hint), parts);
     return box;
 }
 

@@ -7,8 +7,6 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_WINDOW (hpmviz_window_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizWindow, hpmviz_window, HPMVIZ, WINDOW,
                      GtkApplicationWindow)
@@ -19,7 +17,5 @@ GtkWidget *hpmviz_window_new(GtkApplication *application,
 /* Open again what was open the last time, with its section and sources; nothing
  * where that is not wanted. */
 void hpmviz_window_open_last(HpmvizWindow *window);
-
-G_END_DECLS
 
 #endif

@@ -130,13 +130,10 @@ on_selection(HpmvizWordlist *list)
 }
 
 static void
-on_edited(GtkCellRendererText *cell, const char *path, const char *text,
-          gpointer data)
+on_edited(HpmvizWordlist *list, const char *path, const char *text)
 {
-    HpmvizWordlist *list = data;
     GtkTreeIter iter;
 
-    (void)cell;
     if (!gtk_tree_model_get_iter_from_string(GTK_TREE_MODEL(list->rows), &iter,
                                              path))
         return;
@@ -218,9 +215,8 @@ on_up(HpmvizWordlist *list)
 }
 
 static gboolean
-on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+on_key(gpointer data, GdkEventKey *event)
 {
-    (void)widget;
     if (event->keyval != GDK_KEY_Delete)
         return FALSE;
     on_remove(data);
@@ -268,7 +264,7 @@ hpmviz_wordlist_init(HpmvizWordlist *list)
     list->cell = gtk_cell_renderer_text_new();
     g_object_set(list->cell, "editable", TRUE, "ellipsize",
                  PANGO_ELLIPSIZE_MIDDLE, NULL);
-    g_signal_connect(list->cell, "edited", G_CALLBACK(on_edited), list);
+    g_signal_connect_swapped(list->cell, "edited", G_CALLBACK(on_edited), list);
     gtk_tree_view_insert_column_with_attributes(list->view, -1, "", list->cell,
                                                 "text", 0, NULL);
     gtk_tree_view_set_model(list->view, GTK_TREE_MODEL(list->rows));

@@ -7,8 +7,6 @@
 
 #include "hpmviz/data/preferences.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_WORDLIST (hpmviz_wordlist_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizWordlist, hpmviz_wordlist, HPMVIZ, WORDLIST, GtkBox)
 
@@ -22,7 +20,5 @@ enum hpmviz_word {
 GtkWidget *hpmviz_wordlist_new(HpmvizPreferences *preferences,
                                const char *group, const char *key,
                                enum hpmviz_word kind, const char *name);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "hpmviz/source/heat.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_BRACKETGUTTER (hpmviz_bracketgutter_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizBracketgutter, hpmviz_bracketgutter, HPMVIZ,
                      BRACKETGUTTER, GtkSourceGutterRenderer)
@@ -23,7 +21,5 @@ void hpmviz_bracketgutter_set(HpmvizBracketgutter *gutter,
 
 /* The section whose bracket is the thick one. */
 void hpmviz_bracketgutter_select(HpmvizBracketgutter *gutter, size_t subject);
-
-G_END_DECLS
 
 #endif

@@ -11,8 +11,6 @@
 #include "hpmviz/source/recovery.h"
 #include "hpmviz/source/sourcetext.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_DOCUMENT (hpmviz_document_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizDocument, hpmviz_document, HPMVIZ, DOCUMENT, GObject)
 
@@ -93,7 +91,5 @@ void hpmviz_document_forget(HpmvizDocument *document);
 /* Write drafts of all documents that are modified, at once; how many.  Asks
  * nothing of the display. */
 guint hpmviz_document_keep_all(void);
-
-G_END_DECLS
 
 #endif

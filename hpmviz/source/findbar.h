@@ -5,8 +5,6 @@
 
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_FINDBAR (hpmviz_findbar_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizFindbar, hpmviz_findbar, HPMVIZ, FINDBAR, GtkBox)
 
@@ -18,7 +16,5 @@ void hpmviz_findbar_open(HpmvizFindbar *bar);
 
 /* Select the next place, or the one before, around the end of the text. */
 void hpmviz_findbar_step(HpmvizFindbar *bar, gboolean is_forward);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "hpmviz/source/heat.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_HEATGUTTER (hpmviz_heatgutter_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizHeatgutter, hpmviz_heatgutter, HPMVIZ, HEATGUTTER,
                      GtkSourceGutterRenderer)
@@ -20,7 +18,5 @@ GtkSourceGutterRenderer *hpmviz_heatgutter_new(void);
 void hpmviz_heatgutter_set(HpmvizHeatgutter *gutter,
                            const struct hpmviz_heat *heat,
                            const struct hpm_survey *survey);
-
-G_END_DECLS
 
 #endif

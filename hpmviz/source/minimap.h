@@ -7,15 +7,11 @@
 
 #include "hpmviz/source/heat.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_MINIMAP (hpmviz_minimap_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizMinimap, hpmviz_minimap, HPMVIZ, MINIMAP,
                      GtkSourceMap)
 
 /* Show these, which must last until others, or NULL, are set. */
 void hpmviz_minimap_set(HpmvizMinimap *map, const struct hpmviz_heat *heat);
-
-G_END_DECLS
 
 #endif

@@ -19,7 +19,6 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>

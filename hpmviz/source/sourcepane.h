@@ -7,8 +7,6 @@
 
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_SOURCEPANE (hpmviz_sourcepane_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizSourcepane, hpmviz_sourcepane, HPMVIZ, SOURCEPANE,
                      GtkBox)
@@ -70,7 +68,5 @@ void hpmviz_sourcepane_close(HpmvizSourcepane *pane);
 
 /* Open the file shown at the caret's line in the user's editor. */
 void hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 #include "hpmviz/data/session.h"
 #include "hpmviz/source/document.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_SOURCETAB (hpmviz_sourcetab_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizSourcetab, hpmviz_sourcetab, HPMVIZ, SOURCETAB,
                      GtkBox)
@@ -63,7 +61,5 @@ void hpmviz_sourcetab_tell(HpmvizSourcetab *tab, const char *sentence);
 
 GtkSourceView *hpmviz_sourcetab_view(const HpmvizSourcetab *tab);
 HpmvizDocument *hpmviz_sourcetab_document(const HpmvizSourcetab *tab);
-
-G_END_DECLS
 
 #endif

@@ -130,9 +130,10 @@ hpmviz_cell_set_share(HpmvizCell *cell, double share)
     cell->share = share;
 }
 
-void
-hpmviz_cell_set_colours(HpmvizCell *cell, const char *background,
-                        const char *text)
+/* Fill the cell with a colour ("#rrggbb"), and write in another; NULL leaves
+ * what the theme has. */
+static void
+set_colours(HpmvizCell *cell, const char *background, const char *text)
 {
     cell->has_background =
         background != NULL && gdk_rgba_parse(&cell->background, background);
@@ -164,7 +165,7 @@ hpmviz_cell_set_verdict(HpmvizCell *cell, GtkWidget *widget,
         *glyph != '\0' ? g_strdup_printf("%s %s", glyph, line) : NULL;
 
     g_object_set(cell, "text", marked != NULL ? marked : line, NULL);
-    hpmviz_cell_set_colours(cell, colours->background, colours->text);
+    set_colours(cell, colours->background, colours->text);
     g_free(marked);
     g_free(line);
 }

@@ -9,8 +9,6 @@
 
 #include "hpmviz/data/palette.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_CELL (hpmviz_cell_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizCell, hpmviz_cell, HPMVIZ, CELL, GtkCellRendererText)
 
@@ -19,11 +17,6 @@ GtkCellRenderer *hpmviz_cell_new(void);
 /* Draw a bar of this part of the cell's width, 0 to 1, below the text; NAN for
  * none. */
 void hpmviz_cell_set_share(HpmvizCell *cell, double share);
-
-/* Fill the cell with a colour ("#rrggbb"), and write in another; NULL leaves
- * what the theme has. */
-void hpmviz_cell_set_colours(HpmvizCell *cell, const char *background,
-                             const char *text);
 
 /* The same by a verdict and a palette, for a light theme or a dark one,
  * whichever the widget has; before the text comes the verdict's glyph. */
@@ -43,7 +36,5 @@ void hpmviz_cell_set_current(HpmvizCell *cell, gboolean is_current);
 typedef char *hpmviz_cell_describe(guint place, gpointer data);
 void hpmviz_cell_set_describe(HpmvizCell *cell, hpmviz_cell_describe *describe,
                               gpointer data);
-
-G_END_DECLS
 
 #endif

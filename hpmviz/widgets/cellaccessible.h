@@ -7,8 +7,6 @@
 #include <gtk/gtk-a11y.h>
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_CELLACCESSIBLE (hpmviz_cellaccessible_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizCellaccessible, hpmviz_cellaccessible, HPMVIZ,
                      CELLACCESSIBLE, GtkTextCellAccessible)
@@ -20,7 +18,5 @@ typedef char *hpmviz_cellaccessible_describe(GtkCellRenderer *renderer,
 
 /* Cells are described by this function, asked when somebody reads them. */
 void hpmviz_cellaccessible_use(hpmviz_cellaccessible_describe *describe);
-
-G_END_DECLS
 
 #endif

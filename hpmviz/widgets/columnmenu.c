@@ -48,9 +48,8 @@ name_of(guint index)
 }
 
 static void
-on_toggle(GSimpleAction *action, GVariant *state, gpointer data)
+on_toggle(gpointer data, GVariant *state)
 {
-    (void)action;
     hpmviz_columns_show(GTK_TREE_VIEW(gtk_tree_view_column_get_tree_view(data)),
                         data, g_variant_get_boolean(state));
 }
@@ -88,7 +87,7 @@ add_column(struct hpmviz_columnmenu *menu, GtkTreeViewColumn *column)
         g_variant_new_boolean(gtk_tree_view_column_get_visible(column)));
 
     g_signal_connect_object(action, "change-state", G_CALLBACK(on_toggle),
-                            column, 0);
+                            column, G_CONNECT_SWAPPED);
     g_signal_connect_object(column, "notify::visible", G_CALLBACK(on_visible),
                             action, 0);
     g_action_map_add_action(menu->actions, G_ACTION(action));

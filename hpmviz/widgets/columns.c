@@ -203,9 +203,9 @@ restore_widths(GtkTreeView *view, const struct columns *columns)
     g_strfreev(entries);
 }
 
-gboolean
-hpmviz_columns_is_wanted(GtkTreeView *view, GtkTreeViewColumn *column,
-                         gboolean otherwise)
+/* What the user has chosen of the column; `otherwise` where nothing. */
+static gboolean
+is_wanted(GtkTreeView *view, GtkTreeViewColumn *column, gboolean otherwise)
 {
     const struct columns *columns = columns_of(view);
 
@@ -228,22 +228,20 @@ restore(GtkTreeView *view, struct columns *columns)
     for (int i = 0; (column = gtk_tree_view_get_column(view, i)) != NULL; i++)
         gtk_tree_view_column_set_visible(
             column,
-            hpmviz_columns_is_wanted(view, column,
-                                     gtk_tree_view_column_get_visible(column)));
+            is_wanted(view, column, gtk_tree_view_column_get_visible(column)));
     columns->is_restoring = FALSE;
 }
 
 /* ---- as the user has it ---------------------------------------------- */
 
 static void
-on_order(GtkTreeView *view, gpointer data)
+on_order(GtkTreeView *view)
 {
     struct columns *columns = columns_of(view);
     GPtrArray *names;
     char **before;
     GtkTreeViewColumn *column;
 
-    (void)data;
     if (columns->is_restoring || gtk_widget_in_destruction(GTK_WIDGET(view)) ||
         gtk_tree_view_get_n_columns(view) != columns->order->len)
         return; /* others are being put there */
@@ -336,9 +334,8 @@ on_zoom(GtkTreeView *view)
 }
 
 static gboolean
-on_heading_button(GtkWidget *button, GdkEventButton *event, gpointer data)
+on_heading_button(gpointer data, GdkEventButton *event)
 {
-    (void)button;
     if (event->type != GDK_BUTTON_PRESS ||
         event->button != GDK_BUTTON_SECONDARY)
         return FALSE;
@@ -347,9 +344,8 @@ on_heading_button(GtkWidget *button, GdkEventButton *event, gpointer data)
 }
 
 static gboolean
-on_heading_menu(GtkWidget *button, gpointer data)
+on_heading_menu(gpointer data)
 {
-    (void)button;
     hpmviz_columns_choose(data);
     return TRUE;
 }
@@ -366,9 +362,10 @@ watch_column(GtkTreeView *view, GtkTreeViewColumn *column)
     g_signal_connect_object(column, "notify::fixed-width", G_CALLBACK(on_width),
                             view, 0);
     g_signal_connect_object(button, "button-press-event",
-                            G_CALLBACK(on_heading_button), view, 0);
+                            G_CALLBACK(on_heading_button), view,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_object(button, "popup-menu", G_CALLBACK(on_heading_menu),
-                            view, 0);
+                            view, G_CONNECT_SWAPPED);
 }
 
 void

@@ -9,8 +9,6 @@
 
 #include "hpmviz/data/preferences.h"
 
-G_BEGIN_DECLS
-
 /* What a column is remembered by; its title unless this is set.  A title that
  * is translated is no good name. */
 void hpmviz_columns_set_name(GtkTreeViewColumn *column, const char *name);
@@ -36,16 +34,10 @@ void hpmviz_columns_show(GtkTreeView *view, GtkTreeViewColumn *column,
 void hpmviz_columns_fit(GtkTreeView *view, GtkTreeViewColumn *column,
                         int width);
 
-/* What the user has chosen of the column; `otherwise` where nothing. */
-gboolean hpmviz_columns_is_wanted(GtkTreeView *view, GtkTreeViewColumn *column,
-                                  gboolean otherwise);
-
 /* Order, widths and columns as they were before anything was remembered. */
 void hpmviz_columns_reset(GtkTreeView *view);
 
 /* A dialog with a box to check for each column. */
 void hpmviz_columns_choose(GtkTreeView *view);
-
-G_END_DECLS
 
 #endif

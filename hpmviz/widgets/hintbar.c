@@ -288,9 +288,8 @@ on_worst(HpmvizHintbar *bar)
 }
 
 static void
-on_row(GtkListBox *list, GtkListBoxRow *row, gpointer data)
+on_row(gpointer data, GtkListBoxRow *row)
 {
-    (void)list;
     g_signal_emit(data, signals[CHOSEN], 0,
                   g_object_get_data(G_OBJECT(row), hint_key));
 }

@@ -9,8 +9,6 @@
 #include "hpmviz/data/hints.h"
 #include "hpmviz/data/session.h"
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_HINTBAR (hpmviz_hintbar_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizHintbar, hpmviz_hintbar, HPMVIZ, HINTBAR, GtkBox)
 
@@ -32,7 +30,5 @@ const struct hpmviz_hint *hpmviz_hintbar_worst(const HpmvizHintbar *bar);
 /* From now on, show those of the section that is selected in the session, and
  * of the run. */
 void hpmviz_hintbar_follow(HpmvizHintbar *bar);
-
-G_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_NOTICE (hpmviz_notice_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizNotice, hpmviz_notice, HPMVIZ, NOTICE, GtkInfoBar)
 
@@ -22,7 +20,5 @@ void hpmviz_notice_tell(HpmvizNotice *notice, GtkMessageType type,
                         const char *sentence,
                         const struct hpmviz_remedy *remedies, gpointer data);
 void hpmviz_notice_hide(HpmvizNotice *notice);
-
-G_END_DECLS
 
 #endif

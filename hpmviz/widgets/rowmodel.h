@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define HPMVIZ_TYPE_ROWMODEL (hpmviz_rowmodel_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizRowmodel, hpmviz_rowmodel, HPMVIZ, ROWMODEL, GObject)
 
@@ -42,7 +40,5 @@ guint hpmviz_rowmodel_get(const HpmvizRowmodel *model, const GtkTreeIter *iter);
 /* Where the first row of that number is; FALSE when it is not there. */
 gboolean hpmviz_rowmodel_find(HpmvizRowmodel *model, guint row,
                               GtkTreeIter *ret_iter);
-
-G_END_DECLS
 
 #endif

@@ -16,8 +16,8 @@ hpmviz_safe_line(const char *text)
     return line;
 }
 
-char *
-hpmviz_safe_lines(const char *text)
+static char *
+safe_lines(const char *text)
 {
     char **lines = g_strsplit(text, "\n", -1), *safe;
 
@@ -35,7 +35,7 @@ hpmviz_safe_lines(const char *text)
 char *
 hpmviz_safe_take(struct hpm_string *text)
 {
-    char *safe = hpmviz_safe_lines(hpm_string_text(text));
+    char *safe = safe_lines(hpm_string_text(text));
 
     hpm_string_free(text);
     return safe;

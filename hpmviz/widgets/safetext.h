@@ -8,11 +8,10 @@
 
 #include "base/string.h"
 
-/* For g_free.  Line ends are such characters in a line, but not in lines. */
+/* For g_free.  Line ends are such characters, too. */
 char *hpmviz_safe_line(const char *text);
-char *hpmviz_safe_lines(const char *text);
 
-/* The same of a text that was put together, which is freed. */
+/* The same of lines that were put together, which are freed. */
 char *hpmviz_safe_take(struct hpm_string *text);
 
 #endif

@@ -83,15 +83,14 @@ hpm_string_trim(struct hpm_string *string)
 }
 
 void
-hpm_string_add_format(struct hpm_string *string, const char *format, ...)
+hpm_string_add_arguments(struct hpm_string *string, const char *format,
+                         va_list arguments)
 {
-    va_list arguments, again;
+    va_list again;
     int length;
 
-    va_start(arguments, format);
     va_copy(again, arguments);
     length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     if (length < 0 || string->failed ||
         !hpm_memory_grow(&string->text, &string->capacity,
                          string->length + (size_t)length + 1, 1)) {
@@ -102,6 +101,16 @@ hpm_string_add_format(struct hpm_string *string, const char *format, ...)
         string->length += (size_t)length;
     }
     va_end(again);
+}
+
+void
+hpm_string_add_format(struct hpm_string *string, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    hpm_string_add_arguments(string, format, arguments);
+    va_end(arguments);
 }
 
 /* printf writes the locale's decimal point, which may be several bytes (the

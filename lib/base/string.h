@@ -46,6 +46,9 @@ void hpm_string_trim(struct hpm_string *string);
 /* printf.  Not for floating point: its decimal point is the locale's. */
 void hpm_string_add_format(struct hpm_string *string, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void hpm_string_add_arguments(struct hpm_string *string, const char *format,
+                              va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 /* A decimal, as short as 15, 16 or 17 digits can be, that reads back as exactly
  * `value`; from 2^53 on, where a double may have been rounded, with an exponent.

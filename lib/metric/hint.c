@@ -3,8 +3,6 @@
  * given only where a limit can be crossed. */
 #include "metric/choose.h"
 
-#include <math.h>
-
 static const struct {
     const char *word;
     enum hpm_text_kind kind;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "study/columns/average.h"
-#include "study/columns/combine.h"
 
 /* The runs of one task, and what becomes of them. */
 struct agreement {
@@ -216,7 +215,7 @@ add_resource(struct agreement *agreement,
     added->unit = own(agreement, resource->unit);
     added->value = hpm_average_of(values, agreement->n);
     if (added->value.kind != HPM_NUMBER_NONE)
-        added->has_state = false;
+        added->said_state = 0;
 }
 
 static void
@@ -258,9 +257,9 @@ agree_on_counter(struct hpm_task_counter *to,
         to->unit = NULL;
     if (hpm_string_compare(to->description, other->description) != 0)
         to->description = NULL;
-    if (other->state < to->state)
-        to->state = other->state;
-    if (hpm_state_has_value(to->state))
+    if (hpm_said_state(other->said_state) < hpm_said_state(to->said_state))
+        to->said_state = 1 + (int)hpm_said_state(other->said_state);
+    if (hpm_state_has_value(hpm_said_state(to->said_state)))
         to->reason = NULL;
 }
 

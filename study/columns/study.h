@@ -58,11 +58,17 @@ struct hpm_study_left_out {
 /* So many of these are kept by name: the first, by name and reason. */
 enum { HPM_STUDY_MOST_LEFT_OUT = 100 };
 
+/* A state as it is said: 1 + enum hpm_state; 0: not said, for it was counted. */
+static inline enum hpm_state
+hpm_said_state(int said)
+{
+    return said > 0 ? (enum hpm_state)(said - 1) : HPM_STATE_COUNTED;
+}
+
 struct hpm_task_resource {
     const char *name, *unit;
     struct hpm_number value;
-    enum hpm_state state;
-    bool has_state;
+    int said_state;
 };
 
 struct hpm_task_machine {
@@ -76,8 +82,7 @@ struct hpm_task_machine {
  * name. */
 struct hpm_task_counter {
     const char *name, *source, *domain, *unit, *reason, *description;
-    enum hpm_state state;
-    bool has_state;
+    int said_state;
 };
 
 enum {
@@ -91,8 +96,7 @@ struct hpm_task_cost {
 
 struct hpm_task_calibration {
     const char *when;
-    enum hpm_scope scope;
-    bool has_scope;
+    int said_scope; /* 1 + enum hpm_scope; 0: not said */
     struct hpm_number n_calls;
     struct hpm_task_cost *costs;
     size_t n_costs, costs_capacity;

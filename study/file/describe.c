@@ -53,29 +53,38 @@ take_file(struct hpm_describe *describe, const struct hpm_format_file *file,
     check_version(describe, guard);
 }
 
+/* One more of a list of the study. */
+static bool
+append(struct hpm_describe *describe, void *list, size_t *n, size_t *capacity,
+       const void *thing, size_t size)
+{
+    char *all;
+
+    if (!hpm_arena_grow(&describe->study->arena, list, capacity, *n + 1, size))
+        return false;
+    memcpy(&all, list, sizeof all);
+    memcpy(all + (*n)++ * size, thing, size);
+    return true;
+}
+
 static bool
 take_source(struct hpm_describe *describe,
-            const struct hpm_format_source *source)
+            const struct hpm_study_source *source)
 {
     struct hpm_study *study = describe->study;
 
-    if (source->file == NULL)
-        return true;
-    if (!hpm_arena_grow(&study->arena, &study->sources,
-                        &study->sources_capacity, study->n_sources + 1,
-                        sizeof *study->sources))
-        return false;
-    study->sources[study->n_sources++] =
-        (struct hpm_study_source){source->file, (enum hpm_side)source->side};
-    return true;
+    return source->file == NULL ||
+           append(describe, &study->sources, &study->n_sources,
+                  &study->sources_capacity, source, sizeof *source);
 }
 
 static bool
 take_left_out(struct hpm_describe *describe,
               const struct hpm_format_left_out *left_out)
 {
-    if (left_out->file != NULL)
-        return hpm_lacks_add(describe->study, left_out->file, left_out->reason);
+    if (left_out->said.file != NULL)
+        return hpm_lacks_add(describe->study, left_out->said.file,
+                             left_out->said.reason);
     if (left_out->count.kind == HPM_NUMBER_COUNT)
         describe->study->n_left_out_more += left_out->count.amount;
     return true;
@@ -84,7 +93,7 @@ take_left_out(struct hpm_describe *describe,
 bool
 hpm_describe_add_source(struct hpm_describe *describe, const char *file)
 {
-    return take_source(describe, &(struct hpm_format_source){.file = file});
+    return take_source(describe, &(struct hpm_study_source){.file = file});
 }
 
 static void
@@ -130,25 +139,15 @@ take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
 
 static bool
 take_resource(struct hpm_describe *describe,
-              const struct hpm_format_resource *resource)
+              const struct hpm_task_resource *resource)
 {
-    struct hpm_arena *arena = &describe->study->arena;
     struct hpm_task *task;
 
     if (describe->task == HPM_NO_INDEX || resource->name == NULL)
         return true;
     task = &describe->study->tasks[describe->task];
-    if (!hpm_arena_grow(arena, &task->resources, &task->resources_capacity,
-                        task->n_resources + 1, sizeof *task->resources))
-        return false;
-    task->resources[task->n_resources++] = (struct hpm_task_resource){
-        .name = resource->name,
-        .unit = resource->unit,
-        .value = resource->value,
-        .has_state = resource->state != 0,
-        .state =
-            (enum hpm_state)(resource->state != 0 ? resource->state - 1 : 0)};
-    return true;
+    return append(describe, &task->resources, &task->n_resources,
+                  &task->resources_capacity, resource, sizeof *resource);
 }
 
 static bool
@@ -167,20 +166,7 @@ take_machine(struct hpm_describe *describe,
         return true;
     }
     task->has_machine = true;
-    task->machine = (struct hpm_task_machine){
-        .host = machine->host,
-        .system = machine->system,
-        .architecture = machine->architecture,
-        .cpu = machine->cpu,
-        .pmu = machine->pmu,
-        .mhz_source = machine->mhz_source,
-        .facts = machine->facts,
-        .counters = machine->counters,
-        .reason = machine->reason,
-        .n_cpus = machine->n_cpus,
-        .n_allowed = machine->n_allowed,
-        .mhz = machine->mhz,
-        .is_virtual = (enum hpm_answer)machine->is_virtual};
+    task->machine = machine->said;
     return true;
 }
 
@@ -205,91 +191,57 @@ take_counters(struct hpm_describe *describe,
 
 static bool
 take_counter(struct hpm_describe *describe,
-             const struct hpm_format_counter *counter)
+             const struct hpm_task_counter *counter)
 {
-    struct hpm_arena *arena = &describe->study->arena;
     struct hpm_task *task;
 
     if (describe->task == HPM_NO_INDEX || counter->name == NULL)
         return true;
     task = &describe->study->tasks[describe->task];
-    if (!hpm_arena_grow(arena, &task->counters, &task->counters_capacity,
-                        task->n_counters + 1, sizeof *task->counters))
-        return false;
-    task->counters[task->n_counters++] = (struct hpm_task_counter){
-        .name = counter->name,
-        .source = counter->source,
-        .domain = counter->domain,
-        .unit = counter->unit,
-        .reason = counter->reason,
-        .description = counter->description,
-        .has_state = counter->state != 0,
-        .state =
-            (enum hpm_state)(counter->state != 0 ? counter->state - 1 : 0)};
-    return true;
+    return append(describe, &task->counters, &task->n_counters,
+                  &task->counters_capacity, counter, sizeof *counter);
 }
 
 static bool
 take_calibration(struct hpm_describe *describe,
                  const struct hpm_format_calibration *calibration)
 {
-    struct hpm_arena *arena = &describe->study->arena;
     struct hpm_task *task;
 
     describe->task = hpm_describe_task(describe, calibration->task);
     if (describe->task == HPM_NO_INDEX)
         return false;
     task = &describe->study->tasks[describe->task];
-    if (!hpm_arena_grow(arena, &task->calibrations,
-                        &task->calibrations_capacity, task->n_calibrations + 1,
-                        sizeof *task->calibrations))
-        return false;
-    task->calibrations[task->n_calibrations++] = (struct hpm_task_calibration){
-        .when = calibration->when,
-        .has_scope = calibration->scope != 0,
-        .scope = (enum hpm_scope)(calibration->scope == 2),
-        .n_calls = calibration->n_calls};
-    return true;
+    return append(describe, &task->calibrations, &task->n_calibrations,
+                  &task->calibrations_capacity, &calibration->said,
+                  sizeof calibration->said);
 }
 
 static bool
-take_cost(struct hpm_describe *describe, const struct hpm_format_cost *cost)
+take_cost(struct hpm_describe *describe, const struct hpm_task_cost *cost)
 {
-    struct hpm_arena *arena = &describe->study->arena;
     struct hpm_task *task = &describe->study->tasks[describe->task];
     struct hpm_task_calibration *calibration =
         &task->calibrations[task->n_calibrations - 1];
 
-    if (cost->name == NULL)
-        return true;
-    if (!hpm_arena_grow(arena, &calibration->costs,
-                        &calibration->costs_capacity, calibration->n_costs + 1,
-                        sizeof *calibration->costs))
-        return false;
-    calibration->costs[calibration->n_costs].name = cost->name;
-    memcpy(calibration->costs[calibration->n_costs].numbers, cost->numbers,
-           sizeof cost->numbers);
-    calibration->n_costs++;
-    return true;
+    return cost->name == NULL ||
+           append(describe, &calibration->costs, &calibration->n_costs,
+                  &calibration->costs_capacity, cost, sizeof *cost);
 }
 
 static bool
 take_problem(struct hpm_describe *describe,
              const struct hpm_format_problem *problem)
 {
-    struct hpm_arena *arena = &describe->study->arena;
     uint32_t i = hpm_describe_task(describe, problem->task);
     struct hpm_task *task;
 
     if (i == HPM_NO_INDEX)
         return false;
     task = &describe->study->tasks[i];
-    if (!hpm_arena_grow(arena, &task->problems, &task->problems_capacity,
-                        task->n_problems + 1, sizeof *task->problems))
-        return false;
-    task->problems[task->n_problems++] =
-        (struct hpm_task_problem){problem->text, problem->count};
-    return true;
+    return append(describe, &task->problems, &task->n_problems,
+                  &task->problems_capacity, &problem->said,
+                  sizeof problem->said);
 }
 
 /* ---- any of them ----------------------------------------------------- */
@@ -303,23 +255,23 @@ hpm_describe_take(struct hpm_describe *describe, enum hpm_format_name element,
         take_file(describe, &any->file, guard);
         return true;
     case HPM_FORMAT_SOURCE:
-        return take_source(describe, &any->source);
+        return take_source(describe, &any->source.said);
     case HPM_FORMAT_LEFT_OUT:
         return take_left_out(describe, &any->left_out);
     case HPM_FORMAT_RUN:
         return take_run(describe, &any->run, guard);
     case HPM_FORMAT_RESOURCE:
-        return take_resource(describe, &any->resource);
+        return take_resource(describe, &any->resource.said);
     case HPM_FORMAT_MACHINE:
         return take_machine(describe, &any->machine, guard);
     case HPM_FORMAT_COUNTERS:
         return take_counters(describe, &any->counters, guard);
     case HPM_FORMAT_COUNTER:
-        return take_counter(describe, &any->counter);
+        return take_counter(describe, &any->counter.said);
     case HPM_FORMAT_CALIBRATION:
         return take_calibration(describe, &any->calibration);
     case HPM_FORMAT_COST:
-        return take_cost(describe, &any->cost);
+        return take_cost(describe, &any->cost.said);
     case HPM_FORMAT_PROBLEM:
         return take_problem(describe, &any->problem);
     default:

@@ -25,61 +25,24 @@ static const char *const states[] = {
 
 /* ---- attributes ------------------------------------------------------ */
 
-#define TEXT(element, name, field)                                             \
+#define ATTRIBUTE(kind, element, attribute, field, ...)                        \
     {                                                                          \
-        name, HPM_FORMAT_TEXT, offsetof(struct hpm_format_##element, field),   \
-            NULL, 0, 0, false                                                  \
+        .name = attribute, .type = HPM_FORMAT_##kind,                          \
+        .offset = offsetof(struct hpm_format_##element, field), __VA_ARGS__    \
     }
-#define NUMBER(element, name, field)                                           \
-    {                                                                          \
-        name, HPM_FORMAT_NUMBER, offsetof(struct hpm_format_##element, field), \
-            NULL, 0, 0, false                                                  \
-    }
-#define INTEGER(element, name, field, least, most)                             \
-    {                                                                          \
-        name, HPM_FORMAT_INTEGER,                                              \
-            offsetof(struct hpm_format_##element, field), NULL, least, most,   \
-            false                                                              \
-    }
-#define VITAL(element, name, field, least, most)                               \
-    {                                                                          \
-        name, HPM_FORMAT_INTEGER,                                              \
-            offsetof(struct hpm_format_##element, field), NULL, least, most,   \
-            true                                                               \
-    }
-#define WORD(element, name, field, words)                                      \
-    {                                                                          \
-        name, HPM_FORMAT_WORD, offsetof(struct hpm_format_##element, field),   \
-            words, 0, 0, false                                                 \
-    }
-#define FIELD(name, field)                                                     \
-    {                                                                          \
-        name, HPM_FORMAT_NUMBER,                                               \
-            offsetof(struct hpm_format_data, datum.numbers) +                  \
-                (field) * sizeof(struct hpm_number),                           \
-            NULL, 0, 0, false                                                  \
-    }
-#define EXTRA(name, extra, most)                                               \
-    {                                                                          \
-        name, HPM_FORMAT_INTEGER,                                              \
-            offsetof(struct hpm_format_record, extras) +                       \
-                (extra) * sizeof(struct hpm_number),                           \
-            NULL, 0, most, false                                               \
-    }
-#define AMOUNT(name, extra)                                                    \
-    {                                                                          \
-        name, HPM_FORMAT_NUMBER,                                               \
-            offsetof(struct hpm_format_record, extras) +                       \
-                (extra) * sizeof(struct hpm_number),                           \
-            NULL, 0, 0, false                                                  \
-    }
-#define COST(name, i)                                                          \
-    {                                                                          \
-        name, HPM_FORMAT_NUMBER,                                               \
-            offsetof(struct hpm_format_cost, numbers) +                        \
-                (i) * sizeof(struct hpm_number),                               \
-            NULL, 0, 0, false                                                  \
-    }
+#define TEXT(element, name, field) ATTRIBUTE(TEXT, element, name, field, )
+#define NUMBER(element, name, field) ATTRIBUTE(NUMBER, element, name, field, )
+#define INTEGER(element, name, field, low, high)                               \
+    ATTRIBUTE(INTEGER, element, name, field, .least = low, .most = high)
+#define VITAL(element, name, field, low, high)                                 \
+    ATTRIBUTE(INTEGER, element, name, field, .least = low, .most = high,       \
+              .is_vital = true)
+#define WORD(element, name, field, all)                                        \
+    ATTRIBUTE(WORD, element, name, field, .words = all)
+#define FIELD(name, field) NUMBER(data, name, datum.numbers[field])
+#define EXTRA(name, extra, most) INTEGER(record, name, extras[extra], 0, most)
+#define AMOUNT(name, extra) NUMBER(record, name, extras[extra])
+#define COST(name, i) NUMBER(cost, name, said.numbers[i])
 
 static const struct hpm_format_attribute file_attributes[] = {
     TEXT(file, "version", version),
@@ -89,13 +52,13 @@ static const struct hpm_format_attribute file_attributes[] = {
 };
 
 static const struct hpm_format_attribute source_attributes[] = {
-    TEXT(source, "file", file),
-    WORD(source, "side", side, sides),
+    TEXT(source, "file", said.file),
+    WORD(source, "side", said.side, sides),
 };
 
 static const struct hpm_format_attribute left_out_attributes[] = {
-    TEXT(left_out, "file", file),
-    TEXT(left_out, "reason", reason),
+    TEXT(left_out, "file", said.file),
+    TEXT(left_out, "reason", said.reason),
     INTEGER(left_out, "count", count, 1, INT64_MAX),
 };
 
@@ -115,27 +78,27 @@ static const struct hpm_format_attribute run_attributes[] = {
 };
 
 static const struct hpm_format_attribute resource_attributes[] = {
-    TEXT(resource, "name", name),
-    NUMBER(resource, "value", value),
-    WORD(resource, "state", state, states),
-    TEXT(resource, "unit", unit),
+    TEXT(resource, "name", said.name),
+    NUMBER(resource, "value", said.value),
+    WORD(resource, "state", said.said_state, states),
+    TEXT(resource, "unit", said.unit),
 };
 
 static const struct hpm_format_attribute machine_attributes[] = {
     VITAL(machine, "task", task, 0, INT_MAX),
-    TEXT(machine, "host", host),
-    TEXT(machine, "system", system),
-    TEXT(machine, "arch", architecture),
-    TEXT(machine, "cpu", cpu),
-    INTEGER(machine, "cpus", n_cpus, 1, INT_MAX),
-    INTEGER(machine, "allowed", n_allowed, 1, INT_MAX),
-    TEXT(machine, "pmu", pmu),
-    NUMBER(machine, "mhz", mhz),
-    TEXT(machine, "mhz_source", mhz_source),
-    WORD(machine, "virtual", is_virtual, yes_no),
-    TEXT(machine, "facts", facts),
-    TEXT(machine, "counters", counters),
-    TEXT(machine, "reason", reason),
+    TEXT(machine, "host", said.host),
+    TEXT(machine, "system", said.system),
+    TEXT(machine, "arch", said.architecture),
+    TEXT(machine, "cpu", said.cpu),
+    INTEGER(machine, "cpus", said.n_cpus, 1, INT_MAX),
+    INTEGER(machine, "allowed", said.n_allowed, 1, INT_MAX),
+    TEXT(machine, "pmu", said.pmu),
+    NUMBER(machine, "mhz", said.mhz),
+    TEXT(machine, "mhz_source", said.mhz_source),
+    WORD(machine, "virtual", said.is_virtual, yes_no),
+    TEXT(machine, "facts", said.facts),
+    TEXT(machine, "counters", said.counters),
+    TEXT(machine, "reason", said.reason),
 };
 
 static const struct hpm_format_attribute counters_attributes[] = {
@@ -143,37 +106,36 @@ static const struct hpm_format_attribute counters_attributes[] = {
 };
 
 static const struct hpm_format_attribute counter_attributes[] = {
-    TEXT(counter, "name", name),
-    TEXT(counter, "source", source),
-    TEXT(counter, "domain", domain),
-    TEXT(counter, "unit", unit),
-    WORD(counter, "state", state, states),
-    TEXT(counter, "reason", reason),
-    TEXT(counter, "description", description),
+    TEXT(counter, "name", said.name),
+    TEXT(counter, "source", said.source),
+    TEXT(counter, "domain", said.domain),
+    TEXT(counter, "unit", said.unit),
+    WORD(counter, "state", said.said_state, states),
+    TEXT(counter, "reason", said.reason),
+    TEXT(counter, "description", said.description),
 };
 
 static const struct hpm_format_attribute calibration_attributes[] = {
     VITAL(calibration, "task", task, 0, INT_MAX),
-    WORD(calibration, "scope", scope, scopes),
-    TEXT(calibration, "when", when),
-    INTEGER(calibration, "calls", n_calls, 0, INT64_MAX),
+    WORD(calibration, "scope", said.said_scope, scopes),
+    TEXT(calibration, "when", said.when),
+    INTEGER(calibration, "calls", said.n_calls, 0, INT64_MAX),
 };
 
 static const struct hpm_format_attribute cost_attributes[] = {
-    TEXT(cost, "name", name), COST("self", 0),  COST("self_median", 1),
-    COST("self_max", 2),      COST("pair", 3),  COST("pair_median", 4),
-    COST("pair_max", 5),      COST("start", 6),
+    TEXT(cost, "name", said.name), COST("self", 0),  COST("self_median", 1),
+    COST("self_max", 2),           COST("pair", 3),  COST("pair_median", 4),
+    COST("pair_max", 5),           COST("start", 6),
 };
 
 static const struct hpm_format_attribute problem_attributes[] = {
-    INTEGER(problem, "count", count, 0, INT64_MAX),
-    TEXT(problem, "text", text),
+    INTEGER(problem, "count", said.count, 0, INT64_MAX),
+    TEXT(problem, "text", said.text),
     VITAL(problem, "task", task, 0, INT_MAX),
 };
 
 static const struct hpm_format_attribute record_attributes[] = {
-    {"lid", HPM_FORMAT_DERIVED, offsetof(struct hpm_format_record, lid), NULL,
-     0, 0, false},
+    ATTRIBUTE(DERIVED, record, "lid", lid, ),
     WORD(record, "disp", disp, true_false),
     VITAL(record, "tid", tid, INT_MIN, INT_MAX),
     VITAL(record, "task", task, 0, INT_MAX),

@@ -66,12 +66,11 @@ struct hpm_format_file {
 };
 
 struct hpm_format_source {
-    const char *file;
-    int side;
+    struct hpm_study_source said;
 };
 
 struct hpm_format_left_out {
-    const char *file, *reason;
+    struct hpm_study_left_out said;
     struct hpm_number count;
 };
 
@@ -82,16 +81,12 @@ struct hpm_format_run {
 };
 
 struct hpm_format_resource {
-    const char *name, *unit;
-    struct hpm_number value;
-    int state;
+    struct hpm_task_resource said;
 };
 
 struct hpm_format_machine {
-    struct hpm_number task, n_cpus, n_allowed, mhz;
-    const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
-    const char *facts, *counters, *reason;
-    int is_virtual;
+    struct hpm_number task;
+    struct hpm_task_machine said;
 };
 
 /* Counters, and whatever has a task only. */
@@ -100,24 +95,21 @@ struct hpm_format_counters {
 };
 
 struct hpm_format_counter {
-    const char *name, *source, *domain, *unit, *reason, *description;
-    int state;
+    struct hpm_task_counter said;
 };
 
 struct hpm_format_calibration {
-    struct hpm_number task, n_calls;
-    const char *when;
-    int scope;
+    struct hpm_number task;
+    struct hpm_task_calibration said; /* without its costs */
 };
 
 struct hpm_format_cost {
-    const char *name;
-    struct hpm_number numbers[HPM_N_CALIBRATED];
+    struct hpm_task_cost said;
 };
 
 struct hpm_format_problem {
-    struct hpm_number count, task;
-    const char *text;
+    struct hpm_number task;
+    struct hpm_task_problem said;
 };
 
 struct hpm_format_record {

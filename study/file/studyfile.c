@@ -98,16 +98,12 @@ write_sources(struct writer *writer)
         return;
     add_element(writer, "  ", HPM_FORMAT_SOURCES, NULL, ">\n");
     for (size_t i = 0; i < study->n_sources; i++)
-        add_element(
-            writer, "    ", HPM_FORMAT_SOURCE,
-            &(struct hpm_format_source){.file = study->sources[i].file,
-                                        .side = (int)study->sources[i].side},
-            "/>\n");
+        add_element(writer, "    ", HPM_FORMAT_SOURCE, &study->sources[i],
+                    "/>\n");
     for (size_t i = 0; i < study->n_left_out; i++)
         add_element(
             writer, "    ", HPM_FORMAT_LEFT_OUT,
-            &(struct hpm_format_left_out){.file = study->left_out[i].file,
-                                          .reason = study->left_out[i].reason},
+            &(struct hpm_format_left_out){study->left_out[i], {.amount = 0}},
             "/>\n");
     if (study->n_left_out_more > 0)
         add_element(writer, "    ", HPM_FORMAT_LEFT_OUT,
@@ -115,23 +111,6 @@ write_sources(struct writer *writer)
                         .count = hpm_number_count(study->n_left_out_more)},
                     "/>\n");
     hpm_string_add(writer->text, "  </Sources>\n");
-}
-
-static void
-write_resources(struct writer *writer, const struct hpm_task *task)
-{
-    for (size_t i = 0; i < task->n_resources; i++) {
-        const struct hpm_task_resource *resource = &task->resources[i];
-
-        add_element(
-            writer, "    ", HPM_FORMAT_RESOURCE,
-            &(struct hpm_format_resource){
-                .name = resource->name,
-                .unit = resource->unit,
-                .value = resource->value,
-                .state = resource->has_state ? (int)resource->state + 1 : 0},
-            "/>\n");
-    }
 }
 
 static void
@@ -155,7 +134,9 @@ write_run(struct writer *writer, const struct hpm_task *task)
         return;
     }
     add_element(writer, "  ", HPM_FORMAT_RUN, &run, ">\n");
-    write_resources(writer, task);
+    for (size_t i = 0; i < task->n_resources; i++)
+        add_element(writer, "    ", HPM_FORMAT_RESOURCE, &task->resources[i],
+                    "/>\n");
     hpm_string_add(writer->text, "  </Run>\n");
     flush(writer, FLUSH_BYTES);
 }
@@ -163,27 +144,12 @@ write_run(struct writer *writer, const struct hpm_task *task)
 static void
 write_machine(struct writer *writer, const struct hpm_task *task)
 {
-    const struct hpm_task_machine *machine = &task->machine;
-
     if (!task->has_machine)
         return;
-    add_element(
-        writer, "  ", HPM_FORMAT_MACHINE,
-        &(struct hpm_format_machine){.task = hpm_number_integer(task->number),
-                                     .host = machine->host,
-                                     .system = machine->system,
-                                     .architecture = machine->architecture,
-                                     .cpu = machine->cpu,
-                                     .pmu = machine->pmu,
-                                     .mhz_source = machine->mhz_source,
-                                     .facts = machine->facts,
-                                     .counters = machine->counters,
-                                     .reason = machine->reason,
-                                     .n_cpus = machine->n_cpus,
-                                     .n_allowed = machine->n_allowed,
-                                     .mhz = machine->mhz,
-                                     .is_virtual = (int)machine->is_virtual},
-        "/>\n");
+    add_element(writer, "  ", HPM_FORMAT_MACHINE,
+                &(struct hpm_format_machine){hpm_number_integer(task->number),
+                                             task->machine},
+                "/>\n");
     flush(writer, FLUSH_BYTES);
 }
 
@@ -195,36 +161,11 @@ write_counters(struct writer *writer, const struct hpm_task *task)
     add_element(writer, "  ", HPM_FORMAT_COUNTERS,
                 &(struct hpm_format_counters){hpm_number_integer(task->number)},
                 ">\n");
-    for (size_t i = 0; i < task->n_counters; i++) {
-        const struct hpm_task_counter *counter = &task->counters[i];
-
-        add_element(
-            writer, "    ", HPM_FORMAT_COUNTER,
-            &(struct hpm_format_counter){
-                .name = counter->name,
-                .source = counter->source,
-                .domain = counter->domain,
-                .unit = counter->unit,
-                .reason = counter->reason,
-                .description = counter->description,
-                .state = counter->has_state ? (int)counter->state + 1 : 0},
-            "/>\n");
-    }
+    for (size_t i = 0; i < task->n_counters; i++)
+        add_element(writer, "    ", HPM_FORMAT_COUNTER, &task->counters[i],
+                    "/>\n");
     hpm_string_add(writer->text, "  </Counters>\n");
     flush(writer, FLUSH_BYTES);
-}
-
-static void
-write_costs(struct writer *writer,
-            const struct hpm_task_calibration *calibration)
-{
-    for (size_t i = 0; i < calibration->n_costs; i++) {
-        struct hpm_format_cost cost = {.name = calibration->costs[i].name};
-
-        memcpy(cost.numbers, calibration->costs[i].numbers,
-               sizeof cost.numbers);
-        add_element(writer, "    ", HPM_FORMAT_COST, &cost, "/>\n");
-    }
 }
 
 static void
@@ -235,14 +176,11 @@ write_calibrations(struct writer *writer, const struct hpm_task *task)
 
         add_element(writer, "  ", HPM_FORMAT_CALIBRATION,
                     &(struct hpm_format_calibration){
-                        .task = hpm_number_integer(task->number),
-                        .n_calls = calibration->n_calls,
-                        .when = calibration->when,
-                        .scope = calibration->has_scope
-                                     ? (int)calibration->scope + 1
-                                     : 0},
+                        hpm_number_integer(task->number), *calibration},
                     ">\n");
-        write_costs(writer, calibration);
+        for (size_t j = 0; j < calibration->n_costs; j++)
+            add_element(writer, "    ", HPM_FORMAT_COST, &calibration->costs[j],
+                        "/>\n");
         hpm_string_add(writer->text, "  </Calibration>\n");
         flush(writer, FLUSH_BYTES);
     }
@@ -252,8 +190,7 @@ static void
 write_problems(struct writer *writer, const struct hpm_task *task)
 {
     for (size_t i = 0; i < task->n_problems; i++) {
-        struct hpm_format_problem problem = {.count = task->problems[i].count,
-                                             .text = task->problems[i].text};
+        struct hpm_format_problem problem = {.said = task->problems[i]};
 
         if (is_result(writer))
             problem.task = hpm_number_integer(task->number);

@@ -10,7 +10,6 @@
 #define HPM_STUDY_FILE_XMLGUARD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/error.h"
 

@@ -400,8 +400,7 @@ count_of_run(const struct hpm_studymetrics *studymetrics, size_t leaf,
     tally.is_events = resource->unit == NULL || resource->unit[0] == '\0';
     tally.resolution = hpm_count_resolution(studymetrics->metrics->leaves[leaf],
                                             task->machine.facts);
-    if (resource->has_state)
-        tally.state = resource->state;
+    tally.state = hpm_said_state(resource->said_state);
     return tally;
 }
 

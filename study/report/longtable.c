@@ -615,7 +615,9 @@ add_json_counters(struct hpm_string *string, const struct hpm_study *study)
             hpm_table_add_text(&table, counter->unit);
             hpm_table_add_text_or_none(
                 &table,
-                counter->has_state ? hpm_state_name(counter->state) : NULL);
+                counter->said_state != 0
+                    ? hpm_state_name(hpm_said_state(counter->said_state))
+                    : NULL);
             hpm_table_add_text_or_none(&table, counter->reason);
             hpm_table_add_text_or_none(&table, counter->description);
         }

@@ -67,7 +67,7 @@ say_of_counters(struct sayings *sayings, size_t i, struct hpm_string *line)
     for (size_t j = 0; j < task->n_counters; j++) {
         const struct hpm_task_counter *counter = &task->counters[j];
         bool has_value =
-            !counter->has_state || hpm_state_has_value(counter->state);
+            hpm_state_has_value(hpm_said_state(counter->said_state));
 
         if (counter->reason == NULL && has_value)
             continue;
@@ -75,9 +75,10 @@ say_of_counters(struct sayings *sayings, size_t i, struct hpm_string *line)
         hpm_string_add(line, counter->name);
         hpm_string_add(line, has_value ? ": in part not counted: "
                                        : ": not counted: ");
-        hpm_string_add(line, counter->reason != NULL
-                                 ? counter->reason
-                                 : hpm_state_name(counter->state));
+        hpm_string_add(
+            line, counter->reason != NULL
+                      ? counter->reason
+                      : hpm_state_name(hpm_said_state(counter->said_state)));
         say(sayings, i, 1, hpm_string_text(line));
     }
     if (task->machine.reason != NULL && task->n_counters > 0) {

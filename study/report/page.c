@@ -2,7 +2,6 @@
  * One text report while it is put together. */
 #include "study/report/page.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "study/report/paragraph.h"

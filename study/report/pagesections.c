@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "host/memory.h"
 #include "model/experiment.h"
 #include "study/report/shown.h"
 

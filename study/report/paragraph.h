@@ -3,8 +3,6 @@
 #ifndef HPM_STUDY_REPORT_PARAGRAPH_H
 #define HPM_STUDY_REPORT_PARAGRAPH_H
 
-#include <stdbool.h>
-
 #include "base/string.h"
 
 /* Append a text, broken between words at `width` (0: not at all); lines after

@@ -2,11 +2,8 @@
  * A survey as text. */
 #include "study/report/report.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "host/memory.h"
 #include "model/experiment.h"
 #include "study/report/hints.h"
 #include "study/report/overview.h"

@@ -5,7 +5,6 @@
 #define HPM_STUDY_STORE_NUMBER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/string.h"

@@ -8,7 +8,7 @@
 #include "study/survey/metricfigures.h"
 #include "study/survey/steps.h"
 
-enum { THREAD, TASK, ALL, N_LEVELS };
+enum { THREAD, TASK, ALL };
 
 /* A walk over one subject. */
 struct walk {
@@ -683,144 +683,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     return true;
 }
 
-static double
-exclusive_seconds(const struct hpm_survey *survey,
-                  const struct hpm_subject *subject)
-{
-    const struct hpm_entry *entry = hpm_subject_entry(
-        subject, hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE));
-
-    return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
-}
-
-static double
-divide_or_none(double part, double whole)
-{
-    return whole > 0.0 ? part / whole : NAN;
-}
-
-void
-hpm_survey_share_out(struct hpm_survey *survey)
-{
-    for (int scope = 0; scope < 2; scope++)
-        survey->totals[scope] = survey->section_totals[scope] = 0.0;
-    for (size_t i = 0; i < survey->n_subjects; i++) {
-        const struct hpm_subject *subject = &survey->subjects[i];
-        const struct hpm_study_section *section =
-            &survey->study->sections[subject->section];
-        double seconds = exclusive_seconds(survey, subject);
-
-        survey->totals[section->scope] += seconds;
-        if (!section->is_outside)
-            survey->section_totals[section->scope] += seconds;
-    }
-    for (size_t i = 0; i < survey->n_subjects; i++) {
-        struct hpm_subject *subject = &survey->subjects[i];
-        const struct hpm_study_section *section =
-            &survey->study->sections[subject->section];
-        double seconds = exclusive_seconds(survey, subject);
-
-        subject->share =
-            divide_or_none(seconds, survey->totals[section->scope]);
-        subject->section_share =
-            section->is_outside
-                ? NAN
-                : divide_or_none(seconds,
-                                 survey->section_totals[section->scope]);
-    }
-}
-
-/* ---- room ------------------------------------------------------------ */
-
-/* What all records together have, until it is wanted: nothing. */
-static bool
-make_room_for_wholes(struct hpm_survey_machine *machine, struct hpm_error *err)
-{
-    const struct hpm_metrics *metrics = machine->library.metrics;
-
-    for (int i = 0; i < 4; i++) {
-        struct hpm_survey_whole *whole = &machine->wholes[i / 2][i % 2];
-
-        whole->values =
-            hpm_memory_new(metrics->n_metrics + 1, sizeof *whole->values);
-        if (whole->values == NULL)
-            return hpm_error_no_memory(err);
-        if (!hpm_sum_init(&whole->counts, &machine->studymetrics, err))
-            return false;
-        hpm_metrics_evaluate(metrics, whole->counts.tallies, NULL,
-                             whole->values);
-    }
-    return true;
-}
-
-static bool
-make_machine_room(struct hpm_survey_machine *machine, struct hpm_error *err)
-{
-    size_t n = machine->library.metrics->n_metrics;
-
-    machine->has_part = hpm_memory_new(n + 1, sizeof *machine->has_part);
-    machine->hints_row = hpm_memory_new(n + 1, sizeof(bool));
-    machine->hints_whole = hpm_memory_new(n + 1, sizeof(bool));
-    if (machine->has_part == NULL || machine->hints_row == NULL ||
-        machine->hints_whole == NULL)
-        return hpm_error_no_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        bool is_of_run = machine->library.metrics->metrics[i].is_of_run;
-
-        machine->hints_row[i] = machine->possible.is_possible[i] && !is_of_run;
-        machine->has_of_run |= is_of_run;
-    }
-    for (int i = 0; i < 2; i++) {
-        if (!hpm_ranking_init(&machine->rankings[i], machine->library.metrics,
-                              (enum hpm_precision)i, err))
-            return false;
-        machine->values[i] = hpm_memory_new(n + 1, sizeof *machine->values[i]);
-        if (machine->values[i] == NULL)
-            return hpm_error_no_memory(err);
-        for (int level = 0; level < N_LEVELS; level++) {
-            if (!hpm_sum_init(&machine->sums[level][i], &machine->studymetrics,
-                              err))
-                return false;
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        hpm_metrics_evaluate(machine->library.metrics,
-                             machine->sums[0][i].tallies, NULL,
-                             machine->values[i]);
-    }
-    return make_room_for_wholes(machine, err);
-}
-
-static bool
-make_room(struct hpm_survey *survey, struct hpm_error *err)
-{
-    size_t most = 0, n = survey->n_quantities + 1;
-
-    for (size_t i = 0; i < survey->n_subjects; i++) {
-        if (survey->subjects[i].count > most)
-            most = survey->subjects[i].count;
-    }
-    survey->inputs = hpm_memory_new(most + 1, sizeof *survey->inputs);
-    survey->longest =
-        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->longest);
-    survey->verdicts =
-        hpm_arena_new(&survey->arena, N_LEVELS * n, sizeof *survey->verdicts);
-    survey->worst = hpm_arena_new(&survey->arena, n, sizeof *survey->worst);
-    if (survey->inputs == NULL || survey->longest == NULL ||
-        survey->verdicts == NULL || survey->worst == NULL)
-        return hpm_error_no_memory(err);
-    for (int i = 0; i < N_LEVELS; i++) {
-        survey->figures[i] =
-            hpm_arena_new(&survey->arena, n, sizeof *survey->figures[i]);
-        if (survey->figures[i] == NULL)
-            return hpm_error_no_memory(err);
-    }
-    for (size_t i = 0; i < survey->n_machines; i++) {
-        if (!make_machine_room(&survey->machines[i], err))
-            return false;
-    }
-    return true;
-}
+/* ---- all of them ----------------------------------------------------- */
 
 bool
 hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
@@ -831,7 +694,7 @@ hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)
 
     if (entries == NULL)
         return hpm_error_no_memory(err);
-    if (!make_room(survey, err))
+    if (!hpm_survey_make_room(survey, err))
         return false;
     for (size_t i = 0; i < survey->n_quantities; i++)
         survey->quantities[i].is_hidden =

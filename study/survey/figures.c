@@ -7,7 +7,6 @@
 
 #include "study/columns/absence.h"
 #include "study/columns/combine.h"
-#include "study/survey/steps.h"
 
 /* ---- what was counted ------------------------------------------------ */
 

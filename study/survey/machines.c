@@ -61,8 +61,9 @@ open_machine(const struct hpm_survey *survey,
 
 /* ---- guessing -------------------------------------------------------- */
 
-bool
-hpm_survey_is_built_in(const char *column)
+/* Is it a column every record has: Count, IncSec, ExcSec? */
+static bool
+is_built_in(const char *column)
 {
     return strcmp(column, "Count") == 0 || strcmp(column, "IncSec") == 0 ||
            strcmp(column, "ExcSec") == 0;
@@ -77,8 +78,8 @@ knows_all(const struct hpm_survey_machine *machine,
 
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const struct hpm_column *column = &study->columns[i];
-        bool is_known = column->kind == HPM_COLUMN_METRIC ||
-                        hpm_survey_is_built_in(column->name);
+        bool is_known =
+            column->kind == HPM_COLUMN_METRIC || is_built_in(column->name);
 
         for (size_t j = 0; j < studymetrics->n_columns && !is_known; j++)
             is_known = studymetrics->columns[j].column == i;

@@ -18,13 +18,16 @@ bool hpm_survey_list_quantities(struct hpm_survey *survey,
 /* List sections, call paths or files, and their rows. */
 bool hpm_survey_list_subjects(struct hpm_survey *survey, struct hpm_error *err);
 
+/* Of a thread, of a task, of all of them. */
+enum { HPM_SURVEY_LEVELS = 3 };
+
+/* Room for the figures of each level. */
+bool hpm_survey_make_room(struct hpm_survey *survey, struct hpm_error *err);
+
 /* Make room for figures, and work out the entries of all subjects. */
 bool hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err);
 
 /* What part of its scope's time each subject is; when all are filled. */
 void hpm_survey_share_out(struct hpm_survey *survey);
-
-/* Is it a column every record has: Count, IncSec, ExcSec? */
-bool hpm_survey_is_built_in(const char *column);
 
 #endif

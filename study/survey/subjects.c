@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a survey tells about: sections, call paths or files, and their rows. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,4 +342,53 @@ hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
         add_section_label(&sections[path[i]], string);
     }
     hpm_memory_free(path);
+}
+
+/* ---- their shares ---------------------------------------------------- */
+
+static double
+exclusive_seconds(const struct hpm_survey *survey,
+                  const struct hpm_subject *subject)
+{
+    const struct hpm_entry *entry = hpm_subject_entry(
+        subject, hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE));
+
+    return entry != NULL ? entry->threads.mean * (double)entry->threads.n : 0.0;
+}
+
+static double
+divide_or_none(double part, double whole)
+{
+    return whole > 0.0 ? part / whole : NAN;
+}
+
+void
+hpm_survey_share_out(struct hpm_survey *survey)
+{
+    for (int scope = 0; scope < 2; scope++)
+        survey->totals[scope] = survey->section_totals[scope] = 0.0;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_subject *subject = &survey->subjects[i];
+        const struct hpm_study_section *section =
+            &survey->study->sections[subject->section];
+        double seconds = exclusive_seconds(survey, subject);
+
+        survey->totals[section->scope] += seconds;
+        if (!section->is_outside)
+            survey->section_totals[section->scope] += seconds;
+    }
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        struct hpm_subject *subject = &survey->subjects[i];
+        const struct hpm_study_section *section =
+            &survey->study->sections[subject->section];
+        double seconds = exclusive_seconds(survey, subject);
+
+        subject->share =
+            divide_or_none(seconds, survey->totals[section->scope]);
+        subject->section_share =
+            section->is_outside
+                ? NAN
+                : divide_or_none(seconds,
+                                 survey->section_totals[section->scope]);
+    }
 }

@@ -194,7 +194,7 @@ struct hpm_survey {
     size_t n_live;
 
     struct hpm_subject *subjects;
-    size_t n_subjects, subjects_capacity;
+    size_t n_subjects;
     uint32_t *rows;   /* of the study: those of a subject stand together, and
                        * of these those of a task, and of a thread */
     double totals[2]; /* seconds of all threads, per scope, and of these */

@@ -3,7 +3,6 @@
 #ifndef HPM_STUDY_TOOL_CATALOGUE_H
 #define HPM_STUDY_TOOL_CATALOGUE_H
 
-#include "base/string.h"
 #include "metric/request.h"
 #include "report/table.h"
 

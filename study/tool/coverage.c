@@ -5,7 +5,6 @@
  * that a file can be judged on any machine. */
 #include "study/tool/coverage.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "host/memory.h"

@@ -38,9 +38,6 @@ test_section(struct hpm_survey *survey)
     ok(strncmp(hpm_string_text(&text), "why: ", 5) == 0 &&
            strstr(hpm_string_text(&text), "\ntry: ") != NULL,
        "its text has a line for each part");
-    ok(hpmviz_hints_find(hints, hint->quantity) == hint &&
-           hpmviz_hints_find(hints, HPM_NO_QUANTITY) == NULL,
-       "a hint is found by its metric");
     hpm_string_free(&text);
     g_ptr_array_unref(hints);
     hpmviz_rankings_free(rankings);

@@ -52,7 +52,6 @@ test_values(void)
     hpmviz_preferences_set_string(preferences, "view", "palette", "orange");
     hpmviz_preferences_set_strings(preferences, "view", "words", words);
     hpmviz_preferences_set_int(preferences, "window", "width", 1234);
-    hpmviz_preferences_set_real(preferences, "window", "zoom", 1.1);
     hpmviz_preferences_set_flag(preferences, "window", "maximised", TRUE);
     ok(!g_file_test(path, G_FILE_TEST_EXISTS), "writing is put off");
     g_object_unref(preferences);
@@ -69,8 +68,6 @@ test_values(void)
     ok(hpmviz_preferences_get_int(preferences, "window", "width", 1, 9999, 0) ==
            1234,
        "a number does");
-    is_near(hpmviz_preferences_get_real(preferences, "window", "zoom", 0, 9, 0),
-            1.1, 0, "one with a fraction, too");
     ok(hpmviz_preferences_get_flag(preferences, "window", "maximised", FALSE),
        "and a flag");
     ok(hpmviz_preferences_get_int(preferences, "window", "width", 1, 1000, 7) ==
