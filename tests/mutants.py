@@ -620,6 +620,7 @@ class Mutant:
         self.choice = choice
         self.fault = fault
         self.text = text
+        self.is_planted = False
         self.path = os.path.join(worker.src, fault.path)
         self.objects = choice.links.objects(fault.path)
         self.names = [name for whole in self.objects for name in
@@ -636,12 +637,14 @@ class Mutant:
                 self.kept[name] = file.read()
 
     def plant(self):
+        self.is_planted = True
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(faults.planted(self.text, self.fault))
 
     def put_back(self):
         """Newer objects as they were, which spares a compilation, and then the
         source with its old date."""
+        self.is_planted = False
         for name, content in self.kept.items():
             with open(self.at(name), "wb") as file:
                 file.write(content)
@@ -663,13 +666,21 @@ class Mutant:
         return self.worker.make(*kept, *targets).returncode == 0
 
     def make_group(self, targets):
-        """With what is left with an earlier fault in it."""
+        """With what is left with an earlier fault in it, where tests are to use
+        it; that may get the fault that is planted now."""
         left = [name for name in self.choice.libraries + self.choice.tools
-                if name in self.worker.with_fault]
+                if name in self.worker.with_fault
+                and set(targets) & set(self.choice.libraries)]
         is_made = self.make(dict.fromkeys(targets + left))
-        self.worker.with_fault -= set(left)
+        self.worker.with_fault -= {name for name in left
+                                   if not self.may_be_in(name)}
         self.worker.with_fault |= set(targets)
         return is_made
+
+    def may_be_in(self, name):
+        return self.is_planted and (
+            name in self.choice.libraries
+            or self.choice.links.is_in(name, self.fault.path))
 
     def is_sound(self, targets, test, has_hung):
         """Does the test pass without the fault, and at least so much sooner
