@@ -556,6 +556,13 @@ def test_models():
     ok(result.returncode == 3 and result.stdout == b"" and
        b"none.hpm: cannot be read" in result.stderr,
        "a file that is not there is said to be none", result)
+    with folder() as where:
+        open(os.path.join(where, "empty.hpm"), "w").close()
+        for option in ("--events", "--model"):
+            result = run([HPM, "check", option, "empty.hpm"], folder=where)
+            ok(result.returncode == 1 and
+               b"empty.hpm: cannot be read, or has no" in result.stderr,
+               f"{option} of a file without definitions says so", result)
     equal(run([HPM, "check", "--modle", path]).returncode, 2,
           "an option that is none: 2")
 

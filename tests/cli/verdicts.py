@@ -468,6 +468,25 @@ def find(table, metric):
     return next(row for row in table if row["metric"] == metric)
 
 
+def test_paths():
+    """A thread that entered a section on two paths has one value of both."""
+    def one(number, tid, some, parent):
+        return record(number, tid, 0, "work", 1, 1,
+                      [data("PM_A", some, exclusive=some),
+                       data("PM_B", 100, exclusive=100)],
+                      parent=parent, line=30)
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        mine = write(where, "my.hpm", "ratio PART = 100 * PM_A / PM_B bad > 80")
+        _, table, _ = of_threads(where, "paths.hpm.xml", [
+            record(1, 0, 0, "one", 1, 2, []), one(2, 0, 10, 1),
+            record(3, 0, 0, "two", 1, 2, [], line=20), one(4, 0, 90, 3),
+            record(5, 1, 0, "one", 1, 2, []), one(6, 1, 20, 5)], HPM_DEFS=mine)
+    row = find(table, "PART")
+    equal((float(row["value"]), float(row["thread_min"]),
+           float(row["thread_max"])), (40.0, 20.0, 50.0),
+          "the ratio of a thread is that of its sums over paths")
+
+
 def test_whole():
     """Twenty threads at 4 to 6 percent are no well used processor."""
     with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
@@ -688,6 +707,7 @@ def test_none_seen():
 
 
 test_none_seen()
+test_paths()
 test_whole()
 test_of_run()
 test_cells()
