@@ -147,29 +147,6 @@ def part(path, label, name):
     return datum.get("value"), datum.get("exclusive")
 
 
-def test_cut_of_an_overlap():
-    """B began in A and ended behind it: without B nobody knows what of the time
-    is A's own, and what is outside sections."""
-    overlaps = ' overlap="yes"'
-    with folder() as where:
-        path = write(where, "x", task_file(0, [
-            record(1, 0, 0, "A", 2, 5,
-                   [data("PM_CYC", 500, exclusive=200)], more=overlaps),
-            record(2, 0, 0, "B", 7, 7, cycles(700), parent=1, line=20,
-                   more=overlaps),
-            outside(3, 1, 50)]))
-        cut = hpm(where, "cut", "--remove=B", "-o", "cut", path)
-        equal((part(cut, "A", "PM_CYC"),
-               float(file_data(cut, "A", "IncSec")["value"])),
-              (("500", None), 5.0), "what it took stays, its own part is gone")
-        unknown = [file_data(cut, label, name) for label, name in
-                   (("A", "ExcSec"), ("(outside sections)", "ExcSec"),
-                    ("(outside sections)", "PM_CYC"))]
-        ok(all(one["state"] == "lost" and "value" not in one and
-               "overlapped" in one["reason"] for one in unknown),
-           "and what is nobody's, with the reason", unknown)
-
-
 def test_cut_of_an_unknown_value():
     """What is outside sections has no value where what was cut has none: with
     the reason, as every datum without a value."""
