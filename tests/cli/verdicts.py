@@ -487,6 +487,28 @@ def test_paths():
           "the ratio of a thread is that of its sums over paths")
 
 
+def test_usage():
+    """What the run used makes metrics of a record that is the whole run, as
+    hpmcount's, and of none that is a part of it."""
+    used = ('seconds="12.5"><Resource name="ru::utime" value="5" unit="s"/>'
+            '<Resource name="ru::stime" value="5" unit="s"/></Run>')
+    shares = []
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        for tid, seconds in ((-1, [12.5]), (-1, [3]), (0, [12.5]),
+                             (-1, [12.5, 3])):
+            text = task_file(0, [
+                record(i + 1, tid, 0, f"part {i}", part, part, [],
+                       line=10 * i, scope="process" if tid < 0 else "thread")
+                for i, part in enumerate(seconds)])
+            path = write(where, "u.hpm.xml",
+                         text.replace('seconds="12.5"/>', used))
+            shares.append([float(row["value"]) for row in
+                           read_csv(ask("--format", "csv", path))
+                           if row["metric"] == "SYSTEM_SHARE"])
+    equal(shares, [[50.0], [], [], []],
+          "resource usage is of the run, and of no part of it")
+
+
 def test_whole():
     """Twenty threads at 4 to 6 percent are no well used processor."""
     with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
@@ -708,6 +730,7 @@ def test_none_seen():
 
 test_none_seen()
 test_paths()
+test_usage()
 test_whole()
 test_of_run()
 test_cells()
