@@ -57,6 +57,9 @@ COUNTING = "-O0 -g --coverage -fprofile-update=atomic -Wno-error"
 PATIENCE, PATIENCE_SECONDS = 5, 10
 BELIEVED = 3
 HANGS = "it hangs"
+# What the build makes and runs itself, from sources that faults are planted in: it
+# is made without one, or what it has made would keep the fault for all later ones.
+AS_THEY_ARE = ["metrics/maketables", "lib/metric/language/shippedtables.c"]
 # Programs in tests/ that take longer wait until those of the command line that
 # are quicker have been run.
 QUICK = 10
@@ -617,6 +620,7 @@ class Mutant:
         self.choice = choice
         self.fault = fault
         self.text = text
+        self.is_planted = False
         self.path = os.path.join(worker.src, fault.path)
         self.objects = choice.links.objects(fault.path)
         self.names = [name for whole in self.objects for name in
@@ -633,12 +637,14 @@ class Mutant:
                 self.kept[name] = file.read()
 
     def plant(self):
+        self.is_planted = True
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(faults.planted(self.text, self.fault))
 
     def put_back(self):
         """Newer objects as they were, which spares a compilation, and then the
         source with its old date."""
+        self.is_planted = False
         for name, content in self.kept.items():
             with open(self.at(name), "wb") as file:
                 file.write(content)
@@ -655,14 +661,26 @@ class Mutant:
                         return False
         return True
 
+    def make(self, targets):
+        kept = [word for name in AS_THEY_ARE for word in ("-o", name)]
+        return self.worker.make(*kept, *targets).returncode == 0
+
     def make_group(self, targets):
-        """With what is left with an earlier fault in it."""
+        """With what is left with an earlier fault in it, where tests are to use
+        it; that may get the fault that is planted now."""
         left = [name for name in self.choice.libraries + self.choice.tools
-                if name in self.worker.with_fault]
-        got = self.worker.make(*dict.fromkeys(targets + left))
-        self.worker.with_fault -= set(left)
+                if name in self.worker.with_fault
+                and set(targets) & set(self.choice.libraries)]
+        is_made = self.make(dict.fromkeys(targets + left))
+        self.worker.with_fault -= {name for name in left
+                                   if not self.may_be_in(name)}
         self.worker.with_fault |= set(targets)
-        return got.returncode == 0
+        return is_made
+
+    def may_be_in(self, name):
+        return self.is_planted and (
+            name in self.choice.libraries
+            or self.choice.links.is_in(name, self.fault.path))
 
     def is_sound(self, targets, test, has_hung):
         """Does the test pass without the fault, and at least so much sooner
@@ -679,7 +697,7 @@ class Mutant:
 
     def judge(self):
         """("no mutant" | "same" | "no test" | "killed" | "alive", by what)"""
-        if self.worker.make(*self.objects).returncode != 0:
+        if not self.make(self.objects):
             return "no mutant", "it does not compile"
         if self.changes_nothing():
             return "same", "the compiler makes the same of it"
