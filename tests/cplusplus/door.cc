@@ -15,7 +15,8 @@ struct leaving {
 void run_scopes(int depth);
 
 // It is left where run_scopes returns, or throws.
-template <class Section> void
+template <class Section>
+void
 run_scope(const sequence_step *step, int depth)
 {
     const perform_call call = perform_call_of(step);

@@ -153,7 +153,11 @@ void
 listing_print(const struct sequence *sequence, const char *event,
               bool has_scopes)
 {
-    printf("# /* HPM_EVENTS=%s HPM_SKIP=%u", event, sequence->n_skipped);
+    printf("# /* HPM_EVENTS=%s HPM_SKIP=%u HPM_NESTING=%s", event,
+           sequence->n_skipped,
+           sequence->nesting == MODEL_STRICT ? "strict"
+           : sequence->nesting == MODEL_FREE ? "free"
+                                             : "scopes");
     print_labels("HPM_ONLY", sequence->only);
     print_labels("HPM_EXCEPT", sequence->except);
     printf(" */\n# #include <libhpm.%s>\n", has_scopes ? "hpp" : "h");

@@ -66,6 +66,9 @@ set_labels(const char *name, unsigned labels)
 static void
 set_variables(const struct sequence *sequence)
 {
+    static const char *const nestings[] = {[MODEL_SCOPES] = "scopes",
+                                           [MODEL_STRICT] = "strict",
+                                           [MODEL_FREE] = "free"};
     char number[16];
 
     sprintf(number, "%u", sequence->n_skipped);
@@ -76,6 +79,7 @@ set_variables(const struct sequence *sequence)
     setenv("HPM_EVENTS", event, 1);
     setenv("HPM_SOURCE", is_replay ? "replay" : "auto", 1);
     setenv("HPM_REPLAY", "samples", 1);
+    setenv("HPM_NESTING", nestings[sequence->nesting], 1);
 }
 
 static int
@@ -525,6 +529,11 @@ run_known(void)
         {"program : +1a 1 +3c 2 +2b 4 -1 8 -3 16 +1a 32 +2b 64 -2 128 -1 256 "
          "-2 512",
          "a section that is open after an overlap is not opened again", false},
+        {"program strict : +1a 1 +2b 2 -1 4 +3c 8 -3 16 -2",
+         "where sections never overlap, an outer stop closes what is inside",
+         false},
+        {"program : (1a 1 +2b 2 !1 4 +3c 8 -3 16",
+         "a scope that an exception leaves closes what is inside", false},
         {"program : t2fork t2+2a 1 t2p+1b 2 t2-2 4 +1a 5",
          "a child of another thread than the main one measures", true},
     };

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
-
 const char *const sequence_labels[SEQUENCE_N_LABELS] = {"", "a", "b", "c", "d"};
 
 /* ---- at random ------------------------------------------------------- */
@@ -168,6 +166,7 @@ sequence_make(struct sequence *sequence, uint64_t number)
     begin(sequence, number);
     sequence->is_process = is_one_in(3);
     sequence->is_changing = is_one_in(4);
+    sequence->nesting = (enum model_nesting)below(3);
     choose_filter(sequence);
     mood = choose_mood(sequence);
     if (is_one_in(100))
@@ -234,6 +233,7 @@ sequence_make_program(struct sequence *sequence, uint64_t number,
     begin(sequence, number);
     sequence->is_program = true;
     sequence->is_changing = is_one_in(4);
+    sequence->nesting = (enum model_nesting)below(3);
     choose_filter(sequence);
     mood = choose_mood(sequence);
     mood.n_threads = 1 + below(SEQUENCE_N_THREADS);
@@ -324,6 +324,9 @@ sequence_print(const struct sequence *sequence)
         printf("skip=%u ", sequence->n_skipped);
     print_labels("except", sequence->except);
     print_labels("only", sequence->only);
+    printf("%s", sequence->nesting == MODEL_STRICT ? "strict "
+                 : sequence->nesting == MODEL_FREE ? "free "
+                                                   : "");
     printf("%s:", sequence->is_changing ? "changing " : "");
     for (int i = 0; i < sequence->n_steps; i++)
         print_step(&sequence->steps[i]);
@@ -349,6 +352,10 @@ read_way(struct sequence *sequence, const char *word)
         sequence->is_program = true;
     else if (strcmp(word, "changing") == 0)
         sequence->is_changing = true;
+    else if (strcmp(word, "strict") == 0)
+        sequence->nesting = MODEL_STRICT;
+    else if (strcmp(word, "free") == 0)
+        sequence->nesting = MODEL_FREE;
     else if (strncmp(word, "skip=", 5) == 0)
         sequence->n_skipped = (unsigned)atoi(word + 5);
     else if (strncmp(word, "except=", 7) == 0)
@@ -480,6 +487,9 @@ simplify(struct sequence *sequence, bool (*fails)(const struct sequence *))
 {
     tried = *sequence;
     tried.is_changing = false;
+    keep_if(sequence, fails);
+    tried = *sequence;
+    tried.nesting = MODEL_SCOPES;
     keep_if(sequence, fails);
     tried = *sequence;
     tried.except = tried.only = tried.n_skipped = 0;

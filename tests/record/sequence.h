@@ -7,6 +7,7 @@
  *     thread, process  the scope
  *     program          both, in threads and processes of their own: below
  *     skip=N           HPM_SKIP; except=ab, only=ab: labels of HPM_EXCEPT, ONLY
+ *     strict, free     HPM_NESTING
  *     changing         labels do not stay what they are in memory
  * and behind the colon its steps:
  *     +1a              section 1, labelled "a" (_: no label), starts
@@ -39,6 +40,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model.h"
+
 enum {
     SEQUENCE_MAX_STEPS = 2000,
     SEQUENCE_N_LABELS = 5,
@@ -57,6 +60,7 @@ struct sequence_step {
 
 struct sequence {
     bool is_process, is_changing, is_program;
+    enum model_nesting nesting;
     unsigned n_skipped;
     unsigned except, only; /* labels, a bit each */
     int n_steps;

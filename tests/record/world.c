@@ -14,6 +14,7 @@ begin_model(struct model *model, const struct sequence *sequence,
         model->left_out |= ~sequence->only;
     model->n_skipped = sequence->n_skipped;
     model->is_process = is_process;
+    model->nesting = is_process ? MODEL_FREE : sequence->nesting;
     model->start_cost = model->again_cost = model->off_cost = 0;
     model->stop_cost = model->counted_cost = 0;
     model->n_records = model->n_open = 0;
@@ -82,12 +83,16 @@ start(struct world *world, struct world_process *process,
 
 static void
 stop(struct world *world, struct world_process *process, int number, int id,
-     bool is_process)
+     bool is_process, bool is_scope)
 {
     struct world_thread *thread = enter(world, process, number);
+    struct model *model = is_process ? &process->process : &thread->model;
 
     note_edge(world, is_process ? -1 : process->tids[number]);
-    model_stop(is_process ? &process->process : &thread->model, id, false);
+    if (is_scope && world->door.has_scopes)
+        model_stop_scope(model, id);
+    else
+        model_stop(model, id, false);
 }
 
 static void
@@ -140,7 +145,7 @@ end_scope(struct world *world, struct world_process *process, int number,
     scopes->n--;
     if (is_stopped)
         stop(world, process, number, scopes->open[scopes->n].id,
-             scopes->open[scopes->n].is_process);
+             scopes->open[scopes->n].is_process, true);
 }
 
 static void
@@ -230,7 +235,7 @@ do_step(struct world *world, struct world_process *process,
         start(world, process, step);
         break;
     case '-':
-        stop(world, process, step->thread, step->id, step->is_process);
+        stop(world, process, step->thread, step->id, step->is_process, false);
         break;
     case '(':
         begin_scope(world, process, step);
