@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -93,7 +94,7 @@ run_process(const struct sequence *sequence)
     if (pid == 0) {
         null = open("/dev/null", O_RDWR);
         dup2(null, STDIN_FILENO);
-        dup2(null, STDERR_FILENO);
+        dup2(open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
         set_variables(sequence);
         alarm(LONGEST);
         perform(sequence, &door, &ticks, report);
@@ -104,22 +105,32 @@ run_process(const struct sequence *sequence)
 
 /* ---- comparing ------------------------------------------------------- */
 
-static bool is_quiet, is_same; /* what differs is printed, or not */
+static bool is_same;
+static char told[8192]; /* what differs */
 static int at_process;
+
+__attribute__((format(printf, 1, 2))) static void
+add(const char *format, ...)
+{
+    size_t length = strlen(told);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(told + length, sizeof told - length, format, arguments);
+    va_end(arguments);
+}
 
 static void
 tell(const struct recordfile_record *record, const char *what, const char *got,
      const char *expected)
 {
     is_same = false;
-    if (is_quiet)
-        return;
-    printf("# process %d: ", at_process);
+    add("# process %d: ", at_process);
     if (record != NULL)
-        printf("tid %d section %d \"%s\" line %d%s: ", record->tid,
-               record->instance, record->label, record->line,
-               record->parent != 0 ? " (inside)" : "");
-    printf("%s is %s, should be %s\n", what, got, expected);
+        add("tid %d section %d \"%s\" line %d%s: ", record->tid,
+            record->instance, record->label, record->line,
+            record->parent != 0 ? " (inside)" : "");
+    add("%s is %s, should be %s\n", what, got, expected);
 }
 
 static void
@@ -384,8 +395,8 @@ compare_file(const struct recordfile *file, const struct world_process *process)
     compare(NULL, "number of records", n, count_all(process));
     compare(NULL, "number of problems", file->n_problems,
             count_problems(process));
-    if (!is_quiet && !is_same)
-        printf("%s", file->problems);
+    if (!is_same)
+        add("%s", file->problems);
 }
 
 /* ---- one program ----------------------------------------------------- */
@@ -446,6 +457,7 @@ differs(const struct sequence *sequence)
     int status;
 
     is_same = true;
+    told[0] = '\0';
     make_expected(&world, sequence);
     status = run_process(sequence);
     at_process = 0;
@@ -460,27 +472,32 @@ differs(const struct sequence *sequence)
     return !is_same;
 }
 
-static bool
-differs_quietly(const struct sequence *sequence)
-{
-    bool is_different;
-
-    is_quiet = true;
-    is_different = differs(sequence);
-    is_quiet = false;
-    return is_different;
-}
-
 /* ---- many of them ---------------------------------------------------- */
+
+/* What the library has said in the last program. */
+static void
+show_said(void)
+{
+    FILE *said = fopen("said", "re");
+    char line[512];
+
+    while (said != NULL && fgets(line, sizeof line, said) != NULL)
+        printf("# it said: %s", line);
+    if (said != NULL)
+        fclose(said);
+}
 
 static void
 show(struct sequence *sequence, uint64_t number)
 {
-    printf("# program %llu differs; shortened:\n# ",
-           (unsigned long long)number);
-    sequence_shrink(sequence, differs_quietly);
+    printf("# program %llu differs:\n%s", (unsigned long long)number, told);
+    show_said();
+    printf("# shortened:\n# ");
+    sequence_shrink(sequence, differs);
     sequence_print(sequence);
-    differs(sequence);
+    printf("%s", differs(sequence) ? told
+                                   : "# not this time: it does not always "
+                                     "differ\n");
     listing_print(sequence, event, door.has_scopes);
 }
 
@@ -493,7 +510,7 @@ run(unsigned long n, uint64_t seed)
 
     for (; n_sequences < n && n_different < 3; seed++) {
         sequence_make_program(&sequence, seed, !is_replay);
-        if (!differs_quietly(&sequence))
+        if (!differs(&sequence))
             continue;
         n_different++;
         show(&sequence, seed);
@@ -508,7 +525,11 @@ run_one(const char *words, const char *sentence)
     static struct sequence sequence;
     bool is_sequence = sequence_read(&sequence, words);
 
-    ok(is_sequence && !differs(&sequence), sentence);
+    bool is_good = is_sequence && !differs(&sequence);
+
+    ok(is_good, sentence);
+    if (!is_good)
+        printf("%s", told);
 }
 
 /* What was wrong once. */
@@ -667,6 +688,7 @@ static void
 clean_up(void)
 {
     unlink("samples");
+    unlink("said");
     if (chdir("/") != 0 || rmdir(folder) != 0)
         printf("# %s is left\n", folder);
 }
