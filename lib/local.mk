@@ -101,6 +101,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/machine/sysfs.c lib/source/machine/sysfs.h \
 	lib/record/calibration.c lib/record/calibration.h \
+	lib/record/callsite.c lib/record/callsite.h \
 	lib/record/calltree.c lib/record/calltree.h \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \

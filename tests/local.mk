@@ -35,6 +35,7 @@ inside_tests = \
 	tests/metric/threshold \
 	tests/model/experiment \
 	tests/mpi/jobfile \
+	tests/record/callsite \
 	tests/record/calltree \
 	tests/record/harvest \
 	tests/record/oracle \
@@ -58,6 +59,7 @@ measured_programs = \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/hotpath-fortran \
+	tests/programs/hotpath-plain \
 	tests/programs/killed \
 	tests/programs/labels \
 	tests/programs/lives \
@@ -578,6 +580,8 @@ tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
+tests_record_callsite_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_callsite_LDADD = $(inside_LDADD) -lpthread
 tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
@@ -626,6 +630,10 @@ tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
 tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
 tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
+tests_programs_hotpath_plain_SOURCES = tests/programs/hotpath.c
+tests_programs_hotpath_plain_CPPFLAGS = $(AM_CPPFLAGS) -DHPM_NO_SITES
+tests_programs_hotpath_plain_LDADD = lib/libhpm.la -ldl -lpthread
+tests_programs_hotpath_plain_LDFLAGS = -Wl,-z,now
 tests_programs_killed_LDADD = lib/libhpm.la -lpthread
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
