@@ -83,9 +83,11 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/kernel.c \
 	lib/source/meter.c lib/source/meter.h \
+	lib/source/page.c lib/source/page.h \
 	lib/source/papi.c \
 	lib/source/perf.c lib/source/perf.h \
 	lib/source/pfm.c lib/source/pfm.h \
+	lib/source/registers.h \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/source.h \

@@ -48,6 +48,7 @@ inside_tests = \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
+	tests/source/page \
 	tests/source/pfm \
 	tests/source/replay \
 	tests/source/replayfile
@@ -607,6 +608,8 @@ tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
+tests_source_page_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_page_LDADD = $(inside_LDADD)
 tests_source_pfm_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_pfm_LDADD = $(inside_LDADD)
 tests_record_hotpath_SOURCES = tests/record/hotpath.c \
