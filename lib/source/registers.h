@@ -23,10 +23,10 @@ hpm_registers_read(uint32_t index, uint64_t *ret_value)
 }
 #elif defined(__aarch64__)
 /* PMEVCNTR<n>_EL0 are registers of their own: S3_3_C14_C8_0 and on. */
-#define HPM_REGISTERS_EIGHT(DO, high)                                          \
+#define HPM_REGISTERS_SEVEN(DO, high)                                          \
     DO(high, 0)                                                                \
-    DO(high, 1)                                                                \
-    DO(high, 2) DO(high, 3) DO(high, 4) DO(high, 5) DO(high, 6) DO(high, 7)
+    DO(high, 1) DO(high, 2) DO(high, 3) DO(high, 4) DO(high, 5) DO(high, 6)
+#define HPM_REGISTERS_EIGHT(DO, high) HPM_REGISTERS_SEVEN(DO, high) DO(high, 7)
 #define HPM_REGISTERS_CASE(high, low)                                          \
     case (high - 8) * 8 + low:                                                 \
         __asm__ volatile("mrs %0, S3_3_C14_C" #high "_" #low                   \
@@ -36,19 +36,17 @@ hpm_registers_read(uint32_t index, uint64_t *ret_value)
 static inline bool
 hpm_registers_read(uint32_t index, uint64_t *ret_value)
 {
+    const uint32_t of_cycles = 32;
+
+    if (index == of_cycles) {
+        __asm__ volatile("mrs %0, S3_3_C9_C13_0" : "=r"(*ret_value));
+        return true;
+    }
     switch (index - 1) {
         HPM_REGISTERS_EIGHT(HPM_REGISTERS_CASE, 8)
         HPM_REGISTERS_EIGHT(HPM_REGISTERS_CASE, 9)
         HPM_REGISTERS_EIGHT(HPM_REGISTERS_CASE, 10)
-        HPM_REGISTERS_CASE(11, 0)
-        HPM_REGISTERS_CASE(11, 1)
-        HPM_REGISTERS_CASE(11, 2) HPM_REGISTERS_CASE(11, 3)
-            HPM_REGISTERS_CASE(11, 4) HPM_REGISTERS_CASE(11, 5)
-                HPM_REGISTERS_CASE(11, 6) case 31
-            : /* that of cycles */
-              __asm__ volatile("mrs %0, S3_3_C9_C13_0"
-                               : "=r"(*ret_value));
-        return true;
+        HPM_REGISTERS_SEVEN(HPM_REGISTERS_CASE, 11)
     default:
         return false;
     }
