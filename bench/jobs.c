@@ -84,13 +84,15 @@ run_many_ids(long n)
 }
 
 /* What hpmTstart would call in so many different lines. */
+static struct hpm_call_site sites[N_MANY];
+
 static inline void
 run_sites(long n, uint32_t n_sites)
 {
     uint32_t state = 1;
 
     for (long i = 0; i < n; i++) {
-        hpmTstartAt(1, "site", __FILE__, 1 + random_below(&state, n_sites));
+        hpmTstartSite(1, &sites[random_below(&state, n_sites)]);
         hpmTstop(1);
     }
 }
@@ -195,7 +197,8 @@ static void
 job_many_sites(void)
 {
     for (int i = 0; i < N_MANY; i++) {
-        hpmTstartAt(1, "site", __FILE__, 1 + i);
+        sites[i] = (struct hpm_call_site){"site", __FILE__, 1 + i, 0};
+        hpmTstartSite(1, &sites[i]);
         hpmTstop(1);
     }
     run_many_sites(N_MANY);

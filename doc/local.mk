@@ -22,6 +22,7 @@ dist_man_MANS += \
 	doc/man/hpmTerminate.3 \
 	doc/man/hpmTstart.3 \
 	doc/man/hpmTstartAt.3 \
+	doc/man/hpmTstartSite.3 \
 	doc/man/hpmTstartx.3 \
 	doc/man/hpmTstartxAt.3 \
 	doc/man/hpmTstop.3 \

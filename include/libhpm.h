@@ -24,6 +24,20 @@
 #ifndef LIBHPM_H
 #define LIBHPM_H
 
+/* What is expanded from here is not the program's to be warned of: a variable
+ * that is static in an inline function is meant. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
+/* In C++, so that a plug-in with a call in an inline function can be unloaded
+ * as before. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#define HPM_LOCAL __attribute__((visibility("hidden")))
+#else
+#define HPM_LOCAL
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -66,7 +80,7 @@ void hpmTerminate(int task);
  * sections can be open in a thread at a time; what is deeper is not measured.
  * A thread keeps at most 65,536 different ones; what is beyond is measured
  * together as "(other)".  Both are said once and counted in the file. */
-#define hpmTstart(id, label) hpmTstartAt((id), (label), __FILE__, __LINE__)
+#define hpmTstart(id, label) HPM_START_BY_SITE(id, label)
 #define hpmTstop(id) hpmTstopAt((id), __FILE__, __LINE__)
 
 /* Start and stop a section of the WHOLE PROCESS: all its threads, and the
@@ -152,6 +166,39 @@ void hpmTstartxAt(int id, int parent, const char *label, const char *file,
                   int line);
 void hpmStartxAt(int id, int parent, const char *label, const char *file,
                  int line);
+
+/* A place that starts a section whose label is a literal.  `number` is the
+ * library's, 0 until then; the site must last as long as its calls, and stay
+ * as it is.  One site for each place, zeroed but for label, file and line. */
+struct HPM_LOCAL hpm_call_site {
+    const char *label;
+    const char *file;
+    int line;
+    unsigned number;
+};
+
+void hpmTstartSite(int id, struct hpm_call_site *site);
+
+/* What hpmTstart is.  In a static initializer __builtin_constant_p is true for
+ * literals alone, not for what the compiler finds out about a variable later.
+ * With -DHPM_NO_SITES, and compilers without that, no site is made. */
+#if defined(__GNUC__) && !defined(HPM_NO_SITES)
+#define HPM_LITERAL(label)                                                     \
+    (__builtin_constant_p(label) ? (label) : (const char *)0)
+#define HPM_START_BY_SITE(id, label)                                           \
+    __extension__({                                                            \
+        static const char *const hpm_literal_ = HPM_LITERAL(label);            \
+        static struct hpm_call_site hpm_site_ = {HPM_LITERAL(label), __FILE__, \
+                                                 __LINE__, 0};                 \
+        if (hpm_literal_ != (const char *)0)                                   \
+            hpmTstartSite((id), &hpm_site_);                                   \
+        else                                                                   \
+            hpmTstartAt((id), (label), __FILE__, __LINE__);                    \
+    })
+#else
+#define HPM_START_BY_SITE(id, label)                                           \
+    hpmTstartAt((id), (label), __FILE__, __LINE__)
+#endif
 
 /* The same calls as plain functions, without file and line, for callers that
  * cannot use macros (dlsym, foreign function interfaces). */

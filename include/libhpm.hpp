@@ -47,6 +47,23 @@ public:
     {
     }
 
+    // What HPM_SECTION makes: by a call site, NULL for none (see libhpm.h).
+    section(hpm_call_site *site, int id, const char *label, const char *file,
+            int line) noexcept
+        : id_(id), file_(file), is_open_(true)
+    {
+        if (site != nullptr)
+            hpmTstartSite(id, site);
+        else
+            Start(id, label, file, line);
+    }
+
+    section(hpm_call_site *site, int id, const std::string &label,
+            const char *file, int line) noexcept
+        : section(site, id, label.c_str(), file, line)
+    {
+    }
+
     // The end of a scope has no line: the record's is 0 unless stop is told
     // one.  Sections of the thread that are open inside end here, too, for an
     // exception may have left them open (see HPM_NESTING, hpm-environment(7)).
@@ -72,6 +89,17 @@ private:
     bool is_open_;
 };
 
+// The text of a label: a constant where that is a literal.
+constexpr const char *text_of(const char *label)
+{
+    return label;
+}
+
+inline const char *text_of(const std::string &label)
+{
+    return label.c_str();
+}
+
 #ifdef HPM_OFF
 inline void no_start(int, const char *, const char *, int)
 {
@@ -94,6 +122,15 @@ typedef section<hpmStartAt, hpmStopAt> process_section;
 
 } // namespace hpm
 
+// Of a literal itself, of other labels NULL.
+#if defined(__GNUC__) && !defined(HPM_NO_SITES)
+#define HPM_TEXT_(label)                                                       \
+    (__builtin_constant_p(::hpm::text_of(label)) ? ::hpm::text_of(label)       \
+                                                 : nullptr)
+#else
+#define HPM_TEXT_(label) nullptr
+#endif
+
 // A section from here to the end of the scope, with file and line.  With
 // -DHPM_OFF they are compiled away, arguments and all.
 #ifdef HPM_OFF
@@ -102,15 +139,27 @@ typedef section<hpmStartAt, hpmStopAt> process_section;
 #else
 #define HPM_PASTE_(a, b) a##b
 #define HPM_NAME_(line) HPM_PASTE_(hpm_section_, line)
+#define HPM_SITE_(line) HPM_PASTE_(hpm_site_of_section_, line)
 #define HPM_SECTION(id, label)                                                 \
-    const ::hpm::thread_section HPM_NAME_(__LINE__)((id), (label), __FILE__,   \
-                                                    __LINE__)
+    HPM_SECTION_BY_SITE_(HPM_TEXT_(label), id, label)
+#define HPM_SECTION_BY_SITE_(literal, id, name)                                \
+    static ::hpm_call_site HPM_SITE_(__LINE__) = {literal, __FILE__, __LINE__, \
+                                                  0};                          \
+    const ::hpm::thread_section HPM_NAME_(__LINE__)(                           \
+        HPM_SITE_(__LINE__).label != nullptr ? &HPM_SITE_(__LINE__) : nullptr, \
+        (id), (name), __FILE__, __LINE__)
 #define HPM_PROCESS_SECTION(id, label)                                         \
     const ::hpm::process_section HPM_NAME_(__LINE__)((id), (label), __FILE__,  \
                                                      __LINE__)
 #endif
 
 // The same for a thread section with the function's name as label.
+#ifdef HPM_OFF
+#define HPM_FUNCTION(id) static_cast<void>(0)
+#elif defined(HPM_NO_SITES)
 #define HPM_FUNCTION(id) HPM_SECTION(id, __func__)
+#else
+#define HPM_FUNCTION(id) HPM_SECTION_BY_SITE_(__func__, id, __func__)
+#endif
 
 #endif

@@ -38,7 +38,9 @@ begin_call(void)
 static void start(int id, const char *label, const char *file, int line,
                   struct hpm_thread *thread, int parent)
     __attribute__((noinline));
-static void stop(int id, const char *file, int line, struct hpm_thread *thread)
+static void start_site_of_counts(int id, struct hpm_call_site *site,
+                                 struct hpm_thread *thread,
+                                 struct hpm_node *node)
     __attribute__((noinline));
 
 /* Apart, for what has to be kept while a thread enters, every call would save.
@@ -52,33 +54,160 @@ start_first(int id, const char *label, const char *file, int line,
 }
 
 static __attribute__((cold, noinline)) void
+start_site_first(int id, struct hpm_call_site *site,
+                 const struct hpm_thread *refused)
+{
+    if (hpm_life_enter(refused))
+        hpmTstartSite(id, site);
+}
+
+static __attribute__((cold, noinline)) void
 stop_first(int id, const char *file, int line, const struct hpm_thread *refused)
 {
     if (hpm_life_enter(refused))
-        stop(id, file, line, hpm_life_thread);
+        hpmTstopAt(id, file, line);
+}
+
+/* The last of all starts, so that what is inside a section is the same by
+ * whatever door it is started. */
+static __attribute__((noinline)) void
+finish_start_of_counts(struct hpm_thread *thread, uint64_t *row)
+{
+    hpm_thread_read_start(thread, row);
+    hpm_recorder_end_call(thread);
+}
+
+static inline __attribute__((always_inline)) void
+finish_start_of_tick(struct hpm_thread *thread, uint64_t *row)
+{
+    row[0] = hpm_clock_read_tick();
+    hpm_recorder_end_call(thread);
+}
+
+static __attribute__((noinline)) void
+finish_start(struct hpm_thread *thread, uint64_t *row)
+{
+    if (thread->is_tick_only)
+        finish_start_of_tick(thread, row);
+    else
+        finish_start_of_counts(thread, row);
 }
 
 static void
 start(int id, const char *label, const char *file, int line,
       struct hpm_thread *thread, int parent)
 {
+    uint64_t *row;
+
     if (!hpm_recorder_begin_call(thread)) {
         start_first(id, label, file, line, thread, parent);
         return;
     }
-    hpm_thread_start(thread, id, parent, label, file, line);
+    row = hpm_thread_open_at(thread, id, parent, label, file, line);
+    if (row != NULL)
+        finish_start(thread, row);
+    else
+        hpm_recorder_end_call(thread);
+}
+
+/* By a call site that is in its second slot: quick as well. */
+static __attribute__((noinline)) void
+start_site_of_tick(int id, struct hpm_call_site *site,
+                   struct hpm_thread *thread)
+{
+    struct hpm_calltree *tree = thread->tree;
+    struct hpm_node *node =
+        hpm_calltree_find_second(tree, id, hpm_callsite_number(&site->number));
+
+    if (hpm_calltree_is_ordinary(tree, node))
+        finish_start_of_tick(thread, hpm_calltree_open_shaped(
+                                         tree, node, id, HPM_COST_SECOND_START,
+                                         hpm_thread_tick_only));
+    else
+        start_site_of_counts(id, site, thread, NULL);
+}
+
+/* By a call site: `node` is in its first slot, if any. */
+static __attribute__((noinline)) void
+start_site_of_counts(int id, struct hpm_call_site *site,
+                     struct hpm_thread *thread, struct hpm_node *node)
+{
+    const struct hpm_callsite callsite = {site->label, site->file, site->line,
+                                          &site->number};
+    uint64_t *row = hpm_thread_open_site(thread, node, id, &callsite);
+
+    if (row != NULL)
+        finish_start(thread, row);
+    else
+        hpm_recorder_end_call(thread);
+}
+
+static inline __attribute__((always_inline)) void
+start_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
+{
+    struct hpm_calltree *tree;
+    struct hpm_node *node;
+
+    if (!hpm_recorder_begin_call(thread)) {
+        start_site_first(id, site, thread);
+        return;
+    }
+    tree = thread->tree;
+    node =
+        hpm_calltree_find_number(tree, id, hpm_callsite_number(&site->number));
+    if (__builtin_expect(
+            thread->is_tick_only && hpm_calltree_is_ordinary(tree, node), 1))
+        finish_start_of_tick(
+            thread, hpm_calltree_open_shaped(tree, node, id, HPM_COST_START,
+                                             hpm_thread_tick_only));
+    else if (thread->is_tick_only && node == NULL)
+        start_site_of_tick(id, site, thread);
+    else
+        start_site_of_counts(id, site, thread, node);
+}
+
+/* Nothing has to be kept across a call in what is quick: further ways are
+ * jumped to. */
+static __attribute__((cold, noinline)) void
+stop_tick_long(int id, const char *file, int line, struct hpm_thread *thread)
+{
+    hpm_thread_stop_long(thread, id, file, line, HPM_COST_LONG_STOP);
     hpm_recorder_end_call(thread);
 }
 
-static void
+static inline __attribute__((always_inline)) void
+stop_tick(int id, const char *file, int line, struct hpm_thread *thread)
+{
+    struct hpm_calltree *tree = thread->tree;
+    uint64_t clock = hpm_clock_read_tick();
+
+    tree->now[0] = clock;
+    if (__builtin_expect(!hpm_calltree_closes_top(tree, id, clock), 0)) {
+        stop_tick_long(id, file, line, thread);
+        return;
+    }
+    hpm_calltree_close_shaped(tree, line, HPM_COST_STOP, hpm_thread_tick_only);
+    hpm_recorder_end_call(thread);
+}
+
+static __attribute__((noinline)) void
+stop_counts(int id, const char *file, int line, struct hpm_thread *thread)
+{
+    hpm_thread_stop(thread, id, file, line);
+    hpm_recorder_end_call(thread);
+}
+
+static inline __attribute__((always_inline)) void
 stop(int id, const char *file, int line, struct hpm_thread *thread)
 {
     if (!hpm_recorder_begin_call(thread)) {
         stop_first(id, file, line, thread);
         return;
     }
-    hpm_thread_stop(thread, id, file, line);
-    hpm_recorder_end_call(thread);
+    if (thread->is_tick_only && thread->tree->n_excluded == 0)
+        stop_tick(id, file, line, thread);
+    else
+        stop_counts(id, file, line, thread);
 }
 
 void
@@ -88,6 +217,15 @@ hpmTstartAt(int id, const char *label, const char *file, int line)
 
     if (thread != NULL)
         start(id, label, file, line, thread, HPM_AUTO_PARENT);
+}
+
+void
+hpmTstartSite(int id, struct hpm_call_site *site)
+{
+    struct hpm_thread *thread = hpm_life_thread;
+
+    if (thread != NULL)
+        start_site(id, site, thread);
 }
 
 void

@@ -84,9 +84,11 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/kernel.c \
 	lib/source/meter.c lib/source/meter.h \
+	lib/source/page.c lib/source/page.h \
 	lib/source/papi.c \
 	lib/source/perf.c lib/source/perf.h \
 	lib/source/pfm.c lib/source/pfm.h \
+	lib/source/registers.h \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/source.h \
@@ -102,6 +104,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/machine/sysfs.c lib/source/machine/sysfs.h \
 	lib/record/calibration.c lib/record/calibration.h \
+	lib/record/callsite.c lib/record/callsite.h \
 	lib/record/calltree.c lib/record/calltree.h \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \

@@ -36,6 +36,7 @@ inside_tests = \
 	tests/model/estimate \
 	tests/model/experiment \
 	tests/mpi/jobfile \
+	tests/record/callsite \
 	tests/record/calltree \
 	tests/record/harvest \
 	tests/record/oracle \
@@ -49,6 +50,7 @@ inside_tests = \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
+	tests/source/page \
 	tests/source/pfm \
 	tests/source/replay \
 	tests/source/replayfile
@@ -60,6 +62,7 @@ measured_programs = \
 	tests/programs/hotpath \
 	tests/programs/edges \
 	tests/programs/hotpath-fortran \
+	tests/programs/hotpath-plain \
 	tests/programs/killed \
 	tests/programs/labels \
 	tests/programs/lives \
@@ -591,6 +594,8 @@ tests_model_estimate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_estimate_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
+tests_record_callsite_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_callsite_LDADD = $(inside_LDADD) -lpthread
 tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
@@ -629,6 +634,8 @@ tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
+tests_source_page_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_page_LDADD = $(inside_LDADD)
 tests_source_pfm_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_pfm_LDADD = $(inside_LDADD)
 tests_record_hotpath_SOURCES = tests/record/hotpath.c \
@@ -652,6 +659,10 @@ tests_programs_hotpath_fortran_SOURCES = tests/programs/hotpath.c
 tests_programs_hotpath_fortran_CPPFLAGS = $(AM_CPPFLAGS) -DFORTRAN_DOOR
 tests_programs_hotpath_fortran_LDADD = lib/libhpm.la -ldl -lpthread
 tests_programs_hotpath_fortran_LDFLAGS = -Wl,-z,now
+tests_programs_hotpath_plain_SOURCES = tests/programs/hotpath.c
+tests_programs_hotpath_plain_CPPFLAGS = $(AM_CPPFLAGS) -DHPM_NO_SITES
+tests_programs_hotpath_plain_LDADD = lib/libhpm.la -ldl -lpthread
+tests_programs_hotpath_plain_LDFLAGS = -Wl,-z,now
 tests_programs_killed_LDADD = lib/libhpm.la -lpthread
 tests_programs_labels_LDADD = lib/libhpm.la
 tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread

@@ -44,7 +44,7 @@ hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     tree->n_slots = shape->n_slots;
     tree->n_counts = shape->n_counts;
     tree->n_overheads = shape->n_overheads;
-    tree->n_row = shape->n_slots + shape->n_overheads + HPM_N_EDGES;
+    tree->n_row = hpm_shape_row(shape);
     tree->costs = costs;
     tree->filter = filter;
     tree->problems = problems;
@@ -235,6 +235,13 @@ note_stop(struct hpm_calltree *tree, int instance, const char *file, int line)
 
 /* ---- nodes by call site ---------------------------------------------- */
 
+static bool
+is_lasting(const struct hpm_site *site)
+{
+    return site->label == hpm_site_numbered ||
+           (hpm_literal_is(site->label) && hpm_literal_is(site->file));
+}
+
 /* Strings that may change in place say nothing by their addresses alone; nor
  * does a node that is open elsewhere say where this site leads once it is
  * closed. */
@@ -246,11 +253,11 @@ keep_site(struct hpm_calltree *tree, struct hpm_site *site,
                          node != tree->other))
         return;
     site->node = node;
-    if (!hpm_literal_is(site->label) || !hpm_literal_is(site->file)) {
+    if (!is_lasting(site)) {
         hpm_changing_learn(&tree->changing, site);
         return;
     }
-    hpm_sites_learn(&tree->sites, site,
+    hpm_sites_learn(&tree->sites, site, parent != NULL ? parent->salt : 0,
                     node->site.node == NULL ? &node->site : NULL,
                     tree->nodes.n);
 }
@@ -502,6 +509,7 @@ take_out(struct hpm_calltree *tree, struct hpm_frame *frame)
             frame->node->frame = frame;
         } else {
             frame->node = frame[-1].node;
+            frame->salt = frame[-1].salt;
             frame->inner = frame[-1].inner;
             frame->left_out->section->open_excluded = frame;
         }
@@ -510,6 +518,7 @@ take_out(struct hpm_calltree *tree, struct hpm_frame *frame)
     gone.recursions = 0;
     *tree->top-- = gone;
     tree->innermost = tree->top->node;
+    tree->salt = tree->top->salt;
 }
 
 static void
@@ -549,7 +558,7 @@ close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
 
     if (next != NULL)
         end_overlapped(tree, frame, next);
-    hpm_calltree_add_call(tree, frame);
+    hpm_calltree_add_call(tree, frame, hpm_calltree_shape(tree));
     frame->node->frame = has_open_below ? &hpm_unsettled : NULL;
     take_out(tree, frame);
 }

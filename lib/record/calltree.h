@@ -58,6 +58,21 @@
 
 enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
 
+enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
+
+/* What samples look like. */
+struct hpm_shape {
+    size_t n_slots;
+    size_t n_counts;    /* of which the first so many are time and counts, */
+    size_t n_overheads; /* and behind the first so many nothing is charged */
+};
+
+static inline size_t
+hpm_shape_row(const struct hpm_shape *shape)
+{
+    return shape->n_slots + shape->n_overheads + HPM_N_EDGES;
+}
+
 /* One open section. */
 struct hpm_frame {
     struct hpm_node *node; /* left out: that of the frame below; NULL: the
@@ -68,13 +83,15 @@ struct hpm_frame {
                             takes the long way in any case, see calltree.c */
     struct hpm_node *left_out; /* its node where it is left out, else NULL */
     int instance;              /* differs from the node's only for "(other)" */
-    int opener; /* process scope: tid of the thread that opened it */
+    int opener;    /* process scope: tid of the thread that opened it */
+    uint32_t salt; /* that of its node; of the ground 0 */
 };
 
 struct hpm_calltree {
     struct hpm_frame *top;      /* the innermost open section, or the ground */
     struct hpm_node *innermost; /* its node; here, for a start waits for it */
     struct hpm_frame *limit;    /* above it no section is opened */
+    uint32_t salt;              /* the innermost node's */
     struct hpm_sites sites;     /* to find nodes by address */
     uint64_t *now; /* row of a stop; its overhead and edges are the live ones */
     const struct hpm_costs *costs;
@@ -101,13 +118,6 @@ struct hpm_calltree {
     size_t n_put;    /* so many nodes were put aside, see checkpointer.h */
     uint64_t *first; /* at the begin of the run */
     bool is_running; /* between its begin and its end */
-};
-
-/* What samples look like. */
-struct hpm_shape {
-    size_t n_slots;
-    size_t n_counts;    /* of which the first so many are time and counts, */
-    size_t n_overheads; /* and behind the first so many nothing is charged */
 };
 
 /* An empty table for samples of that shape, corrected by `costs`; NULL when
@@ -261,9 +271,18 @@ hpm_calltree_add_overhead(struct hpm_calltree *tree, enum hpm_cost cost)
                          __ATOMIC_RELAXED);
 }
 
-/* ---- the quick way --------------------------------------------------- */
+/* By what the door of this start costs more than that of HPM_COST_START. */
+static inline void
+hpm_calltree_add_door(struct hpm_calltree *tree, enum hpm_cost start)
+{
+    const uint64_t *amounts = tree->costs->amounts[start];
+    const uint64_t *usual = tree->costs->amounts[HPM_COST_START];
 
-enum { HPM_N_EDGES = 2 }; /* starts and stops: the end of a row */
+    for (size_t i = 0; i < tree->n_overheads; i++)
+        hpm_calltree_add_slot_overhead(tree, i, amounts[i] - usual[i]);
+}
+
+/* ---- the quick way --------------------------------------------------- */
 
 /* The node of a start in its usual place; NULL when it needs the long way.
  * No branch depends on which node it is. */
@@ -280,6 +299,37 @@ hpm_calltree_find(const struct hpm_calltree *tree, int instance,
     return hpm_sites_find(&tree->sites, &key);
 }
 
+/* The same for a call site with a number: if it is in its slot, */
+static inline struct hpm_node *
+hpm_calltree_find_number(const struct hpm_calltree *tree, int instance,
+                         unsigned number)
+{
+    uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
+
+    return hpm_sites_look_at(&tree->sites, slot, tree->innermost, number,
+                             instance);
+}
+
+/* or in its second one, */
+static inline struct hpm_node *
+hpm_calltree_find_second(const struct hpm_calltree *tree, int instance,
+                         unsigned number)
+{
+    uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
+
+    return hpm_sites_look_at(&tree->sites,
+                             hpm_sites_second_slot(&tree->sites, slot),
+                             tree->innermost, number, instance);
+}
+
+/* or wherever it is. */
+static inline struct hpm_node *
+hpm_calltree_find_in_bucket(const struct hpm_calltree *tree, int instance,
+                            unsigned number)
+{
+    return hpm_calltree_find(tree, instance, hpm_site_numbered, NULL, number);
+}
+
 /* Is a start of this node an ordinary one? */
 static inline bool
 hpm_calltree_is_ordinary(const struct hpm_calltree *tree,
@@ -288,20 +338,28 @@ hpm_calltree_is_ordinary(const struct hpm_calltree *tree,
     return node != NULL && node->frame == NULL && tree->top != tree->limit;
 }
 
+static inline __attribute__((always_inline)) struct hpm_shape
+hpm_calltree_shape(const struct hpm_calltree *tree)
+{
+    return (struct hpm_shape){tree->n_slots, tree->n_counts, tree->n_overheads};
+}
+
 /* Open the node, by a start that costs `cost`.  Returns the row for the sample:
  * its slots are as the last sample there left them. */
-static inline uint64_t *
-hpm_calltree_open(struct hpm_calltree *tree, struct hpm_node *node,
-                  int instance, enum hpm_cost cost)
+static inline __attribute__((always_inline)) uint64_t *
+hpm_calltree_open_shaped(struct hpm_calltree *tree, struct hpm_node *node,
+                         int instance, enum hpm_cost cost,
+                         struct hpm_shape shape)
 {
     struct hpm_frame *frame = ++tree->top;
     const uint64_t *amounts = tree->costs->amounts[cost];
-    uint64_t *overhead = tree->now + tree->n_slots;
-    uint64_t *overhead_at_start = frame->start + tree->n_slots;
-    size_t n = tree->n_overheads;
+    uint64_t *overhead = tree->now + shape.n_slots;
+    uint64_t *overhead_at_start = frame->start + shape.n_slots;
+    size_t n = shape.n_overheads;
 
     tree->innermost = frame->node = node;
-    frame->inner = node->sums + tree->n_row;
+    tree->salt = frame->salt = node->salt;
+    frame->inner = node->sums + hpm_shape_row(&shape);
     frame->instance = instance;
     node->frame = frame;
     for (size_t i = 0; i < n; i++) {
@@ -311,6 +369,15 @@ hpm_calltree_open(struct hpm_calltree *tree, struct hpm_node *node,
     overhead_at_start[n] = ++overhead[n]; /* starts */
     overhead_at_start[n + 1] = overhead[n + 1];
     return frame->start;
+}
+
+/* The same, of whatever shape its rows are. */
+static inline __attribute__((always_inline)) uint64_t *
+hpm_calltree_open(struct hpm_calltree *tree, struct hpm_node *node,
+                  int instance, enum hpm_cost cost)
+{
+    return hpm_calltree_open_shaped(tree, node, instance, cost,
+                                    hpm_calltree_shape(tree));
 }
 
 /* May this be the stop of a section that is left out? */
@@ -360,6 +427,7 @@ hpm_calltree_push_excluded(struct hpm_calltree *tree, struct hpm_node *node,
         struct hpm_frame *frame = ++tree->top;
 
         frame->node = tree->innermost;
+        frame->salt = tree->salt;
         frame->inner = frame[-1].inner;
         frame->left_out = node;
         frame->instance = instance;
@@ -431,14 +499,14 @@ hpm_calltree_square(uint64_t used)
  * left without the overhead, which may be less than nothing in a single call. */
 static inline __attribute__((always_inline)) void
 hpm_calltree_add_call(const struct hpm_calltree *tree,
-                      const struct hpm_frame *frame)
+                      const struct hpm_frame *frame, struct hpm_shape shape)
 {
     const uint64_t *now = tree->now, *start = frame->start;
     uint64_t *inclusive = frame->node->sums, *outer = frame[-1].inner;
-    size_t n_row = tree->n_row, n_counts = tree->n_counts;
-    size_t n_overheads = tree->n_overheads, i;
-    const uint64_t *overhead = now + tree->n_slots;
-    const uint64_t *overhead_at_start = start + tree->n_slots;
+    size_t n_row = hpm_shape_row(&shape), n_counts = shape.n_counts;
+    size_t n_overheads = shape.n_overheads, i;
+    const uint64_t *overhead = now + shape.n_slots;
+    const uint64_t *overhead_at_start = start + shape.n_slots;
     hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
 
     frame->node->outer++;
@@ -447,6 +515,7 @@ hpm_calltree_add_call(const struct hpm_calltree *tree,
                                           (overhead[i] - overhead_at_start[i]));
     for (; i < n_counts; i++)
         squares[i] += hpm_calltree_square(now[i] - start[i]);
+#pragma GCC unroll 4
     for (i = 0; i < n_row; i++) {
         uint64_t used = now[i] - start[i];
 
@@ -459,7 +528,8 @@ hpm_calltree_add_call(const struct hpm_calltree *tree,
  * this instant is in tree->now.  What needs neither the sample nor the
  * shape of a row comes first: there are not registers enough for both. */
 static inline __attribute__((always_inline)) void
-hpm_calltree_close_top(struct hpm_calltree *tree, int line, enum hpm_cost cost)
+hpm_calltree_close_shaped(struct hpm_calltree *tree, int line,
+                          enum hpm_cost cost, struct hpm_shape shape)
 {
     struct hpm_frame *frame = tree->top--;
     const uint64_t *amounts;
@@ -468,15 +538,22 @@ hpm_calltree_close_top(struct hpm_calltree *tree, int line, enum hpm_cost cost)
 
     frame->node->line_end = line;
     frame->node->frame = NULL;
-    hpm_calltree_add_call(tree, frame);
+    hpm_calltree_add_call(tree, frame, shape);
     tree->innermost = frame[-1].node;
+    tree->salt = frame[-1].salt;
     amounts = tree->costs->amounts[cost];
-    overhead = tree->now + tree->n_slots;
-    n = tree->n_overheads;
+    overhead = tree->now + shape.n_slots;
+    n = shape.n_overheads;
     for (size_t i = 0; i < n; i++)
         __atomic_store_n(&overhead[i], overhead[i] + amounts[i],
                          __ATOMIC_RELAXED);
     overhead[n + 1]++; /* stops */
+}
+
+static inline __attribute__((always_inline)) void
+hpm_calltree_close_top(struct hpm_calltree *tree, int line, enum hpm_cost cost)
+{
+    hpm_calltree_close_shaped(tree, line, cost, hpm_calltree_shape(tree));
 }
 
 #endif

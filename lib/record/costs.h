@@ -25,9 +25,14 @@
 #include "source/eventset.h"
 
 enum hpm_cost {
-    HPM_COST_SELF,        /* an empty section's own reading */
-    HPM_COST_START,       /* a start, as an enclosing section sees it */
-    HPM_COST_STOP,        /* a stop */
+    HPM_COST_SELF,  /* an empty section's own reading */
+    HPM_COST_START, /* a start, as an enclosing section sees it: by a call
+                             site that is in its first slot (site.h) */
+    HPM_COST_STOP,  /* a stop */
+    HPM_COST_SECOND_START, /* a start by a call site that is in its second slot */
+    HPM_COST_BUCKET_START, /* or in a bucket, */
+    HPM_COST_AT_START, /* and one without a call site.  By what these are more
+                             than START, other starts of these are, too */
     HPM_COST_AGAIN_START, /* a start of a section that is open: recursion */
     HPM_COST_AGAIN_STOP,
     HPM_COST_LONG_START, /* the rest of a start that measured itself */

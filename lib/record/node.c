@@ -190,6 +190,7 @@ append(struct hpm_nodes *nodes, struct hpm_node *node)
         nodes->first = node;
     nodes->last = node;
     node->number = (unsigned)nodes->n++;
+    node->salt = hpm_site_salt(node->number + 1);
     node->next_path = node->section->paths;
     node->section->paths = node;
 }

@@ -72,9 +72,10 @@ struct hpm_node {
     struct hpm_site site;    /* the first that led here; its node may be NULL */
     struct hpm_frame *frame; /* where it is open now; NULL: a start opens it;
                                 or one of the two above */
+    uint32_t salt;           /* for the slots of sites inside it, see site.h */
+    int line_end;            /* of the last stop; or HPM_LINE_OF_SCOPE */
     uint64_t outer;          /* calls that ended */
     uint64_t again;          /* calls while it was open */
-    int line_end;            /* of the last stop; or HPM_LINE_OF_SCOPE */
     uint64_t sums[];
 };
 

@@ -6,10 +6,13 @@
 
 #include "host/memory.h"
 
-enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59 };
+enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59, FIRST_SLOTS = 512 };
+
+const char hpm_site_numbered[] = "numbered";
 
 /* What is found where there is nothing. */
 static struct hpm_site no_site;
+static const struct hpm_site *no_slots[] = {&no_site};
 
 static size_t
 n_buckets(unsigned shift)
@@ -45,9 +48,79 @@ make_buckets(struct hpm_sites *sites, unsigned shift)
     return true;
 }
 
+/* ---- slots ------------------------------------------------------------ */
+
+static void
+forget_slots(struct hpm_sites *sites)
+{
+    if (sites->slots != no_slots)
+        hpm_memory_free(sites->slots);
+    sites->slots = no_slots;
+    sites->slot_mask = 0;
+    sites->slot_shift = 31;
+}
+
+/* The first one in a slot stays there: when two take turns, one of them is
+ * found at once. */
+static void
+place_in_slot(const struct hpm_sites *sites, const struct hpm_learnt *learnt)
+{
+    const struct hpm_site *site = learnt->site;
+    uint32_t first = hpm_sites_slot(sites, learnt->salt, (unsigned)site->where,
+                                    site->instance);
+    uint32_t second = hpm_sites_second_slot(sites, first);
+
+    if (sites->first_place == HPM_SITES_FIRST_SLOT &&
+        sites->slots[first] == &no_site)
+        sites->slots[first] = site;
+    else if (sites->first_place <= HPM_SITES_SECOND_SLOT &&
+             sites->slots[second] == &no_site)
+        sites->slots[second] = site;
+}
+
+/* New slots, with all sites that have a number; without memory nothing
+ * changes. */
+static void
+make_slots(struct hpm_sites *sites, size_t n)
+{
+    const struct hpm_site **slots = hpm_memory_new(n, sizeof *slots);
+
+    if (slots == NULL)
+        return;
+    for (size_t i = 0; i < n; i++)
+        slots[i] = &no_site;
+    forget_slots(sites);
+    sites->slots = slots;
+    sites->slot_mask = (uint32_t)(n - 1);
+    sites->slot_shift = 32 - (unsigned)__builtin_ctzl(n);
+    for (size_t i = 0; i < sites->n_sites; i++) {
+        if (sites->sites[i].site->label == hpm_site_numbered)
+            place_in_slot(sites, &sites->sites[i]);
+    }
+}
+
+/* The newest site has a number. So that three of sixteen are taken at most: few meet then, and none of those
+ * that are as far apart from each other as they can be. */
+static void
+learn_slot(struct hpm_sites *sites)
+{
+    size_t n = (size_t)sites->slot_mask + 1;
+
+    sites->n_numbered++;
+    if (sites->slots == no_slots)
+        make_slots(sites, FIRST_SLOTS);
+    else if (sites->n_numbered > n / 16 * 3)
+        make_slots(sites, 2 * n);
+    if (sites->slots != no_slots)
+        place_in_slot(sites, &sites->sites[sites->n_sites - 1]);
+}
+
+/* ---- all --------------------------------------------------------------- */
+
 bool
 hpm_sites_init(struct hpm_sites *sites)
 {
+    forget_slots(sites);
     return make_buckets(sites, FIRST_SHIFT);
 }
 
@@ -56,7 +129,7 @@ static void
 free_sites(struct hpm_sites *sites)
 {
     while (sites->n_sites > 0) {
-        struct hpm_site *site = sites->sites[--sites->n_sites];
+        struct hpm_site *site = sites->sites[--sites->n_sites].site;
 
         if (site->is_in_node)
             *site = no_site;
@@ -69,16 +142,26 @@ void
 hpm_sites_clear(struct hpm_sites *sites)
 {
     free_sites(sites);
+    forget_slots(sites);
     hpm_memory_free(sites->memory);
     hpm_memory_free(sites->sites);
-    *sites = (struct hpm_sites){0};
+    *sites = (struct hpm_sites){.slots = no_slots, .slot_shift = 31};
 }
 
 static void
 forget_all(struct hpm_sites *sites)
 {
     empty(sites->buckets, sites->shift);
+    forget_slots(sites);
+    sites->n_numbered = 0;
     free_sites(sites);
+}
+
+void
+hpm_sites_restart(struct hpm_sites *sites, enum hpm_sites_place place)
+{
+    forget_all(sites);
+    sites->first_place = place;
 }
 
 static void
@@ -112,7 +195,7 @@ static bool
 place_all(const struct hpm_sites *sites)
 {
     for (size_t i = 0; i < sites->n_sites; i++) {
-        if (!place(sites, sites->sites[i]))
+        if (!place(sites, sites->sites[i].site))
             return false;
     }
     return true;
@@ -151,7 +234,7 @@ displace(struct hpm_sites *sites, struct hpm_site *site)
 
 void
 hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
-                struct hpm_site *room, size_t n_nodes)
+                uint32_t salt, struct hpm_site *room, size_t n_nodes)
 {
     bool is_in_node = room != NULL;
 
@@ -166,7 +249,9 @@ hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
         return;
     *room = *site;
     room->is_in_node = is_in_node;
-    sites->sites[sites->n_sites++] = room;
+    sites->sites[sites->n_sites++] = (struct hpm_learnt){room, salt};
+    if (room->label == hpm_site_numbered)
+        learn_slot(sites);
     if (!place(sites, room) && !spread(sites))
         displace(sites, room);
 }

@@ -18,6 +18,12 @@
  *
  * A node has room for one site, so that finding it brings what a start touches
  * next into the cache.
+ *
+ * Call sites with a number (record/callsite.h) are found before that in a slot.
+ * Sites with one id and one parent have slots next to each other; one site with
+ * many ids, or below many parents, has them far apart from each other.  Where
+ * two meet nevertheless the later one has a second slot, and where that is taken
+ * as well it is found in its bucket, as all sites without a number are.
  */
 #ifndef HPM_RECORD_SITE_H
 #define HPM_RECORD_SITE_H
@@ -28,7 +34,8 @@
 
 struct hpm_node;
 
-/* The key, its strings by address, and what is known of it. */
+/* The key, its strings by address, and what is known of it.  A site with a
+ * number has that in `where`, and instead of a label hpm_site_numbered. */
 struct hpm_site {
     const struct hpm_node *parent;
     const char *label;
@@ -57,18 +64,81 @@ struct hpm_bucket {
     struct hpm_site *sites[HPM_SITE_WAYS]; /* never NULL */
 };
 
+/* In which of its places is a site found? */
+enum hpm_sites_place {
+    HPM_SITES_FIRST_SLOT,
+    HPM_SITES_SECOND_SLOT, /* for the first one is another's */
+    HPM_SITES_BUCKET       /* for both are */
+};
+
+extern const char hpm_site_numbered[];
+
+/* A site in a table, and the salt of its parent. */
+struct hpm_learnt {
+    struct hpm_site *site;
+    uint32_t salt;
+};
+
 struct hpm_sites {
-    struct hpm_bucket *buckets;
+    const struct hpm_site **slots; /* never NULL, nor is one of them */
+    uint32_t slot_mask;            /* their number is 2^(32 - slot_shift) */
+    unsigned slot_shift;
     unsigned shift; /* the topmost bits of the hash are the bucket's number */
-    void *memory;   /* in which the buckets are */
-    struct hpm_site **sites; /* all */
+    struct hpm_bucket *buckets;
+    void *memory;             /* in which the buckets are */
+    struct hpm_learnt *sites; /* all */
     size_t n_sites;
+    size_t n_numbered; /* of these, so many have a number */
     size_t capacity;
+    enum hpm_sites_place first_place;
 };
 
 /* An empty table; false when there is no memory. */
 bool hpm_sites_init(struct hpm_sites *sites);
 void hpm_sites_clear(struct hpm_sites *sites);
+
+/* Forget all.  From now on, as far as there is room, all are found in this
+ * place: for a calibration.  At first it is the first one. */
+void hpm_sites_restart(struct hpm_sites *sites, enum hpm_sites_place place);
+
+/* Multiples of 2^32 over the golden ratio, or of another irrational number (the
+ * salt), lie in their topmost bits as far apart as may be. */
+static inline uint32_t
+hpm_sites_slot(const struct hpm_sites *sites, uint32_t salt, unsigned number,
+               int instance)
+{
+    uint32_t spread = (uint32_t)instance * 0x9e3779b1u + salt;
+
+    return (number + (spread >> sites->slot_shift)) & sites->slot_mask;
+}
+
+/* The other slot of a site, in the other half. */
+static inline uint32_t
+hpm_sites_second_slot(const struct hpm_sites *sites, uint32_t slot)
+{
+    return slot ^ (sites->slot_mask + 1) / 2;
+}
+
+/* The salt of the n-th node: the fractional part of the square root of 2. */
+static inline uint32_t
+hpm_site_salt(unsigned n)
+{
+    return (uint32_t)n * 0x6a09e667u;
+}
+
+/* The node of the site with this number, NULL when it is not in this slot; it
+ * may be in another place yet. */
+static inline struct hpm_node *
+hpm_sites_look_at(const struct hpm_sites *sites, uint32_t slot,
+                  const struct hpm_node *parent, unsigned number, int instance)
+{
+    const struct hpm_site *site = sites->slots[slot];
+    if (__builtin_expect(site->where != number || site->parent != parent ||
+                             site->instance != instance,
+                         0))
+        return NULL;
+    return site->node;
+}
 
 /* Each multiplication spreads what differs in the lower bits; the parent comes
  * last, for it is known last.  Not by one number twice: by the square of this
@@ -133,10 +203,11 @@ hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
     return __builtin_expect(is_it, 1) ? site->node : NULL;
 }
 
-/* Keep the site, in `room` (its node's) unless that is NULL.  When there are
+/* Keep the site, in `room` (its node's) unless that is NULL; `salt` is its
+ * parent's, 0 where it has none.  When there are
  * very many more sites than nodes (`n_nodes`), all are forgotten and learnt
  * anew; when memory runs out this one is not kept. */
 void hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
-                     struct hpm_site *room, size_t n_nodes);
+                     uint32_t salt, struct hpm_site *room, size_t n_nodes);
 
 #endif

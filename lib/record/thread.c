@@ -55,6 +55,9 @@ hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
         hpm_thread_free(thread);
         return NULL;
     }
+    thread->is_tick_only =
+        hpm_clock_is_tick && thread->meter->read == NULL &&
+        thread->tree->n_row == hpm_shape_row(&hpm_thread_tick_only);
     thread->shown = thread->tree;
     thread->begin = thread->first + thread->meter->n_slots + HPM_MAX_CHARGED;
     thread->end = thread->begin + thread->meter->n_slots;
@@ -249,6 +252,50 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
         hpm_calltree_is_unread(thread->tree, node))
         return start_unread(thread, node, instance);
     return start_measured(thread, instance, parent, label, file, line);
+}
+
+/* The number is not known before this: without one it is as a start of plug-ins
+ * and the heap, by addresses. */
+static __attribute__((cold, noinline)) uint64_t *
+start_site_measured(struct hpm_thread *thread, int instance,
+                    const struct hpm_callsite *callsite)
+{
+    const struct hpm_place place = {
+        .instance = instance,
+        .label = callsite->label != NULL ? callsite->label : "",
+        .file = callsite->file != NULL ? callsite->file : "",
+        .line = callsite->line};
+    struct hpm_site site = {.label = callsite->label,
+                            .file = callsite->file,
+                            .where = hpm_site_where(callsite->line, 0, 0),
+                            .instance = instance};
+    unsigned number;
+    uint64_t *row;
+
+    hpm_thread_begin_long(thread);
+    number = hpm_callsite_number(callsite->number);
+    if (number == 0)
+        number = hpm_callsite_register(callsite);
+    if (number != 0) {
+        site.label = hpm_site_numbered;
+        site.file = NULL;
+        site.where = number;
+    }
+    row = hpm_calltree_start_site(thread->tree, HPM_PARENT_AUTO, &place, &site,
+                                  process_section(thread));
+    put_aside_at_start(thread, row);
+    hpm_thread_end_long(
+        thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
+    return or_pass(thread, row);
+}
+
+uint64_t *
+hpm_thread_start_site_long(struct hpm_thread *thread, struct hpm_node *node,
+                           int instance, const struct hpm_callsite *site)
+{
+    if (node != NULL && hpm_calltree_is_unread(thread->tree, node))
+        return start_unread(thread, node, instance);
+    return start_site_measured(thread, instance, site);
 }
 
 /* It began with the reading of the stop itself. */

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "file/journal.h"
+#include "record/callsite.h"
 #include "record/calltree.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -27,7 +28,8 @@ struct hpm_thread {
     struct hpm_calltree *tree;
     struct hpm_meter *meter;
     atomic_bool is_busy;
-    bool has_process; /* it may use the process scope: that is open */
+    bool has_process;  /* it may use the process scope: that is open */
+    bool is_tick_only; /* its samples are one reading of the tick register */
     const atomic_bool *is_closing; /* the recorder's: calls do nothing */
     /* what the quick path does not touch */
     struct hpm_thread *next;    /* in the list, newest first */
@@ -100,6 +102,11 @@ uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 struct hpm_node *node, int instance, int parent,
                                 const char *label, const char *file, int line);
 
+/* The same for a start by a call site, which may have no number yet. */
+uint64_t *hpm_thread_start_site_long(struct hpm_thread *thread,
+                                     struct hpm_node *node, int instance,
+                                     const struct hpm_callsite *site);
+
 /* The stop of a section that is left out; false when there is none open with
  * that id, or it closes others with it, which are measured. */
 bool hpm_thread_stop_excluded(struct hpm_thread *thread, int instance,
@@ -121,26 +128,57 @@ hpm_thread_read_start(const struct hpm_thread *thread, uint64_t *row)
     row[thread->meter->time_slot] = hpm_clock_read();
 }
 
-static inline __attribute__((always_inline)) void
-hpm_thread_start(struct hpm_thread *thread, int instance, int parent,
-                 const char *label, const char *file, int line)
+/* All but the last of a start: the row to be read, NULL where nothing is. */
+static inline __attribute__((always_inline)) uint64_t *
+hpm_thread_open_at(struct hpm_thread *thread, int instance, int parent,
+                   const char *label, const char *file, int line)
 {
     struct hpm_calltree *tree = thread->tree;
     struct hpm_node *node = hpm_calltree_find(tree, instance, label, file,
                                               hpm_site_where(line, 0, 0));
-    uint64_t *row;
 
     if (__builtin_expect(parent != HPM_PARENT_AUTO ||
                              !hpm_calltree_is_ordinary(tree, node),
                          0)) {
-        row = hpm_thread_start_long(thread, node, instance, parent, label, file,
-                                    line);
-        if (row == NULL)
-            return;
-    } else {
-        row = hpm_calltree_open(tree, node, instance, HPM_COST_START);
+        hpm_calltree_add_door(tree, HPM_COST_AT_START);
+        return hpm_thread_start_long(thread, node, instance, parent, label,
+                                     file, line);
     }
-    hpm_thread_read_start(thread, row);
+    return hpm_calltree_open(tree, node, instance, HPM_COST_AT_START);
+}
+
+/* The same by a call site that is not in its first slot.  All take as many
+ * instructions until the node is found, those that have no number yet as
+ * well. */
+static inline __attribute__((always_inline)) uint64_t *
+hpm_thread_open_further(struct hpm_thread *thread, int instance,
+                        const struct hpm_callsite *site)
+{
+    struct hpm_calltree *tree = thread->tree;
+    unsigned number = hpm_callsite_number(site->number);
+    struct hpm_node *node = hpm_calltree_find_second(tree, instance, number);
+    enum hpm_cost cost = HPM_COST_SECOND_START;
+
+    if (node == NULL) {
+        node = hpm_calltree_find_in_bucket(tree, instance, number);
+        cost = HPM_COST_BUCKET_START;
+    }
+    if (hpm_calltree_is_ordinary(tree, node))
+        return hpm_calltree_open(tree, node, instance, cost);
+    hpm_calltree_add_door(tree, cost);
+    return hpm_thread_start_site_long(thread, node, instance, site);
+}
+
+/* The start by a call site: `node` is in its first slot, if any. */
+static inline __attribute__((always_inline)) uint64_t *
+hpm_thread_open_site(struct hpm_thread *thread, struct hpm_node *node,
+                     int instance, const struct hpm_callsite *site)
+{
+    if (node == NULL)
+        return hpm_thread_open_further(thread, instance, site);
+    if (hpm_calltree_is_ordinary(thread->tree, node))
+        return hpm_calltree_open(thread->tree, node, instance, HPM_COST_START);
+    return hpm_thread_start_site_long(thread, node, instance, site);
 }
 
 /* Nothing is looked at before the reading, but whether sections are left out
@@ -163,6 +201,10 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     else
         hpm_calltree_close_top(tree, line, HPM_COST_STOP);
 }
+
+/* Where nothing is counted and the clock is the tick register: what the
+ * compiler knows of a row is neither loaded nor compared. */
+static const struct hpm_shape hpm_thread_tick_only = {1, 1, 1};
 
 /* ---- the same with counted strings ------------------------------------ */
 

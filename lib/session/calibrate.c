@@ -27,6 +27,7 @@ enum {
 enum {
     EMPTY = 1,
     OVERLAPPED,
+    OVERLAPPED_AT,
     NESTED,
     AGAIN_INNER,
     AGAIN,
@@ -75,6 +76,17 @@ PATTERN(overlapped)
     hpmTstart(OVERLAPPED, "overlapped");
     hpmTstart(OTHER, "other");
     hpmTstop(OVERLAPPED);
+    hpmTstop(OTHER);
+    END_OF_PATTERN();
+}
+
+/* By the plain call. */
+PATTERN(overlapped_at)
+{
+    (void)id;
+    hpmTstart(OVERLAPPED_AT, "overlapped at");
+    hpmTstartAt(OTHER, "other", __FILE__, __LINE__);
+    hpmTstop(OVERLAPPED_AT);
     hpmTstop(OTHER);
     END_OF_PATTERN();
 }
@@ -344,7 +356,7 @@ PATTERN(process_nested)
 
 /* Where windows are kept, and of which table they are. */
 struct bench {
-    const struct hpm_calltree *tree;
+    struct hpm_calltree *tree;
     const struct hpm_meter *meter;
     size_t n_overheads;
     bool is_good;
@@ -441,6 +453,14 @@ static void
 find_cost(struct bench *bench, const struct share *share,
           struct hpm_costs *costs, struct hpm_spread *spreads)
 {
+    enum hpm_sites_place place = HPM_SITES_FIRST_SLOT;
+
+    if (share->cost == HPM_COST_SECOND_START)
+        place = HPM_SITES_SECOND_SLOT;
+    else if (share->cost == HPM_COST_BUCKET_START)
+        place = HPM_SITES_BUCKET;
+    /* so that none of an earlier pattern is in the place of one of this */
+    hpm_sites_restart(&bench->tree->sites, place);
     measure(bench, share->pattern, share->instance, share->n_calls, spreads);
     for (size_t i = 0; i < bench->n_overheads; i++) {
         uint64_t rest = i == 0 ? spreads[i].median : spreads[i].min;
@@ -461,6 +481,21 @@ static const struct share shares[] = {
      NESTED,
      MANY_CALLS,
      {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1}},
+    {HPM_COST_SECOND_START,
+     overlapped,
+     OVERLAPPED,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_BUCKET_START,
+     overlapped,
+     OVERLAPPED,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_AT_START,
+     overlapped_at,
+     OVERLAPPED_AT,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
     {HPM_COST_AGAIN_START,
      again_inner,
      AGAIN_INNER,
@@ -475,20 +510,23 @@ static const struct share shares[] = {
      long_start,
      LONG_START,
      SOME_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
+     {[HPM_COST_SELF] = 1, [HPM_COST_BUCKET_START] = 1, [HPM_COST_STOP] = 1}},
     {HPM_COST_LONG_STOP,
      long_stop,
      LONG_STOP,
      SOME_CALLS,
      {[HPM_COST_SELF] = 1,
-      [HPM_COST_START] = 2,
+      [HPM_COST_BUCKET_START] = 2,
       [HPM_COST_LONG_START] = 2,
       [HPM_COST_STOP] = 1}},
     {HPM_COST_LONG_AGAIN,
      long_again,
      LONG_AGAIN,
      SOME_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
+     {[HPM_COST_SELF] = 1,
+      [HPM_COST_AGAIN_START] = 1,
+      [HPM_COST_BUCKET_START] = 1,
+      [HPM_COST_START] = -1}},
     {HPM_COST_EXCLUDED, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},

@@ -33,22 +33,27 @@ void hpm_clock_replay_end(void);
 /* Nanoseconds of the kernel's monotonic clock. */
 uint64_t hpm_clock_kernel_ns(void) __attribute__((cold));
 
+/* The tick register, where hpm_clock_is_tick says that it is the clock. */
+static inline uint64_t
+hpm_clock_read_tick(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+    return hpm_clock_kernel_ns();
+#endif
+}
+
 /* The clock's reading now, in ticks of unknown length.  Any thread. */
 static inline uint64_t
 hpm_clock_read(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (hpm_clock_is_tick)
-        return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-    if (hpm_clock_is_tick) {
-        uint64_t ticks;
-
-        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-        return ticks;
-    }
-#endif
-    return hpm_clock_kernel_ns();
+    return hpm_clock_is_tick ? hpm_clock_read_tick() : hpm_clock_kernel_ns();
 }
 
 /* By how many ticks the clock goes on at once, from a few readings of it. */

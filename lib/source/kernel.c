@@ -18,8 +18,10 @@
 #include "source/machine/obstacle.h"
 #include "source/machine/sysfs.h"
 #include "source/meter.h"
+#include "source/page.h"
 #include "source/perf.h"
 #include "source/pfm.h"
+#include "source/registers.h"
 #include "source/source.h"
 #include "source/tasks.h"
 
@@ -207,7 +209,8 @@ struct counter {
     int fd;
     uint64_t identity;
     uint16_t slot;
-    pid_t thread; /* 0 for the one that opened it */
+    pid_t thread;                            /* 0 for the one that opened it */
+    const struct perf_event_mmap_page *page; /* NULL: none */
 };
 
 /* Counters one read gives together.  For a thread: a scheduling group, read
@@ -221,6 +224,7 @@ struct group {
     const struct hpm_encoding *leader; /* what the first counter counts */
     uint16_t clock_slot;               /* enabled; running is the next one */
     bool is_lost;
+    bool has_pages; /* each of its counters has one */
 };
 
 /* A leader nobody asked for has a group of its own. */
@@ -233,8 +237,10 @@ struct kernel_counting {
     struct hpm_event hidden_leader; /* if there is one */
     const pid_t *threads; /* while opening for others: whose counters ... */
     size_t n_threads;
-    unsigned flags;        /* ... and how, beside inherited */
-    size_t n_slots_before; /* what others have of the meter's slots */
+    unsigned flags;              /* ... and how, beside inherited */
+    struct hpm_page_owner owner; /* of the groups' pages, if there are any */
+    unsigned thread_flags;       /* of a thread's own counters */
+    size_t n_slots_before;       /* what others have of the meter's slots */
     bool is_exposed; /* the program's files may get our descriptors' numbers */
 };
 
@@ -249,13 +255,73 @@ add_counter(struct group *group, int fd, uint16_t slot, pid_t thread)
         return false;
     }
     group->counters[group->n_counters++] =
-        (struct counter){fd, hpm_perf_identity(fd), slot, thread};
+        (struct counter){fd, hpm_perf_identity(fd), slot, thread, NULL};
     return true;
 }
 
+/* ---- pages ------------------------------------------------------------ */
+
 static void
-close_group(struct group *group)
+unmap_group(struct group *group, const struct hpm_page_owner *owner)
 {
+    for (size_t i = 0; i < group->n_counters; i++) {
+        hpm_page_unmap(group->counters[i].page, owner);
+        group->counters[i].page = NULL;
+    }
+    group->has_pages = false;
+}
+
+/* All of its counters, or none: what one read(2) gives anyway need not be read
+ * apart. */
+static void
+map_group(struct group *group, const struct hpm_page_owner *owner)
+{
+    group->has_pages = true;
+    for (size_t i = 0; i < group->n_counters && group->has_pages; i++) {
+        group->counters[i].page = hpm_page_map(group->counters[i].fd);
+        group->has_pages = group->counters[i].page != NULL;
+    }
+    if (!group->has_pages)
+        unmap_group(group, owner);
+}
+
+static void
+map_groups(struct kernel_counting *counting)
+{
+    if (!hpm_page_own(&counting->owner))
+        return;
+    for (size_t i = 0; i < counting->n_groups; i++)
+        map_group(&counting->groups[i], &counting->owner);
+}
+
+static inline bool
+read_pages(const struct kernel_counting *counting, const struct group *group,
+           uint64_t *slots)
+{
+    const struct counter *counter = group->counters;
+    struct hpm_page_reading leader, reading;
+
+    if (!hpm_page_is_owned(&counting->owner) ||
+        !hpm_registers_read_page(counter->page, true, &leader))
+        return false;
+    slots[counter->slot] = leader.count;
+    slots[group->clock_slot] = leader.enabled;
+    slots[group->clock_slot + 1] = leader.running;
+    for (size_t i = 1; i < group->n_counters; i++) {
+        counter = &group->counters[i];
+        if (!hpm_registers_read_page(counter->page, false, &reading))
+            return false;
+        slots[counter->slot] = reading.count;
+    }
+    return true;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static void
+close_group(struct group *group, const struct hpm_page_owner *owner)
+{
+    unmap_group(group, owner);
     /* members before their leader */
     for (size_t i = group->n_counters; i-- > 0;)
         hpm_perf_close(group->counters[i].fd, group->counters[i].identity);
@@ -317,21 +383,21 @@ open_in_group(struct kernel_counting *counting, const struct hpm_event *wanted,
               struct group **ret_group)
 {
     struct group *led = find_led_group(counting, &wanted->encoding);
+    unsigned flags = counting->thread_flags;
     int fd = -1;
 
     *ret_group = led;
     if (led != NULL)
-        return hpm_perf_open(wanted, 0, led->counters[0].fd, HPM_PERF_GROUP);
+        return hpm_perf_open(wanted, 0, led->counters[0].fd, flags);
     for (size_t i = 0; i < counting->n_groups && fd < 0; i++) {
         *ret_group = &counting->groups[i];
-        fd = hpm_perf_open(wanted, 0, (*ret_group)->counters[0].fd,
-                           HPM_PERF_GROUP);
+        fd = hpm_perf_open(wanted, 0, (*ret_group)->counters[0].fd, flags);
         if (fd < 0 && errno != EINVAL)
             break;
     }
     if (fd < 0) {
         *ret_group = NULL;
-        fd = hpm_perf_open(wanted, 0, -1, HPM_PERF_GROUP);
+        fd = hpm_perf_open(wanted, 0, -1, flags);
     }
     return fd;
 }
@@ -477,7 +543,7 @@ static void
 close_groups(struct kernel_counting *counting)
 {
     for (size_t i = 0; i < counting->n_groups; i++)
-        close_group(&counting->groups[i]);
+        close_group(&counting->groups[i], &counting->owner);
     counting->n_groups = 0;
     counting->hidden_leader = (struct hpm_event){0};
 }
@@ -545,9 +611,12 @@ open_in_program(struct kernel_counting *counting)
 static void
 open_in_own_thread(struct kernel_counting *counting)
 {
+    counting->thread_flags =
+        HPM_PERF_GROUP | (hpm_page_is_wanted() ? HPM_PERF_USER : 0);
     open_events(counting);
     for (size_t i = 0; i < counting->n_groups; i++)
         hpm_perf_enable_group(counting->groups[i].counters[0].fd);
+    map_groups(counting);
 }
 
 static void *
@@ -661,6 +730,8 @@ kernel_read(void *context, uint64_t *slots)
         struct group *group = &counting->groups[i];
 
         if (group->is_lost)
+            continue;
+        if (group->has_pages && read_pages(counting, group, slots))
             continue;
         if (is_thread)
             read_group(counting, group, slots);

@@ -47,16 +47,40 @@ hpm_perf_leader(const struct hpm_event *event)
                               .encoding.config = event->encoding.leader};
 }
 
+static int
+open_attr(struct perf_event_attr *attr, pid_t pid, int leader)
+{
+    return (int)syscall(SYS_perf_event_open, attr, pid, -1, leader,
+                        PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Bit 1 of config1 asks Arm's driver for it; of other PMUs it may be something
+ * else. */
+static bool
+can_ask_for_user(const struct hpm_event *event)
+{
+    uint32_t type = event->encoding.type;
+
+    return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+           type == PERF_TYPE_RAW;
+}
+
 int
 hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)
 {
+    const uint64_t user_access = 2;
     struct perf_event_attr attr;
-    int fd;
+    int fd = -1;
 
     fill_attr(&attr, event, leader, flags);
-    fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, leader,
-                      PERF_FLAG_FD_CLOEXEC);
+    if ((flags & HPM_PERF_USER) != 0 && can_ask_for_user(event)) {
+        attr.config1 |= user_access;
+        fd = open_attr(&attr, pid, leader);
+        attr.config1 = event->encoding.config1;
+    }
+    if (fd < 0)
+        fd = open_attr(&attr, pid, leader);
     fd = hpm_descriptor_hold(fd);
     if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
         hpm_perf_drop(fd);

@@ -13,6 +13,8 @@
 enum {
     HPM_PERF_INHERIT = 1, /* count what the thread starts, too */
     HPM_PERF_ON_EXEC = 2, /* begin at the next exec */
+    HPM_PERF_USER = 8,    /* to be read in user space as well (page.h), where
+                             that has to be said and can be */
     HPM_PERF_GROUP = 4,   /* the leader's read gives the whole group; it
                              counts from hpm_perf_enable_group on */
 };

@@ -488,8 +488,8 @@ def test_doctor():
        report)
 
 
-def test_overhead():
-    with open(os.path.join(RESULTS, "overhead.json")) as file:
+def test_overhead(name="overhead.json"):
+    with open(os.path.join(RESULTS, name)) as file:
         report = json.load(file)
     equal(report["counters"], "hardware", "hpm doctor: counters: hardware")
     rows = {(row["scope"], row["section"]): row for row in report["after"]
@@ -506,6 +506,40 @@ def test_overhead():
        all(row["mean"] > 100 for row in report["before"]
            if row["what"] == "instructions"),
        "hpm doctor: before that all of them read it", report["before"])
+
+
+# ---- counters read in user space -------------------------------------------
+
+def edges_of(name):
+    return int(text(name + "-pairs").split("instructions")[0])
+
+
+def test_access():
+    read, page = edges_of("read"), edges_of("page")
+    ok(5 * page <= read,
+       "an edge that reads four counters itself takes at most a fifth of the "
+       "instructions, of program and kernel", f"{page} and {read} a pair")
+    equal(hand_counted(load("access-1")[1]), {},
+          "counters read in user space: every section counts what was counted "
+          "by hand")
+    rows = load("access-threads-2")[1]
+    equal([hand_counted([r for r in rows if r.tid == tid], 2)
+           for tid in sorted({r.tid for r in rows if r.scope == "thread"})],
+          [{}] * 2, "so it does in two threads that take turns")
+    names = {r.label for r in load("access-sections")[1]}
+    equal({label: sorted(r.value() // 1000 for r in load("access-sections")[1]
+                         if r.label == label) for label in names},
+          {label: sorted(r.value() // 1000 for r in load("threads-again")[1]
+                         if r.label == label) for label in names},
+          "sections of threads and of the process are as with read(2)")
+    for name, title, exact, tolerance in (
+            ("access-fit", "events that fit", (4000, 8000), 0),
+            ("access-more", "too many events", (4 * LONG, 4 * LONG + 4000),
+             0.1)):
+        found = problems(name, exact, tolerance)
+        ok(not found, f"user space, {title}: right, or shared, or no value "
+                      "and why", found)
+    test_overhead("access-overhead.json")
 
 
 # ---- models of processors ------------------------------------------------
@@ -589,5 +623,6 @@ test_sharing()
 test_sources()
 test_papi()
 test_overhead()
+test_access()
 test_doctor()
 done()

@@ -2,7 +2,8 @@
  * What a start and a stop cost, in instructions: counted from outside, by a
  * counter of the program's own.
  *
- *     pairs    prints "N instructions a pair"; with HPM_DISABLE=1, of the loop
+ *     pairs        prints "N instructions a pair"; with HPM_DISABLE=1, of the loop
+ *     pairs all    those of the kernel as well
  */
 #include <libhpm.h>
 #include <linux/perf_event.h>
@@ -23,7 +24,7 @@ count(int fd)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
     struct perf_event_attr attr;
     uint64_t before, after;
@@ -33,7 +34,7 @@ main(void)
     attr.size = sizeof attr;
     attr.type = PERF_TYPE_HARDWARE;
     attr.config = PERF_COUNT_HW_INSTRUCTIONS;
-    attr.exclude_kernel = 1;
+    attr.exclude_kernel = argc < 2 || strcmp(argv[1], "all") != 0;
     attr.exclude_hv = 1;
     fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
     for (int i = 0; i < 10; i++) {

@@ -8,7 +8,8 @@
  *                             0: all calls of all passes are
  *
  * With -DFORTRAN_DOOR (tests/programs/hotpath-fortran) all goes through the
- * entries of Fortran.
+ * entries of Fortran, with -DHPM_NO_SITES (tests/programs/hotpath-plain) through
+ * the plain ones.
  *
  * Ends without its handlers, so that no performance file is written; with 1
  * when a call could not be measured right, with 77 and a reason when it may not
@@ -50,9 +51,19 @@ length_of(const char *label)
 {
     return label != NULL ? strlen(label) : 0;
 }
-#else
+#elif defined(HPM_NO_SITES)
 #define START_NAME hpmTstartAt
 #define STOP_NAME hpmTstopAt
+#else
+#define START_NAME hpmTstartSite
+#define STOP_NAME hpmTstopAt
+#endif
+
+/* NULL is no literal: it has no call site. */
+#if defined(FORTRAN_DOOR) || defined(HPM_NO_SITES)
+#define NO_LABEL NULL
+#else
+#define NO_LABEL ""
 #endif
 
 #define TEXT_OF(name) TEXT_OF_NAME(name)
@@ -102,7 +113,7 @@ pass_one_id_in_two_places(void)
 static void
 pass_no_label(void)
 {
-    hpmTstart(5, NULL);
+    hpmTstart(5, NO_LABEL);
     hpmTstop(5);
 }
 
@@ -194,6 +205,32 @@ pass_in_process_section(void)
     hpmStop(20);
 }
 
+/* In an object that was loaded after the first call; between passes it is
+ * closed, and loaded again. */
+static void
+pass_in_plugin(void)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
+    const enum kind kind = (enum kind)now.kind;
+    void *plugin;
+    void (*run)(void);
+
+    if (length < 0)
+        return;
+    path[length] = '\0';
+    strcpy(strrchr(path, '/') + 1, "plugin.so");
+    plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (plugin == NULL)
+        return; /* it was not built as a module */
+    *(void **)&run = dlsym(plugin, "plugin_run");
+    now.kind = UNCOUNTED;
+    run();
+    now.kind = kind;
+    run();
+    dlclose(plugin);
+}
+
 struct run {
     const char *name;
     void (*pass)(void);
@@ -214,6 +251,7 @@ static const struct run runs[] = {
     {"one section below 40 parents", pass_many_parents, true},
     {"one section among 200 others", pass_one, false},
     {"inside a process section", pass_in_process_section, false},
+    {"in a plug-in loaded just now", pass_in_plugin, false},
 };
 
 static void

@@ -19,6 +19,9 @@ enum {
     MAX_SERIES = 200,
     MAX_DISTINCT = 24,
     MAX_NAME = 64,
+    /* places in which a call site is found, see lib/record/site.h: each has a
+     * number of its own, and a cost */
+    N_PLACES = 3,
     MAX_SECONDS = 300 /* 1 to 10 are usual */
 };
 
@@ -41,6 +44,7 @@ struct series {
 struct table {
     struct series series[MAX_SERIES];
     size_t n_series;
+    bool has_places; /* starts are by call sites */
 };
 
 /* ---- counts ----------------------------------------------------------- */
@@ -155,6 +159,30 @@ is_always(const struct series *series, unsigned n_steps)
            n_steps < STEPPER_MAX_STEPS;
 }
 
+/* Where there are many sections, some sites are not in their first place. */
+static bool
+is_start_good(const struct table *table, const struct series *start,
+              unsigned usual)
+{
+    bool has_many = strcmp(start->name, "200 ids") == 0 ||
+                    strcmp(start->name, "one section below 40 parents") == 0;
+    struct series all = {.n_calls = 0};
+
+    if (!table->has_places || !has_many)
+        return is_always(start, usual);
+    for (size_t i = 0; i < table->n_series; i++) {
+        const struct series *series = &table->series[i];
+
+        for (unsigned k = 0; k < series->n_distinct; k++) {
+            if (series->kind == HOT && series->edge == START)
+                add_calls(&all, series->distinct[k].n_steps,
+                          series->distinct[k].n_calls);
+        }
+    }
+    return all.n_distinct <= N_PLACES && all.distinct[0].n_steps == usual &&
+           all.distinct[all.n_distinct - 1].n_steps < 2 * usual + 100;
+}
+
 /* One assertion for each case: starts and stops. */
 static void
 check_hot(struct table *table, const char *configuration, const unsigned *usual)
@@ -170,7 +198,7 @@ check_hot(struct table *table, const char *configuration, const unsigned *usual)
                  "%s, %s: starts and stops execute as many instructions as all "
                  "others",
                  configuration, start->name);
-        ok(is_always(start, usual[START]) &&
+        ok(is_start_good(table, start, usual[START]) &&
                is_always(find_series(table, start->name, STOP, HOT),
                          usual[STOP]),
            sentence);
@@ -234,6 +262,7 @@ main(int argc, char **argv)
         {"hotpath", "HPM_SOURCE", "none", "3", "1", 1000, count, NULL},
         {"hotpath", "HPM_EVENTS", "task-clock,page-faults", "3", "5", 1000,
          count, NULL},
+        {"hotpath-plain", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL},
         {"hotpath-fortran", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL}};
     const bool is_all = argc > 1 && strcmp(argv[1], "all") == 0;
     const char *sanitizers = getenv("sanitizers");
@@ -244,7 +273,9 @@ main(int argc, char **argv)
     if (preload != NULL && strstr(preload, "vgpreload") != NULL)
         return skip_all("valgrind runs no instruction of the program itself");
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
-        struct table table = {.n_series = 0};
+        struct table table = {.n_series = 0,
+                              .has_places =
+                                  strcmp(jobs[i].program, "hotpath") == 0};
         struct stepper_job job = jobs[i];
         char configuration[64];
         enum stepper_end end;

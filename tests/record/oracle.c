@@ -71,6 +71,9 @@ static void
 make_costs(void)
 {
     costs.amounts[HPM_COST_START][1] = START_COST;
+    costs.amounts[HPM_COST_SECOND_START][1] = START_COST;
+    costs.amounts[HPM_COST_BUCKET_START][1] = START_COST;
+    costs.amounts[HPM_COST_AT_START][1] = START_COST;
     costs.amounts[HPM_COST_COUNTED_START][1] = START_COST;
     costs.amounts[HPM_COST_AGAIN_START][1] = AGAIN_COST;
     costs.amounts[HPM_COST_EXCLUDED][1] = OFF_COST;
@@ -158,6 +161,33 @@ parent_of(const struct sequence_step *step)
     return step->parent < 0 ? constants[-step->parent] : step->parent;
 }
 
+/* Of half of all starts that a call site can make, by a site for each label and
+ * line; of the others by their addresses. */
+static void
+start_in_thread(struct hpm_thread *thread, const struct sequence_step *step,
+                const char *label)
+{
+    static unsigned numbers[SEQUENCE_N_LABELS][SEQUENCE_N_LINES];
+    int parent = parent_of(step), line = 1 + step->line;
+    uint64_t *row;
+
+    if (parent == HPM_PARENT_AUTO && (step->id + step->label) % 2 == 0) {
+        const struct hpm_callsite site = {sequence_labels[step->label], "a.c",
+                                          line,
+                                          &numbers[step->label][step->line]};
+
+        row = hpm_thread_open_site(
+            thread,
+            hpm_calltree_find_number(thread->tree, step->id,
+                                     hpm_callsite_number(site.number)),
+            step->id, &site);
+    } else {
+        row = hpm_thread_open_at(thread, step->id, parent, label, "a.c", line);
+    }
+    if (row != NULL)
+        hpm_thread_read_start(thread, row);
+}
+
 static void
 start(const struct sequence *sequence, const struct sequence_step *step)
 {
@@ -173,7 +203,7 @@ start(const struct sequence *sequence, const struct sequence_step *step)
                                  (struct hpm_counted){label, strlen(label)},
                                  (struct hpm_counted){"a.c", 3}, line);
     else
-        hpm_thread_start(thread, step->id, parent, label, "a.c", line);
+        start_in_thread(thread, step, label);
 }
 
 static void
