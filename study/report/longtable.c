@@ -60,7 +60,8 @@ static const char *const columns[] = {"section",
                                       "run_max",
                                       "only_exclusive",
                                       "worst",
-                                      "worst_at"};
+                                      "worst_at",
+                                      "uncertainty"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -340,6 +341,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
     add_judged(records->table, quantity, &entry->figure);
     add_runs(records->table, &entry->figure);
     add_worst(records, entry);
+    add_number(records->table, entry->figure.uncertainty);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -372,6 +374,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_judged(records->table, &survey->quantities[i], &figures[i]);
         add_runs(records->table, &figures[i]);
         hpm_table_add_nones(records->table, 2);
+        add_number(records->table, figures[i].uncertainty);
     }
 }
 
