@@ -111,29 +111,38 @@ hpm_recorder_strand(struct hpm_recorder *recorder, struct hpm_thread *thread)
     return true;
 }
 
-/* Where a thread that leaves began with that, and what it had charged. */
+/* Where a thread that leaves began with that, and what its overhead was: in the
+ * meter's scratch, for the thread may be freed meanwhile. */
 struct leaving {
-    size_t n_overheads;
-    uint64_t begin[HPM_MAX_CHARGED], overhead[HPM_MAX_CHARGED];
+    struct hpm_meter *meter;
+    size_t n_overheads; /* 0: nothing is read */
+    uint64_t *begin, *overhead, *end;
 };
 
-static void
-begin_leaving(struct hpm_thread *thread, struct leaving *ret_leaving)
+static struct leaving
+begin_leaving(struct hpm_thread *thread)
 {
-    ret_leaving->n_overheads = 0;
-    if (hpm_meter_is_replayed(thread->meter))
-        return;
-    hpm_thread_reach_reading(thread);
-    ret_leaving->n_overheads = thread->tree->n_overheads;
-    for (size_t i = 1; i < ret_leaving->n_overheads; i++) {
-        ret_leaving->begin[i] = thread->end[i];
-        ret_leaving->overhead[i] = hpm_calltree_overhead_of(thread->tree, i);
+    struct hpm_meter *meter = thread->meter;
+    struct leaving leaving = {.meter = meter,
+                              .begin = meter->scratch,
+                              .overhead = meter->scratch + 1 + meter->n_events,
+                              .end =
+                                  meter->scratch + 2 * (1 + meter->n_events)};
+
+    if (hpm_meter_is_replayed(meter))
+        return leaving;
+    hpm_meter_read(meter, leaving.end);
+    leaving.n_overheads = thread->tree->n_overheads;
+    for (size_t i = 1; i < leaving.n_overheads; i++) {
+        leaving.begin[i] = leaving.end[i];
+        leaving.overhead[i] = hpm_calltree_overhead_of(thread->tree, i);
     }
+    return leaving;
 }
 
 /* What it charges itself while it leaves is not to be charged again. */
 static void
-end_charging(const struct hpm_thread *thread, struct leaving *leaving)
+end_charging(const struct hpm_thread *thread, const struct leaving *leaving)
 {
     for (size_t i = 1; i < leaving->n_overheads; i++)
         leaving->overhead[i] =
@@ -143,17 +152,18 @@ end_charging(const struct hpm_thread *thread, struct leaving *leaving)
 /* The last of all that may have to wait is done: read its counters, charge it
  * and close them. */
 static void
-end_leaving(struct hpm_threads *threads, struct hpm_meter *meter,
-            const struct leaving *leaving, bool is_meter_left)
+end_leaving(struct hpm_threads *threads, const struct leaving *leaving,
+            bool is_meter_left)
 {
-    uint64_t row[HPM_MAX_SLOTS];
+    struct hpm_meter *meter = leaving->meter;
 
     if (leaving->n_overheads > 0)
-        hpm_meter_read(meter, row);
+        hpm_meter_read(meter, leaving->end);
     for (size_t i = 1; i < leaving->n_overheads; i++) {
         if (hpm_meter_is_charged(meter, i))
-            hpm_threads_add_overhead(
-                threads, i, row[i] - leaving->begin[i] - leaving->overhead[i]);
+            hpm_threads_add_overhead(threads, i,
+                                     leaving->end[i] - leaving->begin[i] -
+                                         leaving->overhead[i]);
     }
     hpm_threads_count(threads, &threads->n_left);
     if (is_meter_left)
@@ -179,14 +189,13 @@ hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
     bool was_inside =
         atomic_load_explicit(&thread->is_busy, memory_order_relaxed);
-    struct hpm_meter *meter = thread->meter;
     struct leaving leaving;
     bool is_meter_left;
 
     atomic_store_explicit(&thread->is_busy, false, memory_order_relaxed);
     if (!hpm_recorder_begin_call(thread))
         return;
-    begin_leaving(thread, &leaving);
+    leaving = begin_leaving(thread);
     if (was_inside)
         abandon(recorder, thread);
     else
@@ -194,5 +203,5 @@ hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
     end_charging(thread, &leaving);
     hpm_recorder_end_call(thread);
     is_meter_left = hpm_threads_retire(&recorder->threads, thread);
-    end_leaving(&recorder->threads, meter, &leaving, is_meter_left);
+    end_leaving(&recorder->threads, &leaving, is_meter_left);
 }

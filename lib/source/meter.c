@@ -81,15 +81,17 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
 {
     size_t n_events =
         target == HPM_TARGET_THREAD ? set->n_thread_events : set->n_events;
+    size_t scratch = HPM_MAX_SLOTS + 2 * (1 + n_events);
     struct hpm_meter *meter = hpm_memory_new_apart(
         sizeof *meter + N_SOURCES * sizeof meter->parts[0] +
-        n_events * sizeof *meter->events);
+        n_events * sizeof *meter->events + scratch * sizeof *meter->scratch);
 
     if (meter == NULL) {
         hpm_error_no_memory(err);
         return NULL;
     }
     meter->events = (void *)(meter->parts + N_SOURCES);
+    meter->scratch = (void *)(meter->events + n_events);
     meter->set = set;
     meter->target = target;
     meter->pid = pid;

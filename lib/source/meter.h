@@ -39,8 +39,11 @@ struct hpm_meter {
     pid_t pid; /* of the program */
     size_t n_events;
     size_t n_slots;
-    size_t time_slot; /* where the caller puts what its clock says */
-    int tid;          /* the thread's number, set by the recorder; else -1 */
+    size_t time_slot;  /* where the caller puts what its clock says */
+    int tid;           /* the thread's number, set by the recorder; else -1 */
+    uint64_t *scratch; /* its owner's: a reading and two rows of 1 + n_events;
+                          where the stack would be new pages, at the end of a
+                          thread */
     struct hpm_meter *next_opened; /* not yet a thread's part: life.c */
     struct hpm_metered {
         uint16_t clock_slot; /* of its `enabled`; 0: counted all the time */
