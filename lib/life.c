@@ -465,7 +465,8 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
             note_no_calibration(recorder);
     }
     hpm_thread_end_own_work(thread, begin);
-    recorder->threads.is_counting = !hpm_meter_is_replayed(thread->meter);
+    recorder->threads.is_counting =
+        thread->tree->n_overheads > 1 && !hpm_interposer_has("pthread_create");
     hpm_process_begin_run(process, thread);
     hpm_checkpoint_add_process(recorder);
 }
@@ -495,8 +496,9 @@ new_trial_recorder(const struct hpm_recorder *recorder)
     return made;
 }
 
-/* With the lock held, at a start or stop of a process section, where threads
- * have come or gone since the last one. */
+/* At a start or stop of a process section, where threads have come or gone since
+ * the last one.  Without the lock: what the program does in each new thread may
+ * need it. */
 static void
 measure_lives(struct hpm_thread *thread)
 {
@@ -507,14 +509,15 @@ measure_lives(struct hpm_thread *thread)
     struct hpm_lives lives = {NULL, take_door, &trial_door};
     uint64_t begin[HPM_MAX_SLOTS];
     sigset_t all, signals;
+    bool is_done;
 
     hpm_thread_begin_own_work(thread, begin);
     lives.trial = trial = new_trial_recorder(recorder);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &signals);
-    hpm_threads_end_try(
-        &recorder->threads,
-        trial != NULL && hpm_lives_measure(&lives, &recorder->process, thread));
+    is_done =
+        trial != NULL && hpm_lives_measure(&lives, &recorder->process, thread);
+    hpm_threads_end_try(&recorder->threads, is_done, thread->is_closing);
     pthread_sigmask(SIG_SETMASK, &signals, NULL);
     hpm_recorder_free(trial);
     hpm_thread_end_own_work(thread, begin);
@@ -651,13 +654,16 @@ void
 hpm_life_enter_process(struct hpm_thread *thread)
 {
     struct hpm_calm calm;
+    bool is_asked;
 
     if (!begin_alone(&calm))
         return;
     open_process(thread, &calm);
-    if (hpm_threads_begin_try(&hpm_life_recorder->threads))
+    is_asked = hpm_threads_begin_try(&hpm_life_recorder->threads);
+    pthread_mutex_unlock(&life.lock);
+    if (is_asked)
         measure_lives(thread);
-    end_alone(calm);
+    end_inside(calm);
 }
 
 size_t

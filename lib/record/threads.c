@@ -2,6 +2,8 @@
  * All threads of a recording. */
 #include "record/threads.h"
 
+#include <sched.h>
+
 #include "host/memory.h"
 #include "record/checkpointer.h"
 
@@ -121,10 +123,24 @@ hpm_threads_begin_try(struct hpm_threads *threads)
     return is_asked;
 }
 
-void
-hpm_threads_end_try(struct hpm_threads *threads, bool is_done)
+bool
+hpm_threads_lock_in_call(struct hpm_threads *threads,
+                         const atomic_bool *is_closing)
 {
-    pthread_mutex_lock(&threads->lock);
+    while (pthread_mutex_trylock(&threads->lock) != 0) {
+        if (atomic_load(is_closing))
+            return false;
+        sched_yield();
+    }
+    return true;
+}
+
+void
+hpm_threads_end_try(struct hpm_threads *threads, bool is_done,
+                    const atomic_bool *is_closing)
+{
+    if (!hpm_threads_lock_in_call(threads, is_closing))
+        return;
     threads->is_asked = is_done;
     if (is_done)
         threads->n_tries = N_TRIES;

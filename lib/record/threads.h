@@ -65,7 +65,13 @@ hpm_threads_count(const struct hpm_threads *threads, size_t *counter)
 /* Is to be measured what it costs that threads come and go?  Then it must be
  * said whether that was done. */
 bool hpm_threads_begin_try(struct hpm_threads *threads);
-void hpm_threads_end_try(struct hpm_threads *threads, bool is_done);
+void hpm_threads_end_try(struct hpm_threads *threads, bool is_done,
+                         const atomic_bool *is_closing);
+
+/* Take the lock, by a thread that is in a call; false once the recorder is
+ * closing: the harvest has the lock and waits for the call's end. */
+bool hpm_threads_lock_in_call(struct hpm_threads *threads,
+                              const atomic_bool *is_closing);
 
 /* Sum of the charges of all threads but `except`, ended ones too, in the
  * slots 1 .. n-1: time does not add up over threads. */

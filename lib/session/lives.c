@@ -124,7 +124,7 @@ let_all_live(struct life *life, size_t n, struct rounds *rounds)
     return true;
 }
 
-/* The middle one; false where they are too far apart, or less than nothing. */
+/* The middle one.  Are they close to it? */
 static bool
 find_middle(uint64_t *numbers, uint64_t *ret_middle)
 {
@@ -141,24 +141,36 @@ find_middle(uint64_t *numbers, uint64_t *ret_middle)
            numbers[N_ROUNDS - 1] - numbers[0] <= *ret_middle / 2 + A_FEW;
 }
 
+/* Processor time differs from thread to thread in any case; but with other
+ * threads beside them no event is the same. */
+static bool
+are_alone(size_t n, struct rounds *rounds)
+{
+    uint64_t middle;
+    bool is_same = false;
+
+    for (size_t i = 1; i < n; i++)
+        is_same = find_middle(rounds->all[i], &middle) || is_same;
+    return is_same;
+}
+
 /* How entering and leaving share what both take is not as sure as the whole:
  * the thread that waits for the end may still be about to. */
-static bool
+static void
 keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
 {
-    bool are_all_known = true;
-
     for (size_t i = 1; i < n; i++) {
         uint64_t entering, all;
-        bool is_known = find_middle(rounds->all[i], &all);
 
-        if (!find_middle(rounds->entering[i], &entering) || entering > all)
+        find_middle(rounds->all[i], &all);
+        find_middle(rounds->entering[i], &entering);
+        if ((int64_t)all < 0)
+            all = 0;
+        if (entering > all)
             entering = all;
-        threads->cost_of_entering[i] = is_known ? entering : 0;
-        threads->cost_of_leaving[i] = is_known ? all - entering : 0;
-        are_all_known = are_all_known && is_known;
+        threads->cost_of_entering[i] = entering;
+        threads->cost_of_leaving[i] = all - entering;
     }
-    return are_all_known;
 }
 
 /* ---- what all that is in the process ------------------------------------ */
@@ -219,12 +231,13 @@ measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
     begin_bracket(&brackets[1], process, thread);
     is_good = let_all_live(life, n, rounds);
     end_bracket(&brackets[1], process, thread);
-    pthread_mutex_lock(&process->threads->lock);
-    is_good = is_good && keep_costs(process->threads, n, rounds);
+    if (!is_good || !are_alone(n, rounds) ||
+        !hpm_threads_lock_in_call(process->threads, thread->is_closing))
+        return false;
+    keep_costs(process->threads, n, rounds);
     pthread_mutex_unlock(&process->threads->lock);
-    if (is_good)
-        charge_others(process->threads, n, &brackets[0], &brackets[1]);
-    return is_good;
+    charge_others(process->threads, n, &brackets[0], &brackets[1]);
+    return true;
 }
 
 /* All in memory of its own: the stack may be small. */

@@ -22,9 +22,8 @@ struct hpm_lives {
 
 /* Let threads come and go, and write what that costs into process->threads;
  * what they are in the counts of the process is charged.  By `thread`, with its
- * signals blocked.  Nothing is written of what differs from thread to thread,
- * as where other threads of the program run meanwhile: false where that is so of
- * any event. */
+ * signals blocked.  False, with nothing written, where other threads of the
+ * program run meanwhile, so that no event is the same for all. */
 bool hpm_lives_measure(const struct hpm_lives *lives,
                        struct hpm_process *process, struct hpm_thread *thread);
 
