@@ -464,9 +464,9 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
         else
             note_no_calibration(recorder);
     }
-    hpm_thread_end_own_work(thread, begin);
     recorder->threads.is_counting =
         thread->tree->n_overheads > 1 && !hpm_interposer_has("pthread_create");
+    hpm_thread_end_own_work(thread, begin);
     hpm_process_begin_run(process, thread);
     hpm_checkpoint_add_process(recorder);
 }
@@ -545,8 +545,14 @@ register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
     pthread_setspecific(life.thread_key, thread);
     calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT, calm);
     if (recorder->process.is_opened ||
-        hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
+        hpm_env_is_on(HPM_VARIABLE_PROCESS, false)) {
+        bool is_first = !recorder->process.is_opened;
+
+        hpm_thread_settle(thread);
         open_process(thread, calm);
+        if (is_first) /* some of it was before the process's run */
+            hpm_thread_leave_out(thread);
+    }
     hpm_thread_begin_run(thread);
     if (recorder->begin == 0)
         recorder->begin = hpm_clock_read();

@@ -359,7 +359,18 @@ read_now(struct hpm_thread *thread)
     hpm_meter_read(thread->meter, thread->tree->now);
 }
 
-/* Its counters began at 0. */
+void
+hpm_thread_leave_out(struct hpm_thread *thread)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    hpm_thread_reach_reading(thread);
+    for (size_t i = 1; i < thread->tree->n_overheads; i++)
+        thread->meter->scratch[i] =
+            thread->end[i] - hpm_calltree_overhead_of(thread->tree, i);
+}
+
+/* Its counters began at 0; what is left out is in the scratch. */
 void
 hpm_thread_settle(struct hpm_thread *thread)
 {
@@ -372,7 +383,8 @@ hpm_thread_settle(struct hpm_thread *thread)
         uint64_t overhead = hpm_calltree_overhead_of(tree, i);
 
         if (hpm_meter_is_charged(thread->meter, i))
-            hpm_calltree_add_slot_overhead(tree, i, thread->end[i] - overhead);
+            hpm_calltree_add_slot_overhead(
+                tree, i, thread->end[i] - thread->meter->scratch[i] - overhead);
     }
 }
 

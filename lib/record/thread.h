@@ -253,6 +253,9 @@ void hpm_thread_end_run(struct hpm_thread *thread, bool is_other);
  * from now on the program does. */
 void hpm_thread_settle(struct hpm_thread *thread);
 
+/* What it has done until now and not charged is never charged. */
+void hpm_thread_leave_out(struct hpm_thread *thread);
+
 /* The thread ends: keep what it measured.  Its counters go on. */
 void hpm_thread_end(struct hpm_thread *thread);
 
