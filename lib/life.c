@@ -22,8 +22,12 @@
 #include "record/checkpoint.h"
 #include "record/run.h"
 #include "session/calibrate.h"
+#include "session/lives.h"
 #include "session/results.h"
 #include "session/settings.h"
+
+/* Counters of threads that wait for the lock to be registered, newest first. */
+typedef _Atomic(struct hpm_meter *) opened_meter;
 
 enum stage { BEFORE, RUNNING, ENDED };
 
@@ -31,6 +35,7 @@ enum { STACK_FOR_INIT = 24 << 10 };
 
 static struct {
     pthread_mutex_t lock; /* of init and end */
+    opened_meter opened;
     atomic_int stage;
     struct hpm_settings settings;
     struct hpm_recorder *inherited; /* in a forked child: its parent's */
@@ -60,7 +65,27 @@ static __thread bool has_lock_at_fork;
 /* It runs what is left of the program after an early end. */
 static __thread bool is_past_end;
 
+/* Where a thread enters and leaves, and under which lock.  There is one for the
+ * program, and others for threads that only show what that costs
+ * (session/lives.h): by pointers, so that it costs the same. */
+struct door {
+    pthread_mutex_t *lock;
+    opened_meter *opened;
+    struct hpm_recorder **recorder;
+};
+
+static struct door door_of_program = {&life.lock, &life.opened,
+                                      &hpm_life_recorder};
+
+static __thread struct door *door = &door_of_program;
+
 static void end_early(void);
+
+static struct hpm_recorder *
+own_recorder(void)
+{
+    return *door->recorder;
+}
 
 /* ---- init ------------------------------------------------------------ */
 
@@ -69,7 +94,7 @@ static void end_early(void);
 static void
 leave_thread(void *data)
 {
-    struct hpm_recorder *recorder = hpm_life_recorder;
+    struct hpm_recorder *recorder = own_recorder();
     struct hpm_thread *thread = data;
 
     if (!thread->is_leaving &&
@@ -123,6 +148,9 @@ after_fork_in_child(void)
         hpm_meter_stop(thread->meter);
     if (inherited->process.meter != NULL)
         hpm_meter_stop(inherited->process.meter);
+    for (struct hpm_meter *meter = atomic_exchange(&life.opened, NULL);
+         meter != NULL; meter = meter->next_opened)
+        hpm_meter_stop(meter);
     hpm_checkpoint_forget(inherited);
     inherited->inherited = life.inherited;
     life.inherited = inherited;
@@ -275,12 +303,28 @@ is_in_call(void)
  * another call, in this thread.  A thread that waits for another's end is not
  * busy: that end would wait for the thread, and leave the thread's part out. */
 static bool
-begin_alone(struct hpm_calm *ret_calm)
+begin_inside(struct hpm_calm *ret_calm)
 {
     if (is_inside || is_in_call())
         return false;
     is_inside = true;
     *ret_calm = hpm_calm_begin();
+    return true;
+}
+
+static void
+end_inside(struct hpm_calm calm)
+{
+    set_busy(false);
+    is_inside = false;
+    hpm_calm_end(calm);
+}
+
+static bool
+begin_alone(struct hpm_calm *ret_calm)
+{
+    if (!begin_inside(ret_calm))
+        return false;
     pthread_mutex_lock(&life.lock);
     set_busy(true);
     return true;
@@ -290,9 +334,7 @@ static void
 end_alone(struct hpm_calm calm)
 {
     pthread_mutex_unlock(&life.lock);
-    set_busy(false);
-    is_inside = false;
-    hpm_calm_end(calm);
+    end_inside(calm);
 }
 
 /* The library calls its own public calls as the program would: not inside
@@ -318,6 +360,12 @@ end_own_calls(const sigset_t *signals)
     set_busy(true);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
     pthread_sigmask(SIG_SETMASK, signals, NULL);
+}
+
+static void
+say_nothing(const char *line)
+{
+    (void)line;
 }
 
 /* Only for want of memory. */
@@ -393,7 +441,7 @@ calibrate_process_at_end(struct hpm_thread *thread, const struct hpm_calm *calm)
 static void
 open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
 {
-    struct hpm_recorder *recorder = hpm_life_recorder;
+    struct hpm_recorder *recorder = own_recorder();
     struct hpm_process *process = &recorder->process;
     struct hpm_calibration *calibration =
         &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
@@ -417,34 +465,131 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
         else
             note_no_calibration(recorder);
     }
+    recorder->threads.is_counting =
+        thread->tree->n_overheads > 1 && !hpm_interposer_has("pthread_create");
     hpm_thread_end_own_work(thread, begin);
     hpm_process_begin_run(process, thread);
     hpm_checkpoint_add_process(recorder);
 }
 
+/* ---- threads that come and go ----------------------------------------- */
+
+static void
+take_door(void *context)
+{
+    door = context;
+}
+
+/* As threads of the program find theirs. */
+static struct hpm_recorder *
+new_trial_recorder(const struct hpm_recorder *recorder)
+{
+    static int n_problems;
+    struct hpm_recorder *made =
+        hpm_recorder_new(recorder->plan, say_nothing, &n_problems, NULL);
+
+    if (made == NULL)
+        return NULL;
+    hpm_recorder_inherit_costs(made, recorder);
+    made->process.is_opened = true;
+    made->threads.is_counting = true;
+    made->threads.n_tries = recorder->threads.n_tries;
+    return made;
+}
+
+/* At a start or stop of a process section, where threads have come or gone since
+ * the last one.  Without the lock: what the program does in each new thread may
+ * need it. */
+static void
+measure_lives(struct hpm_thread *thread)
+{
+    struct hpm_recorder *recorder = hpm_life_recorder, *trial;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    opened_meter opened = NULL;
+    struct door trial_door = {&lock, &opened, &trial};
+    struct hpm_lives lives = {NULL, take_door, &trial_door};
+    uint64_t begin[HPM_MAX_SLOTS];
+    sigset_t all, signals;
+    bool is_done;
+
+    hpm_thread_begin_own_work(thread, begin);
+    lives.trial = trial = new_trial_recorder(recorder);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &signals);
+    is_done =
+        trial != NULL && hpm_lives_measure(&lives, &recorder->process, thread);
+    hpm_threads_end_try(&recorder->threads, is_done, thread->is_closing);
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    hpm_recorder_free(trial);
+    hpm_thread_end_own_work(thread, begin);
+}
+
 /* Register the calling thread, with the lock held; NULL when there is nothing
  * to measure. */
 static struct hpm_thread *
-register_thread(const struct hpm_calm *calm)
+register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
 {
     struct hpm_thread *thread = NULL;
+    struct hpm_recorder *recorder;
 
     if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder == NULL)
         start_in_child();
-    if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
-        thread = hpm_recorder_enter(hpm_life_recorder);
+    recorder = own_recorder();
+    if (atomic_load(&life.stage) == RUNNING && recorder != NULL)
+        thread = hpm_recorder_enter(recorder, meter);
+    else
+        hpm_meter_close(meter);
     hpm_life_thread = thread;
     if (thread == NULL)
         return NULL;
+    set_busy(true);
     pthread_setspecific(life.thread_key, thread);
     calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT, calm);
-    if (hpm_life_recorder->process.is_opened ||
-        hpm_env_is_on(HPM_VARIABLE_PROCESS, false))
+    if (recorder->process.is_opened ||
+        hpm_env_is_on(HPM_VARIABLE_PROCESS, false)) {
+        bool is_first = !recorder->process.is_opened;
+
+        hpm_thread_settle(thread);
         open_process(thread, calm);
+        if (is_first) /* some of it was before the process's run */
+            hpm_thread_leave_out(thread);
+    }
     hpm_thread_begin_run(thread);
-    if (hpm_life_recorder->begin == 0)
-        hpm_life_recorder->begin = hpm_clock_read();
+    if (recorder->begin == 0)
+        recorder->begin = hpm_clock_read();
     return thread;
+}
+
+/* Opened before anything is waited for, so that the thread's counters see the
+ * waiting.  A child forked meanwhile closes them. */
+static struct hpm_meter *
+open_meter_first(void)
+{
+    opened_meter *opened = door->opened;
+    const struct hpm_recorder *recorder = own_recorder();
+    struct hpm_meter *meter = NULL;
+
+    if (atomic_load(&life.stage) == RUNNING && recorder != NULL)
+        meter = hpm_recorder_open_meter(recorder);
+    if (meter == NULL)
+        return NULL;
+    meter->next_opened = atomic_load(opened);
+    while (!atomic_compare_exchange_weak(opened, &meter->next_opened, meter))
+        continue;
+    return meter;
+}
+
+/* With the lock held: others may be added meanwhile, but not taken out. */
+static void
+take_out_opened(opened_meter *opened, struct hpm_meter *meter)
+{
+    struct hpm_meter *newest = meter;
+
+    if (atomic_compare_exchange_strong(opened, &newest, meter->next_opened))
+        return;
+    while (newest->next_opened != meter)
+        newest = newest->next_opened;
+    newest->next_opened = meter->next_opened;
 }
 
 void
@@ -456,7 +601,7 @@ hpmInit(int task, const char *program)
         return;
     if (atomic_load(&life.stage) == BEFORE) {
         if (init(task, program) && hpm_life_thread == &not_entered)
-            register_thread(&calm);
+            register_thread(&calm, NULL);
     } else if (atomic_load(&life.stage) == RUNNING && !life.said_init_again) {
         life.said_init_again = true;
         hpm_message_say(
@@ -470,13 +615,21 @@ static struct hpm_thread *
 enter(void)
 {
     struct hpm_thread *thread = NULL;
+    struct hpm_meter *meter;
     struct hpm_calm calm;
 
-    if (!begin_alone(&calm))
+    if (!begin_inside(&calm))
         return NULL;
+    meter = open_meter_first();
+    pthread_mutex_lock(door->lock);
+    if (meter != NULL)
+        take_out_opened(door->opened, meter);
     if (atomic_load(&life.stage) != BEFORE || init(-1, NULL))
-        thread = register_thread(&calm);
-    end_alone(calm);
+        thread = register_thread(&calm, meter);
+    pthread_mutex_unlock(door->lock);
+    if (thread != NULL)
+        hpm_recorder_end_entering(own_recorder(), thread);
+    end_inside(calm);
     return thread;
 }
 
@@ -508,11 +661,16 @@ void
 hpm_life_enter_process(struct hpm_thread *thread)
 {
     struct hpm_calm calm;
+    bool is_asked;
 
     if (!begin_alone(&calm))
         return;
     open_process(thread, &calm);
-    end_alone(calm);
+    is_asked = hpm_threads_begin_try(&hpm_life_recorder->threads);
+    pthread_mutex_unlock(&life.lock);
+    if (is_asked)
+        measure_lives(thread);
+    end_inside(calm);
 }
 
 size_t

@@ -60,6 +60,7 @@ measured_programs = \
 	tests/programs/cancelled \
 	tests/programs/catcher \
 	tests/programs/hotpath \
+	tests/programs/comings \
 	tests/programs/edges \
 	tests/programs/hotpath-fortran \
 	tests/programs/hotpath-plain \
@@ -235,6 +236,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/digits.py \
 	tests/cli/schemas.py \
 	tests/cli/planted.py \
+	tests/cli/comings.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
@@ -285,6 +287,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/options.py tests/cli/outside.py tests/cli/ownreads.py \
 	tests/cli/digits.py \
 	tests/cli/schemas.py \
+	tests/cli/comings.py \
 	tests/cli/lives.py \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
@@ -654,6 +657,9 @@ tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_cancelled_SOURCES = tests/programs/cancelled.c \
 	tests/programs/doors.c tests/programs/doors.h
 tests_programs_cancelled_LDADD = lib/libhpm.la -lpthread
+tests_programs_comings_SOURCES = tests/pmu-lab/lives.c \
+	tests/programs/comings.c
+tests_programs_comings_LDADD = lib/libhpm.la -lpthread
 tests_programs_edges_SOURCES = tests/programs/edges.c \
 	tests/programs/doors.c tests/programs/doors.h
 tests_programs_edges_LDADD = lib/libhpm.la

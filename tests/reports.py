@@ -20,14 +20,16 @@ def data(name, value, **more):
 
 
 def record(number, tid, task, label, excl, incl, counters, parent=None,
-           line=10, scope="thread", more="", file="sweep.f", inst=1, calls=1):
+           line=10, scope="thread", more="", file="sweep.f", inst=1, calls=1,
+           off=None):
     around = f' parent="{parent}"' if parent else ""
     return (f'<InstrumentationPt lid="x" tid="{tid}" task="{task}" '
             f'label="{label}" file="{file}" linestart="{line}" '
             f'lineend="{line + 5}" scope="{scope}" inst="{inst}" '
             f'id="{number}"{around}{more}>' + data("Count", calls) +
             data("ExcSec", f"{excl:.9f}", kind="time", unit="s") +
-            data("IncSec", f"{incl:.9f}", kind="time", unit="s") +
+            data("IncSec", f"{incl:.9f}", kind="time", unit="s",
+                 **({} if off is None else {"uncertainty": off})) +
             "".join(counters) + "</InstrumentationPt>")
 
 

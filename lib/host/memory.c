@@ -217,6 +217,19 @@ take_small(size_t class, bool *ret_is_used)
     return block;
 }
 
+static void *
+take_apart(size_t whole)
+{
+    struct head *block = map(sizeof *block + whole);
+
+    if (block == NULL)
+        return NULL;
+    block++; /* so that a line of the cache begins where the memory does */
+    block->mapped = sizeof *block + whole;
+    block->generation = generation();
+    return block + 1;
+}
+
 /* Zeroed from the byte `kept` on.  What is mapped the kernel has zeroed, and
  * takes memory only when it is written. */
 static void *
@@ -236,13 +249,7 @@ take(size_t bytes, size_t kept)
             memset((char *)(block + 1) + kept, 0, bytes - kept);
         return block + 1;
     }
-    block = map(sizeof *block + whole);
-    if (block == NULL)
-        return NULL;
-    block++; /* so that a line of the cache begins where the memory does */
-    block->mapped = sizeof *block + whole;
-    block->generation = generation();
-    return block + 1;
+    return take_apart(whole);
 }
 
 static void
@@ -277,6 +284,15 @@ hpm_memory_new(size_t count, size_t size)
     if (must_fail() || count > SIZE_MAX / 2 / size)
         return NULL;
     return USES_MALLOC ? calloc(count, size) : take(count * size, 0);
+}
+
+void *
+hpm_memory_new_apart(size_t bytes)
+{
+    if (must_fail() || bytes > SIZE_MAX / 2)
+        return NULL;
+    return USES_MALLOC ? calloc(1, bytes)
+                       : take_apart(bytes + sizeof(struct head));
 }
 
 void *

@@ -11,6 +11,11 @@
  * left or the product overflows. */
 void *hpm_memory_new(size_t count, size_t size);
 
+/* The same as one piece of its own, from the system: with the same number of
+ * instructions each time, and so back (hpm_memory_free), for it waits for no
+ * other thread.  Of whole pages, so for few things. */
+void *hpm_memory_new_apart(size_t bytes);
+
 /* `bytes`, not 0, of memory that may hold anything; NULL when there is none
  * left. */
 void *hpm_memory_take(size_t bytes);

@@ -60,12 +60,30 @@ hpm_recorder_inherit_costs(struct hpm_recorder *recorder,
     memcpy(&recorder->costs, &parent->costs, sizeof recorder->costs);
 }
 
+struct hpm_meter *
+hpm_recorder_open_meter(const struct hpm_recorder *recorder)
+{
+    const struct hpm_eventset *set = recorder->plan->set;
+
+    return hpm_meter_opens_alone(set)
+               ? hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL)
+               : NULL;
+}
+
+void
+hpm_recorder_end_entering(struct hpm_recorder *recorder,
+                          struct hpm_thread *thread)
+{
+    hpm_thread_settle(thread);
+    hpm_threads_count(&recorder->threads, &recorder->threads.n_entered);
+}
+
 struct hpm_thread *
-hpm_recorder_enter(struct hpm_recorder *recorder)
+hpm_recorder_enter(struct hpm_recorder *recorder, struct hpm_meter *meter)
 {
     const struct hpm_plan *plan = recorder->plan;
     struct hpm_thread *thread = hpm_thread_new(
-        plan->set, &recorder->costs, &plan->filter, recorder->problems);
+        plan->set, meter, &recorder->costs, &plan->filter, recorder->problems);
 
     if (thread == NULL) {
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
@@ -93,6 +111,77 @@ hpm_recorder_strand(struct hpm_recorder *recorder, struct hpm_thread *thread)
     return true;
 }
 
+/* Where a thread that leaves began with that, and what its overhead was: in the
+ * meter's scratch, for the thread may be freed meanwhile. */
+struct leaving {
+    struct hpm_meter *meter;
+    size_t n_overheads; /* 0: nothing is read */
+    uint64_t *begin, *overhead, *end;
+};
+
+static struct leaving
+begin_leaving(struct hpm_thread *thread)
+{
+    struct hpm_meter *meter = thread->meter;
+    struct leaving leaving = {.meter = meter,
+                              .begin = meter->scratch,
+                              .overhead = meter->scratch + 1 + meter->n_events,
+                              .end =
+                                  meter->scratch + 2 * (1 + meter->n_events)};
+
+    if (hpm_meter_is_replayed(meter))
+        return leaving;
+    hpm_meter_read(meter, leaving.end);
+    leaving.n_overheads = thread->tree->n_overheads;
+    for (size_t i = 1; i < leaving.n_overheads; i++) {
+        leaving.begin[i] = leaving.end[i];
+        leaving.overhead[i] = hpm_calltree_overhead_of(thread->tree, i);
+    }
+    return leaving;
+}
+
+/* What it charges itself while it leaves is not to be charged again. */
+static void
+end_charging(const struct hpm_thread *thread, const struct leaving *leaving)
+{
+    for (size_t i = 1; i < leaving->n_overheads; i++)
+        leaving->overhead[i] =
+            hpm_calltree_overhead_of(thread->tree, i) - leaving->overhead[i];
+}
+
+/* The last of all that may have to wait is done: read its counters, charge it
+ * and close them. */
+static void
+end_leaving(struct hpm_threads *threads, const struct leaving *leaving,
+            bool is_meter_left)
+{
+    struct hpm_meter *meter = leaving->meter;
+
+    if (leaving->n_overheads > 0)
+        hpm_meter_read(meter, leaving->end);
+    for (size_t i = 1; i < leaving->n_overheads; i++) {
+        if (hpm_meter_is_charged(meter, i))
+            hpm_threads_add_overhead(threads, i,
+                                     leaving->end[i] - leaving->begin[i] -
+                                         leaving->overhead[i]);
+    }
+    hpm_threads_count(threads, &threads->n_left);
+    if (is_meter_left)
+        hpm_meter_close(meter);
+    else
+        hpm_meter_stop(meter);
+}
+
+/* It ended in the middle of a call: its counters are given back, nothing else
+ * of it is touched any more. */
+static void
+abandon(struct hpm_recorder *recorder, struct hpm_thread *thread)
+{
+    thread->is_abandoned = true;
+    hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_CANCELLED,
+                     &(struct hpm_place){.label = NULL}, 1);
+}
+
 /* Its last call may have been left in the middle, where the program lets it be
  * cancelled anywhere: then what it has is half changed. */
 void
@@ -100,17 +189,19 @@ hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
     bool was_inside =
         atomic_load_explicit(&thread->is_busy, memory_order_relaxed);
+    struct leaving leaving;
+    bool is_meter_left;
 
     atomic_store_explicit(&thread->is_busy, false, memory_order_relaxed);
     if (!hpm_recorder_begin_call(thread))
         return;
-    if (was_inside) {
-        hpm_thread_abandon(thread);
-        hpm_problems_add(recorder->problems, HPM_PROBLEM_THREAD_CANCELLED,
-                         &(struct hpm_place){.label = NULL}, 1);
-    } else {
+    leaving = begin_leaving(thread);
+    if (was_inside)
+        abandon(recorder, thread);
+    else
         hpm_thread_end(thread);
-    }
+    end_charging(thread, &leaving);
     hpm_recorder_end_call(thread);
-    hpm_threads_retire(&recorder->threads, thread);
+    is_meter_left = hpm_threads_retire(&recorder->threads, thread);
+    end_leaving(&recorder->threads, &leaving, is_meter_left);
 }

@@ -58,8 +58,18 @@ void hpm_recorder_free(struct hpm_recorder *recorder);
 void hpm_recorder_inherit_costs(struct hpm_recorder *recorder,
                                 const struct hpm_recorder *parent);
 
-/* Register the calling thread; NULL when there is no memory. */
-struct hpm_thread *hpm_recorder_enter(struct hpm_recorder *recorder);
+/* The counters of a thread that is to be registered, where they can be opened
+ * before anything is waited for; else NULL. */
+struct hpm_meter *hpm_recorder_open_meter(const struct hpm_recorder *recorder);
+
+/* Register the calling thread, whose counters may be open already; NULL when
+ * there is no memory. */
+struct hpm_thread *hpm_recorder_enter(struct hpm_recorder *recorder,
+                                      struct hpm_meter *meter);
+
+/* It has been registered: charge all of that to it, as the last. */
+void hpm_recorder_end_entering(struct hpm_recorder *recorder,
+                               struct hpm_thread *thread);
 
 /* The calling thread ends. */
 void hpm_recorder_leave(struct hpm_recorder *recorder,

@@ -40,16 +40,20 @@ overhead_of_registration(struct hpm_thread *thread)
 }
 
 struct hpm_thread *
-hpm_thread_new(const struct hpm_eventset *set, const struct hpm_costs *costs,
-               const struct hpm_filter *filter, struct hpm_problems *problems)
+hpm_thread_new(const struct hpm_eventset *set, struct hpm_meter *meter,
+               const struct hpm_costs *costs, const struct hpm_filter *filter,
+               struct hpm_problems *problems)
 {
     struct hpm_thread *thread = hpm_memory_new(1, sizeof *thread);
 
-    if (thread == NULL)
+    if (thread == NULL) {
+        hpm_meter_close(meter);
         return NULL;
+    }
     thread->omp = -1;
     thread->problems = problems;
-    thread->meter = hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
+    thread->meter =
+        meter != NULL ? meter : hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
     if (thread->meter != NULL) {
         thread->tree = hpm_thread_new_calltree(thread, costs, filter);
         thread->first =
@@ -431,12 +435,42 @@ read_now(struct hpm_thread *thread)
     hpm_meter_read(thread->meter, thread->tree->now);
 }
 
+void
+hpm_thread_leave_out(struct hpm_thread *thread)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    hpm_thread_reach_reading(thread);
+    for (size_t i = 1; i < thread->tree->n_overheads; i++)
+        thread->meter->scratch[i] =
+            thread->end[i] - hpm_calltree_overhead_of(thread->tree, i);
+}
+
+/* Its counters began at 0; what is left out is in the scratch. */
+void
+hpm_thread_settle(struct hpm_thread *thread)
+{
+    struct hpm_calltree *tree = thread->tree;
+
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    hpm_thread_reach_reading(thread);
+    for (size_t i = 1; i < tree->n_overheads; i++) {
+        uint64_t overhead = hpm_calltree_overhead_of(tree, i);
+
+        if (hpm_meter_is_charged(thread->meter, i))
+            hpm_calltree_add_slot_overhead(
+                tree, i, thread->end[i] - thread->meter->scratch[i] - overhead);
+    }
+}
+
 /* Replayed samples are those of edges only: there is none to begin with. */
 void
 hpm_thread_begin_run(struct hpm_thread *thread)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_thread_settle(thread);
     read_now(thread);
     hpm_calltree_begin_run(thread->tree);
     memcpy(thread->first, thread->tree->now,
@@ -476,12 +510,4 @@ hpm_thread_end(struct hpm_thread *thread)
     hpm_thread_end_run(thread, false);
     if (thread->checkpointer != NULL && !thread->folds)
         put_aside(thread);
-    hpm_meter_stop(thread->meter);
-}
-
-void
-hpm_thread_abandon(struct hpm_thread *thread)
-{
-    thread->is_abandoned = true;
-    hpm_meter_stop(thread->meter);
 }

@@ -28,7 +28,8 @@ struct hpm_thread {
     struct hpm_calltree *tree;
     struct hpm_meter *meter;
     atomic_bool is_busy;
-    bool has_process;  /* it may use the process scope: that is open */
+    atomic_bool has_process; /* it may use the process scope: that is open, and
+                                nothing is to be measured first */
     bool is_tick_only; /* its samples are one reading of the tick register */
     const atomic_bool *is_closing; /* the recorder's: calls do nothing */
     /* what the quick path does not touch */
@@ -55,8 +56,10 @@ struct hpm_thread {
 };
 
 /* The calling thread's counters and an empty section table; NULL when there is
- * no memory. */
+ * no memory.  `meter` are its counters where they run already, else NULL; they
+ * are its own in any case. */
 struct hpm_thread *hpm_thread_new(const struct hpm_eventset *set,
+                                  struct hpm_meter *meter,
                                   const struct hpm_costs *costs,
                                   const struct hpm_filter *filter,
                                   struct hpm_problems *problems);
@@ -289,11 +292,14 @@ void hpm_thread_begin_run(struct hpm_thread *thread);
  * or (`is_other`) by the harvest when the thread is not busy. */
 void hpm_thread_end_run(struct hpm_thread *thread, bool is_other);
 
-/* The thread ends: keep what it measured, give its counters back. */
-void hpm_thread_end(struct hpm_thread *thread);
+/* All that the thread has done until now is overhead, but its time: what it does
+ * from now on the program does. */
+void hpm_thread_settle(struct hpm_thread *thread);
 
-/* It ends in the middle of a call: give its counters back, and touch nothing
- * else of it any more. */
-void hpm_thread_abandon(struct hpm_thread *thread);
+/* What it has done until now and not charged is never charged. */
+void hpm_thread_leave_out(struct hpm_thread *thread);
+
+/* The thread ends: keep what it measured.  Its counters go on. */
+void hpm_thread_end(struct hpm_thread *thread);
 
 #endif

@@ -2,6 +2,8 @@
  * All threads of a recording. */
 #include "record/threads.h"
 
+#include <sched.h>
+
 #include "host/memory.h"
 #include "record/checkpointer.h"
 #include "record/sharing.h"
@@ -92,6 +94,60 @@ choose_tid(struct hpm_threads *threads, struct hpm_thread *thread)
     thread->omp = omp != thread->tid ? omp : -1;
 }
 
+enum { N_TRIES = 3 };
+
+/* What threads that come and go cost is measured at the next start or stop of a
+ * process section: then the program has more than one thread anyway, and is in
+ * no signal handler's or exit's way. */
+static void
+ask_for_costs(struct hpm_threads *threads)
+{
+    if (!threads->is_counting || threads->is_asked ||
+        threads->n_tries >= N_TRIES)
+        return;
+    threads->is_asked = true;
+    for (struct hpm_thread *thread = threads->list; thread != NULL;
+         thread = thread->next)
+        atomic_store_explicit(&thread->has_process, false,
+                              memory_order_relaxed);
+}
+
+bool
+hpm_threads_begin_try(struct hpm_threads *threads)
+{
+    bool is_asked;
+
+    pthread_mutex_lock(&threads->lock);
+    is_asked = threads->is_asked && threads->n_tries < N_TRIES;
+    threads->n_tries += is_asked;
+    pthread_mutex_unlock(&threads->lock);
+    return is_asked;
+}
+
+bool
+hpm_threads_lock_in_call(struct hpm_threads *threads,
+                         const atomic_bool *is_closing)
+{
+    while (pthread_mutex_trylock(&threads->lock) != 0) {
+        if (atomic_load(is_closing))
+            return false;
+        sched_yield();
+    }
+    return true;
+}
+
+void
+hpm_threads_end_try(struct hpm_threads *threads, bool is_done,
+                    const atomic_bool *is_closing)
+{
+    if (!hpm_threads_lock_in_call(threads, is_closing))
+        return;
+    threads->is_asked = is_done;
+    if (is_done)
+        threads->n_tries = N_TRIES;
+    pthread_mutex_unlock(&threads->lock);
+}
+
 void
 hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread)
 {
@@ -102,6 +158,7 @@ hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread)
     thread->folds = threads->n_registered++ >= threads->n_with_records;
     thread->next = threads->list;
     threads->list = thread;
+    ask_for_costs(threads);
     pthread_mutex_unlock(&threads->lock);
 }
 
@@ -132,7 +189,8 @@ fold_states(struct hpm_meter *meter, const struct hpm_meter *other)
 
 /* False when its samples are of another shape, or there is no memory. */
 static bool
-fold(struct hpm_threads *threads, struct hpm_thread *thread)
+fold(struct hpm_threads *threads, struct hpm_thread *thread,
+     bool *ret_is_meter_left)
 {
     struct hpm_thread *folded = threads->folded;
 
@@ -150,6 +208,8 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread)
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
     threads->n_folded++;
+    thread->meter = NULL;
+    *ret_is_meter_left = true;
     hpm_thread_free(thread);
     return true;
 }
@@ -164,18 +224,22 @@ take_out(struct hpm_threads *threads, const struct hpm_thread *thread)
     *link = thread->next;
 }
 
-void
+bool
 hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
 {
+    bool is_meter_left = false;
+
     pthread_mutex_lock(&threads->lock);
     thread->has_ended = true;
     for (size_t i = 0; i < thread->tree->n_overheads; i++)
-        threads->ended_overhead[i] += hpm_calltree_overhead_of(thread->tree, i);
+        hpm_threads_add_overhead(threads, i,
+                                 hpm_calltree_overhead_of(thread->tree, i));
+    ask_for_costs(threads);
     if (!thread->is_abandoned) /* nobody looks at its overhead any more */
         hpm_calltree_shrink(thread->tree);
     if (thread->folds && !thread->is_abandoned) {
         take_out(threads, thread);
-        if (fold(threads, thread)) {
+        if (fold(threads, thread, &is_meter_left)) {
             if (threads->folded->checkpointer != NULL)
                 threads->folded->checkpointer->put_folded(threads);
         } else {
@@ -184,6 +248,19 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
         }
     }
     pthread_mutex_unlock(&threads->lock);
+    return is_meter_left;
+}
+
+/* Of all threads that have ended, and of those that have come. */
+static uint64_t
+overhead_of_lives(const struct hpm_threads *threads, size_t slot)
+{
+    uint64_t n_entered = __atomic_load_n(&threads->n_entered, __ATOMIC_RELAXED);
+    uint64_t n_left = __atomic_load_n(&threads->n_left, __ATOMIC_RELAXED);
+
+    return __atomic_load_n(&threads->ended_overhead[slot], __ATOMIC_RELAXED) +
+           n_entered * threads->cost_of_entering[slot] +
+           n_left * threads->cost_of_leaving[slot];
 }
 
 void
@@ -193,7 +270,7 @@ hpm_threads_sum_overheads(struct hpm_threads *threads,
 {
     pthread_mutex_lock(&threads->lock);
     for (size_t i = 1; i < n; i++)
-        ret_overheads[i] = threads->ended_overhead[i];
+        ret_overheads[i] = overhead_of_lives(threads, i);
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next) {
         size_t n_overheads = thread->shown->n_overheads;

@@ -20,7 +20,16 @@ struct hpm_threads {
     int *ahead; /* numbers from next_tid on that are taken */
     size_t n_ahead;
     size_t ahead_capacity;
-    uint64_t ended_overhead[HPM_MAX_CHARGED];
+    uint64_t ended_overhead[HPM_MAX_CHARGED]; /* also added to without lock */
+    /* How many threads have come and gone since the process scope is open, and
+     * what is in its counts of that, for each, beyond what they have charged
+     * themselves: known once it was measured (session/lives.h). */
+    size_t n_entered, n_left;
+    uint64_t cost_of_entering[HPM_MAX_CHARGED];
+    uint64_t cost_of_leaving[HPM_MAX_CHARGED];
+    unsigned n_tries;        /* to measure it */
+    bool is_asked;           /* by a thread's flag has_process, to do it now */
+    atomic_bool is_counting; /* the process scope is open */
     struct hpm_thread *folded; /* all threads that folded, as one */
     size_t n_folded;
 };
@@ -31,8 +40,38 @@ void hpm_threads_clear(struct hpm_threads *threads);
 /* Number the calling thread's part and put it into the list. */
 void hpm_threads_add(struct hpm_threads *threads, struct hpm_thread *thread);
 
-/* The thread has ended (hpm_thread_end): keep it, or what it has measured. */
-void hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread);
+/* The thread has ended (hpm_thread_end): keep it, or what it has measured.
+ * `thread` may be freed, but not its meter, which goes on: the last reading of
+ * it is to be charged (hpm_threads_add_overhead).  Is it nobody's from now on? */
+bool hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread);
+
+/* The overhead of a thread that has ended, in one slot. */
+static inline void
+hpm_threads_add_overhead(struct hpm_threads *threads, size_t slot,
+                         uint64_t amount)
+{
+    __atomic_fetch_add(&threads->ended_overhead[slot], amount,
+                       __ATOMIC_RELAXED);
+}
+
+/* A thread has come, or is gone, and charges nothing any more. */
+static inline void
+hpm_threads_count(const struct hpm_threads *threads, size_t *counter)
+{
+    if (atomic_load_explicit(&threads->is_counting, memory_order_relaxed))
+        __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+/* Is to be measured what it costs that threads come and go?  Then it must be
+ * said whether that was done. */
+bool hpm_threads_begin_try(struct hpm_threads *threads);
+void hpm_threads_end_try(struct hpm_threads *threads, bool is_done,
+                         const atomic_bool *is_closing);
+
+/* Take the lock, by a thread that is in a call; false once the recorder is
+ * closing: the harvest has the lock and waits for the call's end. */
+bool hpm_threads_lock_in_call(struct hpm_threads *threads,
+                              const atomic_bool *is_closing);
 
 /* Sum of the charges of all threads but `except`, ended ones too, in the
  * slots 1 .. n-1: time does not add up over threads. */

@@ -338,6 +338,13 @@ new_group(struct kernel_counting *counting, const struct hpm_event *leader)
     *group =
         (struct group){.leader = &leader->encoding,
                        .clock_slot = hpm_meter_add_slots(counting->meter, 2)};
+    if (counting->meter->target == HPM_TARGET_THREAD) {
+        group->capacity = counting->meter->n_events + 1; /* hidden leader */
+        group->counters =
+            hpm_memory_new_apart(group->capacity * sizeof *group->counters);
+    }
+    if (group->counters == NULL)
+        group->capacity = 0; /* until one is added */
     return group;
 }
 
@@ -431,7 +438,7 @@ open_in_thread(struct kernel_counting *counting, const struct hpm_event *wanted,
     if (add_counter(group, fd, slot, 0))
         return 0;
     if (group->n_counters == 0)
-        counting->n_groups--; /* it has no leader */
+        counting->n_groups--; /* it has no leader, and no memory */
     return ENOMEM;
 }
 
@@ -674,7 +681,7 @@ open_in_own_thread(struct kernel_counting *counting)
 static void *
 kernel_open(struct hpm_meter *meter)
 {
-    struct kernel_counting *counting = hpm_memory_new(1, sizeof *counting);
+    struct kernel_counting *counting = hpm_memory_new_apart(sizeof *counting);
     int saved_errno = errno;
 
     if (counting == NULL) {
@@ -806,6 +813,7 @@ kernel_close(void *context)
 
 const struct hpm_source hpm_source_kernel = {
     .name = "kernel",
+    .opens_alone = true,
     .find = kernel_find,
     .list = kernel_list,
     .settle = hpm_fit_settle,

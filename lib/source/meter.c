@@ -79,18 +79,19 @@ struct hpm_meter *
 hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
                pid_t pid, struct hpm_error *err)
 {
-    struct hpm_meter *meter =
-        hpm_memory_new(1, sizeof *meter + N_SOURCES * sizeof meter->parts[0]);
     size_t n_events =
         target == HPM_TARGET_THREAD ? set->n_thread_events : set->n_events;
+    size_t scratch = HPM_MAX_SLOTS + 2 * (1 + n_events);
+    struct hpm_meter *meter = hpm_memory_new_apart(
+        sizeof *meter + N_SOURCES * sizeof meter->parts[0] +
+        n_events * sizeof *meter->events + scratch * sizeof *meter->scratch);
 
-    if (meter != NULL)
-        meter->events = hpm_memory_new(n_events, sizeof *meter->events);
-    if (meter == NULL || meter->events == NULL) {
-        hpm_memory_free(meter);
+    if (meter == NULL) {
         hpm_error_no_memory(err);
         return NULL;
     }
+    meter->events = (void *)(meter->parts + N_SOURCES);
+    meter->scratch = (void *)(meter->events + n_events);
     meter->set = set;
     meter->target = target;
     meter->pid = pid;
@@ -108,6 +109,18 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
     }
     choose_reading(meter);
     return meter;
+}
+
+bool
+hpm_meter_opens_alone(const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < set->n_thread_events; i++) {
+        const struct hpm_source *source = set->events[i].source;
+
+        if (source != NULL && !source->opens_alone)
+            return false;
+    }
+    return true;
 }
 
 size_t
@@ -141,7 +154,6 @@ hpm_meter_close(struct hpm_meter *meter)
     hpm_meter_stop(meter);
     for (size_t i = 0; i < meter->n_events; i++)
         hpm_memory_free(meter->events[i].reason);
-    hpm_memory_free(meter->events);
     hpm_memory_free(meter);
 }
 

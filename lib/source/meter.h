@@ -41,8 +41,12 @@ struct hpm_meter {
     size_t n_events;
     size_t n_slots;
     bool takes_turns; /* counters of it may: set by sources */
-    size_t time_slot; /* where the caller puts what its clock says */
-    int tid;          /* the thread's number, set by the recorder; else -1 */
+    size_t time_slot;  /* where the caller puts what its clock says */
+    int tid;           /* the thread's number, set by the recorder; else -1 */
+    uint64_t *scratch; /* its owner's: a reading and two rows of 1 + n_events;
+                          where the stack would be new pages, at the end of a
+                          thread */
+    struct hpm_meter *next_opened; /* not yet a thread's part: life.c */
     struct hpm_metered {
         uint16_t clock_slot; /* of its `enabled`; 0: counted all the time */
         enum hpm_state state;
@@ -64,6 +68,10 @@ struct hpm_meter {
 struct hpm_meter *hpm_meter_open(const struct hpm_eventset *set,
                                  enum hpm_target target, pid_t pid,
                                  struct hpm_error *err);
+
+/* May a thread open its meter while others open theirs, and without any lock?
+ * Then with the same number of instructions each time. */
+bool hpm_meter_opens_alone(const struct hpm_eventset *set);
 
 /* End counting; what is known of the events stays. */
 void hpm_meter_stop(struct hpm_meter *meter);

@@ -43,6 +43,10 @@ struct hpm_source {
     /* Its samples have a time of their own, in slot 0. */
     bool brings_time;
 
+    /* A thread's counting is opened and closed without a lock, and without
+     * memory that others take, too. */
+    bool opens_alone;
+
     /* Look an event up and try it.  FOUND fills source, encoding, domain,
      * description and unit of *ret_event (strings to be freed by
      * hpm_event_clear); the other answers leave it untouched. */

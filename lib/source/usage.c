@@ -443,7 +443,7 @@ take_first(struct usage_counting *counting)
 static void *
 usage_open(struct hpm_meter *meter)
 {
-    struct usage_counting *counting = hpm_memory_new(1, sizeof *counting);
+    struct usage_counting *counting = hpm_memory_new_apart(sizeof *counting);
 
     for (size_t i = 0; i < meter->n_events; i++) {
         const struct hpm_event *event = &meter->set->events[i];
@@ -564,6 +564,7 @@ usage_close(void *context)
 
 const struct hpm_source hpm_source_usage = {
     .name = "usage",
+    .opens_alone = true,
     .is_own_thread_only = true,
     .find = usage_find,
     .list = usage_list,

@@ -127,6 +127,21 @@ subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
     hpm_combine_errors(inputs, n, false, datum);
 }
 
+/* Both may be off, to either side. */
+static void
+add_uncertainties(const struct hpm_datum *a, const struct hpm_datum *b,
+                  struct hpm_datum *datum)
+{
+    const struct hpm_datum *sides[] = {a, b};
+    struct hpm_number *sum = &datum->numbers[HPM_FIELD_UNCERTAINTY];
+
+    for (int i = 0; i < 2; i++) {
+        if (sides[i] != NULL)
+            *sum = hpm_number_total(*sum,
+                                    sides[i]->numbers[HPM_FIELD_UNCERTAINTY]);
+    }
+}
+
 void
 hpm_difference_of(const struct hpm_datum *a, const struct hpm_datum *b,
                   struct hpm_datum *ret_datum)
@@ -155,6 +170,7 @@ hpm_difference_of(const struct hpm_datum *a, const struct hpm_datum *b,
     if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
         subtract_spread(a, b, &datum);
         subtract_estimates(a, b, &datum);
+        add_uncertainties(a, b, &datum);
     }
     keep_marks_of_side(a, &datum);
     keep_marks_of_side(b, &datum);

@@ -62,7 +62,8 @@ static const char *const columns[] = {"section",
                                       "worst",
                                       "worst_at",
                                       "windows",
-                                      "interval"};
+                                      "interval",
+                                      "uncertainty"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -350,6 +351,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
     add_runs(records->table, &entry->figure);
     add_worst(records, entry);
     add_turns(records->table, &entry->figure);
+    add_number(records->table, entry->figure.uncertainty);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -383,6 +385,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_runs(records->table, &figures[i]);
         hpm_table_add_nones(records->table, 2);
         add_turns(records->table, &figures[i]);
+        add_number(records->table, figures[i].uncertainty);
     }
 }
 

@@ -165,6 +165,7 @@ take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
         .error = numbers[HPM_FIELD_ERROR],
         .windows = numbers[HPM_FIELD_WINDOWS],
         .reach = reach_of(datum),
+        .uncertainty = numbers[HPM_FIELD_UNCERTAINTY],
         .runs = numbers[HPM_FIELD_RUNS],
         .run_dev = numbers[HPM_FIELD_DEV],
         .run_min = numbers[HPM_FIELD_MIN],
@@ -192,6 +193,7 @@ lose_value(struct hpm_figure *figure, const char *reason)
     figure->value = figure->exclusive = figure->base = no_number();
     figure->mean = figure->sdev = figure->error = no_number();
     figure->reach = no_number();
+    figure->uncertainty = no_number();
     forget_runs(figure);
     figure->is_partial = false;
     figure->only_exclusive = NAN;
@@ -221,7 +223,7 @@ keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
     }
     figure->value = figure->exclusive;
     figure->base = figure->mean = figure->sdev = no_number();
-    figure->error = figure->reach = no_number();
+    figure->error = figure->reach = figure->uncertainty = no_number();
     figure->is_partial = false; /* which only the inclusive value is */
     figure->only_exclusive = NAN;
     forget_runs(figure);

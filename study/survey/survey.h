@@ -68,6 +68,8 @@ struct hpm_figure {
      * run of b less a run of a. */
     struct hpm_number runs, run_dev, run_min, run_max;
     bool is_run_bound;
+    struct hpm_number uncertainty; /* how far off an inclusive time may be, for
+                                    * what measuring takes is taken off it */
     double only_exclusive; /* part of the exclusive value, 0..1, that is of
                             * calls whose inclusive value was not wanted; it
                             * makes `value` partial; NAN for none */

@@ -24,7 +24,7 @@ COLUMNS = (
     "thread_max_at,thread_average,thread_deviation,thread_imbalance,tasks,"
     "task_min,task_max,task_average,task_deviation,task_imbalance,"
     "section_share,judged,bad,run_dev,run_min,run_max,"
-    "only_exclusive,worst,worst_at,windows,interval").split(",")
+    "only_exclusive,worst,worst_at,windows,interval,uncertainty").split(",")
 
 
 # ---- values ----------------------------------------------------------------
@@ -72,6 +72,29 @@ def test_values():
         row = [r for r in table if r["metric"] == "PM_CYC"]
         ok(len(row) == 1 and row[0]["value"] == "36080" and
            row[0]["file"] == "sweep.f", "by file: exclusive values", row)
+
+
+def test_uncertainty():
+    """How far a time may be off goes with it, to whoever reads it."""
+    with folder() as where:
+        paths = [write(where, f"{n}.hpm.xml", task_file(0, [
+            record(1, 0, 0, "main", t, t, [], off=off)]))
+            for n, t, off in (("a", 2, "0.25"), ("b", 5, "0.5"),
+                              ("c", 5, None))]
+        row = find(rows(paths[0]), "main", "IncSec")
+        ok(values_are(row, value=2, uncertainty=0.25),
+           "a time says how far it may be off", row)
+        ok(find(rows(paths[0]), "main", "ExcSec")["uncertainty"] == "" ==
+           find(rows(paths[2]), "main", "IncSec")["uncertainty"],
+           "and nothing where that is not known")
+        said = json.loads(report("--format", "json", paths[0]).stdout)
+        ok([row["uncertainty"] for row in said["data"]
+            if row["metric"] == "IncSec"] == [0.25], "so does JSON", said)
+        difference = os.path.join(where, "d.xml")
+        run([HPM, "diff", "-o", difference, *paths[:2]])
+        row = find(rows(difference), "main", "IncSec")
+        ok(values_are(row, value=3, uncertainty=0.75),
+           "of a difference both sides may be off", row)
 
 
 def test_hints():

@@ -107,6 +107,17 @@ ENTER overlap
     STOP 9
     LEAVE
 
+/* Threads that differ by a section alone. */
+ENTER plain_thread
+    LOOP
+    LEAVE
+
+ENTER measuring_thread
+    START 16, life
+    LOOP
+    STOP 16
+    LEAVE
+
 /* Entered n times more while it is open: 1 + 4 n of loops below, and 2 n of
  * this loop's end: inclusive 2 + 6 n. */
 ENTER again
@@ -235,6 +246,7 @@ third: .string "third"
 left: .string "left"
 right: .string "right"
 recursive: .string "recursive"
+life: .string "life"
 fortran_empty: .ascii "fortran empty"
 fortran_outer: .ascii "fortran outer"
 fortran_inner: .ascii "fortran inner"

@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	tests/pmu-lab/guest-init \
 	tests/pmu-lab/guest-tests \
 	tests/pmu-lab/judge.py \
+	tests/pmu-lab/lives.c \
 	tests/pmu-lab/loop.S \
 	tests/pmu-lab/pairs.c \
 	tests/pmu-lab/run \

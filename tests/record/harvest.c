@@ -36,7 +36,7 @@ begin(void)
     calibration->is_done = true;
     calibration->n_overheads = 2;
     calibration->costs = recorder->costs;
-    thread = hpm_recorder_enter(recorder);
+    thread = hpm_recorder_enter(recorder, NULL);
     experiment = hpm_experiment_new();
 }
 

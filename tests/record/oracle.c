@@ -94,7 +94,7 @@ set_up(void)
     hpm_process_open(&recorder->process);
     recorder->process.meter->read = read_ticks;
     for (int i = 0; i < N_THREADS; i++) {
-        threads[i] = hpm_recorder_enter(recorder);
+        threads[i] = hpm_recorder_enter(recorder, NULL);
         if (threads[i] == NULL)
             return false;
         threads[i]->meter->read = read_ticks;

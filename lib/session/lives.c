@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is in a process section for each thread that comes or goes. */
+#include "session/lives.h"
+
+#include <string.h>
+
+#include "host/memory.h"
+#include "libhpm.h"
+
+enum { N_ROUNDS = 5, WARM_UP = 1, SECTION = 1 };
+
+/* Threads that make no section, one, and two of them: what is around the calls
+ * here is in the second one again, and in none of the program's. */
+enum { N_KINDS = 3 };
+
+/* Differences that are none: a thread waits for another one or need not. */
+enum { A_FEW = 64 };
+
+/* One thread, and what it was in the counts of the process: up to its middle,
+ * and in all. */
+struct life {
+    const struct hpm_lives *lives;
+    struct hpm_process *process;
+    struct hpm_thread *caller;
+    struct hpm_thread **charging; /* whose charges are kept */
+    int n_sections;
+    uint64_t middle[HPM_MAX_SLOTS];
+    uint64_t charged[HPM_MAX_CHARGED]; /* until the middle */
+};
+
+struct rounds {
+    uint64_t entering[HPM_MAX_CHARGED][N_ROUNDS];
+    uint64_t all[HPM_MAX_CHARGED][N_ROUNDS];
+    /* of the latest thread of each kind */
+    uint64_t entering_now[N_KINDS][HPM_MAX_CHARGED];
+    uint64_t all_now[N_KINDS][HPM_MAX_CHARGED];
+};
+
+static void
+read_process(struct hpm_process *process, uint64_t *row)
+{
+    hpm_lock_take(process->lock);
+    hpm_meter_read(process->meter, row);
+    hpm_lock_give(process->lock);
+}
+
+/* What it has charged until now; a thread that does not measure keeps as much of
+ * another one. */
+static void
+keep_charged(struct life *life)
+{
+    const struct hpm_calltree *tree = (*life->charging)->tree;
+
+    for (size_t i = 1; i < tree->n_overheads; i++)
+        life->charged[i] = hpm_calltree_overhead_of(tree, i);
+}
+
+/* With the shape of the functions of calibrate.c. */
+static __attribute__((noinline)) void
+make_section(void)
+{
+    hpmTstart(SECTION, "life");
+    hpmTstop(SECTION);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void *
+live(void *data)
+{
+    struct life *life = data;
+
+    life->lives->join(life->lives->context);
+    for (int i = 0; i < life->n_sections; i++)
+        make_section();
+    read_process(life->process, life->middle);
+    keep_charged(life);
+    return NULL;
+}
+
+/* Of one thread, in each slot, up to its middle and in all. */
+static bool
+let_live(struct life *life, int n_sections, size_t n, uint64_t *ret_entering,
+         uint64_t *ret_all)
+{
+    uint64_t before[HPM_MAX_SLOTS], after[HPM_MAX_SLOTS];
+    const uint64_t *ended = life->lives->trial->threads.ended_overhead;
+    uint64_t charged[HPM_MAX_CHARGED];
+    pthread_t id;
+
+    life->n_sections = n_sections;
+    life->charging =
+        n_sections > 0 ? &life->lives->trial->threads.list : &life->caller;
+    memcpy(charged, ended, sizeof charged);
+    read_process(life->process, before);
+    if (pthread_create(&id, NULL, live, life) != 0)
+        return false;
+    pthread_join(id, NULL);
+    read_process(life->process, after);
+    for (size_t i = 1; i < n; i++) {
+        ret_entering[i] = life->middle[i] - before[i] -
+                          (n_sections > 0 ? life->charged[i] : 0);
+        ret_all[i] = after[i] - before[i] - (ended[i] - charged[i]);
+    }
+    return true;
+}
+
+static bool
+let_all_live(struct life *life, size_t n, struct rounds *rounds)
+{
+    uint64_t(*entering)[HPM_MAX_CHARGED] = rounds->entering_now;
+    uint64_t(*all)[HPM_MAX_CHARGED] = rounds->all_now;
+
+    for (int round = -WARM_UP; round < N_ROUNDS; round++) {
+        for (int kind = 0; kind < N_KINDS; kind++) {
+            if (!let_live(life, kind, n, entering[kind], all[kind]))
+                return false;
+        }
+        for (size_t i = 1; i < n && round >= 0; i++) {
+            rounds->entering[i][round] =
+                2 * entering[1][i] - entering[0][i] - entering[2][i];
+            rounds->all[i][round] = 2 * all[1][i] - all[0][i] - all[2][i];
+        }
+    }
+    return true;
+}
+
+/* The middle one.  Are they close to it? */
+static bool
+find_middle(uint64_t *numbers, uint64_t *ret_middle)
+{
+    for (int i = 1; i < N_ROUNDS; i++) {
+        uint64_t number = numbers[i];
+        int j = i;
+
+        for (; j > 0 && (int64_t)(numbers[j - 1] - number) > 0; j--)
+            numbers[j] = numbers[j - 1];
+        numbers[j] = number;
+    }
+    *ret_middle = numbers[N_ROUNDS / 2];
+    return (int64_t)numbers[0] >= 0 &&
+           numbers[N_ROUNDS - 1] - numbers[0] <= *ret_middle / 2 + A_FEW;
+}
+
+/* Processor time differs from thread to thread in any case; but with other
+ * threads beside them no event is the same. */
+static bool
+are_alone(size_t n, struct rounds *rounds)
+{
+    uint64_t middle;
+    bool is_same = false;
+
+    for (size_t i = 1; i < n; i++)
+        is_same = find_middle(rounds->all[i], &middle) || is_same;
+    return is_same;
+}
+
+/* How entering and leaving share what both take is not as sure as the whole:
+ * the thread that waits for the end may still be about to. */
+static void
+keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint64_t entering, all;
+
+        find_middle(rounds->all[i], &all);
+        find_middle(rounds->entering[i], &entering);
+        if ((int64_t)all < 0)
+            all = 0;
+        if (entering > all)
+            entering = all;
+        threads->cost_of_entering[i] = entering;
+        threads->cost_of_leaving[i] = all - entering;
+    }
+}
+
+/* ---- what all that is in the process ------------------------------------ */
+
+/* Readings of the process around something, and those of the thread around
+ * them. */
+struct bracket {
+    uint64_t own[2][HPM_MAX_SLOTS], process[2][HPM_MAX_SLOTS];
+};
+
+static void
+begin_bracket(struct bracket *bracket, struct hpm_process *process,
+              const struct hpm_thread *thread)
+{
+    hpm_meter_read(thread->meter, bracket->own[0]);
+    read_process(process, bracket->process[0]);
+}
+
+static void
+end_bracket(struct bracket *bracket, struct hpm_process *process,
+            const struct hpm_thread *thread)
+{
+    read_process(process, bracket->process[1]);
+    hpm_meter_read(thread->meter, bracket->own[1]);
+}
+
+/* What others than the thread have counted in between. */
+static uint64_t
+others_in(const struct bracket *bracket, size_t slot)
+{
+    return bracket->process[1][slot] - bracket->process[0][slot] -
+           (bracket->own[1][slot] - bracket->own[0][slot]);
+}
+
+static void
+charge_others(struct hpm_threads *threads, size_t n,
+              const struct bracket *empty, const struct bracket *all)
+{
+    for (size_t i = 1; i < n; i++)
+        hpm_threads_add_overhead(threads, i,
+                                 others_in(all, i) - others_in(empty, i));
+}
+
+static bool
+measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
+        struct bracket *brackets)
+{
+    struct hpm_process *process = life->process;
+    size_t n = thread->tree->n_overheads < process->tree->n_overheads
+                   ? thread->tree->n_overheads
+                   : process->tree->n_overheads;
+    bool is_good;
+
+    for (int i = 0; i < WARM_UP; i++) {
+        begin_bracket(&brackets[0], process, thread);
+        end_bracket(&brackets[0], process, thread);
+    }
+    begin_bracket(&brackets[1], process, thread);
+    is_good = let_all_live(life, n, rounds);
+    end_bracket(&brackets[1], process, thread);
+    if (!is_good || !are_alone(n, rounds) ||
+        !hpm_threads_lock_in_call(process->threads, thread->is_closing))
+        return false;
+    keep_costs(process->threads, n, rounds);
+    pthread_mutex_unlock(&process->threads->lock);
+    charge_others(process->threads, n, &brackets[0], &brackets[1]);
+    return true;
+}
+
+/* All in memory of its own: the stack may be small. */
+struct work {
+    struct life life;
+    struct rounds rounds;
+    struct bracket brackets[2];
+};
+
+bool
+hpm_lives_measure(const struct hpm_lives *lives, struct hpm_process *process,
+                  struct hpm_thread *thread)
+{
+    struct work *work = hpm_memory_new(1, sizeof *work);
+    bool is_good;
+
+    if (work == NULL)
+        return false;
+    work->life.lives = lives;
+    work->life.process = process;
+    work->life.caller = thread;
+    is_good = measure(&work->life, thread, &work->rounds, work->brackets);
+    hpm_memory_free(work);
+    return is_good;
+}
