@@ -393,8 +393,8 @@ test_worst(const char *formula)
         struct hpm_tally far_x = {.value = 8.0 + signs[i / 2] * x_off};
         struct hpm_tally far_y = {.value = 5.0 + signs[i % 2] * y_off};
 
-        worst = fmax(worst, fabs(value_of(metrics, far_x, far_y).value -
-                                 exact.value));
+        worst = fmax(worst,
+                     fabs(value_of(metrics, far_x, far_y).value - exact.value));
     }
     ok(worst > 0.0, formula);
     is_near(exact.error, worst, 1e-3 * worst, "its error");
