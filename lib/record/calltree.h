@@ -508,7 +508,16 @@ hpm_calltree_add_call(const struct hpm_calltree *tree,
                                           (overhead[i] - overhead_at_start[i]));
     for (; i < n_counts; i++)
         squares[i] += hpm_calltree_square(now[i] - start[i]);
+    if (__builtin_constant_p(n_row)) {
 #pragma GCC unroll 4
+        for (i = 0; i < n_row; i++) {
+            uint64_t used = now[i] - start[i];
+
+            inclusive[i] += used;
+            outer[i] += used;
+        }
+        return;
+    }
     for (i = 0; i < n_row; i++) {
         uint64_t used = now[i] - start[i];
 
