@@ -110,36 +110,69 @@ start(int id, const char *label, const char *file, int line,
         hpm_recorder_end_call(thread);
 }
 
-/* By a call site that is in its second slot: quick as well. */
+/* The row of a start by a call site that is not quick.  Apart, for it has
+ * something on the stack, and what has cannot end in a jump. */
+static __attribute__((noinline)) uint64_t *
+open_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
+{
+    const struct hpm_callsite callsite = {site->label, site->file, site->line,
+                                          &site->number};
+
+    return hpm_thread_open_site(thread, id, &callsite);
+}
+
 static __attribute__((noinline)) void
-start_site_of_tick(int id, struct hpm_call_site *site,
+start_site_further(int id, struct hpm_call_site *site,
                    struct hpm_thread *thread)
 {
+    uint64_t *row = open_site(id, site, thread);
+
+    if (row != NULL)
+        finish_start(thread, row);
+    else
+        hpm_recorder_end_call(thread);
+}
+
+static inline __attribute__((always_inline)) struct hpm_node *
+find_second(int id, const struct hpm_call_site *site,
+            const struct hpm_thread *thread)
+{
+    return hpm_calltree_find_second(thread->tree, id,
+                                    hpm_callsite_number(&site->number));
+}
+
+/* Its second slot is looked at whatever was in the first one, for all that is
+ * not quick is to take as many instructions. */
+static __attribute__((noinline)) void
+start_site_second(int id, struct hpm_call_site *site, struct hpm_thread *thread)
+{
     struct hpm_calltree *tree = thread->tree;
-    struct hpm_node *node =
-        hpm_calltree_find_second(tree, id, hpm_callsite_number(&site->number));
+    struct hpm_node *node = find_second(id, site, thread);
 
     if (hpm_calltree_is_ordinary(tree, node))
         finish_start_of_tick(thread, hpm_calltree_open_shaped(
                                          tree, node, id, HPM_COST_SECOND_START,
                                          hpm_thread_tick_only));
     else
-        start_site_of_counts(id, site, thread, NULL);
+        start_site_further(id, site, thread);
 }
 
-/* By a call site: `node` is in its first slot, if any. */
-static __attribute__((noinline)) void
+/* `node` is in its first slot, if any. */
+static void
 start_site_of_counts(int id, struct hpm_call_site *site,
                      struct hpm_thread *thread, struct hpm_node *node)
 {
-    const struct hpm_callsite callsite = {site->label, site->file, site->line,
-                                          &site->number};
-    uint64_t *row = hpm_thread_open_site(thread, node, id, &callsite);
+    enum hpm_cost cost = HPM_COST_START;
 
-    if (row != NULL)
-        finish_start(thread, row);
-    else
-        hpm_recorder_end_call(thread);
+    if (!hpm_calltree_is_ordinary(thread->tree, node)) {
+        node = find_second(id, site, thread);
+        cost = HPM_COST_SECOND_START;
+        if (!hpm_calltree_is_ordinary(thread->tree, node)) {
+            start_site_further(id, site, thread);
+            return;
+        }
+    }
+    finish_start(thread, hpm_calltree_open(thread->tree, node, id, cost));
 }
 
 static inline __attribute__((always_inline)) void
@@ -160,8 +193,8 @@ start_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
         finish_start_of_tick(
             thread, hpm_calltree_open_shaped(tree, node, id, HPM_COST_START,
                                              hpm_thread_tick_only));
-    else if (thread->is_tick_only && node == NULL)
-        start_site_of_tick(id, site, thread);
+    else if (thread->is_tick_only)
+        start_site_second(id, site, thread);
     else
         start_site_of_counts(id, site, thread, node);
 }

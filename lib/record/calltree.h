@@ -294,12 +294,13 @@ hpm_calltree_add_overhead(struct hpm_calltree *tree, enum hpm_cost cost)
                          __ATOMIC_RELAXED);
 }
 
-/* By what the door of this start costs more than that of HPM_COST_START. */
+/* By what this costs more than the usual. */
 static inline void
-hpm_calltree_add_door(struct hpm_calltree *tree, enum hpm_cost start)
+hpm_calltree_add_difference(struct hpm_calltree *tree, enum hpm_cost cost,
+                            enum hpm_cost usual_cost)
 {
-    const uint64_t *amounts = tree->costs->amounts[start];
-    const uint64_t *usual = tree->costs->amounts[HPM_COST_START];
+    const uint64_t *amounts = tree->costs->amounts[cost];
+    const uint64_t *usual = tree->costs->amounts[usual_cost];
 
     for (size_t i = 0; i < tree->n_overheads; i++)
         hpm_calltree_add_slot_overhead(tree, i, amounts[i] - usual[i]);
@@ -538,7 +539,16 @@ hpm_calltree_add_call(const struct hpm_calltree *tree,
                                           (overhead[i] - overhead_at_start[i]));
     for (; i < n_counts; i++)
         squares[i] += hpm_calltree_square(now[i] - start[i]);
+    if (__builtin_constant_p(n_row)) {
 #pragma GCC unroll 4
+        for (i = 0; i < n_row; i++) {
+            uint64_t used = now[i] - start[i];
+
+            inclusive[i] += used;
+            outer[i] += used;
+        }
+        return;
+    }
     for (i = 0; i < n_row; i++) {
         uint64_t used = now[i] - start[i];
 

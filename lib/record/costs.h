@@ -31,8 +31,10 @@ enum hpm_cost {
     HPM_COST_STOP,  /* a stop */
     HPM_COST_SECOND_START, /* a start by a call site that is in its second slot */
     HPM_COST_BUCKET_START, /* or in a bucket, */
-    HPM_COST_AT_START, /* and one without a call site.  By what these are more
-                             than START, other starts of these are, too */
+    HPM_COST_AT_START, /* and without a call site, where the following are */
+    HPM_COST_AT_AGAIN_START, /* others, too (EXCLUDED by as much as this one) */
+    HPM_COST_AT_LONG_START,
+    HPM_COST_AT_LONG_AGAIN,
     HPM_COST_AGAIN_START, /* a start of a section that is open: recursion */
     HPM_COST_AGAIN_STOP,
     HPM_COST_LONG_START, /* the rest of a start that measured itself */

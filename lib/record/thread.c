@@ -246,7 +246,8 @@ start_measured(struct hpm_thread *thread, int instance, int parent,
                              process_section(thread));
     put_aside_at_start(thread, row);
     hpm_thread_end_long(
-        thread, row != NULL ? HPM_COST_LONG_START : HPM_COST_LONG_AGAIN, row);
+        thread, row != NULL ? HPM_COST_AT_LONG_START : HPM_COST_AT_LONG_AGAIN,
+        row);
     return or_pass(thread, row);
 }
 
@@ -257,9 +258,14 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
                       int instance, int parent, const char *label,
                       const char *file, int line)
 {
+    struct hpm_calltree *tree = thread->tree;
+
     if (node != NULL && parent == HPM_PARENT_AUTO &&
-        hpm_calltree_is_unread(thread->tree, node))
+        hpm_calltree_is_unread(tree, node)) {
+        hpm_calltree_add_difference(tree, HPM_COST_AT_AGAIN_START,
+                                    HPM_COST_AGAIN_START);
         return start_unread(thread, node, instance);
+    }
     return start_measured(thread, instance, parent, label, file, line);
 }
 

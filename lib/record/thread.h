@@ -142,45 +142,24 @@ hpm_thread_open_at(struct hpm_thread *thread, int instance, int parent,
 
     if (__builtin_expect(parent != HPM_PARENT_AUTO ||
                              !hpm_calltree_is_ordinary(tree, node),
-                         0)) {
-        hpm_calltree_add_door(tree, HPM_COST_AT_START);
+                         0))
         return hpm_thread_start_long(thread, node, instance, parent, label,
                                      file, line);
-    }
     return hpm_calltree_open(tree, node, instance, HPM_COST_AT_START);
 }
 
-/* The same by a call site that is not in its first slot.  All take as many
- * instructions until the node is found, those that have no number yet as
- * well. */
+/* The same by a call site whose start is not an ordinary one in one of its
+ * slots: by as many instructions, wherever it is. */
 static inline __attribute__((always_inline)) uint64_t *
-hpm_thread_open_further(struct hpm_thread *thread, int instance,
-                        const struct hpm_callsite *site)
+hpm_thread_open_site(struct hpm_thread *thread, int instance,
+                     const struct hpm_callsite *site)
 {
     struct hpm_calltree *tree = thread->tree;
-    unsigned number = hpm_callsite_number(site->number);
-    struct hpm_node *node = hpm_calltree_find_second(tree, instance, number);
-    enum hpm_cost cost = HPM_COST_SECOND_START;
+    struct hpm_node *node = hpm_calltree_find_in_bucket(
+        tree, instance, hpm_callsite_number(site->number));
 
-    if (node == NULL) {
-        node = hpm_calltree_find_in_bucket(tree, instance, number);
-        cost = HPM_COST_BUCKET_START;
-    }
     if (hpm_calltree_is_ordinary(tree, node))
-        return hpm_calltree_open(tree, node, instance, cost);
-    hpm_calltree_add_door(tree, cost);
-    return hpm_thread_start_site_long(thread, node, instance, site);
-}
-
-/* The start by a call site: `node` is in its first slot, if any. */
-static inline __attribute__((always_inline)) uint64_t *
-hpm_thread_open_site(struct hpm_thread *thread, struct hpm_node *node,
-                     int instance, const struct hpm_callsite *site)
-{
-    if (node == NULL)
-        return hpm_thread_open_further(thread, instance, site);
-    if (hpm_calltree_is_ordinary(thread->tree, node))
-        return hpm_calltree_open(thread->tree, node, instance, HPM_COST_START);
+        return hpm_calltree_open(tree, node, instance, HPM_COST_BUCKET_START);
     return hpm_thread_start_site_long(thread, node, instance, site);
 }
 

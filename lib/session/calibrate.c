@@ -28,6 +28,9 @@ enum {
     EMPTY = 1,
     OVERLAPPED,
     OVERLAPPED_AT,
+    AGAIN_INNER_AT,
+    LONG_START_AT,
+    LONG_AGAIN_AT,
     NESTED,
     AGAIN_INNER,
     AGAIN,
@@ -60,7 +63,18 @@ enum {
 /* `id` is another one each time; computing it is not to be in a window.  Starts
  * of one function have labels of their own, as in programs: the address
  * of one that is used twice would be kept in a register. */
-#define PATTERN(name) static __attribute__((noinline)) void name(int id)
+#define PATTERN(name)                                                          \
+    static __attribute__((noinline)) void name(int id, const char *file)
+
+/* The file is in a register, as where a function or loop has many calls: on some
+ * processors that is an instruction less, and no section is to have less than
+ * nothing. */
+#undef hpmTstop
+#undef hpmStart
+#undef hpmStop
+#define hpmTstop(id) hpmTstopAt((id), file, __LINE__)
+#define hpmStart(id, label) hpmStartAt((id), (label), file, __LINE__)
+#define hpmStop(id) hpmStopAt((id), file, __LINE__)
 
 PATTERN(empty)
 {
@@ -85,7 +99,7 @@ PATTERN(overlapped_at)
 {
     (void)id;
     hpmTstart(OVERLAPPED_AT, "overlapped at");
-    hpmTstartAt(OTHER, "other", __FILE__, __LINE__);
+    hpmTstartAt(OTHER, "other", file, __LINE__);
     hpmTstop(OVERLAPPED_AT);
     hpmTstop(OTHER);
     END_OF_PATTERN();
@@ -116,6 +130,42 @@ PATTERN(again_inner)
     hpmTstop(AGAIN_INNER);
     hpmTstop(OTHER);
     hpmTstop(OTHER);
+    END_OF_PATTERN();
+}
+
+/* The same by plain calls. */
+#define START_TWICE_AT(id, label, between)                                     \
+    do {                                                                       \
+        hpmTstartAt(id, label, file, __LINE__);                                \
+        between;                                                               \
+        hpmTstartAt(id, label, file, __LINE__);                                \
+    } while (0)
+
+PATTERN(again_inner_at)
+{
+    (void)id;
+    START_TWICE_AT(OTHER, "open", hpmTstart(AGAIN_INNER_AT, "again inner at"));
+    hpmTstop(AGAIN_INNER_AT);
+    hpmTstop(OTHER);
+    hpmTstop(OTHER);
+    END_OF_PATTERN();
+}
+
+PATTERN(long_again_at)
+{
+    START_TWICE_AT(id, "new again", hpmTstart(LONG_AGAIN_AT, "long again at"));
+    hpmTstop(LONG_AGAIN_AT);
+    hpmTstop(id);
+    hpmTstop(id);
+    END_OF_PATTERN();
+}
+
+PATTERN(long_start_at)
+{
+    hpmTstart(LONG_START_AT, "long start at");
+    hpmTstartAt(id, "new", file, __LINE__);
+    hpmTstop(id);
+    hpmTstop(LONG_START_AT);
     END_OF_PATTERN();
 }
 
@@ -268,6 +318,7 @@ static const struct {
 
 PATTERN(counted)
 {
+    (void)file;
     (void)id;
     COUNTED_START(&numbers.at_start[COUNTED], "counted");
     COUNTED_STOP(&numbers.at_stop[COUNTED]);
@@ -276,6 +327,7 @@ PATTERN(counted)
 
 PATTERN(counted_overlapped)
 {
+    (void)file;
     (void)id;
     COUNTED_START(&numbers.at_start[COUNTED_OVERLAPPED], "counted overlapped");
     COUNTED_START(&numbers.at_start[OTHER], "counted other");
@@ -286,6 +338,7 @@ PATTERN(counted_overlapped)
 
 PATTERN(counted_nested)
 {
+    (void)file;
     (void)id;
     COUNTED_START(&numbers.at_start[COUNTED_NESTED], "counted nested");
     COUNTED_START(&numbers.at_start[OTHER], "counted other");
@@ -296,6 +349,7 @@ PATTERN(counted_nested)
 
 PATTERN(counted_long_start)
 {
+    (void)file;
     COUNTED_START(&numbers.at_start[COUNTED_LONG_START], "counted long start");
     COUNTED_START(&id, "counted new");
     COUNTED_STOP(&id);
@@ -305,6 +359,7 @@ PATTERN(counted_long_start)
 
 PATTERN(counted_long_stop)
 {
+    (void)file;
     COUNTED_START(&numbers.at_start[COUNTED_LONG_STOP], "counted long stop");
     COUNTED_START(&id, "counted new");
     COUNTED_START(&numbers.at_start[ANOTHER], "counted another");
@@ -363,8 +418,8 @@ struct bench {
 };
 
 static void
-measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
-        struct hpm_spread *ret_spreads)
+measure(struct bench *bench, void (*pattern)(int, const char *), int instance,
+        int n_calls, struct hpm_spread *ret_spreads)
 {
     struct hpm_probe probe;
 
@@ -373,7 +428,7 @@ measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
         return;
     }
     for (int round = 0; round < WARM_UP + n_calls; round++) {
-        pattern(FIRST_NEW + round);
+        pattern(FIRST_NEW + round, __FILE__);
         hpm_probe_take(&probe, bench->tree, instance);
         if (round < WARM_UP)
             probe.n_windows = 0;
@@ -443,7 +498,7 @@ time_again(struct bench *bench, struct hpm_timecost *timed)
 /* What one pattern's window has, beyond what others explain. */
 struct share {
     enum hpm_cost cost;
-    void (*pattern)(int);
+    void (*pattern)(int, const char *);
     int instance;
     int n_calls;
     signed char others[HPM_N_COSTS]; /* how many of each cost found before */
@@ -510,23 +565,35 @@ static const struct share shares[] = {
      long_start,
      LONG_START,
      SOME_CALLS,
-     {[HPM_COST_SELF] = 1, [HPM_COST_BUCKET_START] = 1, [HPM_COST_STOP] = 1}},
+     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
+    {HPM_COST_AT_AGAIN_START,
+     again_inner_at,
+     AGAIN_INNER_AT,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_AT_LONG_START,
+     long_start_at,
+     LONG_START_AT,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_START] = 1, [HPM_COST_STOP] = 1}},
+    {HPM_COST_AT_LONG_AGAIN,
+     long_again_at,
+     LONG_AGAIN_AT,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
     {HPM_COST_LONG_STOP,
      long_stop,
      LONG_STOP,
      SOME_CALLS,
      {[HPM_COST_SELF] = 1,
-      [HPM_COST_BUCKET_START] = 2,
+      [HPM_COST_START] = 2,
       [HPM_COST_LONG_START] = 2,
       [HPM_COST_STOP] = 1}},
     {HPM_COST_LONG_AGAIN,
      long_again,
      LONG_AGAIN,
      SOME_CALLS,
-     {[HPM_COST_SELF] = 1,
-      [HPM_COST_AGAIN_START] = 1,
-      [HPM_COST_BUCKET_START] = 1,
-      [HPM_COST_START] = -1}},
+     {[HPM_COST_SELF] = 1, [HPM_COST_AGAIN_START] = 1}},
     {HPM_COST_EXCLUDED, off, OFF, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_WORK, work, WORK, SOME_CALLS, {[HPM_COST_SELF] = 1}},
     {HPM_COST_READING, reading, READING, SOME_CALLS, {[HPM_COST_SELF] = 1}},

@@ -33,20 +33,22 @@ hpm_registers_read(uint32_t index, uint64_t *ret_value)
                          : "=r"(*ret_value));                                  \
         return true;
 
+#define HPM_REGISTERS_CYCLES                                                   \
+    case 31:                                                                   \
+        __asm__ volatile("mrs %0, S3_3_C9_C13_0" : "=r"(*ret_value));          \
+        return true;
+
+/* In which register a counter is takes no instruction more or less: in one
+ * thread cycles may be in theirs, in another one not. */
 static inline bool
 hpm_registers_read(uint32_t index, uint64_t *ret_value)
 {
-    const uint32_t of_cycles = 32;
-
-    if (index == of_cycles) {
-        __asm__ volatile("mrs %0, S3_3_C9_C13_0" : "=r"(*ret_value));
-        return true;
-    }
     switch (index - 1) {
         HPM_REGISTERS_EIGHT(HPM_REGISTERS_CASE, 8)
         HPM_REGISTERS_EIGHT(HPM_REGISTERS_CASE, 9)
         HPM_REGISTERS_EIGHT(HPM_REGISTERS_CASE, 10)
         HPM_REGISTERS_SEVEN(HPM_REGISTERS_CASE, 11)
+        HPM_REGISTERS_CYCLES
     default:
         return false;
     }

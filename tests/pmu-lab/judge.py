@@ -543,10 +543,15 @@ def test_access():
     equal(hand_counted(load("access-1")[1]), {},
           "counters read in user space: every section counts what was counted "
           "by hand")
-    rows = load("access-threads-2")[1]
-    equal([hand_counted([r for r in rows if r.tid == tid], 2)
-           for tid in sorted({r.tid for r in rows if r.scope == "thread"})],
-          [{}] * 2, "so it does in two threads that take turns")
+    # a thread that is interrupted in a reading repeats it
+    rows = [r for r in load("access-threads-2")[1] if r.scope == "thread"]
+    expected = expected_of(2)
+    more = {f"{r.tid} {r.label}": r.value() - expected[r.label][0]
+            for r in rows if r.label in expected}
+    ok(len(more) == 2 * len(expected) and
+       all(-1 <= rest < 1000 for rest in more.values()),
+       "so it does in two threads that take turns, but for some readings that "
+       "were interrupted", {name: rest for name, rest in more.items() if rest})
     names = {r.label for r in load("access-sections")[1]}
     equal({label: sorted(r.value() // 1000 for r in load("access-sections")[1]
                          if r.label == label) for label in names},

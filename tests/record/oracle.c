@@ -74,6 +74,7 @@ make_costs(void)
     costs.amounts[HPM_COST_SECOND_START][1] = START_COST;
     costs.amounts[HPM_COST_BUCKET_START][1] = START_COST;
     costs.amounts[HPM_COST_AT_START][1] = START_COST;
+    costs.amounts[HPM_COST_AT_AGAIN_START][1] = AGAIN_COST;
     costs.amounts[HPM_COST_COUNTED_START][1] = START_COST;
     costs.amounts[HPM_COST_AGAIN_START][1] = AGAIN_COST;
     costs.amounts[HPM_COST_EXCLUDED][1] = OFF_COST;
@@ -176,11 +177,7 @@ start_in_thread(struct hpm_thread *thread, const struct sequence_step *step,
                                           line,
                                           &numbers[step->label][step->line]};
 
-        row = hpm_thread_open_site(
-            thread,
-            hpm_calltree_find_number(thread->tree, step->id,
-                                     hpm_callsite_number(site.number)),
-            step->id, &site);
+        row = hpm_thread_open_site(thread, step->id, &site);
     } else {
         row = hpm_thread_open_at(thread, step->id, parent, label, "a.c", line);
     }
