@@ -48,6 +48,7 @@ enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 enum {
     DELAY = 256,
     SHARE,
+    AUDIT,
     WARMUP,
     LOG,
     LOG_FD,
@@ -76,6 +77,9 @@ static const struct entry {
     {SHARE, "share", NULL, NULL,
      "let more events than there are counters take turns;\n"
      "else those that do not fit are named and not counted"},
+    {AUDIT, "audit", NULL, NULL,
+     "count the events of -e alone and shared, and compare\n"
+     "(hpm audit)"},
     {'l', "list", NULL, NULL,
      "list the events, sets and metrics countable here"},
     {'r', "repeat", "N", "How often",
@@ -267,6 +271,8 @@ take_option(struct options *options, int code, struct hpm_error *err)
                            MAX_DELAY_MS, err);
     case SHARE:
         return options->takes_turns = true;
+    case AUDIT:
+        return options->is_audit = true;
     case 'l':
         options->task = TASK_LIST;
         return true;
