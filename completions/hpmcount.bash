@@ -22,7 +22,7 @@ _hpmcount_reply()
 _hpmcount()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-e --events -s --set -m --metrics --delay --share -l --list
+    local options='-e --events -s --set -m --metrics --delay --share --audit -l --list
         -r --repeat --warmup -a --aggregate -o --output --log --log-fd
         --append -u --unique --format -x --formulas
         --precision -n --no-report

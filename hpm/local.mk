@@ -28,6 +28,8 @@ hpm_hpm_LDADD =
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/aside.c hpm/aside.h \
+	hpm/audit.c \
+	hpm/auditing.c hpm/auditing.h \
 	hpm/bytes.c hpm/bytes.h \
 	hpm/campaign.c hpm/campaign.h \
 	hpm/campaignfolder.c \
@@ -57,6 +59,7 @@ hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
 
 # A page for each subcommand.
 dist_man_MANS += \
+	doc/man/hpm-audit.1 \
 	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
 	doc/man/hpm-cut.1 \

@@ -25,7 +25,8 @@ struct subcommand {
 #define SUBCOMMANDS(DO) DO(check) DO(doctor) DO(explain) DO(metrics) DO(plan)
 #define FILE_SUBCOMMANDS(DO)                                                   \
     DO(report)                                                                 \
-    DO(merge) DO(mean) DO(diff) DO(integrate) DO(campaign) DO(cut) DO(recover)
+    DO(merge)                                                                  \
+    DO(mean) DO(diff) DO(integrate) DO(campaign) DO(audit) DO(cut) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

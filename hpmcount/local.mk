@@ -3,6 +3,7 @@
 bin_PROGRAMS += hpmcount/hpmcount
 hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
+	hpmcount/audit.c hpmcount/audit.h \
 	hpmcount/colour.c hpmcount/colour.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/document.c hpmcount/document.h \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpmcount: count a whole run of a program, nothing rebuilt. */
+#include "hpmcount/audit.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/options.h"
 #include "hpmcount/say.h"
@@ -27,6 +28,11 @@ main(int argc, char **argv)
     case TASK_LIST:
     case TASK_RUN:
         break;
+    }
+    if (options.is_audit) {
+        audit_become(&options, &err);
+        say(err.text);
+        return OWN_FAILURE;
     }
     if (!session_choose_sources(&sources, &err)) {
         say("%s", err.text);

@@ -159,6 +159,9 @@ static const struct hpm_option table[] = {
     {0, "share", FLAG(takes_turns),
      .help = "let more events than there are counters take turns;\n"
              "else those that do not fit are named and not counted"},
+    {0, "audit", FLAG(is_audit),
+     .help = "count the events of -e alone and shared, and compare\n"
+             "(hpm audit)"},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = "list the events, sets and metrics countable here"},
     {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",

@@ -36,6 +36,7 @@ struct options {
     const char *metrics;          /* -m */
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */
+    bool is_audit;                /* --audit */
     uint64_t n_runs;              /* -r; 1 when not given */
     uint64_t n_warmups;           /* --warmup */
     bool has_formulas;            /* -x */

@@ -69,8 +69,9 @@ def test_entries(found):
         ok(faults_of_entries({**found, "a source": bad}), f"{what} is noticed")
 
 
-# hpm campaign makes its result by these.
+# hpm campaign makes its result by these, and hpm audit its runs by a campaign.
 CALLERS = {name: {"hpm/campaign.c"} for name in ("merge", "integrate", "report")}
+CALLERS["campaign"] = {"hpm/audit.c"}
 
 
 def test_subcommands(files):

@@ -95,6 +95,7 @@ study_programs = tests/programs/inject tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
+	tests/cli/audit.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \

@@ -70,6 +70,26 @@ hpm_correct(const struct hpm_correction *correction,
     return (struct hpm_corrected){(int64_t)(sums[slot] - taken), taken};
 }
 
+/* Edges were charged by constants, of which each was taken while the counter was
+ * on; calls on the long way by what it counted itself. */
+struct hpm_overhead_parts
+hpm_correct_parts(const struct hpm_correction *correction,
+                  const struct hpm_calltree *tree, const uint64_t *sums,
+                  uint64_t n_selves, size_t slot)
+{
+    const struct hpm_costs *charged = correction->charged;
+    uint64_t by_constants =
+        starts_of(tree, sums) * charged->amounts[HPM_COST_START][slot] +
+        stops_of(tree, sums) * charged->amounts[HPM_COST_STOP][slot];
+    uint64_t all = overhead_of_count(correction, tree, sums, n_selves, slot);
+    uint64_t counted = sums[tree->n_slots + slot] - by_constants;
+    struct hpm_overhead_parts parts;
+
+    parts.counted = (int64_t)counted > 0 ? counted : 0;
+    parts.whole = (int64_t)(all - parts.counted) > 0 ? all - parts.counted : 0;
+    return parts;
+}
+
 /* Of the threads' pairs in a process section only their overhead is known. */
 static double
 uncertainty_of_threads(const struct hpm_final *threads, uint64_t overhead)

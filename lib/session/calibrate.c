@@ -16,6 +16,7 @@
 #include "source/clock.h"
 
 enum {
+    MOST_ROUNDS = 16, /* until counters that take turns all had one */
     MANY_CALLS = 100, /* of what is also published with its spread */
     SOME_CALLS = 30,
     FEW_CALLS = 10, /* of what most programs never use */
@@ -415,6 +416,7 @@ struct bench {
     const struct hpm_meter *meter;
     size_t n_overheads;
     bool is_good;
+    bool *is_unknown; /* of a calibration: costs of counters that were off */
 };
 
 static void
@@ -433,17 +435,21 @@ measure(struct bench *bench, void (*pattern)(int, const char *), int instance,
         if (round < WARM_UP)
             probe.n_windows = 0;
     }
-    for (size_t i = 0; i < bench->n_overheads; i++)
+    for (size_t i = 0; i < bench->n_overheads; i++) {
+        bool is_unknown = false;
+
         ret_spreads[i] = hpm_meter_is_charged(bench->meter, i)
-                             ? hpm_probe_spread(&probe, i)
+                             ? hpm_probe_spread(&probe, i, &is_unknown)
                              : (struct hpm_spread){0, 0, 0};
+        bench->is_unknown[i] |= is_unknown;
+    }
     hpm_probe_clear(&probe);
 }
 
 /* The time in each window of a section, less what measured itself. */
 static bool
-time_windows(struct bench *bench, void (*pattern)(int), int instance,
-             uint64_t *ret_windows, int n)
+time_windows(struct bench *bench, void (*pattern)(int, const char *),
+             int instance, uint64_t *ret_windows, int n)
 {
     struct hpm_probe probe;
 
@@ -452,7 +458,7 @@ time_windows(struct bench *bench, void (*pattern)(int), int instance,
         return false;
     }
     for (int round = 0; round < WARM_UP + n; round++) {
-        pattern(FIRST_NEW + round);
+        pattern(FIRST_NEW + round, __FILE__);
         hpm_probe_take(&probe, bench->tree, instance);
     }
     memcpy(ret_windows, probe.windows + WARM_UP,
@@ -464,8 +470,8 @@ time_windows(struct bench *bench, void (*pattern)(int), int instance,
 /* One pattern gives two of the times, but for the outer section's own
  * reading. */
 static void
-time_pairs(struct bench *bench, void (*pattern)(int), int instance,
-           struct hpm_timecost *ret_timed)
+time_pairs(struct bench *bench, void (*pattern)(int, const char *),
+           int instance, struct hpm_timecost *ret_timed)
 {
     uint64_t selves[HPM_TIMECOST_WINDOWS], pairs[HPM_TIMECOST_WINDOWS];
     uint64_t step = hpm_clock_step();
@@ -741,16 +747,17 @@ say_nothing(const char *line)
     (void)line;
 }
 
-void
-hpm_calibrate_thread(struct hpm_thread *thread,
-                     struct hpm_calibration *ret_calibration)
+static void
+calibrate_thread_once(struct hpm_thread *thread,
+                      struct hpm_calibration *ret_calibration)
 {
     struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
     struct hpm_calltree *kept = thread->tree;
     struct hpm_calltree *tree =
         hpm_thread_new_calltree(thread, &no_costs, &leaves_out);
     struct bench bench = {tree, thread->meter,
-                          hpm_meter_n_charged(thread->meter), true};
+                          hpm_meter_n_charged(thread->meter), true,
+                          ret_calibration->is_unknown};
 
     begin_calibration(ret_calibration, bench.n_overheads, MANY_CALLS);
     if (tree != NULL && problems != NULL) {
@@ -783,14 +790,53 @@ settle_process_time(struct hpm_calibration *calibration)
     spread_time(calibration);
 }
 
+/* Again, where counters take turns, until each was on the hardware. */
+static void
+complete(struct hpm_calibration *calibration, struct hpm_thread *thread,
+         struct hpm_process *process,
+         void (*calibrate)(struct hpm_process *, struct hpm_thread *,
+                           struct hpm_calibration *))
+{
+    struct hpm_calibration *again;
+    bool is_complete = hpm_calibration_complete(calibration, calibration);
+
+    if (is_complete || !calibration->is_done)
+        return;
+    again = hpm_memory_new(1, sizeof *again);
+    for (int i = 0; again != NULL && i < MOST_ROUNDS && !is_complete; i++) {
+        calibrate(process, thread, again);
+        is_complete =
+            !again->is_done || hpm_calibration_complete(calibration, again);
+    }
+    hpm_memory_free(again);
+}
+
+static void
+calibrate_thread_again(struct hpm_process *process, struct hpm_thread *thread,
+                       struct hpm_calibration *ret_calibration)
+{
+    (void)process;
+    calibrate_thread_once(thread, ret_calibration);
+}
+
+void
+hpm_calibrate_thread(struct hpm_thread *thread,
+                     struct hpm_calibration *ret_calibration)
+{
+    calibrate_thread_once(thread, ret_calibration);
+    complete(ret_calibration, thread, NULL, calibrate_thread_again);
+}
+
 static void
 calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                   struct hpm_calibration *calibration)
 {
     struct bench of_thread = {thread->tree, thread->meter,
-                              hpm_meter_n_charged(thread->meter), true};
+                              hpm_meter_n_charged(thread->meter), true,
+                              calibration->is_unknown};
     struct bench of_process = {process->tree, process->meter,
-                               hpm_meter_n_charged(process->meter), true};
+                               hpm_meter_n_charged(process->meter), true,
+                               calibration->is_unknown};
     struct hpm_spread spreads[HPM_MAX_CHARGED];
     struct hpm_costs *costs = &calibration->costs;
 
@@ -811,9 +857,9 @@ calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     calibration->is_done = of_thread.is_good && of_process.is_good;
 }
 
-void
-hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
-                      struct hpm_calibration *ret_calibration)
+static void
+calibrate_process_once(struct hpm_process *process, struct hpm_thread *thread,
+                       struct hpm_calibration *ret_calibration)
 {
     struct hpm_process *trial = hpm_memory_new(1, sizeof *trial);
     struct hpm_calltree *kept = thread->tree;
@@ -840,4 +886,12 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     hpm_calltree_free(of_thread);
     hpm_problems_free(problems);
     hpm_memory_free(trial);
+}
+
+void
+hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
+                      struct hpm_calibration *ret_calibration)
+{
+    calibrate_process_once(process, thread, ret_calibration);
+    complete(ret_calibration, thread, process, calibrate_process_once);
 }

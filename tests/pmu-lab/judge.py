@@ -342,7 +342,8 @@ def problems(name, exact, tolerance):
                        0 < share <= 1 and value is not None and
                        (not is_user or low <= value <= high))
         else:
-            is_good = value is None and bool(reasons[event])
+            is_good = value is None and bool(
+                data.get("reason") or reasons[event])
         if not is_good:
             found.append(f"{event}: {data} reason {reasons[event]}")
     return "\n".join(found)
@@ -388,16 +389,64 @@ def test_sharing():
              (4 * LONG, 4.1 * LONG), 0.1)):
         found = problems(name, exact, tolerance)
         ok(not found, f"{title}: right, or shared, or no value and why", found)
-    for name, title in (("more", "section"), ("more-long", "program")):
+    for name, title, state in (("more", "section of one call", "brief"),
+                               ("more-long", "program", "shared")):
         states = [d.get("state", "counted") for event, d in
                   load(name)[1][0].data.items() if "ru::" not in event]
-        ok(states.count("shared") > 0 and "unscheduled" not in states,
+        ok(states.count(state) > 0 and "unscheduled" not in states,
            f"a long {title} shares the counters among all events",
-           f"{states.count('unscheduled')} unscheduled")
+           states)
     for name in ("more", "inside"):
         machine = load(name)[0].find("Machine")
         equal(machine.get("counters"), "hardware",
               f"{name}: a PMU that others keep busy is still there")
+
+
+# Student's t, the quantile 0.975, from one degree of freedom on.
+QUANTILES = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
+             2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314)
+
+
+def spellings(name):
+    """By section, its 12 data of one event."""
+    return {(r.id, r.label): [d for event, d in r.data.items()
+                              if event.startswith(("armv8", "instructions"))]
+            for r in load(name)[1]}
+
+
+def test_intervals():
+    """12 spellings of one event on 8 counters, in sections of many calls."""
+    truth = {key: int(data[0]["value"])
+             for key, data in spellings("alone").items()}
+    n_told = n_right = 0
+    for (number, label), data in spellings("shared").items():
+        told = [d for d in data if d.get("state") == "shared"]
+        right = [abs(int(d["value"]) - truth[number, label]) <=
+                 QUANTILES[int(d["freedom"]) - 1] * float(d["error"])
+                 for d in told]
+        n_told, n_right = n_told + len(told), n_right + sum(right)
+        ok(len(data) == 12 and
+           all("value" not in d for d in data
+               if d.get("state") in ("brief", "unscheduled")),
+           f"{label} ({number}): no number where there is no ground for one",
+           data)
+        if label == "1.6 ms":
+            ok(not told, f"{label} ({number}): too short to tell", told)
+        elif label in ("500 ms", "steady"):
+            ok(len(told) == 12 and all(
+                abs(int(d["value"]) / truth[number, label] - 1) < 0.01
+                for d in told),
+               f"{label} ({number}): within 1 %", data)
+    ok(n_told >= 200 and n_right >= 0.95 * n_told,
+       f"{n_right} of {n_told} values of sections are in their intervals")
+    for rounds, seconds in ((400000, "1.6 ms"), (125000000, "0.5 s")):
+        data = list(spellings(f"shared-{rounds}").values())[0]
+        exact = int(list(spellings(f"alone-{rounds}").values())[0][0]["value"])
+        found = [d for d in data if "value" in d and
+                 (abs(int(d["value"]) / exact - 1) > 0.01 or
+                  (seconds == "1.6 ms" and d.get("state") == "shared"))]
+        ok(not found, f"a program of {seconds}: within 1 %, or no number",
+           (exact, found))
 
 
 # ---- through libpfm4 and through PAPI -------------------------------------
@@ -647,6 +696,7 @@ test_lives()
 test_again()
 test_callgrind()
 test_sharing()
+test_intervals()
 test_sources()
 test_papi()
 test_overhead()

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Events counted alone and shared, section by section. */
+#include "hpm/auditing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "study/columns/combine.h"
+#include "study/statistics/quantile.h"
+
+/* ---- values ----------------------------------------------------------- */
+
+/* "outer/inner", as the study's own text; NULL when there is no memory. */
+static const char *
+path_of(const struct auditing *auditing, const struct hpm_study *study,
+        uint32_t section)
+{
+    const struct hpm_study_section *here = &study->sections[section];
+    struct hpm_string path = {0};
+
+    if (here->parent != HPM_NO_INDEX) {
+        const char *above = path_of(auditing, study, here->parent);
+
+        hpm_string_add_format(&path, "%s/", above != NULL ? above : "");
+    }
+    if (here->label != NULL && here->label[0] != '\0')
+        hpm_string_add(&path, here->label);
+    else
+        hpm_string_add_format(&path, "#%d", here->instance);
+    if (here->parent == HPM_NO_INDEX && here->scope == HPM_SCOPE_PROCESS)
+        hpm_string_add(&path, " (process)");
+    return hpm_study_keep(auditing->alone, &path);
+}
+
+/* Of all threads and tasks together; false where nobody has it. */
+static bool
+sum_of(const struct hpm_study *study, uint32_t section, uint32_t column,
+       struct hpm_datum *ret_datum)
+{
+    struct hpm_combine_input *inputs =
+        hpm_memory_new(study->n_rows + 1, sizeof *inputs);
+    size_t n = 0;
+
+    for (uint32_t row = 0; inputs != NULL && row < study->n_rows; row++) {
+        inputs[n].n_calls = NAN;
+        if (hpm_study_row(study, row)->section == section &&
+            hpm_study_get_datum(study, row, column, &inputs[n].datum))
+            n++;
+    }
+    if (n > 0)
+        hpm_combine_sum(inputs, n, ret_datum);
+    hpm_memory_free(inputs);
+    return n > 0;
+}
+
+/* The section of that path in the other study, HPM_NO_INDEX for none.  Texts of
+ * one study are equal where their addresses are. */
+static uint32_t
+find_twin(const struct auditing *auditing, const char *path)
+{
+    for (uint32_t i = 0; i < auditing->shared->n_sections; i++) {
+        if (path_of(auditing, auditing->shared, i) == path)
+            return i;
+    }
+    return HPM_NO_INDEX;
+}
+
+static void
+judge(struct audit_line *line)
+{
+    const struct hpm_number *shared = line->shared.numbers;
+    double alone = hpm_number_to_real(line->alone.numbers[HPM_FIELD_VALUE]);
+    double error = hpm_number_to_real(shared[HPM_FIELD_ERROR]);
+    double freedom = hpm_number_to_real(shared[HPM_FIELD_FREEDOM]);
+
+    line->ratio = line->reach = NAN;
+    if (!(alone > 0.0))
+        return;
+    line->ratio = hpm_number_to_real(shared[HPM_FIELD_VALUE]) / alone;
+    if (line->shared.state == HPM_STATE_SHARED && freedom >= 1.0)
+        line->reach = error * hpm_quantile_student((size_t)freedom) / alone;
+}
+
+/* What is of the run, and the calls, does not take turns. */
+static bool
+is_event(const struct hpm_column *column)
+{
+    return column->kind == HPM_COLUMN_COUNTER &&
+           strcmp(column->name, "Count") != 0 &&
+           strncmp(column->name, "ru::", 4) != 0 &&
+           strncmp(column->name, "proc::", 6) != 0;
+}
+
+static bool
+add_line(struct auditing *auditing, const char *path, uint32_t section,
+         uint32_t twin, uint32_t column)
+{
+    const struct hpm_column *here = &auditing->alone->columns[column];
+    uint32_t other = hpm_study_find_named(auditing->shared, here->name);
+    struct audit_line line = {.section = path, .event = here->name};
+
+    if (!sum_of(auditing->alone, section, column, &line.alone) ||
+        other == HPM_NO_INDEX ||
+        !sum_of(auditing->shared, twin, other, &line.shared))
+        return true;
+    judge(&line);
+    if (!hpm_memory_grow(&auditing->lines, &auditing->capacity,
+                         auditing->n_lines + 1, sizeof *auditing->lines))
+        return false;
+    auditing->lines[auditing->n_lines++] = line;
+    return true;
+}
+
+bool
+auditing_fill(struct auditing *auditing)
+{
+    const struct hpm_study *alone = auditing->alone;
+
+    for (uint32_t i = 0; i < alone->n_sections; i++) {
+        const char *path = path_of(auditing, alone, i);
+        uint32_t twin = path != NULL ? find_twin(auditing, path) : HPM_NO_INDEX;
+
+        if (path == NULL)
+            return false;
+        for (uint32_t j = 0; twin != HPM_NO_INDEX && j < alone->n_columns;
+             j++) {
+            if (is_event(&alone->columns[j]) &&
+                !add_line(auditing, path, i, twin, j))
+                return false;
+        }
+    }
+    return true;
+}
+
+void
+auditing_clear(struct auditing *auditing)
+{
+    hpm_memory_free(auditing->lines);
+    hpm_study_free(auditing->alone);
+    hpm_study_free(auditing->shared);
+}
+
+static bool
+is_inside(const struct audit_line *line)
+{
+    return fabs(line->ratio - 1.0) <= line->reach;
+}
+
+void
+auditing_count(const struct auditing *auditing, size_t *ret_n_inside,
+               size_t *ret_n)
+{
+    *ret_n_inside = *ret_n = 0;
+    for (size_t i = 0; i < auditing->n_lines; i++) {
+        *ret_n += !isnan(auditing->lines[i].reach);
+        *ret_n_inside += is_inside(&auditing->lines[i]);
+    }
+}
+
+/* ---- text ------------------------------------------------------------- */
+
+static const char *
+finding_of(const struct audit_line *line)
+{
+    if (!hpm_state_has_value(line->alone.state))
+        return "not counted alone";
+    if (line->shared.state == HPM_STATE_BRIEF)
+        return "too short to tell";
+    if (!hpm_state_has_value(line->shared.state))
+        return "never on the hardware";
+    if (line->shared.state != HPM_STATE_SHARED)
+        return "counted all the time";
+    if (isnan(line->reach))
+        return "error not known";
+    return is_inside(line) ? "inside" : "outside";
+}
+
+static void
+add_number(struct hpm_table *table, struct hpm_number number)
+{
+    if (number.kind == HPM_NUMBER_COUNT)
+        hpm_table_add_count(table, number.amount);
+    else
+        hpm_table_add_real(table, hpm_number_to_real(number));
+}
+
+void
+auditing_add_text(struct hpm_string *string, const struct auditing *auditing)
+{
+    struct hpm_table table = {0};
+
+    hpm_table_add_column(&table, "section", NULL, 0);
+    hpm_table_add_column(&table, "event", NULL, 0);
+    hpm_table_add_column(&table, "alone", NULL, 0);
+    hpm_table_add_column(&table, "shared", NULL, 0);
+    hpm_table_add_column(&table, "ratio", NULL, 4);
+    hpm_table_add_column(&table, "+- 95 %", NULL, 4);
+    hpm_table_add_column(&table, "share", NULL, 2);
+    hpm_table_add_column(&table, "windows", NULL, 0);
+    hpm_table_add_column(&table, "truth in interval", NULL, 0);
+    for (size_t i = 0; i < auditing->n_lines; i++) {
+        const struct audit_line *line = &auditing->lines[i];
+        const struct hpm_number *shared = line->shared.numbers;
+
+        hpm_table_add_text(&table, line->section);
+        hpm_table_add_text(&table, line->event);
+        add_number(&table, line->alone.numbers[HPM_FIELD_VALUE]);
+        add_number(&table, shared[HPM_FIELD_VALUE]);
+        hpm_table_add_real(&table, line->ratio);
+        hpm_table_add_real(&table, line->reach);
+        hpm_table_add_real(&table, hpm_number_to_real(shared[HPM_FIELD_SHARE]));
+        add_number(&table, shared[HPM_FIELD_WINDOWS]);
+        hpm_table_add_text(&table, finding_of(line));
+    }
+    hpm_text_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
+/* ---- drawing ---------------------------------------------------------- */
+
+enum { LEFT = 260, WIDTH = 400, ROW = 18, TOP = 40 };
+
+/* Half of what the axis shows around 1. */
+static double
+half_of_axis(const struct auditing *auditing)
+{
+    double half = 0.05;
+
+    for (size_t i = 0; i < auditing->n_lines; i++) {
+        double far = fabs(auditing->lines[i].ratio - 1.0);
+
+        if (!isnan(auditing->lines[i].reach))
+            far = fmax(far, auditing->lines[i].reach);
+        if (far > half)
+            half = far;
+    }
+    return half > 1.0 ? 1.0 : half;
+}
+
+static double
+x_of(double ratio, double half)
+{
+    double part = 0.5 + (ratio - 1.0) / (2.2 * half);
+
+    return LEFT + WIDTH * fmin(fmax(part, 0.0), 1.0);
+}
+
+static void
+add_fixed(struct hpm_string *string, const char *before, double value,
+          const char *after)
+{
+    hpm_string_add(string, before);
+    hpm_string_add_fixed(string, value, 2);
+    hpm_string_add(string, after);
+}
+
+static void
+add_escaped(struct hpm_string *string, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '<')
+            hpm_string_add(string, "&lt;");
+        else if (*text == '&')
+            hpm_string_add(string, "&amp;");
+        else
+            hpm_string_add_char(string, *text);
+    }
+}
+
+/* A point with its interval; nothing where there is no ratio. */
+static void
+add_point(struct hpm_string *string, const struct audit_line *line, double half,
+          double y)
+{
+    const char *colour = isnan(line->reach) ? "#555"
+                         : is_inside(line)  ? "#1a6"
+                                            : "#c22";
+
+    if (isnan(line->ratio))
+        return;
+    if (!isnan(line->reach)) {
+        add_fixed(string, "<path d=\"M", x_of(line->ratio - line->reach, half),
+                  "");
+        add_fixed(string, " ", y, "");
+        add_fixed(string, "H", x_of(line->ratio + line->reach, half), "\"");
+        hpm_string_add_format(string, " stroke=\"%s\"/>\n", colour);
+    }
+    add_fixed(string, "<circle cx=\"", x_of(line->ratio, half), "\"");
+    add_fixed(string, " cy=\"", y, "\" r=\"3\"");
+    hpm_string_add_format(string, " fill=\"%s\"/>\n", colour);
+}
+
+static void
+add_axis(struct hpm_string *string, double half, double height)
+{
+    const double ratios[] = {1.0 - half, 1.0, 1.0 + half};
+
+    for (int i = 0; i < 3; i++) {
+        double x = x_of(ratios[i], half);
+
+        add_fixed(string, "<path d=\"M", x, " 30");
+        add_fixed(string, "V", height, "\" stroke=\"#bbb\"/>\n");
+        add_fixed(string, "<text x=\"", x,
+                  "\" y=\"24\" text-anchor=\"middle\">");
+        hpm_string_add_fixed(string, ratios[i], 3);
+        hpm_string_add(string, "</text>\n");
+    }
+}
+
+void
+auditing_add_svg(struct hpm_string *string, const struct auditing *auditing)
+{
+    double half = half_of_axis(auditing);
+    size_t height = TOP + ROW * (auditing->n_lines + 1);
+
+    hpm_string_add_format(
+        string,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+        "height=\"%zu\" font-family=\"sans-serif\" font-size=\"11\">\n"
+        "<title>Shared counts / counts alone, with 95 %% "
+        "intervals</title>\n",
+        LEFT + WIDTH + 20, height);
+    add_axis(string, half, (double)height - 4.0);
+    for (size_t i = 0; i < auditing->n_lines; i++) {
+        const struct audit_line *line = &auditing->lines[i];
+        double y = TOP + ROW * ((double)i + 0.5);
+
+        add_fixed(string, "<text x=\"4\" y=\"", y + 4.0, "\">");
+        add_escaped(string, line->section);
+        hpm_string_add(string, ": ");
+        add_escaped(string, line->event);
+        if (isnan(line->ratio))
+            hpm_string_add_format(string, " (%s)", finding_of(line));
+        hpm_string_add(string, "</text>\n");
+        add_point(string, line, half, y);
+    }
+    hpm_string_add(string, "</svg>\n");
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Events counted alone and shared, section by section: by how much they
+ * disagree, as Figures 3 and 4 of MPX (May 2001) show it. */
+#ifndef HPM_AUDITING_H
+#define HPM_AUDITING_H
+
+#include "base/string.h"
+#include "study/columns/study.h"
+
+/* One event in one section. */
+struct audit_line {
+    const char *section; /* its call path; "" where a section has no name */
+    const char *event;
+    struct hpm_datum alone, shared; /* of all threads and tasks together */
+    double ratio;                   /* shared / alone; NAN: not known */
+    double reach; /* of the ratio, with 95 %; NAN: it is no estimate */
+};
+
+struct auditing {
+    struct hpm_study *alone, *shared;
+    struct audit_line *lines;
+    size_t n_lines, capacity;
+};
+
+/* Compare all; false when there is no memory. */
+bool auditing_fill(struct auditing *auditing);
+void auditing_clear(struct auditing *auditing);
+
+/* How many estimates lie within their interval, and of how many. */
+void auditing_count(const struct auditing *auditing, size_t *ret_n_inside,
+                    size_t *ret_n);
+
+/* A table for people; ratios and intervals as a drawing in SVG. */
+void auditing_add_text(struct hpm_string *string,
+                       const struct auditing *auditing);
+void auditing_add_svg(struct hpm_string *string,
+                      const struct auditing *auditing);
+
+#endif

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpm audit, and hpmcount --audit: shared counts beside those counted alone, on
+a PMU of two counters that tests/programs/fakepmu.c plays."""
+
+import os
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
+
+WAYS = program("tests/programs/ways")
+EVENTS = "cycles,instructions,branches,cache-misses,branch-misses"
+COUNT = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done"
+
+
+def check(title, where, result, name, sections):
+    lines = result.stdout.decode().splitlines()
+    rows = [line for line in lines
+            if any(f" {event} " in line for event in EVENTS.split(","))]
+    equal(result.returncode, 0, f"{title}: the exit status")
+    ok(len(rows) == 5 * sections and all(
+        row.rstrip().endswith(("inside", "outside", "too short to tell",
+                               "never on the hardware", "error not known",
+                               "counted all the time")) for row in rows),
+       f"{title}: each event in each section, and what was found", result)
+    ok(any(line.startswith(f"{name}") for line in rows),
+       f"{title}: the section has its name", rows)
+    drawing = ET.parse(os.path.join(where, "x.audit", "audit.svg")
+                       if title != "hpmcount --audit" else
+                       os.path.join(where, "sh.audit", "audit.svg")).getroot()
+    ok(drawing.tag.endswith("svg") and any(
+        e.text and e.text.startswith(name) for e in drawing.iter()
+        if e.tag.endswith("text")), f"{title}: a drawing has the rows", lines)
+
+
+def test_whole():
+    variables = tap.fake_pmu(FAKE_COUNTERS=2, HPM_FSYNC="no")
+    with folder() as where:
+        result = run([HPM, "audit", "-e", EVENTS, "--folder", "x.audit", "sh",
+                      "-c", COUNT], folder=where, **variables)
+        check("a whole program", where, result, "sh", 1)
+        again = run([HPM, "audit", "-e", EVENTS, "--folder", "x.audit", "sh",
+                     "-c", COUNT], folder=where, **variables)
+        ok(again.returncode == 2 and b"--folder" in again.stderr,
+           "the folder is there already: said, and what to do", again)
+    with folder() as where:
+        result = run([HPMCOUNT, "--audit", "-e", EVENTS, "sh", "-c", COUNT],
+                     folder=where, **variables)
+        check("hpmcount --audit", where, result, "sh", 1)
+        result = run([HPMCOUNT, "--audit", "true"], folder=where, **variables)
+        ok(result.returncode == 125 and b"-e" in result.stderr,
+           "hpmcount --audit without events: what is expected", result)
+
+
+def test_sections():
+    variables = tap.fake_pmu(FAKE_COUNTERS=2, HPM_FSYNC="no")
+    with folder() as where:
+        result = run([HPM, "audit", "--sections", "-e", EVENTS, "--folder",
+                      "x.audit", WAYS, "return"], folder=where, **variables)
+        equal(result.returncode, 0, "sections: the exit status")
+        ok(b"work" in result.stdout, "sections: they are compared", result)
+
+
+REASON = tap.no_preload()
+if REASON:
+    tap.skip("audits", REASON)
+else:
+    test_whole()
+    test_sections()
+tap.done()
