@@ -452,22 +452,29 @@ hpm_thread_leave_out(struct hpm_thread *thread)
             thread->end[i] - hpm_calltree_overhead_of(thread->tree, i);
 }
 
-/* Its counters began at 0; what is left out is in the scratch. */
-void
-hpm_thread_settle(struct hpm_thread *thread)
+/* All until that reading is overhead.  The counters began at 0; what is left out
+ * is in the scratch. */
+static void
+settle_to(struct hpm_thread *thread, const uint64_t *row)
 {
     struct hpm_calltree *tree = thread->tree;
 
-    if (hpm_meter_is_replayed(thread->meter))
-        return;
-    hpm_thread_reach_reading(thread);
     for (size_t i = 1; i < tree->n_overheads; i++) {
         uint64_t overhead = hpm_calltree_overhead_of(tree, i);
 
         if (hpm_meter_is_charged(thread->meter, i))
             hpm_calltree_add_slot_overhead(
-                tree, i, thread->end[i] - thread->meter->scratch[i] - overhead);
+                tree, i, row[i] - thread->meter->scratch[i] - overhead);
     }
+}
+
+void
+hpm_thread_settle(struct hpm_thread *thread)
+{
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    hpm_thread_reach_reading(thread);
+    settle_to(thread, thread->end);
 }
 
 /* Replayed samples are those of edges only: there is none to begin with. */
@@ -476,8 +483,8 @@ hpm_thread_begin_run(struct hpm_thread *thread)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
-    hpm_thread_settle(thread);
     read_now(thread);
+    settle_to(thread, thread->tree->now); /* the same reading for both */
     hpm_calltree_begin_run(thread->tree);
     memcpy(thread->first, thread->tree->now,
            (thread->tree->n_slots + thread->tree->n_overheads) *
