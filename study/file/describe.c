@@ -223,6 +223,7 @@ take_counter(struct hpm_describe *describe,
         .unit = counter->unit,
         .reason = counter->reason,
         .description = counter->description,
+        .runs = counter->runs,
         .has_state = counter->state != 0,
         .state =
             (enum hpm_state)(counter->state != 0 ? counter->state - 1 : 0)};

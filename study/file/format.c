@@ -149,6 +149,7 @@ static const struct hpm_format_attribute counter_attributes[] = {
     TEXT(counter, "unit", unit),
     WORD(counter, "state", state, states),
     TEXT(counter, "reason", reason),
+    TEXT(counter, "runs", runs),
     TEXT(counter, "description", description),
 };
 

@@ -100,7 +100,7 @@ struct hpm_format_counters {
 };
 
 struct hpm_format_counter {
-    const char *name, *source, *domain, *unit, *reason, *description;
+    const char *name, *source, *domain, *unit, *reason, *description, *runs;
     int state;
 };
 

@@ -207,6 +207,7 @@ write_counters(struct writer *writer, const struct hpm_task *task)
                 .unit = counter->unit,
                 .reason = counter->reason,
                 .description = counter->description,
+                .runs = counter->runs,
                 .state = counter->has_state ? (int)counter->state + 1 : 0},
             "/>\n");
     }
