@@ -2,7 +2,10 @@
 """hpm campaign: a program run once per set of events, with two counters of a
 PMU that tests/programs/fakepmu.c plays."""
 
+import csv
 import glob
+import io
+import json
 import os
 import shutil
 import signal
@@ -80,6 +83,42 @@ def test_whole():
            (whole[name], values))
     ok(all("state" not in value for value in whole.values()),
        "counted all the time, not shared", whole)
+
+
+def report(where, path, kind):
+    return run([HPM, "report", "--format", kind, path], folder=where)
+
+
+def test_combined():
+    """A value whose inputs no run counted together is marked at the value."""
+    words = "no run counted all of its inputs"
+    with folder() as where:
+        campaign(where, "-n", "--sections", "-e", EVENTS, "-o", "s.xml", WAYS,
+                 "return")
+        rows = list(csv.DictReader(io.StringIO(
+            report(where, "s.xml", "csv").stdout.decode())))
+        found = {r["metric"]: r["reason"] for r in rows
+                 if r["section"] == "work" and "doubtful" in r["remarks"]}
+        plain = report(where, "s.xml", "text").stdout.decode()
+        objects = json.loads(report(where, "s.xml", "json").stdout)["data"]
+        runs = {c.get("name"): c.get("runs") for c in
+                ET.parse(os.path.join(where, "s.xml")).iter("Counter")}
+        again = run([HPM, "merge", "-o", "m.xml", "s.xml"], folder=where)
+        kept = {c.get("name"): c.get("runs") for c in
+                ET.parse(os.path.join(where, "m.xml")).iter("Counter")}
+    mixed = {"BRANCH_MISP_PCT", "BRANCH_MPKI"}
+    ok(all(found.get(name) == words for name in mixed) and
+       words not in found.get("IPC", ""),
+       "CSV: metrics of counts of two runs are doubtful, others are not", found)
+    ok(all(any(name in line and "?" in line for line in plain.splitlines())
+           for name in mixed),
+       "text: they have the mark", plain)
+    ok({o["metric"] for o in objects if o["reason"] == words} >= mixed,
+       "JSON: they say why", objects[:3])
+    ok(runs["cycles"] == "1 3" and runs["branches"] == "2" and
+       runs["branch-misses"] == "3" and again.returncode == 0 and runs == kept,
+       "the file says which runs counted what, and a merge keeps it",
+       (runs, kept))
 
 
 def test_repeats():
@@ -474,6 +513,7 @@ if REASON:
     tap.skip("campaigns", REASON)
 else:
     test_whole()
+    test_combined()
     test_repeats()
     test_sections()
     test_lost_tasks()
