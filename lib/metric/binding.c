@@ -8,6 +8,7 @@
 
 #include "host/memory.h"
 #include "metric/matching.h"
+#include "model/estimate.h"
 
 /* "LINE=64". */
 static void
@@ -292,8 +293,15 @@ to_count(const struct hpm_value *value, enum hpm_span span, double factor)
     count.value =
         factor * (double)(is_exclusive ? value->exclusive : value->total);
     count.error = factor * value->uncertainty;
-    if (value->state == HPM_STATE_SHARED)
-        count.doubt = hpm_doubt_of_share(value->share, count.value, NAN);
+    if (value->state == HPM_STATE_SHARED) {
+        bool is_known = value->freedom > 0;
+        double error = is_exclusive ? value->error_exclusive : value->error;
+
+        count.doubt = hpm_doubt_of_share(value->share, count.value,
+                                         is_known ? factor * error : NAN);
+        if (is_known)
+            count.error += factor * error * hpm_estimate_reach(value->freedom);
+    }
     return count;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "study/columns/average.h"
+#include "study/statistics/quantile.h"
 
 /* ---- the order of inputs --------------------------------------------- */
 
@@ -339,6 +340,16 @@ freedom_of_sum(const struct hpm_combine_input *inputs, size_t n)
         return n > 0 ? smallest_of(inputs, n, HPM_FIELD_FREEDOM)
                      : (struct hpm_number){0};
     return hpm_number_real((double)(squares * squares / fourths));
+}
+
+double
+hpm_combine_reach(struct hpm_number error, struct hpm_number freedom)
+{
+    double degrees = hpm_number_to_real(freedom);
+
+    if (!(degrees >= 1.0) || degrees > 1e6)
+        return NAN;
+    return hpm_number_to_real(error) * hpm_quantile_student((size_t)degrees);
 }
 
 void

@@ -45,6 +45,10 @@ uint64_t hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive);
 void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
                      struct hpm_datum *ret_datum);
 
+/* Half of the interval that has the true value with 95 %, of a standard error
+ * with so many degrees of freedom; NAN where one of the two is not known. */
+double hpm_combine_reach(struct hpm_number error, struct hpm_number freedom);
+
 /* Of the sum of n independent estimates, each with the weight of its runs if
  * `is_weighted`: the standard errors (root of the sum of squares), their
  * degrees of freedom, and the on-windows of all together.  Nothing where one

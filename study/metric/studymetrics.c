@@ -9,6 +9,7 @@
 #include "host/memory.h"
 #include "metric/matching.h"
 #include "study/columns/absence.h"
+#include "study/columns/combine.h"
 #include "study/columns/family.h"
 
 struct hpm_platform
@@ -333,6 +334,20 @@ doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
         to_seconds_or_count(error));
 }
 
+/* How far an estimate may be off; NAN where it is none, or nobody knows. */
+static double
+reach_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+         enum hpm_span span)
+{
+    enum hpm_field field = span == HPM_SPAN_EXCLUSIVE
+                               ? HPM_FIELD_ERROR_EXCLUSIVE
+                               : HPM_FIELD_ERROR;
+
+    return hpm_combine_reach(
+        hpm_study_number(study, row, column, field),
+        hpm_study_number(study, row, column, HPM_FIELD_FREEDOM));
+}
+
 static bool
 says(const struct hpm_study *study, uint32_t row, uint32_t column,
      enum hpm_field field)
@@ -358,6 +373,8 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     off = hpm_number_to_real(
         hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY));
     tally.error = isnan(off) ? 0.0 : factor * off;
+    off = reach_of(study, row, column, span);
+    tally.error += isnan(off) ? 0.0 : factor * off;
     tally.doubt = doubt_of(study, row, column, side);
     tally.is_present = !isnan(tally.value) || !hpm_state_has_value(tally.state);
     return tally;

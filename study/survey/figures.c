@@ -140,12 +140,10 @@ part_only_exclusive(const struct hpm_survey *survey,
 static struct hpm_number
 reach_of(const struct hpm_datum *datum)
 {
-    double error = hpm_number_to_real(datum->numbers[HPM_FIELD_ERROR]);
-    double freedom = hpm_number_to_real(datum->numbers[HPM_FIELD_FREEDOM]);
+    double reach = hpm_combine_reach(datum->numbers[HPM_FIELD_ERROR],
+                                     datum->numbers[HPM_FIELD_FREEDOM]);
 
-    if (!(error >= 0.0) || !(freedom >= 1.0) || freedom > 1e6)
-        return no_number();
-    return hpm_number_real(error * hpm_quantile_student((size_t)freedom));
+    return isnan(reach) ? no_number() : hpm_number_real(reach);
 }
 
 static void

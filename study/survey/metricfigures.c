@@ -141,6 +141,8 @@ take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
         .is_partial = value->is_partial,
         .doubt = value->doubt,
     };
+    if (value->state == HPM_STATE_SHARED && value->error > 0.0)
+        figure->reach = hpm_number_real(value->error / scale);
 }
 
 /* A difference of metrics is that of the values on both sides. */

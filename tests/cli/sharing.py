@@ -2,13 +2,15 @@
 """Counters that take turns: what files and reports say of them, beside a slow
 model that knows every sample."""
 
+import csv
+import io
 import math
 import os
 import random
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import equal, files, folder, ok, program, run
+from tap import HPM, equal, files, folder, ok, program, run
 
 EDGES = program("tests/programs/edges")
 SLICE = 4000000
@@ -211,7 +213,48 @@ def test_nested(scope):
        f"{scope}: and the exclusive value's", (outer, own, own_error))
 
 
+def test_report():
+    """What is known of estimates is in CSV and text, and in metrics."""
+    numbers = random.Random(11)
+    counter = Counter(numbers, 4000000, 4000000)
+    lines, steps = [], []
+    for i in range(81):
+        label = "long" if i < 80 else "brief"
+        for step in (f"0+{1 + i // 80}={label}", f"0-{1 + i // 80}"):
+            count, time, running = counter.sample()
+            lines.append(f"0 {time} {2 * count}:{time}:{running} "
+                         f"{count}:{time}:{running}")
+            steps.append(step)
+            counter.run(600000)
+    with folder() as where:
+        path = os.path.join(where, "x.replay")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("events cycles instructions\n" + "\n".join(lines) + "\n")
+        run([EDGES] + steps, folder=where, HPM_SOURCE="replay",
+            HPM_REPLAY=path)
+        path = [p for p in files(where) if p.endswith(".hpm.xml")][0]
+        told = read_data(path, "cycles")["long"]
+        table = {(r["section"], r["metric"]): r for r in csv.DictReader(
+            io.StringIO(run([HPM, "report", "--format", "csv",
+                             path]).stdout.decode()))}
+        text = run([HPM, "report", path]).stdout.decode()
+    row = table["long", "cycles"]
+    ok(row["state"] == "shared" and row["windows"] == told["windows"] and
+       float(row["interval"]) > 2 * float(told["error"]) > 0,
+       "CSV: on-windows and interval of an estimate", (row, told))
+    ipc = table["long", "IPC"]
+    ok(abs(float(ipc["value"]) - 0.5) < 1e-6 and
+       float(ipc["interval"]) > 0 and ipc["verdict"] == "",
+       "a metric has the error of what it is made of, and no verdict", ipc)
+    row = table["brief", "cycles"]
+    ok(row["value"] == "" and row["interval"] == "" and
+       row["state"] in ("brief", "unscheduled"),
+       "too short to tell: no number", row)
+    ok(" +-" in text, "text: how far an estimate can be off", text)
+
+
 test_random_calls()
+test_report()
 test_nested("thread")
 test_nested("process")
 tap.done()
