@@ -161,6 +161,11 @@ measured_programs += tests/programs/papiuser
 tests_programs_papiuser_LDADD = lib/libhpm.la $(PAPI_LIBS)
 endif
 
+if HAVE_PAPI
+inside_tests += tests/source/slices
+tests_source_slices_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_slices_LDADD = $(inside_LDADD) -lm
+endif
 if HAVE_SDE
 inside_tests += tests/source/papi
 tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)

@@ -67,7 +67,8 @@ void hpm_eventset_settle_for_program(struct hpm_eventset *set);
 
 /* Is what measuring does taken off what this event counts?  Not where counts
  * come in large steps, nor where one counter serves the whole process: there
- * the others' part could not be told from ours. */
+ * the others' part could not be told from ours.  Nor where PAPI's sets take
+ * turns: while measuring was calibrated it did not count all the time. */
 bool hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event);
 
 /* Is one of them counted by the processor itself? */

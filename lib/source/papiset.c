@@ -164,6 +164,26 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
     return true;
 }
 
+int
+hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values)
+{
+    int result = hpm_papilib_is_up() ? hpm_papilib.stop(set->id, ret_values)
+                                     : PAPI_ENOINIT;
+
+    set->is_running &= result != PAPI_OK;
+    return result;
+}
+
+int
+hpm_papiset_resume(struct hpm_papiset *set)
+{
+    int result =
+        hpm_papilib_is_up() ? hpm_papilib.start(set->id) : PAPI_ENOINIT;
+
+    set->is_running |= result == PAPI_OK;
+    return result;
+}
+
 /* A set that does not inherit is read through its leader, which was opened
  * first. */
 bool
