@@ -42,10 +42,11 @@ int hpm_papiset_add(struct hpm_papiset *set, const char *name);
 /* Let it count; after failure it is only to be closed. */
 bool hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err);
 
-/* Let it stop, with the counts it had, and start again, from 0: PAPI_OK, or why
- * not.  Any thread. */
-int hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values);
-int hpm_papiset_resume(struct hpm_papiset *set);
+/* Let it stop, with the counts it had, and start again, from 0; after failure it
+ * is only to be closed.  Any thread. */
+bool hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values,
+                      struct hpm_error *err);
+bool hpm_papiset_resume(struct hpm_papiset *set, struct hpm_error *err);
 
 /* Are the descriptors still those PAPI opened?  If not, PAPI must not touch
  * the set any more: it would read from, or close, files of the program.

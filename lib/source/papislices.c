@@ -159,8 +159,8 @@ struct hpm_papislices {
     clockid_t clock;
     uint64_t seen;            /* at the slicer's last look */
     struct hpm_forklock lock; /* of what follows, but for places */
-    int error;                /* of PAPI; then nothing is touched any more */
-    bool is_gone;             /* its descriptors are not PAPI's any more */
+    bool is_broken;           /* then PAPI is not asked any more */
+    struct hpm_error why;
     size_t places[HPM_MAX_ALL_EVENTS]; /* in the events, of each of ours */
     struct hpm_slices slices;
     size_t n_sets; /* that are open */
@@ -240,6 +240,20 @@ add_events(struct hpm_papislices *slices, size_t number, struct hpm_error *err)
     return true;
 }
 
+/* The set whose turn it is has started. */
+static bool
+begin(struct hpm_papislices *slices, struct hpm_error *err)
+{
+    long long values[HPM_MAX_ALL_EVENTS];
+    int result = hpm_papiset_read(current_set(slices), values);
+
+    if (result == PAPI_OK)
+        hpm_slices_begin(&slices->slices, now(slices), values);
+    else
+        hpm_papiset_explain(result, err);
+    return result == PAPI_OK;
+}
+
 /* Each is started once, to know its descriptors; the first goes on. */
 static bool
 open_sets(struct hpm_papislices *slices, struct hpm_error *err)
@@ -254,12 +268,10 @@ open_sets(struct hpm_papislices *slices, struct hpm_error *err)
         slices->n_sets++;
         if (!add_events(slices, set, err) || !hpm_papiset_start(opened, err))
             return false;
-        if (set > 0)
-            hpm_papiset_rest(opened, values);
+        if (set > 0 && !hpm_papiset_rest(opened, values, err))
+            return false;
     }
-    slices->error = hpm_papiset_read(current_set(slices), values);
-    hpm_slices_begin(&slices->slices, now(slices), values);
-    return true;
+    return begin(slices, err);
 }
 
 static void
@@ -356,36 +368,16 @@ hpm_papislices_close(struct hpm_papislices *slices)
 
 /* ---- turns ----------------------------------------------------------- */
 
-/* With the lock held.  PAPI is not asked where it would touch files of the
- * program. */
-static bool
-is_usable(struct hpm_papislices *slices)
-{
-    if (!slices->is_gone && slices->error == PAPI_OK &&
-        !hpm_papiset_is_there(current_set(slices)))
-        slices->is_gone = true;
-    return !slices->is_gone && slices->error == PAPI_OK;
-}
-
 /* With the lock held. */
-static void
-change_sets(struct hpm_papislices *slices)
+static bool
+change_sets(struct hpm_papislices *slices, struct hpm_error *err)
 {
     long long values[HPM_MAX_ALL_EVENTS];
 
-    if (!is_usable(slices))
-        return;
-    slices->error = hpm_papiset_rest(current_set(slices), values);
-    if (slices->error != PAPI_OK)
-        return;
+    if (!hpm_papiset_rest(current_set(slices), values, err))
+        return false;
     hpm_slices_end(&slices->slices, now(slices), values);
-    if (!is_usable(slices))
-        return;
-    slices->error = hpm_papiset_resume(current_set(slices));
-    if (slices->error == PAPI_OK)
-        slices->error = hpm_papiset_read(current_set(slices), values);
-    if (slices->error == PAPI_OK)
-        hpm_slices_begin(&slices->slices, now(slices), values);
+    return hpm_papiset_resume(current_set(slices), err) && begin(slices, err);
 }
 
 bool
@@ -398,7 +390,7 @@ hpm_papislices_look(struct hpm_papislices *slices)
     if (slices->pid != getpid() || !hpm_slices_is_over(&slices->slices, time))
         return is_moving;
     hpm_forklock_take(&slices->lock, slices->pid);
-    change_sets(slices);
+    slices->is_broken = slices->is_broken || !change_sets(slices, &slices->why);
     hpm_forklock_give(&slices->lock);
     return is_moving;
 }
@@ -429,27 +421,28 @@ hpm_papislices_clear(const struct hpm_papislices *slices,
     }
 }
 
-static void
-lose(const struct hpm_papislices *slices, struct hpm_meter *meter,
-     const char *reason)
+static __attribute__((cold, noinline)) void
+lose(const struct hpm_papislices *slices, struct hpm_meter *meter)
 {
     for (size_t i = 0; i < slices->slices.n_events; i++)
-        hpm_meter_fail(meter, slices->places[i], HPM_STATE_LOST, reason);
+        hpm_meter_fail(meter, slices->places[i], HPM_STATE_LOST,
+                       slices->why.text);
 }
 
-static __attribute__((cold, noinline)) void
-tell_error(const struct hpm_papislices *slices, struct hpm_meter *meter)
+/* With the lock held. */
+static bool
+read_current(struct hpm_papislices *slices, long long *ret_values)
 {
-    struct hpm_error err;
+    int result;
 
-    if (slices->is_gone) {
-        lose(slices, meter,
-             "the counter was closed or taken away while it "
-             "was in use");
-        return;
-    }
-    hpm_papiset_explain(slices->error, &err);
-    lose(slices, meter, err.text);
+    if (!hpm_papiset_is_there(current_set(slices)))
+        return hpm_error_set(&slices->why,
+                             "the counter was closed or taken away while it "
+                             "was in use");
+    result = hpm_papiset_read(current_set(slices), ret_values);
+    if (result != PAPI_OK)
+        hpm_papiset_explain(result, &slices->why);
+    return result == PAPI_OK;
 }
 
 /* With the lock held. */
@@ -484,11 +477,10 @@ hpm_papislices_read(struct hpm_papislices *slices, struct hpm_meter *meter,
     long long values[HPM_MAX_ALL_EVENTS];
 
     hpm_forklock_take(&slices->lock, slices->pid);
-    if (is_usable(slices))
-        slices->error = hpm_papiset_read(current_set(slices), values);
-    if (slices->error == PAPI_OK && !slices->is_gone)
-        add_sums(slices, meter, values, slots);
+    slices->is_broken = slices->is_broken || !read_current(slices, values);
+    if (slices->is_broken)
+        lose(slices, meter);
     else
-        tell_error(slices, meter);
+        add_sums(slices, meter, values, slots);
     hpm_forklock_give(&slices->lock);
 }
