@@ -37,6 +37,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \
+	lib/model/estimate.c lib/model/estimate.h \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/metric/alias.c lib/metric/alias.h \
 	lib/metric/binding.c lib/metric/binding.h \

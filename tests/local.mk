@@ -33,6 +33,7 @@ inside_tests = \
 	tests/metric/spec \
 	tests/metric/tables \
 	tests/metric/threshold \
+	tests/model/estimate \
 	tests/model/experiment \
 	tests/mpi/jobfile \
 	tests/record/calltree \
@@ -581,6 +582,8 @@ tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
 tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
+tests_model_estimate_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_estimate_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)

@@ -6,8 +6,8 @@ const char *
 hpm_state_name(enum hpm_state state)
 {
     static const char *const names[] = {
-        "counted", "shared",      "inferred",    "recorded",
-        "lost",    "unscheduled", "unsupported", "undefined"};
+        "counted", "shared",      "inferred",    "recorded", "lost",
+        "brief",   "unscheduled", "unsupported", "undefined"};
 
     return names[state];
 }

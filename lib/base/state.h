@@ -13,6 +13,7 @@ enum hpm_state {
     HPM_STATE_INFERRED,    /* derived from other counts */
     HPM_STATE_RECORDED,    /* taken over from elsewhere, not recomputable */
     HPM_STATE_LOST,        /* counted, but taken away before the last read */
+    HPM_STATE_BRIEF,       /* on the hardware too few times for an estimate */
     HPM_STATE_UNSCHEDULED, /* accepted, but never on the hardware */
     HPM_STATE_UNSUPPORTED, /* cannot be counted here */
     HPM_STATE_UNDEFINED,   /* counted, but a formula has no result: x / 0 */

@@ -281,6 +281,25 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
     hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
 }
 
+/* How often and how long a counter had the hardware is known of values that are
+ * too brief, too. */
+static void
+write_turns(struct hpm_string *string, const struct hpm_value *value)
+{
+    if (value->state == HPM_STATE_SHARED || value->state == HPM_STATE_BRIEF)
+        add_real(string, "share", value->share);
+    if (value->freedom > 0 && value->state == HPM_STATE_SHARED) {
+        if (!value->lacks_total)
+            add_real(string, "error", value->error);
+        if (value->has_exclusive)
+            add_real(string, "error_exclusive", value->error_exclusive);
+    }
+    if (value->n_windows > 0)
+        add_count(string, "windows", value->n_windows);
+    if (value->freedom > 0)
+        add_integer(string, "freedom", (int)value->freedom);
+}
+
 static void
 write_datum(struct hpm_string *string, const struct hpm_counter *counter,
             const struct hpm_value *value, enum hpm_scope scope)
@@ -302,8 +321,8 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
         }
         if (value->n_clamped > 0)
             add_integer(string, "clamped", value->n_clamped);
-        add_real(string, "share", value->share);
     }
+    write_turns(string, value);
     add_text(string, "kind",
              counter->kind == HPM_COUNTER_TIME ? "time" : "counter");
     if (counter->unit[0] != '\0')

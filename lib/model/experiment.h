@@ -88,10 +88,15 @@ struct hpm_value {
     double mean;        /* per outermost call; NAN when not defined */
     double deviation;   /* sample standard deviation per outermost call */
     double share;       /* part of the time it was counted, 0..1; NAN */
-    bool has_overhead;  /* total and exclusive are without it: */
-    uint64_t overhead;  /* what measuring added to the total */
-    double uncertainty; /* of that, for times; 0 where it is exact */
-    int n_clamped;      /* how many of both would have been below 0 */
+    uint64_t n_windows; /* in which it was counted; 0: all the time, or it is
+                           not known: */
+    unsigned freedom;   /* then this is 0, too; degrees of freedom of: */
+    double error;       /* standard error of the total */
+    double error_exclusive; /* that of the exclusive value */
+    bool has_overhead;      /* total and exclusive are without it: */
+    uint64_t overhead;      /* what measuring added to the total */
+    double uncertainty;     /* of that, for times; 0 where it is exact */
+    int n_clamped;          /* how many of both would have been below 0 */
 };
 
 /* One section on one call path in one thread (or in the process). */

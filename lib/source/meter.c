@@ -153,37 +153,31 @@ hpm_meter_pass_sample(const struct hpm_meter *meter)
     hpm_meter_read(meter, row);
 }
 
-/* MPX's estimate (May 2001, section 3): the count while it counted, times all
- * the time, over the time it counted; in 128 bits, rounded to nearest. */
-static uint64_t
-scale(uint64_t count, uint64_t enabled, uint64_t running)
+void
+hpm_meter_estimate(const struct hpm_meter *meter, size_t event,
+                   const uint64_t *difference, const struct hpm_blocks *blocks,
+                   struct hpm_estimate *ret_estimate)
 {
-    unsigned __int128 product = (unsigned __int128)count * enabled;
-    unsigned __int128 scaled = (product + running / 2) / running;
+    const struct hpm_metered *metered = &meter->events[event];
+    struct hpm_turns turns = {.count = difference[1 + event]};
 
-    return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
+    if (hpm_state_has_value(metered->state) && metered->clock_slot != 0) {
+        turns.enabled = difference[metered->clock_slot];
+        turns.running = difference[metered->clock_slot + 1];
+    }
+    hpm_estimate_make(&turns, blocks, ret_estimate);
+    if (!hpm_state_has_value(metered->state))
+        ret_estimate->state = metered->state;
 }
 
 struct hpm_count
 hpm_meter_count(const struct hpm_meter *meter, size_t event,
                 const uint64_t *difference)
 {
-    const struct hpm_metered *metered = &meter->events[event];
-    struct hpm_count count = {metered->state, difference[1 + event], 1.0};
-    uint64_t enabled, running;
+    struct hpm_estimate estimate;
 
-    if (!hpm_state_has_value(metered->state) || metered->clock_slot == 0)
-        return count;
-    enabled = difference[metered->clock_slot];
-    running = difference[metered->clock_slot + 1];
-    if (enabled == running)
-        return count;
-    if (running == 0) {
-        count.state = HPM_STATE_UNSCHEDULED;
-        return count;
-    }
-    count.state = HPM_STATE_SHARED;
-    count.share = (double)running / (double)enabled;
-    count.value = scale(count.value, enabled, running);
-    return count;
+    hpm_meter_estimate(meter, event, difference, NULL, &estimate);
+    return (struct hpm_count){
+        estimate.state, estimate.value,
+        estimate.state == HPM_STATE_SHARED ? estimate.share : 1.0};
 }

@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "model/estimate.h"
 #include "source/eventset.h"
 #include "source/source.h"
 #include "source/tasks.h"
@@ -114,6 +115,12 @@ struct hpm_count {
     uint64_t value; /* scaled up where the counter was shared */
     double share;   /* part of the time it counted, 0..1 */
 };
+
+/* The same with all that `blocks` tell of it (NULL: nothing). */
+void hpm_meter_estimate(const struct hpm_meter *meter, size_t event,
+                        const uint64_t *difference,
+                        const struct hpm_blocks *blocks,
+                        struct hpm_estimate *ret_estimate);
 
 struct hpm_count hpm_meter_count(const struct hpm_meter *meter, size_t event,
                                  const uint64_t *difference);

@@ -86,9 +86,9 @@ exclusive_runs_of(const struct hpm_combine_input *input)
 static uint64_t
 weight_of(const struct hpm_combine_input *input, enum hpm_field field)
 {
-    bool is_exclusive = field == HPM_FIELD_EXCLUSIVE ||
-                        field == HPM_FIELD_BASE_EXCLUSIVE ||
-                        !has(input, HPM_FIELD_VALUE);
+    bool is_exclusive =
+        field == HPM_FIELD_EXCLUSIVE || field == HPM_FIELD_ERROR_EXCLUSIVE ||
+        field == HPM_FIELD_BASE_EXCLUSIVE || !has(input, HPM_FIELD_VALUE);
 
     return is_exclusive ? exclusive_runs_of(input) : runs_of(input);
 }
@@ -263,37 +263,100 @@ count_with(const struct hpm_combine_input *inputs, size_t n,
     return n_with;
 }
 
+static struct hpm_number
+smallest_of(const struct hpm_combine_input *inputs, size_t n,
+            enum hpm_field field)
+{
+    struct hpm_number smallest = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        struct hpm_number number = number_of(&inputs[i], field);
+
+        if (number.kind != HPM_NUMBER_NONE &&
+            (smallest.kind == HPM_NUMBER_NONE ||
+             hpm_number_compare(number, smallest) < 0))
+            smallest = number;
+    }
+    return smallest;
+}
+
 /* An error is known where everything that was scaled up says its own; what was
  * counted all the time has none. */
 static bool
-lacks_error(const struct hpm_datum *datum)
+lacks_error(const struct hpm_combine_input *input, enum hpm_field error)
 {
-    return datum->state == HPM_STATE_SHARED &&
-           datum->numbers[HPM_FIELD_ERROR].kind == HPM_NUMBER_NONE;
+    enum hpm_field value =
+        error == HPM_FIELD_ERROR ? HPM_FIELD_VALUE : HPM_FIELD_EXCLUSIVE;
+
+    return input->datum.state == HPM_STATE_SHARED && has(input, value) &&
+           !has(input, error);
 }
 
-/* The root of the squares. */
-struct hpm_number
-hpm_combine_error(const struct hpm_combine_input *inputs, size_t n,
-                  bool is_weighted)
+/* The root of the squares; no number where one of the inputs does not say what
+ * it should. */
+static struct hpm_number
+root_of_squares(const struct hpm_combine_input *inputs, size_t n,
+                enum hpm_field field, bool is_weighted)
 {
     long double squares = 0;
     bool is_there = false;
 
     for (size_t i = 0; i < n; i++) {
-        long double weight =
-            is_weighted ? weight_of(&inputs[i], HPM_FIELD_ERROR) : 1;
-        long double error = real_of(&inputs[i], HPM_FIELD_ERROR);
+        long double weight = is_weighted ? weight_of(&inputs[i], field) : 1;
+        long double error = real_of(&inputs[i], field);
 
-        if (lacks_error(&inputs[i].datum))
+        if (lacks_error(&inputs[i], field))
             return (struct hpm_number){0};
-        if (!has(&inputs[i], HPM_FIELD_ERROR))
+        if (!has(&inputs[i], field))
             continue;
         squares += error * error * weight * weight;
         is_there = true;
     }
     return is_there ? hpm_number_real((double)sqrtl(squares))
                     : (struct hpm_number){0};
+}
+
+/* What of degrees of freedom the sum of the squares has (Satterthwaite 1946): a
+ * part that has few, and a large error, leaves few. */
+static struct hpm_number
+freedom_of_sum(const struct hpm_combine_input *inputs, size_t n)
+{
+    long double squares = 0, fourths = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        long double error = real_of(&inputs[i], HPM_FIELD_ERROR) *
+                            weight_of(&inputs[i], HPM_FIELD_ERROR);
+        double freedom = real_of(&inputs[i], HPM_FIELD_FREEDOM);
+
+        if (!has(&inputs[i], HPM_FIELD_ERROR))
+            continue;
+        if (!has(&inputs[i], HPM_FIELD_FREEDOM) || !(freedom > 0))
+            return (struct hpm_number){0};
+        squares += error * error;
+        fourths += error * error * error * error / freedom;
+    }
+    if (!(fourths > 0))
+        return n > 0 ? smallest_of(inputs, n, HPM_FIELD_FREEDOM)
+                     : (struct hpm_number){0};
+    return hpm_number_real((double)(squares * squares / fourths));
+}
+
+void
+hpm_combine_errors(const struct hpm_combine_input *inputs, size_t n,
+                   bool is_weighted, struct hpm_datum *datum)
+{
+    struct hpm_number *numbers = datum->numbers;
+
+    numbers[HPM_FIELD_ERROR] =
+        root_of_squares(inputs, n, HPM_FIELD_ERROR, is_weighted);
+    numbers[HPM_FIELD_ERROR_EXCLUSIVE] =
+        root_of_squares(inputs, n, HPM_FIELD_ERROR_EXCLUSIVE, is_weighted);
+    if (numbers[HPM_FIELD_ERROR].kind != HPM_NUMBER_NONE)
+        numbers[HPM_FIELD_FREEDOM] = freedom_of_sum(inputs, n);
+    for (size_t i = 0; i < n; i++)
+        numbers[HPM_FIELD_WINDOWS] =
+            hpm_number_total(numbers[HPM_FIELD_WINDOWS],
+                             number_of(&inputs[i], HPM_FIELD_WINDOWS));
 }
 
 /* ---- mean ------------------------------------------------------------ */
@@ -443,19 +506,25 @@ spread(const struct hpm_combine_input *inputs, size_t n,
         runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
 }
 
-/* That of the sum over all runs, divided by their number. */
+/* Those of the sum over all runs, divided by their number. */
 static void
-average_error(const struct hpm_combine_input *inputs, size_t n,
-              struct hpm_datum *datum)
+average_errors(const struct hpm_combine_input *inputs, size_t n,
+               struct hpm_datum *datum)
 {
-    struct hpm_number error = hpm_combine_error(inputs, n, true);
-    long double runs = 0;
+    static const enum hpm_field errors[] = {HPM_FIELD_ERROR,
+                                            HPM_FIELD_ERROR_EXCLUSIVE};
 
-    for (size_t i = 0; i < n; i++)
-        runs += weight_of(&inputs[i], HPM_FIELD_ERROR);
-    if (error.kind != HPM_NUMBER_NONE)
-        datum->numbers[HPM_FIELD_ERROR] =
-            hpm_number_real((double)(hpm_number_to_real(error) / runs));
+    hpm_combine_errors(inputs, n, true, datum);
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        struct hpm_number *error = &datum->numbers[errors[i]];
+        long double runs = 0;
+
+        for (size_t j = 0; j < n; j++)
+            runs += weight_of(&inputs[j], errors[i]);
+        if (error->kind != HPM_NUMBER_NONE)
+            *error =
+                hpm_number_real((double)(hpm_number_to_real(*error) / runs));
+    }
 }
 
 /* Said where it is not what the number of runs says. */
@@ -569,7 +638,7 @@ hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
         largest(inputs, n_good, HPM_FIELD_UNCERTAINTY);
     datum.numbers[HPM_FIELD_CLAMPED] = total(inputs, n_good, HPM_FIELD_CLAMPED);
     pool_calls(inputs, n_good, &datum);
-    average_error(inputs, n_good, &datum);
+    average_errors(inputs, n_good, &datum);
     spread(inputs, n_good, &datum);
     count_exclusive_runs(inputs, n_good, &datum);
     keep_limits(inputs, n_good, &datum);
@@ -688,7 +757,7 @@ sum_all(const struct hpm_combine_input *inputs, size_t n,
     total_values(inputs, n, datum);
     total_spread(inputs, n, datum);
     datum->numbers[HPM_FIELD_SHARE] = average_field(inputs, n, HPM_FIELD_SHARE);
-    datum->numbers[HPM_FIELD_ERROR] = hpm_combine_error(inputs, n, false);
+    hpm_combine_errors(inputs, n, false, datum);
     pool_calls(inputs, n, datum);
     keep_limits(inputs, n, datum);
     keep_marks(inputs, n, datum);

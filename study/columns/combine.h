@@ -45,10 +45,11 @@ uint64_t hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive);
 void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
                      struct hpm_datum *ret_datum);
 
-/* The standard error of the sum of n independent estimates, each with the
- * weight of its runs if `is_weighted`.  No number where one that was scaled up
- * does not say its own, nor where none has one. */
-struct hpm_number hpm_combine_error(const struct hpm_combine_input *inputs,
-                                    size_t n, bool is_weighted);
+/* Of the sum of n independent estimates, each with the weight of its runs if
+ * `is_weighted`: the standard errors (root of the sum of squares), their
+ * degrees of freedom, and the on-windows of all together.  Nothing where one
+ * that was scaled up does not say its own error, nor where none has one. */
+void hpm_combine_errors(const struct hpm_combine_input *inputs, size_t n,
+                        bool is_weighted, struct hpm_datum *datum);
 
 #endif

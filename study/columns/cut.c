@@ -346,6 +346,8 @@ inherit(struct cutting *cutting, uint32_t task, uint32_t row, uint32_t column,
 
     inherit_field(cutting, row, column, HPM_FIELD_EXCLUSIVE, datum);
     inherit_base(cutting, row, column, datum);
+    if (cutting->next[row] != HPM_NO_INDEX)
+        datum->numbers[HPM_FIELD_ERROR_EXCLUSIVE] = (struct hpm_number){0};
     if (datum->numbers[HPM_FIELD_VALUE].kind == HPM_NUMBER_NONE &&
         datum->numbers[HPM_FIELD_EXCLUSIVE].kind == HPM_NUMBER_NONE &&
         hpm_state_has_value(datum->state))
@@ -368,6 +370,7 @@ be_outside(struct hpm_datum *datum)
 
     datum->numbers[HPM_FIELD_VALUE] = datum->numbers[HPM_FIELD_EXCLUSIVE];
     datum->numbers[HPM_FIELD_BASE] = datum->numbers[HPM_FIELD_BASE_EXCLUSIVE];
+    datum->numbers[HPM_FIELD_ERROR] = datum->numbers[HPM_FIELD_ERROR_EXCLUSIVE];
     for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
         datum->numbers[of_runs[i]] = (struct hpm_number){0};
 }

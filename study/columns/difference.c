@@ -124,7 +124,7 @@ subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
                 hpm_number_to_real(*share))
             *share = sides[i]->numbers[HPM_FIELD_SHARE];
     }
-    datum->numbers[HPM_FIELD_ERROR] = hpm_combine_error(inputs, n, false);
+    hpm_combine_errors(inputs, n, false, datum);
 }
 
 void

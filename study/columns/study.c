@@ -9,9 +9,8 @@
  * shown, in what state. */
 enum {
     TAG_STATE_SHIFT = 3,
-    TAG_STATE = 7 << TAG_STATE_SHIFT,
-    TAG_HIDDEN = 64,
-    TAG_PRESENT = 128
+    TAG_STATE = 15 << TAG_STATE_SHIFT, /* state + 1; 0: not there */
+    TAG_HIDDEN = 128
 };
 
 struct hpm_study *
@@ -420,8 +419,8 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     struct hpm_column *here = &study->columns[column];
     uint32_t task = hpm_study_place_of(study, row)->task;
     unsigned char bits =
-        (unsigned char)(TAG_PRESENT | (datum->is_hidden ? TAG_HIDDEN : 0) |
-                        (int)datum->state << TAG_STATE_SHIFT);
+        (unsigned char)((datum->is_hidden ? TAG_HIDDEN : 0) |
+                        ((int)datum->state + 1) << TAG_STATE_SHIFT);
     int n;
 
     if (here->last_task != task &&
@@ -443,6 +442,12 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
                           hpm_number_count((uintptr_t)datum->reason), 0);
 }
 
+static enum hpm_state
+state_of(unsigned tag)
+{
+    return (enum hpm_state)(((tag & TAG_STATE) >> TAG_STATE_SHIFT) - 1);
+}
+
 bool
 hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
                     uint32_t column, struct hpm_datum *ret_datum)
@@ -450,10 +455,10 @@ hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
     const struct hpm_column *here = &study->columns[column];
     unsigned tag = hpm_series_tag(&here->fields[HPM_FIELD_VALUE], row);
 
-    if ((tag & TAG_PRESENT) == 0)
+    if ((tag & TAG_STATE) == 0)
         return false;
     ret_datum->is_hidden = (tag & TAG_HIDDEN) != 0;
-    ret_datum->state = (enum hpm_state)((tag & TAG_STATE) >> TAG_STATE_SHIFT);
+    ret_datum->state = state_of(tag);
     for (int i = 0; i < HPM_N_NUMBERS; i++)
         ret_datum->numbers[i] = hpm_series_get(&here->fields[i], row);
     ret_datum->reason = (const char *)(uintptr_t)hpm_series_get(
@@ -485,8 +490,8 @@ hpm_study_get_state(const struct hpm_study *study, uint32_t row,
     unsigned tag =
         hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
 
-    *ret_state = (enum hpm_state)((tag & TAG_STATE) >> TAG_STATE_SHIFT);
-    return (tag & TAG_PRESENT) != 0;
+    *ret_state = (tag & TAG_STATE) != 0 ? state_of(tag) : HPM_STATE_COUNTED;
+    return (tag & TAG_STATE) != 0;
 }
 
 bool

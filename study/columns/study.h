@@ -201,9 +201,12 @@ enum hpm_field {
     HPM_FIELD_UNCERTAINTY,
     HPM_FIELD_CLAMPED,
     HPM_FIELD_SHARE,
-    HPM_FIELD_ERROR,
-    HPM_FIELD_RUNS, /* how many runs the value is the mean of */
-    HPM_FIELD_DEV,  /* over runs */
+    HPM_FIELD_ERROR,           /* standard error of a shared value */
+    HPM_FIELD_ERROR_EXCLUSIVE, /* that of its exclusive value */
+    HPM_FIELD_WINDOWS,         /* in which it was counted, as far as seen */
+    HPM_FIELD_FREEDOM,         /* degrees of freedom of its errors */
+    HPM_FIELD_RUNS,            /* how many runs the value is the mean of */
+    HPM_FIELD_DEV,             /* over runs */
     HPM_FIELD_MIN,
     HPM_FIELD_MAX,
     HPM_FIELD_RUNS_EXCLUSIVE, /* of how many the exclusive value is the mean,

@@ -19,9 +19,9 @@ static const char *const study_kinds[] = {"run",  "merged", "integrated",
                                           "mean", "diff",   NULL};
 static const char *const spreads[] = {"bounds", NULL};
 static const char *const omissions[] = {"not counted", NULL};
-static const char *const states[] = {"counted",     "shared",    "inferred",
-                                     "recorded",    "lost",      "unscheduled",
-                                     "unsupported", "undefined", NULL};
+static const char *const states[] = {
+    "counted", "shared",      "inferred",    "recorded",  "lost",
+    "brief",   "unscheduled", "unsupported", "undefined", NULL};
 
 /* ---- attributes ------------------------------------------------------ */
 
@@ -207,6 +207,9 @@ static const struct hpm_format_attribute data_attributes[] = {
     FIELD("clamped", HPM_FIELD_CLAMPED),
     FIELD("share", HPM_FIELD_SHARE),
     FIELD("error", HPM_FIELD_ERROR),
+    FIELD("error_exclusive", HPM_FIELD_ERROR_EXCLUSIVE),
+    FIELD("windows", HPM_FIELD_WINDOWS),
+    FIELD("freedom", HPM_FIELD_FREEDOM),
     FIELD("runs", HPM_FIELD_RUNS),
     FIELD("dev", HPM_FIELD_DEV),
     FIELD("min", HPM_FIELD_MIN),

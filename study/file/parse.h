@@ -7,7 +7,7 @@
 #include "study/file/notes.h"
 #include "study/file/xmlguard.h"
 
-enum { HPM_PARSE_REMEMBERED = 256, HPM_PARSE_ATTRIBUTES = 32 };
+enum { HPM_PARSE_REMEMBERED = 256, HPM_PARSE_ATTRIBUTES = 40 };
 
 /* What came behind an attribute, the last time: a name of the guard's, and what
  * is known of it. */

@@ -124,6 +124,9 @@ add_counter(struct hpm_study *study, uint32_t row, const char *name,
         datum.state = HPM_STATE_SHARED;
         datum.numbers[HPM_FIELD_SHARE] = hpm_number_real(0.25 * below(5));
         datum.numbers[HPM_FIELD_ERROR] = real();
+        datum.numbers[HPM_FIELD_ERROR_EXCLUSIVE] = real();
+        datum.numbers[HPM_FIELD_WINDOWS] = hpm_number_count(4 + below(90));
+        datum.numbers[HPM_FIELD_FREEDOM] = hpm_number_count(3 + below(12));
     }
     if (rarely(9))
         datum.numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
