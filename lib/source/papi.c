@@ -658,6 +658,20 @@ papi_read(void *context, uint64_t *slots)
     *error_number = saved_errno;
 }
 
+static bool
+papi_step(void *context, uint64_t *slots, const uint64_t *from,
+          const uint64_t *to)
+{
+    struct papi_counting *counting = context;
+
+    for (size_t i = 0; i < counting->n_sliced; i++) {
+        if (hpm_papislices_step(counting->sliced[i], counting->meter, slots,
+                                from, to))
+            return true;
+    }
+    return false;
+}
+
 static void
 abandon(struct papi_counting *counting)
 {
@@ -699,6 +713,7 @@ const struct hpm_source hpm_source_papi = {
     .translate = papi_translate,
     .open = papi_open,
     .read = papi_read,
+    .step = papi_step,
     .close = papi_close,
 };
 

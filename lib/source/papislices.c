@@ -203,7 +203,7 @@ current_set(struct hpm_papislices *slices)
     return &slices->sets[slices->slices.current];
 }
 
-static void
+static bool
 choose_events(struct hpm_papislices *slices, size_t n_events)
 {
     uint64_t sets[HPM_MAX_ALL_EVENTS];
@@ -217,7 +217,8 @@ choose_events(struct hpm_papislices *slices, size_t n_events)
         sets[n] = event->encoding.config;
         slices->places[n++] = i;
     }
-    hpm_slices_init(&slices->slices, sets, n, HPM_SLICE_LENGTH, now(slices));
+    return hpm_slices_init(&slices->slices, sets, n, HPM_SLICE_LENGTH,
+                           now(slices));
 }
 
 static bool
@@ -312,7 +313,8 @@ forget_inherited(void)
 static bool
 start(struct hpm_papislices *slices, size_t n_events, struct hpm_error *err)
 {
-    choose_events(slices, n_events);
+    if (!choose_events(slices, n_events))
+        return hpm_error_no_memory(err);
     if (!open_sets(slices, err)) {
         close_sets(slices);
         return false;
@@ -347,6 +349,7 @@ hpm_papislices_open(const struct hpm_eventset *events, size_t n_events,
     slices->n_users = 1;
     if (start(slices, n_events, err))
         return slices;
+    hpm_slices_clear(&slices->slices);
     hpm_memory_free(slices);
     return NULL;
 }
@@ -363,6 +366,7 @@ hpm_papislices_close(struct hpm_papislices *slices)
     if (*link == slices)
         *link = slices->next;
     close_sets(slices);
+    hpm_slices_clear(&slices->slices);
     hpm_memory_free(slices);
 }
 
@@ -483,4 +487,41 @@ hpm_papislices_read(struct hpm_papislices *slices, struct hpm_meter *meter,
     else
         add_sums(slices, meter, values, slots);
     hpm_forklock_give(&slices->lock);
+}
+
+/* With the lock held. */
+static bool
+put_step(const struct hpm_papislices *slices, const struct hpm_meter *meter,
+         const struct hpm_slices_row *row, uint64_t *slots)
+{
+    for (size_t i = 0; i < slices->slices.n_events; i++) {
+        size_t place = slices->places[i];
+        uint64_t *times = slots + meter->events[place].clock_slot;
+
+        slots[1 + place] = row->events[i].count;
+        times[0] = row->enabled;
+        times[1] = row->events[i].running;
+    }
+    return true;
+}
+
+bool
+hpm_papislices_step(struct hpm_papislices *slices,
+                    const struct hpm_meter *meter, uint64_t *slots,
+                    const uint64_t *from, const uint64_t *to)
+{
+    size_t clock = meter->events[slices->places[0]].clock_slot;
+    const struct hpm_slices_row *row = NULL;
+    bool is_found;
+
+    if (slices->request.inherits)
+        return false; /* slots are sums over all tasks */
+    hpm_forklock_take(&slices->lock, slices->pid);
+    if (!slices->is_broken)
+        row = hpm_slices_find(&slices->slices,
+                              slots[clock] + 1 + (to[clock] - from[clock]) / 16,
+                              to[clock]);
+    is_found = row != NULL && put_step(slices, meter, row, slots);
+    hpm_forklock_give(&slices->lock);
+    return is_found;
 }

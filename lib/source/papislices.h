@@ -53,6 +53,13 @@ void hpm_papislices_clear(const struct hpm_papislices *slices,
 void hpm_papislices_read(struct hpm_papislices *slices, struct hpm_meter *meter,
                          uint64_t *slots);
 
+/* Slots of its events are put from those of an earlier instant to those of the
+ * next end of a slice, of some 16 between `from` and `to`; false when there is
+ * none any more before `to`.  For one thread, or where all have the same. */
+bool hpm_papislices_step(struct hpm_papislices *slices,
+                         const struct hpm_meter *meter, uint64_t *slots,
+                         const uint64_t *from, const uint64_t *to);
+
 /* Change sets where the slice is over.  Has processor time passed since the
  * last look?  Only by the slicer. */
 bool hpm_papislices_look(struct hpm_papislices *slices);

@@ -2,10 +2,31 @@
  * Slices: sets of events that count one after the other. */
 #include "source/slices.h"
 
+#include "host/memory.h"
+
+/* Level l of the log is a ring of the latest ends of slices whose number is a
+ * multiple of 2^l: a day of slices of 10 ms, and pages nobody has written to
+ * take no memory. */
+enum { N_LEVELS = 20, N_ENTRIES = 16 };
+
 /* No counter moves so far in a slice: it was set back, or is no count. */
 static const uint64_t most_counted = UINT64_C(1) << 61;
 
-void
+static size_t
+row_size(const struct hpm_slices *slices)
+{
+    return 1 + 2 * slices->n_events;
+}
+
+static struct hpm_slices_row *
+row_at(const struct hpm_slices *slices, unsigned level, uint64_t number)
+{
+    size_t entry = level * N_ENTRIES + number % N_ENTRIES;
+
+    return (struct hpm_slices_row *)(slices->log + entry * row_size(slices));
+}
+
+bool
 hpm_slices_init(struct hpm_slices *slices, const uint64_t *sets,
                 size_t n_events, uint64_t length, uint64_t now)
 {
@@ -22,6 +43,16 @@ hpm_slices_init(struct hpm_slices *slices, const uint64_t *sets,
     }
     while (slices->n_sets < HPM_MAX_SLICE_SETS && all >> slices->n_sets != 0)
         slices->n_sets++;
+    slices->log = hpm_memory_new(N_LEVELS * N_ENTRIES,
+                                 row_size(slices) * sizeof *slices->log);
+    return slices->log != NULL;
+}
+
+void
+hpm_slices_clear(struct hpm_slices *slices)
+{
+    hpm_memory_free(slices->log);
+    slices->log = NULL;
 }
 
 void
@@ -84,6 +115,24 @@ hpm_slices_sum(struct hpm_slices *slices, size_t event, long long value)
     return sum;
 }
 
+static void
+keep_end(struct hpm_slices *slices)
+{
+    uint64_t n = ++slices->n_ended;
+
+    for (unsigned level = 0; level < N_LEVELS; level++, n >>= 1) {
+        struct hpm_slices_row *row = row_at(slices, level, n);
+
+        row->enabled = slices->latest - slices->opened;
+        for (size_t i = 0; i < slices->n_events; i++) {
+            row->events[i].count = slices->events[i].count;
+            row->events[i].running = slices->events[i].running;
+        }
+        if (n % 2 != 0)
+            return;
+    }
+}
+
 void
 hpm_slices_end(struct hpm_slices *slices, uint64_t now, const long long *values)
 {
@@ -99,4 +148,35 @@ hpm_slices_end(struct hpm_slices *slices, uint64_t now, const long long *values)
     }
     slices->is_counting = false;
     slices->current = (slices->current + 1) % slices->n_sets;
+    keep_end(slices);
+}
+
+/* The number of the oldest end that a level has. */
+static uint64_t
+oldest(const struct hpm_slices *slices, unsigned level)
+{
+    uint64_t n = slices->n_ended >> level;
+
+    return n > N_ENTRIES ? n - N_ENTRIES + 1 : 1;
+}
+
+const struct hpm_slices_row *
+hpm_slices_find(const struct hpm_slices *slices, uint64_t least, uint64_t most)
+{
+    unsigned level = 0;
+
+    if (slices->n_ended == 0 ||
+        row_at(slices, 0, slices->n_ended)->enabled < least)
+        return NULL;
+    while (level < N_LEVELS - 1 && oldest(slices, level) > 1 &&
+           row_at(slices, level, oldest(slices, level))->enabled > least)
+        level++;
+    for (uint64_t n = oldest(slices, level); n <= slices->n_ended >> level;
+         n++) {
+        const struct hpm_slices_row *row = row_at(slices, level, n);
+
+        if (row->enabled >= least)
+            return row->enabled < most ? row : NULL;
+    }
+    return NULL;
 }

@@ -38,12 +38,16 @@ struct hpm_slices {
     uint64_t opened, since, latest; /* when all began, this slice, the latest */
     bool is_counting;               /* not between two slices */
     struct hpm_sliced events[HPM_MAX_ALL_EVENTS];
+    uint64_t n_ended; /* slices */
+    uint64_t *log;    /* sums at ends of slices, see slices.c */
 };
 
 /* Nothing counts so far.  `sets` has the bits of each event; the clock, of
- * nanoseconds, says `now`. */
-void hpm_slices_init(struct hpm_slices *slices, const uint64_t *sets,
+ * nanoseconds, says `now`.  False when there is no memory. */
+bool hpm_slices_init(struct hpm_slices *slices, const uint64_t *sets,
                      size_t n_events, uint64_t length, uint64_t now);
+
+void hpm_slices_clear(struct hpm_slices *slices);
 
 /* Is the event one of those that count now? */
 static inline bool
@@ -78,5 +82,20 @@ void hpm_slices_look(struct hpm_slices *slices, uint64_t now);
  * matters only where it counts now. */
 struct hpm_slices_sum hpm_slices_sum(struct hpm_slices *slices, size_t event,
                                      long long value);
+
+/* What was kept of the end of a slice: T of all, C and S of each event. */
+struct hpm_slices_row {
+    uint64_t enabled;
+    struct {
+        uint64_t count, running;
+    } events[];
+};
+
+/* The first end of a slice with T from `least` on, below `most`, of those that
+ * are kept; NULL for none.  Of the latest slices each end is kept, of earlier
+ * ones every second, fourth, ...: of any window until now there are at least 8,
+ * if it has so many. */
+const struct hpm_slices_row *hpm_slices_find(const struct hpm_slices *slices,
+                                             uint64_t least, uint64_t most);
 
 #endif

@@ -258,6 +258,7 @@ test_in_step(void)
     sum_all(&run, from);
     pass(&run, 4000 * A_SLICE);
     sum_all(&run, to);
+    hpm_slices_clear(&run.slices);
     for (size_t i = 0; i < N_EVENTS; i++)
         is_near = is_near && fabs(estimate(from, to, i) / 1e6 - 1) < 0.25;
     ok(is_near, "a program in step with the slices does not hide from them");
