@@ -24,26 +24,27 @@ struct hpm_papislices;
  * An event that PAPI refuses even alone gets its reason.  With PAPI's lock
  * held, as all but the reading. */
 void hpm_papislices_arrange(struct hpm_eventset *events,
-                            const struct hpm_papiset_request *request);
+                            const struct hpm_papiset_request *request)
+    __attribute__((cold));
 
 /* Do events of this component take turns? */
-bool hpm_papislices_are_needed(const struct hpm_eventset *events,
-                               int component);
+bool hpm_papislices_are_needed(const struct hpm_eventset *events, int component)
+    __attribute__((cold));
 
 /* Let them count: their first `n_events`.  Without a thread (is_attached) all
  * meters of the process have the same.  NULL when it cannot be. */
 struct hpm_papislices *
 hpm_papislices_open(const struct hpm_eventset *events, size_t n_events,
                     const struct hpm_papiset_request *request,
-                    struct hpm_error *err);
+                    struct hpm_error *err) __attribute__((cold));
 
 /* Nobody reads through it any more; the last one ends it.  In a forked child
  * PAPI hears nothing of it. */
-void hpm_papislices_close(struct hpm_papislices *slices);
+void hpm_papislices_close(struct hpm_papislices *slices) __attribute__((cold));
 
 /* Give each event slots for its times, if it has none. */
 void hpm_papislices_add_slots(const struct hpm_papislices *slices,
-                              struct hpm_meter *meter);
+                              struct hpm_meter *meter) __attribute__((cold));
 
 /* Slots of its events to 0, and then, of each that counts the same events,
  * counts and times added.  Any thread; waits for another one, and for the end
@@ -58,11 +59,12 @@ void hpm_papislices_read(struct hpm_papislices *slices, struct hpm_meter *meter,
  * none any more before `to`.  For one thread, or where all have the same. */
 bool hpm_papislices_step(struct hpm_papislices *slices,
                          const struct hpm_meter *meter, uint64_t *slots,
-                         const uint64_t *from, const uint64_t *to);
+                         const uint64_t *from, const uint64_t *to)
+    __attribute__((cold));
 
 /* Change sets where the slice is over.  Has processor time passed since the
  * last look?  Only by the slicer. */
-bool hpm_papislices_look(struct hpm_papislices *slices);
+bool hpm_papislices_look(struct hpm_papislices *slices) __attribute__((cold));
 
 /* The slicer's list. */
 struct hpm_papislices *hpm_papislices_first(void);

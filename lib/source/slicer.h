@@ -10,11 +10,11 @@
 #include "base/error.h"
 
 /* Have it run, but where a test has a clock of its own; with PAPI's lock held. */
-bool hpm_slicer_start(struct hpm_error *err);
+bool hpm_slicer_start(struct hpm_error *err) __attribute__((cold));
 
 /* No set changes from now on, for ever: the process ends, or all meters are
  * closed.  Takes no lock. */
-void hpm_slicer_end(void);
+void hpm_slicer_end(void) __attribute__((cold));
 
 /* Around a fork: no set changes meanwhile, so that a child inherits PAPI in one
  * piece.  Release in the parent; a child has no slicer. */

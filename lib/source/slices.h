@@ -45,7 +45,8 @@ struct hpm_slices {
 /* Nothing counts so far.  `sets` has the bits of each event; the clock, of
  * nanoseconds, says `now`.  False when there is no memory. */
 bool hpm_slices_init(struct hpm_slices *slices, const uint64_t *sets,
-                     size_t n_events, uint64_t length, uint64_t now);
+                     size_t n_events, uint64_t length, uint64_t now)
+    __attribute__((cold));
 
 void hpm_slices_clear(struct hpm_slices *slices);
 
@@ -59,7 +60,7 @@ hpm_slices_has(const struct hpm_slices *slices, size_t event)
 /* The counters of the set `current` run now, and say `values`: one for each
  * of its events, in their order, here and below. */
 void hpm_slices_begin(struct hpm_slices *slices, uint64_t now,
-                      const long long *values);
+                      const long long *values) __attribute__((cold));
 
 /* Has the slice had its time?  Slices are not equally long, by up to a quarter
  * each way, lest a program that repeats itself keeps step with them. */
@@ -67,7 +68,7 @@ bool hpm_slices_is_over(const struct hpm_slices *slices, uint64_t now);
 
 /* The counters have stopped at `values`; it is the turn of the next set. */
 void hpm_slices_end(struct hpm_slices *slices, uint64_t now,
-                    const long long *values);
+                    const long long *values) __attribute__((cold));
 
 /* C, S and T of an event up to an instant. */
 struct hpm_slices_sum {
@@ -96,6 +97,7 @@ struct hpm_slices_row {
  * ones every second, fourth, ...: of any window until now there are at least 8,
  * if it has so many. */
 const struct hpm_slices_row *hpm_slices_find(const struct hpm_slices *slices,
-                                             uint64_t least, uint64_t most);
+                                             uint64_t least, uint64_t most)
+    __attribute__((cold));
 
 #endif
