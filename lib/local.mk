@@ -119,6 +119,8 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/records.c lib/record/records.h \
 	lib/record/run.c lib/record/run.h \
 	lib/record/section.c lib/record/section.h \
+	lib/record/shares.c lib/record/shares.h \
+	lib/record/sharing.c lib/record/sharing.h \
 	lib/record/site.c lib/record/site.h \
 	lib/record/snapshot.c lib/record/snapshot.h \
 	lib/record/thread.c lib/record/thread.h \

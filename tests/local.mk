@@ -100,6 +100,7 @@ study_scripts = \
 	tests/cli/report.py \
 	tests/cli/reportpapers.py \
 	tests/cli/sums.py \
+	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/verdicts.py
 endif
@@ -298,6 +299,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
+	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \

@@ -329,7 +329,9 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
         add_text(string, "unit", counter->unit);
     if (value->state != HPM_STATE_COUNTED)
         add_text(string, "state", hpm_state_name(value->state));
-    if (!hpm_state_has_value(value->state))
+    if (value->state == HPM_STATE_BRIEF)
+        add_text(string, "reason", HPM_REASON_BRIEF);
+    else if (!hpm_state_has_value(value->state))
         add_text(string, "reason",
                  counter->reason != NULL ? counter->reason
                                          : "what counts it does not say why");

@@ -75,6 +75,10 @@ struct hpm_counter {
 #define HPM_REASON_ONLY_EXCLUSIVE                                              \
     "only its exclusive value was measured (HPM_ONLY_EXCLUSIVE)"
 
+/* Why a value that took turns is no more than that. */
+#define HPM_REASON_BRIEF                                                       \
+    "too short to tell: an estimate needs 4 separate times with the counter"
+
 enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 
 /* Everything known of one counter (or of time) in one record. */

@@ -47,7 +47,7 @@ hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     tree->costs = costs;
     tree->filter = filter;
     tree->problems = problems;
-    tree->due = UINT64_MAX;
+    tree->due = tree->put_due = UINT64_MAX;
     tree->samples = hpm_memory_new((HPM_MAX_DEPTH + 3) * tree->n_row,
                                    sizeof *tree->samples);
     if (!hpm_sites_init(&tree->sites) || !hpm_nodes_init(&tree->nodes) ||
@@ -67,8 +67,25 @@ hpm_calltree_free(struct hpm_calltree *tree)
     hpm_memory_free(tree->samples);
     hpm_sites_clear(&tree->sites);
     hpm_changing_clear(&tree->changing);
+    hpm_shares_free(tree->shares);
     hpm_nodes_clear(&tree->nodes);
     hpm_memory_free(tree);
+}
+
+void
+hpm_calltree_set_shares(struct hpm_calltree *tree, struct hpm_shares *shares)
+{
+    tree->shares = shares;
+    if (shares != NULL)
+        tree->due = 0;
+}
+
+void
+hpm_calltree_set_due(struct hpm_calltree *tree, uint64_t due)
+{
+    tree->put_due = due;
+    if (tree->shares == NULL)
+        tree->due = due;
 }
 
 /* ---- finding nodes ---------------------------------------------------- */

@@ -54,6 +54,7 @@
 #include "record/filter.h"
 #include "record/node.h"
 #include "record/problems.h"
+#include "record/shares.h"
 #include "record/site.h"
 
 enum { HPM_MAX_DEPTH = 256, HPM_MAX_SECTIONS = 65536 };
@@ -83,9 +84,12 @@ struct hpm_calltree {
     size_t n_overheads;
     size_t n_row;
     size_t n_excluded; /* frames that are left out */
-    uint64_t due;      /* from this reading of the clock on its sums are to be
-                     put aside, see checkpointer.h; UINT64_MAX: never */
+    uint64_t due; /* from this reading of the clock on a stop takes the long
+                     way */
     /* what the quick path does not touch */
+    uint64_t put_due; /* from this reading of the clock on its sums are to be
+                          put aside, see checkpointer.h; UINT64_MAX: never */
+    struct hpm_shares *shares; /* NULL: no counter takes turns */
     uint64_t n_beyond; /* starts without a frame, for all are in use; their
                           stops are those that find none */
     int tid;           /* of the thread it belongs to; -1: of the process */
@@ -116,6 +120,15 @@ struct hpm_calltree *hpm_calltree_new(const struct hpm_shape *shape,
                                       const struct hpm_filter *filter,
                                       struct hpm_problems *problems);
 void hpm_calltree_free(struct hpm_calltree *tree);
+
+/* Some of the counters take turns: what they count is estimated by how it
+ * differs from call to call, so that each stop takes the long way.  NULL
+ * changes nothing; else it is the table's from now on. */
+void hpm_calltree_set_shares(struct hpm_calltree *tree,
+                             struct hpm_shares *shares);
+
+/* From that reading of the clock on its sums are to be put aside. */
+void hpm_calltree_set_due(struct hpm_calltree *tree, uint64_t due);
 
 /* How many sections are open and measured. */
 static inline size_t
@@ -149,6 +162,16 @@ static inline struct hpm_node *
 hpm_frame_node(const struct hpm_frame *frame)
 {
     return frame->left_out != NULL ? frame->left_out : frame->node;
+}
+
+/* The node of the section that the next stop with that id closes or leaves once
+ * more; NULL for none. */
+static inline struct hpm_node *
+hpm_calltree_open_node(const struct hpm_calltree *tree, int instance)
+{
+    const struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
+
+    return frame != NULL && frame->left_out == NULL ? frame->node : NULL;
 }
 
 /* Add work to an open section; false when it is not open.  Work of one that is

@@ -160,7 +160,7 @@ put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
         say_once(checkpoint, &err);
     note_put(checkpoint, table, is_good);
     tree->n_put = tree->nodes.n;
-    tree->due = next_due(checkpoint, now);
+    hpm_calltree_set_due(tree, next_due(checkpoint, now));
 }
 
 static void
@@ -294,7 +294,7 @@ put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
         hpm_meter_is_replayed(process->meter) ||
         !hpm_lock_wait(&process->lock, A_SECOND))
         return;
-    if (hpm_clock_read() >= process->tree->due) {
+    if (hpm_clock_read() >= process->tree->put_due) {
         hpm_process_sample(process, thread, begin);
         put_process(checkpoint, process, thread->tid);
     }
@@ -349,13 +349,13 @@ static void
 put_new(struct hpm_thread *thread, const uint64_t *begin)
 {
     struct hpm_checkpoint *checkpoint = checkpoint_of(thread->checkpointer);
-    uint64_t due = thread->tree->due;
+    uint64_t due = thread->tree->put_due;
     struct quiet quiet;
 
     begin_quiet(&quiet);
     if (take_sample(thread, begin))
         put_thread(checkpoint, thread);
-    thread->tree->due = due;
+    hpm_calltree_set_due(thread->tree, due);
     put_run_if_due(checkpoint);
     end_quiet(&quiet);
 }
@@ -381,7 +381,7 @@ put_folded(struct hpm_threads *threads)
     struct hpm_error err;
     struct quiet quiet;
 
-    if (threads->n_folded > 1 && hpm_clock_read() < folded->tree->due)
+    if (threads->n_folded > 1 && hpm_clock_read() < folded->tree->put_due)
         return;
     begin_quiet(&quiet);
     put_thread(checkpoint, folded);
@@ -477,7 +477,7 @@ hpm_checkpoint_add_process(struct hpm_recorder *recorder)
 
     if (checkpoint == NULL)
         return;
-    recorder->process.tree->due = HPM_CHECKPOINT_AT_ONCE;
+    hpm_calltree_set_due(recorder->process.tree, HPM_CHECKPOINT_AT_ONCE);
     atomic_store_explicit(&checkpoint->has_process, true, memory_order_release);
     hpm_checkpoint_add_calibration(recorder);
 }

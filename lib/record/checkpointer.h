@@ -53,7 +53,7 @@ static inline bool
 hpm_checkpointer_is_due(const struct hpm_checkpointer *checkpointer,
                         const struct hpm_calltree *tree, uint64_t clock)
 {
-    return checkpointer != NULL && clock >= tree->due;
+    return checkpointer != NULL && clock >= tree->put_due;
 }
 
 /* Has a table sections that were never put aside, and is that to be done at the
@@ -66,7 +66,7 @@ hpm_checkpointer_is_wanted(const struct hpm_checkpointer *checkpointer,
     enum { FEW = 256, PART = 16 };
     size_t n_new = tree->nodes.n - tree->n_put;
 
-    return checkpointer != NULL && tree->due != UINT64_MAX && clock != 0 &&
+    return checkpointer != NULL && tree->put_due != UINT64_MAX && clock != 0 &&
            n_new > 0 && (tree->nodes.n <= FEW || n_new >= tree->nodes.n / PART);
 }
 

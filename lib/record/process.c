@@ -6,6 +6,7 @@
 
 #include "model/experiment.h"
 #include "record/checkpointer.h"
+#include "record/sharing.h"
 #include "source/clock.h"
 
 enum { A_SECOND = 1000 };
@@ -35,7 +36,12 @@ hpm_process_new_calltree(const struct hpm_process *process,
 {
     const struct hpm_shape shape = hpm_thread_shape(process->meter);
 
-    return hpm_calltree_new(&shape, costs, filter, process->problems);
+    struct hpm_calltree *tree =
+        hpm_calltree_new(&shape, costs, filter, process->problems);
+
+    if (tree != NULL)
+        hpm_calltree_set_shares(tree, hpm_shares_new(process->meter));
+    return tree;
 }
 
 void
@@ -244,6 +250,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
                  int instance, const char *file, int line)
 {
     struct hpm_calltree *tree = process->tree;
+    const struct hpm_node *node;
     struct hpm_frame *frame;
     bool is_due = false;
 
@@ -260,7 +267,10 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     } else {
         overhead_now(process, thread, thread->begin);
         settle_time_overhead(tree, thread->tid, instance);
+        node = hpm_calltree_open_node(tree, instance);
         hpm_calltree_stop(tree, instance, file, line);
+        hpm_sharing_close(tree, node);
+        hpm_sharing_slice(tree);
         is_due = hpm_checkpointer_is_due(thread->checkpointer, tree,
                                          tree->now[process->meter->time_slot]);
         if (is_due)
@@ -348,6 +358,7 @@ close_run(struct hpm_process *process, const struct hpm_thread *self,
     if (!hpm_calltree_end_run(tree))
         hpm_problems_add(process->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){.label = HPM_OUTSIDE_LABEL}, 1);
+    hpm_sharing_end(tree);
     publish_innermost(process);
 }
 

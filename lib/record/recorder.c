@@ -90,7 +90,7 @@ hpm_recorder_enter(struct hpm_recorder *recorder)
     thread->within = &recorder->process.innermost;
     thread->checkpointer = recorder->checkpointer;
     if (recorder->checkpointer != NULL && !thread->folds)
-        thread->tree->due = HPM_CHECKPOINT_AT_ONCE;
+        hpm_calltree_set_due(thread->tree, HPM_CHECKPOINT_AT_ONCE);
     return thread;
 }
 

@@ -16,32 +16,60 @@ to_ns(uint64_t ticks, double ns_per_tick)
     return (uint64_t)llrint((double)(int64_t)ticks * ns_per_tick);
 }
 
-/* As it was read: counts that come in large steps. */
+/* A value for as long as it was wanted: of what took turns an estimate. */
+static void
+estimate(const struct hpm_records *records, const struct hpm_node *node,
+         size_t event, bool is_exclusive, struct hpm_estimate *ret_estimate)
+{
+    hpm_meter_estimate(records->meter, event,
+                       is_exclusive ? records->exclusive : node->inclusive,
+                       hpm_shares_find(records->tree->shares, node->number,
+                                       event, is_exclusive),
+                       ret_estimate);
+}
+
+/* Both were estimated: the worse of them says how far errors reach. */
+static void
+fill_turns(struct hpm_value *value, const struct hpm_estimate *total,
+           const struct hpm_estimate *alone)
+{
+    value->share = total->share;
+    value->n_windows = total->n_windows;
+    value->freedom = total->freedom;
+    value->error = total->error;
+    value->error_exclusive =
+        alone->state == HPM_STATE_SHARED ? alone->error : 0.0;
+    if (alone->state == HPM_STATE_SHARED && alone->freedom < value->freedom)
+        value->freedom = alone->freedom;
+}
+
+/* As it was read: counts that come in large steps, and those that took
+ * turns. */
 static void
 fill_as_read(struct hpm_value *value, const struct hpm_records *records,
              const struct hpm_node *node, size_t event)
 {
-    struct hpm_count total =
-        hpm_meter_count(records->meter, event, node->inclusive);
-    struct hpm_count alone =
-        hpm_meter_count(records->meter, event, records->exclusive);
+    struct hpm_estimate total, alone;
 
+    estimate(records, node, event, true, &alone);
+    total = alone;
+    if (!node->is_outside)
+        estimate(records, node, event, false, &total);
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
                                 .mean = NAN,
                                 .deviation = NAN,
                                 .share = NAN};
+    value->has_exclusive =
+        hpm_state_has_value(total.state) && hpm_state_has_value(alone.state);
+    if (total.state == HPM_STATE_SHARED || total.state == HPM_STATE_BRIEF)
+        fill_turns(value, &total, &alone);
     if (!hpm_state_has_value(total.state))
         return;
     value->total = total.value;
-    value->has_exclusive = hpm_state_has_value(alone.state);
     /* scaled by a share of its own, a part can seem more than the whole */
     value->exclusive = alone.value < total.value ? alone.value : total.value;
-    if (node->is_outside)
-        value->total = value->exclusive;
-    if (total.state == HPM_STATE_SHARED)
-        value->share = total.share;
-    else
+    if (total.state != HPM_STATE_SHARED)
         value->deviation = hpm_node_deviation(
             node, 1 + event, (int64_t)node->inclusive[1 + event]);
 }
@@ -215,6 +243,7 @@ fill_values(const struct hpm_records *records, size_t record,
             value->has_exclusive = false;
         }
         if (!hpm_state_has_value(value->state) &&
+            value->state != HPM_STATE_BRIEF &&
             !keep_reason(&experiment->counters[i], value->state,
                          &records->meter->events[i]))
             return false;

@@ -7,6 +7,7 @@
 #include "host/memory.h"
 #include "model/experiment.h"
 #include "record/checkpointer.h"
+#include "record/sharing.h"
 
 struct hpm_calltree *
 hpm_thread_new_calltree(const struct hpm_thread *thread,
@@ -14,8 +15,12 @@ hpm_thread_new_calltree(const struct hpm_thread *thread,
                         const struct hpm_filter *filter)
 {
     const struct hpm_shape shape = hpm_thread_shape(thread->meter);
+    struct hpm_calltree *tree =
+        hpm_calltree_new(&shape, costs, filter, thread->problems);
 
-    return hpm_calltree_new(&shape, costs, filter, thread->problems);
+    if (tree != NULL)
+        hpm_calltree_set_shares(tree, hpm_shares_new(thread->meter));
+    return tree;
 }
 
 /* What opening the tables cost the thread since its counters run, process
@@ -250,16 +255,39 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
     return start_measured(thread, instance, parent, label, file, line);
 }
 
+/* Where counters take turns each stop is one of these, and costs as much each
+ * time, as the quick way does. */
+static void
+stop_shared(struct hpm_thread *thread, int line, enum hpm_cost cost)
+{
+    struct hpm_calltree *tree = thread->tree;
+    const struct hpm_node *node = tree->top->node;
+
+    hpm_calltree_close_top(tree, line,
+                           cost == HPM_COST_LONG_STOP ? HPM_COST_STOP
+                                                      : HPM_COST_COUNTED_STOP);
+    hpm_sharing_close(tree, node);
+}
+
 /* It began with the reading of the stop itself. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
                      int line, enum hpm_cost cost)
 {
     struct hpm_calltree *tree = thread->tree;
+    const struct hpm_node *node;
 
     if (hpm_calltree_stop_again(tree, instance))
         return;
+    if (hpm_sharing_is_plain_stop(tree, instance,
+                                  tree->now[thread->meter->time_slot])) {
+        stop_shared(thread, line, cost);
+        return;
+    }
+    node = hpm_calltree_open_node(tree, instance);
     hpm_calltree_stop(tree, instance, file, line);
+    hpm_sharing_close(tree, node);
+    hpm_sharing_slice(tree);
     if (hpm_checkpointer_is_due(thread->checkpointer, tree,
                                 tree->now[thread->meter->time_slot]))
         thread->checkpointer->put_due(thread, tree->now);
@@ -381,6 +409,7 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
     if (!hpm_calltree_end_run(tree))
         hpm_problems_add(thread->problems, HPM_PROBLEM_NO_MEMORY,
                          &(struct hpm_place){.label = HPM_OUTSIDE_LABEL}, 1);
+    hpm_sharing_end(tree);
 }
 
 /* What that takes, process sections are not to see: of a call that does nothing

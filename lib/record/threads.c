@@ -4,6 +4,7 @@
 
 #include "host/memory.h"
 #include "record/checkpointer.h"
+#include "record/sharing.h"
 
 /* Present where the program brought an OpenMP runtime with it. */
 extern int omp_get_level(void) __attribute__((weak));
@@ -145,6 +146,7 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread)
     if (!has_same_slots(folded->meter, thread->meter) ||
         !hpm_calltree_merge(folded->tree, thread->tree))
         return false;
+    hpm_sharing_merge(folded->tree, thread->tree);
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
     threads->n_folded++;

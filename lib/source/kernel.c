@@ -568,6 +568,10 @@ kernel_open(struct hpm_meter *meter)
         open_in_process(counting);
     else
         open_in_own_thread(counting);
+    /* in a process each event is a group of its own */
+    meter->takes_turns =
+        meter->set->takes_turns &&
+        (counting->n_groups > 1 || meter->target != HPM_TARGET_THREAD);
     errno = saved_errno;
     return counting;
 }

@@ -264,8 +264,10 @@ replay_open(struct hpm_meter *meter)
         counting->items[counting->n].column = (uint16_t)event->encoding.config;
         counting->items[counting->n].event = (uint16_t)i;
         counting->n++;
-        if (replay.file->events[event->encoding.config].is_shared)
+        if (replay.file->events[event->encoding.config].is_shared) {
             meter->events[i].clock_slot = hpm_meter_add_slots(meter, 2);
+            meter->takes_turns = true;
+        }
     }
     if (counting != NULL) {
         counting->meter = meter;

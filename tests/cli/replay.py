@@ -235,10 +235,10 @@ def test_states():
              0 30 20:30:15 0:30:0 - 2
              0 40 30:40:25 5:40:5 - 3
           """,
-          ["0 A 1, time 40/20 mean 40, a 48/20 mean 48 state shared "
-           "share 0.625, b 40/20 mean 40 state shared share 0.125, "
+          ["0 A 1, time 40/20 mean 40, a n/a/n/a state brief "
+           "share 0.625, b n/a/n/a state brief share 0.125, "
            "c n/a/n/a state lost, d 3/2 mean 3",
-           "0 A>B 1, time 20/20 mean 20, a 40/40 mean 40 state shared "
+           "0 A>B 1, time 20/20 mean 20, a n/a/n/a state brief "
            "share 0.25, b n/a/n/a state unscheduled, c n/a/n/a state lost, "
            "d 1/1 mean 1"],
           ["hpm: no value in some sections: 'c': gone from line 4 of the file on"])

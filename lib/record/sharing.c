@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Steps of the sections of a table whose counters take turns. */
+#include "record/sharing.h"
+
+/* The kernel lets counters take turns every 4 ms, or less often. */
+static const uint64_t slice_ns = 4000000;
+
+static bool
+is_due(const struct hpm_calltree *tree)
+{
+    const struct hpm_shares *shares = tree->shares;
+
+    return shares != NULL &&
+           tree->now[shares->events[0].clock_slot] - shares->slice >= slice_ns;
+}
+
+/* ---- what was used so far --------------------------------------------- */
+
+/* The next frame above that measures, NULL for none. */
+static const struct hpm_frame *
+next_measured(const struct hpm_calltree *tree, const struct hpm_frame *frame)
+{
+    while (++frame <= tree->top) {
+        if (frame->left_out == NULL)
+            return frame;
+    }
+    return NULL;
+}
+
+/* Of a slot of a section, which may be open, until now. */
+struct used {
+    uint64_t inclusive, exclusive;
+};
+
+static struct used
+used_of(const struct hpm_calltree *tree, const struct hpm_node *node,
+        const struct hpm_frame *next, size_t slot)
+{
+    struct used used = {node->inclusive[slot],
+                        node->inclusive[slot] - node->inner[slot]};
+    uint64_t now = tree->now[slot];
+
+    if (hpm_node_is_in_frame(node)) {
+        uint64_t start = node->frame->start[slot];
+
+        used.inclusive += now - start;
+        used.exclusive += (next != NULL ? next->start[slot] : now) - start;
+    }
+    return used;
+}
+
+static void
+reach_node(struct hpm_calltree *tree, const struct hpm_node *node)
+{
+    struct hpm_shares *shares = tree->shares;
+    struct hpm_blocks *blocks = hpm_shares_get(shares, node->number);
+    const struct hpm_frame *next =
+        hpm_node_is_in_frame(node) ? next_measured(tree, node->frame) : NULL;
+
+    for (size_t i = 0; blocks != NULL && i < shares->n_events; i++) {
+        size_t clock = shares->events[i].clock_slot;
+        struct used count = used_of(tree, node, next, shares->events[i].slot);
+        struct used enabled = used_of(tree, node, next, clock);
+        struct used running = used_of(tree, node, next, clock + 1);
+
+        hpm_blocks_reach(&blocks[2 * i],
+                         &(struct hpm_turns){count.inclusive, enabled.inclusive,
+                                             running.inclusive});
+        hpm_blocks_reach(&blocks[2 * i + 1],
+                         &(struct hpm_turns){count.exclusive, enabled.exclusive,
+                                             running.exclusive});
+    }
+}
+
+void
+hpm_sharing_close(struct hpm_calltree *tree, const struct hpm_node *node)
+{
+    if (tree->shares != NULL && node != NULL && !hpm_node_is_in_frame(node))
+        reach_node(tree, node);
+}
+
+bool
+hpm_sharing_is_plain_stop(const struct hpm_calltree *tree, int instance,
+                          uint64_t clock)
+{
+    return tree->shares != NULL && tree->top->instance == instance &&
+           tree->top->recursions == 0 && clock < tree->put_due && !is_due(tree);
+}
+
+/* ---- slices ----------------------------------------------------------- */
+
+/* What none of the open and closed sections covers. */
+static uint64_t
+used_outside(const struct hpm_calltree *tree, const struct hpm_frame *outermost,
+             size_t slot)
+{
+    uint64_t end = outermost != NULL ? outermost->start[slot] : tree->now[slot];
+
+    return end - tree->first[slot] - tree->frames->inner[slot];
+}
+
+static void
+reach_outside(struct hpm_calltree *tree)
+{
+    struct hpm_shares *shares = tree->shares;
+    const struct hpm_frame *outermost = next_measured(tree, tree->frames);
+
+    for (size_t i = 0; tree->is_running && i < shares->n_events; i++) {
+        size_t clock = shares->events[i].clock_slot;
+
+        hpm_blocks_reach(
+            &shares->outside[i],
+            &(struct hpm_turns){
+                used_outside(tree, outermost, shares->events[i].slot),
+                used_outside(tree, outermost, clock),
+                used_outside(tree, outermost, clock + 1)});
+    }
+}
+
+void
+hpm_sharing_slice_now(struct hpm_calltree *tree)
+{
+    struct hpm_shares *shares = tree->shares;
+
+    if (shares == NULL)
+        return;
+    shares->slice = tree->now[shares->events[0].clock_slot];
+    reach_outside(tree);
+    for (const struct hpm_frame *frame = next_measured(tree, tree->frames);
+         frame != NULL; frame = next_measured(tree, frame))
+        reach_node(tree, frame->node);
+}
+
+void
+hpm_sharing_slice(struct hpm_calltree *tree)
+{
+    if (is_due(tree))
+        hpm_sharing_slice_now(tree);
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+/* Steps that are complete add nothing, so that all sections can be asked. */
+void
+hpm_sharing_end(struct hpm_calltree *tree)
+{
+    struct hpm_shares *shares = tree->shares;
+
+    for (const struct hpm_node *node = tree->nodes.first;
+         shares != NULL && node != NULL; node = node->next) {
+        struct hpm_blocks *blocks = hpm_shares_get(shares, node->number);
+
+        if (node->is_outside && blocks != NULL) {
+            for (size_t i = 0; i < shares->n_events; i++)
+                blocks[2 * i + 1] = shares->outside[i];
+        }
+        reach_node(tree, node);
+    }
+}
+
+static void
+append(struct hpm_calltree *tree, const struct hpm_node *node,
+       const struct hpm_blocks *added)
+{
+    struct hpm_blocks *blocks = hpm_shares_get(tree->shares, node->number);
+
+    for (size_t i = 0; blocks != NULL && i < 2 * tree->shares->n_events; i++)
+        hpm_blocks_append(&blocks[i], &added[i]);
+}
+
+void
+hpm_sharing_merge(struct hpm_calltree *tree, const struct hpm_calltree *other)
+{
+    const struct hpm_shares *added = other->shares;
+
+    if (tree->shares == NULL || added == NULL ||
+        added->n_events != tree->shares->n_events)
+        return;
+    for (const struct hpm_node *node = other->nodes.first; node != NULL;
+         node = node->next) {
+        if (node->merged != NULL && node->number < added->n_nodes &&
+            added->of_nodes[node->number] != NULL)
+            append(tree, node->merged, added->of_nodes[node->number]);
+    }
+}
