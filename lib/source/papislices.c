@@ -405,6 +405,7 @@ void
 hpm_papislices_add_slots(const struct hpm_papislices *slices,
                          struct hpm_meter *meter)
 {
+    meter->takes_turns = true;
     for (size_t i = 0; i < slices->slices.n_events; i++) {
         struct hpm_metered *metered = &meter->events[slices->places[i]];
 
