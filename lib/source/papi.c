@@ -75,7 +75,7 @@ try_alone(const char *name, const struct hpm_event *event,
     return result == PAPI_OK;
 }
 
-static enum hpm_finding
+static __attribute__((cold)) enum hpm_finding
 papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
           struct hpm_error *err)
 {
@@ -98,7 +98,7 @@ papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
     return finding;
 }
 
-static void
+static __attribute__((cold)) void
 papi_list(void (*visit)(const char *name, void *context), void *context)
 {
     int saved_errno = errno;
@@ -110,7 +110,7 @@ papi_list(void (*visit)(const char *name, void *context), void *context)
 /* PAPI's own way would be to attach to the program, which then stood still at
  * its first instruction until all was open; the kernel's counters begin with
  * its exec. */
-static bool
+static __attribute__((cold)) bool
 papi_translate(const struct hpm_event *event, char *ret_name, size_t size,
                struct hpm_error *err)
 {
@@ -209,7 +209,7 @@ is_first(const struct hpm_eventset *events, size_t event)
 }
 
 /* PAPI says only when a set is made which events it can count at once. */
-static void
+static __attribute__((cold)) void
 papi_settle(struct hpm_eventset *events)
 {
     int saved_errno = errno;
@@ -529,7 +529,7 @@ is_possible(const struct hpm_meter *meter, struct hpm_error *err)
     return true;
 }
 
-static void *
+static __attribute__((cold)) void *
 papi_open(struct hpm_meter *meter)
 {
     struct papi_counting *counting;
@@ -559,7 +559,7 @@ papi_open(struct hpm_meter *meter)
 
 /* ---- reading --------------------------------------------------------- */
 
-static void
+static __attribute__((cold)) void
 lose(struct papi_counting *counting, struct own_set *own, const char *reason)
 {
     own->is_lost = true;
@@ -594,7 +594,7 @@ read_own(struct papi_counting *counting, struct own_set *own, uint64_t *slots)
         slots[own->slots[i]] += (uint64_t)values[i];
 }
 
-static void
+static __attribute__((cold)) void
 tell_trouble(struct papi_counting *counting,
              const struct hpm_papishared *shared)
 {
@@ -658,7 +658,7 @@ papi_read(void *context, uint64_t *slots)
     *error_number = saved_errno;
 }
 
-static bool
+static __attribute__((cold)) bool
 papi_step(void *context, uint64_t *slots, const uint64_t *from,
           const uint64_t *to)
 {
@@ -684,7 +684,7 @@ abandon(struct papi_counting *counting)
 /* PAPI_unregister_thread is not called: it would take the program's own sets
  * of this thread away, and what all threads read if this one started it.  A
  * thread that has ended leaves 0.7 KB in PAPI, and no descriptor. */
-static void
+static __attribute__((cold)) void
 papi_close(void *context)
 {
     struct papi_counting *counting = context;
