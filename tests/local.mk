@@ -169,7 +169,9 @@ tests_source_slices_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_slices_LDADD = $(inside_LDADD) -lm
 endif
 if HAVE_SDE
-inside_tests += tests/source/papi
+inside_tests += tests/source/papi tests/source/papislices
+tests_source_papislices_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_papislices_LDADD = $(inside_LDADD) $(SDE_LIBS) -lm
 tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papi_LDADD = $(inside_LDADD) $(SDE_LIBS)
 measured_programs += tests/programs/sde
