@@ -189,18 +189,19 @@ run_threads(size_t loop, long n)
 static void
 measure(size_t loop, int power)
 {
-    long long before[N_EVENTS];
+    long long before[N_EVENTS], after[N_EVENTS];
     char label[32];
 
     snprintf(label, sizeof label, "%s %d", loops[loop].name, power);
+    hpmStart(1 + (int)loop * 100 + power, label);
     for (size_t i = 0; i < N_EVENTS; i++)
         before[i] = count_of((void *)(uintptr_t)&events[i]);
-    hpmStart(1 + (int)loop * 100 + power, label);
     run_threads(loop, 1L << power);
+    for (size_t i = 0; i < N_EVENTS; i++)
+        after[i] = count_of((void *)(uintptr_t)&events[i]);
     hpmStop(1 + (int)loop * 100 + power);
     for (size_t i = 0; i < N_EVENTS; i++)
-        printf("%s %s %lld\n", label, events[i],
-               count_of((void *)(uintptr_t)&events[i]) - before[i]);
+        printf("%s %s %lld\n", label, events[i], after[i] - before[i]);
 }
 
 int

@@ -234,6 +234,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -283,6 +284,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
