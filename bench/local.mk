@@ -12,7 +12,7 @@ endif
 EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
 	bench/launches$(EXEEXT)
-EXTRA_DIST += bench/README.md bench/hostile.py bench/reports.py
+EXTRA_DIST += bench/README.md bench/hostile.py bench/mpx.py bench/reports.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -38,6 +38,16 @@ bench_anchor_SOURCES = \
 	bench/timing.c bench/timing.h
 bench_anchor_LDADD = study/libalgebra.la $(BENCH_PAPI_LIBS) $(BENCH_SDE_LIBS) \
 	-lpthread -lm
+
+if HAVE_SDE
+EXTRA_PROGRAMS += bench/mpx
+CLEANFILES += bench/mpx$(EXEEXT) bench/mpx.svg
+bench_mpx_SOURCES = bench/mpx.c
+bench_mpx_LDADD = lib/libhpm.la $(SDE_LIBS) -lpthread
+MPX_RUNS = 3
+bench-mpx: bench/mpx
+	$(PYTHON3) $(top_srcdir)/bench/mpx.py bench/mpx bench/mpx.svg $(MPX_RUNS)
+endif
 
 bench_launches_SOURCES = \
 	bench/launches.c \
@@ -97,5 +107,5 @@ bench: $(bench_programs) hpmcount/hpmcount$(EXEEXT)
 	bench/launches hpmcount/hpmcount$(EXEEXT) $(ROUNDS)
 bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
-.PHONY: bench bench-profile bench-reading bench-hostile \
+.PHONY: bench bench-mpx bench-profile bench-reading bench-hostile \
 	bench-reports bench-viewer
