@@ -86,29 +86,39 @@ state_of(const struct launch *launch, size_t event, enum hpm_state counted)
     return counted;
 }
 
+static void
+fill_turns(struct hpm_value *value, const struct hpm_estimate *estimate)
+{
+    value->share = estimate->share;
+    value->n_windows = estimate->n_windows;
+    value->freedom = estimate->freedom;
+    value->error = value->error_exclusive = estimate->error;
+}
+
 static bool
 fill_value(struct hpm_experiment *experiment, size_t event,
            const struct launch *launch)
 {
     struct hpm_value *value = hpm_experiment_value(experiment, 0, event);
-    struct hpm_count count =
-        hpm_meter_count(launch->meter, event, launch->counts);
     struct hpm_counter *counter = &experiment->counters[event];
+    struct hpm_estimate estimate;
 
-    count.state = state_of(launch, event, count.state);
+    hpm_meter_estimate(launch->meter, event, launch->counts,
+                       steps_blocks(&launch->steps, event), &estimate);
+    estimate.state = state_of(launch, event, estimate.state);
     *value = (struct hpm_value){.is_present = true,
-                                .state = count.state,
+                                .state = estimate.state,
                                 .mean = NAN,
                                 .deviation = NAN,
                                 .share = NAN};
-    if (hpm_state_has_value(count.state)) {
+    if (estimate.state == HPM_STATE_SHARED || estimate.state == HPM_STATE_BRIEF)
+        fill_turns(value, &estimate);
+    if (hpm_state_has_value(estimate.state)) {
         value->has_exclusive = true;
-        value->total = value->exclusive = count.value;
-        if (count.state == HPM_STATE_SHARED)
-            value->share = count.share;
+        value->total = value->exclusive = estimate.value;
         return true;
     }
-    return counter->reason != NULL ||
+    return estimate.state == HPM_STATE_BRIEF || counter->reason != NULL ||
            hpm_experiment_set_text(&counter->reason, explain(launch, event));
 }
 

@@ -129,18 +129,37 @@ wait_for(struct launch *launch, pid_t pid)
         continue;
 }
 
+/* From now until the next look at the witness, or the next step. */
+static uint64_t
+pause_until(uint64_t look_ns, const struct steps *steps)
+{
+    uint64_t next = look_ns < steps->next_ns ? look_ns : steps->next_ns;
+    uint64_t now = hpm_clock_instant().ns;
+
+    return next == UINT64_MAX ? next : next > now ? next - now : 1;
+}
+
 /* Ever longer pauses: one look is in the last seven eighths of any program that
  * runs longer than the first. */
 static enum relay_event
-wait_for_end(struct relay *relay, struct witness *witness)
+wait_for_end(struct launch *launch, struct relay *relay,
+             struct witness *witness)
 {
-    uint64_t pause_ns = 10000000;
+    uint64_t pause_ns = 10000000, look_ns = hpm_clock_instant().ns + pause_ns;
+    struct steps *steps = &launch->steps;
     enum relay_event event;
 
-    while ((event = relay_wait(relay, pause_ns)) == RELAY_TIMEOUT) {
+    while ((event = relay_wait(relay, pause_until(look_ns, steps))) ==
+           RELAY_TIMEOUT) {
+        uint64_t now = hpm_clock_instant().ns;
+
+        steps_look(steps);
+        if (now < look_ns)
+            continue;
         witness_look(witness);
         if (pause_ns < UINT64_MAX / 16)
             pause_ns *= 8;
+        look_ns = now < UINT64_MAX - pause_ns ? now + pause_ns : UINT64_MAX;
     }
     return event;
 }
@@ -158,7 +177,8 @@ wait_through_delay(struct launch *launch, struct relay *relay,
         return event;
     hpm_meter_read(launch->meter, before);
     launch->counted_from = hpm_clock_instant();
-    return wait_for_end(relay, witness);
+    steps_begin(&launch->steps, launch->meter, before);
+    return wait_for_end(launch, relay, witness);
 }
 
 /* Values of getrusage are those of this program: the kernel's sum over all
@@ -217,6 +237,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
         launch->end = hpm_clock_instant();
     for (size_t i = 0; i < launch->meter->n_slots; i++)
         launch->counts[i] = after[i] - before[i];
+    steps_end(&launch->steps, launch->counts);
     if (launch->is_left) {
         launch->status = SIGTERM; /* as if by it */
         take_usage(launch);
@@ -243,6 +264,7 @@ follow(struct launch *launch, const struct launch_request *request,
         hpm_clock_replay(); /* each run takes all of the file */
     clock_gettime(CLOCK_REALTIME, &launch->date);
     launch->start = launch->counted_from = hpm_clock_instant();
+    steps_begin(&launch->steps, launch->meter, before);
     while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
         continue;
     error = read_start(pipes->error[0], &launch->before);
@@ -250,7 +272,7 @@ follow(struct launch *launch, const struct launch_request *request,
         event = wait_through_delay(launch, relay, request->delay_ns, witness,
                                    before);
     else
-        event = wait_for_end(relay, witness);
+        event = wait_for_end(launch, relay, witness);
     launch->is_left = event == RELAY_LEAVE;
     see_end(launch, relay->program, witness, before);
     return error;
@@ -317,6 +339,7 @@ launch_run(struct launch *ret_launch, const struct launch_request *request,
 void
 launch_clear(struct launch *launch)
 {
+    steps_clear(&launch->steps);
     hpm_meter_close(launch->meter);
     launch->meter = NULL;
 }

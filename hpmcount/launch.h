@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "hpmcount/relay.h"
+#include "hpmcount/steps.h"
 #include "hpmcount/witness.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -35,6 +36,7 @@ struct launch {
     struct rusage before; /* of the child, until its exec */
     struct hpm_meter *meter;
     uint64_t counts[HPM_MAX_SLOTS]; /* difference of two readings */
+    struct steps steps;             /* between them */
     bool ends_early;    /* before the delay was over: nothing was counted */
     bool is_left;       /* it ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* what it has started still runs */

@@ -19,6 +19,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/series.c hpmcount/series.h \
 	hpmcount/session.c hpmcount/session.h \
 	hpmcount/spread.c hpmcount/spread.h \
+	hpmcount/steps.c hpmcount/steps.h \
 	hpmcount/summary.c hpmcount/summary.h \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/witness.c hpmcount/witness.h \

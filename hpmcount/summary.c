@@ -2,8 +2,10 @@
  * The text report of a run. */
 #include "hpmcount/summary.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "model/estimate.h"
 #include "report/sections.h"
 #include "report/text.h"
 #include "study/report/hints.h"
@@ -71,19 +73,35 @@ add_resources(struct hpm_string *string,
 }
 
 static void
+add_turns(struct hpm_string *remark, const struct hpm_value *value)
+{
+    double reach = value->freedom > 0
+                       ? value->error * hpm_estimate_reach(value->freedom)
+                       : NAN;
+
+    hpm_string_add(remark, isnan(reach) ? "error not known" : "95 %:");
+    if (!isnan(reach))
+        hpm_text_add_reach(remark, (double)value->total, reach);
+    hpm_string_add(remark, "; counted ");
+    hpm_string_add_fixed(remark, 100.0 * value->share, 1);
+    hpm_string_add(remark, " % of the time and scaled; ");
+}
+
+static void
 add_counter(struct hpm_string *string, const struct hpm_counter *counter,
             const struct hpm_value *value)
 {
     struct hpm_string remark = {0};
 
-    if (!hpm_state_has_value(value->state)) {
+    if (value->state == HPM_STATE_BRIEF) {
+        hpm_string_add(&remark, HPM_REASON_BRIEF);
+        add_line(string, counter->name, "-", "", hpm_string_text(&remark));
+    } else if (!hpm_state_has_value(value->state)) {
         hpm_string_add(&remark, hpm_state_name(value->state));
         add_line(string, counter->name, "-", "", hpm_string_text(&remark));
     } else {
         if (value->state == HPM_STATE_SHARED) {
-            hpm_string_add(&remark, "counted ");
-            hpm_string_add_fixed(&remark, 100.0 * value->share, 1);
-            hpm_string_add(&remark, " % of the time and scaled; ");
+            add_turns(&remark, value);
         }
         hpm_string_add_format(&remark, "%s (%s)", counter->description,
                               counter->domain);

@@ -79,6 +79,16 @@ hpm_blocks_reach(struct hpm_blocks *blocks, const struct hpm_turns *sum)
     hpm_blocks_add(blocks, &step);
 }
 
+bool
+hpm_blocks_lengthen(struct hpm_blocks *blocks)
+{
+    bool is_folded = blocks->n_per_block > 1;
+
+    if (is_folded)
+        blocks->n_per_block = blocks->n_in_last = 1;
+    return is_folded;
+}
+
 /* Its blocks become steps; how many steps they had does not matter, for a block
  * of the result has as many of them as any other. */
 void

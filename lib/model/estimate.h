@@ -63,6 +63,10 @@ void hpm_blocks_add(struct hpm_blocks *blocks, const struct hpm_turns *step);
 /* The same, by all that has been used since the beginning. */
 void hpm_blocks_reach(struct hpm_blocks *blocks, const struct hpm_turns *sum);
 
+/* Where blocks have been folded since the last time, steps come from now on as
+ * long as the blocks are, and each of them is one again. */
+bool hpm_blocks_lengthen(struct hpm_blocks *blocks);
+
 /* All of `other`, which was another thread's, follows. */
 void hpm_blocks_append(struct hpm_blocks *blocks,
                        const struct hpm_blocks *other);

@@ -35,6 +35,39 @@ find_newest(const struct hpm_calltree *tree, int instance)
     return newest;
 }
 
+/* A window in which a counter that takes turns was not on all the time. */
+static const uint64_t not_known = INT64_MAX;
+
+/* Did it have the hardware all the time since the last window? */
+static bool
+was_on(struct hpm_probe *probe, const struct hpm_node *node, size_t event,
+       size_t clock_slot)
+{
+    uint64_t *last = probe->last_clocks[event];
+    uint64_t enabled = node->inclusive[clock_slot] - last[0];
+    uint64_t running = node->inclusive[clock_slot + 1] - last[1];
+
+    last[0] += enabled;
+    last[1] += running;
+    return running == enabled && running > 0;
+}
+
+static void
+mark_unknown(struct hpm_probe *probe, const struct hpm_calltree *tree,
+             const struct hpm_node *node)
+{
+    const struct hpm_shares *shares = tree->shares;
+
+    for (size_t i = 0; shares != NULL && i < shares->n_events; i++) {
+        size_t slot = shares->events[i].slot;
+
+        if (!was_on(probe, node, i, shares->events[i].clock_slot) &&
+            slot < probe->n_overheads)
+            probe->windows[slot * (size_t)probe->capacity +
+                           (size_t)probe->n_windows] = not_known;
+    }
+}
+
 void
 hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
                int instance)
@@ -44,8 +77,10 @@ hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
 
     if (node == NULL || probe->n_windows == probe->capacity)
         return;
-    if (node != probe->node)
+    if (node != probe->node) {
         memset(probe->last, 0, sizeof probe->last);
+        memset(probe->last_clocks, 0, sizeof probe->last_clocks);
+    }
     probe->node = node;
     for (size_t i = 0; i < n; i++) {
         uint64_t raw = node->inclusive[i];
@@ -56,6 +91,7 @@ hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
         probe->last[i] = raw;
         probe->last[n + i] = charged;
     }
+    mark_unknown(probe, tree, node);
     probe->n_windows++;
 }
 
@@ -68,15 +104,11 @@ compare(uint64_t left, uint64_t right)
     return (a > b) - (a < b);
 }
 
-struct hpm_spread
-hpm_probe_spread(struct hpm_probe *probe, size_t slot)
+/* Insertion: qsort may call malloc. */
+static void
+sort_windows(uint64_t *row, size_t n)
 {
-    uint64_t *row = &probe->windows[slot * (size_t)probe->capacity];
-    size_t n = (size_t)probe->n_windows;
-
-    if (n == 0)
-        return (struct hpm_spread){0, 0, 0};
-    for (size_t i = 1; i < n; i++) { /* insertion: qsort may call malloc */
+    for (size_t i = 1; i < n; i++) {
         uint64_t window = row[i];
         size_t j = i;
 
@@ -84,7 +116,41 @@ hpm_probe_spread(struct hpm_probe *probe, size_t slot)
             row[j] = row[j - 1];
         row[j] = window;
     }
+}
+
+struct hpm_spread
+hpm_probe_spread(struct hpm_probe *probe, size_t slot, bool *ret_is_unknown)
+{
+    uint64_t *row = &probe->windows[slot * (size_t)probe->capacity];
+    size_t n = (size_t)probe->n_windows;
+
+    sort_windows(row, n);
+    while (n > 0 && row[n - 1] == not_known)
+        n--;
+    *ret_is_unknown = n == 0;
+    if (n == 0)
+        return (struct hpm_spread){0, 0, 0};
     return (struct hpm_spread){row[0], row[n / 2], row[n - 1]};
+}
+
+bool
+hpm_calibration_complete(struct hpm_calibration *calibration,
+                         const struct hpm_calibration *again)
+{
+    bool is_complete = true;
+
+    for (size_t i = 0; i < calibration->n_overheads; i++) {
+        if (calibration->is_unknown[i] && !again->is_unknown[i]) {
+            calibration->is_unknown[i] = false;
+            calibration->self[i] = again->self[i];
+            calibration->pair[i] = again->pair[i];
+            for (int cost = 0; cost < HPM_N_COSTS; cost++)
+                calibration->costs.amounts[cost][i] =
+                    again->costs.amounts[cost][i];
+        }
+        is_complete &= !calibration->is_unknown[i];
+    }
+    return is_complete;
 }
 
 static uint64_t
@@ -102,8 +168,13 @@ hpm_calibration_choose(const struct hpm_calibration *init,
     if (!end->is_done)
         return;
     for (int cost = HPM_COST_SELF; cost <= HPM_COST_STOP; cost++) {
-        for (size_t i = 0; i < init->n_overheads; i++)
-            ret_costs->amounts[cost][i] = smaller(init->costs.amounts[cost][i],
-                                                  end->costs.amounts[cost][i]);
+        for (size_t i = 0; i < init->n_overheads; i++) {
+            uint64_t first = init->costs.amounts[cost][i];
+            uint64_t last = end->costs.amounts[cost][i];
+
+            if (!end->is_unknown[i])
+                ret_costs->amounts[cost][i] =
+                    init->is_unknown[i] ? last : smaller(first, last);
+        }
     }
 }

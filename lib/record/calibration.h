@@ -27,7 +27,9 @@ struct hpm_spread {
 struct hpm_calibration {
     bool is_done;
     size_t n_overheads;
-    int n_calls; /* of which `self` and `pair` are */
+    bool is_unknown[HPM_MAX_CHARGED]; /* it had not the hardware then: costs of
+                                         counters that take turns */
+    int n_calls;                      /* of which `self` and `pair` are */
     struct hpm_spread self[HPM_MAX_CHARGED]; /* in an empty section */
     struct hpm_spread pair[HPM_MAX_CHARGED]; /* around an empty section */
     struct hpm_costs costs;
@@ -41,7 +43,8 @@ struct hpm_probe {
     int capacity;
     const struct hpm_node *node;        /* the section it was last time */
     uint64_t last[2 * HPM_MAX_CHARGED]; /* sums of the section so far */
-    uint64_t *windows;                  /* n_overheads rows of `capacity` */
+    uint64_t last_clocks[HPM_MAX_ALL_EVENTS][2]; /* the same of turns */
+    uint64_t *windows; /* n_overheads rows of `capacity` */
 };
 
 /* Room for `capacity` windows; false when there is no memory. */
@@ -52,8 +55,14 @@ void hpm_probe_clear(struct hpm_probe *probe);
 void hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
                     int instance);
 
-/* What the windows of a slot were. */
-struct hpm_spread hpm_probe_spread(struct hpm_probe *probe, size_t slot);
+/* What the windows of a slot were, as far as it had the hardware in them;
+ * *ret_is_unknown: in none. */
+struct hpm_spread hpm_probe_spread(struct hpm_probe *probe, size_t slot,
+                                   bool *ret_is_unknown);
+
+/* Of a calibration made again what is not known yet; is everything known? */
+bool hpm_calibration_complete(struct hpm_calibration *calibration,
+                              const struct hpm_calibration *again);
 
 /* The costs that hold for the whole run: of the constants found at init and at
  * the end the smaller ones (the paper, section 3.2).  `end` may not be done. */

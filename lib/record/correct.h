@@ -26,6 +26,17 @@ struct hpm_corrected hpm_correct(const struct hpm_correction *correction,
                                  const uint64_t *sums, uint64_t n_selves,
                                  size_t slot);
 
+/* Of a counter that took turns: what was measured only while it was on, and
+ * belongs to what it counted; and the rest, which is known of all the time. */
+struct hpm_overhead_parts {
+    uint64_t counted, whole;
+};
+
+struct hpm_overhead_parts
+hpm_correct_parts(const struct hpm_correction *correction,
+                  const struct hpm_calltree *tree, const uint64_t *sums,
+                  uint64_t n_selves, size_t slot);
+
 /* How far the overhead in that sum may be off: the median call costs more
  * than the fastest one, which is what is subtracted. */
 uint64_t hpm_correct_uncertainty(const struct hpm_correction *correction,

@@ -16,6 +16,29 @@ to_ns(uint64_t ticks, double ns_per_tick)
     return (uint64_t)llrint((double)(int64_t)ticks * ns_per_tick);
 }
 
+/* An estimate is without overhead, too: what was counted of that is taken off
+ * the count, the rest off the estimate.  Returns all that was taken off. */
+static uint64_t
+correct_estimate(const struct hpm_records *records, const struct hpm_node *node,
+                 size_t event, bool is_exclusive, struct hpm_estimate *estimate)
+{
+    const uint64_t *sums = is_exclusive ? records->exclusive : node->inclusive;
+    uint64_t n_selves = is_exclusive
+                            ? hpm_correct_exclusive_selves(records->tree, node)
+                            : hpm_correct_inclusive_selves(node);
+    size_t clock = records->meter->events[event].clock_slot;
+    struct hpm_turns turns = {sums[1 + event], sums[clock], sums[clock + 1]};
+    struct hpm_overhead_parts parts = hpm_correct_parts(
+        &records->correction, records->tree, sums, n_selves, 1 + event);
+    uint64_t before = estimate->value;
+
+    turns.count -= parts.counted < turns.count ? parts.counted : turns.count;
+    estimate->value = hpm_estimate_scale(&turns);
+    estimate->value -=
+        parts.whole < estimate->value ? parts.whole : estimate->value;
+    return before - estimate->value;
+}
+
 /* A value for as long as it was wanted: of what took turns an estimate. */
 static void
 estimate(const struct hpm_records *records, const struct hpm_node *node,
@@ -66,6 +89,14 @@ fill_as_read(struct hpm_value *value, const struct hpm_records *records,
         fill_turns(value, &total, &alone);
     if (!hpm_state_has_value(total.state))
         return;
+    if (total.state == HPM_STATE_SHARED && records->is_corrected &&
+        hpm_meter_is_charged(records->meter, 1 + event)) {
+        value->has_overhead = true;
+        value->overhead =
+            correct_estimate(records, node, event, node->is_outside, &total);
+        if (alone.state == HPM_STATE_SHARED)
+            correct_estimate(records, node, event, true, &alone);
+    }
     value->total = total.value;
     /* scaled by a share of its own, a part can seem more than the whole */
     value->exclusive = alone.value < total.value ? alone.value : total.value;
@@ -170,7 +201,7 @@ fill_time(struct hpm_value *value, const struct hpm_records *records,
     raise_totals(records, node->index, 0, to_ns(missing, length));
 }
 
-/* Only a counter that ran all the time knows what was charged to it. */
+/* What took turns is corrected where it is estimated. */
 static void
 fill_count(struct hpm_value *value, const struct hpm_records *records,
            const struct hpm_node *node, size_t event)

@@ -7,6 +7,7 @@
 
 #include "host/memory.h"
 #include "host/path.h"
+#include "model/estimate.h"
 #include "report/text.h"
 
 static bool
@@ -58,12 +59,35 @@ add_where(struct hpm_table *table, const struct hpm_record *record)
     hpm_string_finish(&where, &table->failed);
 }
 
+/* "1,234 +-1.2%" */
+static void
+add_estimate(struct hpm_table *table, const struct hpm_counter *counter,
+             const struct hpm_value *value)
+{
+    struct hpm_string text = {0};
+
+    if (is_time(counter))
+        hpm_string_add_fixed(&text, (double)value->total / 1e9, 6);
+    else
+        hpm_string_add_grouped(&text, value->total);
+    hpm_text_add_reach(&text, (double)value->total,
+                       value->freedom > 0
+                           ? value->error * hpm_estimate_reach(value->freedom)
+                           : NAN);
+    hpm_table_add_string(table, &text);
+}
+
 static void
 add_value(struct hpm_table *table, const struct hpm_counter *counter,
           const struct hpm_value *value)
 {
-    if (!value->is_present || value->lacks_total ||
-        !hpm_state_has_value(value->state))
+    if (value->is_present && value->state == HPM_STATE_BRIEF)
+        hpm_table_add_text(table, "too short");
+    else if (value->is_present && value->state == HPM_STATE_SHARED &&
+             !value->lacks_total)
+        add_estimate(table, counter, value);
+    else if (!value->is_present || value->lacks_total ||
+             !hpm_state_has_value(value->state))
         hpm_table_add_none(table);
     else if (is_time(counter))
         hpm_table_add_real(table, (double)value->total / 1e9);
@@ -209,21 +233,30 @@ has_open_record(const struct hpm_experiment *experiment)
     return false;
 }
 
-/* The smallest share of a counter in any record; 1 when it was not shared. */
-static double
-smallest_share(const struct hpm_experiment *experiment, size_t counter)
+/* What is to be said of a counter that took turns. */
+struct turns {
+    double least_share; /* in any record; 1: it was not shared */
+    size_t n_brief, n_unknown;
+};
+
+static struct turns
+turns_of(const struct hpm_experiment *experiment, size_t counter)
 {
-    double smallest = 1.0;
+    struct turns turns = {.least_share = 1.0};
 
     for (size_t i = 0; i < experiment->n_records; i++) {
         const struct hpm_value *value =
             hpm_experiment_value(experiment, i, counter);
+        bool is_shared = value->state == HPM_STATE_SHARED;
 
-        if (value->is_present && value->state == HPM_STATE_SHARED &&
-            value->share < smallest)
-            smallest = value->share;
+        if (!value->is_present)
+            continue;
+        if (is_shared && value->share < turns.least_share)
+            turns.least_share = value->share;
+        turns.n_brief += value->state == HPM_STATE_BRIEF;
+        turns.n_unknown += is_shared && value->freedom == 0;
     }
-    return smallest;
+    return turns;
 }
 
 static void
@@ -231,16 +264,27 @@ add_share_note(struct hpm_string *string,
                const struct hpm_experiment *experiment, size_t counter,
                const char *prefix)
 {
-    double share = smallest_share(experiment, counter);
+    const char *name = experiment->counters[counter].name;
+    struct turns turns = turns_of(experiment, counter);
 
-    if (share >= 1.0)
-        return;
-    hpm_string_add(string, prefix);
-    hpm_string_add_safe(string, experiment->counters[counter].name);
-    hpm_string_add(string, ": shared the hardware with other counters: counted "
-                           "as little as ");
-    hpm_string_add_fixed(string, 100.0 * share, 1);
-    hpm_string_add(string, " % of the time, and scaled up\n");
+    if (turns.least_share < 1.0) {
+        hpm_string_add(string, prefix);
+        hpm_string_add_safe(string, name);
+        hpm_string_add(string, ": shared the hardware with other counters: "
+                               "counted as little as ");
+        hpm_string_add_fixed(string, 100.0 * turns.least_share, 1);
+        hpm_string_add(string, " % of the time, and scaled up");
+        hpm_string_add(string,
+                       turns.n_unknown > 0
+                           ? "; how far that is off (+-?) nobody knows\n"
+                           : "; +- is its 95 % interval\n");
+    }
+    if (turns.n_brief > 0) {
+        hpm_string_add(string, prefix);
+        hpm_string_add_safe(string, name);
+        hpm_string_add_format(
+            string, ": in %zu sections " HPM_REASON_BRIEF "\n", turns.n_brief);
+    }
 }
 
 /* ---- overhead -------------------------------------------------------- */

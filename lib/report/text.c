@@ -2,6 +2,8 @@
  * Tables as text for people. */
 #include "report/text.h"
 
+#include <math.h>
+
 #include <string.h>
 
 #include "host/memory.h"
@@ -291,4 +293,22 @@ hpm_text_add_table(struct hpm_string *string, const struct hpm_table *table)
     static const struct hpm_text_style plain = {0, false};
 
     hpm_text_add_table_in(string, table, &plain);
+}
+
+/* Rounded up: a hundredth of a per cent is the least that is said. */
+void
+hpm_text_add_reach(struct hpm_string *string, double value, double reach)
+{
+    double part = value != 0.0 ? 100.0 * reach / fabs(value) : 100.0 * reach;
+    int digits = part >= 10.0 ? 0 : part >= 1.0 ? 1 : 2;
+
+    hpm_string_add(string, " +-");
+    if (isnan(reach)) {
+        hpm_string_add_char(string, '?');
+        return;
+    }
+    if (part > 0.0 && part < 0.01)
+        part = 0.01;
+    hpm_string_add_fixed(string, part, digits);
+    hpm_string_add_char(string, '%');
 }

@@ -28,6 +28,10 @@ size_t hpm_text_add_table_in(struct hpm_string *string,
                              const struct hpm_table *table,
                              const struct hpm_text_style *style);
 
+/* How far the true value of an estimate can be off with 95 %, in per cent of it:
+ * " +-1.2%"; " +-?" where `reach`, half of the interval, is NAN. */
+void hpm_text_add_reach(struct hpm_string *string, double value, double reach);
+
 /* How many columns of a terminal `text` takes, as far as that can be known
  * without the locale: one for each character. */
 size_t hpm_text_width(const char *text);

@@ -10,9 +10,11 @@
 
 #include <string.h>
 
+#include "host/memory.h"
 #include "libhpm.h"
 
 enum {
+    MOST_ROUNDS = 16, /* until counters that take turns all had one */
     MANY_CALLS = 100, /* of what is also published with its spread */
     SOME_CALLS = 30,
     FEW_CALLS = 10, /* of what most programs never use */
@@ -291,6 +293,7 @@ struct bench {
     const struct hpm_meter *meter;
     size_t n_overheads;
     bool is_good;
+    bool *is_unknown; /* of a calibration: costs of counters that were off */
 };
 
 static void
@@ -309,10 +312,14 @@ measure(struct bench *bench, void (*pattern)(int), int instance, int n_calls,
         if (round < WARM_UP)
             probe.n_windows = 0;
     }
-    for (size_t i = 0; i < bench->n_overheads; i++)
+    for (size_t i = 0; i < bench->n_overheads; i++) {
+        bool is_unknown = false;
+
         ret_spreads[i] = hpm_meter_is_charged(bench->meter, i)
-                             ? hpm_probe_spread(&probe, i)
+                             ? hpm_probe_spread(&probe, i, &is_unknown)
                              : (struct hpm_spread){0, 0, 0};
+        bench->is_unknown[i] |= is_unknown;
+    }
     hpm_probe_clear(&probe);
 }
 
@@ -475,16 +482,17 @@ say_nothing(const char *line)
     (void)line;
 }
 
-void
-hpm_calibrate_thread(struct hpm_thread *thread,
-                     struct hpm_calibration *ret_calibration)
+static void
+calibrate_thread_once(struct hpm_thread *thread,
+                      struct hpm_calibration *ret_calibration)
 {
     struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
     struct hpm_calltree *kept = thread->tree;
     struct hpm_calltree *tree =
         hpm_thread_new_calltree(thread, &no_costs, &leaves_out);
     struct bench bench = {tree, thread->meter,
-                          hpm_meter_n_charged(thread->meter), true};
+                          hpm_meter_n_charged(thread->meter), true,
+                          ret_calibration->is_unknown};
 
     begin_calibration(ret_calibration, bench.n_overheads, MANY_CALLS);
     if (tree != NULL && problems != NULL) {
@@ -499,14 +507,53 @@ hpm_calibrate_thread(struct hpm_thread *thread,
     hpm_problems_free(problems);
 }
 
+/* Again, where counters take turns, until each was on the hardware. */
+static void
+complete(struct hpm_calibration *calibration, struct hpm_thread *thread,
+         struct hpm_process *process,
+         void (*calibrate)(struct hpm_process *, struct hpm_thread *,
+                           struct hpm_calibration *))
+{
+    struct hpm_calibration *again;
+    bool is_complete = hpm_calibration_complete(calibration, calibration);
+
+    if (is_complete || !calibration->is_done)
+        return;
+    again = hpm_memory_new(1, sizeof *again);
+    for (int i = 0; again != NULL && i < MOST_ROUNDS && !is_complete; i++) {
+        calibrate(process, thread, again);
+        is_complete =
+            !again->is_done || hpm_calibration_complete(calibration, again);
+    }
+    hpm_memory_free(again);
+}
+
+static void
+calibrate_thread_again(struct hpm_process *process, struct hpm_thread *thread,
+                       struct hpm_calibration *ret_calibration)
+{
+    (void)process;
+    calibrate_thread_once(thread, ret_calibration);
+}
+
+void
+hpm_calibrate_thread(struct hpm_thread *thread,
+                     struct hpm_calibration *ret_calibration)
+{
+    calibrate_thread_once(thread, ret_calibration);
+    complete(ret_calibration, thread, NULL, calibrate_thread_again);
+}
+
 static void
 calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                   struct hpm_calibration *calibration)
 {
     struct bench of_thread = {thread->tree, thread->meter,
-                              hpm_meter_n_charged(thread->meter), true};
+                              hpm_meter_n_charged(thread->meter), true,
+                              calibration->is_unknown};
     struct bench of_process = {process->tree, process->meter,
-                               hpm_meter_n_charged(process->meter), true};
+                               hpm_meter_n_charged(process->meter), true,
+                               calibration->is_unknown};
     struct hpm_spread spreads[HPM_MAX_CHARGED];
     struct hpm_costs *costs = &calibration->costs;
 
@@ -533,9 +580,9 @@ exchange(struct hpm_process *process, struct hpm_calltree *tree)
     hpm_lock_give(&process->lock);
 }
 
-void
-hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
-                      struct hpm_calibration *ret_calibration)
+static void
+calibrate_process_once(struct hpm_process *process, struct hpm_thread *thread,
+                       struct hpm_calibration *ret_calibration)
 {
     struct hpm_calltree *kept = process->tree, *kept_of_thread = thread->tree;
     struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
@@ -560,4 +607,12 @@ hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
     hpm_calltree_free(tree);
     hpm_calltree_free(of_thread);
     hpm_problems_free(problems);
+}
+
+void
+hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
+                      struct hpm_calibration *ret_calibration)
+{
+    calibrate_process_once(process, thread, ret_calibration);
+    complete(ret_calibration, thread, process, calibrate_process_once);
 }

@@ -220,6 +220,7 @@ struct group {
     size_t capacity;
     const struct hpm_encoding *leader; /* what the first counter counts */
     uint16_t clock_slot;               /* enabled; running is the next one */
+    size_t n_of_pmu;                   /* counters of hardware */
     bool is_lost;
 };
 
@@ -230,6 +231,7 @@ struct kernel_counting {
     struct hpm_meter *meter;
     struct group groups[MAX_GROUPS];
     size_t n_groups;
+    size_t most_in_group; /* counters of hardware; 0: as many as it takes */
     struct hpm_event hidden_leader; /* if there is one */
     const pid_t *threads; /* while opening for others: whose counters ... */
     size_t n_threads;
@@ -310,6 +312,13 @@ find_led_group(struct kernel_counting *counting,
     return NULL;
 }
 
+static bool
+is_of_pmu(const struct hpm_event *event)
+{
+    return event->encoding.type != PERF_TYPE_SOFTWARE &&
+           event->encoding.type != PERF_TYPE_TRACEPOINT;
+}
+
 /* -1 with errno when no group takes it; *ret_group is the one that does, NULL
  * for a new one. */
 static int
@@ -324,6 +333,9 @@ open_in_group(struct kernel_counting *counting, const struct hpm_event *wanted,
         return hpm_perf_open(wanted, 0, led->counters[0].fd, HPM_PERF_GROUP);
     for (size_t i = 0; i < counting->n_groups && fd < 0; i++) {
         *ret_group = &counting->groups[i];
+        if (counting->most_in_group > 0 && is_of_pmu(wanted) &&
+            (*ret_group)->n_of_pmu >= counting->most_in_group)
+            continue;
         fd = hpm_perf_open(wanted, 0, (*ret_group)->counters[0].fd,
                            HPM_PERF_GROUP);
         if (fd < 0 && errno != EINVAL)
@@ -349,6 +361,7 @@ open_in_thread(struct kernel_counting *counting, const struct hpm_event *wanted,
     if (group == NULL)
         group = new_group(counting, wanted);
     *ret_clock_slot = group->clock_slot;
+    group->n_of_pmu += is_of_pmu(wanted);
     if (add_counter(group, fd, slot, 0))
         return 0;
     if (group->n_counters == 0)
@@ -542,10 +555,49 @@ open_in_program(struct kernel_counting *counting)
     counting->threads = NULL;
 }
 
+/* What a group of the hardware has at most if all have as many; 0 where they
+ * cannot be chosen. */
+static size_t
+even_part(const struct kernel_counting *counting)
+{
+    size_t n = 0, n_groups = 0;
+
+    for (size_t i = 0; i < counting->n_groups; i++) {
+        n += counting->groups[i].n_of_pmu;
+        n_groups += counting->groups[i].n_of_pmu > 0;
+        if (counting->groups[i].leader->leader != 0)
+            return 0;
+    }
+    return n_groups > 1 ? (n + n_groups - 1) / n_groups : 0;
+}
+
+/* Groups take turns as a whole: with as many events each, none has few
+ * neighbours to be in a ratio with.  What fits only with some others may need
+ * more groups that way: then they are as they were. */
+static void
+even_out(struct kernel_counting *counting)
+{
+    size_t n_groups = counting->n_groups;
+
+    counting->most_in_group = even_part(counting);
+    if (counting->most_in_group == 0)
+        return;
+    undo_attempt(counting);
+    open_events(counting);
+    if (counting->n_groups == n_groups)
+        return;
+    counting->most_in_group = 0;
+    undo_attempt(counting);
+    open_events(counting);
+}
+
 static void
 open_in_own_thread(struct kernel_counting *counting)
 {
+    counting->n_slots_before = counting->meter->n_slots;
     open_events(counting);
+    if (counting->meter->set->takes_turns)
+        even_out(counting);
     for (size_t i = 0; i < counting->n_groups; i++)
         hpm_perf_enable_group(counting->groups[i].counters[0].fd);
 }

@@ -60,7 +60,9 @@ static const char *const columns[] = {"section",
                                       "run_max",
                                       "only_exclusive",
                                       "worst",
-                                      "worst_at"};
+                                      "worst_at",
+                                      "windows",
+                                      "interval"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -300,6 +302,13 @@ add_runs(struct hpm_table *table, const struct hpm_figure *figure)
     hpm_table_add_real(table, figure->only_exclusive);
 }
 
+static void
+add_turns(struct hpm_table *table, const struct hpm_figure *figure)
+{
+    add_number(table, figure->windows);
+    add_number(table, figure->reach);
+}
+
 /* The value that is farthest beyond its limit, and who has it. */
 static void
 add_worst(struct records *records, const struct hpm_entry *entry)
@@ -340,6 +349,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
     add_judged(records->table, quantity, &entry->figure);
     add_runs(records->table, &entry->figure);
     add_worst(records, entry);
+    add_turns(records->table, &entry->figure);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -372,6 +382,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         add_judged(records->table, &survey->quantities[i], &figures[i]);
         add_runs(records->table, &figures[i]);
         hpm_table_add_nones(records->table, 2);
+        add_turns(records->table, &figures[i]);
     }
 }
 

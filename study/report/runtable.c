@@ -7,13 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/estimate.h"
 #include "study/report/format.h"
 
 static const char *const columns[] = {
-    "section", "path",      "inst",    "file",    "linestart", "lineend",
-    "scope",   "task",      "thread",  "metric",  "kind",      "unit",
-    "value",   "exclusive", "mean",    "sdev",    "state",     "share",
-    "error",   "runs",      "verdict", "remarks", "reason"};
+    "section", "path",    "inst",   "file",      "linestart",
+    "lineend", "scope",   "task",   "thread",    "metric",
+    "kind",    "unit",    "value",  "exclusive", "mean",
+    "sdev",    "state",   "share",  "error",     "runs",
+    "verdict", "remarks", "reason", "windows",   "interval"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -36,7 +38,8 @@ add_run_head(struct hpm_table *table, const struct hpm_experiment *experiment,
     hpm_table_add_text(table, unit);
 }
 
-/* exclusive, mean, sdev; state; share, error, runs, verdict; remarks, reason */
+/* exclusive, mean, sdev; state; share, error, runs, verdict; remarks; reason,
+ * windows, interval */
 static void
 add_run_tail(struct hpm_table *table, enum hpm_state state)
 {
@@ -44,7 +47,7 @@ add_run_tail(struct hpm_table *table, enum hpm_state state)
     hpm_table_add_text(table, hpm_state_name(state));
     hpm_table_add_nones(table, 4);
     hpm_table_add_text(table, "");
-    hpm_table_add_nones(table, 1);
+    hpm_table_add_nones(table, 3);
 }
 
 static void
@@ -144,7 +147,7 @@ add_tail(struct hpm_table *table, const struct head *head, enum hpm_state state)
     hpm_table_add_text(table, hpm_state_name(state));
     hpm_table_add_nones(table, 4);
     add_remarks(table, head, false, false, false);
-    hpm_table_add_nones(table, 1);
+    hpm_table_add_nones(table, 3);
 }
 
 static void
@@ -170,7 +173,23 @@ add_time_rows(struct hpm_table *table, const struct head *head)
     hpm_table_add_text(table, hpm_state_name(HPM_STATE_COUNTED));
     hpm_table_add_nones(table, 4);
     add_remarks(table, head, false, false, false);
-    hpm_table_add_nones(table, 1);
+    hpm_table_add_nones(table, 3);
+}
+
+/* On-windows, and half of the interval that has the true value with 95 %. */
+static void
+add_turns(struct hpm_table *table, const struct hpm_value *value)
+{
+    bool has_error = value->state == HPM_STATE_SHARED && value->freedom > 0;
+
+    if (value->n_windows > 0)
+        hpm_table_add_count(table, value->n_windows);
+    else
+        hpm_table_add_none(table);
+    hpm_table_add_real(table,
+                       has_error && !value->lacks_total
+                           ? value->error * hpm_estimate_reach(value->freedom)
+                           : NAN);
 }
 
 static void
@@ -195,10 +214,16 @@ add_counter_row(struct hpm_table *table, const struct head *head,
     hpm_table_add_real(table, has_total ? value->mean : NAN);
     hpm_table_add_real(table, has_total ? value->deviation : NAN);
     hpm_table_add_text(table, hpm_state_name(value->state));
-    hpm_table_add_real(table, has_value ? value->share : NAN);
-    hpm_table_add_nones(table, 3);
+    hpm_table_add_real(table, value->share);
+    hpm_table_add_real(table,
+                       has_total && value->freedom > 0 ? value->error : NAN);
+    hpm_table_add_nones(table, 2);
     add_remarks(table, head, false, false, counter->is_hidden);
-    hpm_table_add_text_or_none(table, has_value ? NULL : counter->reason);
+    hpm_table_add_text_or_none(table, has_value ? NULL
+                                      : value->state == HPM_STATE_BRIEF
+                                          ? HPM_REASON_BRIEF
+                                          : counter->reason);
+    add_turns(table, value);
 }
 
 /* Is the record all there is of its section?  Then what is of the run is said
@@ -276,6 +301,7 @@ add_metric_row(struct hpm_table *table, const struct head *head,
     add_remarks(table, head, either->is_partial,
                 judgement.doubt != HPM_DOUBT_NONE, false);
     add_metric_reason(table, inclusive, judgement.doubt);
+    hpm_table_add_nones(table, 2);
     hpm_string_finish(&name, &table->failed);
 }
 

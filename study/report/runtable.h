@@ -11,7 +11,7 @@
 /* All there is, one row per record and value, in the columns
  * section,path,inst,file,linestart,lineend,scope,task,thread,metric,kind,unit,
  * value,exclusive,mean,sdev,state,share,error,runs,verdict,remarks,
- * reason.  Rows of scope
+ * reason,windows,interval.  Rows of scope
  * "run" hold what the whole run used.  Times (IncSec, ExcSec) in seconds,
  * counters in their own unit.  Metrics follow their record's counters, unless
  * `derived` is NULL; their verdict is that of double precision. */

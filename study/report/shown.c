@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/text.h"
+
 static bool
 is_time(const struct hpm_quantity *quantity)
 {
@@ -92,6 +94,14 @@ add_marks(struct hpm_string *text, const struct hpm_figure *figure)
 }
 
 void
+hpm_shown_add_reach(struct hpm_string *string, const struct hpm_figure *figure)
+{
+    if (figure->state == HPM_STATE_SHARED)
+        hpm_text_add_reach(string, hpm_number_to_real(figure->value),
+                           hpm_number_to_real(figure->reach));
+}
+
+void
 hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
                    const struct hpm_figure *figure, bool has_marks)
 {
@@ -101,6 +111,11 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
                       figure->verdict == HPM_VERDICT_BAD ||
                       figure->verdict == HPM_VERDICT_GOOD);
 
+    if (figure != NULL && figure->state == HPM_STATE_BRIEF) {
+        hpm_table_add_text(table, "too short");
+        hpm_table_emphasise(table, HPM_EMPHASIS_DIM);
+        return;
+    }
     if (figure == NULL ||
         (figure->value.kind == HPM_NUMBER_NONE && !is_marked)) {
         hpm_table_add_none(table);
@@ -109,6 +124,9 @@ hpm_shown_add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     }
     hpm_string_add(&text, figure->is_partial ? "~" : "");
     hpm_shown_add_number(&text, quantity, figure->value);
+    if (quantity->kind == HPM_QUANTITY_COUNTER ||
+        figure->reach.kind != HPM_NUMBER_NONE)
+        hpm_shown_add_reach(&text, figure);
     if (is_marked) {
         hpm_string_add_char(&text, ' ');
         add_marks(&text, figure);
@@ -137,11 +155,15 @@ hpm_shown_add_state(struct hpm_string *string, const struct hpm_figure *figure)
     if (figure->state == HPM_STATE_COUNTED)
         return;
     hpm_string_add(string, hpm_state_name(figure->state));
-    if (figure->state == HPM_STATE_SHARED && !isnan(share)) {
+    if (!isnan(share) && (figure->state == HPM_STATE_SHARED ||
+                          figure->state == HPM_STATE_BRIEF)) {
         hpm_string_add_char(string, ' ');
         hpm_string_add_fixed(string, 100.0 * share, 0);
         hpm_string_add(string, " %");
     }
+    if (figure->windows.kind != HPM_NUMBER_NONE)
+        hpm_string_add_format(string, " in %llu",
+                              (unsigned long long)figure->windows.amount);
 }
 
 /* What is missing from an inclusive value. */

@@ -30,8 +30,12 @@ void hpm_shown_add_marks(struct hpm_table *table,
 void hpm_shown_add_count(struct hpm_string *string,
                          const struct hpm_figure *figure);
 
-/* How the figure came about, where that is worth a word: "shared 62 %",
- * "inferred", "unsupported". */
+/* Of a shared value how far it can be off: " +-1.2%"; else nothing. */
+void hpm_shown_add_reach(struct hpm_string *string,
+                         const struct hpm_figure *figure);
+
+/* How the figure came about, where that is worth a word: "shared 62 % in 12"
+ * on-windows, "inferred", "unsupported". */
 void hpm_shown_add_state(struct hpm_string *string,
                          const struct hpm_figure *figure);
 

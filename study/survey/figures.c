@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The figures of some rows. */
+#include "study/statistics/quantile.h"
 #include "study/survey/figures.h"
 
 #include <math.h>
@@ -136,6 +137,18 @@ part_only_exclusive(const struct hpm_survey *survey,
                : NAN;
 }
 
+/* Half of the interval that has the true value in 95 of 100 cases. */
+static struct hpm_number
+reach_of(const struct hpm_datum *datum)
+{
+    double error = hpm_number_to_real(datum->numbers[HPM_FIELD_ERROR]);
+    double freedom = hpm_number_to_real(datum->numbers[HPM_FIELD_FREEDOM]);
+
+    if (!(error >= 0.0) || !(freedom >= 1.0) || freedom > 1e6)
+        return no_number();
+    return hpm_number_real(error * hpm_quantile_student((size_t)freedom));
+}
+
 static void
 take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
 {
@@ -151,6 +164,8 @@ take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
         .sdev = numbers[HPM_FIELD_SDEV],
         .share = numbers[HPM_FIELD_SHARE],
         .error = numbers[HPM_FIELD_ERROR],
+        .windows = numbers[HPM_FIELD_WINDOWS],
+        .reach = reach_of(datum),
         .runs = numbers[HPM_FIELD_RUNS],
         .run_dev = numbers[HPM_FIELD_DEV],
         .run_min = numbers[HPM_FIELD_MIN],
@@ -177,6 +192,7 @@ lose_value(struct hpm_figure *figure, const char *reason)
 {
     figure->value = figure->exclusive = figure->base = no_number();
     figure->mean = figure->sdev = figure->error = no_number();
+    figure->reach = no_number();
     forget_runs(figure);
     figure->is_partial = false;
     figure->only_exclusive = NAN;
@@ -206,7 +222,7 @@ keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
     }
     figure->value = figure->exclusive;
     figure->base = figure->mean = figure->sdev = no_number();
-    figure->error = no_number();
+    figure->error = figure->reach = no_number();
     figure->is_partial = false; /* which only the inclusive value is */
     figure->only_exclusive = NAN;
     forget_runs(figure);

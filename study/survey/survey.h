@@ -61,6 +61,8 @@ struct hpm_figure {
     struct hpm_number value, exclusive;
     struct hpm_number base; /* in a difference: what value was before */
     struct hpm_number mean, sdev, share, error;
+    struct hpm_number windows; /* in which a shared value was counted */
+    struct hpm_number reach;   /* the true value is with 95 % within that */
     /* Of the mean of so many runs: how far `value` is apart in them.  For a
      * sum of several records they are bounds.  In a difference it is that of a
      * run of b less a run of a. */

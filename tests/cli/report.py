@@ -24,7 +24,7 @@ COLUMNS = (
     "thread_max_at,thread_average,thread_deviation,thread_imbalance,tasks,"
     "task_min,task_max,task_average,task_deviation,task_imbalance,"
     "section_share,judged,bad,run_dev,run_min,run_max,"
-    "only_exclusive,worst,worst_at").split(",")
+    "only_exclusive,worst,worst_at,windows,interval").split(",")
 
 
 # ---- values ----------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_states():
            found[0]["state"] == "unscheduled", "JSON: null", found)
         text = report(path, COLUMNS="80").stdout.decode()
         flat = " ".join(text.split())
-        for words in ("cycles 8,000 shared 25 %", "instructions - unscheduled",
+        for words in ("cycles 8,000 +-? shared 25 %", "instructions - unscheduled",
                       "branches - unsupported", "branch-misses - lost",
                       "page-faults - unsupported", "IPC - unscheduled",
                       "instructions: no counter was free",

@@ -15,7 +15,7 @@ EXTRA_DIST += \
 	tests/pmu-lab/loop.S \
 	tests/pmu-lab/pairs.c \
 	tests/pmu-lab/run \
-	tests/pmu-lab/sections.c \
+	tests/pmu-lab/sections.c tests/pmu-lab/shared.c \
 	tests/pmu-lab/selftest \
 	tests/pmu-lab/selftest-papi.c \
 	tests/pmu-lab/tables \
