@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Test Anything Protocol and the little that the command-line tests share."""
 
+import contextlib
 import os
 import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import time
+import traceback
 import xml.etree.ElementTree as ET
-from shutil import which
+from shutil import rmtree, which
 
 TOP_BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
@@ -42,6 +45,16 @@ def skip(sentence, reason):
     global _count
     _count += 1
     print(f"ok {_count} - {sentence} # SKIP {reason}")
+
+
+def _fail_by_exception(kind, value, trace):
+    """What ends a test early is a failed assertion with its place: the log of a
+    test that only stops short says nothing."""
+    ok(False, f"the test goes on to its end: {kind.__name__}",
+       "".join(traceback.format_exception(kind, value, trace)))
+
+
+sys.excepthook = _fail_by_exception
 
 
 def done():
@@ -118,9 +131,22 @@ def has_libpfm():
         return "#define HAVE_LIBPFM 1" in config.read()
 
 
+@contextlib.contextmanager
 def folder():
-    """A new empty folder, removed at the end."""
-    return tempfile.TemporaryDirectory(prefix="hpm-test-")
+    """A new empty folder, removed at the end.  A job's last tasks may still be
+    at work when mpirun has ended, and put a file where a removal just was: the
+    removal goes on until nothing is left."""
+    path = tempfile.mkdtemp(prefix="hpm-test-")
+    try:
+        yield path
+    finally:
+        for _ in range(600):
+            rmtree(path, ignore_errors=True)
+            if not os.path.lexists(path):
+                break
+            time.sleep(0.1)
+        else:
+            raise OSError(f"{path} cannot be removed: {os.listdir(path)}")
 
 
 def files(path):
