@@ -374,14 +374,36 @@ hpm_papislices_close(struct hpm_papislices *slices)
 
 /* With the lock held. */
 static bool
-change_sets(struct hpm_papislices *slices, struct hpm_error *err)
+read_current(struct hpm_papislices *slices, long long *ret_values)
 {
-    long long values[HPM_MAX_ALL_EVENTS];
+    int result;
 
-    if (!hpm_papiset_rest(current_set(slices), values, err))
+    if (!hpm_papiset_is_there(current_set(slices)))
+        return hpm_error_set(&slices->why,
+                             "the counter was closed or taken away while it "
+                             "was in use");
+    result = hpm_papiset_read(current_set(slices), ret_values);
+    if (result != PAPI_OK)
+        hpm_papiset_explain(result, &slices->why);
+    return result == PAPI_OK;
+}
+
+/* With the lock held.  The clock comes after PAPI_read, as at all other readings;
+ * after PAPI_stop, which takes longer, time would seem longer than counting. */
+static bool
+change_sets(struct hpm_papislices *slices)
+{
+    long long values[HPM_MAX_ALL_EVENTS], last[HPM_MAX_ALL_EVENTS];
+    uint64_t time;
+
+    if (!read_current(slices, values))
         return false;
-    hpm_slices_end(&slices->slices, now(slices), values);
-    return hpm_papiset_resume(current_set(slices), err) && begin(slices, err);
+    time = now(slices);
+    if (!hpm_papiset_rest(current_set(slices), last, &slices->why))
+        return false;
+    hpm_slices_end(&slices->slices, time, values);
+    return hpm_papiset_resume(current_set(slices), &slices->why) &&
+           begin(slices, &slices->why);
 }
 
 bool
@@ -395,7 +417,7 @@ hpm_papislices_look(struct hpm_papislices *slices)
     if (slices->pid != getpid() || !hpm_slices_is_over(&slices->slices, time))
         return is_moving;
     hpm_forklock_take(&slices->lock, slices->pid);
-    slices->is_broken = slices->is_broken || !change_sets(slices, &slices->why);
+    slices->is_broken = slices->is_broken || !change_sets(slices);
     hpm_forklock_give(&slices->lock);
     return is_moving;
 }
@@ -433,22 +455,6 @@ lose(const struct hpm_papislices *slices, struct hpm_meter *meter)
     for (size_t i = 0; i < slices->slices.n_events; i++)
         hpm_meter_fail(meter, slices->places[i], HPM_STATE_LOST,
                        slices->why.text);
-}
-
-/* With the lock held. */
-static bool
-read_current(struct hpm_papislices *slices, long long *ret_values)
-{
-    int result;
-
-    if (!hpm_papiset_is_there(current_set(slices)))
-        return hpm_error_set(&slices->why,
-                             "the counter was closed or taken away while it "
-                             "was in use");
-    result = hpm_papiset_read(current_set(slices), ret_values);
-    if (result != PAPI_OK)
-        hpm_papiset_explain(result, &slices->why);
-    return result == PAPI_OK;
 }
 
 /* With the lock held. */
