@@ -71,6 +71,8 @@ def test_turns():
                for v in values), "no value looks as if it were exact", values)
         shares = sum(float(v.get("share", 0)) for v in values)
         ok(shares <= 1.0001, "their shares are parts of the time", shares)
+        ok(any(int(v.get("windows", 0)) > 1 for v in values),
+           "turns are seen within one call", values)
         values = [v for v in values if v.get("state") == "shared"]
         ok(all(int(v["windows"]) >= 4 and float(v["error"]) >= 0
                for v in values), "what has a value has an error, by the slices "

@@ -285,12 +285,12 @@ processor_time(void)
 static void *
 count_steadily(void *argument)
 {
-    static _Thread_local volatile long long sink;
+    volatile long long sum = 0;
 
     hpmTstart(1, "one");
     while (processor_time() < 200000000) {
         for (int i = 0; i < 1000; i++)
-            sink += i;
+            sum = sum + i;
         for (int i = 0; i < 4; i++)
             __atomic_add_fetch(&counts[i], i + 1, __ATOMIC_RELAXED);
     }
