@@ -13,7 +13,7 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/reports.py
+	bench/mpx.py bench/reports.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -39,6 +39,16 @@ bench_anchor_SOURCES = \
 	bench/timing.c bench/timing.h
 bench_anchor_LDADD = study/libalgebra.la $(BENCH_PAPI_LIBS) $(BENCH_SDE_LIBS) \
 	-lpthread -lm
+
+if HAVE_SDE
+EXTRA_PROGRAMS += bench/mpx
+CLEANFILES += bench/mpx$(EXEEXT) bench/mpx.svg
+bench_mpx_SOURCES = bench/mpx.c
+bench_mpx_LDADD = lib/libhpm.la $(SDE_LIBS) -lpthread
+MPX_RUNS = 3
+bench-mpx: bench/mpx
+	$(PYTHON3) $(top_srcdir)/bench/mpx.py bench/mpx bench/mpx.svg $(MPX_RUNS)
+endif
 
 bench_launches_SOURCES = \
 	bench/launches.c \
@@ -104,5 +114,5 @@ bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
-.PHONY: bench bench-coverage bench-profile bench-reading bench-hostile \
+.PHONY: bench bench-coverage bench-mpx bench-profile bench-reading bench-hostile \
 	bench-reports bench-viewer

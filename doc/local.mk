@@ -55,6 +55,7 @@ dist_design_DATA = \
 	doc/design/processes.md \
 	doc/design/recording.md \
 	doc/design/reports.md \
+	doc/design/slices.md doc/design/slices.svg \
 	doc/design/sources.md \
 	doc/design/studies.md \
 	doc/design/viewer.md

@@ -61,6 +61,7 @@ static __thread volatile bool is_inside;
 
 /* It is forking, and has life.lock. */
 static __thread bool has_lock_at_fork;
+static __thread bool holds_turns_at_fork;
 
 /* It runs what is left of the program after an early end. */
 static __thread bool is_past_end;
@@ -186,11 +187,15 @@ before_fork(void)
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec++;
     has_lock_at_fork = pthread_mutex_timedlock(&life.lock, &end) == 0;
+    holds_turns_at_fork = has_lock_at_fork && hpm_recorder_hold_turns();
 }
 
 static void
 after_fork_in_parent(void)
 {
+    if (holds_turns_at_fork)
+        hpm_recorder_release_turns();
+    holds_turns_at_fork = false;
     if (has_lock_at_fork)
         pthread_mutex_unlock(&life.lock);
 }

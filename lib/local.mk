@@ -91,6 +91,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/registers.h \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
+	lib/source/slicer.c lib/source/slicer.h \
 	lib/source/source.h \
 	lib/source/sources.c lib/source/sources.h \
 	lib/source/tasks.c lib/source/tasks.h \
@@ -149,7 +150,9 @@ lib_libmeasure_la_SOURCES += \
 	lib/source/papilib.c lib/source/papilib.h \
 	lib/source/papinames.c lib/source/papinames.h \
 	lib/source/papiset.c lib/source/papiset.h \
-	lib/source/papishared.c lib/source/papishared.h
+	lib/source/papislices.c lib/source/papislices.h \
+	lib/source/papishared.c lib/source/papishared.h \
+	lib/source/slices.c lib/source/slices.h
 endif
 
 # nodelete: threads of the program may still end through our destructor after

@@ -172,8 +172,15 @@ measured_programs += tests/programs/papiuser
 tests_programs_papiuser_LDADD = lib/libhpm.la $(PAPI_LIBS)
 endif
 
+if HAVE_PAPI
+inside_tests += tests/source/slices
+tests_source_slices_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_slices_LDADD = $(inside_LDADD) -lm
+endif
 if HAVE_SDE
-inside_tests += tests/source/papi
+inside_tests += tests/source/papi tests/source/papislices
+tests_source_papislices_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_papislices_LDADD = $(inside_LDADD) $(SDE_LIBS) -lm
 tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papi_LDADD = $(inside_LDADD) $(SDE_LIBS)
 measured_programs += tests/programs/sde
@@ -242,6 +249,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -293,6 +301,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/misuse.py \
 	tests/cli/papi.py \
 	tests/cli/process.py \
+	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \

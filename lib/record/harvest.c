@@ -9,6 +9,7 @@
 #include "record/checkpoint.h"
 #include "record/records.h"
 #include "record/run.h"
+#include "source/slicer.h"
 #include "source/usage.h"
 
 /* ---- a quiet moment -------------------------------------------------- */
@@ -254,6 +255,7 @@ hpm_recorder_harvest(struct hpm_recorder *recorder, struct hpm_thread *self,
     bool has_process, is_good;
 
     close_for_calls(recorder);
+    hpm_slicer_end();
     end_own_run(self);
     has_process =
         hpm_process_end_run(&recorder->process, self, recorder->begin);

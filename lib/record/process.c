@@ -290,6 +290,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     } else {
         overhead_now(process, thread, thread->begin);
         settle_time_overhead(tree, thread->tid, instance);
+        hpm_sharing_follow(tree);
         node = hpm_calltree_open_node(tree, instance);
         hpm_calltree_stop(tree, instance, file, line);
         hpm_sharing_close(tree, node);
@@ -370,6 +371,7 @@ close_run(struct hpm_process *process, const struct hpm_thread *self,
     hpm_meter_read(process->meter, tree->now);
     hpm_threads_sum_overheads(process->threads, NULL, overhead,
                               tree->n_overheads);
+    hpm_sharing_follow(tree);
     if (hpm_calltree_depth(tree) > 0) {
         *overhead = tree->innermost->frame->start[tree->n_slots];
         hpm_calltree_close_all(tree);

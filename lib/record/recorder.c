@@ -9,6 +9,19 @@
 #include "host/barrier.h"
 #include "host/memory.h"
 #include "record/checkpointer.h"
+#include "source/slicer.h"
+
+bool
+hpm_recorder_hold_turns(void)
+{
+    return hpm_slicer_hold();
+}
+
+void
+hpm_recorder_release_turns(void)
+{
+    hpm_slicer_release();
+}
 
 struct hpm_recorder *
 hpm_recorder_new(const struct hpm_plan *plan, void (*say)(const char *line),

@@ -75,6 +75,12 @@ void hpm_recorder_end_entering(struct hpm_recorder *recorder,
 void hpm_recorder_leave(struct hpm_recorder *recorder,
                         struct hpm_thread *thread);
 
+/* Around a fork: no counters change what they count meanwhile, so that a child
+ * inherits their library in one piece.  False where there is nothing to hold;
+ * else release it in the parent. */
+bool hpm_recorder_hold_turns(void);
+void hpm_recorder_release_turns(void);
+
 /* The calling thread ends the process, and a call of its own never ends: a
  * signal handler that interrupted the call ends the process, or has left the
  * call by longjmp.  What the thread has may be half changed: the thread is left

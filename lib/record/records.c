@@ -228,11 +228,15 @@ is_too_short(const struct hpm_records *records, const struct hpm_record *record)
 /* The first reason met stands for the counter in the whole file. */
 static bool
 keep_reason(struct hpm_counter *counter, enum hpm_state state,
-            const struct hpm_metered *metered)
+            const struct hpm_meter *meter, size_t event)
 {
-    const char *reason = metered->reason;
+    const char *reason = meter->events[event].reason;
 
-    if (reason == NULL && state == HPM_STATE_UNSCHEDULED)
+    if (reason == NULL && state == HPM_STATE_UNSCHEDULED &&
+        meter->set->events[event].source == &hpm_source_papi)
+        reason = "its turn never came: each set of PAPI's events has turns of "
+                 "10 ms of processor time; let it run longer, or count fewer";
+    else if (reason == NULL && state == HPM_STATE_UNSCHEDULED)
         reason = "the hardware never had a free counter for it";
     else if (reason == NULL)
         reason = "only the thread itself can read it, and it was still inside "
@@ -275,8 +279,8 @@ fill_values(const struct hpm_records *records, size_t record,
         }
         if (!hpm_state_has_value(value->state) &&
             value->state != HPM_STATE_BRIEF &&
-            !keep_reason(&experiment->counters[i], value->state,
-                         &records->meter->events[i]))
+            !keep_reason(&experiment->counters[i], value->state, records->meter,
+                         i))
             return false;
     }
     return true;

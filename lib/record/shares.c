@@ -14,13 +14,16 @@ hpm_shares_new(const struct hpm_meter *meter)
     shares = hpm_memory_new(1, sizeof *shares);
     if (shares == NULL)
         return NULL;
+    shares->meter = meter;
+    shares->last = hpm_memory_new(2 * meter->n_slots, sizeof *shares->last);
+    shares->at = shares->last + meter->n_slots;
     for (size_t i = 0; i < meter->n_events; i++) {
         if (meter->events[i].clock_slot != 0)
             shares->events[shares->n_events++] = (struct hpm_shared_event){
                 (uint16_t)(1 + i), meter->events[i].clock_slot};
     }
     shares->outside = hpm_memory_new(shares->n_events, sizeof *shares->outside);
-    if (shares->n_events > 0 && shares->outside != NULL)
+    if (shares->n_events > 0 && shares->outside != NULL && shares->last != NULL)
         return shares;
     hpm_shares_free(shares);
     return NULL;
@@ -35,6 +38,7 @@ hpm_shares_free(struct hpm_shares *shares)
         hpm_memory_free(shares->of_nodes[i]);
     hpm_memory_free(shares->of_nodes);
     hpm_memory_free(shares->outside);
+    hpm_memory_free(shares->last);
     hpm_memory_free(shares);
 }
 

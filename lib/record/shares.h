@@ -23,6 +23,10 @@ struct hpm_shares {
     size_t n_nodes, capacity;
     struct hpm_blocks *outside; /* exclusive of each event */
     uint64_t slice;             /* enabled at the last slice */
+    const struct hpm_meter *meter;
+    uint64_t *last,
+        *at; /* rows: the sample of the last slice, and of the ends of
+                            slices that are gone through since then */
 };
 
 /* Of the events of a meter that take turns; NULL where none does, or there is

@@ -2,6 +2,8 @@
  * Steps of the sections of a table whose counters take turns. */
 #include "record/sharing.h"
 
+#include <string.h>
+
 /* The kernel lets counters take turns every 4 ms, or less often. */
 static const uint64_t slice_ns = 4000000;
 
@@ -27,30 +29,38 @@ next_measured(const struct hpm_calltree *tree, const struct hpm_frame *frame)
     return NULL;
 }
 
-/* Of a slot of a section, which may be open, until now. */
+/* Of a slot of a section, which may be open, until the sample `at`. */
 struct used {
     uint64_t inclusive, exclusive;
 };
 
 static struct used
-used_of(const struct hpm_calltree *tree, const struct hpm_node *node,
-        const struct hpm_frame *next, size_t slot)
+used_of(const struct hpm_node *node, const struct hpm_frame *next,
+        const uint64_t *at, size_t slot)
 {
     struct used used = {node->inclusive[slot],
                         node->inclusive[slot] - node->inner[slot]};
-    uint64_t now = tree->now[slot];
 
     if (hpm_node_is_in_frame(node)) {
         uint64_t start = node->frame->start[slot];
 
-        used.inclusive += now - start;
-        used.exclusive += (next != NULL ? next->start[slot] : now) - start;
+        used.inclusive += at[slot] - start;
+        used.exclusive += (next != NULL ? next->start : at)[slot] - start;
     }
     return used;
 }
 
+/* Had the frame begun at that sample, by the clock of an event?  There may be
+ * several clocks. */
+static bool
+has_begun(const struct hpm_frame *frame, const uint64_t *at, size_t clock)
+{
+    return frame != NULL && frame->start[clock] <= at[clock];
+}
+
 static void
-reach_node(struct hpm_calltree *tree, const struct hpm_node *node)
+reach_node(struct hpm_calltree *tree, const struct hpm_node *node,
+           const uint64_t *at)
 {
     struct hpm_shares *shares = tree->shares;
     struct hpm_blocks *blocks = hpm_shares_get(shares, node->number);
@@ -59,10 +69,14 @@ reach_node(struct hpm_calltree *tree, const struct hpm_node *node)
 
     for (size_t i = 0; blocks != NULL && i < shares->n_events; i++) {
         size_t clock = shares->events[i].clock_slot;
-        struct used count = used_of(tree, node, next, shares->events[i].slot);
-        struct used enabled = used_of(tree, node, next, clock);
-        struct used running = used_of(tree, node, next, clock + 1);
+        const struct hpm_frame *end = has_begun(next, at, clock) ? next : NULL;
+        struct used count, enabled, running;
 
+        if (hpm_node_is_in_frame(node) && !has_begun(node->frame, at, clock))
+            continue;
+        count = used_of(node, end, at, shares->events[i].slot);
+        enabled = used_of(node, end, at, clock);
+        running = used_of(node, end, at, clock + 1);
         hpm_blocks_reach(&blocks[2 * i],
                          &(struct hpm_turns){count.inclusive, enabled.inclusive,
                                              running.inclusive});
@@ -76,7 +90,7 @@ void
 hpm_sharing_close(struct hpm_calltree *tree, const struct hpm_node *node)
 {
     if (tree->shares != NULL && node != NULL && !hpm_node_is_in_frame(node))
-        reach_node(tree, node);
+        reach_node(tree, node, tree->now);
 }
 
 bool
@@ -91,30 +105,71 @@ hpm_sharing_is_plain_stop(const struct hpm_calltree *tree, int instance,
 
 /* What none of the open and closed sections covers. */
 static uint64_t
-used_outside(const struct hpm_calltree *tree, const struct hpm_frame *outermost,
-             size_t slot)
+used_outside(const struct hpm_calltree *tree, const uint64_t *end, size_t slot)
 {
-    uint64_t end = outermost != NULL ? outermost->start[slot] : tree->now[slot];
-
-    return end - tree->first[slot] - tree->frames->inner[slot];
+    return end[slot] - tree->first[slot] - tree->frames->inner[slot];
 }
 
 static void
-reach_outside(struct hpm_calltree *tree)
+reach_outside(struct hpm_calltree *tree, const uint64_t *at)
 {
     struct hpm_shares *shares = tree->shares;
     const struct hpm_frame *outermost = next_measured(tree, tree->frames);
 
     for (size_t i = 0; tree->is_running && i < shares->n_events; i++) {
         size_t clock = shares->events[i].clock_slot;
+        const uint64_t *end =
+            has_begun(outermost, at, clock) ? outermost->start : at;
 
+        if (at[clock] < tree->first[clock])
+            continue;
         hpm_blocks_reach(
             &shares->outside[i],
-            &(struct hpm_turns){
-                used_outside(tree, outermost, shares->events[i].slot),
-                used_outside(tree, outermost, clock),
-                used_outside(tree, outermost, clock + 1)});
+            &(struct hpm_turns){used_outside(tree, end, shares->events[i].slot),
+                                used_outside(tree, end, clock),
+                                used_outside(tree, end, clock + 1)});
     }
+}
+
+static void
+end_steps(struct hpm_calltree *tree, const uint64_t *at)
+{
+    reach_outside(tree, at);
+    for (const struct hpm_frame *frame = next_measured(tree, tree->frames);
+         frame != NULL; frame = next_measured(tree, frame))
+        reach_node(tree, frame->node, at);
+}
+
+static void
+follow_to(struct hpm_calltree *tree, const uint64_t *sample)
+{
+    struct hpm_shares *shares = tree->shares;
+    size_t size = tree->n_slots * sizeof *shares->at;
+
+    memcpy(shares->at, shares->last, size);
+    while (hpm_meter_step(shares->meter, shares->at, shares->last, sample))
+        end_steps(tree, shares->at);
+    memcpy(shares->last, sample, size);
+}
+
+/* The source tells some ends between two samples, as many for a short time as
+ * for a long one: so from start to start of what is open, lest much time before
+ * a section leaves none for it. */
+void
+hpm_sharing_follow(struct hpm_calltree *tree)
+{
+    struct hpm_shares *shares = tree->shares;
+    size_t clock;
+
+    if (!is_due(tree))
+        return;
+    clock = shares->events[0].clock_slot;
+    for (const struct hpm_frame *frame = next_measured(tree, tree->frames);
+         frame != NULL; frame = next_measured(tree, frame)) {
+        if (frame->start[clock] > shares->last[clock])
+            follow_to(tree, frame->start);
+    }
+    follow_to(tree, tree->now);
 }
 
 void
@@ -125,10 +180,8 @@ hpm_sharing_slice_now(struct hpm_calltree *tree)
     if (shares == NULL)
         return;
     shares->slice = tree->now[shares->events[0].clock_slot];
-    reach_outside(tree);
-    for (const struct hpm_frame *frame = next_measured(tree, tree->frames);
-         frame != NULL; frame = next_measured(tree, frame))
-        reach_node(tree, frame->node);
+    memcpy(shares->last, tree->now, tree->n_slots * sizeof *shares->last);
+    end_steps(tree, tree->now);
 }
 
 void
@@ -154,7 +207,7 @@ hpm_sharing_end(struct hpm_calltree *tree)
             for (size_t i = 0; i < shares->n_events; i++)
                 blocks[2 * i + 1] = shares->outside[i];
         }
-        reach_node(tree, node);
+        reach_node(tree, node, tree->now);
     }
 }
 

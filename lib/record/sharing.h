@@ -21,6 +21,11 @@ void hpm_sharing_close(struct hpm_calltree *tree, const struct hpm_node *node);
 /* All that is open ends a step, if it is time for that. */
 void hpm_sharing_slice(struct hpm_calltree *tree);
 
+/* Before a section is closed with the sample in tree->now: where the source
+ * knows the ends of slices since the last sample, all that was open at each of
+ * them ends a step there, for a long call may have no stop in it. */
+void hpm_sharing_follow(struct hpm_calltree *tree);
+
 /* The same at once, for who knows another time that is good. */
 void hpm_sharing_slice_now(struct hpm_calltree *tree);
 

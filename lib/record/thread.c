@@ -342,6 +342,7 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
         stop_shared(thread, line, cost);
         return;
     }
+    hpm_sharing_follow(tree);
     node = hpm_calltree_open_node(tree, instance);
     hpm_calltree_stop(tree, instance, file, line);
     hpm_sharing_close(tree, node);
@@ -500,6 +501,7 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
         return;
     thread->is_closed_by_other = is_other;
     read_now(thread);
+    hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);
     if (!hpm_calltree_end_run(tree))
         hpm_problems_add(thread->problems, HPM_PROBLEM_NO_MEMORY,

@@ -32,7 +32,9 @@ bool hpm_domain_split(const char *name, char *ret_name, size_t size,
 struct hpm_encoding {
     uint32_t type; /* kernel: perf_event_attr.type; usage: which file;
                       papi: which component */
-    uint64_t config, config1, config2; /* usage: config is the field */
+    /* usage: config is the field; papi: a bit for each set of those that take
+     * turns (papislices.h), 0: it is counted all the time */
+    uint64_t config, config1, config2;
     uint64_t leader; /* kernel: config of the event that must lead its group,
                         as `slots` does for topdown-*; 0 for none */
 };

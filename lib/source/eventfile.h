@@ -24,6 +24,7 @@ enum hpm_eventfile {
 
 /* Read the file of that name.  `list` is to be freed in any case. */
 enum hpm_eventfile hpm_eventfile_read(const char *path, struct hpm_string *list,
-                                      struct hpm_error *err);
+                                      struct hpm_error *err)
+    __attribute__((cold));
 
 #endif

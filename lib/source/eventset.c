@@ -441,7 +441,8 @@ hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event)
     const struct hpm_event *asked = &set->events[event];
 
     return asked->source != NULL && !asked->is_coarse &&
-           !asked->belongs_to_process;
+           !asked->belongs_to_process &&
+           (asked->source != &hpm_source_papi || asked->encoding.config == 0);
 }
 
 bool

@@ -34,7 +34,7 @@ extern const struct hpm_named_set hpm_named_sets[];
 /* The set of that name, or NULL. */
 const struct hpm_named_set *hpm_named_set_find(const char *name);
 
-void hpm_eventset_clear(struct hpm_eventset *set);
+void hpm_eventset_clear(struct hpm_eventset *set) __attribute__((cold));
 
 /* Add the events of a comma-separated list; a comma between slashes
  * (cpu/event=1,umask=2/) belongs to the name, and a name that is there already
@@ -44,7 +44,7 @@ void hpm_eventset_clear(struct hpm_eventset *set);
 bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
                       enum hpm_domain domain,
                       const struct hpm_source *const *sources,
-                      struct hpm_error *err);
+                      struct hpm_error *err) __attribute__((cold));
 
 /* Add what the user chose, and leave out what does not go with the events before
  * it (see takes_turns): the list or the named set a program's option gave
@@ -58,16 +58,18 @@ bool hpm_eventset_add(struct hpm_eventset *set, const char *list,
 bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const char *set_name, enum hpm_domain domain,
                          const struct hpm_source *const *sources,
-                         struct hpm_error *err);
+                         struct hpm_error *err) __attribute__((cold));
 
 /* The events are to be counted in another program.  Give those whose source
  * cannot to the kernel source, under the name given; those it does not count
  * either have a state and a reason afterwards, and no source. */
-void hpm_eventset_settle_for_program(struct hpm_eventset *set);
+void hpm_eventset_settle_for_program(struct hpm_eventset *set)
+    __attribute__((cold));
 
 /* Is what measuring does taken off what this event counts?  Not where counts
  * come in large steps, nor where one counter serves the whole process: there
- * the others' part could not be told from ours. */
+ * the others' part could not be told from ours.  Nor where PAPI's sets take
+ * turns: while measuring was calibrated it did not count all the time. */
 bool hpm_eventset_is_charged(const struct hpm_eventset *set, size_t event);
 
 /* Is one of them counted by the processor itself? */
@@ -76,17 +78,18 @@ bool hpm_eventset_has_hardware(const struct hpm_eventset *set);
 /* Add to `lines` the note, and one line for each reason why events of the set cannot be
  * counted: "not counted: 'x', 'y': reason". */
 void hpm_eventset_explain(const struct hpm_eventset *set,
-                          struct hpm_string *lines);
+                          struct hpm_string *lines) __attribute__((cold));
 
 /* The same, for events that count per process only and are hidden at first.
  * Nothing may be added by the calls above afterwards. */
 bool hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
                               enum hpm_domain domain,
                               const struct hpm_source *const *sources,
-                              struct hpm_error *err);
+                              struct hpm_error *err) __attribute__((cold));
 
 /* Can this one event be counted by these sources? */
 bool hpm_eventset_can_count(const char *name, enum hpm_domain domain,
-                            const struct hpm_source *const *sources);
+                            const struct hpm_source *const *sources)
+    __attribute__((cold));
 
 #endif

@@ -9,6 +9,6 @@
  * before them in the set; the others get a state, a reason that names what
  * takes the counters, and no source.  Nothing is done to a set whose events may
  * take turns.  Keeps errno. */
-void hpm_fit_settle(struct hpm_eventset *set);
+void hpm_fit_settle(struct hpm_eventset *set) __attribute__((cold));
 
 #endif

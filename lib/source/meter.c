@@ -157,6 +157,20 @@ hpm_meter_close(struct hpm_meter *meter)
     hpm_memory_free(meter);
 }
 
+bool
+hpm_meter_step(const struct hpm_meter *meter, uint64_t *slots,
+               const uint64_t *from, const uint64_t *to)
+{
+    for (size_t i = 0; i < meter->n_parts; i++) {
+        const struct hpm_source *source = meter->parts[i].source;
+
+        if (source->step != NULL &&
+            source->step(meter->parts[i].counting, slots, from, to))
+            return true;
+    }
+    return false;
+}
+
 void
 hpm_meter_pass_sample(const struct hpm_meter *meter)
 {

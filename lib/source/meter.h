@@ -134,6 +134,12 @@ void hpm_meter_estimate(const struct hpm_meter *meter, size_t event,
 struct hpm_count hpm_meter_count(const struct hpm_meter *meter, size_t event,
                                  const uint64_t *difference);
 
+/* How a counter that takes turns went on between two readings: a row of slots,
+ * at first that of `from`, goes on to the end of the next slice, of some;
+ * false when there is none any more before `to`.  The thread that reads. */
+bool hpm_meter_step(const struct hpm_meter *meter, uint64_t *slots,
+                    const uint64_t *from, const uint64_t *to);
+
 /* For sources, while opening: reserve `n` slots, returns the first. */
 uint16_t hpm_meter_add_slots(struct hpm_meter *meter, size_t n);
 

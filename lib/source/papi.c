@@ -24,6 +24,8 @@
 #include "source/papinames.h"
 #include "source/papiset.h"
 #include "source/papishared.h"
+#include "source/papislices.h"
+#include "source/slicer.h"
 #include "source/tasks.h"
 
 /* PAPI's calls that make a set take 11 KB in PAPI 7.0, measured; reading one
@@ -73,7 +75,7 @@ try_alone(const char *name, const struct hpm_event *event,
     return result == PAPI_OK;
 }
 
-static enum hpm_finding
+static __attribute__((cold)) enum hpm_finding
 papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
           struct hpm_error *err)
 {
@@ -96,7 +98,7 @@ papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
     return finding;
 }
 
-static void
+static __attribute__((cold)) void
 papi_list(void (*visit)(const char *name, void *context), void *context)
 {
     int saved_errno = errno;
@@ -108,7 +110,7 @@ papi_list(void (*visit)(const char *name, void *context), void *context)
 /* PAPI's own way would be to attach to the program, which then stood still at
  * its first instruction until all was open; the kernel's counters begin with
  * its exec. */
-static bool
+static __attribute__((cold)) bool
 papi_translate(const struct hpm_event *event, char *ret_name, size_t size,
                struct hpm_error *err)
 {
@@ -207,14 +209,21 @@ is_first(const struct hpm_eventset *events, size_t event)
 }
 
 /* PAPI says only when a set is made which events it can count at once. */
-static void
+static __attribute__((cold)) void
 papi_settle(struct hpm_eventset *events)
 {
     int saved_errno = errno;
 
     hpm_papilib_lock();
     for (size_t i = 0; i < events->n_events; i++) {
-        if (is_ours(&events->events[i]) && is_first(events, i))
+        const struct hpm_papiset_request request =
+            trial_request(&events->events[i]);
+
+        if (!is_ours(&events->events[i]) || !is_first(events, i))
+            continue;
+        if (events->takes_turns)
+            hpm_papislices_arrange(events, &request);
+        else
             settle_component(events, i);
     }
     hpm_papilib_unlock();
@@ -238,6 +247,9 @@ struct papi_counting {
     struct own_set *sets;
     size_t n_sets;
     size_t capacity;
+    struct hpm_papislices **sliced; /* sets that take turns */
+    size_t n_sliced;
+    size_t sliced_capacity;
     struct hpm_papishared *shared[MAX_COMPONENTS];
     bool is_told[MAX_COMPONENTS]; /* what went wrong in it */
     size_t n_shared;
@@ -291,6 +303,43 @@ has_ended(pid_t tid)
     return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
 }
 
+static bool
+add_sliced(struct papi_counting *counting, struct hpm_papislices *slices)
+{
+    if (!hpm_memory_grow(&counting->sliced, &counting->sliced_capacity,
+                         counting->n_sliced + 1, sizeof *counting->sliced)) {
+        hpm_papislices_close(slices);
+        return false;
+    }
+    counting->sliced[counting->n_sliced++] = slices;
+    hpm_papislices_add_slots(slices, counting->meter);
+    return true;
+}
+
+static void
+open_sliced(struct papi_counting *counting,
+            const struct hpm_papiset_request *request)
+{
+    struct hpm_meter *meter = counting->meter;
+    size_t n_events =
+        request->is_attached ? meter->n_events : meter->set->n_thread_events;
+    struct hpm_error err;
+    struct hpm_papislices *slices =
+        hpm_papislices_open(meter->set, n_events, request, &err);
+
+    if (slices != NULL && !hpm_slicer_start(&err)) {
+        hpm_papislices_close(slices);
+        slices = NULL;
+    }
+    if (slices == NULL) {
+        if (!request->is_attached || !has_ended(request->tid))
+            fail_component(meter, request->component, err.text);
+        return;
+    }
+    if (!add_sliced(counting, slices))
+        fail_component(meter, request->component, "out of memory");
+}
+
 static void
 open_own(struct papi_counting *counting, size_t event, pid_t tid)
 {
@@ -304,6 +353,10 @@ open_own(struct papi_counting *counting, size_t event, pid_t tid)
     struct own_set *own;
     struct hpm_error err;
 
+    if (hpm_papislices_are_needed(meter->set, request.component)) {
+        open_sliced(counting, &request);
+        return;
+    }
     if (!hpm_memory_grow(&counting->sets, &counting->capacity,
                          counting->n_sets + 1, sizeof *counting->sets)) {
         fail_component(meter, request.component, "out of memory");
@@ -348,6 +401,9 @@ close_own_sets(struct papi_counting *counting)
     for (size_t i = 0; i < counting->n_sets; i++)
         hpm_papiset_close(&counting->sets[i].set);
     counting->n_sets = 0;
+    for (size_t i = 0; i < counting->n_sliced; i++)
+        hpm_papislices_close(counting->sliced[i]);
+    counting->n_sliced = 0;
 }
 
 static void
@@ -363,7 +419,8 @@ undo_attempt(void *context)
         if (!is_ours(event) || event->belongs_to_process)
             continue;
         hpm_memory_free(meter->events[i].reason);
-        meter->events[i] = (struct hpm_metered){.state = HPM_STATE_COUNTED};
+        meter->events[i].reason = NULL;
+        meter->events[i].state = HPM_STATE_COUNTED;
     }
 }
 
@@ -397,7 +454,8 @@ open_shared(struct papi_counting *counting)
         struct hpm_error err;
 
         if (!is_ours(event) || !event->belongs_to_process ||
-            !is_first(meter->set, i))
+            !is_first(meter->set, i) ||
+            hpm_papislices_are_needed(meter->set, (int)event->encoding.type))
             continue;
         if (counting->n_shared == MAX_COMPONENTS)
             hpm_error_set(&err, "more than %d components of PAPI",
@@ -409,6 +467,23 @@ open_shared(struct papi_counting *counting)
             counting->shared[counting->n_shared++] = shared;
         else
             fail_component(meter, (int)event->encoding.type, err.text);
+    }
+}
+
+/* After those of single threads, which may be closed again meanwhile. */
+static void
+open_shared_sliced(struct papi_counting *counting)
+{
+    const struct hpm_eventset *events = counting->meter->set;
+
+    for (size_t i = 0; i < counting->meter->n_events; i++) {
+        const struct hpm_papiset_request request = {
+            .component = (int)events->events[i].encoding.type};
+
+        if (is_ours(&events->events[i]) &&
+            events->events[i].belongs_to_process && is_first(events, i) &&
+            hpm_papislices_are_needed(events, request.component))
+            open_sliced(counting, &request);
     }
 }
 
@@ -427,12 +502,13 @@ open_sets(struct papi_counting *counting)
         open_in_process(counting);
     else
         open_for_tasks(&tid, 1, counting);
+    open_shared_sliced(counting);
 }
 
 static bool
 may_wait(const struct papi_counting *counting)
 {
-    bool waits = counting->n_sets > 0;
+    bool waits = counting->n_sets + counting->n_sliced > 0;
 
     for (size_t i = 0; i < counting->n_shared; i++)
         waits |= hpm_papishared_may_wait(counting->shared[i]);
@@ -453,7 +529,7 @@ is_possible(const struct hpm_meter *meter, struct hpm_error *err)
     return true;
 }
 
-static void *
+static __attribute__((cold)) void *
 papi_open(struct hpm_meter *meter)
 {
     struct papi_counting *counting;
@@ -483,7 +559,7 @@ papi_open(struct hpm_meter *meter)
 
 /* ---- reading --------------------------------------------------------- */
 
-static void
+static __attribute__((cold)) void
 lose(struct papi_counting *counting, struct own_set *own, const char *reason)
 {
     own->is_lost = true;
@@ -518,7 +594,7 @@ read_own(struct papi_counting *counting, struct own_set *own, uint64_t *slots)
         slots[own->slots[i]] += (uint64_t)values[i];
 }
 
-static void
+static __attribute__((cold)) void
 tell_trouble(struct papi_counting *counting,
              const struct hpm_papishared *shared)
 {
@@ -560,6 +636,10 @@ read_all(struct papi_counting *counting, uint64_t *slots)
         if (!counting->sets[i].is_lost)
             read_own(counting, &counting->sets[i], slots);
     }
+    for (size_t i = 0; i < counting->n_sliced; i++)
+        hpm_papislices_clear(counting->sliced[i], counting->meter, slots);
+    for (size_t i = 0; i < counting->n_sliced; i++)
+        hpm_papislices_read(counting->sliced[i], counting->meter, slots);
     pthread_setcancelstate(state, &state);
 }
 
@@ -578,17 +658,33 @@ papi_read(void *context, uint64_t *slots)
     *error_number = saved_errno;
 }
 
+static __attribute__((cold)) bool
+papi_step(void *context, uint64_t *slots, const uint64_t *from,
+          const uint64_t *to)
+{
+    struct papi_counting *counting = context;
+
+    for (size_t i = 0; i < counting->n_sliced; i++) {
+        if (hpm_papislices_step(counting->sliced[i], counting->meter, slots,
+                                from, to))
+            return true;
+    }
+    return false;
+}
+
 static void
 abandon(struct papi_counting *counting)
 {
     for (size_t i = 0; i < counting->n_sets; i++)
         hpm_papiset_abandon(&counting->sets[i].set);
+    for (size_t i = 0; i < counting->n_sliced; i++)
+        hpm_papislices_close(counting->sliced[i]);
 }
 
 /* PAPI_unregister_thread is not called: it would take the program's own sets
  * of this thread away, and what all threads read if this one started it.  A
  * thread that has ended leaves 0.7 KB in PAPI, and no descriptor. */
-static void
+static __attribute__((cold)) void
 papi_close(void *context)
 {
     struct papi_counting *counting = context;
@@ -604,6 +700,7 @@ papi_close(void *context)
         hpm_papilib_unlock();
     }
     hpm_memory_free(counting->sets);
+    hpm_memory_free(counting->sliced);
     hpm_memory_free(counting);
     errno = saved_errno;
 }
@@ -616,6 +713,7 @@ const struct hpm_source hpm_source_papi = {
     .translate = papi_translate,
     .open = papi_open,
     .read = papi_read,
+    .step = papi_step,
     .close = papi_close,
 };
 

@@ -22,22 +22,25 @@ struct hpm_papicounters {
     size_t capacity;
 };
 
-void hpm_papicounters_free(struct hpm_papicounters *counters);
+void hpm_papicounters_free(struct hpm_papicounters *counters)
+    __attribute__((cold));
 
 /* All counters this process has open now.  False when there is no memory, or
  * no descriptor to look into /proc. */
 bool hpm_papicounters_scan(struct hpm_papicounters *ret_counters,
-                           struct hpm_error *err);
+                           struct hpm_error *err) __attribute__((cold));
 
 /* Leave those out that are in `before`; close the others at the next exec. */
 void hpm_papicounters_keep_new(struct hpm_papicounters *counters,
-                               const struct hpm_papicounters *before);
+                               const struct hpm_papicounters *before)
+    __attribute__((cold));
 
 /* Is each still the counter it was?  The program may have closed it and opened
  * a file of its own. */
 bool hpm_papicounters_are_there(const struct hpm_papicounters *counters);
 
 /* Close those that are. */
-void hpm_papicounters_close(struct hpm_papicounters *counters);
+void hpm_papicounters_close(struct hpm_papicounters *counters)
+    __attribute__((cold));
 
 #endif

@@ -47,7 +47,8 @@ struct hpm_papilib {
  * every time, when it cannot be had.  In a forked child the first call makes
  * it ready anew.  Keeps descriptors 0 to 2 free, and wants 64 KB of stack when
  * there is something to be done.  With the lock below held. */
-const struct hpm_papilib *hpm_papilib_get(struct hpm_error *err);
+const struct hpm_papilib *hpm_papilib_get(struct hpm_error *err)
+    __attribute__((cold));
 
 /* The same where hpm_papilib_get has succeeded in this process; any thread. */
 extern struct hpm_papilib hpm_papilib __attribute__((visibility("hidden")));

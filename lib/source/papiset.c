@@ -139,8 +139,8 @@ leaves_some(const struct hpm_papicounters *counters)
     return true;
 }
 
-bool
-hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
+static bool
+start(struct hpm_papiset *set, struct hpm_error *err)
 {
     struct hpm_standard_hold hold;
     int result;
@@ -153,6 +153,8 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
         return false;
     }
     set->is_running = true;
+    if (set->is_known)
+        return true; /* it has none */
     if (!hpm_papicounters_scan(&set->counters, err))
         return false;
     hpm_papicounters_keep_new(&set->counters, &set->before);
@@ -162,6 +164,54 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
         return false;
     }
     return true;
+}
+
+bool
+hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
+{
+    return start(set, err);
+}
+
+/* Else PAPI would touch files of the program. */
+static bool
+are_there(const struct hpm_papiset *set, struct hpm_error *err)
+{
+    if (hpm_papilib_is_up() && hpm_papicounters_are_there(&set->counters))
+        return true;
+    return hpm_error_set(err, "the counter was closed or taken away while it "
+                              "was in use");
+}
+
+bool
+hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values,
+                 struct hpm_error *err)
+{
+    int result;
+
+    if (!are_there(set, err))
+        return false;
+    result = hpm_papilib.stop(set->id, ret_values);
+    set->is_running = result != PAPI_OK;
+    if (result != PAPI_OK)
+        hpm_papiset_explain(result, err);
+    return result == PAPI_OK;
+}
+
+/* Where another set has counted for the thread meanwhile, PAPI opens all
+ * descriptors of this one anew. */
+bool
+hpm_papiset_resume(struct hpm_papiset *set, struct hpm_error *err)
+{
+    if (!are_there(set, err))
+        return false;
+    if (set->counters.n > 0) {
+        hpm_papicounters_free(&set->before);
+        hpm_papicounters_free(&set->counters);
+        set->is_known = false;
+        if (!hpm_papicounters_scan(&set->before, err))
+            return false;
+    }
+    return start(set, err);
 }
 
 /* A set that does not inherit is read through its leader, which was opened

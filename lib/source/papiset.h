@@ -33,14 +33,23 @@ struct hpm_papiset_request {
 /* An empty set.  What may be called after failure is nothing. */
 bool hpm_papiset_open(struct hpm_papiset *set,
                       const struct hpm_papiset_request *request,
-                      struct hpm_error *err);
+                      struct hpm_error *err) __attribute__((cold));
 
 /* Returns PAPI_OK, or why PAPI refuses the event beside those that are in the
  * set; those stay. */
-int hpm_papiset_add(struct hpm_papiset *set, const char *name);
+int hpm_papiset_add(struct hpm_papiset *set, const char *name)
+    __attribute__((cold));
 
 /* Let it count; after failure it is only to be closed. */
-bool hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err);
+bool hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
+    __attribute__((cold));
+
+/* Let it stop, with the counts it had, and start again, from 0; after failure it
+ * is only to be closed.  Any thread. */
+bool hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values,
+                      struct hpm_error *err) __attribute__((cold));
+bool hpm_papiset_resume(struct hpm_papiset *set, struct hpm_error *err)
+    __attribute__((cold));
 
 /* Are the descriptors still those PAPI opened?  If not, PAPI must not touch
  * the set any more: it would read from, or close, files of the program.
@@ -57,7 +66,7 @@ hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values)
 }
 
 /* End it and give everything back. */
-void hpm_papiset_close(struct hpm_papiset *set);
+void hpm_papiset_close(struct hpm_papiset *set) __attribute__((cold));
 
 /* Without a word to PAPI: in a forked child, where it is the parent's set. */
 void hpm_papiset_abandon(struct hpm_papiset *set);

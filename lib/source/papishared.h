@@ -23,11 +23,11 @@ enum hpm_papishared_trouble {
  * started by the first to ask.  NULL when it cannot be had.  With PAPI's lock
  * held, as for closing. */
 struct hpm_papishared *hpm_papishared_open(const struct hpm_eventset *events,
-                                           int component,
-                                           struct hpm_error *err);
+                                           int component, struct hpm_error *err)
+    __attribute__((cold));
 
 /* Nobody reads through it any more; the last one ends it. */
-void hpm_papishared_close(struct hpm_papishared *shared);
+void hpm_papishared_close(struct hpm_papishared *shared) __attribute__((cold));
 
 /* The counts of this instant, each into its slot of a meter's sample.  True
  * while all is fine.  Any thread; waits for another one that reads. */
@@ -40,11 +40,12 @@ bool hpm_papishared_may_wait(const struct hpm_papishared *shared);
 
 /* The n-th event of it: its place in the events, SIZE_MAX beyond the last. */
 size_t hpm_papishared_event(const struct hpm_papishared *shared, size_t n,
-                            enum hpm_papishared_trouble *ret_trouble);
+                            enum hpm_papishared_trouble *ret_trouble)
+    __attribute__((cold));
 
 /* The sentence for it, in a buffer of the caller. */
 void hpm_papishared_explain(const struct hpm_papishared *shared,
                             enum hpm_papishared_trouble trouble,
-                            struct hpm_error *err);
+                            struct hpm_error *err) __attribute__((cold));
 
 #endif

@@ -55,15 +55,17 @@ struct hpm_replayfile {
 /* Read and check the whole file.  NULL when there is no memory or the file is
  * no such file; err then names file, line, word, and what was expected. */
 struct hpm_replayfile *hpm_replayfile_load(const char *path,
-                                           struct hpm_error *err);
-void hpm_replayfile_free(struct hpm_replayfile *file);
+                                           struct hpm_error *err)
+    __attribute__((cold));
+void hpm_replayfile_free(struct hpm_replayfile *file) __attribute__((cold));
 
 /* The samples of a thread, -1 for the process; NULL when there are none. */
 const struct hpm_replaystream *
-hpm_replayfile_stream(const struct hpm_replayfile *file, int tid);
+hpm_replayfile_stream(const struct hpm_replayfile *file, int tid)
+    __attribute__((cold));
 
 /* A row; index < n_samples. */
 const uint64_t *hpm_replaystream_row(const struct hpm_replaystream *stream,
-                                     size_t index);
+                                     size_t index) __attribute__((cold));
 
 #endif

@@ -81,6 +81,12 @@ struct hpm_source {
      * thread's own counting.  Never allocates, never waits. */
     void (*read)(void *counting, uint64_t *slots);
 
+    /* Its counters took turns in slices: put slots of an earlier instant to the
+     * end of the next slice, of some between `from` and `to`, both readings;
+     * false when there is none.  NULL: nothing is known of its slices. */
+    bool (*step)(void *counting, uint64_t *slots, const uint64_t *from,
+                 const uint64_t *to);
+
     /* End it.  Safe after a fork, too: a child that closes what it inherited
      * does not touch its parent's counters. */
     void (*close)(void *counting);

@@ -2,7 +2,9 @@
  * The threads of this process, and opening something for each of them. */
 #include "source/tasks.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__has_include)
@@ -14,9 +16,29 @@
 
 #include "host/folder.h"
 #include "host/memory.h"
+#include "source/machine/procfile.h"
 
 /* A program that makes threads without pause must get on, too. */
 enum { MAX_ATTEMPTS = 10 };
+
+/* Our own thread, in this process. */
+static struct {
+    atomic_int process, id;
+} left_out;
+
+void
+hpm_tasks_leave_out(pid_t id)
+{
+    atomic_store(&left_out.id, id);
+    atomic_store(&left_out.process, getpid());
+}
+
+static bool
+is_left_out(pid_t id)
+{
+    return id == atomic_load(&left_out.id) &&
+           atomic_load(&left_out.process) == getpid();
+}
 
 /* The kernel ids of the threads, in the order the kernel keeps them; 0 when
  * /proc does not tell. */
@@ -29,10 +51,39 @@ list_threads(pid_t *ret_ids)
 
     if (!hpm_folder_open(&folder, "/proc/self/task"))
         return 0;
-    while (n < HPM_TASKS_MAX && (id = hpm_folder_next(&folder)) != NULL)
-        ret_ids[n++] = (pid_t)atoi(id);
+    while (n < HPM_TASKS_MAX && (id = hpm_folder_next(&folder)) != NULL) {
+        ret_ids[n] = (pid_t)atoi(id);
+        n += !is_left_out(ret_ids[n]);
+    }
     hpm_folder_close(&folder);
     return n;
+}
+
+/* Its state is the first letter behind its name. */
+static bool
+is_main_thread_zombie(void)
+{
+    char text[256];
+    const char *end = NULL;
+
+    if (hpm_procfile_read("/proc/self/stat", text, sizeof text) > 0)
+        end = strrchr(text, ')');
+    return end != NULL && strncmp(end, ") Z", 3) == 0;
+}
+
+bool
+hpm_tasks_have_ended(void)
+{
+    struct hpm_folder folder;
+    size_t n = 0;
+
+    if (!is_main_thread_zombie() ||
+        !hpm_folder_open(&folder, "/proc/self/task"))
+        return false;
+    while (hpm_folder_next(&folder) != NULL)
+        n++;
+    hpm_folder_close(&folder);
+    return n == 2;
 }
 
 static bool

@@ -24,6 +24,14 @@ struct hpm_tasks_work {
     void *context;
 };
 
+/* From now on a thread of our own is none of them; 0: all are.  A forked child
+ * has only threads of its own. */
+void hpm_tasks_leave_out(pid_t id);
+
+/* Have all others ended?  What is left of the main thread then is known in the
+ * process as a zombie. */
+bool hpm_tasks_have_ended(void);
+
 /* Open for the threads there are.  One made meanwhile has inherited some of it
  * and not the rest: undo and open again, until none was made. */
 enum hpm_tasks_end hpm_tasks_open(const struct hpm_tasks_work *work);

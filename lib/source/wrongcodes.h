@@ -30,23 +30,28 @@ struct hpm_wrongcode {
 
 /* All lines, read at the first call; any thread.  NULL, *ret_n 0, when there
  * are none. */
-const struct hpm_wrongcode *hpm_wrongcodes_get(size_t *ret_n);
+const struct hpm_wrongcode *hpm_wrongcodes_get(size_t *ret_n)
+    __attribute__((cold));
 
 /* The first fault of the user's file, FILE:LINE and what was expected, or why
  * it cannot be read; false when there is none.  Lines without fault count. */
-bool hpm_wrongcodes_complain(struct hpm_error *ret_complaint);
+bool hpm_wrongcodes_complain(struct hpm_error *ret_complaint)
+    __attribute__((cold));
 
 /* Does a name, "EVENT:MASK:MASK:c=1" without "PMU::" in front, name this line's
  * event, in any case and any order of its masks?  The PMU is not compared. */
-bool hpm_wrongcode_is_in(const struct hpm_wrongcode *line, const char *name);
+bool hpm_wrongcode_is_in(const struct hpm_wrongcode *line, const char *name)
+    __attribute__((cold));
 
 /* "0x4c2", "0x4c2+0x8"; false for another text. */
-bool hpm_code_read(const char *text, struct hpm_code *ret_code);
+bool hpm_code_read(const char *text, struct hpm_code *ret_code)
+    __attribute__((cold));
 
-bool hpm_code_is_same(struct hpm_code a, struct hpm_code b);
+bool hpm_code_is_same(struct hpm_code a, struct hpm_code b)
+    __attribute__((cold));
 
 /* Why it is refused: one sentence. */
 void hpm_wrongcode_explain(const struct hpm_wrongcode *line,
-                           struct hpm_error *ret_reason);
+                           struct hpm_error *ret_reason) __attribute__((cold));
 
 #endif

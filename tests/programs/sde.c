@@ -7,13 +7,21 @@
  *     sde fork        parent and child
  *     sde level       a counter that goes down
  *     sde late        the library starts after hpmInit
+ *     sde turns N     N threads count for 0.2 s of processor time in all; says
+ *                     what a program could notice of turns
+ *     sde leaves N    the same, and the main thread leaves them
  */
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sde_lib.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libhpm.h>
@@ -262,6 +270,86 @@ way_late(void)
     return 0;
 }
 
+/* ---- turns ----------------------------------------------------------- */
+
+static long long
+processor_time(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/* Each thread counts all four, one, two, three and four at a time. */
+static void *
+count_steadily(void *argument)
+{
+    volatile long long sum = 0;
+
+    hpmTstart(1, "one");
+    while (processor_time() < 200000000) {
+        for (int i = 0; i < 1000; i++)
+            sum = sum + i;
+        for (int i = 0; i < 4; i++)
+            __atomic_add_fetch(&counts[i], i + 1, __ATOMIC_RELAXED);
+    }
+    hpmTstop(1);
+    return argument;
+}
+
+static int
+count_threads(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    int n = 0;
+
+    while (folder != NULL && readdir(folder) != NULL)
+        n++;
+    if (folder != NULL)
+        closedir(folder);
+    return n - 2;
+}
+
+/* Calls that wait, while the others count: none of them is to be interrupted. */
+static int
+count_interruptions(void)
+{
+    int n = 0;
+
+    while (processor_time() < 180000000) {
+        if (poll(NULL, 0, 1) != 0)
+            n++;
+        if (nanosleep(&(struct timespec){0, 100000}, NULL) != 0)
+            n++;
+    }
+    return n;
+}
+
+static int
+way_turns(long n, bool leaves)
+{
+    pthread_t threads[MAX_THREADS];
+
+    add_counts();
+    hpmInit(-1, "sde");
+    hpmStart(2, "all");
+    for (long i = 0; i < n; i++)
+        pthread_create(&threads[i], NULL, count_steadily, NULL);
+    printf("interrupted %d\n", count_interruptions());
+    if (leaves) {
+        hpmStop(2);
+        pthread_exit(NULL);
+    }
+    printf("threads %d\n", count_threads() - (int)n);
+    for (long i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    hpmStop(2);
+    for (int i = 0; i < 4; i++)
+        printf("c%d %lld\n", i, counts[i]);
+    return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -280,6 +368,9 @@ main(int argc, char **argv)
         return way_level();
     if (strcmp(way, "late") == 0)
         return way_late();
+    if (strcmp(way, "turns") == 0 || strcmp(way, "leaves") == 0)
+        return way_turns(argc > 2 ? atol(argv[2]) : 1,
+                         strcmp(way, "leaves") == 0);
     fprintf(stderr, "sde: '%s' is no way\n", way);
     return 2;
 }

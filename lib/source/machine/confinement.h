@@ -21,6 +21,7 @@ struct hpm_confinement {
 
 /* As it is now, which takes two calls of perf_event_open; numbers that cannot be
  * read are HPM_CONFINEMENT_UNKNOWN. */
-void hpm_confinement_read(struct hpm_confinement *ret_confinement);
+void hpm_confinement_read(struct hpm_confinement *ret_confinement)
+    __attribute__((cold));
 
 #endif

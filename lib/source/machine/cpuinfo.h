@@ -18,6 +18,6 @@ struct hpm_cpuinfo {
 
 /* Read at the first call, for the kernel makes the file anew each time, which
  * takes longer the more processors there are; any thread. */
-const struct hpm_cpuinfo *hpm_cpuinfo_get(void);
+const struct hpm_cpuinfo *hpm_cpuinfo_get(void) __attribute__((cold));
 
 #endif

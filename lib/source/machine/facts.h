@@ -11,6 +11,6 @@
  * L2_SIZE=1048576 L3_SIZE=33554432 WIDTH=8 VECTOR_BYTES=32": bytes of a cache
  * line, of the first processor's caches and of a scalable vector, operations a
  * cycle. */
-void hpm_facts_add(struct hpm_string *string);
+void hpm_facts_add(struct hpm_string *string) __attribute__((cold));
 
 #endif

@@ -11,20 +11,21 @@
 
 /* Can the processor's cycles be counted for this user?  If not, `why` says in
  * one sentence what stands in the way and what to do. */
-bool hpm_hardware_is_usable(struct hpm_error *why);
+bool hpm_hardware_is_usable(struct hpm_error *why) __attribute__((cold));
 
 /* The same, cause and remedy apart. */
-bool hpm_hardware_check(struct hpm_obstacle *ret_obstacle);
+bool hpm_hardware_check(struct hpm_obstacle *ret_obstacle)
+    __attribute__((cold));
 
 /* Does the processor say that it is a virtual one? */
-bool hpm_hardware_is_virtual(void);
+bool hpm_hardware_is_virtual(void) __attribute__((cold));
 
 /* Name of the hypervisor ("KVM"); false where there is none, or nobody says
  * which. */
-bool hpm_hardware_hypervisor(char *ret_name, size_t size);
+bool hpm_hardware_hypervisor(char *ret_name, size_t size) __attribute__((cold));
 
 /* May there be a PMU?  Not where the kernel lists its PMUs, and has none for
  * the cores. */
-bool hpm_hardware_has_pmu(void);
+bool hpm_hardware_has_pmu(void) __attribute__((cold));
 
 #endif

@@ -20,12 +20,14 @@ bool hpm_obstacle_set(struct hpm_obstacle *obstacle, const char *name,
 
 /* "cause; remedy".  Returns false. */
 bool hpm_obstacle_say(const struct hpm_obstacle *obstacle,
-                      struct hpm_error *err);
+                      struct hpm_error *err) __attribute__((cold));
 
 /* Why perf_event_open failed with `error`. */
-void hpm_obstacle_of_error(int error, struct hpm_obstacle *ret_obstacle);
+void hpm_obstacle_of_error(int error, struct hpm_obstacle *ret_obstacle)
+    __attribute__((cold));
 
 /* The same in a sentence, with the remedy. */
-void hpm_obstacle_explain(int error, struct hpm_error *err);
+void hpm_obstacle_explain(int error, struct hpm_error *err)
+    __attribute__((cold));
 
 #endif

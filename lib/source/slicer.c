@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The slicer: a thread of our own that ends slices of the others. */
+#include "config.h"
+
+#include "source/slicer.h"
+
+#if HAVE_PAPI
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source/papilib.h"
+#include "source/papislices.h"
+#include "source/tasks.h"
+
+/* PAPI's calls take 11 KB; the smallest stack of some C libraries is larger. */
+enum { STACK = 256 << 10, MOST_LENGTHS_ASLEEP = 16 };
+
+static struct {
+    pid_t pid; /* of the process that it runs in; 0: it does not */
+    atomic_bool has_ended;
+    atomic_bool is_looking;
+    atomic_bool is_there; /* and known as none of the program's threads */
+} slicer;
+
+/* With PAPI's lock held. */
+static bool
+look_at_all(void)
+{
+    bool is_moving = false;
+
+    for (struct hpm_papislices *each = hpm_papislices_first(); each != NULL;
+         each = hpm_papislices_next(each))
+        is_moving |= hpm_papislices_look(each);
+    return is_moving;
+}
+
+/* With PAPI's lock held: its number may be another thread's next. */
+static void
+forget(void)
+{
+    slicer.pid = 0;
+    hpm_tasks_leave_out(0);
+}
+
+/* False when the slicer has nothing to do any more. */
+static bool
+look(bool *ret_is_moving)
+{
+    bool is_needed;
+
+    atomic_store(&slicer.is_looking, true);
+    hpm_papilib_lock();
+    is_needed =
+        !atomic_load(&slicer.has_ended) && hpm_papislices_first() != NULL;
+    if (is_needed)
+        *ret_is_moving = look_at_all();
+    else
+        forget();
+    hpm_papilib_unlock();
+    atomic_store(&slicer.is_looking, false);
+    return is_needed;
+}
+
+/* While the program sleeps the slicer does, longer each time: no processor time
+ * passes, so no slice ends.  When all other threads have ended, it ends, too:
+ * the last thread ends the process. */
+static void *
+run(void *context)
+{
+    long lengths = 1;
+    bool is_moving = true;
+
+    prctl(PR_SET_NAME, "hpm-slicer");
+    hpm_tasks_leave_out(gettid());
+    atomic_store(&slicer.is_there, true);
+    while (look(&is_moving)) {
+        long ns = lengths * HPM_SLICE_LENGTH;
+
+        nanosleep(&(struct timespec){0, ns}, NULL);
+        lengths = is_moving ? 1 : lengths * 2;
+        if (lengths > MOST_LENGTHS_ASLEEP)
+            lengths = MOST_LENGTHS_ASLEEP;
+        if (!is_moving && hpm_tasks_have_ended())
+            break;
+    }
+    return context;
+}
+
+static bool
+start_thread(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    bool is_started;
+
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    is_started = pthread_create(&thread, &attributes, run, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return is_started;
+}
+
+bool
+hpm_slicer_start(struct hpm_error *err)
+{
+    if (slicer.pid == getpid() || !hpm_papislices_run_by_kernel())
+        return true;
+    atomic_store(&slicer.has_ended, false);
+    atomic_store(&slicer.is_looking, false);
+    atomic_store(&slicer.is_there, false);
+    slicer.pid = getpid();
+    if (start_thread()) {
+        while (!atomic_load(&slicer.is_there))
+            sched_yield();
+        return true;
+    }
+    slicer.pid = 0;
+    return hpm_error_set(err, "the thread that lets events take turns cannot "
+                              "be made (pthread_create)");
+}
+
+/* A change takes some microseconds, but whoever makes it may wait for a
+ * processor; the end of the process must not wait for ever. */
+void
+hpm_slicer_end(void)
+{
+    const struct timespec a_millisecond = {0, 1000000};
+
+    if (slicer.pid != getpid())
+        return;
+    atomic_store(&slicer.has_ended, true);
+    for (int i = 0; i < 1000 && atomic_load(&slicer.is_looking); i++)
+        nanosleep(&a_millisecond, NULL);
+}
+
+bool
+hpm_slicer_hold(void)
+{
+    if (slicer.pid != getpid())
+        return false;
+    hpm_papilib_lock();
+    return true;
+}
+
+void
+hpm_slicer_release(void)
+{
+    hpm_papilib_unlock();
+}
+
+#else
+
+void
+hpm_slicer_end(void)
+{
+}
+
+bool
+hpm_slicer_hold(void)
+{
+    return false;
+}
+
+void
+hpm_slicer_release(void)
+{
+}
+
+#endif
