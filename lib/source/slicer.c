@@ -22,7 +22,7 @@
 enum { STACK = 256 << 10, MOST_LENGTHS_ASLEEP = 16 };
 
 static struct {
-    pid_t pid; /* of the process that it runs in; 0: it does not */
+    atomic_int pid; /* of the process that it runs in; 0: it does not */
     atomic_bool has_ended;
     atomic_bool is_looking;
     atomic_bool is_there; /* and known as none of the program's threads */

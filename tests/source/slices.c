@@ -127,6 +127,7 @@ test_steady(uint64_t lost)
                 : running == to[0].enabled - from[0].enabled,
        lost > 0 ? "what changing sets took is in no share"
                 : "one of them counted at any time");
+    hpm_slices_clear(&run.slices);
 }
 
 /* ---- overlapping sets and sections ----------------------------------- */
@@ -151,6 +152,7 @@ test_overlapping_sets(void)
        "what is in two of three sets counts twice as long as what is in one");
     ok(fabs(estimate(from, to, 2) / (7.0 * 300 * A_SLICE) - 1) < 1e-3,
        "and is estimated right");
+    hpm_slices_clear(&run.slices);
 }
 
 /* The master list has each event once: sections that overlap, nest and cross
@@ -182,6 +184,7 @@ test_overlapping_sections(void)
     ok(adds_up, "sections one after the other have together what one around "
                 "them has");
     ok(goes_on, "no sum goes back, wherever in a slice it is read");
+    hpm_slices_clear(&run.slices);
 }
 
 static void
@@ -206,6 +209,7 @@ test_short(void)
     ok(to[1].enabled > from[1].enabled && to[1].running == from[1].running &&
            to[0].running - from[0].running == to[0].enabled - from[0].enabled,
        "so it is where the clock has stood still");
+    hpm_slices_clear(&run.slices);
 }
 
 /* ---- lengths --------------------------------------------------------- */
@@ -235,6 +239,7 @@ test_lengths(void)
        "slices last from three to five quarters of their length");
     ok(all / 1000 > 98 * A_SLICE / 100 && all / 1000 < 102 * A_SLICE / 100,
        "and their length in the middle");
+    hpm_slices_clear(&slices);
 }
 
 /* Every 4 slices a burst of 1000: in step with four sets of equal slices, one
@@ -280,6 +285,7 @@ test_lost(void)
        "a counter that does not start at 0 counts what it adds");
     ok(slices.events[1].count == 0 && slices.events[1].is_lost,
        "one that goes back is lost");
+    hpm_slices_clear(&slices);
 }
 
 int
