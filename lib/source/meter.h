@@ -40,7 +40,7 @@ struct hpm_meter {
     pid_t pid; /* of the program */
     size_t n_events;
     size_t n_slots;
-    bool takes_turns; /* counters of it may: set by sources */
+    bool takes_turns;  /* counters of it may: set by sources */
     size_t time_slot;  /* where the caller puts what its clock says */
     int tid;           /* the thread's number, set by the recorder; else -1 */
     uint64_t *scratch; /* its owner's: a reading and two rows of 1 + n_events;
