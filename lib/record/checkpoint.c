@@ -482,6 +482,12 @@ hpm_checkpoint_add_process(struct hpm_recorder *recorder)
     hpm_checkpoint_add_calibration(recorder);
 }
 
+bool
+hpm_checkpoint_is_there(const struct hpm_recorder *recorder)
+{
+    return checkpoint_of(recorder->checkpointer) != NULL;
+}
+
 char *
 hpm_checkpoint_path(const struct hpm_recorder *recorder)
 {

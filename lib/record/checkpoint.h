@@ -54,6 +54,9 @@ void hpm_checkpoint_add_process(struct hpm_recorder *recorder);
  * held. */
 void hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process);
 
+/* Is there a journal? */
+bool hpm_checkpoint_is_there(const struct hpm_recorder *recorder);
+
 /* The journal's path; NULL without one or without memory.  For the caller to
  * free. */
 char *hpm_checkpoint_path(const struct hpm_recorder *recorder);

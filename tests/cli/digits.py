@@ -202,7 +202,7 @@ def test_runs():
         equal((table["instructions"][0], table["instructions"][4]),
               (f"{BIG:,}.0", f"{BIG:,}"), "of each counter")
         equal((table["branches"][-1], table["cache-misses"]),
-              ("shared", ["-", "lost"]), "it says which are estimates")
+              ("brief", ["-", "lost"]), "it says which have no ground for a number")
         ok("wall clock time 2.000000 0.000000 0.000000 0.0 2.000000 s" in lines,
            "each run takes all of the samples, their time, too", lines)
         table = count(where, "--format", "csv").stderr.decode().splitlines(True)
@@ -213,7 +213,7 @@ def test_runs():
               [[str(MOST)] * 4, [str(BIG)] * 4], "CSV has all digits")
         equal([rows[name]["state"] for name in
                ("cycles", "branches", "cache-misses", "time::wall")],
-              ["counted", "shared", "lost", "counted"], "and the states")
+              ["counted", "brief", "lost", "counted"], "and the states")
         listed = {r["metric"]: r for r in json.loads(
             count(where, "--format", "json").stderr)["data"]}
         equal([listed["instructions"][column] for column in ("mean", "max")],
