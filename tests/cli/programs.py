@@ -203,14 +203,18 @@ def raw(record, name):
             int(record.data[name].get("overhead", 0)))
 
 
+def value(record, name):
+    return int(record.data[name]["value"])
+
+
 def outside(rows, process, tops):
-    """What part of the process section's processor time is in no thread's, as
-    it was read: how much of it was ours is known less well on a busy machine."""
+    """What part of the process section's processor time is in no thread's: what
+    the library did as threads came and went has been taken off it."""
     whole = next(r for r in rows if r.scope == "process" and r.label == process)
     if "value" not in whole.data.get("task-clock", {}):
         return 0
-    return 1 - sum(raw(r, "task-clock") for r in rows if r.scope == "thread" and
-                   r.label in tops) / raw(whole, "task-clock")
+    return 1 - sum(value(r, "task-clock") for r in rows if r.scope == "thread" and
+                   r.label in tops) / value(whole, "task-clock")
 
 
 def check_process(rows, process, tops, title, is_bracketed_whole):
