@@ -29,6 +29,14 @@ hpm_domain_from_name(const char *name, enum hpm_domain *ret_domain)
 }
 
 void
+hpm_event_refuse(struct hpm_event *event, const char *reason)
+{
+    event->source = NULL;
+    event->state = HPM_STATE_UNSUPPORTED;
+    event->reason = hpm_memory_copy_text(reason);
+}
+
+void
 hpm_event_clear(struct hpm_event *event)
 {
     hpm_memory_free(event->name);

@@ -58,6 +58,9 @@ struct hpm_event {
     char *reason;         /* not of the first: why, and what to do */
 };
 
+/* Nobody can count it, after all, for that reason, which is copied. */
+void hpm_event_refuse(struct hpm_event *event, const char *reason);
+
 /* Free what the event owns, not the struct itself. */
 void hpm_event_clear(struct hpm_event *event);
 

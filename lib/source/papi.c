@@ -127,14 +127,6 @@ papi_translate(const struct hpm_event *event, char *ret_name, size_t size,
 /* ---- what goes together ---------------------------------------------- */
 
 static void
-refuse(struct hpm_event *event, const char *reason)
-{
-    event->source = NULL;
-    event->state = HPM_STATE_UNSUPPORTED;
-    event->reason = hpm_memory_copy_text(reason);
-}
-
-static void
 explain_conflict(const struct hpm_eventset *set, size_t event,
                  struct hpm_error *err)
 {
@@ -174,7 +166,7 @@ try_events(struct hpm_eventset *events, struct hpm_papiset *set,
             explain_conflict(events, i, &err);
         else
             hpm_papiset_explain(result, &err);
-        refuse(event, err.text);
+        hpm_event_refuse(event, err.text);
     }
 }
 
@@ -193,7 +185,7 @@ settle_component(struct hpm_eventset *events, size_t first)
     }
     for (size_t i = first; i < events->n_events; i++) {
         if (is_of(&events->events[i], request.component))
-            refuse(&events->events[i], err.text);
+            hpm_event_refuse(&events->events[i], err.text);
     }
 }
 

@@ -59,14 +59,6 @@ put(struct trial *trial, size_t set, struct hpm_event *event)
     return result;
 }
 
-static void
-refuse(struct hpm_event *event, const char *reason)
-{
-    event->source = NULL;
-    event->state = HPM_STATE_UNSUPPORTED;
-    event->reason = hpm_memory_copy_text(reason);
-}
-
 /* The first set that takes it, or a new one. */
 static void
 place(struct trial *trial, struct hpm_event *event)
@@ -79,18 +71,18 @@ place(struct trial *trial, struct hpm_event *event)
             return;
     }
     if (trial->n_sets == HPM_MAX_SLICE_SETS) {
-        refuse(event, "more than 64 sets would have to take turns");
+        hpm_event_refuse(event, "more than 64 sets would have to take turns");
         return;
     }
     if (!hpm_papiset_open(&trial->sets[trial->n_sets], trial->request, &err)) {
-        refuse(event, err.text);
+        hpm_event_refuse(event, err.text);
         return;
     }
     result = put(trial, trial->n_sets++, event);
     if (result == PAPI_OK)
         return;
     hpm_papiset_explain(result, &err);
-    refuse(event, err.text);
+    hpm_event_refuse(event, err.text);
     hpm_papiset_close(&trial->sets[--trial->n_sets]);
 }
 
