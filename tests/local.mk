@@ -307,6 +307,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
+	tests/cli/audit.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
