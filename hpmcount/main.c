@@ -31,7 +31,7 @@ main(int argc, char **argv)
     }
     if (options.is_audit) {
         audit_become(&options, &err);
-        say(err.text);
+        say("%s", err.text);
         return OWN_FAILURE;
     }
     if (!session_choose_sources(&sources, &err)) {
