@@ -161,7 +161,7 @@ read_paths(const char *paths, size_t n)
     if (words == NULL || n == 0)
         subcommand_say("audit", "the shared run has written no file");
     else if (!inputs_find(&inputs, words, n, &err))
-        subcommand_say("audit", err.text);
+        subcommand_say("audit", "%s", err.text);
     else
         inputs_merge(&inputs, true, &study);
     inputs_clear(&inputs);
@@ -245,7 +245,7 @@ run(int argc, char **argv)
 
     if (!parse(&options, argc, argv, &err) ||
         !make_places(&options, &places, &err)) {
-        subcommand_say("audit", err.text);
+        subcommand_say("audit", "%s", err.text);
     } else {
         status = run_alone(&options, &places);
         if (status == GOOD || status == SOME_BAD)

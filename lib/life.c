@@ -50,7 +50,7 @@ static struct {
 
 int hpm_error_count;
 
-struct hpm_recorder *hpm_life_recorder;
+struct hpm_recorder *_Atomic hpm_life_recorder;
 
 static struct hpm_thread not_entered = {.is_busy = true};
 __thread struct hpm_thread *hpm_life_thread = &not_entered;
@@ -72,7 +72,7 @@ static __thread bool is_past_end;
 struct door {
     pthread_mutex_t *lock;
     opened_meter *opened;
-    struct hpm_recorder **recorder;
+    struct hpm_recorder *_Atomic *recorder;
 };
 
 static struct door door_of_program = {&life.lock, &life.opened,
@@ -508,7 +508,8 @@ new_trial_recorder(const struct hpm_recorder *recorder)
 static void
 measure_lives(struct hpm_thread *thread)
 {
-    struct hpm_recorder *recorder = hpm_life_recorder, *trial;
+    struct hpm_recorder *recorder = hpm_life_recorder;
+    struct hpm_recorder *_Atomic trial = NULL;
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     opened_meter opened = NULL;
     struct door trial_door = {&lock, &opened, &trial};
@@ -518,7 +519,8 @@ measure_lives(struct hpm_thread *thread)
     bool is_done;
 
     hpm_thread_begin_own_work(thread, begin);
-    lives.trial = trial = new_trial_recorder(recorder);
+    trial = new_trial_recorder(recorder);
+    lives.trial = trial;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &signals);
     is_done =

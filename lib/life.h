@@ -4,10 +4,12 @@
 #ifndef HPM_LIFE_H
 #define HPM_LIFE_H
 
+#include <stdatomic.h>
+
 #include "record/recorder.h"
 
 /* NULL where nothing is recorded. */
-extern struct hpm_recorder *hpm_life_recorder
+extern struct hpm_recorder *_Atomic hpm_life_recorder
     __attribute__((visibility("hidden")));
 
 /* The calling thread's part; NULL after its end, or where nothing is measured.

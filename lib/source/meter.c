@@ -58,8 +58,9 @@ static void
 read_parts(void *counting, uint64_t *slots)
 {
     const struct hpm_meter *meter = counting;
+    size_t n = atomic_load_explicit(&meter->n_parts, memory_order_relaxed);
 
-    for (size_t i = 0; i < meter->n_parts; i++)
+    for (size_t i = 0; i < n; i++)
         meter->parts[i].source->read(meter->parts[i].counting, slots);
 }
 
@@ -136,13 +137,15 @@ hpm_meter_n_charged(const struct hpm_meter *meter)
 void
 hpm_meter_stop(struct hpm_meter *meter)
 {
-    meter->read = NULL;
-    /* a child forked meanwhile must not do what is being done here */
-    while (meter->n_parts > 0) {
-        size_t part = --meter->n_parts;
+    size_t n = atomic_load(&meter->n_parts);
 
-        atomic_signal_fence(memory_order_seq_cst);
-        meter->parts[part].source->close(meter->parts[part].counting);
+    atomic_store_explicit(&meter->read, NULL, memory_order_relaxed);
+    /* a child forked meanwhile must not do what is being done here */
+    while (n > 0) {
+        if (!atomic_compare_exchange_weak(&meter->n_parts, &n, n - 1))
+            continue;
+        n--;
+        meter->parts[n].source->close(meter->parts[n].counting);
     }
 }
 

@@ -17,6 +17,7 @@
 #ifndef HPM_SOURCE_METER_H
 #define HPM_SOURCE_METER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,9 +54,11 @@ struct hpm_meter {
         char *reason;
     } * events;
     enum hpm_tasks_end tasks; /* of a process: are all threads counted? */
-    void (*read)(void *counting, uint64_t *slots); /* all parts; NULL: none */
+    /* all parts; NULL: none.  A child that is forked while another thread closes
+     * them closes those that are left. */
+    void (*_Atomic read)(void *counting, uint64_t *slots);
     void *counting;
-    size_t n_parts;
+    atomic_size_t n_parts;
     struct hpm_meter_part {
         const struct hpm_source *source;
         void *counting;
@@ -84,8 +87,11 @@ void hpm_meter_close(struct hpm_meter *meter);
 static inline void
 hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
 {
-    if (meter->read != NULL)
-        meter->read(meter->counting, slots);
+    void (*read)(void *, uint64_t *) =
+        atomic_load_explicit(&meter->read, memory_order_relaxed);
+
+    if (read != NULL)
+        read(meter->counting, slots);
 }
 
 /* Are samples replayed?  Then reading costs the program nothing it would see,
