@@ -271,6 +271,13 @@ add_right(struct hpm_string *string, const char *text, int width)
     hpm_string_add_format(string, " %*s", width - 1, text);
 }
 
+static void
+add_string_right(struct hpm_string *string, struct hpm_string *text, int width)
+{
+    add_right(string, hpm_string_text(text), width);
+    hpm_string_finish(text, &string->failed);
+}
+
 /* Seconds to the microsecond, counts with a comma between groups of digits and
  * one decimal where they may have some, other metrics with three. */
 static void
@@ -294,8 +301,7 @@ add_number(struct hpm_string *string, double value, const struct row *row,
         if (!is_whole)
             hpm_string_add_format(&text, ".%d", (int)((uint64_t)tenths % 10));
     }
-    add_right(string, hpm_string_text(&text), width);
-    hpm_string_finish(&text, &string->failed);
+    add_string_right(string, &text, width);
 }
 
 /* As it was counted, to the last digit. */
@@ -312,9 +318,7 @@ add_exact_number(struct hpm_string *string, struct hpm_number exact,
     }
     hpm_string_add_grouped(&text, exact.amount);
     hpm_string_add(&text, is_whole ? "" : ".0");
-    add_right(string, hpm_string_text(&text), width);
-    string->failed |= text.failed;
-    hpm_string_free(&text);
+    add_string_right(string, &text, width);
 }
 
 static void
@@ -327,8 +331,7 @@ add_percent(struct hpm_string *string, const struct spread *spread, int width)
     else
         hpm_string_add_fixed(&text, 100.0 * spread->deviation / spread->mean,
                              1);
-    add_right(string, hpm_string_text(&text), width);
-    hpm_string_finish(&text, &string->failed);
+    add_string_right(string, &text, width);
 }
 
 static void

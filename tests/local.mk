@@ -371,7 +371,7 @@ fuzz: $(fuzz_targets)
 # Plant single faults and see which the tests notice, e.g.
 #   make mutants MUTANTS="lib/record/calltree.c study/columns/*.c" MUTANTS_N=40
 # MUTANTS_FLAGS takes more of tests/mutants.py's options (--seed 1, --want 80).
-MUTANTS = lib/record/*.c lib/model/*.c
+MUTANTS = lib/record/*.[ch] lib/model/*.[ch]
 MUTANTS_N = 40
 MUTANTS_FLAGS =
 mutants:

@@ -52,8 +52,14 @@ UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--mount-proc",
            "--kill-child=KILL"]
 # Which lines a test executes is seen in a build with these.
 COUNTING = "-O0 -g --coverage -fprofile-update=atomic -Wno-error"
-# A mutant hangs when a test takes this many times its own time, and seconds.
+# A mutant hangs when a test takes this many times its own time, and seconds, and
+# at least BELIEVED times what it takes right afterwards without the fault.
 PATIENCE, PATIENCE_SECONDS = 5, 10
+BELIEVED = 3
+HANGS = "it hangs"
+# What the build makes and runs itself, from sources that faults are planted in: it
+# is made without one, or what it has made would keep the fault for all later ones.
+AS_THEY_ARE = ["metrics/maketables", "lib/metric/language/shippedtables.c"]
 # Programs in tests/ that take longer wait until those of the command line that
 # are quicker have been run.
 QUICK = 10
@@ -188,7 +194,7 @@ class Worker:
                 pass
             if is_late:
                 said, _ = child.communicate()
-        reason = "it hangs" if is_late else tap_fault(
+        reason = HANGS if is_late else tap_fault(
             said.decode(errors="replace"), child.returncode)
         return reason is None, reason, time.monotonic() - began
 
@@ -454,6 +460,7 @@ class Choice:
         self.sound = ""
         self.proven = []  # tests that pass without a fault
         self.unfit = {}  # why the others do not
+        self.slowest = {}  # seconds they took on a machine with other work
 
     def tests_of_users(self, path):
         """By the table, but first the one of the file's own name."""
@@ -566,12 +573,20 @@ class Choice:
         return self.reached.is_fit(test) and test not in self.unfit
 
     def limit(self, test):
-        return PATIENCE * self.reached.seconds(test) + PATIENCE_SECONDS
+        seconds = max(self.reached.seconds(test), self.slowest.get(test, 0))
+        return PATIENCE * seconds + PATIENCE_SECONDS
+
+    def is_late(self, test, seconds):
+        """Was the limit fair, where the test takes so long without a fault?  If
+        not, it grows."""
+        is_fair = BELIEVED * seconds <= self.limit(test)
+        self.slowest[test] = max(seconds, self.slowest.get(test, 0))
+        return is_fair
 
     def note_sound(self, test, reason):
         """What the test says without any fault: None when it passes."""
         if reason is None:
-            self.proven.append(test)
+            self.proven += [test] if test not in self.proven else []
         else:
             self.unfit[test] = reason
             print(f"# {test} is left out, without any fault: {reason}",
@@ -605,6 +620,7 @@ class Mutant:
         self.choice = choice
         self.fault = fault
         self.text = text
+        self.is_planted = False
         self.path = os.path.join(worker.src, fault.path)
         self.objects = choice.links.objects(fault.path)
         self.names = [name for whole in self.objects for name in
@@ -621,12 +637,14 @@ class Mutant:
                 self.kept[name] = file.read()
 
     def plant(self):
+        self.is_planted = True
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(faults.planted(self.text, self.fault))
 
     def put_back(self):
         """Newer objects as they were, which spares a compilation, and then the
         source with its old date."""
+        self.is_planted = False
         for name, content in self.kept.items():
             with open(self.at(name), "wb") as file:
                 file.write(content)
@@ -634,6 +652,7 @@ class Mutant:
             file.write(self.text)
         os.utime(self.path, ns=(self.status.st_atime_ns,
                                 self.status.st_mtime_ns))
+
     def changes_nothing(self):
         for name, content in self.kept.items():
             if name.endswith(".o"):
@@ -642,27 +661,43 @@ class Mutant:
                         return False
         return True
 
-    def make_group(self, targets):
-        """With what is left with an earlier fault in it."""
-        left = [name for name in self.choice.libraries + self.choice.tools
-                if name in self.worker.with_fault]
-        got = self.worker.make(*dict.fromkeys(targets + left))
-        self.worker.with_fault -= set(left)
-        self.worker.with_fault |= set(targets)
-        return got.returncode == 0
+    def make(self, targets):
+        kept = [word for name in AS_THEY_ARE for word in ("-o", name)]
+        return self.worker.make(*kept, *targets).returncode == 0
 
-    def is_sound(self, targets, test):
-        """Does the test pass without the fault?  It is put back for that."""
-        if test not in self.choice.proven:
-            self.put_back()
-            self.make_group(targets)
-            _, reason, _ = self.worker.run(test, self.choice.limit(test))
-            self.choice.note_sound(test, reason)
-        return test not in self.choice.unfit
+    def make_group(self, targets):
+        """With what is left with an earlier fault in it, where tests are to use
+        it; that may get the fault that is planted now."""
+        left = [name for name in self.choice.libraries + self.choice.tools
+                if name in self.worker.with_fault
+                and set(targets) & set(self.choice.libraries)]
+        is_made = self.make(dict.fromkeys(targets + left))
+        self.worker.with_fault -= {name for name in left
+                                   if not self.may_be_in(name)}
+        self.worker.with_fault |= set(targets)
+        return is_made
+
+    def may_be_in(self, name):
+        return self.is_planted and (
+            name in self.choice.libraries
+            or self.choice.links.is_in(name, self.fault.path))
+
+    def is_sound(self, targets, test, has_hung):
+        """Does the test pass without the fault, and at least so much sooner
+        that the fault is the reason?  The source is put back for that."""
+        if test in self.choice.proven and not has_hung:
+            return True
+        self.put_back()
+        self.make_group(targets)
+        _, reason, seconds = self.worker.run(test,
+                                             4 * self.choice.limit(test))
+        self.choice.note_sound(test, reason)
+        return (test not in self.choice.unfit
+                and (not has_hung or self.choice.is_late(test, seconds)))
 
     def judge(self):
         """("no mutant" | "same" | "no test" | "killed" | "alive", by what)"""
-        if self.worker.make(*self.objects).returncode != 0:
+        if not self.make(self.objects):
             return "no mutant", "it does not compile"
         if self.changes_nothing():
             return "same", "the compiler makes the same of it"
@@ -684,7 +719,8 @@ class Mutant:
             return "no mutant", "it does not link"
         for test in tests:
             is_good, reason, _ = self.worker.run(test, self.choice.limit(test))
-            if not is_good and not self.is_sound(targets, test):
+            if not is_good and not self.is_sound(targets, test,
+                                                 reason == HANGS):
                 return "again", test
             if not is_good:
                 return "killed", f"{test}: {reason}"

@@ -126,7 +126,6 @@ hpm_nodes_clear(struct hpm_nodes *nodes)
     }
     hpm_memory_free(nodes->buckets);
     hpm_sections_clear(&nodes->sections);
-    *nodes = (struct hpm_nodes){0};
 }
 
 /* Nodes of one section differ by their parents, which are addresses. */

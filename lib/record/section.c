@@ -116,7 +116,6 @@ hpm_sections_clear(struct hpm_sections *sections)
         }
     }
     hpm_memory_free(sections->buckets);
-    *sections = (struct hpm_sections){0};
 }
 
 static void

@@ -139,7 +139,6 @@ hpm_difference_of(const struct hpm_datum *a, const struct hpm_datum *b,
     datum.state = worse->state;
     if (!is_there(a) || !is_there(b)) {
         datum.reason = worse->reason;
-        hpm_study_settle_datum(&datum);
         *ret_datum = datum;
         return;
     }

@@ -41,17 +41,17 @@ word_at(const unsigned char *bytes, bool is_swapped)
 
 /* ---- the file -------------------------------------------------------- */
 
+/* What there is of it: a program may cut the file meanwhile. */
 static bool
-read_all(int fd, unsigned char *bytes, size_t size)
+read_all(int fd, unsigned char *bytes, size_t size, size_t *ret_n)
 {
-    for (size_t n = 0; n < size;) {
-        ssize_t got = read(fd, bytes + n, size - n);
+    ssize_t got;
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
+    *ret_n = 0;
+    while ((got = read(fd, bytes + *ret_n, size - *ret_n)) != 0) {
+        if (got < 0 && errno != EINTR)
             return false;
-        n += (size_t)got;
+        *ret_n += got > 0 ? (size_t)got : 0;
     }
     return true;
 }
@@ -64,6 +64,7 @@ load(struct hpm_copies *copies, const char *path, size_t *ret_size,
 {
     int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat status;
+    size_t size = 0;
     bool is_good;
     int fd;
 
@@ -77,13 +78,14 @@ load(struct hpm_copies *copies, const char *path, size_t *ret_size,
             close(fd);
         return false;
     }
-    *ret_size = (size_t)status.st_size / WORD * WORD;
-    copies->n_damaged += (size_t)status.st_size != *ret_size;
-    copies->file = hpm_memory_new(*ret_size + 1, 1);
-    is_good = copies->file != NULL ? read_all(fd, copies->file, *ret_size)
-                                   : hpm_error_no_memory(err);
+    copies->file = hpm_memory_new((size_t)status.st_size + 1, 1);
+    is_good = copies->file != NULL
+                  ? read_all(fd, copies->file, (size_t)status.st_size, &size)
+                  : hpm_error_no_memory(err);
     if (copies->file != NULL && !is_good)
         hpm_error_set(err, "%s: cannot be read: %s", path, strerror(errno));
+    copies->n_damaged += size % WORD != 0;
+    *ret_size = size / WORD * WORD;
     if (is_good)
         fstat(fd, &status);
     *ret_length = (uint64_t)status.st_size;

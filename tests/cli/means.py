@@ -394,6 +394,26 @@ def test_not_counted():
            "nor is its difference that from 0", extra.attrib)
 
 
+def test_no_times():
+    """A run that has counts but no times says nothing of how long the sections
+    took that it did not enter."""
+    with folder() as where:
+        for i, has_times in enumerate((True, True, False)):
+            records = [point(1, "main", 60)]
+            if has_times:
+                records.append(point(2, "late", 60, 1))
+            text = task_file(0, records).replace("11:30", f"11:3{i}")
+            if not has_times:
+                text = re.sub(r'<data name="(Exc|Inc)Sec"[^>]*>', "", text)
+            write(where, f"r{i}", text)
+        found = mean(where, "mean", "r0", "r1", "r2")
+        late = [found[(0, 0), "main/late", name]
+                for name in ("ExcSec", "IncSec", "PM_CYC")]
+        equal([(float(one.get("value")), one.get("runs")) for one in late],
+              [(1, "2"), (2, "2"), (40, "3")],
+              "times of the two runs that have them, counts of all three")
+
+
 def test_only_exclusive():
     """Means of runs of which some have only the exclusive value."""
     def one(where, name, cycles, is_whole):
@@ -452,6 +472,7 @@ def test():
     test_diff(chance)
     test_cut_file()
     test_not_counted()
+    test_no_times()
     test_only_exclusive()
     test_outer_calls()
     tap.done()

@@ -486,6 +486,20 @@ def test_check():
 CPUS = ("a64fx", "cortex-a57", "neoverse", "power9", "xeon", "zen")
 
 
+def check_summary(lines, pmu, answers):
+    """The line "events" of check --model beside what --events answers."""
+    line = next(line for line in lines[lines.index(pmu):]
+                if line.startswith("  events "))
+    n_wrong = answers.count("wrong")
+    said = "not checked: libpfm4 of this machine lacks the PMU"
+    if "untold" not in answers:
+        said = f"libpfm4 knows {answers.count('known') + n_wrong}"
+    if n_wrong:
+        said += f" and encodes {n_wrong} of them wrongly"
+    equal(line, f"  events     {len(answers)}, {said}",
+          f"{pmu}: how many events there are, and are known")
+
+
 def test_models():
     """hpm check --model, of the shipped processors and of a bad one."""
     shipped = os.path.join(tap.TOP_SOURCE, "metrics")
@@ -536,10 +550,19 @@ def test_models():
                "INST_RETIRED:ANY_P", "L2_LINES_IN:ALL",
                "MEM_INST_RETIRED:ALL_LOADS", "MEM_INST_RETIRED:ANY"],
               "--events lists the native events")
+        check_summary(lines, "skl", [row[2] for row in rows
+                                     if row[0] == "skl"])
     result = run([HPM, "check", "--events", "none.hpm"])
     ok(result.returncode == 3 and result.stdout == b"" and
        b"none.hpm: cannot be read" in result.stderr,
        "a file that is not there is said to be none", result)
+    with folder() as where:
+        open(os.path.join(where, "empty.hpm"), "w").close()
+        for option in ("--events", "--model"):
+            result = run([HPM, "check", option, "empty.hpm"], folder=where)
+            ok(result.returncode == 1 and
+               b"empty.hpm: cannot be read, or has no" in result.stderr,
+               f"{option} of a file without definitions says so", result)
     equal(run([HPM, "check", "--modle", path]).returncode, 2,
           "an option that is none: 2")
 

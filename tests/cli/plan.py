@@ -169,6 +169,24 @@ def test_model():
         equal(len(alone["runs"]), 2, "two events of one counter: two runs")
 
 
+def test_elsewhere():
+    """What another processor's events stand beside: the kernel's own counts are
+    there for nothing, the names it has for events of the processor at hand are
+    not."""
+    with folder() as where:
+        path = os.path.join(where, "mine.hpm")
+        with open(path, "w") as file:
+            file.write(MODEL + "compute SOFT = C + sw::page-faults\n"
+                               "compute KERNEL = C + perf::CACHE-MISSES\n"
+                               "compute SLOTS = C + cpu::slots\n"
+                               "compute LEVEL = C + cpu::topdown-retiring\n")
+        document = plan("--on", "mine", "-m", "SOFT,KERNEL,SLOTS,LEVEL",
+                        HPM_DEFS=path)
+        equal([(sorted(one["events"]), one["metrics"])
+               for one in document["runs"]], [(["C", "CYC", "INS"], ["SOFT"])],
+              "only what the processor's events and the kernel's counts give")
+
+
 def test_alone():
     """Without fixed counters."""
     text = ("arch tiny\nconst COUNTERS = 2\nset COUNTER_1 = ONE ALSO\n"
@@ -202,6 +220,8 @@ def test_check_model():
            "the set 'ODDS' wants one counter for several events" in said and
            "'TWINS'" not in said and "'COUNTER_1'" not in said,
            "hpm check --model: sets that do not fit, and those that do", said)
+        ok("  sets       4, for 3 counters\n" in said,
+           "and how many there are, those left out that name counters", said)
 
 
 # ---- this machine -------------------------------------------------------------
@@ -274,6 +294,7 @@ test_kojak()
 test_hierarchies()
 test_cmssw()
 test_model()
+test_elsewhere()
 test_alone()
 test_check_model()
 REASON = tap.no_preload()

@@ -29,6 +29,19 @@ has(const int *list, int n, int wanted)
     return false;
 }
 '''
+HEADER = """#ifndef X_H
+struct pair {
+    int a;
+};
+int less(int a, int b);
+
+static inline int
+pair_next(const struct pair *pair)
+{
+    return pair->a + 1;
+}
+#endif
+"""
 # all that can be planted: line, kind, the line as it becomes
 EXPECTED = [
     (8, "arguments", 'int count = first(n, list, "a < b");'),
@@ -75,6 +88,14 @@ def test_lines():
     equal(wrong, [], "every other line keeps its number")
 
 
+def test_header():
+    got = [faults.lines_of(HEADER, fault)[1]
+           for fault in faults.all_in("x.h", HEADER)]
+    equal(sorted(got), ["return pair->a + 2;", "return pair->a - 1;"],
+          "in a header the inline functions have faults, declarations none")
+
+
 test_kinds()
 test_lines()
+test_header()
 tap.done()

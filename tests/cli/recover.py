@@ -250,6 +250,9 @@ def test_threads():
         ok(result.returncode == 0, "killed with five threads: recovered",
            result)
         equal(counts, expected, "every call of every thread is there")
+        measured = re.findall(r"<Calibration [^>]*>", text)
+        ok(measured and all(' when="init"' in one for one in measured),
+           "what its own readings cost was measured when it began", measured)
 
 
 def damaged(data, offset):

@@ -29,6 +29,22 @@ COLUMNS = (
 
 # ---- values ----------------------------------------------------------------
 
+def test_legend():
+    """Below a table stands how to read its column of shares, and nothing of a
+    column that it has not."""
+    with folder() as where:
+        paths = known_files(where)
+        changed = os.path.join(where, "changed")
+        run([HPM, "diff", "-o", changed, paths[0], paths[0]])
+        for what, arguments, has_shares in (
+                ("sections", paths, True),
+                ("tasks", ["--by", "task", *paths], False),
+                ("a difference", [changed], False)):
+            text = report(*arguments, COLUMNS=200).stdout.decode()
+            equal(("Share: of" in text, "Marks: ! bad" in text),
+                  (has_shares, True), f"{what}: the legend is of the table")
+
+
 def test_values():
     with folder() as where:
         paths = known_files(where)

@@ -468,6 +468,47 @@ def find(table, metric):
     return next(row for row in table if row["metric"] == metric)
 
 
+def test_paths():
+    """A thread that entered a section on two paths has one value of both."""
+    def one(number, tid, some, parent):
+        return record(number, tid, 0, "work", 1, 1,
+                      [data("PM_A", some, exclusive=some),
+                       data("PM_B", 100, exclusive=100)],
+                      parent=parent, line=30)
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        mine = write(where, "my.hpm", "ratio PART = 100 * PM_A / PM_B bad > 80")
+        _, table, _ = of_threads(where, "paths.hpm.xml", [
+            record(1, 0, 0, "one", 1, 2, []), one(2, 0, 10, 1),
+            record(3, 0, 0, "two", 1, 2, [], line=20), one(4, 0, 90, 3),
+            record(5, 1, 0, "one", 1, 2, []), one(6, 1, 20, 5)], HPM_DEFS=mine)
+    row = find(table, "PART")
+    equal((float(row["value"]), float(row["thread_min"]),
+           float(row["thread_max"])), (40.0, 20.0, 50.0),
+          "the ratio of a thread is that of its sums over paths")
+
+
+def test_usage():
+    """What the run used makes metrics of a record that is the whole run, as
+    hpmcount's, and of none that is a part of it."""
+    used = ('seconds="12.5"><Resource name="ru::utime" value="5" unit="s"/>'
+            '<Resource name="ru::stime" value="5" unit="s"/></Run>')
+    shares = []
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        for tid, seconds in ((-1, [12.5]), (-1, [3]), (0, [12.5]),
+                             (-1, [12.5, 3])):
+            text = task_file(0, [
+                record(i + 1, tid, 0, f"part {i}", part, part, [],
+                       line=10 * i, scope="process" if tid < 0 else "thread")
+                for i, part in enumerate(seconds)])
+            path = write(where, "u.hpm.xml",
+                         text.replace('seconds="12.5"/>', used))
+            shares.append([float(row["value"]) for row in
+                           read_csv(ask("--format", "csv", path))
+                           if row["metric"] == "SYSTEM_SHARE"])
+    equal(shares, [[50.0], [], [], []],
+          "resource usage is of the run, and of no part of it")
+
+
 def test_whole():
     """Twenty threads at 4 to 6 percent are no well used processor."""
     with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
@@ -688,6 +729,8 @@ def test_none_seen():
 
 
 test_none_seen()
+test_paths()
+test_usage()
 test_whole()
 test_of_run()
 test_cells()

@@ -83,12 +83,20 @@ def test_metrics():
 
 def test_model():
     path = os.path.join(tap.TOP_SOURCE, "metrics", "xeon.hpm")
-    text = run([HPM, "check", "--model", path]).stdout.decode()
-    ok("refused    " + REASON in text,
-       "hpm check --model names what is refused", text)
+    models = run([HPM, "check", "--model", path]).stdout.decode()
+    ok("refused    " + REASON in models,
+       "hpm check --model names what is refused", models)
     text = run([HPM, "check", "--events", path]).stdout.decode()
     ok(f"spr {EVENT} wrong\n" in text and "skx INST_RETIRED:ANY_P known" in text,
        "hpm check --events marks it", text)
+    said = re.search(r"\nspr\n(?:  refused .*\n)+  events     (\d+), libpfm4 "
+                     r"knows (\d+) and encodes (\d+) of them wrongly\n",
+                     models)
+    answers = re.findall(r"^spr \S+ (\w+)$", text, re.M)
+    n_wrong = answers.count("wrong")
+    ok(said and [int(n) for n in said.groups()] ==
+       [len(answers), answers.count("known") + n_wrong, n_wrong],
+       "and --model says how many there are, are known, and wrong", models)
 
 
 def test_user_table():

@@ -2,6 +2,7 @@
  * Journals: one whole copy of each table is always there. */
 #include "file/journal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -424,6 +425,21 @@ test_no_memory(void)
     end();
 }
 
+/* Of no use to try other names then. */
+static void
+test_no_folder(void)
+{
+    begin();
+    hpm_journal_free(journal);
+    unlink(path_to("x.journal"));
+    ok(rmdir(folder) == 0, "nothing else is in the folder");
+    journal = hpm_journal_new(&destination, &err);
+    ok(journal == NULL && strstr(err.text, "'x.journal'") != NULL &&
+           strstr(err.text, strerror(ENOENT)) != NULL,
+       "a folder that is gone: no journal, and the first name is named");
+    hpm_destination_clear(&destination);
+}
+
 int
 main(void)
 {
@@ -436,6 +452,7 @@ main(void)
     test_removal();
     test_lost_descriptor();
     test_limit();
+    test_no_folder();
     test_kill();
     test_no_memory();
     free(words);

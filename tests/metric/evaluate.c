@@ -357,6 +357,65 @@ test_errors(void)
     hpm_spec_free(spec);
 }
 
+/* The value of R of these two counts. */
+static struct hpm_metric_value
+value_of(const struct hpm_metrics *metrics, struct hpm_tally x,
+         struct hpm_tally y)
+{
+    struct hpm_tally counts[8] = {{0}};
+    struct hpm_metric_value values[8];
+
+    for (size_t i = 0; i < metrics->n_leaves; i++) {
+        bool is_x = strcmp(metrics->leaves[i], "X") == 0;
+
+        counts[i] = is_x ? x : y;
+        counts[i].is_present = is_x || strcmp(metrics->leaves[i], "Y") == 0;
+    }
+    hpm_metrics_evaluate(metrics, counts, NULL, values);
+    return values[hpm_metrics_find(metrics, "R")];
+}
+
+/* An error is how far the value can be off when each input is off by its own,
+ * whichever way; so is coarseness. */
+static void
+test_worst(const char *formula)
+{
+    static const double signs[] = {-1.0, 1.0};
+    const double x_off = 0.0003, y_off = 0.0002;
+    struct hpm_spec *spec = read_text(formula, 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_tally x = {.value = 8.0, .error = x_off, .resolution = x_off};
+    struct hpm_tally y = {.value = 5.0, .error = y_off, .resolution = y_off};
+    struct hpm_metric_value exact = value_of(metrics, x, y);
+    double worst = 0.0;
+
+    for (size_t i = 0; i < 4; i++) {
+        struct hpm_tally far_x = {.value = 8.0 + signs[i / 2] * x_off};
+        struct hpm_tally far_y = {.value = 5.0 + signs[i % 2] * y_off};
+
+        worst = fmax(worst,
+                     fabs(value_of(metrics, far_x, far_y).value - exact.value));
+    }
+    ok(worst > 0.0, formula);
+    is_near(exact.error, worst, 1e-3 * worst, "its error");
+    is_near(exact.coarse, worst, 1e-3 * worst, "and so for coarse counts");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+static void
+test_all_worst(void)
+{
+    test_worst("compute R = X + Y");
+    test_worst("compute R = X - Y");
+    test_worst("compute R = X * Y");
+    test_worst("ratio R = X / Y");
+    test_worst("compute R = min(X, Y)");
+    test_worst("compute R = max(X, Y)");
+    test_worst("compute R = X - 2 * (3 - Y)");
+    test_worst("compose R = X + Y");
+}
+
 /* ---- verdicts -------------------------------------------------------- */
 
 static const struct {
@@ -521,6 +580,7 @@ main(void)
     test_users();
     test_total();
     test_errors();
+    test_all_worst();
     test_verdicts();
     return done();
 }

@@ -195,6 +195,49 @@ test_work(void)
     end();
 }
 
+/* Is all there that the recording had? */
+static bool
+is_whole(void)
+{
+    bool is_good = experiment->n_records == 2 && experiment->n_problems == 1 &&
+                   experiment->n_calibrations > 0 &&
+                   experiment->problems[0].text != NULL &&
+                   experiment->problems[0].count == 3;
+
+    for (size_t i = 0; i < experiment->n_records && is_good; i++)
+        is_good = experiment->records[i].label != NULL &&
+                  hpm_experiment_value(experiment, i, 0)->is_present;
+    return is_good;
+}
+
+/* Whichever allocation fails, what is said to be harvested is whole. */
+static void
+test_no_memory(void)
+{
+    const struct hpm_place place = {.instance = 7, .label = "x", .file = "a.c"};
+    size_t n_lacks = 0, n_false = 0;
+    bool is_good = false;
+
+    while (!is_good && n_lacks < 1000) {
+        begin();
+        start(0, 1, "outer");
+        start(100, 2, "inner");
+        stop(200);
+        stop(300);
+        hpm_problems_add(recorder->problems, HPM_PROBLEM_NEVER_STOPPED, &place,
+                         3);
+        hpm_memory_fail_at(n_lacks + 1, false);
+        is_good = hpm_recorder_harvest(recorder, thread, experiment, NULL);
+        hpm_memory_fail_at(0, false);
+        n_lacks += !is_good;
+        n_false += is_good && !is_whole();
+        end();
+    }
+    ok(is_good && n_lacks > 5 && n_false == 0,
+       "lack of memory is said, wherever it is");
+    printf("# %zu allocations\n", n_lacks);
+}
+
 int
 main(void)
 {
@@ -208,6 +251,7 @@ main(void)
     test_below_zero();
     test_nothing_but_overhead();
     test_work();
+    test_no_memory();
     hpm_eventset_clear(&set);
     return done();
 }
