@@ -268,6 +268,94 @@ make_runs(const struct campaign *campaign)
     return 0;
 }
 
+/* ---- lost processes --------------------------------------------------- */
+
+static size_t
+most_processes(const struct campaign *campaign)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < campaign_n_runs(campaign); i++) {
+        size_t n =
+            campaign_count_processes(campaign, campaign_run_at(campaign, i));
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void
+say_short(struct campaign_run run, size_t n, size_t most, const char *rest)
+{
+    struct hpm_error err;
+
+    hpm_error_set(&err,
+                  "run %llu of set %zu has the files of %zu processes, another "
+                  "run of %zu%s",
+                  (unsigned long long)run.repeat + 1, run.set + 1, n, most,
+                  rest);
+    subcommand_say("campaign", err.text);
+}
+
+static int
+make_again(const struct campaign *campaign, struct campaign_run run)
+{
+    struct hpm_error err;
+    int code;
+
+    if (!campaign_take_back(campaign, run, &err)) {
+        subcommand_say("campaign", err.text);
+        return OUTPUT;
+    }
+    code = make_run(campaign, run);
+    if (code != 0)
+        say_stop(campaign, run, campaign_n_runs(campaign) - 1);
+    return code;
+}
+
+/* A launcher may end well though a task of it did not: what has fewer processes
+ * than another run is made again, once, for a program need not always have as
+ * many. */
+static int
+make_short_runs(const struct campaign *campaign)
+{
+    int code = 0;
+
+    for (size_t i = 0; i < campaign_n_runs(campaign) && code == 0; i++) {
+        struct campaign_run run = campaign_run_at(campaign, i);
+        size_t n = campaign_count_processes(campaign, run);
+        size_t most = most_processes(campaign);
+
+        if (n >= most || campaign_was_taken_back(campaign, run))
+            continue;
+        say_short(run, n, most, "; the run is made once more");
+        code = make_again(campaign, run);
+        i = (size_t)-1; /* it may have more than the others */
+    }
+    return code;
+}
+
+/* Are processes of some runs missing in the end? */
+static bool
+lacks_processes(const struct campaign *campaign)
+{
+    size_t most = most_processes(campaign);
+    bool lacks = false;
+
+    for (size_t i = 0; i < campaign_n_runs(campaign); i++) {
+        struct campaign_run run = campaign_run_at(campaign, i);
+        size_t n = campaign_count_processes(campaign, run);
+
+        if (n == most)
+            continue;
+        lacks = true;
+        say_short(run, n, most,
+                  ", the second time, too: what the others would have counted "
+                  "is missing in OUT");
+    }
+    return lacks;
+}
+
 /* ---- the result ------------------------------------------------------ */
 
 /* The words of a subcommand, as a user would type them. */
@@ -431,7 +519,11 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
         return subcommand_fail("campaign", &err, USAGE);
     campaign->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = make_runs(campaign);
-    return code != 0 ? code : (int)make_result(options);
+    if (code == 0)
+        code = make_short_runs(campaign);
+    if (code == 0)
+        code = (int)make_result(options);
+    return code == GOOD && lacks_processes(campaign) ? SOME_BAD : code;
 }
 
 static enum status

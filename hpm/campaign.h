@@ -5,6 +5,7 @@
  *     FOLDER/set-01-run-1/      what one run wrote
  *         *.hpm.xml
  *         done                  the run ended well
+ *         short                 it did, but with fewer processes than others
  *     FOLDER/set-01-run-1-try-2/  the same run, made again
  *
  * Who gives the same command again goes on where the campaign was interrupted:
@@ -51,6 +52,17 @@ campaign_n_runs(const struct campaign *campaign)
 /* The i-th run in the order in which they are made. */
 struct campaign_run campaign_run_at(const struct campaign *campaign, size_t i);
 
+/* ---- what it is (campaignwords.c) ------------------------------------- */
+
+/* Append it in lines. */
+void campaign_describe(const struct campaign *campaign,
+                       struct hpm_string *text);
+
+/* Are these lines, `there` in the folder and `here` now, the same?  If not,
+ * `err` says what differs. */
+bool campaign_compare(const struct campaign *campaign, const char *there,
+                      const char *here, struct hpm_error *err);
+
 /* ---- the folder (campaignfolder.c) ----------------------------------- */
 
 /* Make the folder, or take the one that is there where it is of this very
@@ -68,6 +80,18 @@ bool campaign_begin_run(const struct campaign *campaign,
 
 /* The run that wrote into this folder is made. */
 bool campaign_end_run(const char *folder, struct hpm_error *err);
+
+/* How many processes have written a file in the run that is made. */
+size_t campaign_count_processes(const struct campaign *campaign,
+                                struct campaign_run run);
+
+/* Was it made before, and taken back? */
+bool campaign_was_taken_back(const struct campaign *campaign,
+                             struct campaign_run run);
+
+/* It is made, but not well: what it wrote stays, and it can be made again. */
+bool campaign_take_back(const struct campaign *campaign,
+                        struct campaign_run run, struct hpm_error *err);
 
 /* Append the paths of the performance files of a folder, each with a NUL behind
  * it; how many.  `paths` may be NULL. */

@@ -2,7 +2,6 @@
  * The folder of a campaign. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "hpm/campaign.h"
 
 #define DONE "done"
+#define TAKEN_BACK "short"
 #define ENDING ".hpm.xml"
 
 enum { MOST_TRIES = 10000 }; /* of one run */
@@ -30,66 +30,6 @@ campaign_run_at(const struct campaign *campaign, size_t i)
 
 /* ---- what it is ------------------------------------------------------ */
 
-/* The file that execvp would run; false where there is none. */
-static bool
-find_program(const char *name, struct stat *ret_status)
-{
-    const char *folders = getenv("PATH");
-    bool is_found = false;
-
-    if (strchr(name, '/') != NULL)
-        return stat(name, ret_status) == 0;
-    while (folders != NULL && *folders != '\0' && !is_found) {
-        size_t length = strcspn(folders, ":");
-        struct hpm_string path = {0};
-
-        hpm_string_add_bytes(&path, folders, length);
-        hpm_string_add_format(&path, "%s%s", length > 0 ? "/" : "", name);
-        is_found = !path.failed && access(path.text, X_OK) == 0 &&
-                   stat(path.text, ret_status) == 0 &&
-                   S_ISREG(ret_status->st_mode);
-        hpm_string_free(&path);
-        folders += length + (folders[length] == ':');
-    }
-    return is_found;
-}
-
-/* Who mends a program that failed and builds it again has another program. */
-static void
-describe_build(const char *program, struct hpm_string *text)
-{
-    struct stat status;
-
-    if (find_program(program, &status))
-        hpm_string_add_format(text, "of %lld bytes, changed at %lld.%09ld\n",
-                              (long long)status.st_size,
-                              (long long)status.st_mtim.tv_sec,
-                              status.st_mtim.tv_nsec);
-}
-
-/* All on which the results depend, and which the same command has the same. */
-static void
-describe(const struct campaign *campaign, struct hpm_string *text)
-{
-    char folder[PATH_MAX];
-
-    hpm_string_add(text, "hpm campaign 1\n");
-    if (getcwd(folder, sizeof folder) != NULL)
-        hpm_string_add_format(text, "in %s\n", folder);
-    for (char *const *word = campaign->program; *word != NULL; word++)
-        hpm_string_add_format(
-            text, "%s %s\n", word == campaign->program ? "program" : "argument",
-            *word);
-    describe_build(campaign->program[0], text);
-    hpm_string_add_format(text, "sections %s\nruns of each set %llu%s\n",
-                          campaign->has_sections ? "yes" : "no",
-                          (unsigned long long)campaign->n_repeats,
-                          campaign->is_interleaved ? ", interleaved" : "");
-    for (size_t i = 0; i < campaign->n_sets; i++)
-        hpm_string_add_format(text, "set %s\n",
-                              hpm_string_text(&campaign->lists[i]));
-}
-
 static bool
 read_whole(int fd, struct hpm_string *text)
 {
@@ -101,20 +41,22 @@ read_whole(int fd, struct hpm_string *text)
     return n == 0;
 }
 
+/* The campaign of the folder is this one, in all on which results depend. */
 static bool
-is_same(const char *path, const struct hpm_string *text)
+is_same(const struct campaign *campaign, const char *path,
+        const struct hpm_string *text, struct hpm_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct hpm_string found = {0};
     bool is_same = false;
 
-    if (fd < 0)
-        return false;
-    if (read_whole(fd, &found))
-        is_same = found.length == text->length &&
-                  memcmp(hpm_string_text(&found), hpm_string_text(text),
-                         text->length) == 0;
-    close(fd);
+    if (fd < 0 || !read_whole(fd, &found))
+        hpm_error_set(err, "cannot read '%.200s': %s", path, strerror(errno));
+    else
+        is_same = campaign_compare(campaign, hpm_string_text(&found),
+                                   hpm_string_text(text), err);
+    if (fd >= 0)
+        close(fd);
     hpm_string_free(&found);
     return is_same;
 }
@@ -164,13 +106,7 @@ take_folder(const struct campaign *campaign, const char *path,
     struct stat status;
 
     if (stat(path, &status) == 0)
-        return is_same(path, text) ||
-               hpm_error_set(err,
-                             "the folder '%.200s' is of another campaign, or "
-                             "the program has changed since (see "
-                             "'%.200s/campaign'); give that command again, "
-                             "name another folder with --folder, or remove it",
-                             campaign->folder, campaign->folder);
+        return is_same(campaign, path, text, err);
     if (!is_empty(campaign->path))
         return hpm_error_set(err,
                              "the folder '%.200s' has other files; name "
@@ -192,7 +128,7 @@ campaign_open_folder(struct campaign *campaign, struct hpm_error *err)
     if (campaign->path == NULL)
         return hpm_error_set(err, "cannot use the folder '%.200s': %s",
                              campaign->folder, strerror(errno));
-    describe(campaign, &text);
+    campaign_describe(campaign, &text);
     hpm_string_add_format(&path, "%s/campaign", campaign->path);
     if (text.failed || path.failed)
         is_good = hpm_error_no_memory(err);
@@ -218,34 +154,82 @@ set_path(const struct campaign *campaign, struct campaign_run run, unsigned n,
 }
 
 static bool
-has_done(const char *folder)
+has_mark(const char *folder, const char *mark)
 {
     struct hpm_string path = {0};
     bool has;
 
-    hpm_string_add_format(&path, "%s/" DONE, folder);
+    hpm_string_add_format(&path, "%s/%s", folder, mark);
     has = !path.failed && access(path.text, F_OK) == 0;
     hpm_string_free(&path);
     return has;
+}
+
+/* The first folder of the run with that mark is appended to `path`, unless that
+ * is NULL; false where there is none. */
+static bool
+find_mark(const struct campaign *campaign, struct campaign_run run,
+          const char *mark, struct hpm_string *path)
+{
+    struct hpm_string folder = {0};
+    bool is_found = false;
+
+    for (unsigned n = 1; n <= MOST_TRIES && !is_found; n++) {
+        set_path(campaign, run, n, &folder);
+        if (folder.failed || access(folder.text, F_OK) != 0)
+            break;
+        is_found = has_mark(folder.text, mark);
+    }
+    if (is_found && path != NULL)
+        hpm_string_add(path, folder.text);
+    hpm_string_free(&folder);
+    return is_found;
 }
 
 bool
 campaign_is_done(const struct campaign *campaign, struct campaign_run run,
                  struct hpm_string *path)
 {
-    struct hpm_string folder = {0};
-    bool is_done = false;
+    return find_mark(campaign, run, DONE, path);
+}
 
-    for (unsigned n = 1; n <= MOST_TRIES && !is_done; n++) {
-        set_path(campaign, run, n, &folder);
-        if (folder.failed || access(folder.text, F_OK) != 0)
-            break;
-        is_done = has_done(folder.text);
-    }
-    if (is_done && path != NULL)
-        hpm_string_add(path, folder.text);
+size_t
+campaign_count_processes(const struct campaign *campaign,
+                         struct campaign_run run)
+{
+    struct hpm_string folder = {0};
+    size_t n = 0;
+
+    if (campaign_is_done(campaign, run, &folder) && !folder.failed)
+        n = campaign_add_files(folder.text, NULL);
     hpm_string_free(&folder);
-    return is_done;
+    return n;
+}
+
+bool
+campaign_was_taken_back(const struct campaign *campaign,
+                        struct campaign_run run)
+{
+    return find_mark(campaign, run, TAKEN_BACK, NULL);
+}
+
+bool
+campaign_take_back(const struct campaign *campaign, struct campaign_run run,
+                   struct hpm_error *err)
+{
+    struct hpm_string done = {0}, mark = {0};
+    bool is_good;
+
+    campaign_is_done(campaign, run, &done);
+    hpm_string_add_format(&mark, "%s/" TAKEN_BACK, hpm_string_text(&done));
+    hpm_string_add(&done, "/" DONE);
+    is_good = !done.failed && !mark.failed && rename(done.text, mark.text) == 0;
+    if (!is_good)
+        hpm_error_set(err, "cannot rename '%.200s': %s", hpm_string_text(&done),
+                      strerror(errno));
+    hpm_string_free(&done);
+    hpm_string_free(&mark);
+    return is_good;
 }
 
 bool

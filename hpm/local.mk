@@ -31,7 +31,7 @@ hpm_hpm_SOURCES += \
 	hpm/bytes.c hpm/bytes.h \
 	hpm/campaign.c hpm/campaign.h \
 	hpm/campaignfolder.c \
-	hpm/campaignrun.c \
+	hpm/campaignrun.c hpm/campaignwords.c \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \

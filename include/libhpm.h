@@ -137,7 +137,13 @@ int hpmVersion(void);
  * than the compiler does (other languages, profiling layers) may use them.
  *
  * file     source file, NULL for none; the string is copied.
- * line     line in it, 0 for none. */
+ * line     line in it, 0 for none.
+ *
+ * HPM_SCOPE_END in place of the line of hpmTstopAt is for wrappers whose
+ * sections end with a scope: an exception, or a jump, may have left this
+ * thread's sections open that were started inside by other calls, and these end
+ * here, too (HPM_NESTING in hpm-environment(7)). */
+#define HPM_SCOPE_END (-1)
 void hpmTstartAt(int id, const char *label, const char *file, int line);
 void hpmTstopAt(int id, const char *file, int line);
 void hpmStartAt(int id, const char *label, const char *file, int line);

@@ -48,10 +48,11 @@ public:
     }
 
     // The end of a scope has no line: the record's is 0 unless stop is told
-    // one.
+    // one.  Sections of the thread that are open inside end here, too, for an
+    // exception may have left them open (see HPM_NESTING, hpm-environment(7)).
     ~section()
     {
-        stop();
+        stop(HPM_SCOPE_END);
     }
 
     // End it now; nothing if it has ended.

@@ -10,6 +10,8 @@ _Static_assert((int)HPM_NO_PARENT == (int)HPM_PARENT_NONE &&
                    (int)HPM_AUTO_PARENT == (int)HPM_PARENT_AUTO &&
                    (int)HPM_ONLY_EXCLUSIVE == (int)HPM_PARENT_EXCLUSIVE,
                "the public constants are the table's");
+_Static_assert((int)HPM_SCOPE_END == (int)HPM_LINE_OF_SCOPE,
+               "the public line is the node's");
 
 /* The calling thread's part, busy until hpm_recorder_end_call; NULL when the
  * call is to do nothing. */

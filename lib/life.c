@@ -151,6 +151,7 @@ before_fork(void)
 {
     struct timespec end;
 
+    hpm_stack_note_fork();
     has_lock_at_fork = false;
     if (is_inside)
         return;

@@ -150,6 +150,9 @@ endif
 # Runs a measured program step by step, and links neither.
 stepping_tests = tests/record/hotpath
 
+# Is measured itself, in forked processes.
+measured_tests = tests/record/programs
+
 if HAVE_OPENMP
 measured_programs += tests/programs/teams
 tests_programs_teams_LDADD = lib/libhpm.la
@@ -167,6 +170,8 @@ tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papi_LDADD = $(inside_LDADD) $(SDE_LIBS)
 measured_programs += tests/programs/sde
 tests_programs_sde_LDADD = lib/libhpm.la $(SDE_LIBS)
+ticks_CPPFLAGS = -DHAVE_SDE
+ticks_LIBS = $(SDE_LIBS)
 endif
 
 # Loaded before a program (LD_PRELOAD), which sanitizers do not allow; -rpath
@@ -201,9 +206,11 @@ measured_programs += tests/programs/mallocless
 tests_programs_mallocless_LDADD = lib/libhpm.la
 endif
 
-check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_programs) \
+check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_tests) \
+	$(measured_programs) \
 	$(study_tests) $(study_programs) $(viz_tests)
-TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
+TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
+	$(study_tests) $(study_scripts) \
 	$(viz_tests) $(viz_scripts) \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -214,6 +221,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(study_tests) $(study_scripts) \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/languages.py \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
@@ -264,6 +272,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hpm.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/languages.py \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
 	tests/cli/libhpm.py \
@@ -312,10 +321,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-pages.py \
 	tests/check-symbols.sh \
 	tests/check-times.sh \
-	tests/cplusplus/scopes.cc \
+	tests/cplusplus/door.cc tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
 	tests/fortran/constants.F90 \
-	tests/fortran/ends.F90 \
+	tests/fortran/door.F90 tests/fortran/ends.F90 \
 	tests/fortran/mo_profile.F90 \
 	tests/fortran/module.F90 \
 	tests/fortran/plain.f \
@@ -587,6 +596,17 @@ tests_record_oracle_SOURCES = tests/record/oracle.c \
 	tests/record/sequence.c tests/record/sequence.h
 tests_record_oracle_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_oracle_LDADD = $(inside_LDADD)
+tests_record_programs_SOURCES = tests/record/programs.c \
+	tests/record/listing.c tests/record/listing.h \
+	tests/record/model.c tests/record/model.h \
+	tests/record/perform.c tests/record/perform.h \
+	tests/record/recordfile.c tests/record/recordfile.h \
+	tests/record/sequence.c tests/record/sequence.h \
+	tests/record/world.c tests/record/world.h
+tests_record_programs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests \
+	$(ticks_CPPFLAGS)
+tests_record_programs_LDFLAGS = -export-dynamic
+tests_record_programs_LDADD = lib/libhpm.la $(ticks_LIBS) -ldl -lpthread -lm
 tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
@@ -31,6 +32,22 @@ free_in_main_thread(uintptr_t here)
     return top - here < limit.rlim_cur ? limit.rlim_cur - (top - here) : 0;
 }
 
+/* In a child that another thread than the main one has forked, that is the main
+ * thread, and on the stack it was on. */
+static __thread bool is_on_own_stack;
+
+static bool
+is_on_main_stack(void)
+{
+    return getpid() == gettid() && !is_on_own_stack;
+}
+
+void
+hpm_stack_note_fork(void)
+{
+    is_on_own_stack = !is_on_main_stack();
+}
+
 size_t
 hpm_stack_free(void)
 {
@@ -42,7 +59,7 @@ hpm_stack_free(void)
 
     if (sigaltstack(NULL, &handlers) == 0 && (handlers.ss_flags & SS_ONSTACK))
         return free_below(here, (uintptr_t)handlers.ss_sp, handlers.ss_size);
-    if (getpid() == gettid())
+    if (is_on_main_stack())
         return free_in_main_thread(here);
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return 0;

@@ -10,4 +10,7 @@
  * other than the main one it uses malloc. */
 size_t hpm_stack_free(void);
 
+/* The calling thread is about to fork: its child keeps the stack it is on. */
+void hpm_stack_note_fork(void);
+
 #endif

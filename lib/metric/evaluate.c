@@ -84,6 +84,7 @@ hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
     sum->value += more->value;
     sum->error += more->error;
     sum->resolution += more->resolution;
+    sum->runs |= more->runs;
     if (more->doubt > sum->doubt)
         sum->doubt = more->doubt;
     if (more->state > sum->state)
@@ -118,6 +119,16 @@ static enum hpm_doubt
 worse_doubt(enum hpm_doubt a, enum hpm_doubt b)
 {
     return a > b ? a : b;
+}
+
+/* The runs that counted the inputs of both; where there is none, the value is
+ * of no run. */
+static void
+share_runs(struct hpm_metric_value *value, uint64_t a, uint64_t b)
+{
+    if (a != 0 && b != 0 && (a & b) == 0)
+        value->doubt = worse_doubt(value->doubt, HPM_DOUBT_RUNS);
+    value->runs = (a & b) != 0 ? a & b : a | b;
 }
 
 /* What ticks may have done and, where events are few, chance, which makes n of
@@ -155,6 +166,7 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .error = count->error,
                                      .coarse = coarseness(count),
                                      .doubt = count->doubt,
+                                     .runs = count->runs,
                                      .is_events = count->is_events,
                                      .privilege = count->privilege,
                                      .is_usage = strncmp(name, "ru::", 4) == 0};
@@ -230,6 +242,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
     enum hpm_privilege privilege =
         a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
+    uint64_t a_runs = a.runs, b_runs = b.runs;
 
     if (is_mixed(&a, &b))
         return mixed();
@@ -263,6 +276,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         return a;
     a.state = state;
     a.doubt = worse_doubt(a.doubt, doubt);
+    share_runs(&a, a_runs, b_runs);
     a.is_usage = is_usage;
     a.is_events = is_events;
     a.privilege = privilege;
@@ -356,6 +370,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.coarse =
                 n_present == 1 ? part.coarse : add_coarseness(&sum, &part);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
+            share_runs(&sum, sum.runs, part.runs);
             sum.is_events &= part.is_events;
             sum.is_usage &= part.is_usage;
             if (part.state > sum.state)

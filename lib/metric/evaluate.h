@@ -49,6 +49,8 @@ struct hpm_tally {
     bool omits_children;  /* of the process's children nothing is in it */
     uint32_t place;       /* of a counter that belongs to the process: 1 or
                      * more, where it was counted; else 0 */
+    uint64_t runs;        /* of several runs put together those that counted it,
+                           * a bit each; 0: all */
 };
 
 /* Some counters belong to the process: each thread's value has what all of them
@@ -99,6 +101,7 @@ struct hpm_metric_value {
     bool is_usage;                /* what getrusage says, alone or added up */
     enum hpm_doubt doubt;         /* of its inputs; see hpm_metrics_doubt */
     enum hpm_privilege privilege; /* of the counters it came from */
+    uint64_t runs;                /* as in a tally: that counted all inputs */
     enum hpm_cause cause;         /* of not being present or n/a */
     const char *culprit;          /* a name, or NULL */
 };

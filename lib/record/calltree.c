@@ -40,6 +40,7 @@ hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     if (tree == NULL)
         return NULL;
     tree->tid = -1;
+    tree->nesting = filter != NULL ? filter->nesting : HPM_NESTING_SCOPES;
     tree->n_slots = shape->n_slots;
     tree->n_counts = shape->n_counts;
     tree->n_overheads = shape->n_overheads;
@@ -565,6 +566,43 @@ close_excluded(struct hpm_calltree *tree, struct hpm_frame *frame)
     take_out(tree, frame);
 }
 
+/* Does this stop end what the program has left open inside its section, by a
+ * jump or an exception? */
+static bool
+is_strict(const struct hpm_calltree *tree, int line)
+{
+    return tree->nesting == HPM_NESTING_STRICT ||
+           (tree->nesting == HPM_NESTING_SCOPES && line == HPM_LINE_OF_SCOPE);
+}
+
+bool
+hpm_calltree_closes_inside(const struct hpm_calltree *tree,
+                           const struct hpm_frame *frame, int line)
+{
+    return is_strict(tree, line) && recursions_of(frame) == 0 &&
+           next_measured(tree, frame) != NULL;
+}
+
+/* Close what is above a frame, innermost first, for no stop does.  Nothing was
+ * measured of those that are left out. */
+static void
+close_above(struct hpm_calltree *tree, const struct hpm_frame *frame,
+            enum hpm_problem_kind problem)
+{
+    while (tree->top > frame) {
+        struct hpm_frame *inside = tree->top;
+
+        if (inside->left_out != NULL) {
+            inside->recursions = 0;
+            close_excluded(tree, inside);
+            continue;
+        }
+        inside->node->is_open = true;
+        note_at(tree, problem, place_of(inside->node), NULL);
+        close_frame(tree, inside);
+    }
+}
+
 void
 hpm_calltree_stop(struct hpm_calltree *tree, int instance, const char *file,
                   int line)
@@ -574,9 +612,12 @@ hpm_calltree_stop(struct hpm_calltree *tree, int instance, const char *file,
     if (frame == NULL && tree->n_beyond > 0) {
         tree->n_beyond--;
     } else if (frame == NULL) {
-        note_stop(tree, instance, file, line);
+        note_stop(tree, instance, file, line == HPM_LINE_OF_SCOPE ? 0 : line);
     } else if (recursions_of(frame) > 0) {
         frame->recursions--;
+    } else if (is_strict(tree, line) && frame < tree->top) {
+        close_above(tree, frame, HPM_PROBLEM_OUTER_STOPPED);
+        hpm_calltree_stop(tree, instance, file, line);
     } else if (frame->left_out != NULL) {
         close_excluded(tree, frame);
     } else {
@@ -599,29 +640,22 @@ hpm_calltree_stop_again(struct hpm_calltree *tree, int instance)
 }
 
 void
-hpm_calltree_stop_excluded(struct hpm_calltree *tree, struct hpm_frame *frame)
+hpm_calltree_stop_excluded(struct hpm_calltree *tree, struct hpm_frame *frame,
+                           int line)
 {
-    if (frame->recursions > 0)
+    if (frame->recursions > 0) {
         frame->recursions--;
-    else
-        close_excluded(tree, frame);
+        return;
+    }
+    if (is_strict(tree, line))
+        close_above(tree, frame, HPM_PROBLEM_OUTER_STOPPED);
+    close_excluded(tree, frame);
 }
 
-/* Nothing was measured of those that are left out. */
 void
 hpm_calltree_close_all(struct hpm_calltree *tree)
 {
-    while (tree->top > tree->frames) {
-        struct hpm_frame *frame = tree->top;
-
-        if (frame->left_out != NULL) {
-            close_excluded(tree, frame);
-            continue;
-        }
-        frame->node->is_open = true;
-        note_at(tree, HPM_PROBLEM_NEVER_STOPPED, place_of(frame->node), NULL);
-        close_frame(tree, frame);
-    }
+    close_above(tree, tree->frames, HPM_PROBLEM_NEVER_STOPPED);
     tree->n_beyond = 0;
 }
 

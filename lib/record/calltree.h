@@ -91,6 +91,7 @@ struct hpm_calltree {
     int tid;           /* of the thread it belongs to; -1: of the process */
     struct hpm_problems *problems;
     const struct hpm_filter *filter; /* NULL: all sections measure */
+    enum hpm_nesting nesting;
     struct hpm_nodes nodes;
     struct hpm_node *other; /* where sections beyond the limit go */
     uint64_t *samples;      /* all rows: of the frames, `now`, `first` */
@@ -179,14 +180,21 @@ uint64_t *hpm_calltree_start_site(struct hpm_calltree *tree, int parent,
                                   struct hpm_site *site,
                                   const struct hpm_node *within);
 
-/* Close the innermost open section with that id.  The sample of this instant
- * is in tree->now. */
+/* Close the innermost open section with that id, and before that, where the
+ * table's nesting says so, what is open inside it and left open by the program.
+ * The sample of this instant is in tree->now. */
 void hpm_calltree_stop(struct hpm_calltree *tree, int instance,
                        const char *file, int line);
 
-/* The same for a frame that is left out: nothing is to be read. */
+/* The same for a frame that is left out: nothing is to be read, where nothing
+ * measured is closed with it. */
 void hpm_calltree_stop_excluded(struct hpm_calltree *tree,
-                                struct hpm_frame *frame);
+                                struct hpm_frame *frame, int line);
+
+/* Is something measured open inside a frame that such a stop closes?  Then it
+ * needs a sample, though the frame itself is left out. */
+bool hpm_calltree_closes_inside(const struct hpm_calltree *tree,
+                                const struct hpm_frame *frame, int line);
 
 /* Close whatever is open, marked as left open.  The sample is in
  * tree->now. */

@@ -70,9 +70,19 @@ struct hpm_node {
                                 or one of the two above */
     uint64_t outer;          /* calls that ended */
     uint64_t again;          /* calls while it was open */
-    int line_end;            /* of the last stop */
+    int line_end;            /* of the last stop; or HPM_LINE_OF_SCOPE */
     uint64_t sums[];
 };
+
+/* In place of the line of a stop: the end of a scope, see libhpm.h. */
+enum { HPM_LINE_OF_SCOPE = -1 };
+
+/* The line of the last stop, 0 for none. */
+static inline int
+hpm_node_line_end(const struct hpm_node *node)
+{
+    return node->line_end == HPM_LINE_OF_SCOPE ? 0 : node->line_end;
+}
 
 /* Is it open now? */
 static inline bool

@@ -15,6 +15,9 @@ static const char *const sentences[] = {
         "stopped but not open here; the stop is ignored",
     [HPM_PROBLEM_NEVER_STOPPED] =
         "started but never stopped; measured up to the end",
+    [HPM_PROBLEM_OUTER_STOPPED] =
+        ("still open when the section around it stopped; measured up to that "
+         "stop"),
     [HPM_PROBLEM_OTHER_SECTION] =
         "its id is open already as another section; both are measured",
     [HPM_PROBLEM_OPEN_ELSEWHERE] =

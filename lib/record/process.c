@@ -34,8 +34,13 @@ hpm_process_new_calltree(const struct hpm_process *process,
                          const struct hpm_filter *filter)
 {
     const struct hpm_shape shape = hpm_thread_shape(process->meter);
+    struct hpm_calltree *tree =
+        hpm_calltree_new(&shape, costs, filter, process->problems);
 
-    return hpm_calltree_new(&shape, costs, filter, process->problems);
+    /* sections of threads that know nothing of each other */
+    if (tree != NULL)
+        tree->nesting = HPM_NESTING_FREE;
+    return tree;
 }
 
 void
@@ -256,7 +261,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     read_now(process, thread);
     frame = hpm_calltree_find_open(tree, instance);
     if (frame != NULL && frame->left_out != NULL) {
-        hpm_calltree_stop_excluded(tree, frame);
+        hpm_calltree_stop_excluded(tree, frame, line);
     } else {
         overhead_now(process, thread, thread->begin);
         settle_time_overhead(tree, thread->tid, instance);

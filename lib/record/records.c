@@ -363,7 +363,7 @@ add_record(const struct hpm_records *records, struct hpm_node *node)
     record->instance = node->is_outside ? 0 : node->instance;
     record->is_outside = node->is_outside;
     record->line_start = node->line_start;
-    record->line_end = node->line_end;
+    record->line_end = hpm_node_line_end(node);
     record->calls = hpm_node_calls(node);
     record->outer = node->outer;
     record->is_open = node->is_open;

@@ -161,14 +161,15 @@ or_pass(const struct hpm_thread *thread, uint64_t *row)
 }
 
 static __attribute__((cold, noinline)) bool
-stop_off_below(struct hpm_thread *thread, int instance)
+stop_off_below(struct hpm_thread *thread, int instance, int line)
 {
     struct hpm_calltree *tree = thread->tree;
     struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
 
-    if (frame == NULL || frame->left_out == NULL)
+    if (frame == NULL || frame->left_out == NULL ||
+        hpm_calltree_closes_inside(tree, frame, line))
         return false;
-    hpm_calltree_stop_excluded(tree, frame);
+    hpm_calltree_stop_excluded(tree, frame, line);
     hpm_meter_pass(thread->meter);
     return true;
 }
@@ -176,14 +177,14 @@ stop_off_below(struct hpm_thread *thread, int instance)
 /* Nearly always it is the topmost frame.  What other cases keep in registers,
  * this one would save. */
 bool
-hpm_thread_stop_excluded(struct hpm_thread *thread, int instance)
+hpm_thread_stop_excluded(struct hpm_thread *thread, int instance, int line)
 {
     struct hpm_calltree *tree = thread->tree;
     const struct hpm_frame *top = tree->top;
 
     if (top->instance != instance || top->left_out == NULL ||
         top->recursions > 0)
-        return stop_off_below(thread, instance);
+        return stop_off_below(thread, instance, line);
     hpm_calltree_pop_excluded(tree);
     hpm_meter_pass(thread->meter);
     return true;

@@ -99,8 +99,9 @@ uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 const char *label, const char *file, int line);
 
 /* The stop of a section that is left out; false when there is none open with
- * that id. */
-bool hpm_thread_stop_excluded(struct hpm_thread *thread, int instance);
+ * that id, or it closes others with it, which are measured. */
+bool hpm_thread_stop_excluded(struct hpm_thread *thread, int instance,
+                              int line);
 
 /* A stop that is not that of the innermost section; the sample is taken.  What
  * it does not measure itself is `cost`. */
@@ -150,7 +151,7 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
     uint64_t clock;
 
     if (hpm_calltree_may_stop_excluded(tree, instance) &&
-        hpm_thread_stop_excluded(thread, instance))
+        hpm_thread_stop_excluded(thread, instance, line))
         return;
     clock = hpm_clock_read();
     tree->now[thread->meter->time_slot] = clock;
@@ -213,7 +214,7 @@ hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
     uint64_t clock;
 
     if (hpm_calltree_may_stop_excluded(tree, instance) &&
-        hpm_thread_stop_excluded(thread, instance))
+        hpm_thread_stop_excluded(thread, instance, line))
         return;
     clock = hpm_clock_read();
     tree->now[thread->meter->time_slot] = clock;

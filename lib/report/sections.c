@@ -349,8 +349,8 @@ hpm_sections_add_notes(struct hpm_string *string,
     }
     if (has_open_record(experiment))
         hpm_string_add_format(string,
-                              "%ssections left open were measured up "
-                              "to the end\n",
+                              "%ssections left open were measured until "
+                              "the library closed them\n",
                               prefix);
 }
 

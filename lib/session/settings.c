@@ -213,6 +213,26 @@ read_settings(struct hpm_settings *settings)
     choose_checkpoints(settings);
 }
 
+static enum hpm_nesting
+choose_nesting(void)
+{
+    static const char *const words[] = {[HPM_NESTING_SCOPES] = "scopes",
+                                        [HPM_NESTING_STRICT] = "strict",
+                                        [HPM_NESTING_FREE] = "free"};
+    const char *value = hpm_env_get(HPM_VARIABLE_NESTING);
+
+    for (int i = HPM_NESTING_SCOPES; value != NULL && i <= HPM_NESTING_FREE;
+         i++) {
+        if (hpm_string_same_word(value, words[i]))
+            return (enum hpm_nesting)i;
+    }
+    if (value != NULL)
+        hpm_message_say_format("HPM_NESTING='%.40s': expected scopes, strict "
+                               "or free; scopes is taken",
+                               value);
+    return HPM_NESTING_SCOPES;
+}
+
 static void
 choose_plan(struct hpm_settings *settings)
 {
@@ -223,6 +243,7 @@ choose_plan(struct hpm_settings *settings)
     plan->filter.except =
         hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_EXCEPT));
     plan->filter.n_skipped = hpm_env_number(HPM_VARIABLE_SKIP, 0, 0);
+    plan->filter.nesting = choose_nesting();
     plan->n_thread_records =
         hpm_env_number(HPM_VARIABLE_MAX_THREADS, 1, HPM_MAX_THREADS_DEFAULT);
 }

@@ -82,6 +82,7 @@ struct hpm_task_machine {
  * name. */
 struct hpm_task_counter {
     const char *name, *source, *domain, *unit, *reason, *description;
+    const char *runs; /* "1 3": of those put together; NULL: all */
     int said_state;
 };
 

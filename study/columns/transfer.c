@@ -75,7 +75,7 @@ own_counters(struct hpm_study *to, struct hpm_task *task,
 
         if (!OWN_LIKE(to, counter, there, &counter->name, &counter->source,
                       &counter->domain, &counter->unit, &counter->reason,
-                      &counter->description))
+                      &counter->description, &counter->runs))
             return false;
     }
     return true;

@@ -112,6 +112,7 @@ static const struct hpm_format_attribute counter_attributes[] = {
     TEXT(counter, "unit", said.unit),
     WORD(counter, "state", said.said_state, states),
     TEXT(counter, "reason", said.reason),
+    TEXT(counter, "runs", said.runs),
     TEXT(counter, "description", said.description),
 };
 

@@ -3,6 +3,7 @@
 #include "study/metric/studymetrics.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/memory.h"
@@ -58,18 +59,46 @@ is_counted(const struct hpm_metrics *metrics, const struct hpm_column *column)
 }
 
 /* The first task that has it decides; NULL: none tells. */
-static const char *
-domain_of(const struct hpm_study *study, const char *name)
+static const struct hpm_task_counter *
+counter_of(const struct hpm_study *study, const char *name)
 {
     for (size_t i = 0; i < study->n_tasks; i++) {
         const struct hpm_task *task = &study->tasks[i];
 
         for (size_t j = 0; j < task->n_counters; j++) {
             if (strcmp(task->counters[j].name, name) == 0)
-                return task->counters[j].domain;
+                return &task->counters[j];
         }
     }
     return NULL;
+}
+
+static const char *
+domain_of(const struct hpm_study *study, const char *name)
+{
+    const struct hpm_task_counter *counter = counter_of(study, name);
+
+    return counter != NULL ? counter->domain : NULL;
+}
+
+/* "1 3" as bits.  Runs that have none are taken for all. */
+static uint64_t
+runs_of(const struct hpm_study *study, const char *name)
+{
+    const struct hpm_task_counter *counter = counter_of(study, name);
+    const char *text = counter != NULL ? counter->runs : NULL;
+    uint64_t runs = 0;
+
+    while (text != NULL && *text != '\0') {
+        char *end;
+        unsigned long number = strtoul(text, &end, 10);
+
+        if (end == text || number < 1 || number > 64)
+            return 0;
+        runs |= (uint64_t)1 << (number - 1);
+        text = end;
+    }
+    return runs;
 }
 
 static void
@@ -151,8 +180,8 @@ add_columns(struct hpm_studymetrics *studymetrics,
             bool is_refused)
 {
     for (size_t i = 0; i < studymetrics->study->n_columns; i++) {
-        struct hpm_studymetrics_column column = {(uint32_t)i, HPM_PRIVILEGE_ANY,
-                                                 is_refused};
+        struct hpm_studymetrics_column column = {.column = (uint32_t)i,
+                                                 .is_refused = is_refused};
 
         if (spellings->of_column[i] != number ||
             hpm_reach_serves(spellings->reaches[i],
@@ -161,6 +190,8 @@ add_columns(struct hpm_studymetrics *studymetrics,
             continue;
         if (is_refused)
             column.privilege = spellings->reaches[i].privilege;
+        column.runs =
+            runs_of(studymetrics->study, studymetrics->study->columns[i].name);
         if (!hpm_memory_grow(&studymetrics->columns,
                              &studymetrics->columns_capacity,
                              studymetrics->n_columns + 1, sizeof column))
@@ -497,6 +528,7 @@ tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
     if (tally.is_present && doubt > tally.doubt)
         tally.doubt = doubt;
     tally.privilege = column->privilege;
+    tally.runs = column->runs;
     tally.omits_children =
         says(studymetrics->study, row, column->column, HPM_FIELD_CHILDREN) ||
         hpm_absence_is_work(&studymetrics->study->columns[column->column]);

@@ -24,6 +24,7 @@ struct hpm_studymetrics {
         uint32_t column; /* of the study */
         enum hpm_privilege privilege;
         bool is_refused; /* it is of another domain than the leaf */
+        uint64_t runs;   /* that counted it, as in a tally */
     } * columns;
     size_t n_columns, columns_capacity;
     uint32_t time;  /* the column IncSec, or HPM_NO_INDEX */

@@ -203,7 +203,8 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
     } flags[] = {
         {HPM_ROW_SHORT, "(?) hardly take longer than measuring them: do not "
                         "trust their times"},
-        {HPM_ROW_OPEN, "were left open and measured up to the end"},
+        {HPM_ROW_OPEN,
+         "were left open and measured until the library closed them"},
         {HPM_ROW_OVERLAP, "overlap others: their exclusive time ends where "
                           "the later one begins"},
     };

@@ -2,7 +2,10 @@
 """hpm campaign: a program run once per set of events, with two counters of a
 PMU that tests/programs/fakepmu.c plays."""
 
+import csv
 import glob
+import io
+import json
 import os
 import shutil
 import signal
@@ -14,6 +17,7 @@ import tap
 from tap import HPM, equal, folder, ok, program, run
 
 WAYS = program("tests/programs/ways")
+EDGES = program("tests/programs/edges")
 EVENTS = "cycles,instructions,branches,cache-misses,branch-misses"
 COUNT = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done"
 N_RUNS = 3  # 5 events on 2 counters
@@ -81,6 +85,42 @@ def test_whole():
        "counted all the time, not shared", whole)
 
 
+def report(where, path, kind):
+    return run([HPM, "report", "--format", kind, path], folder=where)
+
+
+def test_combined():
+    """A value whose inputs no run counted together is marked at the value."""
+    words = "no run counted all of its inputs"
+    with folder() as where:
+        campaign(where, "-n", "--sections", "-e", EVENTS, "-o", "s.xml", WAYS,
+                 "return")
+        rows = list(csv.DictReader(io.StringIO(
+            report(where, "s.xml", "csv").stdout.decode())))
+        found = {r["metric"]: r["reason"] for r in rows
+                 if r["section"] == "work" and "doubtful" in r["remarks"]}
+        plain = report(where, "s.xml", "text").stdout.decode()
+        objects = json.loads(report(where, "s.xml", "json").stdout)["data"]
+        runs = {c.get("name"): c.get("runs") for c in
+                ET.parse(os.path.join(where, "s.xml")).iter("Counter")}
+        again = run([HPM, "merge", "-o", "m.xml", "s.xml"], folder=where)
+        kept = {c.get("name"): c.get("runs") for c in
+                ET.parse(os.path.join(where, "m.xml")).iter("Counter")}
+    mixed = {"BRANCH_MISP_PCT", "BRANCH_MPKI"}
+    ok(all(found.get(name) == words for name in mixed) and
+       words not in found.get("IPC", ""),
+       "CSV: metrics of counts of two runs are doubtful, others are not", found)
+    ok(all(any(name in line and "?" in line for line in plain.splitlines())
+           for name in mixed),
+       "text: they have the mark", plain)
+    ok({o["metric"] for o in objects if o["reason"] == words} >= mixed,
+       "JSON: they say why", objects[:3])
+    ok(runs["cycles"] == "1 3" and runs["branches"] == "2" and
+       runs["branch-misses"] == "3" and again.returncode == 0 and runs == kept,
+       "the file says which runs counted what, and a merge keeps it",
+       (runs, kept))
+
+
 def test_repeats():
     """What each run saw of the folder tells the order."""
     look = "ls -d runs/set-* | tr '\\n' ' ' >> order; echo >> order; " + COUNT
@@ -129,6 +169,56 @@ def test_sections():
            "--sections" in said(result),
            "--sections of a program without libhpm: said, and what to do",
            result)
+
+
+LAUNCH = """#!/bin/sh
+# three tasks, of which one is lost in these runs
+echo x >> log
+rm -f ready.*
+for rank in 0 1 2; do
+    (touch ready.$rank
+    while test ! -e ready.0 -o ! -e ready.1 -o ! -e ready.2; do :; done
+    test $rank = 1 && grep -qx "$(wc -l < log)" lost && exit
+    PMI_RANK=$rank exec "$@") &
+done
+wait
+"""
+
+
+def test_lost_tasks():
+    """The launcher ends well though a task has written nothing."""
+    for lost, status, n_runs, words in (
+            ("1", 0, 4, ["run 1 of set 1 has the files of 2 processes, another "
+                         "run of 3; the run is made once more"]),
+            ("2\n4", 1, 4, ["run 1 of set 2", "made once more",
+                            "the second time, too"])):
+        with folder() as where:
+            with open(os.path.join(where, "launch"), "w") as file:
+                file.write(LAUNCH)
+            with open(os.path.join(where, "lost"), "w") as file:
+                file.write(lost + "\n")
+            os.chmod(os.path.join(where, "launch"), 0o755)
+            command = ["-n", "--sections", "-e", EVENTS, "./launch", EDGES,
+                       "0+1=work", "0z400", "0-1"]
+            result = campaign(where, *command)
+            with open(os.path.join(where, "log")) as file:
+                n = len(file.readlines())
+            records = [r for r in ET.parse(os.path.join(
+                where, "launch.hpm.xml")).getroot().findall("InstrumentationPt")]
+            lacking = [r.get("task") for r in records if {
+                d.get("name") for d in r.findall("data") if d.get("value")}
+                .isdisjoint(["branches", "cache-misses"])]
+            os.unlink(os.path.join(where, "launch.hpm.xml"))
+            again = campaign(where, *command)
+            with open(os.path.join(where, "log")) as file:
+                n_again = len(file.readlines())
+        ok(result.returncode == status and n == n_runs and
+           all(word in said(result) for word in words) and
+           lacking == (["1"] if status else []),
+           f"a task is lost in run {lost!r}: said, the run is made once more",
+           (result, n, lacking))
+        equal((again.returncode, n_again), (status, n),
+              f"lost in run {lost!r}: the same command makes none again")
 
 
 # ---- what stops a campaign ----------------------------------------------------
@@ -205,6 +295,36 @@ def test_other_campaign():
             ok(result.returncode == 2 and "'f'" in said(result) and
                "--folder" in said(result) and said(result).count("\n") == 1,
                f"{arguments}: the folder is of another campaign", result)
+        for variable, text in (
+                ("HPM_DOMAIN", 'there "variable HPM_DOMAIN is not set", here '
+                 '"variable HPM_DOMAIN = kernel"'),
+                ("HPM_SKIP", '"variable HPM_SKIP = kernel"')):
+            result = campaign(where, "-n", "-o", "other.xml", "-e", EVENTS,
+                              "--folder", "f", "sh", "-c", COUNT,
+                              **{variable: "kernel"})
+            ok(result.returncode == 2 and text in said(result) and
+               said(result).count("hpm campaign: ") == 1,
+               f"{variable} is another one: said", result)
+        result = campaign(where, "-n", "-o", "same.xml", "-e", EVENTS,
+                          "--folder", "f", "sh", "-c", COUNT, HPM_JOB="later",
+                          HPM_REPORT="none")
+        ok(result.returncode == 0, "variables that change no result may differ",
+           result)
+        about = os.path.join(where, "f", "campaign")
+        with open(about) as file:
+            lines = file.read().splitlines()
+        for i, line in enumerate(lines):
+            if not line.startswith(("host ", "processor", "system ")):
+                continue
+            with open(about, "w") as file:
+                file.write("\n".join(lines[:i] + [line + "-2"] +
+                                     lines[i + 1:]) + "\n")
+            result = campaign(where, "-n", "-o", "other.xml", "-e", EVENTS,
+                              "--folder", "f", "sh", "-c", COUNT)
+            ok(result.returncode == 2 and said(result).count("\n") == 1 and
+               f'there "{line[:95]}' in said(result) and
+               f'here "{line[:95]}' in said(result),
+               f"another {line.split()[0]}: said, with both", result)
         os.mkdir(os.path.join(where, "mine"))
         with open(os.path.join(where, "mine", "precious"), "w") as file:
             file.write("x")
@@ -393,8 +513,10 @@ if REASON:
     tap.skip("campaigns", REASON)
 else:
     test_whole()
+    test_combined()
     test_repeats()
     test_sections()
+    test_lost_tasks()
     test_failure()
     test_interruption()
     test_other_campaign()

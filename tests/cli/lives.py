@@ -234,6 +234,8 @@ def test_generations():
     equal(sorted(r.get("label") for r in got.records),
           [f"generation {i}" for i in range(4)],
           "a child of a child has its own file")
+    equal(Run("fork-in-thread").calls("child"), 1,
+          "a child of another thread than the main one measures its first call")
 
 
 def test_fork_counts():

@@ -479,6 +479,34 @@ way_generations(void)
     return 0;
 }
 
+/* In the child it is the main thread, on the stack it has. */
+static void *
+fork_and_measure(void *good)
+{
+    int status = -1;
+    pid_t child = fork();
+
+    if (child == 0) {
+        section(1, "child");
+        exit(0);
+    }
+    waitpid(child, &status, 0);
+    return status == 0 ? good : NULL;
+}
+
+/* The first call of all is in a child that another thread than the main one has
+ * forked. */
+static int
+way_fork_in_thread(void)
+{
+    pthread_t thread;
+    void *good = NULL;
+
+    pthread_create(&thread, NULL, fork_and_measure, &how_many);
+    pthread_join(thread, &good);
+    return good == NULL;
+}
+
 /* ---- other programs --------------------------------------------------- */
 
 /* This program, started by another: only 0, 1 and 2 may be open. */
@@ -772,6 +800,7 @@ static const struct {
     {"fork-in-init", way_fork_in_init},
     {"fork-counts", way_fork_counts},
     {"generations", way_generations},
+    {"fork-in-thread", way_fork_in_thread},
     {"descriptors", way_descriptors},
     {"spawn", way_spawn},
     {"exec", way_exec},

@@ -273,11 +273,29 @@ close_entry(struct model *model, int entry)
     model->n_open--;
 }
 
-void
-model_stop(struct model *model, int id, bool is_counted)
+/* No stop of their own comes: they end with the one they are in. */
+static void
+close_inside(struct model *model, int entry)
+{
+    while (model->n_open > entry + 1) {
+        int last = model->n_open - 1;
+
+        if (model->open[last].is_measured) {
+            model->records[model->open[last].record].is_open = true;
+            model->n_problems++;
+        }
+        close_entry(model, last);
+    }
+}
+
+static void
+stop(struct model *model, int id, bool is_counted, bool is_strict)
 {
     int entry = find_id(model, id);
-    bool is_free = entry >= 0 && !model->open[entry].is_measured;
+    bool closes =
+        is_strict && entry >= 0 && model->open[entry].more_starts == 0;
+    bool is_free = entry >= 0 && !model->open[entry].is_measured &&
+                   !(closes && last_measured(model, model->n_open) > entry);
 
     if (is_counted && !is_free)
         model_pass(model, MODEL_OVERHEAD, model->counted_cost);
@@ -287,10 +305,25 @@ model_stop(struct model *model, int id, bool is_counted)
         model->n_problems++;
     else if (model->open[entry].more_starts > 0)
         model->open[entry].more_starts--;
-    else
+    else {
+        if (closes)
+            close_inside(model, entry);
         close_entry(model, entry);
+    }
     if (!is_free)
         model_pass(model, MODEL_OVERHEAD, model->stop_cost);
+}
+
+void
+model_stop(struct model *model, int id, bool is_counted)
+{
+    stop(model, id, is_counted, model->nesting == MODEL_STRICT);
+}
+
+void
+model_stop_scope(struct model *model, int id)
+{
+    stop(model, id, false, model->nesting != MODEL_FREE);
 }
 
 bool
@@ -306,13 +339,5 @@ model_work(struct model *model, int id, uint64_t amount)
 void
 model_end(struct model *model)
 {
-    while (model->n_open > 0) {
-        int last = model->n_open - 1;
-
-        if (model->open[last].is_measured) {
-            model->records[model->open[last].record].is_open = true;
-            model->n_problems++;
-        }
-        close_entry(model, last);
-    }
+    close_inside(model, -1);
 }

@@ -15,6 +15,9 @@ enum { MODEL_MAX_OPEN = 256, MODEL_MAX_RECORDS = 4096 };
 /* What passes: counts, and what edges are said to cost. */
 enum { MODEL_TICKS, MODEL_OVERHEAD, MODEL_STARTS, MODEL_N_AMOUNTS };
 
+/* Which stops end what is open inside: those of scopes, all, none. */
+enum model_nesting { MODEL_SCOPES, MODEL_STRICT, MODEL_FREE };
+
 enum { MODEL_NO_PARENT = -1, MODEL_AUTO_PARENT = -2, MODEL_EXCLUSIVE = -3 };
 
 /* What makes a section that section; label 0 is none. */
@@ -44,9 +47,10 @@ struct model_entry {
 
 struct model {
     /* what it is to do; set by the caller */
-    unsigned left_out;   /* labels, a bit each */
-    uint64_t n_skipped;  /* first calls of each record */
-    bool is_process;     /* a section is not started by two threads */
+    unsigned left_out;  /* labels, a bit each */
+    uint64_t n_skipped; /* first calls of each record */
+    bool is_process;    /* a section is not started by two threads */
+    enum model_nesting nesting;
     uint64_t start_cost; /* of the start of a section that is opened */
     uint64_t again_cost; /* of the start of one that is not */
     uint64_t off_cost;   /* of a start that is left out, with its stop */
@@ -64,6 +68,7 @@ struct model {
 void model_start(struct model *model, int thread,
                  const struct model_section *section, int parent);
 void model_stop(struct model *model, int id, bool is_counted);
+void model_stop_scope(struct model *model, int id);
 
 /* Work for an open section; false when it is not open. */
 bool model_work(struct model *model, int id, uint64_t amount);

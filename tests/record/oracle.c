@@ -22,6 +22,10 @@
 #include "model.h"
 #include "sequence.h"
 
+_Static_assert((int)MODEL_STRICT == (int)HPM_NESTING_STRICT &&
+                   (int)MODEL_FREE == (int)HPM_NESTING_FREE,
+               "the library's words are the model's");
+
 enum { N_THREADS = 3, N_SEQUENCES = 10000 };
 
 /* What edges of thread sections are said to cost.  Those that measure
@@ -348,6 +352,7 @@ begin_model(struct model *model, const struct sequence *sequence)
         model->left_out |= ~sequence->only;
     model->n_skipped = sequence->n_skipped;
     model->is_process = sequence->is_process;
+    model->nesting = sequence->is_process ? MODEL_FREE : sequence->nesting;
     model->start_cost = sequence->is_process ? 0 : START_COST;
     model->again_cost = sequence->is_process ? 0 : AGAIN_COST;
     model->off_cost = sequence->is_process ? 0 : OFF_COST;
@@ -375,7 +380,8 @@ differs(const struct sequence *sequence)
     char only[16], except[16];
     struct hpm_filter filter = {name_labels(sequence->only, only),
                                 name_labels(sequence->except, except),
-                                sequence->n_skipped};
+                                sequence->n_skipped,
+                                (enum hpm_nesting)sequence->nesting};
     struct hpm_calltree *tree = make_tables(sequence, &filter);
 
     begin_model(&model, sequence);

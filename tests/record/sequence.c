@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
-
 const char *const sequence_labels[SEQUENCE_N_LABELS] = {"", "a", "b", "c", "d"};
 
 /* ---- at random ------------------------------------------------------- */
@@ -148,20 +146,27 @@ add_steps(struct sequence *sequence, const struct mood *mood)
     }
 }
 
-void
-sequence_make(struct sequence *sequence, uint64_t number)
+static void
+begin(struct sequence *sequence, uint64_t number)
 {
-    struct mood mood;
-    int n;
-
     state = (number + 1) * 0x9e3779b97f4a7c15u;
     state ^= state >> 32;
     state += state == 0;
     for (int i = 0; i < 8; i++)
         below(2);
     memset(sequence, 0, sizeof *sequence);
+}
+
+void
+sequence_make(struct sequence *sequence, uint64_t number)
+{
+    struct mood mood;
+    int n;
+
+    begin(sequence, number);
     sequence->is_process = is_one_in(3);
     sequence->is_changing = is_one_in(4);
+    sequence->nesting = (enum model_nesting)below(3);
     choose_filter(sequence);
     mood = choose_mood(sequence);
     if (is_one_in(100))
@@ -170,6 +175,92 @@ sequence_make(struct sequence *sequence, uint64_t number)
     n = sequence->n_steps + 2 + (int)below((unsigned)n);
     while (sequence->n_steps < n)
         add_steps(sequence, &mood);
+}
+
+/* ---- programs -------------------------------------------------------- */
+
+/* How many of 64 steps are of that kind, in one program. */
+struct habits {
+    unsigned scopes, leaves, throws, processes, ends, forks;
+};
+
+static struct habits
+choose_habits(bool has_forks)
+{
+    static const unsigned often[] = {0, 4, 12, 24};
+    unsigned scopes = often[below(4)];
+
+    return (struct habits){.scopes = scopes,
+                           .leaves = scopes,
+                           .throws = scopes > 0 ? often[below(3)] / 4 : 0,
+                           .processes = often[below(4)],
+                           .ends = is_one_in(3) ? 2 : 0,
+                           .forks = has_forks && is_one_in(3) ? 1 : 0};
+}
+
+static struct sequence_step
+random_program_step(const struct mood *mood, const struct habits *habits)
+{
+    struct sequence_step step = random_step(mood);
+    unsigned kind = below(64);
+
+    step.is_process = below(64) < habits->processes;
+    if (kind < habits->scopes)
+        step.kind = '(';
+    else if ((kind -= habits->scopes) < habits->leaves)
+        step.kind = ')';
+    else if ((kind -= habits->leaves) < habits->throws)
+        step = (struct sequence_step){
+            .kind = '!', .thread = step.thread, .id = 1 + (int)below(4)};
+    else if ((kind -= habits->throws) < habits->ends)
+        step.kind = 'g';
+    else if ((kind -= habits->ends) < habits->forks)
+        step.kind = 'f';
+    else if ((kind -= habits->forks) < 3 * habits->forks)
+        step.kind = 'e';
+    return step;
+}
+
+/* Short, for each is a process or more: what is wrong, few steps show. */
+void
+sequence_make_program(struct sequence *sequence, uint64_t number,
+                      bool has_forks)
+{
+    struct habits habits;
+    struct mood mood;
+    int n;
+
+    begin(sequence, number);
+    sequence->is_program = true;
+    sequence->is_changing = is_one_in(4);
+    sequence->nesting = (enum model_nesting)below(3);
+    choose_filter(sequence);
+    mood = choose_mood(sequence);
+    mood.n_threads = 1 + below(SEQUENCE_N_THREADS);
+    mood.counted = mood.looks = 0;
+    habits = choose_habits(has_forks);
+    n = is_one_in(10) ? 200 : 40;
+    n = 2 + (int)below((unsigned)n);
+    while (sequence->n_steps < n) {
+        struct sequence_step step = random_program_step(&mood, &habits);
+
+        step.amount = step.kind == '!' ? 1 + below(1000) : step.amount;
+        add(sequence, &step);
+    }
+}
+
+int
+sequence_find_end(const struct sequence *sequence, int fork)
+{
+    int depth = 1, i = fork + 1;
+
+    for (; i < sequence->n_steps; i++) {
+        depth += sequence->steps[i].kind == 'f';
+        depth -= sequence->steps[i].kind == 'e';
+        if (depth == 0)
+            return i;
+    }
+    return i;
 }
 
 /* ---- words ----------------------------------------------------------- */
@@ -208,10 +299,16 @@ print_step(const struct sequence_step *step)
     }
     if (step->thread > 0)
         printf("t%d", step->thread);
-    printf("%c", step->kind);
-    if (step->kind != '?')
+    if (strchr("feg", step->kind) != NULL) {
+        printf("%s", step->kind == 'f'   ? "fork"
+                     : step->kind == 'e' ? "end"
+                                         : "gone");
+        return;
+    }
+    printf("%s%c", step->is_process ? "p" : "", step->kind);
+    if (strchr("?)", step->kind) == NULL)
         printf("%d", step->id);
-    if (step->kind != '+' && step->kind != '~')
+    if (strchr("+~(", step->kind) == NULL)
         return;
     printf("%s%s", label[0] != '\0' ? label : "_", step->line > 0 ? "'" : "");
     print_parent(step->parent);
@@ -220,11 +317,16 @@ print_step(const struct sequence_step *step)
 void
 sequence_print(const struct sequence *sequence)
 {
-    printf("%s ", sequence->is_process ? "process" : "thread");
+    printf("%s ", sequence->is_program   ? "program"
+                  : sequence->is_process ? "process"
+                                         : "thread");
     if (sequence->n_skipped > 0)
         printf("skip=%u ", sequence->n_skipped);
     print_labels("except", sequence->except);
     print_labels("only", sequence->only);
+    printf("%s", sequence->nesting == MODEL_STRICT ? "strict "
+                 : sequence->nesting == MODEL_FREE ? "free "
+                                                   : "");
     printf("%s:", sequence->is_changing ? "changing " : "");
     for (int i = 0; i < sequence->n_steps; i++)
         print_step(&sequence->steps[i]);
@@ -246,8 +348,14 @@ read_way(struct sequence *sequence, const char *word)
 {
     if (strcmp(word, "process") == 0)
         sequence->is_process = true;
+    else if (strcmp(word, "program") == 0)
+        sequence->is_program = true;
     else if (strcmp(word, "changing") == 0)
         sequence->is_changing = true;
+    else if (strcmp(word, "strict") == 0)
+        sequence->nesting = MODEL_STRICT;
+    else if (strcmp(word, "free") == 0)
+        sequence->nesting = MODEL_FREE;
     else if (strncmp(word, "skip=", 5) == 0)
         sequence->n_skipped = (unsigned)atoi(word + 5);
     else if (strncmp(word, "except=", 7) == 0)
@@ -284,11 +392,18 @@ read_step(struct sequence_step *step, const char *word)
         step->thread = (unsigned char)strtol(word + 1, &rest, 10);
         word = rest;
     }
+    if (*word == 'p') {
+        step->is_process = true;
+        word++;
+    }
     step->kind = *word;
+    if (strcmp(word, "fork") == 0 || strcmp(word, "end") == 0 ||
+        strcmp(word, "gone") == 0)
+        return true;
     step->id = (int)strtol(word + 1, &rest, 10);
     step->parent = MODEL_AUTO_PARENT;
-    if (*word != '+' && *word != '~')
-        return strchr("-/*?", *word) != NULL;
+    if (*word != '+' && *word != '~' && *word != '(')
+        return strchr("-/*?)!", *word) != NULL;
     if (*rest >= 'a' && *rest < 'a' + SEQUENCE_N_LABELS - 1)
         step->label = (unsigned char)(1 + *rest - 'a');
     else if (*rest != '_')
@@ -372,6 +487,9 @@ simplify(struct sequence *sequence, bool (*fails)(const struct sequence *))
 {
     tried = *sequence;
     tried.is_changing = false;
+    keep_if(sequence, fails);
+    tried = *sequence;
+    tried.nesting = MODEL_SCOPES;
     keep_if(sequence, fails);
     tried = *sequence;
     tried.except = tried.only = tried.n_skipped = 0;

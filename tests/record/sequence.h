@@ -5,7 +5,9 @@
  *
  * First how it is measured:
  *     thread, process  the scope
+ *     program          both, in threads and processes of their own: below
  *     skip=N           HPM_SKIP; except=ab, only=ab: labels of HPM_EXCEPT, ONLY
+ *     strict, free     HPM_NESTING
  *     changing         labels do not stay what they are in memory
  * and behind the colon its steps:
  *     +1a              section 1, labelled "a" (_: no label), starts
@@ -17,7 +19,20 @@
  *     *1               it gets work
  *     25               so much passes
  *     ?                what is open is looked at
- * each of them with "t" and the thread's number in front, unless that is 0. */
+ * each of them with "t" and the thread's number in front, unless that is 0.
+ *
+ * In a program "p" in front of a start, stop or work is the process scope, and
+ * there are these, too:
+ *     (1a              section 1 starts, as an object of C++ that ends with its
+ *                      scope: in other languages a start
+ *     )                the thread's last such scope ends: a stop
+ *     !2               an exception leaves the last two: in other languages a
+ *                      jump over their stops
+ *     fork             what follows until "end" is done by a child
+ *     end
+ *     gone             the thread ends; its number is another one's from then
+ * What is not possible (the end of a scope where there is none, of thread 0, of
+ * what is no child) is nothing. */
 #ifndef TESTS_RECORD_SEQUENCE_H
 #define TESTS_RECORD_SEQUENCE_H
 
@@ -25,10 +40,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SEQUENCE_MAX_STEPS = 2000, SEQUENCE_N_LABELS = 5, SEQUENCE_N_LINES = 2 };
+#include "model.h"
+
+enum {
+    SEQUENCE_MAX_STEPS = 2000,
+    SEQUENCE_N_LABELS = 5,
+    SEQUENCE_N_LINES = 2,
+    SEQUENCE_N_THREADS = 4 /* of a program, at a time */
+};
 
 struct sequence_step {
-    char kind; /* as above; p: something passes */
+    char kind; /* as above; p: something passes, f: fork, e: end, g: gone */
+    bool is_process; /* in a program */
     unsigned char thread, label, line;
     int id;
     int parent; /* an id, or a constant of model.h */
@@ -36,7 +59,8 @@ struct sequence_step {
 };
 
 struct sequence {
-    bool is_process, is_changing;
+    bool is_process, is_changing, is_program;
+    enum model_nesting nesting;
     unsigned n_skipped;
     unsigned except, only; /* labels, a bit each */
     int n_steps;
@@ -48,6 +72,14 @@ extern const char *const sequence_labels[SEQUENCE_N_LABELS];
 
 /* The same for the same number. */
 void sequence_make(struct sequence *sequence, uint64_t number);
+
+/* A program; with forks, if wanted. */
+void sequence_make_program(struct sequence *sequence, uint64_t number,
+                           bool has_forks);
+
+/* The end of what the child does that is forked in that step: the step "end",
+ * or the end of all. */
+int sequence_find_end(const struct sequence *sequence, int fork);
 
 /* False when that is no sequence. */
 bool sequence_read(struct sequence *sequence, const char *words);

@@ -323,7 +323,8 @@ test_notes(void)
                 "> faults: in part not counted: was closed\n"
                 "> no hardware counters: this is a toaster\n"
                 "> section 7 was stopped but not started (12 times)\n"
-                "> sections left open were measured up to the end\n",
+                "> sections left open were measured until the library "
+                "closed them\n",
                 "and so are the machine, problems and open sections");
     hpm_experiment_free(experiment);
 }
