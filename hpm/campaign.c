@@ -294,7 +294,7 @@ say_short(struct campaign_run run, size_t n, size_t most, const char *rest)
                   "run of %zu%s",
                   (unsigned long long)run.repeat + 1, run.set + 1, n, most,
                   rest);
-    subcommand_say("campaign", err.text);
+    subcommand_say("campaign", "%s", err.text);
 }
 
 static int
@@ -304,7 +304,7 @@ make_again(const struct campaign *campaign, struct campaign_run run)
     int code;
 
     if (!campaign_take_back(campaign, run, &err)) {
-        subcommand_say("campaign", err.text);
+        subcommand_say("campaign", "%s", err.text);
         return OUTPUT;
     }
     code = make_run(campaign, run);

@@ -341,17 +341,6 @@ say_by_hand(const struct job *job, const char *why)
         job->n_tasks);
 }
 
-static void
-say_result(const struct job *job)
-{
-    struct hpm_string line = {0};
-
-    hpm_string_add_format(&line,
-                          "-a: hpm report failed; what all tasks have is in %s",
-                          job->result);
-    say(hpm_string_text(&line));
-}
-
 static bool
 is_quiet(const struct outputs *outputs)
 {
@@ -415,7 +404,7 @@ merge_and_report(const struct job *job, const struct outputs *outputs,
     }
     is_reported = is_quiet(outputs) || report(job, outputs);
     if (!is_reported && job->keeps_result)
-        say_result(job);
+        say("-a: hpm report failed; what all tasks have is in %s", job->result);
     else if (!is_reported)
         say_by_hand(job, "hpm report failed");
     if (is_last && status == HPM_GOOD && (is_reported || job->keeps_result))
