@@ -287,14 +287,11 @@ most_processes(const struct campaign *campaign)
 static void
 say_short(struct campaign_run run, size_t n, size_t most, const char *rest)
 {
-    struct hpm_error err;
-
-    hpm_error_set(&err,
-                  "run %llu of set %zu has the files of %zu processes, another "
-                  "run of %zu%s",
-                  (unsigned long long)run.repeat + 1, run.set + 1, n, most,
-                  rest);
-    subcommand_say("campaign", "%s", err.text);
+    subcommand_say(
+        "campaign",
+        "run %llu of set %zu has the files of %zu processes, another "
+        "run of %zu%s",
+        (unsigned long long)run.repeat + 1, run.set + 1, n, most, rest);
 }
 
 static int
@@ -351,7 +348,7 @@ lacks_processes(const struct campaign *campaign)
         lacks = true;
         say_short(run, n, most,
                   ", the second time, too: what the others would have counted "
-                  "is missing in OUT");
+                  "is missing in the result");
     }
     return lacks;
 }

@@ -94,8 +94,8 @@ void hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin);
  * here is thread->end less thread->begin. */
 void hpm_thread_reach_reading(struct hpm_thread *thread);
 
-/* Its end: add what has passed to the overhead, and `cost` for the rest of the call.  With
- * `row`, a row that has a copy of the overhead, in there as well. */
+/* Its end: add what has passed to the overhead, and `cost` for the rest of the
+ * call.  With `row`, a row that has a copy of the overhead, in there as well. */
 void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                          uint64_t *row);
 
