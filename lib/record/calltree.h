@@ -330,8 +330,8 @@ hpm_calltree_find_number(const struct hpm_calltree *tree, int instance,
 {
     uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
 
-    return hpm_sites_look_at(&tree->sites, slot, tree->innermost, number,
-                             instance);
+    return hpm_node_of_site(hpm_sites_look_at(
+        &tree->sites, slot, tree->innermost, number, instance));
 }
 
 /* or in its second one, */
@@ -341,9 +341,9 @@ hpm_calltree_find_second(const struct hpm_calltree *tree, int instance,
 {
     uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
 
-    return hpm_sites_look_at(&tree->sites,
-                             hpm_sites_second_slot(&tree->sites, slot),
-                             tree->innermost, number, instance);
+    return hpm_node_of_site(hpm_sites_look_at(
+        &tree->sites, hpm_sites_second_slot(&tree->sites, slot),
+        tree->innermost, number, instance));
 }
 
 /* or wherever it is. */

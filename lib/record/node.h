@@ -79,6 +79,16 @@ struct hpm_node {
     uint64_t sums[];
 };
 
+/* The node of its own site; NULL for NULL. */
+static inline struct hpm_node *
+hpm_node_of_site(const struct hpm_site *site)
+{
+    return site != NULL
+               ? (struct hpm_node *)(void *)((char *)(uintptr_t)site -
+                                             offsetof(struct hpm_node, site))
+               : NULL;
+}
+
 /* In place of the line of a stop: the end of a scope, see libhpm.h. */
 enum { HPM_LINE_OF_SCOPE = -1 };
 

@@ -128,9 +128,9 @@ hpm_site_salt(unsigned n)
     return (uint32_t)n * 0x6a09e667u;
 }
 
-/* The node of the site with this number, NULL when it is not in this slot; it
- * may be in another place yet. */
-static inline struct hpm_node *
+/* The site with this number, which is a node's; NULL when it is not in this
+ * slot, but it may be in another place yet. */
+static inline const struct hpm_site *
 hpm_sites_look_at(const struct hpm_sites *sites, uint32_t slot,
                   const struct hpm_node *parent, unsigned number, int instance)
 {
@@ -142,7 +142,7 @@ hpm_sites_look_at(const struct hpm_sites *sites, uint32_t slot,
                              site->instance != instance,
                          0))
         return NULL;
-    return site->node;
+    return site;
 }
 
 /* Each multiplication spreads what differs in the lower bits; the parent comes
