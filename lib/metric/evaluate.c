@@ -64,6 +64,14 @@ hpm_tally_is_peak(const char *counter)
     return strcmp(counter, "ru::maxrss") == 0;
 }
 
+static const struct hpm_runs *
+runs_of_both(const struct hpm_runs *a, const struct hpm_runs *b)
+{
+    if (a == NULL || a == b)
+        return b;
+    return b == NULL ? a : a->both(a, b);
+}
+
 void
 hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
               bool are_of_process)
@@ -76,6 +84,8 @@ hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
     sum->omits_children =
         more->omits_children && (sum->omits_children || !sum->is_present);
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
+    sum->runs =
+        sum->is_present ? runs_of_both(sum->runs, more->runs) : more->runs;
     sum->is_present = true;
     sum->is_partial |= more->is_partial;
     sum->privilege = more->privilege;
@@ -84,7 +94,6 @@ hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
     sum->value += more->value;
     sum->error += more->error;
     sum->resolution += more->resolution;
-    sum->runs |= more->runs;
     if (more->doubt > sum->doubt)
         sum->doubt = more->doubt;
     if (more->state > sum->state)
@@ -124,11 +133,12 @@ worse_doubt(enum hpm_doubt a, enum hpm_doubt b)
 /* The runs that counted the inputs of both; where there is none, the value is
  * of no run. */
 static void
-share_runs(struct hpm_metric_value *value, uint64_t a, uint64_t b)
+share_runs(struct hpm_metric_value *value, const struct hpm_runs *a,
+           const struct hpm_runs *b)
 {
-    if (a != 0 && b != 0 && (a & b) == 0)
+    value->runs = runs_of_both(a, b);
+    if (a != NULL && b != NULL && value->runs->is_none)
         value->doubt = worse_doubt(value->doubt, HPM_DOUBT_RUNS);
-    value->runs = (a & b) != 0 ? a & b : a | b;
 }
 
 /* What ticks may have done and, where events are few, chance, which makes n of
@@ -242,7 +252,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
     enum hpm_privilege privilege =
         a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
-    uint64_t a_runs = a.runs, b_runs = b.runs;
+    const struct hpm_runs *a_runs = a.runs, *b_runs = b.runs;
 
     if (is_mixed(&a, &b))
         return mixed();
