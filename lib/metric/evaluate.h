@@ -59,7 +59,9 @@ struct hpm_tally {
     uint32_t place;       /* of a counter that belongs to the process: 1 or
                      * more, where it was counted; else 0 */
     const struct hpm_runs *runs; /* of several runs put together those that
-                                  * counted it; NULL: all */
+                                  * counted it; NULL: it is of no run, or of
+                                  * the only one */
+    double spread; /* how far those runs are from it, their mean; >= 0 */
 };
 
 /* Some counters belong to the process: each thread's value has what all of them
@@ -111,6 +113,9 @@ struct hpm_metric_value {
     enum hpm_doubt doubt;         /* of its inputs; see hpm_metrics_doubt */
     enum hpm_privilege privilege; /* of the counters it came from */
     const struct hpm_runs *runs;  /* as in a tally: that counted all inputs */
+    double spread;                /* as in a tally: how far it may be off where
+                                   * its inputs are of different runs */
+    bool combines_means;          /* they are means over different runs */
     enum hpm_cause cause;         /* of not being present or n/a */
     const char *culprit;          /* a name, or NULL */
 };

@@ -226,8 +226,8 @@ hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
     studymetrics->ranges = hpm_memory_new(n, sizeof *studymetrics->ranges);
     studymetrics->live = hpm_memory_new(n, sizeof *studymetrics->live);
     studymetrics->runs = hpm_studyruns_new(study);
-    is_good = studymetrics->runs != NULL && studymetrics->origins != NULL && studymetrics->ranges != NULL &&
-              studymetrics->live != NULL &&
+    is_good = studymetrics->runs != NULL && studymetrics->origins != NULL &&
+              studymetrics->ranges != NULL && studymetrics->live != NULL &&
               hpm_matching_init(&spellings.matching, metrics) &&
               spell_columns(&spellings, metrics, study);
     for (size_t i = 0; i < n && is_good; i++)
@@ -508,6 +508,34 @@ cause_of(const struct hpm_studymetrics *studymetrics, uint32_t row,
                                                        : HPM_CAUSE_NONE;
 }
 
+/* How far a run may be from the mean of runs: what none of them tells may be
+ * off by all of it.  The files tell it of inclusive values; exclusive ones are
+ * taken to differ as much, as a part of them. */
+static double
+spread_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+          enum hpm_span span)
+{
+    double value =
+        amount(study, row, column, HPM_SPAN_INCLUSIVE, HPM_STUDYMETRICS_VALUE);
+    double min = to_seconds_or_count(
+        hpm_study_number(study, row, column, HPM_FIELD_MIN));
+    double max = to_seconds_or_count(
+        hpm_study_number(study, row, column, HPM_FIELD_MAX));
+    double runs = hpm_number_to_real(
+        hpm_study_number(study, row, column, HPM_FIELD_RUNS));
+    double spread = fmax(max - value, value - min);
+
+    if (!(runs > 1.0))
+        return 0.0;
+    if (isnan(spread))
+        spread = fabs(value);
+    spread *= unit_factor(study->columns[column].unit);
+    if (span == HPM_SPAN_EXCLUSIVE && value != 0.0)
+        spread *= fabs(
+            amount(study, row, column, span, HPM_STUDYMETRICS_VALUE) / value);
+    return isnan(spread) ? 0.0 : spread;
+}
+
 static struct hpm_tally
 tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
               const struct hpm_studymetrics_column *column, uint32_t row,
@@ -529,6 +557,9 @@ tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
         studymetrics->runs, column->column,
         (uint32_t)(hpm_study_task_of(studymetrics->study, row) -
                    studymetrics->study->tasks));
+    if (tally.runs != NULL)
+        tally.spread =
+            spread_of(studymetrics->study, row, column->column, span);
     tally.omits_children =
         says(studymetrics->study, row, column->column, HPM_FIELD_CHILDREN) ||
         hpm_absence_is_work(&studymetrics->study->columns[column->column]);

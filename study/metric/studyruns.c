@@ -28,7 +28,8 @@ struct hpm_studyruns {
     struct set **sets;
     size_t n_sets, sets_capacity;
     const struct set *none; /* runs have nothing in common */
-    /* Per task its row, per column the set; NULL: all runs.  No rows where the
+    struct set all;
+    /* Per task its row, per column the set; NULL: `all`.  No rows where the
      * study has no lists.  Tasks after each other that have the same lists have
      * the same row. */
     const struct set ***rows;
@@ -105,6 +106,8 @@ intersect(const struct hpm_runs *a, const struct hpm_runs *b)
     struct answer *answer = &studyruns->answers[hash(left, right)];
     struct hpm_runlist list = {0};
 
+    if (left == &studyruns->all || right == &studyruns->all)
+        return left == &studyruns->all ? b : a;
     if (answer->a == a && answer->b == b)
         return answer->both;
     if (hpm_runlist_add_both(&list, &left->list, &right->list))
@@ -212,6 +215,7 @@ hpm_studyruns_new(const struct hpm_study *study)
 
     if (studyruns == NULL || !has_lists(study))
         return studyruns;
+    studyruns->all = (struct set){.runs.both = intersect, .of = studyruns};
     studyruns->none = find_set(studyruns, &list);
     if (studyruns->none != NULL && make_rows(studyruns, study))
         return studyruns;
@@ -242,8 +246,10 @@ const struct hpm_runs *
 hpm_studyruns_of(const struct hpm_studyruns *studyruns, uint32_t column,
                  uint32_t task)
 {
-    const struct set *set =
-        studyruns->rows != NULL ? studyruns->rows[task][column] : NULL;
+    const struct set *set;
 
-    return set != NULL ? &set->runs : NULL;
+    if (studyruns->rows == NULL)
+        return NULL;
+    set = studyruns->rows[task][column];
+    return set != NULL ? &set->runs : &studyruns->all.runs;
 }

@@ -13,7 +13,8 @@ struct hpm_studyruns;
 struct hpm_studyruns *hpm_studyruns_new(const struct hpm_study *study);
 void hpm_studyruns_free(struct hpm_studyruns *studyruns);
 
-/* Those that counted a column in a task; NULL: all.  They last as long as
+/* Those that counted a column in a task; NULL where all runs counted all, or the
+ * study is of one run.  They last as long as
  * `studyruns`, and are for one thread at a time. */
 const struct hpm_runs *hpm_studyruns_of(const struct hpm_studyruns *studyruns,
                                         uint32_t column, uint32_t task);

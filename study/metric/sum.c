@@ -169,6 +169,7 @@ hpm_sum_add_sum(struct hpm_sum *sum,
 
             mean.value /= (double)n_threads;
             mean.error /= (double)n_threads;
+            mean.spread /= (double)n_threads;
             take_longer(here, &mean);
         } else if (studymetrics->origins[leaf] == HPM_ORIGIN_COUNTER ||
                    studymetrics->origins[leaf] == HPM_ORIGIN_CALLS ||

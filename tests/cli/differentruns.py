@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 import xml.etree.ElementTree as ET
 
 import tap
@@ -190,6 +191,41 @@ def test_tasks():
         equal(marks, {"0": False, "1": True}, "and that task alone")
 
 
+def test_different_means():
+    """A mean over some runs beside a mean over others is as good as the runs
+    are alike."""
+    words = "combines means over different runs, which differ"
+    for factor, names in ((1.01, set()), (1.4, {"IPC", "CPI", "MIPS"})):
+        more = dict(CYCLES, instructions=round(3000000000 * factor))
+        del more["cycles"]
+        with folder() as where:
+            write(where, "r1", file_of(CYCLES, 1))
+            write(where, "r2", file_of({**more, **BRANCHES}, 2))
+            write(where, "r3", file_of({**CYCLES, **MISSES}, 3))
+            result = hpm(where, "integrate", "-o", "all", "r1", "r2", "r3")
+            found = {metric: reason for (_, metric), (marks, reason) in
+                     rows(where, "all").items() if "doubtful" in marks}
+            marked = {name for name in found if found[name] == words}
+            far = set(re.findall("[A-Z_]+", re.findall(
+                r"their events: ([^;]*);|$", result.stderr.decode())[0]))
+            text = hpm(where, "report", "all").stdout.decode()
+            data = json.loads(hpm(where, "report", "--format", "json",
+                                  "all").stdout)["data"]
+            hpm(where, "integrate", "-o", "alike", "r1", "r3")
+        ok(far <= marked and (names - {"MIPS"} <= marked if factor > 1.1 else
+                              not marked),
+           f"instructions differ by {factor}: marked are {sorted(marked)}",
+           (far, found))
+        if names:
+            line = [line for line in text.splitlines()
+                    if line.startswith("  IPC ")]
+            ok("?" in line[0] and "IPC" in
+               text.partition(": " + words[:20])[0].splitlines()[-1],
+               "text has the mark, and says why", text)
+            ok({d["metric"] for d in data if d["reason"] == words} == marked,
+               "JSON, too", data[:3])
+
+
 def test_strange_lists():
     """A list that nobody can read goes with no other."""
     with folder() as where:
@@ -214,5 +250,6 @@ test_many()
 test_formats()
 test_again()
 test_tasks()
+test_different_means()
 test_strange_lists()
 tap.done()
