@@ -23,12 +23,12 @@ struct hpm_studymetrics {
         uint32_t column; /* of the study */
         enum hpm_privilege privilege;
         bool is_refused; /* it is of another domain than the leaf */
-    } *columns;
+    } * columns;
     size_t n_columns, columns_capacity;
     struct hpm_studyruns *runs; /* that counted the columns */
-    uint32_t time;  /* the column IncSec, or HPM_NO_INDEX */
-    uint32_t calls; /* the column Count, or HPM_NO_INDEX */
-    size_t *live;   /* leaves that can have a count */
+    uint32_t time;              /* the column IncSec, or HPM_NO_INDEX */
+    uint32_t calls;             /* the column Count, or HPM_NO_INDEX */
+    size_t *live;               /* leaves that can have a count */
     size_t n_live;
 };
 
