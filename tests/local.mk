@@ -96,6 +96,7 @@ study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
+	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
@@ -315,6 +316,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
+	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
