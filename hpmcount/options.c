@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "hpmcount/document.h"
+#include "hpmcount/hinting.h"
 #include "hpmcount/summary.h"
 #include "study/report/runtable.h"
 #include "study/tool/option.h"
@@ -20,16 +21,28 @@ static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
         struct hpm_derived *derived, const struct hpm_tree_style *style)
 {
-    (void)style;
-    hpm_runtable_add_csv(string, experiment, derived);
+    struct hpm_ranking ranking;
+
+    if (!hinting_rank(&ranking, derived, style)) {
+        string->failed = true;
+        return;
+    }
+    hpm_runtable_add_csv(string, experiment, derived, &ranking);
+    hpm_ranking_clear(&ranking);
 }
 
 static void
 add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
          struct hpm_derived *derived, const struct hpm_tree_style *style)
 {
-    (void)style;
-    hpm_runtable_add_json(string, experiment, derived);
+    struct hpm_ranking ranking;
+
+    if (!hinting_rank(&ranking, derived, style)) {
+        string->failed = true;
+        return;
+    }
+    hpm_runtable_add_json(string, experiment, derived, &ranking);
+    hpm_ranking_clear(&ranking);
 }
 
 static const struct format formats[] = {

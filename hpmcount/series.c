@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "hpmcount/hinting.h"
 #include "hpmcount/spread.h"
 #include "report/sections.h"
 #include "report/table.h"
@@ -55,6 +56,17 @@ add_metrics(struct series *series, struct hpm_derived *derived)
     return true;
 }
 
+static bool
+begin_ranking(struct series *series, const struct hpm_derived *derived)
+{
+    struct hpm_error err;
+
+    if (!series->has_ranking)
+        series->has_ranking = hpm_ranking_init(
+            &series->ranking, derived->metrics, series->precision, &err);
+    return series->has_ranking;
+}
+
 bool
 series_add_run(struct series *series, struct hpm_experiment *run,
                struct hpm_derived *derived)
@@ -63,10 +75,13 @@ series_add_run(struct series *series, struct hpm_experiment *run,
                          series->n_runs + 1, sizeof(struct hpm_experiment *)) ||
         !hpm_memory_grow(&series->values, &series->values_capacity,
                          series->n_runs + 1, sizeof(double *)) ||
-        !add_metrics(series, derived)) {
+        !begin_ranking(series, derived) || !add_metrics(series, derived)) {
         hpm_experiment_free(run);
         return false;
     }
+    if (!series_has_failed(run))
+        hinting_add_run(&series->ranking, derived, series->is_chosen,
+                        series->n_runs);
     series->runs[series->n_runs++] = run;
     return true;
 }
@@ -78,6 +93,8 @@ series_clear(struct series *series)
         hpm_memory_free(series->values[i]);
         hpm_experiment_free(series->runs[i]);
     }
+    if (series->has_ranking)
+        hpm_ranking_clear(&series->ranking);
     hpm_memory_free(series->of_metrics);
     hpm_memory_free(series->values);
     hpm_memory_free(series->runs);
@@ -116,6 +133,7 @@ struct row {
     size_t *runs;              /* which these are, from 1 on */
     bool *is_outlier;
     bool is_metric;
+    size_t index;         /* of the metric */
     struct spread spread; /* n is 0 where there is no value */
 };
 
@@ -195,6 +213,7 @@ name_row(struct row *row, const struct series *series, size_t i)
         row->metric = row->label = metric->shown;
         row->unit = metric->texts[HPM_TEXT_UNIT];
         row->is_metric = true;
+        row->index = i - count_counts(series);
         if (row->unit == NULL)
             row->unit = "";
     } else if (i == 0) {
@@ -487,9 +506,20 @@ add_table(struct hpm_string *string, struct hpm_string *notes,
     }
 }
 
+/* What fewer than half of the runs have is no evidence. */
+static struct hpm_ranking
+rank(const struct series *series)
+{
+    struct hpm_ranking ranking = series->ranking;
+
+    ranking.least_places = (count_good(series) + 1) / 2;
+    return ranking;
+}
+
 void
 series_add_text(struct hpm_string *string, const struct series *series)
 {
+    const struct hpm_ranking ranking = rank(series);
     struct hpm_string notes = {0};
 
     add_headline(string, series);
@@ -502,14 +532,15 @@ series_add_text(struct hpm_string *string, const struct series *series)
     hpm_string_add(string, hpm_string_text(&notes));
     add_failed_runs(string, series);
     add_common_notes(string, series);
+    hpm_hints_add_text(string, &ranking, false, hinting_name_run, NULL);
     hpm_string_finish(&notes, &string->failed);
 }
 
 /* ---- CSV and JSON ---------------------------------------------------- */
 
-static const char *const columns[] = {"metric", "unit",   "runs",     "mean",
-                                      "sdev",   "min",    "max",      "median",
-                                      "low95",  "high95", "outliers", "state"};
+static const char *const columns[] = {
+    "metric", "unit",  "runs",   "mean",     "sdev",  "min",  "max",
+    "median", "low95", "high95", "outliers", "state", "hint", "explained"};
 
 /* "3 7", "" for none */
 static void
@@ -539,7 +570,8 @@ add_exact(struct hpm_table *table, const struct row *row,
 }
 
 static void
-add_table_row(struct hpm_table *table, const struct row *row)
+add_table_row(struct hpm_table *table, const struct row *row,
+              const struct hpm_ranking *ranking)
 {
     const struct spread *spread = &row->spread;
     bool is_there = spread->n > 0;
@@ -557,11 +589,15 @@ add_table_row(struct hpm_table *table, const struct row *row)
     add_outlier_cell(table, row);
     hpm_table_add_text(table,
                        hpm_state_name(spread->n > 0 ? row->worst : row->state));
+    hpm_hints_add_mark(table, row->is_metric ? ranking : NULL, row->index,
+                       HPM_HINTS_ANYWHERE);
 }
 
 static void
 fill_table(struct hpm_table *table, const struct series *series)
 {
+    const struct hpm_ranking ranking = rank(series);
+
     hpm_table_add_columns(table, columns, sizeof columns / sizeof columns[0],
                           0);
     for (size_t i = 0; i < count_rows(series); i++) {
@@ -572,7 +608,8 @@ fill_table(struct hpm_table *table, const struct series *series)
         if (!make_row(&row, series, i))
             table->failed = true;
         else if (row.spread.n > 0 || !hpm_state_has_value(row.state))
-            add_table_row(table, &row); /* else no run has come to its end */
+            add_table_row(table, &row,
+                          &ranking); /* else no run has come to its end */
         clear_row(&row);
     }
 }
@@ -646,6 +683,18 @@ add_json_problems(struct hpm_string *string, const struct series *series)
     }
 }
 
+static void
+add_json_hints(struct hpm_string *string, const struct series *series)
+{
+    const struct hpm_ranking ranking = rank(series);
+    struct hpm_table table = {0};
+
+    hpm_hints_begin_table(&table);
+    hpm_hints_add_rows(&table, &ranking, false, hinting_name_run, NULL);
+    hpm_json_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
 void
 series_add_json(struct hpm_string *string, const struct series *series)
 {
@@ -660,7 +709,9 @@ series_add_json(struct hpm_string *string, const struct series *series)
     add_json_failures(string, series);
     hpm_string_add(string, "],\"problems\":[");
     add_json_problems(string, series);
-    hpm_string_add(string, "],\"data\":");
+    hpm_string_add(string, "],\"hints\":");
+    add_json_hints(string, series);
+    hpm_string_add(string, ",\"data\":");
     fill_table(&table, series);
     hpm_json_add_table(string, &table);
     hpm_string_add(string, "}\n");

@@ -9,6 +9,7 @@
 #include "base/string.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
+#include "study/report/hints.h"
 
 struct series {
     struct hpm_experiment **runs; /* all that ended, failed ones too */
@@ -17,11 +18,14 @@ struct series {
     size_t runs_capacity, values_capacity;
     const struct hpm_metrics *metrics;
     struct series_metric {
-        bool is_shown;        /* asked for, or worth it in some run */
-        enum hpm_state state; /* of the last run without a value */
-        enum hpm_state worst; /* of the runs with one */
-    } * of_metrics;           /* per metric */
-    const bool *is_chosen;    /* per metric: those the text is to have; NULL for
+        bool is_shown;          /* asked for, or worth it in some run */
+        enum hpm_state state;   /* of the last run without a value */
+        enum hpm_state worst;   /* of the runs with one */
+    } * of_metrics;             /* per metric */
+    struct hpm_ranking ranking; /* of the hints; places are runs from 0 on */
+    bool has_ranking;
+    enum hpm_precision precision; /* whose limits hints are about */
+    const bool *is_chosen; /* per metric: those the text is to have; NULL for
                                * all that are shown */
     size_t n_wanted;  /* fewer may have been made: the user interrupted them */
     size_t n_warmups; /* made before, and not among them */

@@ -306,7 +306,6 @@ report(struct session *session)
         return;
     session->series.n_wanted = (size_t)options->n_runs;
     session->series.n_warmups = (size_t)options->n_warmups;
-    session->series.is_chosen = style.is_chosen;
     say_remarks(session);
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
@@ -330,6 +329,9 @@ session_run(const struct options *options, const struct sources *sources,
     if (!prepare(&session, &err)) {
         say("%s", err.text);
     } else {
+        session.series.precision = options->precision;
+        if (session.has_metrics)
+            session.series.is_chosen = session.inquiry.request.is_chosen;
         relay_begin(&session.relay);
         failure = run_all(&session, &err);
         if (failure != 0)

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "hpmcount/hinting.h"
 #include "model/estimate.h"
 #include "report/sections.h"
 #include "report/text.h"
-#include "study/report/hints.h"
 
 enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 
@@ -142,27 +142,17 @@ add_metrics(struct hpm_string *string, struct hpm_derived *derived,
         hpm_string_add(string, "  none of these counts\n");
 }
 
-/* A run that short is mostly its own start and end. */
-static const double least_seconds = 0.1;
-
 static void
 add_hints(struct hpm_string *string, struct hpm_derived *derived,
           const struct hpm_tree_style *style)
 {
-    uint64_t ns = derived->experiment->records[0].time.total;
     struct hpm_ranking ranking;
-    struct hpm_error err;
 
-    if ((double)ns / 1e9 < least_seconds)
-        return;
-    if (!hpm_ranking_init(&ranking, derived->metrics, style->precision, &err)) {
+    if (!hinting_rank(&ranking, derived, style)) {
         string->failed = true;
         return;
     }
-    hpm_ranking_add(&ranking,
-                    hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE),
-                    style->is_chosen, (double)ns / 1e9, 0);
-    hpm_hints_add_text(string, &ranking, NULL, NULL);
+    hpm_hints_add_text(string, &ranking, false, NULL, NULL);
     hpm_ranking_clear(&ranking);
 }
 

@@ -78,6 +78,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/filter.c study/report/filter.h \
 	study/report/format.h \
 	study/report/hints.c study/report/hints.h \
+	study/report/surveyhints.c study/report/surveyhints.h \
 	study/report/json.c \
 	study/report/line.c study/report/line.h \
 	study/report/lineup.c study/report/lineup.h \

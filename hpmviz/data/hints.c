@@ -112,7 +112,7 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
     new->subject = is_run ? hint->place : subject;
     new->quantity = quantity_of(survey, machine, hint->metric);
     new->own = hint->value;
-    new->weight = hint->seconds * hint->distance;
+    new->weight = hint->explained;
     new->why = g_strdup(metric->texts[HPM_TEXT_WHY]);
     new->attempt = g_strdup(metric->texts[HPM_TEXT_TRY]);
     hpm_hints_add_title(&text, ranking, hint,

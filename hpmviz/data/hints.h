@@ -13,7 +13,7 @@ struct hpmviz_hint {
     size_t subject;  /* where it is worst */
     size_t quantity; /* the metric */
     double own;      /* its value there, without the sections inside */
-    double weight;   /* seconds x distance from the limit */
+    double weight;   /* seconds that it explains */
     char *title;     /* "IPC 0.412 in section 'calc' (a.c:12) (bad: below 1)" */
     char *why;
     char *evidence; /* other metrics there */

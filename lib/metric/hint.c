@@ -70,6 +70,8 @@ take_like(struct hpm_choice *choice, struct hpm_metric *metric)
         if (metric->texts[parts[i].kind] == NULL)
             metric->texts[parts[i].kind] = other->texts[parts[i].kind];
     }
+    if (metric->texts[HPM_TEXT_EXPLAINS] == NULL)
+        metric->texts[HPM_TEXT_EXPLAINS] = other->texts[HPM_TEXT_EXPLAINS];
     if (metric->evidence.count == 0)
         metric->evidence = other->evidence;
     if (metric->unless.count == 0)
@@ -126,15 +128,17 @@ check_names(struct hpm_choice *choice, struct hpm_range names,
     }
 }
 
+/* A metric that the weight of the hint is made of. */
 static void
-check_timebase(struct hpm_choice *choice, const struct hpm_metric *metric)
+check_weight(struct hpm_choice *choice, const struct hpm_metric *metric,
+             enum hpm_text_kind kind, const char *purpose)
 {
-    const char *name = metric->texts[HPM_TEXT_TIMEBASE];
+    const char *name = metric->texts[kind];
 
     if (name != NULL &&
         hpm_metrics_find(choice->metrics, name) == HPM_NO_METRIC &&
         !choice->spec->is_for_one)
-        complain_unknown(choice, metric->place, name, "to be the time of it");
+        complain_unknown(choice, metric->place, name, purpose);
 }
 
 void
@@ -152,7 +156,10 @@ hpm_choice_complete_hints(struct hpm_choice *choice)
             check_parts(choice, metric);
             check_names(choice, metric->evidence, "to show as evidence");
             check_names(choice, metric->unless, "to give a hint instead");
-            check_timebase(choice, metric);
+            check_weight(choice, metric, HPM_TEXT_TIMEBASE,
+                         "to be the time of it");
+            check_weight(choice, metric, HPM_TEXT_EXPLAINS,
+                         "to be the part that its hint explains");
         } else if (metric->texts[HPM_TEXT_LIKE] != NULL &&
                    metric->hint_of != i) {
             hpm_spec_complain(choice->spec, metric->hint_place,

@@ -35,13 +35,23 @@ has_wall(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
     return false;
 }
 
-static size_t
-find_time(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+size_t
+hpm_ranking_find_time(const struct hpm_metrics *metrics,
+                      const struct hpm_metric *metric)
 {
     if (metric->texts[HPM_TEXT_TIMEBASE] != NULL)
         return hpm_metrics_find(metrics, metric->texts[HPM_TEXT_TIMEBASE]);
     return has_wall(metrics, metric) ? HPM_NO_METRIC
                                      : hpm_metrics_find(metrics, "CPU_TIME");
+}
+
+size_t
+hpm_ranking_find_part(const struct hpm_metrics *metrics,
+                      const struct hpm_metric *metric)
+{
+    const char *name = metric->texts[HPM_TEXT_EXPLAINS];
+
+    return name != NULL ? hpm_metrics_find(metrics, name) : HPM_NO_METRIC;
 }
 
 bool
@@ -53,15 +63,21 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
     *ranking = (struct hpm_ranking){.metrics = metrics, .precision = precision};
     ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
     ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
+    ranking->part_of = hpm_memory_new(n, sizeof *ranking->part_of);
     ranking->weights = hpm_memory_new(n, sizeof *ranking->weights);
     ranking->is_silent = hpm_memory_new(n, sizeof(bool));
     if (ranking->worst == NULL || ranking->time_of == NULL ||
-        ranking->weights == NULL || ranking->is_silent == NULL) {
+        ranking->part_of == NULL || ranking->weights == NULL ||
+        ranking->is_silent == NULL) {
         hpm_ranking_clear(ranking);
         return hpm_error_no_memory(err);
     }
-    for (size_t i = 0; i < n; i++)
-        ranking->time_of[i] = find_time(metrics, &metrics->metrics[i]);
+    for (size_t i = 0; i < n; i++) {
+        ranking->time_of[i] =
+            hpm_ranking_find_time(metrics, &metrics->metrics[i]);
+        ranking->part_of[i] =
+            hpm_ranking_find_part(metrics, &metrics->metrics[i]);
+    }
     return true;
 }
 
@@ -70,6 +86,7 @@ hpm_ranking_clear(struct hpm_ranking *ranking)
 {
     hpm_memory_free(ranking->worst);
     hpm_memory_free(ranking->time_of);
+    hpm_memory_free(ranking->part_of);
     hpm_memory_free(ranking->weights);
     hpm_memory_free(ranking->is_silent);
     *ranking = (struct hpm_ranking){0};
@@ -111,12 +128,28 @@ time_of(const struct hpm_ranking *ranking,
     return value < 0.0 ? 0.0 : value < seconds ? value : seconds;
 }
 
-/* What the hint of a metric weighs here; 0 for none. */
+/* Of that time the part, from 0 to 1, that the hint explains: what the
+ * definition says, else how far the value is beyond the limit. */
+static double
+part_of(const struct hpm_ranking *ranking,
+        const struct hpm_metric_value *values, size_t metric)
+{
+    size_t part = ranking->part_of[metric];
+    double value;
+
+    if (part == HPM_NO_METRIC || !values[part].is_present ||
+        isnan(values[part].value))
+        return distance_of(ranking, values, metric);
+    value = values[part].value / 100.0;
+    return value < 0.0 ? 0.0 : value < 1.0 ? value : 1.0;
+}
+
+/* What the hint of a metric weighs here: seconds explained; 0 for none. */
 static double
 weigh(const struct hpm_ranking *ranking, const struct hpm_metric_value *values,
       const bool *is_chosen, double seconds, size_t metric)
 {
-    double time;
+    double time, explained;
 
     if (!ranking->metrics->metrics[metric].has_hint ||
         (is_chosen != NULL && !is_chosen[metric]) ||
@@ -124,9 +157,12 @@ weigh(const struct hpm_ranking *ranking, const struct hpm_metric_value *values,
                           ranking->precision) != HPM_VERDICT_BAD)
         return 0.0;
     time = time_of(ranking, values, metric, seconds);
-    return time < least_part * seconds
+    explained = time * part_of(ranking, values, metric);
+    /* a distance is no time: small where a limit is just crossed */
+    return (ranking->part_of[metric] != HPM_NO_METRIC ? explained : time) <
+                   least_part * seconds
                ? 0.0
-               : time * distance_of(ranking, values, metric);
+               : explained;
 }
 
 static bool
@@ -147,13 +183,41 @@ silence_above(struct hpm_ranking *ranking, size_t metric)
     }
 }
 
+static bool
+names(const struct hpm_metrics *metrics, size_t metric, size_t other)
+{
+    const struct hpm_range unless = metrics->metrics[metric].unless;
+
+    for (size_t i = 0; i < unless.count; i++) {
+        uint32_t name = metrics->spec->terms[unless.first + i].name;
+
+        if (metrics->metric_of[name] == other + 1)
+            return true;
+    }
+    return false;
+}
+
+/* Of two that name each other, which have one cause, the heavier one remains;
+ * of two that weigh the same, the one defined first. */
+static bool
+is_better(const struct hpm_ranking *ranking, size_t metric, size_t other)
+{
+    const double *weights = ranking->weights;
+
+    if (weights[other] < replacing_part * weights[metric])
+        return false;
+    if (!names(ranking->metrics, other, metric))
+        return true;
+    return weights[other] > weights[metric] ||
+           (weights[other] == weights[metric] && other < metric);
+}
+
 /* Does another metric give a hint that makes this one's needless? */
 static bool
 is_replaced(const struct hpm_ranking *ranking, size_t metric)
 {
     const struct hpm_metrics *metrics = ranking->metrics;
     const struct hpm_range unless = metrics->metrics[metric].unless;
-    double least = replacing_part * ranking->weights[metric];
 
     for (size_t i = 0; i < unless.count; i++) {
         uint32_t name = metrics->spec->terms[unless.first + i].name;
@@ -161,7 +225,7 @@ is_replaced(const struct hpm_ranking *ranking, size_t metric)
 
         if (other != 0 && other - 1 != metric &&
             gives_hint(ranking, other - 1) &&
-            ranking->weights[other - 1] >= least)
+            is_better(ranking, metric, other - 1))
             return true;
     }
     return false;
@@ -212,12 +276,6 @@ is_measured(const struct hpm_ranking *ranking,
     return true;
 }
 
-static double
-weight(const struct hpm_hint *hint)
-{
-    return hint->seconds * hint->distance;
-}
-
 static void
 add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
              size_t metric, double seconds, size_t place)
@@ -229,6 +287,7 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
                             .seconds =
                                 time_of(ranking, values, metric, seconds),
                             .distance = distance_of(ranking, values, metric),
+                            .explained = ranking->weights[metric],
                             .place = place,
                             .n_places = worst->n_places};
 
@@ -236,7 +295,7 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
     if (worst->n_places == 0 || worst->last_place != place)
         hint.n_places++;
     hint.last_place = place;
-    if (worst->n_places > 0 && weight(&hint) <= weight(worst)) {
+    if (worst->n_places > 0 && hint.explained <= worst->explained) {
         worst->n_places = hint.n_places;
         worst->last_place = place;
         return;
@@ -272,8 +331,8 @@ is_worse(const struct hpm_hint *a, const struct hpm_hint *b)
 {
     if (a->n_places == 0 || b->n_places == 0)
         return a->n_places > 0;
-    if (weight(a) != weight(b))
-        return weight(a) > weight(b);
+    if (a->explained != b->explained)
+        return a->explained > b->explained;
     return a->place < b->place;
 }
 
@@ -303,9 +362,9 @@ hpm_ranking_get(const struct hpm_ranking *ranking,
         const struct hpm_hint *hint = &ranking->worst[i];
         size_t at = n;
 
-        if (hint->n_places == 0)
+        if (hint->n_places == 0 || hint->n_places < ranking->least_places)
             continue;
-        while (at > 0 && weight(hint) > weight(&ret_hints[at - 1]))
+        while (at > 0 && hint->explained > ret_hints[at - 1].explained)
             at--;
         if (at == HPM_MAX_HINTS)
             continue;

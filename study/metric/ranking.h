@@ -28,6 +28,7 @@ struct hpm_hint {
     double value;      /* as it is shown: divided by the scale */
     double seconds;    /* of the place, those that the metric is a part of */
     double distance;   /* from the limit, in (0, 1] */
+    double explained;  /* its weight: of those seconds the ones it explains */
     size_t place;      /* as the caller numbers them */
     size_t n_places;   /* at which it, or one with the same hint, was crossed */
     size_t last_place; /* the last of them */
@@ -43,10 +44,26 @@ struct hpm_ranking {
     struct hpm_hint *worst; /* per metric that has a hint of its own */
     size_t *time_of; /* per metric: the one that is the time it is a part of;
                       * HPM_NO_METRIC for all the time that passed */
+    size_t *part_of; /* per metric: the one that is the part of that time, in
+                      * percent, which the hint explains; HPM_NO_METRIC: it
+                      * weighs by its distance from the limit */
     double *weights; /* per metric, at the place being added: what its hint
                       * weighs; 0 for none */
     bool *is_silent; /* per metric, at the place being added */
+    size_t least_places; /* hints of fewer places are not given: what one of
+                          * several runs has is no evidence; 0: all are */
 };
+
+/* The metric that is the time a metric is a part of; HPM_NO_METRIC for all the
+ * time that passed. */
+size_t hpm_ranking_find_time(const struct hpm_metrics *metrics,
+                             const struct hpm_metric *metric);
+
+/* The metric that is the part of that time, in percent, which the hint of a
+ * metric explains; HPM_NO_METRIC where only the distance from the limit is
+ * known. */
+size_t hpm_ranking_find_part(const struct hpm_metrics *metrics,
+                             const struct hpm_metric *metric);
 
 /* Nothing crossed yet.  The metrics must outlive it.  False when memory runs
  * out. */
@@ -65,13 +82,15 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  * sections inside it where those are added, too.  `is_chosen`, per metric:
  * those that may give hints; NULL for all.
  *
- * A hint weighs the time its metric is a part of times the distance from the
- * limit.  That time is what "timebase" names; else all that passed, for a
- * formula with time::wall; else CPU_TIME, where the definitions have it and it
- * was measured.  What is a part of less than a twentieth of the time gives no
- * hint.  Nor does a metric where another one below it does, or one it names
- * after "unless" that weighs at least half as much: that says more exactly what
- * is wrong, and is most of it. */
+ * A hint weighs the time that it explains: of the time its metric is a part of
+ * the percentage that "explains" names, else the distance from the limit.
+ * That time is what "timebase" names; else all that passed, for a formula with
+ * time::wall; else CPU_TIME, where the definitions have it and it was measured.
+ * What explains, or without "explains" is a part of, less than a twentieth of
+ * the time gives no hint.  Nor does a metric where another one below it does,
+ * or one it names after "unless" that weighs at least half as much: that says
+ * more exactly what is wrong, and is most of it.  Of two that name each other
+ * the heavier one gives its hint. */
 void hpm_ranking_add(struct hpm_ranking *ranking,
                      const struct hpm_metric_value *values,
                      const bool *is_chosen, double seconds, size_t place);

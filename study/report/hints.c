@@ -48,9 +48,13 @@ hpm_hints_add_step(struct hpm_string *string, const struct hpm_ranking *ranking,
 
     if (!hint->is_next_measured) {
         hpm_hints_add_next(string, metrics, next);
-    } else if (!has_sections) {
+    } else if (!has_sections &&
+               ranking->time_of[hint->metric] != HPM_NO_METRIC) {
         option_for(metrics, next, &variable);
-        hpm_string_add_format(string, "the same by section: libhpm, with %s=%s",
+        hpm_string_add_format(string,
+                              "where in the program: perf record -g COMMAND, "
+                              "then perf report; or sections (libhpm), with "
+                              "%s=%s",
                               variable, next);
     }
 }
@@ -120,7 +124,7 @@ add_entry(struct hpm_string *string, int indent, const char *word, int column,
 
 void
 hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
-                   hpm_hints_name *name, void *context)
+                   bool has_sections, hpm_hints_name *name, void *context)
 {
     struct hpm_hint hint[HPM_MAX_HINTS];
     size_t n = hpm_ranking_get(ranking, hint);
@@ -141,9 +145,121 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
                                 metric->texts[HPM_TEXT_WHY]);
         hpm_hints_add_evidence(&text, ranking, &hint[i]);
         add_entry(string, INDENT, "with", COLUMN, &text);
-        hpm_hints_add_step(&text, ranking, &hint[i], name != NULL);
+        hpm_hints_add_step(&text, ranking, &hint[i], has_sections);
         add_entry(string, INDENT, "next", COLUMN, &text);
         hpm_paragraph_add_entry(string, INDENT, "try", COLUMN,
                                 metric->texts[HPM_TEXT_TRY]);
     }
+}
+
+/* ---- for programs ---------------------------------------------------- */
+
+static const char *const columns[] = {
+    "rank",      "hint",   "where", "value", "unit", "side", "limit",
+    "explained", "places", "why",   "with",  "next", "try"};
+
+void
+hpm_hints_begin_table(struct hpm_table *table)
+{
+    hpm_table_add_columns(table, columns, sizeof columns / sizeof columns[0],
+                          3);
+}
+
+static void
+add_text_cell(struct hpm_table *table, struct hpm_string *text)
+{
+    hpm_table_add_text_or_none(table,
+                               text->length > 0 ? hpm_string_text(text) : NULL);
+    hpm_string_finish(text, &table->failed);
+}
+
+static void
+add_where(struct hpm_table *table, const struct hpm_hint *hint,
+          const struct hpm_metric *metric, hpm_hints_name *name, void *context)
+{
+    struct hpm_string text = {0};
+
+    if (name != NULL)
+        name(&text, hint->place, metric->is_of_run, context);
+    add_text_cell(table, &text);
+}
+
+static void
+add_row(struct hpm_table *table, const struct hpm_ranking *ranking,
+        const struct hpm_hint *hint, bool has_sections, hpm_hints_name *name,
+        void *context)
+{
+    const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
+    const struct hpm_limit *bad = &metric->limits[ranking->precision].bad;
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+    struct hpm_string text = {0};
+
+    hpm_table_add_text(table, metric->shown);
+    add_where(table, hint, metric, name, context);
+    hpm_table_add_real(table, hint->value);
+    hpm_table_add_text(table, unit != NULL ? unit : "");
+    hpm_table_add_text(table, bad->is_above ? "above" : "below");
+    hpm_table_add_real(table, bad->value);
+    hpm_table_add_real(table, hint->explained);
+    hpm_table_add_count(table, hint->n_places);
+    hpm_table_add_text(table, metric->texts[HPM_TEXT_WHY]);
+    hpm_hints_add_evidence(&text, ranking, hint);
+    add_text_cell(table, &text);
+    hpm_hints_add_step(&text, ranking, hint, has_sections);
+    add_text_cell(table, &text);
+    hpm_table_add_text(table, metric->texts[HPM_TEXT_TRY]);
+}
+
+void
+hpm_hints_add_rows(struct hpm_table *table, const struct hpm_ranking *ranking,
+                   bool has_sections, hpm_hints_name *name, void *context)
+{
+    struct hpm_hint hint[HPM_MAX_HINTS];
+    size_t n = hpm_ranking_get(ranking, hint);
+
+    for (size_t i = 0; i < n; i++) {
+        hpm_table_add_count(table, i + 1);
+        add_row(table, ranking, &hint[i], has_sections, name, context);
+    }
+}
+
+/* Its rank, from 1 on; 0: it gives no hint there. */
+static size_t
+find_hint(const struct hpm_ranking *ranking, size_t metric, size_t place,
+          double *ret_explained)
+{
+    struct hpm_hint hint[HPM_MAX_HINTS];
+    size_t n = ranking != NULL ? hpm_ranking_get(ranking, hint) : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (hint[i].metric != metric ||
+            (place != HPM_HINTS_ANYWHERE && hint[i].place != place))
+            continue;
+        *ret_explained = hint[i].explained;
+        return i + 1;
+    }
+    return 0;
+}
+
+bool
+hpm_hints_has(const struct hpm_ranking *ranking, size_t metric, size_t place)
+{
+    double explained;
+
+    return find_hint(ranking, metric, place, &explained) > 0;
+}
+
+void
+hpm_hints_add_mark(struct hpm_table *table, const struct hpm_ranking *ranking,
+                   size_t metric, size_t place)
+{
+    double explained;
+    size_t rank = find_hint(ranking, metric, place, &explained);
+
+    if (rank == 0) {
+        hpm_table_add_nones(table, 2);
+        return;
+    }
+    hpm_table_add_count(table, rank);
+    hpm_table_add_real(table, explained);
 }

@@ -4,6 +4,7 @@
 #define HPM_STUDY_REPORT_HINTS_H
 
 #include "base/string.h"
+#include "report/table.h"
 #include "study/metric/ranking.h"
 
 /* What a place is called, "section 'solve' (main.c:12)"; appended.  `is_whole`:
@@ -21,11 +22,33 @@ typedef void hpm_hints_name(struct hpm_string *string, size_t place,
  *        next  hpmcount -s SOFTWARE
  *        try   ...
  *
- * `name` is NULL where the only place is the whole run.  There, what was
- * measured already is to be measured next by section. */
+ * `name` is NULL where the only place is the whole run.  Where places are no
+ * sections, a hint about processor time whose next measurement has been made
+ * says how to find the place in the program. */
 void hpm_hints_add_text(struct hpm_string *string,
-                        const struct hpm_ranking *ranking, hpm_hints_name *name,
-                        void *context);
+                        const struct hpm_ranking *ranking, bool has_sections,
+                        hpm_hints_name *name, void *context);
+
+/* The same as a table, a row each, in the columns rank, hint (the metric's
+ * name), where (null without a name), value, unit, side (of the limit: above,
+ * below), limit, explained (seconds), places, why, with, next, try. */
+void hpm_hints_begin_table(struct hpm_table *table);
+void hpm_hints_add_rows(struct hpm_table *table,
+                        const struct hpm_ranking *ranking, bool has_sections,
+                        hpm_hints_name *name, void *context);
+
+#define HPM_HINTS_ANYWHERE SIZE_MAX
+
+/* Does a metric give one of the hints, at the place? */
+bool hpm_hints_has(const struct hpm_ranking *ranking, size_t metric,
+                   size_t place);
+
+/* The two cells "hint" and "explained" of a metric's row in another table: the
+ * rank of the hint it gives at the place, and the seconds explained; none where
+ * it gives none, or for a ranking that is NULL. */
+void hpm_hints_add_mark(struct hpm_table *table,
+                        const struct hpm_ranking *ranking, size_t metric,
+                        size_t place);
 
 /* The parts of one hint, each appended as one line without its end: */
 

@@ -10,6 +10,7 @@
 #include "study/report/format.h"
 #include "study/report/report.h"
 #include "study/report/shown.h"
+#include "study/report/surveyhints.h"
 
 /* The first are those of a report at run time. */
 static const char *const columns[] = {"section",
@@ -63,7 +64,9 @@ static const char *const columns[] = {"section",
                                       "worst_at",
                                       "windows",
                                       "interval",
-                                      "uncertainty"};
+                                      "uncertainty",
+                                      "hint",
+                                      "explained"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -75,6 +78,7 @@ struct records {
     size_t n_rows; /* formatted before */
     struct hpm_survey *survey;
     const struct hpm_view_options *options;
+    bool has_hints;
     size_t subject;
     struct hpm_string label, path;
 };
@@ -352,6 +356,11 @@ add_entry(struct records *records, const struct hpm_entry *entry)
     add_worst(records, entry);
     add_turns(records->table, &entry->figure);
     add_number(records->table, entry->figure.uncertainty);
+    if (records->has_hints)
+        hpm_surveyhints_add_mark(records->table, survey, records->subject,
+                                 entry->quantity);
+    else
+        hpm_table_add_nones(records->table, 2);
 }
 
 /* ---- all of them ----------------------------------------------------- */
@@ -386,6 +395,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
         hpm_table_add_nones(records->table, 2);
         add_turns(records->table, &figures[i]);
         add_number(records->table, figures[i].uncertainty);
+        hpm_table_add_nones(records->table, 2);
     }
 }
 
@@ -445,7 +455,9 @@ add_rows(struct hpm_string *string, struct hpm_survey *survey,
                               .table = &table,
                               .is_json = is_json,
                               .survey = survey,
-                              .options = options};
+                              .options = options,
+                              .has_hints =
+                                  hpm_surveyhints_are_wanted(survey, options)};
     struct hpm_lineup lineup;
     struct hpm_error err;
 
@@ -656,6 +668,18 @@ add_json_problems(struct hpm_string *string, const struct hpm_study *study)
     end_table(string, "problems", &table);
 }
 
+static void
+add_json_hints(struct hpm_string *string, struct hpm_survey *survey,
+               const struct hpm_view_options *options)
+{
+    struct hpm_table table = {0};
+
+    hpm_hints_begin_table(&table);
+    if (hpm_surveyhints_are_wanted(survey, options))
+        hpm_surveyhints_add_rows(&table, survey);
+    end_table(string, "hints", &table);
+}
+
 static bool
 is_complete(const struct hpm_study *study)
 {
@@ -690,6 +714,7 @@ hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
     add_json_tasks(string, survey);
     add_json_counters(string, study);
     add_json_problems(string, study);
+    add_json_hints(string, survey, options);
     hpm_string_add(string, ",\n\"data\": ");
     add_rows(string, survey, options, true);
     hpm_string_add(string, "}\n");

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "model/experiment.h"
-#include "study/report/hints.h"
 #include "study/report/overview.h"
 #include "study/report/page.h"
 #include "study/report/paragraph.h"
 #include "study/report/shown.h"
+#include "study/report/surveyhints.h"
 
 /* Metrics are told in full of so many sections; the others have them by
  * metric. */
@@ -132,27 +132,15 @@ add_legend(struct hpm_page *page)
 /* ---- hints ----------------------------------------------------------- */
 
 static void
-name_section(struct hpm_string *string, size_t subject, bool is_whole,
-             void *context)
-{
-    hpm_survey_add_hint_place(context, subject, is_whole, string);
-}
-
-/* Who has asked for some lines, or for single threads, looks for something
- * already. */
-static void
 add_hints(struct hpm_page *page)
 {
     const struct hpm_survey *survey = page->survey;
     enum hpm_precision precision = survey->options.precision;
 
-    if (page->options->filter != NULL || hpm_page_has_cells(page) ||
-        page->options->view == HPM_VIEW_FILE || !hpm_survey_is_long(survey))
-        return;
     for (size_t i = 0; i < survey->n_machines; i++)
         hpm_hints_add_text(page->string,
-                           &survey->machines[i].rankings[precision],
-                           name_section, page->survey);
+                           &survey->machines[i].rankings[precision], true,
+                           hpm_surveyhints_name, page->survey);
 }
 
 void
@@ -174,7 +162,8 @@ hpm_report_add_text(struct hpm_string *string, struct hpm_survey *survey,
         add_legend(&page);
     else
         add_nothing(&page);
-    add_hints(&page);
+    if (hpm_surveyhints_are_wanted(survey, options))
+        add_hints(&page);
     hpm_overview_add_notes(string, survey, options->style.width);
     string->failed |= *survey->lacks_memory;
 }

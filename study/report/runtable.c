@@ -9,13 +9,14 @@
 
 #include "model/estimate.h"
 #include "study/report/format.h"
+#include "study/report/hints.h"
 
 static const char *const columns[] = {
-    "section", "path",    "inst",   "file",      "linestart",
-    "lineend", "scope",   "task",   "thread",    "metric",
-    "kind",    "unit",    "value",  "exclusive", "mean",
-    "sdev",    "state",   "share",  "error",     "runs",
-    "verdict", "remarks", "reason", "windows",   "interval"};
+    "section",  "path",      "inst",     "file",    "linestart", "lineend",
+    "scope",    "task",      "thread",   "metric",  "kind",      "unit",
+    "value",    "exclusive", "mean",     "sdev",    "state",     "share",
+    "error",    "runs",      "verdict",  "remarks", "reason",    "windows",
+    "interval", "hint",      "explained"};
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -39,7 +40,7 @@ add_run_head(struct hpm_table *table, const struct hpm_experiment *experiment,
 }
 
 /* exclusive, mean, sdev; state; share, error, runs, verdict; remarks; reason,
- * windows, interval */
+ * windows, interval, hint, explained */
 static void
 add_run_tail(struct hpm_table *table, enum hpm_state state)
 {
@@ -47,7 +48,7 @@ add_run_tail(struct hpm_table *table, enum hpm_state state)
     hpm_table_add_text(table, hpm_state_name(state));
     hpm_table_add_nones(table, 4);
     hpm_table_add_text(table, "");
-    hpm_table_add_nones(table, 3);
+    hpm_table_add_nones(table, 5);
 }
 
 static void
@@ -147,7 +148,7 @@ add_tail(struct hpm_table *table, const struct head *head, enum hpm_state state)
     hpm_table_add_text(table, hpm_state_name(state));
     hpm_table_add_nones(table, 4);
     add_remarks(table, head, false, false, false);
-    hpm_table_add_nones(table, 3);
+    hpm_table_add_nones(table, 5);
 }
 
 static void
@@ -173,7 +174,7 @@ add_time_rows(struct hpm_table *table, const struct head *head)
     hpm_table_add_text(table, hpm_state_name(HPM_STATE_COUNTED));
     hpm_table_add_nones(table, 4);
     add_remarks(table, head, false, false, false);
-    hpm_table_add_nones(table, 3);
+    hpm_table_add_nones(table, 5);
 }
 
 /* On-windows, and half of the interval that has the true value with 95 %. */
@@ -224,6 +225,7 @@ add_counter_row(struct hpm_table *table, const struct head *head,
                                           ? HPM_REASON_BRIEF
                                           : counter->reason);
     add_turns(table, value);
+    hpm_table_add_nones(table, 2);
 }
 
 /* Is the record all there is of its section?  Then what is of the run is said
@@ -249,6 +251,8 @@ is_whole(const struct head *head)
 struct judgement {
     enum hpm_verdict verdict;
     enum hpm_doubt doubt;
+    const struct hpm_ranking *ranking; /* of the run's hints, or NULL */
+    size_t metric;
 };
 
 static struct judgement
@@ -256,10 +260,12 @@ judge(const struct head *head, const struct hpm_metrics *metrics,
       const struct hpm_metric_value *values, size_t metric)
 {
     if (metrics->metrics[metric].is_of_run && !is_whole(head))
-        return (struct judgement){HPM_VERDICT_NONE, values[metric].doubt};
+        return (struct judgement){.verdict = HPM_VERDICT_NONE,
+                                  .doubt = values[metric].doubt};
     return (struct judgement){
-        hpm_metrics_judge(metrics, values, metric, HPM_PRECISION_DOUBLE),
-        hpm_metrics_doubt(metrics, values, metric)};
+        .verdict =
+            hpm_metrics_judge(metrics, values, metric, HPM_PRECISION_DOUBLE),
+        .doubt = hpm_metrics_doubt(metrics, values, metric)};
 }
 
 static void
@@ -302,12 +308,15 @@ add_metric_row(struct hpm_table *table, const struct head *head,
                 judgement.doubt != HPM_DOUBT_NONE, false);
     add_metric_reason(table, inclusive, judgement.doubt);
     hpm_table_add_nones(table, 2);
+    hpm_hints_add_mark(table, judgement.ranking, judgement.metric,
+                       HPM_HINTS_ANYWHERE);
     hpm_string_finish(&name, &table->failed);
 }
 
 static void
 add_metric_rows(struct hpm_table *table, const struct head *head,
-                struct hpm_derived *derived, size_t record)
+                struct hpm_derived *derived, const struct hpm_ranking *ranking,
+                size_t record)
 {
     const struct hpm_metrics *metrics = derived->metrics;
     const struct hpm_metric_value *inclusive =
@@ -316,17 +325,23 @@ add_metric_rows(struct hpm_table *table, const struct head *head,
         hpm_derived_values(derived, record, HPM_SPAN_EXCLUSIVE);
 
     for (size_t i = 0; i < metrics->n_metrics; i++) {
-        if (hpm_derived_shows(derived, i, &inclusive[i]) ||
-            hpm_derived_shows(derived, i, &exclusive[i]))
-            add_metric_row(table, head, &metrics->metrics[i], &inclusive[i],
-                           &exclusive[i], judge(head, metrics, inclusive, i));
+        struct judgement judgement = judge(head, metrics, inclusive, i);
+
+        if (!hpm_derived_shows(derived, i, &inclusive[i]) &&
+            !hpm_derived_shows(derived, i, &exclusive[i]))
+            continue;
+        judgement.ranking = ranking;
+        judgement.metric = i;
+        add_metric_row(table, head, &metrics->metrics[i], &inclusive[i],
+                       &exclusive[i], judgement);
     }
 }
 
 static void
 add_record_rows(struct hpm_table *table,
                 const struct hpm_experiment *experiment,
-                struct hpm_derived *derived, size_t i)
+                struct hpm_derived *derived, const struct hpm_ranking *ranking,
+                size_t i)
 {
     struct head head = {.experiment = experiment,
                         .record = &experiment->records[i]};
@@ -341,19 +356,20 @@ add_record_rows(struct hpm_table *table,
             add_counter_row(table, &head, &experiment->counters[j], value);
     }
     if (derived != NULL)
-        add_metric_rows(table, &head, derived, i);
+        add_metric_rows(table, &head, derived, ranking, i);
     hpm_string_finish(&head.label, &table->failed);
     hpm_string_finish(&head.path, &table->failed);
 }
 
 void
 hpm_runtable_fill(const struct hpm_experiment *experiment,
-                  struct hpm_derived *derived, struct hpm_table *table)
+                  struct hpm_derived *derived,
+                  const struct hpm_ranking *ranking, struct hpm_table *table)
 {
     hpm_table_add_columns(table, columns, N_COLUMNS, 3);
     add_run_rows(table, experiment);
     for (size_t i = 0; i < experiment->n_records; i++)
-        add_record_rows(table, experiment, derived, i);
+        add_record_rows(table, experiment, derived, ranking, i);
 }
 
 /* ---- formats --------------------------------------------------------- */
@@ -361,11 +377,12 @@ hpm_runtable_fill(const struct hpm_experiment *experiment,
 void
 hpm_runtable_add_csv(struct hpm_string *string,
                      const struct hpm_experiment *experiment,
-                     struct hpm_derived *derived)
+                     struct hpm_derived *derived,
+                     const struct hpm_ranking *ranking)
 {
     struct hpm_table table = {0};
 
-    hpm_runtable_fill(experiment, derived, &table);
+    hpm_runtable_fill(experiment, derived, ranking, &table);
     hpm_csv_add_table(string, &table);
     hpm_table_finish(&table, &string->failed);
 }
@@ -460,14 +477,27 @@ add_json_problems(struct hpm_string *string,
     hpm_string_add_char(string, ']');
 }
 
-void
-hpm_runtable_add_json(struct hpm_string *string,
-                      const struct hpm_experiment *experiment,
-                      struct hpm_derived *derived)
+static void
+add_json_hints(struct hpm_string *string, const struct hpm_ranking *ranking)
 {
     struct hpm_table table = {0};
 
-    hpm_runtable_fill(experiment, derived, &table);
+    hpm_hints_begin_table(&table);
+    if (ranking != NULL)
+        hpm_hints_add_rows(&table, ranking, false, NULL, NULL);
+    hpm_json_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
+void
+hpm_runtable_add_json(struct hpm_string *string,
+                      const struct hpm_experiment *experiment,
+                      struct hpm_derived *derived,
+                      const struct hpm_ranking *ranking)
+{
+    struct hpm_table table = {0};
+
+    hpm_runtable_fill(experiment, derived, ranking, &table);
     hpm_string_add(string, "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
                            "\", \"version\": 2, \"complete\": ");
     hpm_string_add(string, experiment->run.is_complete ? "true" : "false");
@@ -479,6 +509,8 @@ hpm_runtable_add_json(struct hpm_string *string,
     add_json_counters(string, experiment);
     hpm_string_add(string, ",\n\"problems\": ");
     add_json_problems(string, experiment);
+    hpm_string_add(string, ",\n\"hints\": ");
+    add_json_hints(string, ranking);
     hpm_string_add(string, ",\n\"data\": ");
     hpm_json_add_table(string, &table);
     hpm_string_add(string, "}\n");

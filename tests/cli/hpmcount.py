@@ -13,7 +13,7 @@ from tap import HPMCOUNT, equal, files, folder, ok, program, run
 
 COLUMNS = ("section,path,inst,file,linestart,lineend,scope,task,thread,metric,"
            "kind,unit,value,exclusive,mean,sdev,state,share,error,runs,verdict,"
-           "remarks,reason,windows,interval")
+           "remarks,reason,windows,interval,hint,explained")
 
 
 def shell(command, **variables):
@@ -155,7 +155,7 @@ def test_formats():
     text = result.stderr[result.stderr.index(b"section,"):]
     equal(text.decode().splitlines()[0], COLUMNS, "the CSV's header")
     table = rows(text)
-    ok(all(len(row) == 25 and None not in row.values() for row in table),
+    ok(all(len(row) == 27 and None not in row.values() for row in table),
        "every CSV row has all columns")
     process = values(table, "process")
     ok(process["nosuch"]["value"] == "" and

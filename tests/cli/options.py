@@ -302,7 +302,7 @@ def test_repeat_reports():
     result, _, _ = series(":", "-r", "3", "-e", "page-faults", form="csv")
     table = list(csv.DictReader(io.StringIO(report(result, "metric,")),
                                 strict=True))
-    ok(all(None not in row.values() and len(row) == 12 for row in table) and
+    ok(all(None not in row.values() and len(row) == 14 for row in table) and
        "page-faults" in [row["metric"] for row in table],
        "the CSV is a table", table)
     # by page faults, not by time: the machine may be busy in any run

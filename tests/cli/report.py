@@ -24,7 +24,8 @@ COLUMNS = (
     "thread_max_at,thread_average,thread_deviation,thread_imbalance,tasks,"
     "task_min,task_max,task_average,task_deviation,task_imbalance,"
     "section_share,judged,bad,run_dev,run_min,run_max,"
-    "only_exclusive,worst,worst_at,windows,interval,uncertainty").split(",")
+    "only_exclusive,worst,worst_at,windows,interval,uncertainty,hint,"
+    "explained").split(",")
 
 
 # ---- values ----------------------------------------------------------------
@@ -250,8 +251,8 @@ def test_states():
                       "page-faults - unsupported", "IPC - unscheduled",
                       "instructions: no counter was free",
                       "page-faults: no value in 1 of 2 records",
-                      "IPC, CPI, MIPS,", "BRANCH_MISP_PCT, BRANCH_MPKI: needs "
-                      "'perf::branch-misses', which is lost",
+                      "IPC, CPI, MIPS,", "BRANCH_MISP_PCT, BRANCH_IMPACT_PCT, BRANCH_MPKI: "
+                      "needs 'perf::branch-misses', which is lost",
                       "note: instructions: not counted: no counter was free",
                       "note: branches: not counted: reads 0",
                       "note: cycles: shared the hardware with other counters: "
@@ -618,7 +619,7 @@ def test_allowed():
     with folder() as where:
         paths = [file_of_part(where, 0, 2, 3), file_of_part(where, 1, 4, 6)]
         row = find(rows(paths[0]), "loop", "CPU_EFFICIENCY")
-        ok(values_are(row, value=75, state="counted", verdict="bad"),
+        ok(values_are(row, value=75, state="counted"),
            "computed again, whatever was recorded", row)
         row = find(rows(*paths), "loop", "CPU_EFFICIENCY")
         ok(values_are(row, value=75), "tasks have their processors together",

@@ -541,14 +541,15 @@ def test_of_run():
         lines = read_csv(ask("--by", "thread", "--format", "csv", *paths))
         alone = read_csv(ask("--by", "thread", "--format", "csv", paths[0]))
         text = " ".join(ask(*paths).split())
-    row = find(table, "CPU_EFFICIENCY")
+    row = find(table, "PARALLEL_EFFICIENCY")
     equal((row["value"], row["verdict"], row["judged"], row["bad"]),
-          ("22.5", "bad", "1", "1"), "CPU_EFFICIENCY of four processes")
+          ("22.5", "bad", "1", "1"), "PARALLEL_EFFICIENCY of four processes")
     equal({line["verdict"] for line in lines
-           if line["metric"] == "CPU_EFFICIENCY"}, {""}, "not of each")
-    equal(find(alone, "CPU_EFFICIENCY")["verdict"], "bad",
-          "but of one that is the whole run")
-    ok("CPU_EFFICIENCY 22.500 % in all 4 processes of section 'all'" in text,
+           if line["metric"] == "PARALLEL_EFFICIENCY"}, {""}, "not of each")
+    row = find(alone, "PARALLEL_EFFICIENCY")
+    equal((row["value"], row["verdict"]), ("90", "neutral"),
+          "one that works on one processor is judged by that one")
+    ok("PARALLEL_EFFICIENCY 22.500 % in all 4 processes of section 'all'" in text,
        "and its hint", text)
 
 

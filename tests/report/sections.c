@@ -139,13 +139,13 @@ static struct hpm_string report;
 static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
-    hpm_runtable_add_csv(string, experiment, NULL);
+    hpm_runtable_add_csv(string, experiment, NULL, NULL);
 }
 
 static void
 add_json(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
-    hpm_runtable_add_json(string, experiment, NULL);
+    hpm_runtable_add_json(string, experiment, NULL, NULL);
 }
 
 typedef void add_report(struct hpm_string *string,
@@ -374,39 +374,40 @@ test_csv(void)
     static const char header[] =
         "section,path,inst,file,linestart,lineend,scope,task,thread,metric,"
         "kind,unit,value,exclusive,mean,sdev,state,share,error,runs,"
-        "verdict,remarks,reason,windows,interval\n";
+        "verdict,remarks,reason,windows,interval,hint,explained\n";
 
     ok(strncmp(report_of(experiment, add_csv), header, sizeof header - 1) == 0,
        "CSV has its header");
-    check_line(",,,,,,run,3,,time::wall,time,s,12.345678901,,,,counted,,,,,,,,",
-               "the time of the run");
-    check_line(",,,,,,run,3,,ru::utime,counter,ns,5000,,,,counted,,,,,,,,",
+    check_line(
+        ",,,,,,run,3,,time::wall,time,s,12.345678901,,,,counted,,,,,,,,,,",
+        "the time of the run");
+    check_line(",,,,,,run,3,,ru::utime,counter,ns,5000,,,,counted,,,,,,,,,,",
                "what the run used");
-    check_line(",,,,,,run,3,,ru::nswap,counter,,,,,,unsupported,,,,,,,,",
+    check_line(",,,,,,run,3,,ru::nswap,counter,,,,,,unsupported,,,,,,,,,,",
                "what is not known has no value");
     check_line("A,A,1,src/swim.f,0,9,thread,3,11,Count,counter,,1,,,,"
-               "counted,,,,,,,,",
+               "counted,,,,,,,,,,",
                "a section's calls");
     check_line("A,A,1,src/swim.f,0,9,thread,3,11,ExcSec,time,s,0.2,,,,"
-               "counted,,,,,,,,",
+               "counted,,,,,,,,,,",
                "its own time");
     check_line("A,A,1,src/swim.f,0,9,thread,3,11,IncSec,time,s,0.5,,0.25,"
-               "0.001,counted,,,,,,,,",
+               "0.001,counted,,,,,,,,,,",
                "its time, mean and deviation");
     check_line("A,A,1,src/swim.f,0,9,thread,3,11,task-clock,time,ns,1000000,"
-               "17,0.1,0.25,shared,0.5,,,,,,,",
+               "17,0.1,0.25,shared,0.5,,,,,,,,,",
                "all that is known of a counter");
     check_line("A,A,1,src/swim.f,0,9,thread,3,11,cycles,counter,,,,,,"
-               "unsupported,,,,,,no PMU,,",
+               "unsupported,,,,,,no PMU,,,,",
                "an unsupported counter has no value");
     check_line("A in in,A/A in/A in in,5,src/swim.f,40,49,thread,3,11,hidden,"
-               "counter,,,,,,unsupported,,,,,hidden,secret,,",
+               "counter,,,,,,unsupported,,,,,hidden,secret,,,,",
                "a section's path, and counters not shown in text");
     check_line("#4,B/#4,4,,30,39,thread,3,11,page-faults,counter,,"
-               "4000002,,,,counted,,,,,,,,",
+               "4000002,,,,counted,,,,,,,,,,",
                "a section without label has its number");
     check_line("everything,everything,6,src/swim.f,50,59,process,3,-1,Count,"
-               "counter,,5001,,,,counted,,,,,,,,",
+               "counter,,5001,,,,counted,,,,,,,,,,",
                "a section of the whole process");
     hpm_experiment_free(experiment);
 }
@@ -424,8 +425,8 @@ test_csv_rows(void)
     }
     is_count(n, 1 + 3 + 6 * 3 + 6 * 4 - 1,
              "CSV has a row for each value that is present");
-    is_count(n_commas, 24 * n, "all rows are equally long");
-    hpm_runtable_fill(experiment, NULL, &table);
+    is_count(n_commas, 26 * n, "all rows are equally long");
+    hpm_runtable_fill(experiment, NULL, NULL, &table);
     is_count(hpm_table_rows(&table), n - 1, "as has the table");
     hpm_table_clear(&table);
     hpm_experiment_free(experiment);

@@ -132,6 +132,7 @@ static const struct name_word {
     {"next", "a set, a metric or an event", HPM_TEXT_NEXT},
     {"like", "a metric", HPM_TEXT_LIKE},
     {"timebase", "a metric", HPM_TEXT_TIMEBASE},
+    {"explains", "a metric", HPM_TEXT_EXPLAINS},
 };
 
 static bool

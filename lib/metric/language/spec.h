@@ -104,6 +104,8 @@ enum hpm_text_kind {
     HPM_TEXT_TRY,      /* what usually helps, one sentence */
     HPM_TEXT_LIKE,     /* the metric that has the same hint */
     HPM_TEXT_TIMEBASE, /* the metric that is the time it is a part of */
+    HPM_TEXT_EXPLAINS, /* the metric that is the part of it, in percent, that
+                        * the hint explains */
     HPM_N_TEXTS
 };
 

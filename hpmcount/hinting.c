@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the numbers of a run, or of several, suggest. */
+#include "hpmcount/hinting.h"
+
+/* A run that short is mostly its own start and end. */
+static const double least_seconds = 0.1;
+
+void
+hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
+                const bool *is_chosen, size_t place)
+{
+    double seconds = (double)derived->experiment->records[0].time.total / 1e9;
+
+    if (seconds >= least_seconds)
+        hpm_ranking_add(ranking,
+                        hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE),
+                        is_chosen, seconds, place);
+}
+
+bool
+hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
+             const struct hpm_tree_style *style)
+{
+    struct hpm_error err;
+
+    if (!hpm_ranking_init(ranking, derived->metrics, style->precision, &err))
+        return false;
+    hinting_add_run(ranking, derived, style->is_chosen, 0);
+    return true;
+}
+
+void
+hinting_name_run(struct hpm_string *string, size_t place, bool is_whole,
+                 void *context)
+{
+    (void)is_whole;
+    (void)context;
+    hpm_string_add_format(string, "run %zu", place + 1);
+}

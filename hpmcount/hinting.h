@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the numbers of a run, or of several, suggest. */
+#ifndef HPMCOUNT_HINTING_H
+#define HPMCOUNT_HINTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/string.h"
+#include "metric/derived.h"
+#include "study/report/hints.h"
+#include "study/report/tree.h"
+
+/* Add the hints of the whole run to a ranking; none of a run that was too short
+ * for them. */
+void hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
+                     const bool *is_chosen, size_t place);
+
+/* A ranking with one run; clear it (hpm_ranking_clear).  False when memory runs
+ * out. */
+bool hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
+                  const struct hpm_tree_style *style);
+
+/* "run 3": the name of a place that is one of several runs, from 0 on. */
+void hinting_name_run(struct hpm_string *string, size_t place, bool is_whole,
+                      void *context);
+
+#endif
