@@ -18,6 +18,15 @@ _hpm_options()
         grep -oE '^  +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -e '-[-a-zA-Z]+'
 }
 
+# The metrics, and so the hints, that there are for this machine.
+_hpm_metrics()
+{
+    "${COMP_WORDS[0]}" metrics --all 2>/dev/null |
+        awk '/^metric \(-m\)/ { inside = 1; next }
+             /^$/ { inside = 0 }
+             inside { print $1 }'
+}
+
 # Words beginning with the one under the cursor.
 _hpm_reply()
 {
@@ -49,6 +58,8 @@ _hpm()
     *)
         if [[ $word == -* ]]; then
             _hpm_reply -W "$(_hpm_options "$subcommand")" -- "$word"
+        elif [[ $subcommand == explain ]]; then
+            _hpm_reply -W "$(_hpm_metrics)" -- "$word"
         else
             _hpm_reply -f -- "$word"
         fi

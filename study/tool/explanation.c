@@ -6,6 +6,7 @@
 
 #include "host/memory.h"
 #include "study/metric/formula.h"
+#include "study/metric/ranking.h"
 #include "study/report/hints.h"
 #include "study/report/paragraph.h"
 #include "study/tool/catalogue.h"
@@ -247,20 +248,41 @@ add_here(struct explanation *told, size_t metric)
 
 /* ---- what to do ------------------------------------------------------ */
 
+/* Names of metrics that there are. */
 static void
-add_evidence(struct explanation *told, const struct hpm_metric *metric)
+add_names(struct explanation *told, const char *word, struct hpm_range names)
 {
     const struct hpm_spec *spec = told->metrics->spec;
     struct hpm_string text = {0};
 
-    for (size_t i = 0; i < metric->evidence.count; i++) {
-        uint32_t name = spec->terms[metric->evidence.first + i].name;
+    for (size_t i = 0; i < names.count; i++) {
+        uint32_t name = spec->terms[names.first + i].name;
 
         if (told->metrics->metric_of[name] != 0)
             hpm_string_add_format(&text, "%s%s", text.length > 0 ? ", " : "",
                                   hpm_spec_text(spec, name));
     }
-    add_pieces(told, "look at", &text);
+    add_pieces(told, word, &text);
+}
+
+/* By what time the hint is ranked. */
+static void
+add_weight(struct explanation *told, const struct hpm_metric *metric)
+{
+    const struct hpm_metrics *metrics = told->metrics;
+    size_t time = hpm_ranking_find_time(metrics, metric);
+    size_t part = hpm_ranking_find_part(metrics, metric);
+    struct hpm_string text = {0};
+
+    if (part != HPM_NO_METRIC)
+        hpm_string_add_format(&text, "%s percent of ",
+                              metrics->metrics[part].name);
+    hpm_string_add(&text, time != HPM_NO_METRIC ? metrics->metrics[time].name
+                                                : "the time that passed");
+    if (part == HPM_NO_METRIC)
+        hpm_string_add(&text, ", times how far the value is beyond the limit");
+    hpm_string_add(&text, "; no hint below a twentieth of the time");
+    add_pieces(told, "explains", &text);
 }
 
 static void
@@ -273,7 +295,9 @@ add_hint(struct explanation *told, const struct hpm_metric *metric)
     hpm_string_add(told->string, "\n  Where it is bad, as a hint and no "
                                  "verdict:\n");
     add_line(told, "why", metric->texts[HPM_TEXT_WHY]);
-    add_evidence(told, metric);
+    add_names(told, "look at", metric->evidence);
+    add_weight(told, metric);
+    add_names(told, "silent for", metric->unless);
     hpm_hints_add_next(&text, told->metrics, metric->texts[HPM_TEXT_NEXT]);
     add_pieces(told, "next", &text);
     add_line(told, "try", metric->texts[HPM_TEXT_TRY]);
