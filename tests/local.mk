@@ -70,6 +70,7 @@ measured_programs = \
 	tests/programs/misuse \
 	tests/programs/papi \
 	tests/programs/refuse \
+	tests/programs/situations \
 	tests/programs/surroundings \
 	tests/programs/threads \
 	tests/programs/tree \
@@ -109,7 +110,8 @@ study_scripts = \
 	tests/cli/sums.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
-	tests/cli/verdicts.py
+	tests/cli/verdicts.py \
+	tests/hints.py
 endif
 
 # They build with sanitizers of their own.
@@ -286,7 +288,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
-	tests/reports.py \
+	tests/reports.py tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -697,6 +699,7 @@ tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
 tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
+tests_programs_situations_LDADD = -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
@@ -735,3 +738,9 @@ endif
 .PHONY: check-all pictures
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py"
+
+# Is the first hint the right one?  Runs the programs of tests/hints.table, too.
+.PHONY: check-hints
+check-hints: hpmcount/hpmcount hpm/hpm tests/programs/situations
+	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
+		$(top_srcdir)/tests/hints.py all
