@@ -7,8 +7,11 @@ too, and a table says what became of each: right; wrong, which is another first
 hint; missed, which is no hint where there should be one; shared, when even the
 fifth time other programs had its processors, which is then the right hint."""
 
+import csv
+import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -17,7 +20,7 @@ import tempfile
 
 import tap
 from reports import data, record, task_file, write
-from tap import HPM, HPMCOUNT, ok, program, run
+from tap import HPM, HPMCOUNT, equal, ok, program, run
 
 TABLE = os.path.join(tap.TOP_SOURCE, "tests", "hints.table")
 SHARED = {"RUN_QUEUE_WAIT", "PREEMPTION_RATE"}
@@ -46,21 +49,28 @@ def situations():
 
 # ---- replayed ----------------------------------------------------------------
 
-def replay(where, situation):
-    """What hpm report says of the counts, which are of a thread that was on a
-    processor all the time."""
+def replay_file(where, situation):
+    """A performance file of a thread that was on a processor all the time."""
     pmu, seconds, *counts = situation.what.split()
     seconds = float(seconds)
     values = dict(count.rsplit("=", 1) for count in counts)
     values["task-clock"] = int(seconds * 1e9)
-    path = write(where, "run.hpm.xml", task_file(
+    return write(where, "run.hpm.xml", task_file(
         0, [record(1, 0, 0, "kernel", seconds, seconds,
                    [data(name, value, exclusive=value)
                     for name, value in values.items()])],
         pmu=f'pmu="{pmu}" facts="L2 L3"'))
-    result = run([HPM, "report", "--format", "json", path])
+
+
+def hpm_report(path, form):
+    return run([HPM, "report", "--format", form, path]).stdout.decode()
+
+
+def replay(where, situation):
+    path = replay_file(where, situation)
+    hints = json.loads(hpm_report(path, "json"))["hints"]
     os.unlink(path)
-    return json.loads(result.stdout)["hints"]
+    return hints
 
 
 # ---- run ---------------------------------------------------------------------
@@ -158,6 +168,101 @@ def test_replayed():
     ok(n >= 10, "at least ten situations are replayed", n)
 
 
+# ---- the forms of a hint -------------------------------------------------------
+
+def in_text(text):
+    """Names and ranks of the hints."""
+    return [(int(rank), name) for rank, name in re.findall(
+        r"^  (\d)\. (\S.*?) [-\d.,]+", text.split("\nhints, not")[-1], re.M)]
+
+
+def in_table(table):
+    return sorted((int(row["hint"]), row["metric"])
+                  for row in csv.DictReader(io.StringIO(table)) if row["hint"])
+
+
+def without_remarks(table):
+    return "".join(line for line in table.splitlines(True)
+                   if not line.startswith("#"))
+
+
+def same(text, table, document, sentence):
+    found = [(hint["rank"], hint["hint"]) for hint in document["hints"]]
+    explained = [hint["explained"] for hint in document["hints"]]
+    return ok(found and found == in_text(text) == in_table(table) and
+              explained == sorted(explained, reverse=True), sentence,
+              (found, explained, in_text(text), in_table(table)))
+
+
+def test_forms_of_report():
+    with tempfile.TemporaryDirectory(prefix="hpm-hints-") as where:
+        for situation in situations():
+            if situation.name not in ("triad", "HPM Figure 3"):
+                continue
+            path = replay_file(where, situation)
+            same(*(hpm_report(path, form) for form in ("text", "csv")),
+                 json.loads(hpm_report(path, "json")),
+                 f"{situation.name}: text, CSV and JSON give the same hints")
+            for options in (["--by", "thread"], ["--filter", "calls > 0"]):
+                result = run([HPM, "report", "--format", "json", *options, path])
+                document = json.loads(result.stdout)
+                ok(document["hints"] == [] and
+                   all(row["hint"] is None for row in document["data"]),
+                   f"none with {options[0]}, as in text", document["hints"])
+
+
+def test_forms_of_count():
+    """Sleep waits, whoever else is there; all forms are of different runs."""
+    for options in ([], ["-r", "3"]):
+        said = {}
+        for form in ("text", "csv", "json"):
+            result = run([HPMCOUNT, *options, "-m", "UTILISATION", "--format",
+                          form, "sleep", "0.2"])
+            said[form] = result.stderr.decode()
+        document = json.loads(said["json"])
+        several = " of several runs" if options else ""
+        same(said["text"], without_remarks(said["csv"]), document,
+             f"sleep{several}: text, CSV and JSON give the same hints")
+        hint = document["hints"][0]
+        ok((hint["hint"], hint["side"], hint["limit"], hint["unit"]) ==
+           ("UTILISATION", "below", 80, "%") and hint["value"] < 80 and
+           hint["explained"] > 0.1 and hint["why"] and hint["try"],
+           f"JSON{several} has it in numbers", hint)
+        if options:
+            ok(re.match(r"run [123]$", hint["where"]) and hint["places"] == 3 and
+               " and 2 more (bad: below 80)" in said["text"],
+               "with the run it is worst in", (hint, said["text"]))
+        else:
+            ok(hint["where"] is None, "which is the whole run", hint)
+
+
+FAULTS = """measure FAULTS = ru::minflt  bad > 10000  timebase ALL
+    why "it takes much memory"  next SOFTWARE  try "less"
+compute ALL = time::wall
+"""
+
+
+def test_minority():
+    """What one run of three has is no hint of all."""
+    with tempfile.TemporaryDirectory(prefix="hpm-hints-") as where:
+        mine = write(where, "my.hpm", FAULTS)
+        for which, expected in ((1, []), (2, ["FAULTS"])):
+            script = (f"n=$(($(cat n 2>/dev/null || echo 0) + 1)); echo $n > n; "
+                      f"sleep 0.12; [ $n -gt {which} ] || "
+                      "dd if=/dev/zero of=/dev/null bs=64M count=1")
+            result = run([HPMCOUNT, "-r", "3", "-m", "FAULTS", "--format",
+                          "json", "--log", "log", "sh", "-c", script],
+                         folder=where, HPM_DEFS=mine)
+            with open(os.path.join(where, "log")) as file:
+                document = json.load(file)
+            os.unlink(os.path.join(where, "n"))
+            os.unlink(os.path.join(where, "log"))
+            equal([(hint["hint"], hint["places"])
+                   for hint in document["hints"]],
+                  [(name, which) for name in expected],
+                  f"{which} of three runs took much memory")
+
+
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 if sys.argv[1:] == ["all"]:
     sys.exit(try_all())
@@ -165,4 +270,7 @@ if len(sys.argv) == 3 and sys.argv[1] == "show":
     show(sys.argv[2])
     sys.exit(0)
 test_replayed()
+test_forms_of_report()
+test_forms_of_count()
+test_minority()
 tap.done()

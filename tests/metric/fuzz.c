@@ -102,12 +102,12 @@ next(uint32_t *state)
 }
 
 static const char *const pieces[] = {
-    "compose", "measure", "compute",  "ratio", "const",  "set",  "arch",
-    "tune",    "remove",  "include",  "under", "scale",  "bad",  "if",
-    "no",      "total(",  "timebase", "min(",  "(",      ")",    "=",
-    "+",       "-",       "*",        " / ",   "\"",     "#",    "\n",
-    "~",       "1e308",   "0",        "L3",    "CYCLES", ":c=1", "::",
-    ",",       "|",       "<",        ">",     "\xff",   "x"};
+    "compose", "measure", "compute",  "ratio",    "const", "set",    "arch",
+    "tune",    "remove",  "include",  "under",    "scale", "bad",    "if",
+    "no",      "total(",  "timebase", "explains", "min(",  "(",      ")",
+    "=",       "+",       "-",        "*",        " / ",   "\"",     "#",
+    "\n",      "~",       "1e308",    "0",        "L3",    "CYCLES", ":c=1",
+    "::",      ",",       "|",        "<",        ">",     "\xff",   "x"};
 
 /* Some bytes changed, words put in, stretches copied or left out. */
 static size_t

@@ -59,6 +59,25 @@ test_definitions(void)
     hpm_spec_free(spec);
 }
 
+static void
+test_unknown(void)
+{
+    struct hpm_spec *spec =
+        read_text("measure A = X bad > 1 why \"w\" next A try \"t\"\n"
+                  "  explains PART timebase TIME",
+                  1);
+
+    hpm_metrics_free(choose(spec, NULL, 0));
+    ok(strstr(
+           hpm_string_text(&spec->complaints),
+           "there is no metric 'PART' to be the part that its hint explains"),
+       "the part that a hint explains must be there");
+    ok(strstr(hpm_string_text(&spec->complaints),
+              "there is no metric 'TIME' to be the time of it"),
+       "and so must its time");
+    hpm_spec_free(spec);
+}
+
 /* ---- which, and in which order --------------------------------------- */
 
 static void
@@ -520,6 +539,26 @@ static const struct {
      "ru::stime 0.9, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
      "ru::nvcsw 900, ru::nivcsw 0, ru::maxrss 3686400",
      "UTILISATION"},
+    {"eight busy threads on one processor are too many for it",
+     "time::wall 10, cpu::allowed 1, sw::task-clock 9.99, ru::utime 9.99, "
+     "ru::stime 0, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 9, ru::nivcsw 3000, ru::maxrss 4040960",
+     "OVERSUBSCRIPTION"},
+    {"two threads that wake one another are none too many, however often",
+     "time::wall 10, cpu::allowed 1, sw::task-clock 9.9, ru::utime 1, "
+     "ru::stime 8.9, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 3000000, ru::nivcsw 2500000, ru::maxrss 4040960",
+     "WAIT_RATE"},
+    {"a thread for each piece of nothing is preempted by its own",
+     "time::wall 10, cpu::allowed 2, sw::task-clock 2, ru::utime 0.2, "
+     "ru::stime 1.8, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 9000, ru::nivcsw 60000, ru::maxrss 4040960",
+     "UTILISATION SYSTEM_SHARE"},
+    {"a program of one thread is none that lets processors be idle",
+     "time::wall 10, cpu::allowed 64, sw::task-clock 10.01, ru::utime 10, "
+     "ru::stime 0.01, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 9, ru::nivcsw 30, ru::maxrss 4040960",
+     ""},
     {"and what is well gets none",
      "time::wall 10, cpu::allowed 4, sw::task-clock 39, ru::utime 38.8, "
      "ru::stime 0.2, sw::page-faults 900, ru::minflt 900, ru::majflt 0, "
@@ -603,6 +642,7 @@ int
 main(void)
 {
     test_definitions();
+    test_unknown();
     test_distance();
     test_ranking();
     test_text();
