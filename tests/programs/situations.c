@@ -303,11 +303,11 @@ balanced(void)
     run_threads(n < MAX_THREADS ? (int)n : MAX_THREADS, busy);
 }
 
-/* One of them has four times the work. */
+/* One of them has three times the work. */
 static void *
 uneven(void *number)
 {
-    double part = (long)number == 0 ? 1.0 : 0.25;
+    double part = (long)number == 0 ? 1.0 : 0.35;
 
     while (now() - began < seconds * part)
         work();
