@@ -232,7 +232,7 @@ class Mpi:
         in a folder of its own, which no other job's end can clear away."""
         with folder() as own:
             return run([self.launcher, "-n", str(n), *command], folder=where,
-                       timeout=300, TMPDIR=own,
+                       timeout=1200, TMPDIR=own,
                        OMPI_ALLOW_RUN_AS_ROOT=1,
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
                        PRTE_ALLOW_RUN_AS_ROOT=1,

@@ -107,7 +107,7 @@ class Prefix:
         """True when it works."""
         done = subprocess.run(command, cwd=where, env=self.environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=300)
+                              stderr=subprocess.STDOUT, timeout=1200)
         return ok(done.returncode == 0, sentence, done.stdout.decode()[-3000:])
 
     def run(self, command, where, **variables):
