@@ -119,6 +119,18 @@ start_recorder(void)
     return hpm_life_recorder != NULL;
 }
 
+/* What the forking thread has locked is the child's only thread's to unlock: to
+ * make a locked lock anew is not defined.  Where another thread has it, nobody
+ * is left who could unlock it. */
+static void
+let_go_in_child(void)
+{
+    if (has_lock_at_fork)
+        pthread_mutex_unlock(&life.lock);
+    else
+        pthread_mutex_init(&life.lock, NULL);
+}
+
 /* A forked child starts from zero, with a file of its own: what it inherited
  * of its parent is forgotten.  The parent's counters are only closed, which
  * does not touch them; its memory is left, for another thread may have held
@@ -130,7 +142,7 @@ after_fork_in_child(void)
 
     hpm_memory_forget();
     life.process = getpid();
-    pthread_mutex_init(&life.lock, NULL);
+    let_go_in_child();
     is_inside = false;
     hpm_thread_be(&hpm_thread_not_entered);
     if (life.has_thread_key)

@@ -32,6 +32,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/merge.c study/columns/merge.h \
 	study/columns/mixture.c study/columns/mixture.h \
 	study/columns/pair.c study/columns/pair.h \
+	study/columns/runlist.c study/columns/runlist.h \
 	study/columns/series.c study/columns/series.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/transfer.c study/columns/transfer.h \
@@ -59,6 +60,8 @@ study_libalgebra_la_SOURCES = \
 	study/plan/schedule.c study/plan/schedule.h \
 	study/metric/renew.c study/metric/renew.h \
 	study/metric/studymetrics.c study/metric/studymetrics.h \
+	study/metric/studyruns.c study/metric/studyruns.h \
+	study/metric/sum.c study/metric/sum.h \
 	study/metric/unify.c study/metric/unify.h \
 	study/survey/entries.c \
 	study/survey/figures.c study/survey/figures.h \

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* As hpm integrate names runs and metrics. */
+static const double most_spread = 0.05;
+
 struct evaluation {
     const struct hpm_metrics *metrics;
     const struct hpm_tally *counts;
@@ -64,6 +67,14 @@ hpm_tally_is_peak(const char *counter)
     return strcmp(counter, "ru::maxrss") == 0;
 }
 
+static const struct hpm_runs *
+runs_of_both(const struct hpm_runs *a, const struct hpm_runs *b)
+{
+    if (a == NULL || a == b)
+        return b;
+    return b == NULL ? a : a->both(a, b);
+}
+
 void
 hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
               bool are_of_process)
@@ -76,6 +87,8 @@ hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
     sum->omits_children =
         more->omits_children && (sum->omits_children || !sum->is_present);
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
+    sum->runs =
+        sum->is_present ? runs_of_both(sum->runs, more->runs) : more->runs;
     sum->is_present = true;
     sum->is_partial |= more->is_partial;
     sum->privilege = more->privilege;
@@ -83,8 +96,8 @@ hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
         sum->refused = more->refused;
     sum->value += more->value;
     sum->error += more->error;
+    sum->spread += more->spread;
     sum->resolution += more->resolution;
-    sum->runs |= more->runs;
     if (more->doubt > sum->doubt)
         sum->doubt = more->doubt;
     if (more->state > sum->state)
@@ -124,11 +137,26 @@ worse_doubt(enum hpm_doubt a, enum hpm_doubt b)
 /* The runs that counted the inputs of both; where there is none, the value is
  * of no run. */
 static void
-share_runs(struct hpm_metric_value *value, uint64_t a, uint64_t b)
+share_runs(struct hpm_metric_value *value, const struct hpm_runs *other)
 {
-    if (a != 0 && b != 0 && (a & b) == 0)
+    const struct hpm_runs *own = value->runs;
+
+    value->runs = runs_of_both(own, other);
+    if (own == NULL || other == NULL)
+        return;
+    value->combines_means |= own != other;
+    if (value->runs->is_none)
         value->doubt = worse_doubt(value->doubt, HPM_DOUBT_RUNS);
-    value->runs = (a & b) != 0 ? a & b : a | b;
+}
+
+/* A mean over some runs beside one over others: where no run is far from its
+ * mean, no run has a value far from theirs. */
+static void
+doubt_means(struct hpm_metric_value *value)
+{
+    if (value->combines_means &&
+        value->spread > most_spread * fabs(value->value))
+        value->doubt = worse_doubt(value->doubt, HPM_DOUBT_MEANS);
 }
 
 /* What ticks may have done and, where events are few, chance, which makes n of
@@ -167,6 +195,7 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .coarse = coarseness(count),
                                      .doubt = count->doubt,
                                      .runs = count->runs,
+                                     .spread = count->spread,
                                      .is_events = count->is_events,
                                      .privilege = count->privilege,
                                      .is_usage = strncmp(name, "ru::", 4) == 0};
@@ -216,6 +245,7 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
         a.coarse = 1.0; /* so short a time may have had none by chance */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
+    a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);
     a.value /= b.value;
     return a;
 }
@@ -242,7 +272,8 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
     enum hpm_privilege privilege =
         a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
-    uint64_t a_runs = a.runs, b_runs = b.runs;
+    const struct hpm_runs *a_runs = a.runs, *b_runs = b.runs;
+    bool combines_means = a.combines_means || b.combines_means;
 
     if (is_mixed(&a, &b))
         return mixed();
@@ -251,14 +282,17 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         a.coarse = add_coarseness(&a, &b);
         a.value += b.value;
         a.error += b.error;
+        a.spread += b.spread;
         break;
     case HPM_OP_SUBTRACT:
         a.value -= b.value;
         a.coarse += b.coarse;
         a.error += b.error;
+        a.spread += b.spread;
         break;
     case HPM_OP_MULTIPLY:
         a.error = a.error * fabs(b.value) + b.error * fabs(a.value);
+        a.spread = a.spread * fabs(b.value) + b.spread * fabs(a.value);
         a.coarse = a.coarse * fabs(b.value) + b.coarse * fabs(a.value);
         a.value *= b.value;
         break;
@@ -276,7 +310,9 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         return a;
     a.state = state;
     a.doubt = worse_doubt(a.doubt, doubt);
-    share_runs(&a, a_runs, b_runs);
+    a.runs = a_runs;
+    a.combines_means = combines_means;
+    share_runs(&a, b_runs);
     a.is_usage = is_usage;
     a.is_events = is_events;
     a.privilege = privilege;
@@ -370,7 +406,9 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.coarse =
                 n_present == 1 ? part.coarse : add_coarseness(&sum, &part);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
-            share_runs(&sum, sum.runs, part.runs);
+            sum.spread += part.spread;
+            sum.combines_means |= part.combines_means;
+            share_runs(&sum, part.runs);
             sum.is_events &= part.is_events;
             sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
@@ -435,6 +473,7 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
         break;
     }
     value.rule = (size_t)(rule - evaluation->metrics->rules);
+    doubt_means(&value);
     return value;
 }
 
@@ -515,6 +554,7 @@ infer_part(struct evaluation *evaluation, size_t whole)
         rest.state = HPM_STATE_INFERRED;
     rest.way = HPM_WAY_INFERRED;
     rest.rule = HPM_NO_RULE;
+    doubt_means(&rest);
     evaluation->values[missing] = rest;
     return true;
 }

@@ -32,6 +32,15 @@ enum hpm_cause {
                          * the maximum */
 };
 
+/* Some of the runs that were put together, each different choice of them once.
+ * Whoever has counts of such runs makes these (study/metric/studyruns.h). */
+struct hpm_runs {
+    bool is_none;
+    /* The runs that are in both; never NULL. */
+    const struct hpm_runs *(*both)(const struct hpm_runs *a,
+                                   const struct hpm_runs *b);
+};
+
 /* The count of one leaf.  Times are in seconds, memory in bytes. */
 struct hpm_tally {
     bool is_present; /* false: was not to be counted */
@@ -49,8 +58,10 @@ struct hpm_tally {
     bool omits_children;  /* of the process's children nothing is in it */
     uint32_t place;       /* of a counter that belongs to the process: 1 or
                      * more, where it was counted; else 0 */
-    uint64_t runs;        /* of several runs put together those that counted it,
-                           * a bit each; 0: all */
+    const struct hpm_runs *runs; /* of several runs put together those that
+                                  * counted it; NULL: it is of no run, or of
+                                  * the only one */
+    double spread; /* how far those runs are from it, their mean; >= 0 */
 };
 
 /* Some counters belong to the process: each thread's value has what all of them
@@ -101,7 +112,10 @@ struct hpm_metric_value {
     bool is_usage;                /* what getrusage says, alone or added up */
     enum hpm_doubt doubt;         /* of its inputs; see hpm_metrics_doubt */
     enum hpm_privilege privilege; /* of the counters it came from */
-    uint64_t runs;                /* as in a tally: that counted all inputs */
+    const struct hpm_runs *runs;  /* as in a tally: that counted all inputs */
+    double spread;                /* as in a tally: how far it may be off where
+                                   * its inputs are of different runs */
+    bool combines_means;          /* they are means over different runs */
     enum hpm_cause cause;         /* of not being present or n/a */
     const char *culprit;          /* a name, or NULL */
 };

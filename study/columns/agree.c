@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "study/columns/average.h"
+#include "study/columns/runlist.h"
 
 /* The runs of one task, and what becomes of them. */
 struct agreement {
@@ -243,12 +244,34 @@ find_counter(const struct hpm_task *task, const char *name)
     return NULL;
 }
 
+/* Of results that are made of several runs those runs that counted it in both;
+ * what no run counted together in one of them goes together in neither. */
+static void
+agree_on_runs(struct agreement *agreement, struct hpm_task_counter *to,
+              const struct hpm_task_counter *other)
+{
+    struct hpm_string text = {0};
+
+    if (other->runs == NULL || hpm_string_compare(to->runs, other->runs) == 0)
+        return;
+    if (to->runs == NULL) {
+        to->runs = own(agreement, other->runs);
+        return;
+    }
+    if (hpm_runlist_intersect(to->runs, other->runs, &text))
+        to->runs = own(agreement, hpm_string_text(&text));
+    else
+        agreement->is_out_of_memory = true;
+    hpm_string_free(&text);
+}
+
 /* What two descriptions of a counter agree on; it is as good as the better of
  * them. */
 static void
-agree_on_counter(struct hpm_task_counter *to,
+agree_on_counter(struct agreement *agreement, struct hpm_task_counter *to,
                  const struct hpm_task_counter *other)
 {
+    agree_on_runs(agreement, to, other);
     if (hpm_string_compare(to->source, other->source) != 0)
         to->source = NULL;
     if (hpm_string_compare(to->domain, other->domain) != 0)
@@ -283,6 +306,7 @@ add_counter(struct agreement *agreement, const struct hpm_task_counter *counter)
     added->unit = own(agreement, counter->unit);
     added->reason = own(agreement, counter->reason);
     added->description = own(agreement, counter->description);
+    added->runs = own(agreement, counter->runs);
 }
 
 static void
@@ -299,7 +323,7 @@ agree_on_counters(struct agreement *agreement)
                 find_counter(to, run->counters[j].name);
 
             if (known != NULL)
-                agree_on_counter(known, &run->counters[j]);
+                agree_on_counter(agreement, known, &run->counters[j]);
             else
                 add_counter(agreement, &run->counters[j]);
         }

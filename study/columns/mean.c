@@ -12,6 +12,7 @@
 #include "study/columns/anchor.h"
 #include "study/columns/average.h"
 #include "study/columns/combine.h"
+#include "study/columns/runlist.h"
 #include "study/columns/transfer.h"
 
 struct averaging {
@@ -447,58 +448,6 @@ copy(const struct hpm_study *study, size_t most_bytes, struct hpm_error *err)
 }
 
 static bool
-counts(const struct hpm_study *study, uint32_t task, const char *name)
-{
-    const struct hpm_task *of =
-        task != HPM_NO_INDEX ? &study->tasks[task] : NULL;
-
-    for (size_t i = 0; of != NULL && i < of->n_counters; i++) {
-        if (strcmp(of->counters[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "1 3"; nothing where all have counted it. */
-static bool
-name_runs(const struct hpm_align *align, size_t task,
-          struct hpm_task_counter *counter)
-{
-    struct hpm_string runs = {0};
-    size_t n = 0;
-
-    for (size_t i = 0; i < align->n; i++) {
-        if (!counts(align->studies[i], align->tasks[task * align->n + i],
-                    counter->name))
-            continue;
-        hpm_string_add_format(&runs, "%s%zu", n > 0 ? " " : "", i + 1);
-        n++;
-    }
-    if (n == align->n) {
-        hpm_string_free(&runs);
-        counter->runs = NULL;
-        return true;
-    }
-    counter->runs = hpm_study_keep(align->result, &runs);
-    return counter->runs != NULL;
-}
-
-/* By these a metric is known whose inputs no run counted together. */
-static bool
-name_all_runs(const struct hpm_align *align)
-{
-    for (size_t i = 0; i < align->result->n_tasks; i++) {
-        struct hpm_task *task = &align->result->tasks[i];
-
-        for (size_t j = 0; j < task->n_counters; j++) {
-            if (!name_runs(align, i, &task->counters[j]))
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool
 average(struct averaging *averaging, const struct hpm_mean_options *options)
 {
     struct hpm_align *align = &averaging->align;
@@ -514,7 +463,7 @@ average(struct averaging *averaging, const struct hpm_mean_options *options)
            hpm_agree_describe(align) && combine_rows(averaging) &&
            (!averaging->is_integration ||
             (hpm_anchor_check(align, options->tolerance) &&
-             name_all_runs(align))) &&
+             hpm_runlist_name_all(align))) &&
            hpm_study_arrange(result);
 }
 

@@ -178,13 +178,17 @@ add_evidence(const struct hpm_ranking *ranking,
          i < evidence.count && hint->n_evidence < HPM_MAX_EVIDENCE; i++) {
         uint32_t name = metrics->spec->terms[evidence.first + i].name;
         size_t metric = metrics->metric_of[name] - 1;
+        struct hpm_evidence *shown = &hint->evidence[hint->n_evidence];
 
         if (metrics->metric_of[name] == 0 || metric == hint->metric ||
             !values[metric].is_present || isnan(values[metric].value))
             continue;
-        hint->evidence[hint->n_evidence].metric = metric;
-        hint->evidence[hint->n_evidence].value =
-            values[metric].value / metrics->metrics[metric].scale;
+        *shown = (struct hpm_evidence){
+            .metric = metric,
+            .value = values[metric].value / metrics->metrics[metric].scale,
+            .is_doubtful =
+                hpm_metrics_doubt(metrics, values, metric) != HPM_DOUBT_NONE,
+            .is_partial = values[metric].is_partial};
         hint->n_evidence++;
     }
 }

@@ -14,6 +14,14 @@
 /* More nobody follows. */
 enum { HPM_MAX_HINTS = 5, HPM_MAX_EVIDENCE = 6 };
 
+/* What a hint shows of another metric, with the marks that reports give it. */
+struct hpm_evidence {
+    size_t metric;
+    double value; /* as shown */
+    bool is_doubtful;
+    bool is_partial;
+};
+
 /* A metric that crossed its limit "bad", where it did so worst. */
 struct hpm_hint {
     size_t metric;
@@ -23,10 +31,7 @@ struct hpm_hint {
     size_t place;      /* as the caller numbers them */
     size_t n_places;   /* at which it, or one with the same hint, was crossed */
     size_t last_place; /* the last of them */
-    struct {
-        size_t metric;
-        double value; /* as shown */
-    } evidence[HPM_MAX_EVIDENCE];
+    struct hpm_evidence evidence[HPM_MAX_EVIDENCE];
     size_t n_evidence;
     bool is_next_measured; /* what it says to measure next has been, there */
 };

@@ -8,7 +8,7 @@
 #include "host/memory.h"
 #include "metric/language/threshold.h"
 #include "metric/library.h"
-#include "study/metric/studymetrics.h"
+#include "study/metric/sum.h"
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
 

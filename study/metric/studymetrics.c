@@ -10,7 +10,7 @@
 #include "metric/matching.h"
 #include "study/columns/absence.h"
 #include "study/columns/combine.h"
-#include "study/columns/family.h"
+#include "study/metric/studyruns.h"
 
 struct hpm_platform
 hpm_studymetrics_platform(const struct hpm_task *task)
@@ -80,26 +80,6 @@ domain_of(const struct hpm_study *study, const char *name)
     const struct hpm_task_counter *counter = counter_of(study, name);
 
     return counter != NULL ? counter->domain : NULL;
-}
-
-/* "1 3" as bits.  Runs that have none are taken for all. */
-static uint64_t
-runs_of(const struct hpm_study *study, const char *name)
-{
-    const struct hpm_task_counter *counter = counter_of(study, name);
-    const char *text = counter != NULL ? counter->runs : NULL;
-    uint64_t runs = 0;
-
-    while (text != NULL && *text != '\0') {
-        char *end;
-        unsigned long number = strtoul(text, &end, 10);
-
-        if (end == text || number < 1 || number > 64)
-            return 0;
-        runs |= (uint64_t)1 << (number - 1);
-        text = end;
-    }
-    return runs;
 }
 
 static void
@@ -191,8 +171,6 @@ add_columns(struct hpm_studymetrics *studymetrics,
             continue;
         if (is_refused)
             column.privilege = spellings->reaches[i].privilege;
-        column.runs =
-            runs_of(studymetrics->study, studymetrics->study->columns[i].name);
         if (!hpm_memory_grow(&studymetrics->columns,
                              &studymetrics->columns_capacity,
                              studymetrics->n_columns + 1, sizeof column))
@@ -247,8 +225,9 @@ hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
     studymetrics->origins = hpm_memory_new(n, sizeof *studymetrics->origins);
     studymetrics->ranges = hpm_memory_new(n, sizeof *studymetrics->ranges);
     studymetrics->live = hpm_memory_new(n, sizeof *studymetrics->live);
-    is_good = studymetrics->origins != NULL && studymetrics->ranges != NULL &&
-              studymetrics->live != NULL &&
+    studymetrics->runs = hpm_studyruns_new(study);
+    is_good = studymetrics->runs != NULL && studymetrics->origins != NULL &&
+              studymetrics->ranges != NULL && studymetrics->live != NULL &&
               hpm_matching_init(&spellings.matching, metrics) &&
               spell_columns(&spellings, metrics, study);
     for (size_t i = 0; i < n && is_good; i++)
@@ -267,6 +246,7 @@ hpm_studymetrics_clear(struct hpm_studymetrics *studymetrics)
     hpm_memory_free(studymetrics->ranges);
     hpm_memory_free(studymetrics->columns);
     hpm_memory_free(studymetrics->live);
+    hpm_studyruns_free(studymetrics->runs);
     *studymetrics = (struct hpm_studymetrics){0};
 }
 
@@ -528,6 +508,34 @@ cause_of(const struct hpm_studymetrics *studymetrics, uint32_t row,
                                                        : HPM_CAUSE_NONE;
 }
 
+/* How far a run may be from the mean of runs: what none of them tells may be
+ * off by all of it.  The files tell it of inclusive values; exclusive ones are
+ * taken to differ as much, as a part of them. */
+static double
+spread_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+          enum hpm_span span)
+{
+    double value =
+        amount(study, row, column, HPM_SPAN_INCLUSIVE, HPM_STUDYMETRICS_VALUE);
+    double min = to_seconds_or_count(
+        hpm_study_number(study, row, column, HPM_FIELD_MIN));
+    double max = to_seconds_or_count(
+        hpm_study_number(study, row, column, HPM_FIELD_MAX));
+    double runs = hpm_number_to_real(
+        hpm_study_number(study, row, column, HPM_FIELD_RUNS));
+    double spread = fmax(max - value, value - min);
+
+    if (!(runs > 1.0))
+        return 0.0;
+    if (isnan(spread))
+        spread = fabs(value);
+    spread *= unit_factor(study->columns[column].unit);
+    if (span == HPM_SPAN_EXCLUSIVE && value != 0.0)
+        spread *= fabs(
+            amount(study, row, column, span, HPM_STUDYMETRICS_VALUE) / value);
+    return isnan(spread) ? 0.0 : spread;
+}
+
 static struct hpm_tally
 tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
               const struct hpm_studymetrics_column *column, uint32_t row,
@@ -545,7 +553,13 @@ tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
     if (tally.is_present && doubt > tally.doubt)
         tally.doubt = doubt;
     tally.privilege = column->privilege;
-    tally.runs = column->runs;
+    tally.runs = hpm_studyruns_of(
+        studymetrics->runs, column->column,
+        (uint32_t)(hpm_study_task_of(studymetrics->study, row) -
+                   studymetrics->study->tasks));
+    if (tally.runs != NULL)
+        tally.spread =
+            spread_of(studymetrics->study, row, column->column, span);
     tally.omits_children =
         says(studymetrics->study, row, column->column, HPM_FIELD_CHILDREN) ||
         hpm_absence_is_work(&studymetrics->study->columns[column->column]);
@@ -561,18 +575,10 @@ tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
     return tally;
 }
 
-/* What is so short that measuring it took as long is not judged. */
-static struct hpm_tally
-doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
-{
-    if ((hpm_study_row(study, row)->flags & HPM_ROW_SHORT) != 0)
-        tally.doubt = HPM_DOUBT_SHORT;
-    return tally;
-}
-
-static struct hpm_tally
-count_of_row(const struct hpm_studymetrics *studymetrics, size_t leaf,
-             uint32_t row, enum hpm_span span, enum hpm_studymetrics_side side)
+struct hpm_tally
+hpm_studymetrics_count(const struct hpm_studymetrics *studymetrics, size_t leaf,
+                       uint32_t row, enum hpm_span span,
+                       enum hpm_studymetrics_side side)
 {
     const struct hpm_task *task = hpm_study_task_of(studymetrics->study, row);
     struct hpm_range range = studymetrics->ranges[leaf];
@@ -603,226 +609,4 @@ count_of_row(const struct hpm_studymetrics *studymetrics, size_t leaf,
                               &studymetrics->columns[range.first + i], row,
                               span, side);
     return tally;
-}
-
-/* ---- sums ------------------------------------------------------------ */
-
-bool
-hpm_sum_init(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
-             struct hpm_error *err)
-{
-    size_t n = studymetrics->metrics->n_leaves;
-
-    *sum = (struct hpm_sum){.n_leaves = n,
-                            .live = studymetrics->live,
-                            .n_live = studymetrics->n_live};
-    sum->tallies = hpm_memory_new(n, sizeof *sum->tallies);
-    sum->n_present = hpm_memory_new(n, sizeof *sum->n_present);
-    return (sum->tallies != NULL && sum->n_present != NULL) ||
-           hpm_error_no_memory(err);
-}
-
-void
-hpm_sum_clear(struct hpm_sum *sum)
-{
-    hpm_memory_free(sum->tallies);
-    hpm_memory_free(sum->n_present);
-    *sum = (struct hpm_sum){0};
-}
-
-void
-hpm_sum_reset(struct hpm_sum *sum)
-{
-    for (size_t i = 0; i < sum->n_live; i++) {
-        sum->tallies[sum->live[i]] = (struct hpm_tally){0};
-        sum->n_present[sum->live[i]] = 0;
-    }
-    sum->n_rows = 0;
-}
-
-/* Counts that belong to the process have no sum over its threads. */
-static void
-add(const struct hpm_study *study, struct hpm_tally *sum,
-    const struct hpm_tally *more)
-{
-    bool has_places = sum->place != 0 && more->place != 0;
-
-    hpm_tally_add(sum, more,
-                  has_places && hpm_study_are_of_process(study, sum->place - 1,
-                                                         more->place - 1));
-}
-
-/* Of what is not counted but known of the machine: no sum, and nothing where
- * machines differ. */
-static void
-agree(struct hpm_tally *sum, const struct hpm_tally *more)
-{
-    if (!sum->is_present) {
-        *sum = *more;
-    } else if (sum->value != more->value) {
-        sum->state = HPM_STATE_UNSUPPORTED;
-        sum->value = NAN;
-    }
-}
-
-static void
-add_tally(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
-          size_t leaf, const struct hpm_tally *tally)
-{
-    if (!tally->is_present)
-        return;
-    sum->n_present[leaf]++;
-    if (studymetrics->origins[leaf] == HPM_ORIGIN_MHZ ||
-        studymetrics->origins[leaf] == HPM_ORIGIN_CPUS ||
-        studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
-        agree(&sum->tallies[leaf], tally);
-    else
-        add(studymetrics->study, &sum->tallies[leaf], tally);
-}
-
-void
-hpm_sum_add_row(struct hpm_sum *sum,
-                const struct hpm_studymetrics *studymetrics, uint32_t row,
-                enum hpm_span span, enum hpm_studymetrics_side side)
-{
-    sum->n_rows++;
-    for (size_t i = 0; i < studymetrics->n_live; i++) {
-        size_t leaf = studymetrics->live[i];
-        struct hpm_tally tally =
-            doubt_short(studymetrics->study, row,
-                        count_of_row(studymetrics, leaf, row, span, side));
-
-        add_tally(sum, studymetrics, leaf, &tally);
-    }
-}
-
-void
-hpm_sum_add_own(struct hpm_sum *sum,
-                const struct hpm_studymetrics *studymetrics, uint32_t row,
-                enum hpm_studymetrics_side side)
-{
-    bool is_root =
-        hpm_study_row(studymetrics->study, row)->parent == HPM_NO_INDEX;
-
-    sum->n_rows++;
-    for (size_t i = 0; i < studymetrics->n_live; i++) {
-        size_t leaf = studymetrics->live[i];
-        struct hpm_tally tally =
-            count_of_row(studymetrics, leaf, row, HPM_SPAN_EXCLUSIVE, side);
-
-        if (!tally.is_present && is_root)
-            tally =
-                count_of_row(studymetrics, leaf, row, HPM_SPAN_INCLUSIVE, side);
-        add_tally(sum, studymetrics, leaf, &tally);
-    }
-}
-
-static void
-take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
-{
-    if (!sum->is_present || more->value > sum->value) {
-        enum hpm_state state = sum->state;
-        enum hpm_doubt doubt = sum->doubt;
-        enum hpm_cause cause = sum->cause;
-        bool is_partial = sum->is_partial;
-
-        *sum = *more;
-        if (sum->cause == HPM_CAUSE_NONE)
-            sum->cause = cause;
-        sum->is_partial |= is_partial;
-        if (state > sum->state)
-            sum->state = state;
-        if (doubt > sum->doubt)
-            sum->doubt = doubt;
-    } else {
-        sum->is_partial |= more->is_partial;
-        if (sum->cause == HPM_CAUSE_NONE)
-            sum->cause = more->cause;
-    }
-}
-
-void
-hpm_sum_add_sum(struct hpm_sum *sum,
-                const struct hpm_studymetrics *studymetrics,
-                const struct hpm_sum *other, size_t n_threads)
-{
-    sum->n_rows += other->n_rows;
-    for (size_t i = 0; i < studymetrics->n_live; i++) {
-        size_t leaf = studymetrics->live[i];
-        struct hpm_tally *here = &sum->tallies[leaf];
-        const struct hpm_tally *more = &other->tallies[leaf];
-
-        sum->n_present[leaf] += other->n_present[leaf];
-        if (!more->is_present)
-            continue;
-        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL) {
-            struct hpm_tally mean = *more;
-
-            mean.value /= (double)n_threads;
-            mean.error /= (double)n_threads;
-            take_longer(here, &mean);
-        } else if (studymetrics->origins[leaf] == HPM_ORIGIN_COUNTER ||
-                   studymetrics->origins[leaf] == HPM_ORIGIN_CALLS ||
-                   studymetrics->origins[leaf] == HPM_ORIGIN_RESOURCE ||
-                   studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
-            add(studymetrics->study, here, more);
-        else
-            agree(here, more);
-    }
-}
-
-static void
-refuse_twice(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics)
-{
-    for (size_t i = 0; i < studymetrics->n_live; i++) {
-        size_t leaf = studymetrics->live[i];
-        struct hpm_tally *tally = &sum->tallies[leaf];
-
-        if (studymetrics->origins[leaf] == HPM_ORIGIN_COUNTER &&
-            tally->is_present && !tally->omits_children)
-            tally->cause = HPM_CAUSE_TWICE;
-    }
-}
-
-void
-hpm_sum_end(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
-            bool has_twice)
-{
-    if (has_twice)
-        refuse_twice(sum, studymetrics);
-    for (size_t j = 0; j < sum->n_live; j++) {
-        size_t i = sum->live[j];
-
-        if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
-            continue;
-        sum->tallies[i].value = NAN;
-        sum->tallies[i].is_partial = true;
-    }
-}
-
-static void
-set_wall(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
-         double seconds)
-{
-    for (size_t i = 0; i < studymetrics->n_live; i++) {
-        size_t leaf = studymetrics->live[i];
-
-        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL)
-            sum->tallies[leaf] = (struct hpm_tally){
-                .is_present = !isnan(seconds), .value = seconds};
-    }
-}
-
-void
-hpm_sum_end_whole(struct hpm_sum *sum,
-                  const struct hpm_studymetrics *studymetrics, int scope,
-                  double seconds)
-{
-    const struct hpm_study *study = studymetrics->study;
-    bool is_difference = study->kind == HPM_STUDY_DIFF;
-
-    hpm_sum_end(sum, studymetrics,
-                scope == HPM_SCOPE_PROCESS && hpm_family_counts_twice(study));
-    if (is_difference || !isnan(seconds))
-        set_wall(sum, studymetrics, is_difference ? NAN : seconds);
 }

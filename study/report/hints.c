@@ -97,6 +97,10 @@ hpm_hints_add_evidence(struct hpm_string *string,
         hpm_string_add(string, metrics->metrics[metric].shown);
         hpm_string_add_char(string, ' ');
         hpm_tree_add_value(string, metrics, metric, hint->evidence[i].value);
+        if (hint->evidence[i].is_partial)
+            hpm_string_add(string, " ~");
+        if (hint->evidence[i].is_doubtful)
+            hpm_string_add(string, " ?");
     }
 }
 

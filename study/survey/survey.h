@@ -19,7 +19,7 @@
 #include "study/columns/study.h"
 #include "study/metric/possible.h"
 #include "study/metric/ranking.h"
-#include "study/metric/studymetrics.h"
+#include "study/metric/sum.h"
 #include "study/statistics/summary.h"
 
 /* What one subject is. */

@@ -69,7 +69,7 @@ hpm_judged_doubt(const struct hpm_judged *judged,
     if (isnan(judged->value))
         return HPM_DOUBT_NONE;
     if (is_outside(judged))
-        return judged->doubt == HPM_DOUBT_RUNS ? HPM_DOUBT_RUNS
+        return judged->doubt > HPM_DOUBT_RANGE ? judged->doubt
                                                : HPM_DOUBT_RANGE;
     return judged->doubt != HPM_DOUBT_NONE ? judged->doubt
                                            : doubt_of_error(judged, limits);
@@ -139,6 +139,7 @@ hpm_doubt_text(enum hpm_doubt doubt)
         [HPM_DOUBT_ERROR] = "an input may be off by more than a tenth",
         [HPM_DOUBT_SHARE] = "an input was counted less than 90 % of the time",
         [HPM_DOUBT_SHORT] = "takes hardly longer than its own measuring",
+        [HPM_DOUBT_MEANS] = "combines means over different runs, which differ",
         [HPM_DOUBT_RUNS] = "no run counted all of its inputs",
         [HPM_DOUBT_RANGE] = "outside the range of its definition",
     };

@@ -39,6 +39,7 @@ enum hpm_doubt {
     HPM_DOUBT_SHARE,  /* an input was counted for less than 0.9 of the time */
     HPM_DOUBT_SHORT,  /* a call takes less than a few times its measuring */
     HPM_DOUBT_RANGE,  /* it cannot be: outside the definition's range */
+    HPM_DOUBT_MEANS,  /* it combines means over different runs, which differ */
     HPM_DOUBT_RUNS    /* its inputs were counted in different runs */
 };
 
