@@ -276,6 +276,36 @@ def test_mean_of_means(chance):
     ok(not wrong, "a mean of means is the mean of all runs", "\n".join(wrong))
 
 
+def is_same(a, b):
+    return a == b or None not in (a, b) and \
+        math.isclose(float(a), float(b), rel_tol=1e-9)
+
+
+def test_mean_of_partial_means(chance):
+    """A mean does not keep how many of its runs were whole: what a mean of it
+    has of other runs than the mean of all at once is partial."""
+    wrong, n, n_others = [], 0, 0
+    for _ in range(4):
+        with folder() as where:
+            for i in range(4):
+                write_run(where, f"r{i}", random_run(chance, True), i)
+            flat = mean(where, "flat", "r0", "r1", "r2", "r3")
+            mean(where, "g0", "r0", "r1")
+            mean(where, "g1", "r2", "r3")
+            steps = mean(where, "steps", "g0", "g1")
+        wrong += [str(key) for key in set(flat) ^ set(steps)]
+        for key in set(flat) & set(steps):
+            a, b = flat[key].attrib, steps[key].attrib
+            is_other = not all(is_same(a.get(name), b.get(name)) for name in
+                               ("value", "exclusive", "runs"))
+            n += 1
+            n_others += is_other
+            if is_other and b.get("partial") != "yes":
+                wrong.append(f"{key}: {a} {b}")
+    ok(not wrong and n > 100, f"{n} values of means of odd runs' means: the "
+       f"same, or partial ({n_others})", "\n".join(wrong))
+
+
 def test_report(chance):
     """Sums over threads and paths, shares of the run, least run."""
     runs = [random_run(chance, False) for _ in range(4)]
@@ -526,6 +556,7 @@ def test():
     test_values(chance, False)
     test_values(chance, True)
     test_mean_of_means(chance)
+    test_mean_of_partial_means(chance)
     test_report(chance)
     test_diff(chance)
     test_cut_file()
