@@ -237,7 +237,7 @@ def put_together(name, n_files):
         return None
     ok(result.returncode == 0 and len(files) >= n_files,
        f"{name}: {len(files)} runs become one",
-       f"{result.stdout.decode()}\n{files}\n{text(name)}")
+       f"{result.stdout.decode()}\n{files}\n{text('campaign')}")
     return *load(name), [[Record(e) for e in ET.parse(file).getroot().findall(
         "InstrumentationPt")] for file in files]
 
