@@ -18,15 +18,15 @@ _Static_assert((int)HPM_SCOPE_END == (int)HPM_LINE_OF_SCOPE,
 static inline struct hpm_thread *
 begin_call(void)
 {
-    struct hpm_thread *thread = hpm_life_thread;
+    struct hpm_thread *thread = hpm_thread_self.thread;
 
     if (thread == NULL)
         return NULL;
     if (__builtin_expect(!hpm_recorder_begin_call(thread), 0)) {
         if (!hpm_life_enter(thread) ||
-            !hpm_recorder_begin_call(hpm_life_thread))
+            !hpm_recorder_begin_call(hpm_thread_self.thread))
             return NULL;
-        thread = hpm_life_thread;
+        thread = hpm_thread_self.thread;
     }
     return thread;
 }
@@ -50,7 +50,7 @@ start_first(int id, const char *label, const char *file, int line,
             const struct hpm_thread *refused, int parent)
 {
     if (hpm_life_enter(refused))
-        start(id, label, file, line, hpm_life_thread, parent);
+        start(id, label, file, line, hpm_thread_self.thread, parent);
 }
 
 static __attribute__((cold, noinline)) void
@@ -178,14 +178,13 @@ start_site_of_counts(int id, struct hpm_call_site *site,
 static inline __attribute__((always_inline)) void
 start_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
 {
-    struct hpm_calltree *tree;
+    struct hpm_calltree *tree = hpm_thread_self.tree;
     struct hpm_node *node;
 
-    if (!hpm_recorder_begin_call(thread)) {
+    if (!hpm_recorder_begin_edge(thread, hpm_thread_self.is_closing)) {
         start_site_first(id, site, thread);
         return;
     }
-    tree = thread->tree;
     node =
         hpm_calltree_find_number(tree, id, hpm_callsite_number(&site->number));
     if (__builtin_expect(
@@ -209,9 +208,9 @@ stop_tick_long(int id, const char *file, int line, struct hpm_thread *thread)
 }
 
 static inline __attribute__((always_inline)) void
-stop_tick(int id, const char *file, int line, struct hpm_thread *thread)
+stop_tick(int id, const char *file, int line, struct hpm_thread *thread,
+          struct hpm_calltree *tree)
 {
-    struct hpm_calltree *tree = thread->tree;
     uint64_t clock = hpm_clock_read_tick();
 
     tree->now[0] = clock;
@@ -233,12 +232,14 @@ stop_counts(int id, const char *file, int line, struct hpm_thread *thread)
 static inline __attribute__((always_inline)) void
 stop(int id, const char *file, int line, struct hpm_thread *thread)
 {
-    if (!hpm_recorder_begin_call(thread)) {
+    struct hpm_calltree *tree = hpm_thread_self.tree;
+
+    if (!hpm_recorder_begin_edge(thread, hpm_thread_self.is_closing)) {
         stop_first(id, file, line, thread);
         return;
     }
-    if (thread->is_tick_only && thread->tree->n_excluded == 0)
-        stop_tick(id, file, line, thread);
+    if (thread->is_tick_only && tree->n_excluded == 0)
+        stop_tick(id, file, line, thread, tree);
     else
         stop_counts(id, file, line, thread);
 }
@@ -246,7 +247,7 @@ stop(int id, const char *file, int line, struct hpm_thread *thread)
 void
 hpmTstartAt(int id, const char *label, const char *file, int line)
 {
-    struct hpm_thread *thread = hpm_life_thread;
+    struct hpm_thread *thread = hpm_thread_self.thread;
 
     if (thread != NULL)
         start(id, label, file, line, thread, HPM_AUTO_PARENT);
@@ -255,7 +256,7 @@ hpmTstartAt(int id, const char *label, const char *file, int line)
 void
 hpmTstartSite(int id, struct hpm_call_site *site)
 {
-    struct hpm_thread *thread = hpm_life_thread;
+    struct hpm_thread *thread = hpm_thread_self.thread;
 
     if (thread != NULL)
         start_site(id, site, thread);
@@ -264,7 +265,7 @@ hpmTstartSite(int id, struct hpm_call_site *site)
 void
 hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
 {
-    struct hpm_thread *thread = hpm_life_thread;
+    struct hpm_thread *thread = hpm_thread_self.thread;
 
     if (thread != NULL)
         start(id, label, file, line, thread, parent);
@@ -273,7 +274,7 @@ hpmTstartxAt(int id, int parent, const char *label, const char *file, int line)
 void
 hpmTstopAt(int id, const char *file, int line)
 {
-    struct hpm_thread *thread = hpm_life_thread;
+    struct hpm_thread *thread = hpm_thread_self.thread;
 
     if (thread != NULL)
         stop(id, file, line, thread);
@@ -320,7 +321,7 @@ begin_calm_call(struct long_call *ret_call, struct hpm_thread *thread)
 static bool
 begin_long_call(struct long_call *ret_call, bool is_process)
 {
-    struct hpm_thread *thread = hpm_life_thread;
+    struct hpm_thread *thread = hpm_thread_self.thread;
 
     if (thread != NULL && is_process &&
         __builtin_expect(!thread->has_process, 0))
@@ -329,7 +330,7 @@ begin_long_call(struct long_call *ret_call, bool is_process)
         return false;
     return begin_calm_call(ret_call, thread) ||
            (hpm_life_enter(thread) &&
-            begin_calm_call(ret_call, hpm_life_thread));
+            begin_calm_call(ret_call, hpm_thread_self.thread));
 }
 
 static void

@@ -52,9 +52,6 @@ int hpm_error_count;
 
 struct hpm_recorder *_Atomic hpm_life_recorder;
 
-static struct hpm_thread not_entered = {.is_busy = true};
-__thread struct hpm_thread *hpm_life_thread = &not_entered;
-
 /* The calling thread is in init, registration or the end, which take locks and
  * memory: a signal handler must not come back here. */
 static __thread volatile bool is_inside;
@@ -103,7 +100,7 @@ leave_thread(void *data)
         thread->is_leaving = true;
         return;
     }
-    hpm_life_thread = NULL;
+    hpm_thread_be(NULL);
     if (recorder != NULL)
         hpm_recorder_leave(recorder, thread);
 }
@@ -147,7 +144,7 @@ after_fork_in_child(void)
     life.process = getpid();
     let_go_in_child();
     is_inside = false;
-    hpm_life_thread = &not_entered;
+    hpm_thread_be(&hpm_thread_not_entered);
     if (life.has_thread_key)
         pthread_setspecific(life.thread_key, NULL);
     if (!has_lock_at_fork) { /* half done: nothing is measured here */
@@ -297,22 +294,24 @@ init(int task, const char *program)
 static bool
 has_entered(void)
 {
-    return hpm_life_thread != NULL && hpm_life_thread != &not_entered;
+    return hpm_thread_self.thread != NULL &&
+           hpm_thread_self.thread != &hpm_thread_not_entered;
 }
 
 static void
 set_busy(bool is_busy)
 {
     if (has_entered())
-        atomic_store_explicit(&hpm_life_thread->is_busy, is_busy,
+        atomic_store_explicit(&hpm_thread_self.thread->is_busy, is_busy,
                               memory_order_release);
 }
 
 static bool
 is_in_call(void)
 {
-    return has_entered() && atomic_load_explicit(&hpm_life_thread->is_busy,
-                                                 memory_order_relaxed);
+    return has_entered() &&
+           atomic_load_explicit(&hpm_thread_self.thread->is_busy,
+                                memory_order_relaxed);
 }
 
 /* The same, alone in init, registration or the end, the thread's own part
@@ -558,7 +557,7 @@ register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
         thread = hpm_recorder_enter(recorder, meter);
     else
         hpm_meter_close(meter);
-    hpm_life_thread = thread;
+    hpm_thread_be(thread);
     if (thread == NULL)
         return NULL;
     set_busy(true);
@@ -619,7 +618,8 @@ hpmInit(int task, const char *program)
     if (!begin_alone(&calm))
         return;
     if (atomic_load(&life.stage) == BEFORE) {
-        if (init(task, program) && hpm_life_thread == &not_entered)
+        if (init(task, program) &&
+            hpm_thread_self.thread == &hpm_thread_not_entered)
             register_thread(&calm, NULL);
     } else if (atomic_load(&life.stage) == RUNNING && !life.said_init_again) {
         life.said_init_again = true;
@@ -669,7 +669,7 @@ say_too_late(void)
 bool
 hpm_life_enter(const struct hpm_thread *refused)
 {
-    bool has_come_in = refused == &not_entered && enter() != NULL;
+    bool has_come_in = refused == &hpm_thread_not_entered && enter() != NULL;
 
     if (!has_come_in && is_past_end)
         say_too_late();
@@ -770,7 +770,7 @@ end_inside_call(void)
     calm = hpm_calm_begin();
     pthread_mutex_lock(&life.lock);
     is_good = atomic_load(&life.stage) == ENDED ||
-              hpm_recorder_strand(hpm_life_recorder, hpm_life_thread);
+              hpm_recorder_strand(hpm_life_recorder, hpm_thread_self.thread);
     if (is_good && atomic_load(&life.stage) == RUNNING)
         end(&calm, NULL);
     if (is_good)
@@ -806,7 +806,7 @@ end_once(bool is_exit)
         return;
     }
     if (atomic_load(&life.stage) == RUNNING && hpm_life_recorder != NULL)
-        end(&calm, has_entered() ? hpm_life_thread : NULL);
+        end(&calm, has_entered() ? hpm_thread_self.thread : NULL);
     atomic_store(&life.stage, ENDED);
     end_alone(calm);
 }

@@ -12,12 +12,6 @@
 extern struct hpm_recorder *_Atomic hpm_life_recorder
     __attribute__((visibility("hidden")));
 
-/* The calling thread's part; NULL after its end, or where nothing is measured.
- * Before its first call a part that is nobody's: busy, so that calls look no
- * further before they come to the cold path. */
-extern __thread struct hpm_thread *hpm_life_thread
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
-
 /* A call was not let in with the part `refused`.  Is it the thread's first one,
  * and now it has entered? */
 bool hpm_life_enter(const struct hpm_thread *refused);

@@ -35,6 +35,8 @@ while [ $i -lt 30 ]; do
     echo "0.$((10 + i)) tests/quick$i"
     i=$((i + 1))
 done >"$work/tree/build-tests/results/bare.times"
+printf 'configure (dist) 5 s\nmake (dist) 61 s\n' \
+    >"$work/tree/build-tests/results/dist.steps"
 printf '20.00 tests/c\n' >>"$work/tree/build-tests/results/bare.times"
 "$work/tree/runtests" --times >"$work/out" 2>"$work/err"
 status=$?
@@ -52,7 +54,7 @@ report $? "it lists the slowest first, with their way"
 sed 's/^/# /' "$work/out" | head -n 6
 [ "$(grep -c ' tests/' "$work/out")" -eq 20 ]
 report $? "twenty of them"
-grep -q '^dist: 131 s in 3 tests$' "$work/out" &&
+grep -q '^dist: 131 s in 3 tests, configure (dist) 5 s, make (dist) 61 s$' "$work/out" &&
     grep -q '^bare: 27 s in 31 tests$' "$work/out"
-report $? "and the sum of each way"
+report $? "and the sum of each way, with the time its building took"
 echo "1..$n"

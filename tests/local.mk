@@ -260,6 +260,12 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/surroundings.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
+	tests/check-objects.py \
+	tests/check-symbols.sh
+
+# Look at the sources, or build more than what is here: a build with sanitizers
+# has nothing to add.
+tree_tests = \
 	tests/check-configure.sh \
 	tests/check-documents.sh \
 	tests/check-fast-math.sh \
@@ -268,11 +274,12 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/check-header.sh \
 	tests/check-layers.py \
 	tests/check-names.py \
-	tests/check-objects.py \
 	tests/check-pages.py \
-	tests/check-symbols.sh \
 	tests/check-times.sh \
 	$(fuzzers)
+if !SANITIZED
+TESTS += $(tree_tests)
+endif
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/FAULTS-VIEW.md \

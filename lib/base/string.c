@@ -34,16 +34,20 @@ hpm_string_clear(struct hpm_string *string)
 }
 
 void
+hpm_string_reserve(struct hpm_string *string, size_t length)
+{
+    if (!string->failed)
+        string->failed = !hpm_memory_grow(&string->text, &string->capacity,
+                                          length + 1, 1);
+}
+
+void
 hpm_string_add_bytes(struct hpm_string *string, const char *bytes,
                      size_t length)
 {
+    hpm_string_reserve(string, string->length + length);
     if (string->failed)
         return;
-    if (!hpm_memory_grow(&string->text, &string->capacity,
-                         string->length + length + 1, 1)) {
-        string->failed = true;
-        return;
-    }
     memcpy(string->text + string->length, bytes, length);
     string->length += length;
     string->text[string->length] = '\0';

@@ -28,6 +28,10 @@ void hpm_string_finish(struct hpm_string *string, bool *failed);
 /* Empty the text but keep its memory. */
 void hpm_string_clear(struct hpm_string *string);
 
+/* Have memory for that many bytes in all, so that the text need not move while
+ * they are added. */
+void hpm_string_reserve(struct hpm_string *string, size_t length);
+
 void hpm_string_add(struct hpm_string *string, const char *text);
 void hpm_string_add_bytes(struct hpm_string *string, const char *bytes,
                           size_t length);

@@ -772,13 +772,14 @@ hpm_calltree_add_open_call(const struct hpm_calltree *tree,
     const struct hpm_frame *next = next_measured(tree, frame);
     const uint64_t *end = next != NULL ? next->start : tree->now;
     int end_opener = next != NULL ? next->opener : opener;
-    hpm_square *squares = (hpm_square *)(sums + 2 * tree->n_row);
+    hpm_square *squares = (hpm_square *)(sums + tree->n_row);
+    uint64_t *inner = sums + tree->n_row + 2 * tree->n_counts;
 
     for (size_t i = 0; i < tree->n_row; i++) {
         uint64_t used = passed(tree, frame, tree->now, opener, i);
 
         sums[i] += used;
-        sums[tree->n_row + i] += used - passed(tree, frame, end, end_opener, i);
+        inner[i] += used - passed(tree, frame, end, end_opener, i);
     }
     for (size_t i = 0; i < tree->n_counts; i++) {
         uint64_t used = passed(tree, frame, tree->now, opener, i);

@@ -247,8 +247,8 @@ bool hpm_calltree_end_run(struct hpm_calltree *tree);
 bool hpm_calltree_read_run(const struct hpm_calltree *tree, uint64_t *ret_all,
                            uint64_t *ret_covered);
 
-/* Add to a copy of an open node's sums (all of them: inclusive, inner,
- * squares) what they get if it is closed now, with the sections inside.
+/* Add to a copy of an open node's sums (all of them: inclusive, squares,
+ * inner) what they get if it is closed now, with the sections inside.
  * The sample is in tree->now; in process scope thread `opener` has taken it,
  * and only it knows its overhead of time. */
 void hpm_calltree_add_open_call(const struct hpm_calltree *tree,
@@ -330,8 +330,8 @@ hpm_calltree_find_number(const struct hpm_calltree *tree, int instance,
 {
     uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
 
-    return hpm_sites_look_at(&tree->sites, slot, tree->innermost, number,
-                             instance);
+    return hpm_node_of_site(hpm_sites_look_at(
+        &tree->sites, slot, tree->innermost, number, instance));
 }
 
 /* or in its second one, */
@@ -341,9 +341,9 @@ hpm_calltree_find_second(const struct hpm_calltree *tree, int instance,
 {
     uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
 
-    return hpm_sites_look_at(&tree->sites,
-                             hpm_sites_second_slot(&tree->sites, slot),
-                             tree->innermost, number, instance);
+    return hpm_node_of_site(hpm_sites_look_at(
+        &tree->sites, hpm_sites_second_slot(&tree->sites, slot),
+        tree->innermost, number, instance));
 }
 
 /* or wherever it is. */
@@ -383,7 +383,7 @@ hpm_calltree_open_shaped(struct hpm_calltree *tree, struct hpm_node *node,
 
     tree->innermost = frame->node = node;
     tree->salt = frame->salt = node->salt;
-    frame->inner = node->sums + hpm_shape_row(&shape);
+    frame->inner = node->sums + hpm_shape_row(&shape) + 2 * shape.n_counts;
     frame->instance = instance;
     node->frame = frame;
     for (size_t i = 0; i < n; i++) {
@@ -531,7 +531,7 @@ hpm_calltree_add_call(const struct hpm_calltree *tree,
     size_t n_overheads = shape.n_overheads, i;
     const uint64_t *overhead = now + shape.n_slots;
     const uint64_t *overhead_at_start = start + shape.n_slots;
-    hpm_square *squares = (hpm_square *)(inclusive + 2 * n_row);
+    hpm_square *squares = (hpm_square *)(inclusive + n_row);
 
     frame->node->outer++;
     for (i = 0; i < n_overheads; i++)

@@ -9,8 +9,10 @@
 
 enum { FIRST_BUCKETS = 64 };
 
-_Static_assert(offsetof(struct hpm_node, site) % 64 == 32,
-               "what edges touch begins a line of the cache");
+_Static_assert(offsetof(struct hpm_node, site) % HPM_SITE_LINE == 32 &&
+                   offsetof(struct hpm_node, outer) ==
+                       offsetof(struct hpm_node, site) + HPM_SITE_LINE,
+               "what edges touch is two lines of the cache");
 
 /* ---- one node -------------------------------------------------------- */
 
@@ -41,8 +43,8 @@ new_node(struct hpm_node *parent, struct hpm_section *section, size_t n_row,
     node->line_start = node->line_end = section->line;
     node->index = SIZE_MAX;
     node->inclusive = node->sums;
-    node->inner = node->sums + n_row;
-    node->squares = (hpm_square *)(node->sums + 2 * n_row);
+    node->squares = (hpm_square *)(node->sums + n_row);
+    node->inner = node->sums + n_row + 2 * n_counts;
     return node;
 }
 

@@ -31,9 +31,9 @@ struct hpm_work {
  * A call of a day has a square of 2^96. */
 typedef unsigned __int128 hpm_square __attribute__((aligned(8)));
 
-/* One section on one call path.  What each start and stop touches stands
- * together, and with the sums of a row without counts in two lines of the
- * cache. */
+/* One section on one call path.  What its starts and stops touch is, in a
+ * row without counts, two lines of the cache: what they look at, and what they
+ * add to.  What sections inside add to comes behind. */
 struct hpm_node {
     struct hpm_node *parent;     /* NULL: top level */
     struct hpm_node *next;       /* in order of first use */
@@ -62,11 +62,11 @@ struct hpm_node {
         uint64_t n_again;        /* for the harvest: calls while they were
                                     open, of it and all below */
     };
-    /* per slot of a row, in `sums`: of its calls, and of what ran inside them;
-     * and squares of each outermost call, per time or count */
+    /* in `sums`, one behind the other: per slot of a row of its calls; squares
+     * of each outermost call, per time or count; per slot of what ran inside */
     uint64_t *inclusive;
-    uint64_t *inner;
     hpm_square *squares;
+    uint64_t *inner;
     /* what edges touch: with the head of a block of memory before the node, a
      * line of the cache begins here */
     struct hpm_site site;    /* the first that led here; its node may be NULL */
@@ -74,10 +74,20 @@ struct hpm_node {
                                 or one of the two above */
     uint32_t salt;           /* for the slots of sites inside it, see site.h */
     int line_end;            /* of the last stop; or HPM_LINE_OF_SCOPE */
-    uint64_t outer;          /* calls that ended */
+    uint64_t outer;          /* calls that ended; begins a line, too */
     uint64_t again;          /* calls while it was open */
     uint64_t sums[];
 };
+
+/* The node of its own site; NULL for NULL. */
+static inline struct hpm_node *
+hpm_node_of_site(const struct hpm_site *site)
+{
+    return site != NULL
+               ? (struct hpm_node *)(void *)((char *)(uintptr_t)site -
+                                             offsetof(struct hpm_node, site))
+               : NULL;
+}
 
 /* In place of the line of a stop: the end of a scope, see libhpm.h. */
 enum { HPM_LINE_OF_SCOPE = -1 };

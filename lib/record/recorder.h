@@ -88,10 +88,12 @@ void hpm_recorder_release_turns(void);
 bool hpm_recorder_strand(struct hpm_recorder *recorder,
                          struct hpm_thread *thread);
 
-/* May the thread record?  If so it is busy until hpm_recorder_end_call.  A
- * call from a signal handler inside another call is dropped and counted. */
+/* May the thread record, as its `is_closing` says?  If so it is busy until
+ * hpm_recorder_end_call.  A call from a signal handler inside another call is
+ * dropped and counted. */
 static inline bool
-hpm_recorder_begin_call(struct hpm_thread *thread)
+hpm_recorder_begin_edge(struct hpm_thread *thread,
+                        const atomic_bool *is_closing)
 {
     if (atomic_load_explicit(&thread->is_busy, memory_order_relaxed)) {
         atomic_fetch_add_explicit(&thread->n_calls_in_calls, 1,
@@ -103,10 +105,16 @@ hpm_recorder_begin_call(struct hpm_thread *thread)
      * (hpm_barrier_everywhere), and then looks at is_busy: so here the compiler
      * must keep the order, the processor need not. */
     atomic_signal_fence(memory_order_seq_cst);
-    if (!atomic_load_explicit(thread->is_closing, memory_order_acquire))
+    if (!atomic_load_explicit(is_closing, memory_order_acquire))
         return true;
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
     return false;
+}
+
+static inline bool
+hpm_recorder_begin_call(struct hpm_thread *thread)
+{
+    return hpm_recorder_begin_edge(thread, thread->is_closing);
 }
 
 static inline void

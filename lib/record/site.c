@@ -11,7 +11,7 @@ enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59, FIRST_SLOTS = 512 };
 const char hpm_site_numbered[] = "numbered";
 
 /* What is found where there is nothing. */
-static struct hpm_site no_site;
+static struct hpm_site no_site = {.where = UINT64_MAX};
 static const struct hpm_site *no_slots[] = {&no_site};
 
 static size_t
@@ -60,6 +60,13 @@ forget_slots(struct hpm_sites *sites)
     sites->slot_shift = 31;
 }
 
+/* What a slot has leads to the node around it without another load. */
+static bool
+has_slot(const struct hpm_site *site)
+{
+    return site->label == hpm_site_numbered && site->is_in_node;
+}
+
 /* The first one in a slot stays there: when two take turns, one of them is
  * found at once. */
 static void
@@ -94,7 +101,7 @@ make_slots(struct hpm_sites *sites, size_t n)
     sites->slot_mask = (uint32_t)(n - 1);
     sites->slot_shift = 32 - (unsigned)__builtin_ctzl(n);
     for (size_t i = 0; i < sites->n_sites; i++) {
-        if (sites->sites[i].site->label == hpm_site_numbered)
+        if (has_slot(sites->sites[i].site))
             place_in_slot(sites, &sites->sites[i]);
     }
 }
@@ -250,7 +257,7 @@ hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
     *room = *site;
     room->is_in_node = is_in_node;
     sites->sites[sites->n_sites++] = (struct hpm_learnt){room, salt};
-    if (room->label == hpm_site_numbered)
+    if (has_slot(room))
         learn_slot(sites);
     if (!place(sites, room) && !spread(sites))
         displace(sites, room);

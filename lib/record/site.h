@@ -17,7 +17,7 @@
  *      key's hash        these tags, by address         all other tags
  *
  * A node has room for one site, so that finding it brings what a start touches
- * next into the cache.
+ * next into the cache; the line behind it is what a stop adds to.
  *
  * Call sites with a number (record/callsite.h) are found before that in a slot.
  * Sites with one id and one parent have slots next to each other; one site with
@@ -33,6 +33,8 @@
 #include <stdint.h>
 
 struct hpm_node;
+
+enum { HPM_SITE_LINE = 64 }; /* bytes of a line of the cache */
 
 /* The key, its strings by address, and what is known of it.  A site with a
  * number has that in `where`, and instead of a label hpm_site_numbered. */
@@ -126,18 +128,21 @@ hpm_site_salt(unsigned n)
     return (uint32_t)n * 0x6a09e667u;
 }
 
-/* The node of the site with this number, NULL when it is not in this slot; it
- * may be in another place yet. */
-static inline struct hpm_node *
+/* The site with this number, which is a node's; NULL when it is not in this
+ * slot, but it may be in another place yet. */
+static inline const struct hpm_site *
 hpm_sites_look_at(const struct hpm_sites *sites, uint32_t slot,
                   const struct hpm_node *parent, unsigned number, int instance)
 {
     const struct hpm_site *site = sites->slots[slot];
+
+    /* in most cases what its stop adds to, which comes while the site does */
+    __builtin_prefetch((const char *)site + HPM_SITE_LINE, 1);
     if (__builtin_expect(site->where != number || site->parent != parent ||
                              site->instance != instance,
                          0))
         return NULL;
-    return site->node;
+    return site;
 }
 
 /* Each multiplication spreads what differs in the lower bits; the parent comes

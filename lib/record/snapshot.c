@@ -5,6 +5,7 @@
 #include "record/snapshot.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
 
@@ -125,23 +126,31 @@ flags_of(const struct hpm_node *node)
 }
 
 /* The present call of an open one is added where the sums have been copied to,
- * and what ran inside is taken off there. */
+ * and what ran inside is taken off there.  It stands before the squares, for
+ * which there is room behind it for the time being. */
 static void
 add_sums(struct hpm_string *copy, const struct hpm_snapshot *table,
          const struct hpm_node *node)
 {
     const struct hpm_calltree *tree = table->tree;
-    size_t n = 2 * tree->n_row + 2 * tree->n_counts;
-    uint64_t *sums;
+    size_t n_row = tree->n_row, n_squares = 2 * tree->n_counts;
+    uint64_t *end, *inner, *squares, *sums;
 
-    hpm_journal_add_words(copy, node->sums, n);
+    hpm_journal_add_words(copy, node->sums, 2 * n_row + n_squares);
+    hpm_journal_add_words(copy, (const uint64_t *)node->squares, n_squares);
     if (copy->failed)
         return;
-    sums = (uint64_t *)(void *)(copy->text + copy->length) - n;
+    end = (uint64_t *)(void *)(copy->text + copy->length) - n_squares;
+    inner = end - n_row;
+    squares = inner - n_squares;
+    sums = squares - n_row;
     if (hpm_node_is_in_frame(node))
         hpm_calltree_add_open_call(tree, node, table->opener, sums);
-    for (size_t i = 0; i < tree->n_row; i++)
-        sums[tree->n_row + i] = sums[i] - sums[tree->n_row + i];
+    for (size_t i = 0; i < n_row; i++)
+        inner[i] = sums[i] - inner[i];
+    memcpy(end, squares, n_squares * sizeof *end);
+    memmove(squares, inner, (n_row + n_squares) * sizeof *inner);
+    copy->length -= n_squares * sizeof *end;
 }
 
 static void

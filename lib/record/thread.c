@@ -9,6 +9,25 @@
 #include "record/checkpointer.h"
 #include "record/sharing.h"
 
+struct hpm_thread hpm_thread_not_entered = {.is_busy = true};
+__thread struct hpm_thread_self hpm_thread_self = {&hpm_thread_not_entered,
+                                                   NULL, NULL};
+
+void
+hpm_thread_be(struct hpm_thread *thread)
+{
+    hpm_thread_self.tree = thread != NULL ? thread->tree : NULL;
+    hpm_thread_self.is_closing = thread != NULL ? thread->is_closing : NULL;
+    hpm_thread_self.thread = thread;
+}
+
+void
+hpm_thread_use(struct hpm_thread *thread, struct hpm_calltree *tree)
+{
+    thread->tree = tree;
+    hpm_thread_self.tree = tree;
+}
+
 struct hpm_calltree *
 hpm_thread_new_calltree(const struct hpm_thread *thread,
                         const struct hpm_costs *costs,

@@ -55,6 +55,31 @@ struct hpm_thread {
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
 };
 
+/* What an edge asks for first, side by side, for each load that waits for
+ * another one delays the reading of the clock. */
+struct hpm_thread_self {
+    struct hpm_thread *thread;
+    struct hpm_calltree *tree;     /* the thread's, */
+    const atomic_bool *is_closing; /* likewise; NULL where there is no thread */
+};
+
+/* The calling thread's part; NULL after its end, or where nothing is measured.
+ * Before its first call hpm_thread_not_entered. */
+extern __thread struct hpm_thread_self hpm_thread_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* A part that is nobody's: busy, so that calls look no further before they come
+ * to the cold path. */
+extern struct hpm_thread hpm_thread_not_entered
+    __attribute__((visibility("hidden")));
+
+/* From now on the calling thread's part is this one, or NULL. */
+void hpm_thread_be(struct hpm_thread *thread);
+
+/* From now on the calling thread, whose part this is, records into the
+ * table. */
+void hpm_thread_use(struct hpm_thread *thread, struct hpm_calltree *tree);
+
 /* The calling thread's counters and an empty section table; NULL when there is
  * no memory.  `meter` are its counters where they run already, else NULL; they
  * are its own in any case. */

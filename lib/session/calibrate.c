@@ -762,9 +762,9 @@ calibrate_thread_once(struct hpm_thread *thread,
     begin_calibration(ret_calibration, bench.n_overheads, MANY_CALLS);
     if (tree != NULL && problems != NULL) {
         tree->problems = problems;
-        thread->tree = tree;
+        hpm_thread_use(thread, tree);
         calibrate_thread(&bench, ret_calibration);
-        thread->tree = kept;
+        hpm_thread_use(thread, kept);
         ret_calibration->is_done =
             bench.is_good && !hpm_problems_are_there(problems);
     }
@@ -875,10 +875,10 @@ calibrate_process_once(struct hpm_process *process, struct hpm_thread *thread,
         tree->problems = of_thread->problems = problems;
         hpm_process_init_trial(trial, process, tree, problems);
         thread->process = trial;
-        thread->tree = of_thread;
+        hpm_thread_use(thread, of_thread);
         calibrate_process(trial, thread, ret_calibration);
         thread->process = process;
-        thread->tree = kept;
+        hpm_thread_use(thread, kept);
         ret_calibration->is_done =
             ret_calibration->is_done && !hpm_problems_are_there(problems);
     }

@@ -319,7 +319,9 @@ read_section(struct table *table, const struct table *process,
     if (node->within != NULL && node->within->outer == 0)
         node->within = NULL;
     read_works(words, node);
-    hpm_words_take(words, node->sums, 2 * tree->n_row + 2 * tree->n_counts);
+    hpm_words_take(words, node->inclusive, tree->n_row);
+    hpm_words_take(words, node->inner, tree->n_row);
+    hpm_words_take(words, (uint64_t *)node->squares, 2 * tree->n_counts);
     for (size_t i = 0; i < tree->n_row; i++) /* the journal has the rest */
         node->inner[i] = node->inclusive[i] - node->inner[i];
     table->nodes[table->n_nodes++] = node;

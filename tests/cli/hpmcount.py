@@ -263,13 +263,28 @@ def test_files():
               "a folder that moved away is still the right one")
 
 
-def test_tree():
-    """CPU time and faults of 100 children against wait4."""
+def measure_tree():
+    """Processor time and page faults of 100 children as wait4 has them, and the
+    rows of the process and of the run."""
     result = run([HPMCOUNT, "--format", "csv", "-e", "task-clock,page-faults",
                   program("tests/programs/tree")])
     ns, faults = (float(word) for word in result.stdout.split())
     table = rows(result.stderr[result.stderr.index(b"section,"):])
-    process, whole = values(table, "process"), values(table, "run")
+    return ns, faults, values(table, "process"), values(table, "run")
+
+
+def is_near_wait4(value, expected):
+    """Nothing may be lost; what a process does while it dies, the counter sees
+    and wait4 does not, the more so the busier the machine is."""
+    return value == "" or -0.02 < float(value) / expected - 1 < 0.10
+
+
+def test_tree():
+    """CPU time and faults of 100 children against wait4."""
+    ns, faults, process, whole = tap.undisturbed(
+        measure_tree,
+        lambda found: is_near_wait4(found[2]["task-clock"]["value"], found[0]),
+        1 if os.environ.get("sanitizers") else 5)
     used = float(whole["ru::utime"]["value"]) + float(whole["ru::stime"]["value"])
     ok(abs(used / ns - 1) < 0.02, "CPU time of 100 children agrees with wait4",
        f"{used} {ns}")
@@ -283,9 +298,7 @@ def test_tree():
                      process[name]["state"] if value == "" else
                      "the sanitizer's memory makes dying dear")
             continue
-        # Nothing may be lost; what a process does while it dies, the counter
-        # sees and wait4 does not, the more so the busier the machine is.
-        ok(-0.02 < float(value) / expected - 1 < 0.10,
+        ok(is_near_wait4(value, expected),
            f"{name} of 100 children agrees with wait4", f"{value} {expected}")
 
 

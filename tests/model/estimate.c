@@ -278,8 +278,7 @@ has_truth(size_t n_steps, bool *ret_is_told)
     struct hpm_blocks blocks = {0};
     struct hpm_turns sum;
     struct hpm_estimate estimate;
-    double truth = 0, offset = 1e3 * (double)below(8000), now = offset,
-           counted = 0;
+    double truth = 0, offset = 1e3 * (double)below(8000), now = offset;
     double rate = 1.0;
 
     for (size_t i = 0; i < n_steps; i++) {
@@ -294,7 +293,6 @@ has_truth(size_t n_steps, bool *ret_is_told)
             used += is_on ? rate * 1e3 : 0;
             running += is_on ? 1e3 : 0;
         }
-        counted += used;
         hpm_blocks_add(&blocks, &(struct hpm_turns){(uint64_t)used,
                                                     (uint64_t)(end - now),
                                                     (uint64_t)running});

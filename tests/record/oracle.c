@@ -299,7 +299,7 @@ compare_values(const struct hpm_calltree *tree, const struct hpm_node *node,
                const struct model_record *record)
 {
     uint64_t sums[32];
-    const uint64_t *inner = sums + tree->n_row;
+    const uint64_t *inner = sums + tree->n_row + 2 * tree->n_counts;
     const size_t slots[MODEL_N_AMOUNTS] = {1, tree->n_slots + 1,
                                            tree->n_row - 2};
     static const char *const names[][2] = {

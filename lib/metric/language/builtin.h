@@ -40,6 +40,7 @@ hpm_builtin_digest(const char *text, size_t length)
     uint64_t digest = 0;
     size_t i = 0;
 
+#pragma GCC unroll 8
     for (; i + 8 <= length; i += 8)
         digest = hpm_builtin_digest_word(digest, text + i, 8);
     return hpm_builtin_digest_word(digest, text + i, length - i);

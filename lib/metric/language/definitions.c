@@ -67,6 +67,8 @@ read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
         close(descriptor);
         return hpm_error_set(err, "not a file");
     }
+    if (status.st_size <= LARGEST_FILE)
+        hpm_string_reserve(text, (size_t)status.st_size);
     while ((n = read(descriptor, buffer, sizeof buffer)) > 0 &&
            text->length <= LARGEST_FILE)
         hpm_string_add_bytes(text, buffer, (size_t)n);
