@@ -33,6 +33,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/message.c lib/base/message.h \
+	lib/base/globs.c lib/base/globs.h \
 	lib/base/names.c lib/base/names.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
