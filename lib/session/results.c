@@ -86,22 +86,24 @@ write_file(const struct hpm_destination *destination, bool is_synced,
     return true;
 }
 
+/* Where there is no memory for the journal's name, there is a journal still. */
 static void
 say_lost(const struct hpm_recorder *recorder, const char *why,
          const char *remedy)
 {
-    char *journal = hpm_checkpoint_path(recorder);
+    char *path = hpm_checkpoint_path(recorder);
+    const char *journal = path != NULL ? path : "(its name ends in .journal)";
 
-    if (journal != NULL && hpm_checkpoint_has_all(recorder))
+    if (recorder->checkpointer == NULL)
+        hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
+    else if (hpm_checkpoint_has_all(recorder))
         hpm_message_say_format("%s; the measurement is in the journal %s", why,
                                journal);
-    else if (journal != NULL)
+    else
         hpm_message_say_format("%s; only a part of the measurement is in the "
                                "journal %s%s",
                                why, journal, remedy);
-    else
-        hpm_message_say_format("%s; the measurement is lost%s", why, remedy);
-    hpm_memory_free(journal);
+    hpm_memory_free(path);
 }
 
 void
