@@ -152,6 +152,7 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.n_columns = task.columns_capacity = 0;
     if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
                   &task.start, &task.exit, &task.tool, &task.reason,
+                  &task.only, &task.except,
                   &machine->host, &machine->system, &machine->architecture,
                   &machine->cpu, &machine->pmu, &machine->mhz_source,
                   &machine->facts, &machine->counters, &machine->reason) ||
