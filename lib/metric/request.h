@@ -42,6 +42,11 @@ struct hpm_request {
     size_t *best;                  /* per metric: the rule to measure it by */
     bool *is_wanted;               /* per leaf: must be counted */
     bool *is_chosen;               /* per metric: was asked for */
+    size_t depth;                  /* definitions being asked about in turn */
+    size_t too_deep;               /* where that went no deeper: a metric */
+    size_t *needed;                /* metrics whose events are being wanted */
+    size_t n_needed;
+    bool *is_needed; /* per metric: it is among them */
 };
 
 /* Nothing wanted yet; false when memory runs out. */
