@@ -2,8 +2,10 @@
  * The ways to a metric's value, from its statements. */
 #include "metric/choose.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/memory.h"
@@ -85,6 +87,16 @@ add_inputs(struct hpm_choice *choice, const struct hpm_statement *statement,
     return true;
 }
 
+static struct hpm_input
+long_number(const char *digits)
+{
+    unsigned long long number;
+
+    errno = 0;
+    number = strtoull(digits, NULL, 10);
+    return (struct hpm_input){errno == 0 && number <= SIZE_MAX, (size_t)number};
+}
+
 static bool
 add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
           size_t self, struct hpm_range *ret_steps)
@@ -96,6 +108,8 @@ add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
         const struct hpm_op *op = &choice->spec->ops[statement->ops.first + i];
         struct hpm_step step = {.kind = op->kind, .number = op->number};
 
+        if (op->kind == HPM_OP_NUMBER && op->name != HPM_NO_NAME)
+            step.input = long_number(hpm_spec_text(choice->spec, op->name));
         if (op->kind == HPM_OP_NAME || op->kind == HPM_OP_TOTAL) {
             double constant = metrics->constant_of[op->name];
 

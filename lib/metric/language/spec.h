@@ -78,7 +78,7 @@ enum hpm_op_kind {
 
 struct hpm_op {
     enum hpm_op_kind kind;
-    uint32_t name;
+    uint32_t name; /* of a number with more digits than a double has: these */
     double number;
     struct hpm_position place;
 };
