@@ -590,8 +590,8 @@ hpm_request_explain(struct hpm_request *request, size_t metric,
 
     if (obstacle == NULL)
         return;
-    hpm_string_add_format(string, "'%s', which cannot be counted here",
-                          obstacle);
+    hpm_string_add_format(string, "'%s', which cannot be counted %s", obstacle,
+                          request->place != NULL ? request->place : "here");
     if (request->tell != NULL)
         tell_below(request, metric, 0, string);
 }

@@ -37,6 +37,7 @@ struct hpm_request {
     hpm_request_ask *ask;
     hpm_request_tell *tell; /* NULL: nobody can; may be set at any time */
     void *context;
+    const char *place; /* "on skx"; NULL: here; may be set at any time */
     enum hpm_countable *countable; /* per leaf, as far as asked */
     enum hpm_feasible *feasible;   /* per metric, as far as asked */
     size_t *best;                  /* per metric: the rule to measure it by */

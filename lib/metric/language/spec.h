@@ -167,6 +167,8 @@ struct hpm_spec {
     uint32_t *pmus;
     size_t n_pmus;
     size_t pmus_capacity;
+    struct hpm_position *pmu_places; /* of those read as text */
+    size_t places_capacity;
 
     struct hpm_string complaints; /* "FILE:LINE:COLUMN: ...\n" each */
     size_t n_complaints;
