@@ -66,8 +66,8 @@ check(struct hpm_string *text, const char *path, enum task task)
             subcommand_say("check", "%s", err.text);
         return is_good;
     }
-    is_good = hpm_check_file(path, is_event, NULL, text, &n_faults,
-                             &n_statements, &err);
+    is_good = hpm_check_file(path, is_event, NULL, hpm_pfm_list_pmus, text,
+                             &n_faults, &n_statements, &err);
     if (is_good && n_faults == 0)
         add_good(text, path, n_statements);
     if (is_good && task == TASK_MODEL)

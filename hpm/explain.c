@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm explain: what a metric is. */
+#include <getopt.h>
 #include <math.h>
 #include <string.h>
 
 #include "hpm/machine.h"
 #include "hpm/subcommand.h"
 #include "study/tool/explanation.h"
+#include "study/tool/option.h"
 
 /* ---- what a name may be ---------------------------------------------- */
 
@@ -24,9 +26,9 @@ is_event(const struct hpm_metrics *metrics, const char *name)
 }
 
 static bool
-explain(struct hpm_string *text, struct hpm_inquiry *inquiry, const char *name)
+explain(struct hpm_string *text, struct hpm_request *request, const char *name)
 {
-    const struct hpm_metrics *metrics = inquiry->library.metrics;
+    const struct hpm_metrics *metrics = request->metrics;
     const struct hpm_metric_set *set = hpm_metrics_find_set(metrics, name);
     size_t metric = hpm_metrics_find(metrics, name);
 
@@ -35,13 +37,13 @@ explain(struct hpm_string *text, struct hpm_inquiry *inquiry, const char *name)
         return false;
     hpm_string_add(text, text->length > 0 ? "\n" : "");
     if (metric != HPM_NO_METRIC)
-        hpm_explanation_add(text, &inquiry->request, metric);
+        hpm_explanation_add(text, request, metric);
     else if (set != NULL)
-        hpm_explanation_add_set(text, &inquiry->request, set);
+        hpm_explanation_add_set(text, request, set);
     else if (is_constant(metrics, name))
         hpm_explanation_add_constant(text, metrics, name);
     else
-        hpm_explanation_add_event(text, &inquiry->request, name);
+        hpm_explanation_add_event(text, request, name);
     return true;
 }
 
@@ -121,29 +123,66 @@ refuse(void)
 }
 
 static enum status
-run(int argc, char **argv)
+explain_all(struct hpm_request *request, char **names, int n)
 {
     struct hpm_string text = {0};
-    struct hpm_inquiry inquiry;
     enum status status;
     int n_told = 0;
 
-    if (argc < 2 || argv[1][0] == '-')
-        return refuse();
-    if (!machine_inquire("explain", &inquiry))
-        return USAGE;
-    for (int i = 1; i < argc; i++) {
-        if (explain(&text, &inquiry, argv[i]))
+    for (int i = 0; i < n; i++) {
+        if (explain(&text, request, names[i]))
             n_told++;
         else
-            say_unknown(inquiry.library.metrics, argv[i]);
+            say_unknown(request->metrics, names[i]);
     }
-    status = n_told == argc - 1 ? GOOD : (n_told > 0 ? SOME_BAD : NOTHING);
+    status = n_told == n ? GOOD : (n_told > 0 ? SOME_BAD : NOTHING);
     if (n_told > 0) {
         hpm_explanation_add_legend(&text);
         status = subcommand_print("explain", &text, status);
     }
     hpm_string_free(&text);
+    return status;
+}
+
+struct options {
+    const char *arch;
+};
+
+static const struct hpm_option table[] = {
+    {0, "arch", HPM_OPTION_WORD(struct options, arch)},
+};
+
+static enum status
+explain_model(const char *arch, char **names, int n)
+{
+    struct machine_model model;
+    enum status status;
+
+    if (!machine_open_model("explain", &model, arch))
+        return USAGE;
+    status = explain_all(&model.processor.request, names, n);
+    machine_close_model(&model);
+    return status;
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct options options = {0};
+    struct hpm_inquiry inquiry;
+    struct hpm_error err;
+    enum status status;
+
+    if (!hpm_options_read("hpm explain", table, sizeof table / sizeof table[0],
+                          false, argc, argv, &options, &err))
+        return subcommand_fail("explain", &err, USAGE);
+    if (optind == argc)
+        return refuse();
+    if (options.arch != NULL)
+        return explain_model(options.arch, argv + optind, argc - optind);
+    if (!machine_inquire("explain", &inquiry))
+        return USAGE;
+    status = explain_all(&inquiry.request, argv + optind, argc - optind);
     hpm_inquiry_close(&inquiry);
     return status;
 }
@@ -151,7 +190,7 @@ run(int argc, char **argv)
 const struct subcommand subcommand_explain = {
     .name = "explain",
     .summary = "what a metric is, and what to do about it",
-    .help = "Usage: hpm explain NAME...\n"
+    .help = "Usage: hpm explain [--arch PMU] NAME...\n"
             "\n"
             "Print of each metric what it means, how it is computed and where "
             "that is\n"
@@ -162,6 +201,9 @@ const struct subcommand subcommand_explain = {
             "it is bad, and what it is made of.  Names of sets, constants and "
             "events are\n"
             "explained, too.\n"
+            "\n"
+            "  --arch PMU  on another processor, as its definitions describe "
+            "it\n"
             "\n"
             "Exit status: 0 all explained, 1 some are unknown, 2 wrong usage, "
             "3 all are\n"

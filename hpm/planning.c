@@ -6,7 +6,6 @@
 
 #include "host/memory.h"
 #include "hpm/subcommand.h"
-#include "metric/language/definitions.h"
 
 /* ---- which events go together ---------------------------------------- */
 
@@ -39,58 +38,15 @@ fits_there(const char *const *events, size_t n_events, void *context)
 
 /* ---- for which machine ------------------------------------------------ */
 
-/* Is this the first statement of the PMU? */
-static bool
-is_first(const struct hpm_spec *spec, size_t pmu)
-{
-    for (size_t i = 0; i < pmu; i++) {
-        if (spec->pmus[i] == spec->pmus[pmu])
-            return false;
-    }
-    return true;
-}
-
-static void
-add_pmus(const struct hpm_spec *spec, struct hpm_string *names)
-{
-    for (size_t i = 0; i < spec->n_pmus; i++) {
-        if (is_first(spec, i))
-            hpm_string_add_format(names, " %s",
-                                  hpm_spec_text(spec, spec->pmus[i]));
-    }
-}
-
-static bool
-is_described(const struct hpm_spec *spec, const char *pmu)
-{
-    for (size_t i = 0; i < spec->n_pmus; i++) {
-        if (strcmp(hpm_spec_text(spec, spec->pmus[i]), pmu) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool
 open_there(struct planning *planning, struct hpm_error *err)
 {
     const struct planning_options *options = &planning->options;
     struct hpm_processor *processor = &planning->processor;
-    struct hpm_string names = {0};
 
-    planning->spec = hpm_spec_new();
+    planning->spec = machine_read_all(options->pmu, err);
     if (planning->spec == NULL)
-        return hpm_error_no_memory(err);
-    if (!hpm_definitions_read(planning->spec, NULL, err))
         return false;
-    if (!is_described(planning->spec, options->pmu)) {
-        add_pmus(planning->spec, &names);
-        hpm_error_set(err,
-                      "no definitions are for the PMU '%.40s'; expected "
-                      "one of:%.700s",
-                      options->pmu, hpm_string_text(&names));
-        hpm_string_free(&names);
-        return false;
-    }
     if (!hpm_processor_open(processor, planning->spec, options->pmu, err))
         return false;
     if (options->n_counters > 0)

@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "hpm/machine.h"
 #include "hpm/result.h"
 #include "hpm/subcommand.h"
 #include "hpm/terminal.h"
@@ -28,13 +29,20 @@ struct options {
 static const char *const formats[] = {"text", "csv", "json", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 
+static bool
+read_arch(void *options, const char *word, struct hpm_error *err)
+{
+    ((struct options *)options)->arch = word;
+    return machine_check_arch(word, err);
+}
+
 static const struct hpm_option table[] = {
     {0, "by", HPM_OPTION_NAME(struct options, view, hpm_view_names)},
     {0, "sort", HPM_OPTION_WORD(struct options, sort)},
     {0, "filter", HPM_OPTION_WORD(struct options, filter)},
     {0, "format", HPM_OPTION_NAME(struct options, format, formats)},
     {'o', "output", HPM_OPTION_WORD(struct options, output)},
-    {0, "arch", HPM_OPTION_WORD(struct options, arch)},
+    {0, "arch", HPM_OPTION_READ(read_arch)},
     {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions)},
     {0, "force", HPM_OPTION_FLAG(struct options, is_forced)},
     {0, "max-memory", HPM_OPTION_SIZE(struct options, most_bytes)},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the subcommands that make one performance file of others share. */
+#include "hpm/machine.h"
 #include "hpm/result.h"
 
 #include <getopt.h>
@@ -47,6 +48,13 @@ read_tolerance(void *options, const char *word, struct hpm_error *err)
         word, &((struct result_options *)options)->tolerance, err);
 }
 
+static bool
+read_arch(void *options, const char *word, struct hpm_error *err)
+{
+    ((struct result_options *)options)->arch = word;
+    return machine_check_arch(word, err);
+}
+
 static const struct {
     struct hpm_option option;
     unsigned taken; /* 0: by all */
@@ -58,7 +66,7 @@ static const struct {
     {{0, "root", HPM_OPTION_WORD(struct result_options, root)}, RESULT_LABEL},
     {{0, "remove", HPM_OPTION_WORD(struct result_options, removed)},
      RESULT_LABEL},
-    {{0, "arch", HPM_OPTION_WORD(struct result_options, arch)}, RESULT_ARCH},
+    {{0, "arch", HPM_OPTION_READ(read_arch)}, RESULT_ARCH},
     {{0, "max-memory", HPM_OPTION_SIZE(struct result_options, most_bytes)}, 0},
     {{0, "threads",
       HPM_OPTION_NUMBER(struct result_options, n_threads, 1, 1024)},

@@ -101,7 +101,8 @@ study_libalgebra_la_SOURCES = \
 	study/tool/check.c study/tool/check.h \
 	study/tool/coverage.c study/tool/coverage.h \
 	study/tool/explanation.c study/tool/explanation.h \
-	study/tool/option.c study/tool/option.h
+	study/tool/option.c study/tool/option.h \
+	study/tool/pmus.c study/tool/pmus.h
 
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c

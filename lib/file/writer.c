@@ -390,6 +390,19 @@ add_state(struct hpm_string *string, const struct hpm_metric_value *inclusive,
 }
 
 static void
+add_metric_value(struct hpm_string *string, const char *name,
+                 const struct hpm_metric_value *value, double scale)
+{
+    struct hpm_string digits = {0};
+
+    if (hpm_metric_value_add_exact(&digits, value, scale))
+        add_text(string, name, hpm_string_text(&digits));
+    else
+        add_real(string, name, value->value / scale);
+    hpm_string_finish(&digits, &string->failed);
+}
+
+static void
 write_metric(struct hpm_string *string, const struct hpm_metric *metric,
              const struct hpm_metric_value *inclusive,
              const struct hpm_metric_value *exclusive)
@@ -397,9 +410,9 @@ write_metric(struct hpm_string *string, const struct hpm_metric *metric,
     hpm_string_add(string, "    <data");
     add_text(string, "name", metric->shown);
     if (inclusive->is_present)
-        add_real(string, "value", inclusive->value / metric->scale);
+        add_metric_value(string, "value", inclusive, metric->scale);
     if (exclusive->is_present)
-        add_real(string, "exclusive", exclusive->value / metric->scale);
+        add_metric_value(string, "exclusive", exclusive, metric->scale);
     hpm_string_add(string, " kind=\"metric\"");
     add_text(string, "unit", metric->texts[HPM_TEXT_UNIT]);
     add_state(string, inclusive, exclusive);

@@ -292,6 +292,8 @@ to_count(const struct hpm_value *value, enum hpm_span span, double factor)
         count.is_present = false;
     count.value =
         factor * (double)(is_exclusive ? value->exclusive : value->total);
+    count.is_exact = factor == 1.0;
+    count.exact = is_exclusive ? value->exclusive : value->total;
     count.error = factor * value->uncertainty;
     if (value->state == HPM_STATE_SHARED) {
         bool is_known = value->freedom > 0;
@@ -337,6 +339,8 @@ count_of_resource(const struct hpm_binding *binding, size_t leaf)
         known(unit_factor(resource->unit) * (double)resource->value,
               resource->is_known);
 
+    count.is_exact = unit_factor(resource->unit) == 1.0;
+    count.exact = (hpm_exact)resource->value;
     count.is_events = is_events(resource->unit);
     count.resolution = resolution_of(binding, leaf);
     return count;
@@ -414,7 +418,8 @@ count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
         return to_count(&time, span, 1e-9);
     case HPM_ORIGIN_CALLS:
         calls = known((double)experiment->records[record].calls, true);
-        calls.is_events = true;
+        calls.is_events = calls.is_exact = true;
+        calls.exact = (hpm_exact)experiment->records[record].calls;
         return calls;
     default:
         return count_of_run(binding, leaf, experiment->records[record].scope);

@@ -139,6 +139,16 @@ gather(const struct hpm_choice *choice, uint32_t name, struct hpm_group *group)
     return true;
 }
 
+bool
+hpm_choice_is_set(const struct hpm_choice *choice, uint32_t name)
+{
+    for (size_t i = choice->last[name]; i != 0; i = choice->before[i - 1]) {
+        if (choice->spec->statements[i - 1].kind == HPM_STATEMENT_SET)
+            return true;
+    }
+    return false;
+}
+
 static bool
 defines_metric(const struct hpm_statement *statement)
 {
@@ -385,6 +395,63 @@ take_attributes(struct hpm_choice *choice,
     take_hint(statement, metric);
 }
 
+/* What a limit of a kind was given by last. */
+static const struct hpm_limit_formula *
+find_limit(const struct hpm_group *group, int precision, bool is_bad)
+{
+    for (size_t i = group->n; i > 0; i--) {
+        const struct hpm_attributes *attributes =
+            &group->statements[i - 1]->attributes;
+        const struct hpm_limit_formula *formula =
+            is_bad ? &attributes->bad[precision] : &attributes->good[precision];
+
+        if (formula->is_given)
+            return formula;
+    }
+    return NULL;
+}
+
+/* No value is good and bad, whichever side each is on. */
+static void
+check_limits(struct hpm_choice *choice, const struct hpm_group *group,
+             const struct hpm_metric *metric, int precision)
+{
+    const struct hpm_limits *limits = &metric->limits[precision];
+    bool is_same_side = limits->bad.is_above == limits->good.is_above;
+    bool overlap = limits->bad.is_above
+                       ? limits->good.value > limits->bad.value
+                       : limits->good.value < limits->bad.value;
+
+    if (limits->bad.is_given && limits->good.is_given &&
+        (is_same_side || overlap))
+        hpm_spec_complain(
+            choice->spec, find_limit(group, precision, false)->place,
+            "a value of '%s' %s %g would be good and bad (%s "
+            "%g); expected the limits on opposite sides",
+            metric->name, limits->good.is_above ? "above" : "below",
+            limits->good.value, limits->bad.is_above ? "above" : "below",
+            limits->bad.value);
+}
+
+/* A limit that no possible value crosses, or each. */
+static void
+check_reach(struct hpm_choice *choice, const struct hpm_group *group,
+            const struct hpm_metric *metric, int precision)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct hpm_limit *limit = i == 0
+                                            ? &metric->limits[precision].bad
+                                            : &metric->limits[precision].good;
+
+        if (limit->is_given &&
+            (limit->value < metric->least || limit->value > metric->most))
+            hpm_spec_complain(choice->spec,
+                              find_limit(group, precision, i == 0)->place,
+                              "the limit %g of '%s' is outside its range",
+                              limit->value, metric->name);
+    }
+}
+
 /* A count or a ratio: not both. */
 static void
 decide_kind(struct hpm_choice *choice, const struct hpm_group *group,
@@ -453,6 +520,10 @@ fill_name(struct hpm_choice *choice, const struct hpm_group *group,
     for (size_t i = 0; i < group->n; i++)
         take_attributes(choice, group->statements[i],
                         &metrics->metrics[metric - 1]);
+    for (int i = 0; i < 2; i++) {
+        check_limits(choice, group, &metrics->metrics[metric - 1], i);
+        check_reach(choice, group, &metrics->metrics[metric - 1], i);
+    }
     return hpm_choice_add_rules(choice, group, &metrics->metrics[metric - 1]);
 }
 

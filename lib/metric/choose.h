@@ -55,6 +55,9 @@ bool hpm_choice_order(struct hpm_choice *choice);
  * where it is none. */
 double hpm_choice_constant(struct hpm_choice *choice, struct hpm_range ops);
 
+/* Does a statement that holds make it a set? */
+bool hpm_choice_is_set(const struct hpm_choice *choice, uint32_t name);
+
 /* Add a leaf, if it is not there yet. */
 bool hpm_choice_add_leaf(struct hpm_choice *choice, uint32_t name,
                          struct hpm_position place);

@@ -42,6 +42,27 @@ number(double value)
     return (struct hpm_metric_value){.is_present = true, .value = value};
 }
 
+/* Doubles have all whole numbers up to here. */
+static const double most_whole = 9007199254740992.0;
+
+/* One that was written: its value is a double, and of a long one its digits are
+ * in the place of an input. */
+static struct hpm_metric_value
+written_number(const struct hpm_step *step)
+{
+    struct hpm_metric_value value = number(step->number);
+
+    if (step->input.is_metric) {
+        value.is_exact = true;
+        value.exact = (hpm_exact)step->input.index;
+    } else if (fabs(step->number) < most_whole &&
+               step->number == (double)(int64_t)step->number) {
+        value.is_exact = true;
+        value.exact = (int64_t)step->number;
+    }
+    return value;
+}
+
 struct hpm_tally
 hpm_tally_refuse(const char *counter, enum hpm_privilege privilege)
 {
@@ -75,6 +96,17 @@ runs_of_both(const struct hpm_runs *a, const struct hpm_runs *b)
     return b == NULL ? a : a->both(a, b);
 }
 
+static void
+add_exact(struct hpm_tally *sum, const struct hpm_tally *more)
+{
+    if (sum->is_present)
+        sum->is_exact =
+            sum->is_exact && more->is_exact &&
+            !__builtin_add_overflow(sum->exact, more->exact, &sum->exact);
+    else if ((sum->is_exact = more->is_exact))
+        sum->exact = more->exact;
+}
+
 void
 hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
               bool are_of_process)
@@ -89,12 +121,13 @@ hpm_tally_add(struct hpm_tally *sum, const struct hpm_tally *more,
     sum->is_events = more->is_events && (sum->is_events || !sum->is_present);
     sum->runs =
         sum->is_present ? runs_of_both(sum->runs, more->runs) : more->runs;
+    add_exact(sum, more);
     sum->is_present = true;
     sum->is_partial |= more->is_partial;
     sum->privilege = more->privilege;
     if (more->refused != NULL)
         sum->refused = more->refused;
-    sum->value += more->value;
+    sum->value = sum->is_exact ? (double)sum->exact : sum->value + more->value;
     sum->error += more->error;
     sum->spread += more->spread;
     sum->resolution += more->resolution;
@@ -167,7 +200,8 @@ coarseness(const struct hpm_tally *count)
 {
     double amount = fabs(count->value);
     bool is_few = count->is_events && amount < HPM_FEW_EVENTS;
-    bool is_rounded = count->is_events && amount >= 9007199254740992.0;
+    bool is_rounded =
+        count->is_events && amount >= most_whole && !count->is_exact;
 
     return count->resolution + (is_few ? sqrt(amount) : 0.0) +
            (is_rounded ? amount * DBL_EPSILON : 0.0);
@@ -191,6 +225,8 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .rule = HPM_NO_RULE,
                                      .state = count->state,
                                      .value = count->value,
+                                     .is_exact = count->is_exact,
+                                     .exact = count->exact,
                                      .error = count->error,
                                      .coarse = coarseness(count),
                                      .doubt = count->doubt,
@@ -247,7 +283,42 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);
     a.value /= b.value;
+    a.is_exact = false;
     return a;
+}
+
+/* Numbers of which both are exact, with an exact result.  Doubles serve where it
+ * is too large. */
+static void
+calculate_exactly(enum hpm_op_kind kind, struct hpm_metric_value *a,
+                  const struct hpm_metric_value *b)
+{
+    bool overflows = true;
+    hpm_exact exact = 0;
+
+    if (!a->is_exact || !b->is_exact) {
+        a->is_exact = false;
+        return;
+    }
+    if (kind == HPM_OP_ADD)
+        overflows = __builtin_add_overflow(a->exact, b->exact, &exact);
+    else if (kind == HPM_OP_SUBTRACT)
+        overflows = __builtin_sub_overflow(a->exact, b->exact, &exact);
+    else if (kind == HPM_OP_MULTIPLY)
+        overflows = __builtin_mul_overflow(a->exact, b->exact, &exact);
+    a->is_exact = !overflows;
+    if (overflows)
+        return;
+    a->exact = exact;
+    a->value = (double)exact;
+}
+
+static bool
+is_less(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
+{
+    if (a->is_exact && b->is_exact)
+        return a->exact < b->exact;
+    return a->value < b->value;
 }
 
 /* A tick that one of getrusage's times has too much the other has too little:
@@ -281,11 +352,13 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     case HPM_OP_ADD:
         a.coarse = add_coarseness(&a, &b);
         a.value += b.value;
+        calculate_exactly(kind, &a, &b);
         a.error += b.error;
         a.spread += b.spread;
         break;
     case HPM_OP_SUBTRACT:
         a.value -= b.value;
+        calculate_exactly(kind, &a, &b);
         a.coarse += b.coarse;
         a.error += b.error;
         a.spread += b.spread;
@@ -295,15 +368,16 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         a.spread = a.spread * fabs(b.value) + b.spread * fabs(a.value);
         a.coarse = a.coarse * fabs(b.value) + b.coarse * fabs(a.value);
         a.value *= b.value;
+        calculate_exactly(kind, &a, &b);
         break;
     case HPM_OP_DIVIDE:
         a = divide(a, b);
         break;
     case HPM_OP_MIN:
-        a = b.value < a.value ? b : a;
+        a = is_less(&b, &a) ? b : a;
         break;
     default:
-        a = b.value > a.value ? b : a;
+        a = is_less(&a, &b) ? b : a;
         break;
     }
     if (a.cause != HPM_CAUSE_NONE)
@@ -329,7 +403,7 @@ operand(const struct evaluation *evaluation, const struct hpm_step *step)
     struct hpm_metric_value value;
 
     if (step->kind == HPM_OP_NUMBER)
-        return number(step->number);
+        return written_number(step);
     if (step->kind == HPM_OP_TOTAL && evaluation->whole != NULL) {
         whole.counts = evaluation->whole->counts;
         whole.values = (struct hpm_metric_value *)evaluation->whole->values;
@@ -340,6 +414,16 @@ operand(const struct evaluation *evaluation, const struct hpm_step *step)
                       input_name(evaluation->metrics, step->input));
     if (has_value(&value))
         value.culprit = input_name(evaluation->metrics, step->input);
+    return value;
+}
+
+static struct hpm_metric_value
+negate(struct hpm_metric_value value)
+{
+    value.value = -value.value;
+    value.is_exact =
+        value.is_exact &&
+        !__builtin_sub_overflow((hpm_exact)0, value.exact, &value.exact);
     return value;
 }
 
@@ -362,7 +446,7 @@ calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
                 return stack[n];
             n++;
         } else if (step->kind == HPM_OP_NEGATE) {
-            stack[n - 1].value = -stack[n - 1].value;
+            stack[n - 1] = negate(stack[n - 1]);
         } else {
             n--;
             stack[n - 1] = isnan(stack[n - 1].value) ? stack[n - 1]
@@ -388,7 +472,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     struct hpm_metric_value sum = number(0.0), none = {0};
     size_t n_present = 0;
 
-    sum.is_events = sum.is_usage = true;
+    sum.is_events = sum.is_usage = sum.is_exact = true;
     for (size_t i = 0; i < rule->inputs.count; i++) {
         struct hpm_input input =
             evaluation->metrics->inputs[rule->inputs.first + i];
@@ -401,6 +485,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             if (part.privilege != HPM_PRIVILEGE_ANY)
                 sum.privilege = part.privilege;
             sum.value += part.value;
+            calculate_exactly(HPM_OP_ADD, &sum, &part);
             sum.error += part.error;
             sum.is_partial |= part.is_partial;
             sum.coarse =
@@ -665,6 +750,27 @@ explain_use(enum hpm_cause cause, const char *culprit,
                            "much the maximum grew there"};
 
     hpm_string_add_format(string, "needs '%s%s", culprit, texts[cause]);
+}
+
+bool
+hpm_metric_value_add_exact(struct hpm_string *string,
+                           const struct hpm_metric_value *value, double scale)
+{
+    char digits[48];
+    size_t first = sizeof digits;
+    unsigned __int128 rest;
+
+    if (!value->is_exact || scale != 1.0 || fabs(value->value) < most_whole)
+        return false;
+    rest = (unsigned __int128)value->exact;
+    if (value->exact < 0)
+        rest = -rest;
+    for (; rest > 0; rest /= 10)
+        digits[--first] = (char)('0' + (int)(rest % 10));
+    if (value->exact < 0)
+        digits[--first] = '-';
+    hpm_string_add_bytes(string, digits + first, sizeof digits - first);
+    return true;
 }
 
 void

@@ -41,14 +41,20 @@ struct hpm_runs {
                                    const struct hpm_runs *b);
 };
 
+/* What is made of counts alone is exact as far as this reaches; beyond, and
+ * beside anything else, numbers are doubles. */
+typedef __int128 hpm_exact __attribute__((aligned(8)));
+
 /* The count of one leaf.  Times are in seconds, memory in bytes. */
 struct hpm_tally {
     bool is_present; /* false: was not to be counted */
     enum hpm_state state;
     double value;
+    hpm_exact exact;   /* the count itself, where is_exact */
     double error;      /* what it may be off by, >= 0 */
     double resolution; /* how coarsely it is counted, >= 0 */
     bool is_events;    /* a number of events, not seconds or bytes */
+    bool is_exact;     /* value is `exact`, as nearly as a double can be */
     enum hpm_doubt doubt;
     bool is_partial; /* a sum to which some records have nothing to add: of no
                       * use in a formula */
@@ -101,10 +107,12 @@ enum hpm_way {
 struct hpm_metric_value {
     bool is_present; /* false: it needs what was not counted; not shown */
     bool is_partial; /* a composition some parts of which are missing: "~" */
+    bool is_exact;   /* value is `exact`, as nearly as a double can be */
     enum hpm_way way;
     size_t rule; /* that gave it, or HPM_NO_RULE */
     enum hpm_state state;
-    double value; /* without the scale; NAN: n/a */
+    double value;    /* without the scale; NAN: n/a */
+    hpm_exact exact; /* the number itself, where is_exact */
     double error;
     double coarse;                /* the same, for how coarsely its inputs are
                                    * counted, or how few they are */
@@ -157,6 +165,12 @@ void hpm_metrics_evaluate_possible(const struct hpm_metrics *metrics,
  * counts: what was worked out or can be judged. */
 bool hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
                             const struct hpm_metric_value *value);
+
+/* Is the value, as shown, a whole number that a double has not the digits for?
+ * Then append it, all of it; else nothing. */
+bool hpm_metric_value_add_exact(struct hpm_string *string,
+                                const struct hpm_metric_value *value,
+                                double scale);
 
 /* Why the value is not there, one sentence: "needs 'PM_CYC', which was not
  * counted".  Nothing where it is there. */

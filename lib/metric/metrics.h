@@ -72,7 +72,9 @@ struct hpm_input {
     size_t index;
 };
 
-/* One step of a formula; see struct hpm_op.  Constants are numbers. */
+/* One step of a formula; see struct hpm_op.  Constants are numbers.  Of a number
+ * with more digits than a double has, input.index is the number, and
+ * input.is_metric says so. */
 struct hpm_step {
     enum hpm_op_kind kind;
     struct hpm_input input;

@@ -13,14 +13,22 @@
 
 enum { NEW, ACTIVE, DONE };
 
+/* A metric being visited: by which rule, and by which operand of that, the walk
+ * went on. */
+struct stop {
+    size_t metric;
+    size_t rule;
+    size_t operand;
+};
+
+/* On the heap, because chains of definitions may be as long as files are. */
 struct walk {
     struct hpm_choice *choice;
     struct hpm_metrics *metrics;
     char *states; /* per metric */
     size_t n_ordered;
-    size_t path[HPM_MAX_NESTING + 1];  /* metrics being visited ... */
-    size_t rules[HPM_MAX_NESTING + 1]; /* ... and by which rule they go on */
-    int depth;
+    struct stop *path; /* room for all metrics */
+    size_t depth;
     bool is_cut; /* a rule further up was cut: begin again */
     int n_cuts;
 };
@@ -30,59 +38,66 @@ struct walk {
 enum { MAX_CUTS = 200 };
 
 static const char *
-name_of(const struct walk *walk, int depth)
+name_of(const struct walk *walk, size_t depth)
 {
-    return walk->metrics->metrics[walk->path[depth]].name;
+    return walk->metrics->metrics[walk->path[depth].metric].name;
+}
+
+static struct hpm_rule *
+rule_of(const struct walk *walk, size_t depth)
+{
+    return &walk->metrics->rules[walk->path[depth].rule];
 }
 
 /* Is there another way to the metric's value? */
 static bool
-has_other_rule(const struct walk *walk, int depth)
+has_other_rule(const struct walk *walk, size_t depth)
 {
     const struct hpm_metric *metric =
-        &walk->metrics->metrics[walk->path[depth]];
+        &walk->metrics->metrics[walk->path[depth].metric];
 
     for (size_t i = metric->rules.first;
          i < metric->rules.first + metric->rules.count; i++) {
-        if (i != walk->rules[depth] && !walk->metrics->rules[i].is_cut)
+        if (i != walk->path[depth].rule && !walk->metrics->rules[i].is_cut)
             return true;
     }
     return false;
 }
 
 /* Of the rules along a cycle, from `first` on: a composition that is not the
- * only way, else any rule that is not; -1 for none. */
-static int
-find_weakest(const struct walk *walk, int first)
+ * only way, else any rule that is not; SIZE_MAX for none. */
+static size_t
+find_weakest(const struct walk *walk, size_t first)
 {
-    int weakest = -1;
+    size_t weakest = SIZE_MAX;
 
-    for (int i = walk->depth - 1; i >= first; i--) {
-        const struct hpm_rule *rule = &walk->metrics->rules[walk->rules[i]];
-
-        if (!has_other_rule(walk, i))
+    for (size_t i = walk->depth; i > first; i--) {
+        if (!has_other_rule(walk, i - 1))
             continue;
-        if (rule->kind == HPM_STATEMENT_COMPOSE)
-            return i;
-        if (weakest < 0)
-            weakest = i;
+        if (rule_of(walk, i - 1)->kind == HPM_STATEMENT_COMPOSE)
+            return i - 1;
+        if (weakest == SIZE_MAX)
+            weakest = i - 1;
     }
     return weakest;
 }
 
 /* "'A' needs itself: A -> B -> A" */
 static void
-complain_cycle(const struct walk *walk, int first)
+complain_cycle(const struct walk *walk, size_t first)
 {
+    enum { MOST_NAMED = 8 };
     struct hpm_string way = {0};
 
-    for (int i = first; i < walk->depth; i++) {
+    for (size_t i = first; i < walk->depth && i < first + MOST_NAMED; i++) {
         hpm_string_add(&way, name_of(walk, i));
         hpm_string_add(&way, " -> ");
     }
+    if (walk->depth - first > MOST_NAMED)
+        hpm_string_add_format(&way, "%zu more -> ",
+                              walk->depth - first - MOST_NAMED);
     hpm_string_add(&way, name_of(walk, first));
-    hpm_spec_complain(walk->choice->spec,
-                      walk->metrics->rules[walk->rules[walk->depth - 1]].place,
+    hpm_spec_complain(walk->choice->spec, rule_of(walk, walk->depth - 1)->place,
                       "'%s' needs itself: %.300s", name_of(walk, first),
                       hpm_string_text(&way));
     hpm_string_free(&way);
@@ -92,68 +107,76 @@ complain_cycle(const struct walk *walk, int first)
 static void
 cut_cycle(struct walk *walk, size_t metric)
 {
-    int top = walk->depth - 1, first = top, weakest;
+    size_t top = walk->depth - 1, first = top, weakest;
 
-    while (walk->path[first] != metric)
+    while (walk->path[first].metric != metric)
         first--;
     weakest = find_weakest(walk, first);
-    if (weakest < 0)
+    if (weakest == SIZE_MAX)
         complain_cycle(walk, first);
-    if (weakest < 0 || walk->n_cuts >= MAX_CUTS)
+    if (weakest == SIZE_MAX || walk->n_cuts >= MAX_CUTS)
         weakest = top;
-    walk->metrics->rules[walk->rules[weakest]].is_cut = true;
+    rule_of(walk, weakest)->is_cut = true;
     walk->is_cut = weakest != top;
     walk->n_cuts += walk->is_cut;
 }
 
-static void visit(struct walk *walk, size_t metric);
-
-/* Go to what the rule needs, until the rule turns out to lead back. */
 static void
-follow(struct walk *walk, struct hpm_rule *rule, struct hpm_input input)
+enter(struct walk *walk, size_t metric)
 {
-    if (!input.is_metric || rule->is_cut)
-        return;
-    if (walk->states[input.index] == ACTIVE) {
-        cut_cycle(walk, input.index);
-    } else if (walk->states[input.index] == NEW) {
-        if (walk->depth > HPM_MAX_NESTING - 1) {
-            hpm_spec_complain(walk->choice->spec, rule->place,
-                              "'%s' is more than %d definitions away from "
-                              "counters",
-                              name_of(walk, 0), HPM_MAX_NESTING);
-            rule->is_cut = true;
-        } else {
-            visit(walk, input.index);
-        }
-    }
+    walk->states[metric] = ACTIVE;
+    walk->path[walk->depth++] =
+        (struct stop){metric, walk->metrics->metrics[metric].rules.first, 0};
 }
 
-static void
-visit(struct walk *walk, size_t metric)
+/* The next operand of the rule being followed that is a metric its value needs;
+ * false after the last. */
+static bool
+next_operand(const struct hpm_metrics *metrics, struct stop *stop,
+             size_t *ret_metric)
 {
-    struct hpm_metrics *metrics = walk->metrics;
-    const struct hpm_range rules = metrics->metrics[metric].rules;
+    const struct hpm_rule *rule = &metrics->rules[stop->rule];
+    size_t n = rule->inputs.count + rule->steps.count;
 
-    walk->states[metric] = ACTIVE;
-    walk->path[walk->depth++] = metric;
-    for (size_t i = rules.first; i < rules.first + rules.count; i++) {
-        struct hpm_rule *rule = &metrics->rules[i];
+    while (stop->operand < n && !rule->is_cut) {
+        size_t i = stop->operand++;
+        struct hpm_input input = {0};
 
-        walk->rules[walk->depth - 1] = i;
-        for (size_t j = 0; j < rule->inputs.count && !walk->is_cut; j++)
-            follow(walk, rule, metrics->inputs[rule->inputs.first + j]);
-        for (size_t j = 0; j < rule->steps.count && !walk->is_cut; j++) {
-            const struct hpm_step *step =
-                &metrics->steps[rule->steps.first + j];
-
-            if (step->kind == HPM_OP_NAME)
-                follow(walk, rule, step->input);
-        }
+        if (i < rule->inputs.count)
+            input = metrics->inputs[rule->inputs.first + i];
+        else if (metrics->steps[rule->steps.first + i - rule->inputs.count]
+                     .kind == HPM_OP_NAME)
+            input = metrics->steps[rule->steps.first + i - rule->inputs.count]
+                        .input;
+        *ret_metric = input.index;
+        if (input.is_metric)
+            return true;
     }
-    walk->depth--;
-    walk->states[metric] = DONE;
-    metrics->order[walk->n_ordered++] = metric;
+    return false;
+}
+
+/* One step from the metric visited last: to one it needs, to its next rule, or
+ * back. */
+static void
+step(struct walk *walk)
+{
+    const struct hpm_metrics *metrics = walk->metrics;
+    struct stop *stop = &walk->path[walk->depth - 1];
+    const struct hpm_range rules = metrics->metrics[stop->metric].rules;
+    size_t needed;
+
+    if (stop->rule == rules.first + rules.count) {
+        walk->states[stop->metric] = DONE;
+        metrics->order[walk->n_ordered++] = stop->metric;
+        walk->depth--;
+    } else if (!next_operand(metrics, stop, &needed)) {
+        stop->rule++;
+        stop->operand = 0;
+    } else if (walk->states[needed] == ACTIVE) {
+        cut_cycle(walk, needed);
+    } else if (walk->states[needed] == NEW) {
+        enter(walk, needed);
+    }
 }
 
 static void
@@ -163,11 +186,13 @@ walk_all(struct walk *walk)
 
     do {
         memset(walk->states, NEW, n);
-        walk->n_ordered = 0;
+        walk->n_ordered = walk->depth = 0;
         walk->is_cut = false;
         for (size_t i = 0; i < n && !walk->is_cut; i++) {
             if (walk->states[i] == NEW)
-                visit(walk, i);
+                enter(walk, i);
+            while (walk->depth > 0 && !walk->is_cut)
+                step(walk);
         }
     } while (walk->is_cut);
 }
@@ -234,20 +259,32 @@ cut_trees(struct hpm_choice *choice)
     }
 }
 
+static bool
+put_in_order(struct walk *walk)
+{
+    size_t n = walk->metrics->n_metrics;
+    bool is_good;
+
+    walk->metrics->order = hpm_memory_new(n, sizeof(size_t));
+    walk->states = hpm_memory_new(n, 1);
+    walk->path = hpm_memory_new(n, sizeof *walk->path);
+    is_good = walk->metrics->order != NULL && walk->states != NULL &&
+              walk->path != NULL;
+    if (is_good)
+        walk_all(walk);
+    hpm_memory_free(walk->states);
+    hpm_memory_free(walk->path);
+    return is_good;
+}
+
 bool
 hpm_choice_order(struct hpm_choice *choice)
 {
     struct hpm_metrics *metrics = choice->metrics;
     struct walk walk = {.choice = choice, .metrics = metrics};
 
-    metrics->order = hpm_memory_new(metrics->n_metrics, sizeof(size_t));
-    walk.states = hpm_memory_new(metrics->n_metrics, 1);
-    if (metrics->order == NULL || walk.states == NULL) {
-        hpm_memory_free(walk.states);
+    if (!put_in_order(&walk))
         return false;
-    }
-    walk_all(&walk);
-    hpm_memory_free(walk.states);
     for (size_t i = 0; i < metrics->n_metrics; i++)
         link_parts(metrics, i);
     for (size_t i = 0; i < metrics->n_metrics; i++)

@@ -23,10 +23,13 @@ hpm_request_init(struct hpm_request *request, const struct hpm_metrics *metrics,
         .best = hpm_memory_new(metrics->n_metrics, sizeof *request->best),
         .is_wanted = hpm_memory_new(metrics->n_leaves, sizeof(bool)),
         .is_chosen = hpm_memory_new(metrics->n_metrics, sizeof(bool)),
+        .needed = hpm_memory_new(metrics->n_metrics, sizeof *request->needed),
+        .is_needed = hpm_memory_new(metrics->n_metrics, sizeof(bool)),
     };
     if (request->countable != NULL && request->feasible != NULL &&
         request->best != NULL && request->is_wanted != NULL &&
-        request->is_chosen != NULL)
+        request->is_chosen != NULL && request->needed != NULL &&
+        request->is_needed != NULL)
         return true;
     hpm_request_clear(request);
     return hpm_error_no_memory(err);
@@ -40,6 +43,8 @@ hpm_request_clear(struct hpm_request *request)
     hpm_memory_free(request->best);
     hpm_memory_free(request->is_wanted);
     hpm_memory_free(request->is_chosen);
+    hpm_memory_free(request->needed);
+    hpm_memory_free(request->is_needed);
     *request = (struct hpm_request){0};
 }
 
@@ -56,12 +61,8 @@ ask_leaf(struct hpm_request *request, size_t leaf)
     return *countable == HPM_COUNTABLE_NO ? HPM_FEASIBLE_NO : HPM_FEASIBLE_ALL;
 }
 
-enum hpm_feasible
-hpm_request_ask_input(struct hpm_request *request, struct hpm_input input)
-{
-    return input.is_metric ? hpm_request_ask_metric(request, input.index)
-                           : ask_leaf(request, input.index);
-}
+static enum hpm_feasible ask_input(struct hpm_request *request,
+                                   struct hpm_input input);
 
 /* The first alternative that can be had whole, else the best there is. */
 static enum hpm_feasible
@@ -70,9 +71,11 @@ ask_choices(struct hpm_request *request, const struct hpm_rule *rule)
     enum hpm_feasible best = HPM_FEASIBLE_NO;
 
     for (size_t i = 0; i < rule->inputs.count; i++) {
-        enum hpm_feasible here = hpm_request_ask_input(
+        enum hpm_feasible here = ask_input(
             request, request->metrics->inputs[rule->inputs.first + i]);
 
+        if (here == HPM_FEASIBLE_UNKNOWN)
+            return HPM_FEASIBLE_UNKNOWN;
         if (here > best)
             best = here;
         if (best == HPM_FEASIBLE_ALL)
@@ -87,9 +90,11 @@ ask_parts(struct hpm_request *request, const struct hpm_rule *rule)
     bool has_some = false, has_all = true;
 
     for (size_t i = 0; i < rule->inputs.count; i++) {
-        enum hpm_feasible here = hpm_request_ask_input(
+        enum hpm_feasible here = ask_input(
             request, request->metrics->inputs[rule->inputs.first + i]);
 
+        if (here == HPM_FEASIBLE_UNKNOWN)
+            return HPM_FEASIBLE_UNKNOWN;
         has_some |= here != HPM_FEASIBLE_NO;
         has_all &= here == HPM_FEASIBLE_ALL;
     }
@@ -109,10 +114,12 @@ ask_formula(struct hpm_request *request, const struct hpm_rule *rule)
     for (size_t i = 0; i < rule->steps.count; i++) {
         const struct hpm_step *step =
             &request->metrics->steps[rule->steps.first + i];
+        enum hpm_feasible here = is_operand(step)
+                                     ? ask_input(request, step->input)
+                                     : HPM_FEASIBLE_ALL;
 
-        if (is_operand(step) &&
-            hpm_request_ask_input(request, step->input) != HPM_FEASIBLE_ALL)
-            return HPM_FEASIBLE_NO;
+        if (here != HPM_FEASIBLE_ALL)
+            return here == HPM_FEASIBLE_UNKNOWN ? here : HPM_FEASIBLE_NO;
     }
     return HPM_FEASIBLE_ALL;
 }
@@ -120,103 +127,168 @@ ask_formula(struct hpm_request *request, const struct hpm_rule *rule)
 static enum hpm_feasible
 ask_rule(struct hpm_request *request, const struct hpm_rule *rule)
 {
+    if (rule->is_cut)
+        return HPM_FEASIBLE_NO;
     if (rule->kind == HPM_STATEMENT_MEASURE)
         return ask_choices(request, rule);
     return rule->kind == HPM_STATEMENT_COMPOSE ? ask_parts(request, rule)
                                                : ask_formula(request, rule);
 }
 
-/* total() may lead back, which has no end: while a metric is being asked
- * about, it cannot be measured.  A part without definition is an event. */
-enum hpm_feasible
-hpm_request_ask_metric(struct hpm_request *request, size_t index)
+/* Of all its rules.  A part without definition is an event. */
+static enum hpm_feasible
+ask_rules(struct hpm_request *request, size_t index)
 {
     const struct hpm_metric *metric = &request->metrics->metrics[index];
     enum hpm_feasible best = HPM_FEASIBLE_NO;
 
-    if (request->feasible[index] != HPM_FEASIBLE_UNKNOWN)
-        return request->feasible[index];
-    request->feasible[index] = HPM_FEASIBLE_NO;
     request->best[index] = HPM_NO_RULE;
     for (size_t i = metric->rules.first;
          i < metric->rules.first + metric->rules.count &&
          best != HPM_FEASIBLE_ALL;
          i++) {
-        const struct hpm_rule *rule = &request->metrics->rules[i];
-        enum hpm_feasible here =
-            rule->is_cut ? HPM_FEASIBLE_NO : ask_rule(request, rule);
+        enum hpm_feasible here = ask_rule(request, &request->metrics->rules[i]);
 
+        if (here == HPM_FEASIBLE_UNKNOWN)
+            return HPM_FEASIBLE_UNKNOWN;
         if (here > best) {
             best = here;
             request->best[index] = i;
         }
     }
-    if (best == HPM_FEASIBLE_NO)
-        best = ask_leaf(request, metric->leaf);
-    request->feasible[index] = best;
-    return best;
+    return best != HPM_FEASIBLE_NO ? best : ask_leaf(request, metric->leaf);
+}
+
+/* total() may lead back, which has no end: while a metric is being asked
+ * about, it cannot be measured.  UNKNOWN where this one or one it needs is
+ * deeper than the stack is to grow: `too_deep` is to be asked first. */
+static enum hpm_feasible
+ask_metric(struct hpm_request *request, size_t index)
+{
+    if (request->feasible[index] != HPM_FEASIBLE_UNKNOWN)
+        return request->feasible[index];
+    if (request->depth == HPM_MAX_NESTING) {
+        request->too_deep = index;
+        return HPM_FEASIBLE_UNKNOWN;
+    }
+    request->depth++;
+    request->feasible[index] = HPM_FEASIBLE_NO;
+    request->feasible[index] = ask_rules(request, index);
+    request->depth--;
+    return request->feasible[index];
+}
+
+static enum hpm_feasible
+ask_input(struct hpm_request *request, struct hpm_input input)
+{
+    return input.is_metric ? ask_metric(request, input.index)
+                           : ask_leaf(request, input.index);
+}
+
+/* A chain of definitions may be as long as a file is.  One that is longer than
+ * all metrics goes round, by total(). */
+enum hpm_feasible
+hpm_request_ask_metric(struct hpm_request *request, size_t index)
+{
+    size_t most = request->metrics->n_metrics / HPM_MAX_NESTING + 1;
+    size_t asked = index, n_deeper = 0;
+
+    while (request->feasible[index] == HPM_FEASIBLE_UNKNOWN) {
+        if (ask_metric(request, asked) != HPM_FEASIBLE_UNKNOWN) {
+            asked = index;
+            n_deeper = 0;
+        } else if (n_deeper++ < most) {
+            asked = request->too_deep;
+        } else {
+            request->feasible[request->too_deep] = HPM_FEASIBLE_NO;
+        }
+    }
+    return request->feasible[index];
+}
+
+enum hpm_feasible
+hpm_request_ask_input(struct hpm_request *request, struct hpm_input input)
+{
+    return input.is_metric ? hpm_request_ask_metric(request, input.index)
+                           : ask_leaf(request, input.index);
 }
 
 /* ---- what is wanted -------------------------------------------------- */
 
-static void want_metric(struct hpm_request *request, size_t index, int depth);
-
+/* Those that a metric needs, in turn, each once. */
 static void
-want_input(struct hpm_request *request, struct hpm_input input, int depth)
+want_input(struct hpm_request *request, struct hpm_input input)
 {
-    if (input.is_metric)
-        want_metric(request, input.index, depth + 1);
-    else if (ask_leaf(request, input.index) == HPM_FEASIBLE_ALL &&
-             request->countable[input.index] == HPM_COUNTABLE_YES)
+    if (input.is_metric && !request->is_needed[input.index]) {
+        request->is_needed[input.index] = true;
+        request->needed[request->n_needed++] = input.index;
+    } else if (!input.is_metric &&
+               ask_leaf(request, input.index) == HPM_FEASIBLE_ALL &&
+               request->countable[input.index] == HPM_COUNTABLE_YES) {
         request->is_wanted[input.index] = true;
+    }
 }
 
 static void
-want_rule(struct hpm_request *request, const struct hpm_rule *rule, int depth)
+want_choice(struct hpm_request *request, const struct hpm_rule *rule,
+            enum hpm_feasible whole)
+{
+    for (size_t i = 0; i < rule->inputs.count; i++) {
+        struct hpm_input input =
+            request->metrics->inputs[rule->inputs.first + i];
+
+        if (hpm_request_ask_input(request, input) == whole) {
+            want_input(request, input);
+            break;
+        }
+    }
+}
+
+static void
+want_rule(struct hpm_request *request, const struct hpm_rule *rule,
+          enum hpm_feasible whole)
 {
     const struct hpm_metrics *metrics = request->metrics;
-    enum hpm_feasible whole = ask_rule(request, rule);
 
-    for (size_t i = 0; i < rule->inputs.count; i++) {
-        struct hpm_input input = metrics->inputs[rule->inputs.first + i];
-        bool is_choice = rule->kind == HPM_STATEMENT_MEASURE;
-
-        if (is_choice && hpm_request_ask_input(request, input) != whole)
-            continue;
-        want_input(request, input, depth);
-        if (is_choice)
-            break;
+    if (rule->kind == HPM_STATEMENT_MEASURE) {
+        want_choice(request, rule, whole);
+        return;
     }
+    for (size_t i = 0; i < rule->inputs.count; i++)
+        want_input(request, metrics->inputs[rule->inputs.first + i]);
     for (size_t i = 0; i < rule->steps.count; i++) {
         const struct hpm_step *step = &metrics->steps[rule->steps.first + i];
 
         if (is_operand(step))
-            want_input(request, step->input, depth);
+            want_input(request, step->input);
     }
 }
 
-/* Definitions nest no deeper, but total() leads beside them. */
 static void
-want_metric(struct hpm_request *request, size_t index, int depth)
+want_metric(struct hpm_request *request, size_t index)
 {
     const struct hpm_metrics *metrics = request->metrics;
+    enum hpm_feasible here = hpm_request_ask_metric(request, index);
 
-    if (depth > 2 * HPM_MAX_NESTING ||
-        hpm_request_ask_metric(request, index) == HPM_FEASIBLE_NO)
+    if (here == HPM_FEASIBLE_NO)
         return;
     if (request->best[index] != HPM_NO_RULE)
-        want_rule(request, &metrics->rules[request->best[index]], depth);
+        want_rule(request, &metrics->rules[request->best[index]], here);
     else
         want_input(request,
-                   (struct hpm_input){false, metrics->metrics[index].leaf},
-                   depth);
+                   (struct hpm_input){false, metrics->metrics[index].leaf});
 }
 
 void
 hpm_request_add_metric(struct hpm_request *request, size_t metric)
 {
     request->is_chosen[metric] = true;
-    want_metric(request, metric, 0);
+    want_input(request, (struct hpm_input){true, metric});
+    for (size_t i = 0; i < request->n_needed; i++)
+        want_metric(request, request->needed[i]);
+    for (size_t i = 0; i < request->n_needed; i++)
+        request->is_needed[request->needed[i]] = false;
+    request->n_needed = 0;
 }
 
 void
@@ -518,8 +590,8 @@ hpm_request_explain(struct hpm_request *request, size_t metric,
 
     if (obstacle == NULL)
         return;
-    hpm_string_add_format(string, "'%s', which cannot be counted here",
-                          obstacle);
+    hpm_string_add_format(string, "'%s', which cannot be counted %s", obstacle,
+                          request->place != NULL ? request->place : "here");
     if (request->tell != NULL)
         tell_below(request, metric, 0, string);
 }

@@ -37,11 +37,17 @@ struct hpm_request {
     hpm_request_ask *ask;
     hpm_request_tell *tell; /* NULL: nobody can; may be set at any time */
     void *context;
+    const char *place; /* "on skx"; NULL: here; may be set at any time */
     enum hpm_countable *countable; /* per leaf, as far as asked */
     enum hpm_feasible *feasible;   /* per metric, as far as asked */
     size_t *best;                  /* per metric: the rule to measure it by */
     bool *is_wanted;               /* per leaf: must be counted */
     bool *is_chosen;               /* per metric: was asked for */
+    size_t depth;                  /* definitions being asked about in turn */
+    size_t too_deep;               /* where that went no deeper: a metric */
+    size_t *needed;                /* metrics whose events are being wanted */
+    size_t n_needed;
+    bool *is_needed; /* per metric: it is among them */
 };
 
 /* Nothing wanted yet; false when memory runs out. */

@@ -2,8 +2,10 @@
  * The ways to a metric's value, from its statements. */
 #include "metric/choose.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/memory.h"
@@ -26,6 +28,26 @@ resolve(struct hpm_choice *choice, uint32_t name, struct hpm_position place,
     return true;
 }
 
+/* A set has what can be counted; one that is named in another is an event of
+ * its name, which nobody means. */
+static bool
+is_good_member(struct hpm_choice *choice, const struct hpm_statement *statement,
+               const struct hpm_term *term)
+{
+    const char *name = hpm_spec_text(choice->spec, term->name);
+
+    if (choice->metrics->metric_of[term->name] != 0 ||
+        !hpm_choice_is_set(choice, term->name))
+        return true;
+    hpm_spec_complain(choice->spec, term->place,
+                      term->name == statement->name
+                          ? "the set '%s' names itself; expected events and "
+                            "metrics"
+                          : "'%s' is a set; expected an event or a metric",
+                      name);
+    return false;
+}
+
 /* A part of a composition is a count; it cannot be the whole. */
 static bool
 is_good_term(struct hpm_choice *choice, const struct hpm_statement *statement,
@@ -41,6 +63,8 @@ is_good_term(struct hpm_choice *choice, const struct hpm_statement *statement,
                           name);
         return false;
     }
+    if (statement->kind == HPM_STATEMENT_SET)
+        return is_good_member(choice, statement, term);
     if (statement->kind != HPM_STATEMENT_COMPOSE)
         return true;
     if (term->name == statement->name) {
@@ -85,6 +109,16 @@ add_inputs(struct hpm_choice *choice, const struct hpm_statement *statement,
     return true;
 }
 
+static struct hpm_input
+long_number(const char *digits)
+{
+    unsigned long long number;
+
+    errno = 0;
+    number = strtoull(digits, NULL, 10);
+    return (struct hpm_input){errno == 0 && number <= SIZE_MAX, (size_t)number};
+}
+
 static bool
 add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
           size_t self, struct hpm_range *ret_steps)
@@ -96,6 +130,8 @@ add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
         const struct hpm_op *op = &choice->spec->ops[statement->ops.first + i];
         struct hpm_step step = {.kind = op->kind, .number = op->number};
 
+        if (op->kind == HPM_OP_NUMBER && op->name != HPM_NO_NAME)
+            step.input = long_number(hpm_spec_text(choice->spec, op->name));
         if (op->kind == HPM_OP_NAME || op->kind == HPM_OP_TOTAL) {
             double constant = metrics->constant_of[op->name];
 
@@ -115,6 +151,64 @@ add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
     return true;
 }
 
+/* What an operator makes of constants; NAN, which is not known before something
+ * is counted, else. */
+static double
+fold(enum hpm_op_kind kind, double a, double b)
+{
+    switch (kind) {
+    case HPM_OP_ADD:
+        return a + b;
+    case HPM_OP_SUBTRACT:
+        return a - b;
+    case HPM_OP_MULTIPLY:
+        return a * b;
+    case HPM_OP_DIVIDE:
+        return a / b;
+    default:
+        return NAN;
+    }
+}
+
+/* A divisor that is 0 whatever is counted, or the metric's own name, which is
+ * what the formula is to find. */
+static bool
+is_good_formula(struct hpm_choice *choice,
+                const struct hpm_statement *statement)
+{
+    const struct hpm_spec *spec = choice->spec;
+    double stack[HPM_MAX_OPERANDS];
+    size_t n = 0;
+
+    for (size_t i = 0; i < statement->ops.count; i++) {
+        const struct hpm_op *op = &spec->ops[statement->ops.first + i];
+
+        if (op->kind == HPM_OP_NUMBER) {
+            stack[n++] = op->number;
+        } else if (op->kind <= HPM_OP_TOTAL) {
+            stack[n++] = choice->metrics->constant_of[op->name];
+        } else if (op->kind == HPM_OP_NEGATE) {
+            stack[n - 1] = -stack[n - 1];
+        } else {
+            n--;
+            if (op->kind == HPM_OP_DIVIDE && stack[n] == 0.0) {
+                hpm_spec_complain(choice->spec, op->place,
+                                  "division by 0, which has no result, "
+                                  "whatever is counted");
+                return false;
+            }
+            stack[n - 1] = fold(op->kind, stack[n - 1], stack[n]);
+        }
+        if (op->kind == HPM_OP_NAME && op->name == statement->name) {
+            hpm_spec_complain(choice->spec, op->place,
+                              "the formula of '%s' needs its own value",
+                              hpm_spec_text(spec, op->name));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool
 add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
          struct hpm_metric *metric)
@@ -129,7 +223,7 @@ add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
     if (answer == HPM_TRUTH_UNKNOWN)
         metric->unknown_fact =
             hpm_spec_text(choice->spec, statement->guard.fact);
-    if (answer != HPM_TRUTH_YES)
+    if (answer != HPM_TRUTH_YES || !is_good_formula(choice, statement))
         return true;
     if (!add_inputs(choice, statement, metric, &rule.inputs) ||
         !add_steps(choice, statement, self, &rule.steps) ||

@@ -302,6 +302,22 @@ has_pmu(const char *name)
     return false;
 }
 
+void
+hpm_pfm_list_pmus(void (*visit)(const char *name, void *context), void *context)
+{
+    if (!hpm_pfm_is_ready())
+        return;
+    for (pfm_pmu_t pmu = PFM_PMU_NONE; pmu < PFM_PMU_MAX; pmu++) {
+        pfm_pmu_info_t info;
+
+        memset(&info, 0, sizeof info);
+        info.size = sizeof info;
+        if (pfm.get_pmu_info(pmu, &info) == PFM_SUCCESS &&
+            info.type == PFM_PMU_TYPE_CORE)
+            visit(info.name, context);
+    }
+}
+
 enum hpm_finding
 hpm_pfm_find_anywhere(const char *pmu, const char *event)
 {

@@ -62,6 +62,10 @@ bool hpm_pfm_encode(const char *pmu, const char *event,
  * between them; how many. */
 size_t hpm_pfm_list_wrong(struct hpm_string *names) __attribute__((cold));
 
+/* The name of every core PMU it has tables of, wherever that is. */
+void hpm_pfm_list_pmus(void (*visit)(const char *name, void *context),
+                       void *context) __attribute__((cold));
+
 /* Every event of the processor's own PMU, without unit masks. */
 void hpm_pfm_list(void (*visit)(const char *name, void *context), void *context)
     __attribute__((cold));

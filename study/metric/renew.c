@@ -318,10 +318,10 @@ fill_datum(struct hpm_study *study, const struct hpm_metric *metric,
     *datum = (struct hpm_datum){.state = HPM_STATE_COUNTED};
     if (inclusive->is_present)
         datum->numbers[HPM_FIELD_VALUE] =
-            hpm_number_real(inclusive->value / metric->scale);
+            hpm_studymetrics_number(inclusive, metric->scale);
     if (exclusive->is_present)
         datum->numbers[HPM_FIELD_EXCLUSIVE] =
-            hpm_number_real(exclusive->value / metric->scale);
+            hpm_studymetrics_number(exclusive, metric->scale);
     set_limits(metric, datum);
     return set_state(study, inclusive->is_present ? inclusive : exclusive,
                      datum) &&
@@ -335,12 +335,13 @@ fill_difference(struct hpm_study *study, const struct hpm_metric *metric,
                 const struct hpm_metric_value *b, enum hpm_field value,
                 enum hpm_field base, struct hpm_datum *datum)
 {
-    double was = a->value / metric->scale, is = b->value / metric->scale;
+    struct hpm_number was = hpm_studymetrics_number(a, metric->scale);
+    struct hpm_number is = hpm_studymetrics_number(b, metric->scale);
 
     if (!a->is_present || !b->is_present)
         return true;
-    datum->numbers[value] = hpm_number_real(is - was);
-    datum->numbers[base] = hpm_number_real(was);
+    datum->numbers[value] = hpm_number_subtract(is, was);
+    datum->numbers[base] = was;
     return set_state(study, b->state > a->state ? b : a, datum);
 }
 

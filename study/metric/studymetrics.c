@@ -274,9 +274,9 @@ to_seconds_or_count(struct hpm_number number)
     return hpm_number_to_real(number);
 }
 
-static double
-amount(const struct hpm_study *study, uint32_t row, uint32_t column,
-       enum hpm_span span, enum hpm_studymetrics_side side)
+static struct hpm_number
+number_of(const struct hpm_study *study, uint32_t row, uint32_t column,
+          enum hpm_span span, enum hpm_studymetrics_side side)
 {
     bool is_exclusive = span == HPM_SPAN_EXCLUSIVE;
     struct hpm_number value =
@@ -291,9 +291,27 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
         (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
         base = hpm_number_subtract(value, value);
     if (side == HPM_STUDYMETRICS_A)
-        return to_seconds_or_count(base);
-    return to_seconds_or_count(
-        side == HPM_STUDYMETRICS_B ? hpm_number_sum(base, value) : value);
+        return base;
+    return side == HPM_STUDYMETRICS_B ? hpm_number_sum(base, value) : value;
+}
+
+static double
+amount(const struct hpm_study *study, uint32_t row, uint32_t column,
+       enum hpm_span span, enum hpm_studymetrics_side side)
+{
+    return to_seconds_or_count(number_of(study, row, column, span, side));
+}
+
+/* Whole numbers of a unit that formulas take as it is. */
+static void
+take_exact(struct hpm_tally *tally, struct hpm_number number, double factor)
+{
+    tally->is_exact = factor == 1.0 && (number.kind == HPM_NUMBER_COUNT ||
+                                        number.kind == HPM_NUMBER_MINUS);
+    if (tally->is_exact)
+        tally->exact = number.kind == HPM_NUMBER_MINUS
+                           ? -(hpm_exact)number.amount
+                           : (hpm_exact)number.amount;
 }
 
 /* Of what was counted for a part of the time.  The error of a difference is at
@@ -340,12 +358,14 @@ tally_of(const struct hpm_study *study, uint32_t row, uint32_t column,
          enum hpm_span span, enum hpm_studymetrics_side side)
 {
     double factor = unit_factor(study->columns[column].unit);
+    struct hpm_number number = number_of(study, row, column, span, side);
     struct hpm_tally tally = {0};
     double off;
 
     if (!hpm_study_get_state(study, row, column, &tally.state))
         return tally;
-    tally.value = factor * amount(study, row, column, span, side);
+    tally.value = factor * to_seconds_or_count(number);
+    take_exact(&tally, number, factor);
     tally.is_events = study->columns[column].unit == NULL ||
                       study->columns[column].unit[0] == '\0';
     tally.is_partial = span == HPM_SPAN_INCLUSIVE &&
@@ -425,6 +445,7 @@ count_of_run(const struct hpm_studymetrics *studymetrics, size_t leaf,
     tally.is_present = true;
     tally.value =
         unit_factor(resource->unit) * to_seconds_or_count(resource->value);
+    take_exact(&tally, resource->value, unit_factor(resource->unit));
     tally.is_events = resource->unit == NULL || resource->unit[0] == '\0';
     tally.resolution = hpm_count_resolution(studymetrics->metrics->leaves[leaf],
                                             task->machine.facts);
@@ -609,4 +630,17 @@ hpm_studymetrics_count(const struct hpm_studymetrics *studymetrics, size_t leaf,
                               &studymetrics->columns[range.first + i], row,
                               span, side);
     return tally;
+}
+
+struct hpm_number
+hpm_studymetrics_number(const struct hpm_metric_value *value, double scale)
+{
+    struct hpm_string digits = {0};
+    struct hpm_number number = hpm_number_real(value->value / scale);
+
+    if (hpm_metric_value_add_exact(&digits, value, scale))
+        hpm_number_read(hpm_string_text(&digits),
+                        hpm_string_text(&digits) + digits.length, &number);
+    hpm_string_free(&digits);
+    return number;
 }

@@ -51,4 +51,9 @@ hpm_studymetrics_count(const struct hpm_studymetrics *studymetrics, size_t leaf,
                        uint32_t row, enum hpm_span span,
                        enum hpm_studymetrics_side side);
 
+/* The value as it is shown: exact, where it is made of counts alone and a double
+ * has not its digits. */
+struct hpm_number hpm_studymetrics_number(const struct hpm_metric_value *value,
+                                          double scale);
+
 #endif

@@ -71,6 +71,7 @@ agree(struct hpm_tally *sum, const struct hpm_tally *more)
     } else if (sum->value != more->value) {
         sum->state = HPM_STATE_UNSUPPORTED;
         sum->value = NAN;
+        sum->is_exact = false;
     }
 }
 
@@ -168,6 +169,7 @@ hpm_sum_add_sum(struct hpm_sum *sum,
             struct hpm_tally mean = *more;
 
             mean.value /= (double)n_threads;
+            mean.is_exact = false;
             mean.error /= (double)n_threads;
             mean.spread /= (double)n_threads;
             take_longer(here, &mean);
@@ -206,6 +208,7 @@ hpm_sum_end(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
         if (sum->n_present[i] == 0 || sum->n_present[i] == sum->n_rows)
             continue;
         sum->tallies[i].value = NAN;
+        sum->tallies[i].is_exact = false;
         sum->tallies[i].is_partial = true;
     }
 }

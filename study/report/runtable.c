@@ -282,6 +282,18 @@ add_metric_reason(struct hpm_table *table, const struct hpm_metric_value *value,
     hpm_string_finish(&reason, &table->failed);
 }
 
+/* A double has all whole numbers up to 2^53. */
+static void
+add_metric_value(struct hpm_table *table, const struct hpm_metric_value *value,
+                 double scale)
+{
+    if (value->is_exact && scale == 1.0 && value->value >= 0x1p53 &&
+        value->exact <= UINT64_MAX)
+        hpm_table_add_count(table, (uint64_t)value->exact);
+    else
+        hpm_table_add_real(table, value->value / scale);
+}
+
 static void
 add_metric_row(struct hpm_table *table, const struct head *head,
                const struct hpm_metric *metric,
@@ -298,8 +310,8 @@ add_metric_row(struct hpm_table *table, const struct head *head,
     hpm_string_add(&name, metric->shown);
     add_head(table, head, hpm_string_text(&name), "metric",
              unit != NULL ? unit : "");
-    hpm_table_add_real(table, inclusive->value / metric->scale);
-    hpm_table_add_real(table, exclusive->value / metric->scale);
+    add_metric_value(table, inclusive, metric->scale);
+    add_metric_value(table, exclusive, metric->scale);
     hpm_table_add_nones(table, 2);
     hpm_table_add_text(table, hpm_state_name(either->state));
     hpm_table_add_nones(table, 3);

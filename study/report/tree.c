@@ -195,8 +195,9 @@ add_line(struct tree *tree, size_t metric, int depth)
         hpm_string_add(tree->string, "        ");
         hpm_metric_value_explain(value, tree->string);
     } else {
-        add_number(&number, value->value / here->scale,
-                   !here->is_ratio && here->scale == 1.0, unit);
+        if (!hpm_metric_value_add_exact(&number, value, here->scale))
+            add_number(&number, value->value / here->scale,
+                       !here->is_ratio && here->scale == 1.0, unit);
         add_cell(tree, hpm_string_text(&number), verdict);
         hpm_string_add_char(tree->string, ' ');
         hpm_string_add_safe(tree->string, unit);

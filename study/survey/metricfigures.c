@@ -132,7 +132,7 @@ take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
     *figure = (struct hpm_figure){
         .is_present = true,
         .state = value->state,
-        .value = hpm_number_real(value->value / scale),
+        .value = hpm_studymetrics_number(value, scale),
         .cause = value->cause,
         .privilege = value->privilege,
         .culprit = value->culprit,
@@ -151,8 +151,9 @@ take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
                 const struct hpm_metric_value *b, double scale)
 {
     take_value(figure, has_value(a) ? b : a, scale);
-    figure->base = hpm_number_real(a->value / scale);
-    figure->value = hpm_number_real((b->value - a->value) / scale);
+    figure->base = hpm_studymetrics_number(a, scale);
+    figure->value =
+        hpm_number_subtract(hpm_studymetrics_number(b, scale), figure->base);
     figure->doubt = a->doubt > b->doubt ? a->doubt : b->doubt;
     figure->is_partial = a->is_partial || b->is_partial;
 }
@@ -190,7 +191,7 @@ derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     if (survey->options.grouping == HPM_GROUP_FILES)
         first = second;
     take_value(figure, &first[metric], scale);
-    figure->exclusive = hpm_number_real(second[metric].value / scale);
+    figure->exclusive = hpm_studymetrics_number(&second[metric], scale);
     figure->part = part_of_root(metrics, metric, first);
     judge_metric(metrics, first, metric, extent, figure);
 }

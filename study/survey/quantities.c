@@ -134,30 +134,93 @@ list_counted(struct hpm_survey *survey)
 
 /* ---- metrics --------------------------------------------------------- */
 
-static bool
-add_metric(struct hpm_survey *survey, size_t machine, size_t metric,
-           size_t parent)
-{
-    const struct hpm_metrics *metrics =
-        survey->machines[machine].library.metrics;
-    const struct hpm_metric *here = &metrics->metrics[metric];
-    size_t there = find(survey, HPM_QUANTITY_METRIC, here->shown, NULL);
-    struct hpm_quantity *quantity;
+/* Metrics of the machine being listed, as a tree; and of all machines listed so
+ * far the quantities by the name that is shown. */
+struct listing {
+    struct hpm_survey *survey;
+    size_t machine;
+    struct hpm_names names;
+    size_t *quantity_of; /* per name */
+    size_t capacity;
+    size_t *first, *next; /* per metric: its first part, and the next one of
+                           * the same whole; HPM_NO_METRIC for none */
+};
 
-    if (there == HPM_NO_QUANTITY) {
-        there = survey->n_quantities;
-        quantity = add_quantity(survey, HPM_QUANTITY_METRIC, here->shown,
-                                here->texts[HPM_TEXT_UNIT]);
-        if (quantity == NULL)
-            return false;
-        quantity->description = here->texts[HPM_TEXT_LABEL];
-        quantity->is_ratio = here->is_ratio;
-        quantity->parent = parent;
+static bool
+link_parts(struct listing *listing, const struct hpm_metrics *metrics)
+{
+    size_t n = metrics->n_metrics;
+
+    hpm_memory_free(listing->first);
+    hpm_memory_free(listing->next);
+    listing->first = hpm_memory_new(n + 1, sizeof *listing->first);
+    listing->next = hpm_memory_new(n + 1, sizeof *listing->next);
+    if (listing->first == NULL || listing->next == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        listing->first[i] = HPM_NO_METRIC;
+    for (size_t i = n; i > 0; i--) {
+        size_t parent = metrics->metrics[i - 1].parent;
+
+        if (parent == HPM_NO_METRIC)
+            continue;
+        listing->next[i - 1] = listing->first[parent];
+        listing->first[parent] = i - 1;
     }
-    survey->quantities[there].metrics[machine] = metric;
-    for (size_t i = 0; i < metrics->n_metrics; i++) {
-        if (metrics->metrics[i].parent == metric &&
-            !add_metric(survey, machine, i, there))
+    return true;
+}
+
+static size_t
+make_metric(struct listing *listing, const struct hpm_metric *metric,
+            size_t parent)
+{
+    struct hpm_survey *survey = listing->survey;
+    struct hpm_quantity *quantity =
+        add_quantity(survey, HPM_QUANTITY_METRIC, metric->shown,
+                     metric->texts[HPM_TEXT_UNIT]);
+
+    if (quantity == NULL)
+        return HPM_NO_QUANTITY;
+    quantity->description = metric->texts[HPM_TEXT_LABEL];
+    quantity->is_ratio = metric->is_ratio;
+    quantity->parent = parent;
+    return survey->n_quantities - 1;
+}
+
+/* The quantity of a metric, of whichever machine it was listed first. */
+static size_t
+quantity_of(struct listing *listing, const struct hpm_metric *metric,
+            size_t parent)
+{
+    size_t n_before = listing->names.n_texts;
+    uint32_t name =
+        hpm_names_lend(&listing->names, metric->shown, strlen(metric->shown));
+
+    if (name == HPM_NO_NAME)
+        return HPM_NO_QUANTITY;
+    if (name < n_before)
+        return listing->quantity_of[name];
+    if (!hpm_memory_grow(&listing->quantity_of, &listing->capacity,
+                         n_before + 1, sizeof *listing->quantity_of))
+        return HPM_NO_QUANTITY;
+    listing->quantity_of[name] = make_metric(listing, metric, parent);
+    return listing->quantity_of[name];
+}
+
+static bool
+add_metric(struct listing *listing, size_t metric, size_t parent)
+{
+    struct hpm_survey *survey = listing->survey;
+    const struct hpm_metrics *metrics =
+        survey->machines[listing->machine].library.metrics;
+    size_t there = quantity_of(listing, &metrics->metrics[metric], parent);
+
+    if (there == HPM_NO_QUANTITY)
+        return false;
+    survey->quantities[there].metrics[listing->machine] = metric;
+    for (size_t i = listing->first[metric]; i != HPM_NO_METRIC;
+         i = listing->next[i]) {
+        if (!add_metric(listing, i, there))
             return false;
     }
     return true;
@@ -165,18 +228,34 @@ add_metric(struct hpm_survey *survey, size_t machine, size_t metric,
 
 /* Parts behind their wholes. */
 static bool
-list_metrics(struct hpm_survey *survey)
+list_machine(struct listing *listing)
 {
-    for (size_t i = 0; i < survey->n_machines; i++) {
-        const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
+    const struct hpm_metrics *metrics =
+        listing->survey->machines[listing->machine].library.metrics;
 
-        for (size_t j = 0; j < metrics->n_metrics; j++) {
-            if (metrics->metrics[j].parent == HPM_NO_METRIC &&
-                !add_metric(survey, i, j, HPM_NO_QUANTITY))
-                return false;
-        }
+    if (!link_parts(listing, metrics))
+        return false;
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        if (metrics->metrics[i].parent == HPM_NO_METRIC &&
+            !add_metric(listing, i, HPM_NO_QUANTITY))
+            return false;
     }
     return true;
+}
+
+static bool
+list_metrics(struct hpm_survey *survey)
+{
+    struct listing listing = {.survey = survey};
+    bool is_good = true;
+
+    for (; listing.machine < survey->n_machines && is_good; listing.machine++)
+        is_good = list_machine(&listing);
+    hpm_names_free(&listing.names);
+    hpm_memory_free(listing.quantity_of);
+    hpm_memory_free(listing.first);
+    hpm_memory_free(listing.next);
+    return is_good;
 }
 
 /* What files have of metrics serves where it cannot be computed again. */

@@ -12,12 +12,19 @@ hpm_feasible_word(enum hpm_feasible feasible)
 
 /* ---- lists ----------------------------------------------------------- */
 
+static void
+add_here(struct hpm_table *table, const struct hpm_request *request)
+{
+    hpm_table_add_column(table, "here",
+                         request->place != NULL ? "there?" : "here?", 0);
+}
+
 void
 hpm_catalogue_fill(struct hpm_table *table, struct hpm_request *request,
                    bool has_all)
 {
     hpm_table_add_column(table, "metric", "metric (-m)", 0);
-    hpm_table_add_column(table, "here", "here?", 0);
+    add_here(table, request);
     hpm_table_add_column(table, "unit", NULL, 0);
     hpm_table_add_column(table, "meaning", NULL, 0);
     for (size_t i = 0; i < request->metrics->n_metrics; i++) {
@@ -67,7 +74,7 @@ void
 hpm_catalogue_fill_sets(struct hpm_table *table, struct hpm_request *request)
 {
     hpm_table_add_column(table, "set", "set (-s)", 0);
-    hpm_table_add_column(table, "here", "here?", 0);
+    add_here(table, request);
     hpm_table_add_column(table, "members", NULL, 0);
     for (size_t i = 0; i < request->metrics->n_sets; i++) {
         const struct hpm_metric_set *set = &request->metrics->sets[i];

@@ -4,15 +4,40 @@
 
 #include <string.h>
 
+#include "host/path.h"
+#include "metric/language/builtin.h"
 #include "metric/language/definitions.h"
 #include "metric/making.h"
+#include "study/tool/pmus.h"
 
 struct check {
     struct hpm_spec *spec;
+    struct hpm_spec *others; /* all definitions without the file */
     uint32_t file;
     hpm_check_ask *ask;
     void *context;
 };
+
+/* A file may name native events of any machine, which nobody here can ask. */
+static void
+complain_slip(struct check *check, const char *name, struct hpm_position place,
+              const char *nearest)
+{
+    bool is_sure = !hpm_string_same_word(name, nearest) &&
+                   hpm_string_distance(name, nearest, 2) < 2;
+
+    if (is_sure)
+        hpm_spec_complain(check->spec, place,
+                          "'%s' is neither defined nor an event known "
+                          "here; did you mean '%s'?",
+                          name, nearest);
+    else
+        hpm_string_add_format(
+            &check->spec->complaints,
+            "%s: note: '%s' (line %d) is taken for an event of another "
+            "machine, not for '%s'\n",
+            hpm_spec_text(check->spec, place.file), name, place.line, nearest);
+}
 
 /* A slip in a name is no fault of language: any name may be an event.  It is
  * one that nobody knows, beside one that is defined.  What is for one PMU names
@@ -26,14 +51,12 @@ complain_slips(struct check *check, const struct hpm_metrics *metrics)
         const char *nearest;
 
         if (metrics->leaf_places[i].file != check->file ||
-            metrics->metric_of[number] != 0 || strchr(name, ':') != NULL)
+            metrics->metric_of[number] != 0 || strchr(name, ':') != NULL ||
+            hpm_names_find(&check->others->names, name) != HPM_NO_NAME)
             continue;
         nearest = hpm_metrics_nearest(metrics, name);
         if (nearest != NULL && !check->ask(name, check->context))
-            hpm_spec_complain(check->spec, metrics->leaf_places[i],
-                              "'%s' is neither defined nor an event known "
-                              "here; did you mean '%s'?",
-                              name, nearest);
+            complain_slip(check, name, metrics->leaf_places[i], nearest);
     }
 }
 
@@ -134,6 +157,69 @@ check_pmus(struct check *check, struct hpm_error *err)
     return true;
 }
 
+/* ---- names of PMUs --------------------------------------------------- */
+
+static void
+take_pmu(const char *pmu, void *context)
+{
+    hpm_names_add(context, pmu, strlen(pmu));
+}
+
+/* A slip, or a processor that is not known here: then nobody can say. */
+static void
+complain_pmu(struct check *check, const struct hpm_names *known, size_t pmu)
+{
+    struct hpm_spec *spec = check->spec;
+    const char *name = hpm_spec_text(spec, spec->pmus[pmu]);
+    const char *nearest = hpm_pmus_nearest(known, name);
+    struct hpm_position place = spec->pmu_places[pmu];
+
+    if (nearest != NULL)
+        hpm_spec_complain(spec, place,
+                          "'%s' is no PMU of libpfm4 or of other definitions; "
+                          "did you mean '%s'?",
+                          name, nearest);
+    else
+        hpm_string_add_format(
+            &spec->complaints,
+            "%s: note: '%s' (line %d) is no PMU of libpfm4 or of other "
+            "definitions\n",
+            hpm_spec_text(spec, place.file), name, place.line);
+}
+
+/* A file as it was shipped has no unknown names. */
+static bool
+check_names(struct check *check, hpm_check_list *list_pmus,
+            struct hpm_error *err)
+{
+    struct hpm_spec *spec = check->spec;
+    struct hpm_names known = {0};
+    size_t last_arch = 0;
+    bool is_good = hpm_pmus_add(&known, spec, check->file);
+
+    if (list_pmus != NULL)
+        list_pmus(take_pmu, &known);
+    for (size_t i = 0; i < spec->n_statements && is_good; i++) {
+        size_t arch = spec->statements[i].arch;
+        const struct hpm_range pmus = spec->arches[arch].pmus;
+
+        if (spec->statements[i].place.file != check->file || arch == last_arch)
+            continue;
+        last_arch = arch;
+        for (size_t j = pmus.first; j < pmus.first + pmus.count; j++) {
+            if (j < spec->places_capacity &&
+                spec->pmu_places[j].file == check->file &&
+                hpm_names_find(&known, hpm_spec_text(spec, spec->pmus[j])) ==
+                    HPM_NO_NAME)
+                complain_pmu(check, &known, j);
+        }
+    }
+    hpm_names_free(&known);
+    return is_good || hpm_error_no_memory(err);
+}
+
+/* ---- what is wrong --------------------------------------------------- */
+
 /* Is this line about the file?  A fault, "FILE:LINE:...", or a note, "FILE:
  * ...".
  */
@@ -146,6 +232,18 @@ is_own(const char *line, const char *path, bool *ret_is_fault)
         return false;
     *ret_is_fault = line[length + 1] >= '0' && line[length + 1] <= '9';
     return true;
+}
+
+/* Does it stand in place of a shipped one?  That is said in a line of its own,
+ * and what others lack then is no fault of its definitions. */
+static bool
+is_replacement(const char *path)
+{
+    for (size_t i = 0; i < hpm_n_builtins; i++) {
+        if (strcmp(hpm_path_base_name(path), hpm_builtins[i].name) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Its own faults, each; of what others lack because of it, one line. */
@@ -162,7 +260,7 @@ add_complaints(const struct check *check, const char *path,
         if (is_own(line, path, &is_fault)) {
             n_faults += is_fault;
             hpm_string_add_bytes(lines, line, strcspn(line, "\n") + 1);
-        } else if (n_others++ == 0) {
+        } else if (!is_replacement(path) && n_others++ == 0) {
             first = line;
         }
     }
@@ -188,18 +286,24 @@ count_statements(const struct check *check)
 
 bool
 hpm_check_file(const char *path, hpm_check_ask *ask, void *context,
-               struct hpm_string *lines, size_t *ret_n_faults,
-               size_t *ret_n_statements, struct hpm_error *err)
+               hpm_check_list *list_pmus, struct hpm_string *lines,
+               size_t *ret_n_faults, size_t *ret_n_statements,
+               struct hpm_error *err)
 {
-    struct check check = {hpm_spec_new(), HPM_NO_NAME, ask, context};
-    bool is_good;
+    struct check check = {hpm_spec_new(), hpm_spec_new(), HPM_NO_NAME, ask,
+                          context};
+    bool is_good = check.spec != NULL && check.others != NULL;
 
-    if (check.spec == NULL)
+    if (!is_good) {
+        hpm_spec_free(check.spec);
+        hpm_spec_free(check.others);
         return hpm_error_no_memory(err);
-    is_good = hpm_definitions_read_file(check.spec, path, err);
+    }
+    is_good = hpm_definitions_read_file(check.spec, path, err) &&
+              hpm_definitions_read(check.others, "", err);
     check.file = hpm_names_find(&check.spec->names, path);
-    is_good =
-        is_good && check_for(&check, NULL, err) && check_pmus(&check, err);
+    is_good = is_good && check_names(&check, list_pmus, err) &&
+              check_for(&check, NULL, err) && check_pmus(&check, err);
     if (is_good) {
         *ret_n_faults = add_complaints(&check, path, lines);
         if (check.spec->n_complaints > HPM_MAX_COMPLAINTS)
@@ -209,5 +313,6 @@ hpm_check_file(const char *path, hpm_check_ask *ask, void *context,
         *ret_n_statements = count_statements(&check);
     }
     hpm_spec_free(check.spec);
+    hpm_spec_free(check.others);
     return is_good;
 }

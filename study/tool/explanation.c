@@ -222,6 +222,12 @@ add_parent(struct explanation *told, const struct hpm_metric *metric)
                &text);
 }
 
+static const char *
+word_of_place(const struct hpm_request *request)
+{
+    return request->place != NULL ? "there" : "here";
+}
+
 /* By which events, or what stands in the way. */
 static void
 add_here(struct explanation *told, size_t metric)
@@ -230,6 +236,8 @@ add_here(struct explanation *told, size_t metric)
     struct hpm_string text = {0}, events = {0};
 
     hpm_string_add(&text, hpm_feasible_word(feasible));
+    if (told->request->place != NULL)
+        hpm_string_add_format(&text, " %s", told->request->place);
     if (feasible != HPM_FEASIBLE_ALL) {
         hpm_string_add(&text, ": it needs ");
         hpm_request_explain(told->request, metric, &text);
@@ -239,11 +247,12 @@ add_here(struct explanation *told, size_t metric)
         hpm_request_add_events(told->request, &events);
         if (events.length > 0)
             hpm_string_add_format(&text, ", by %s", events.text);
-        hpm_string_add_format(&text, ": hpmcount -m %s",
-                              told->metrics->metrics[metric].name);
+        if (told->request->place == NULL)
+            hpm_string_add_format(&text, ": hpmcount -m %s",
+                                  told->metrics->metrics[metric].name);
     }
     hpm_string_finish(&events, &text.failed);
-    add_pieces(told, "here", &text);
+    add_pieces(told, word_of_place(told->request), &text);
 }
 
 /* ---- what to do ------------------------------------------------------ */
@@ -402,7 +411,7 @@ hpm_explanation_add_set(struct hpm_string *string, struct hpm_request *request,
         else
             hpm_string_add(&text, metrics->leaves[input.index]);
         hpm_string_add_format(
-            &text, ", here: %s",
+            &text, ", %s: %s", word_of_place(request),
             hpm_feasible_word(hpm_request_ask_input(request, input)));
         add_pieces(&told, i == 0 ? "members" : "", &text);
     }
@@ -462,7 +471,7 @@ hpm_explanation_add_event(struct hpm_string *string,
     add_users(&told, input);
     hpm_string_add(&text,
                    hpm_feasible_word(hpm_request_ask_input(request, input)));
-    add_pieces(&told, "here", &text);
+    add_pieces(&told, word_of_place(request), &text);
 }
 
 void

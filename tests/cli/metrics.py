@@ -428,10 +428,15 @@ def test_replaced():
         ok(f"hpmcount: {where}/{said}\n" in text, "a report says so", text)
         result = run([HPM, "check", "generic.hpm"], folder=where)
         lines = result.stdout.decode().splitlines()
-        ok(result.returncode == 1 and len(lines) == 2 and lines[0] == said and
-           "leaves 23 faults in other files; the first: levels.hpm" in lines[1],
-           "and hpm check, which tells the file's faults from those it leaves "
-           "in others", result)
+        equal((result.returncode, lines),
+              (0, [said, "generic.hpm: 1 statement, no fault"]),
+              "and hpm check, which looks for the file's own faults")
+        with open(path, "w") as file:
+            file.write("ratio MINE = PAGE_FAULTS / 0\n")
+        result = run([HPM, "check", "generic.hpm"], folder=where)
+        equal((result.returncode, result.stdout.decode().splitlines()),
+              (1, [said, "generic.hpm:1:26: division by 0, which has no result, "
+                         "whatever is counted"]), "and finds them")
         with open(os.path.join(tap.TOP_SOURCE, "metrics", "generic.hpm")) as file:
             shipped = file.read()
         with open(path, "w") as file:
@@ -439,6 +444,125 @@ def test_replaced():
         result = run([HPM, "check", "generic.hpm"], folder=where)
         ok(result.returncode == 0 and b"stands" not in result.stdout,
            "a copy of the shipped one is no replacement", result)
+
+
+def test_listings():
+    """Those of KOJAK's appendix, whatever machine their events are of."""
+    listings = os.path.join(tap.TOP_SOURCE, "tests", "metric", "listings")
+    for name, n in (("generic", 15), ("papi", 56), ("power4", 32),
+                    ("opteron", 40), ("ultra3", 48)):
+        with open(os.path.join(listings, f"{name}.hpm")) as file:
+            text = file.read()
+        with folder() as where:
+            for own in (f"{name}.hpm", "mine.hpm"):
+                with open(os.path.join(where, own), "w") as file:
+                    file.write(text)
+                result = run([HPM, "check", own], folder=where)
+                lines = result.stdout.decode().splitlines()
+                said = [f"{own}: stands in place of the shipped {own}, of which "
+                        "nothing holds; to add to it, give the file another "
+                        "name"] if own != "mine.hpm" else []
+                equal((result.returncode, lines),
+                      (0, said + [f"{own}: {n} statements, no fault"]),
+                      f"the listing {name} as {own}")
+
+
+SENSE = (
+    ("compute A = CYCLES / 0", "1:20: division by 0, which has no result, "
+                               "whatever is counted"),
+    ("compute A = CYCLES / (3 - 3)", "1:20: division by 0, which has no "
+                                     "result, whatever is counted"),
+    ("const NONE = 0 compute A = CYCLES / NONE",
+     "1:35: division by 0, which has no result, whatever is counted"),
+    ("ratio R = R + 1", "1:11: the formula of 'R' needs its own value"),
+    ("ratio P = Q + 1 ratio Q = O + 1 ratio O = P + 1",
+     "1:33: 'P' needs itself: P -> Q -> O -> P"),
+    ("set S = S", "1:9: the set 'S' names itself; expected events and metrics"),
+    ("set S = IPC T set T = CPI",
+     "1:13: 'T' is a set; expected an event or a metric"),
+    ("ratio R = CYCLES / INSTRUCTION bad > 5 good > 3",
+     "1:40: a value of 'R' above 3 would be good and bad (above 5); expected "
+     "the limits on opposite sides"),
+    ("ratio R = CYCLES / INSTRUCTION bad < 1 good < 2",
+     "1:40: a value of 'R' below 2 would be good and bad (below 1); expected "
+     "the limits on opposite sides"),
+    ("ratio R = CYCLES / INSTRUCTION bad > 2 good < 3",
+     "1:40: a value of 'R' below 3 would be good and bad (above 2); expected "
+     "the limits on opposite sides"),
+    ("ratio R = CYCLES / INSTRUCTION range 0, 10 bad > 20",
+     "1:44: the limit 20 of 'R' is outside its range"),
+    ("arch skxx measure CYCLES = X",
+     "1:6: 'skxx' is no PMU of libpfm4 or of other definitions; did you mean "
+     "'skx'?"),
+    ("arch skx zen4 measure CYCLES = X",
+     "1:10: 'zen4' is no PMU of libpfm4 or of other definitions; did you mean "
+     "'amd64_fam19h_zen4'?"),
+)
+
+SENSIBLE = (
+    "ratio R = CYCLES / INSTRUCTION bad > 5 good < 3",
+    "ratio R = CYCLES / INSTRUCTION bad > 5 good < 5",
+    "ratio R = CYCLES / INSTRUCTION bad > 10 range 0, 10",
+    "measure NEW_EVENT = NEW_EVENT",
+    "compute A = CYCLES / (4 - 3)",
+    "arch skx power4 measure CYCLES = X",
+)
+
+
+def test_sense():
+    """What can be read and can never be right."""
+    with folder() as where:
+        path = os.path.join(where, "f.hpm")
+        for text, fault in SENSE:
+            with open(path, "w") as file:
+                file.write(text + "\n")
+            result = run([HPM, "check", "f.hpm"], folder=where)
+            equal((result.returncode, result.stdout.decode().splitlines()),
+                  (1, [f"f.hpm:{fault}"]), text)
+        for text in SENSIBLE:
+            with open(path, "w") as file:
+                file.write(text + "\n")
+            result = run([HPM, "check", "f.hpm"], folder=where)
+            ok(result.returncode == 0 and b"no fault" in result.stdout,
+               f"no fault: {text}", result)
+        with open(path, "w") as file:
+            file.write("arch gnr_new measure CYCLES = X\n")
+        result = run([HPM, "check", "f.hpm"], folder=where)
+        equal((result.returncode, result.stdout.decode().splitlines()),
+              (0, ["f.hpm: note: 'gnr_new' (line 1) is no PMU of libpfm4 or of "
+                   "other definitions", "f.hpm: 1 statement, no fault"]),
+              "a processor that nobody knows is noted")
+
+
+def test_arch():
+    """Another processor's metrics, without that machine."""
+    text = run([HPM, "metrics", "--arch", "skx"]).stdout.decode()
+    ok("there?" in text.splitlines()[0] and
+       any(line.split()[:2] == ["BACKEND_PCT", "yes"]
+           for line in text.splitlines()), "hpm metrics --arch", text)
+    data = json.loads(run([HPM, "metrics", "--arch", "power4", "--all",
+                           "--json"]).stdout)
+    here = {row["metric"]: row["here"] for row in data["metrics"]}
+    equal((data["arch"], here["IPC"], here["BACKEND_PCT"]),
+          ("power4", "yes", "no"), "as JSON, with what it lacks")
+    result = run([HPM, "explain", "--arch", "power4", "IPC", "BACKEND_PCT"])
+    words = " ".join(result.stdout.decode().split())
+    ok(result.returncode == 0 and "formula PM_INST_CMPL / PM_CYC" in words or
+       "there yes on power4, by PM_CYC,PM_INST_CMPL" in words,
+       "hpm explain --arch has that processor's formula", words)
+    ok("there no on power4: it needs" in words and
+       "which cannot be counted on power4" in words,
+       "and what it cannot count", words)
+    for command in (["metrics"], ["explain", "IPC"], ["report", "x"],
+                    ["mean", "-o", "y", "x"]):
+        result = run([HPM, command[0], "--arch", "zen4", *command[1:]])
+        equal((result.returncode, result.stderr.decode()),
+              (2, f"hpm {command[0]}: no definitions are for the PMU 'zen4'; did "
+                  "you mean 'amd64_fam19h_zen4'?\n"),
+              f"hpm {command[0]} --arch zen4 names the nearest: 2")
+    result = run([HPM, "metrics", "--arch", "nosuch"])
+    ok(result.returncode == 2 and b"expected one of: " in result.stderr and
+       b" skx " in result.stderr, "or all of them", result)
 
 
 def test_check():
@@ -590,6 +714,9 @@ test_explain_constant()
 test_explain_all()
 test_hints()
 test_replaced()
+test_listings()
+test_sense()
+test_arch()
 test_check()
 test_models()
 tap.done()

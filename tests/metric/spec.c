@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "metric/request.h"
 #include "metric/trial.h"
 #include "tap.h"
 
@@ -366,21 +367,84 @@ test_long_sum(void)
     hpm_spec_free(spec);
 }
 
-/* Each metric needs the one defined after it. */
-static void
-test_long_chain(void)
+/* How many events the metrics at both ends of a chain are asked for. */
+static enum hpm_countable
+ask_once(const char *event, void *context)
 {
-    struct hpm_string text = {0};
-    struct hpm_spec *spec;
+    size_t *n = context;
 
-    for (int i = 0; i < 10000; i++)
-        hpm_string_add_format(&text, "compute M%d = M%d + 1\n", i, i + 1);
+    (*n)++;
+    return strcmp(event, "TICKS") == 0 ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
+}
+
+/* Each metric needs the one defined after it, or before it. */
+static void
+test_long_chain(bool is_backward)
+{
+    enum { N = 20000 };
+    struct hpm_string text = {0};
+    struct hpm_request request;
+    struct hpm_metrics *metrics;
+    struct hpm_tally *counts;
+    struct hpm_metric_value *values;
+    struct hpm_spec *spec;
+    size_t n_asked = 0, last;
+
+    for (int i = 0; i < N; i++) {
+        int here = is_backward ? N - i : i + 1;
+
+        hpm_string_add_format(&text, "compute M%d = ", here);
+        hpm_string_add_format(&text, here > 1 ? "M%d + 1\n" : "TICKS + %d\n",
+                              here > 1 ? here - 1 : 1);
+    }
     spec = read_text(hpm_string_text(&text), 1);
-    is_count(spec->n_statements, 10000, "ten thousand lines are read");
-    hpm_metrics_free(choose(spec, NULL, 0));
-    ok(strstr(hpm_string_text(&spec->complaints),
-              "is more than 64 definitions away from counters") != NULL,
-       "a chain of ten thousand definitions is complained about");
+    metrics = choose(spec, NULL, 0);
+    is_text(hpm_string_text(&spec->complaints), "",
+            "a chain of 20,000 definitions has no fault");
+    last = hpm_metrics_find(metrics, "M20000");
+    ok(hpm_request_init(&request, metrics, ask_once, &n_asked, NULL) &&
+           hpm_request_ask_metric(&request, last) == HPM_FEASIBLE_ALL,
+       "its end can be measured where its beginning can");
+    hpm_request_add_metric(&request, last);
+    ok(request.is_wanted[hpm_metrics_find_leaf(metrics, "TICKS")],
+       "the event at its beginning is wanted for its end");
+    is_count(n_asked, 1, "nothing else is asked about");
+    counts = calloc(metrics->n_leaves, sizeof *counts);
+    values = calloc(metrics->n_metrics, sizeof *values);
+    counts[hpm_metrics_find_leaf(metrics, "TICKS")] =
+        (struct hpm_tally){.is_present = true, .value = 5.0};
+    hpm_metrics_evaluate(metrics, counts, NULL, values);
+    ok(values[last].is_present && values[last].value == N + 5.0,
+       "its end has its value");
+    free(counts);
+    free(values);
+    hpm_request_clear(&request);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+    hpm_string_free(&text);
+}
+
+/* total() may lead back, however far. */
+static void
+test_long_circle(void)
+{
+    enum { N = 2000 };
+    struct hpm_string text = {0};
+    struct hpm_request request;
+    struct hpm_metrics *metrics;
+    struct hpm_spec *spec;
+    size_t n_asked = 0;
+
+    for (int i = 0; i < N; i++)
+        hpm_string_add_format(&text, "ratio R%d = total(R%d) + 1\n", i,
+                              (i + 1) % N);
+    spec = read_text(hpm_string_text(&text), 1);
+    metrics = choose(spec, NULL, 0);
+    ok(hpm_request_init(&request, metrics, ask_once, &n_asked, NULL) &&
+           hpm_request_ask_metric(&request, 0) == HPM_FEASIBLE_NO,
+       "what leads back to itself by total() cannot be measured");
+    hpm_request_clear(&request);
+    hpm_metrics_free(metrics);
     hpm_spec_free(spec);
     hpm_string_free(&text);
 }
@@ -416,7 +480,9 @@ main(void)
     test_nesting("-", "a million signs are complained about");
     test_many_operands();
     test_long_sum();
-    test_long_chain();
+    test_long_chain(false);
+    test_long_chain(true);
+    test_long_circle();
     test_many_complaints();
     return done();
 }

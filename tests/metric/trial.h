@@ -112,6 +112,8 @@ evaluate(const struct hpm_metrics *metrics, const char *list)
                 continue;
             counts[i].is_present = true;
             counts[i].value = strtod(number, NULL);
+            counts[i].is_exact = number[strspn(number, "0123456789")] == '\0';
+            counts[i].exact = (hpm_exact)strtoull(number, NULL, 10);
             for (int s = HPM_STATE_SHARED; s <= HPM_STATE_UNSUPPORTED; s++) {
                 if (strcmp(number, hpm_state_name(s)) == 0)
                     counts[i].state = s;

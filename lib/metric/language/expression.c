@@ -3,6 +3,8 @@
  * evaluation. */
 #include "metric/language/parser.h"
 
+#include <string.h>
+
 #include "host/memory.h"
 
 static bool
@@ -58,6 +60,22 @@ read_total(struct hpm_parser *parser)
            add_op(parser, HPM_OP_TOTAL, name, 0.0, &token);
 }
 
+/* A double has all whole numbers of fifteen digits. */
+static bool
+read_number(struct hpm_parser *parser)
+{
+    struct hpm_token token = parser->token;
+    uint32_t digits = HPM_NO_NAME;
+
+    hpm_parser_advance(parser);
+    if (token.length > 15 && memchr(token.text, '.', token.length) == NULL &&
+        memchr(token.text, 'e', token.length) == NULL &&
+        memchr(token.text, 'E', token.length) == NULL &&
+        !hpm_parser_keep_name(parser, token.text, token.length, &digits))
+        return false;
+    return add_op(parser, HPM_OP_NUMBER, digits, token.number, &token);
+}
+
 static bool
 read_factor(struct hpm_parser *parser)
 {
@@ -66,10 +84,8 @@ read_factor(struct hpm_parser *parser)
     bool is_call;
     uint32_t name;
 
-    if (token.kind == HPM_TOKEN_NUMBER) {
-        hpm_parser_advance(parser);
-        return add_op(parser, HPM_OP_NUMBER, HPM_NO_NAME, token.number, &token);
-    }
+    if (token.kind == HPM_TOKEN_NUMBER)
+        return read_number(parser);
     if (hpm_parser_is_next(parser, "("))
         return read_bracket(parser, false);
     if (hpm_parser_is_next(parser, "-")) {

@@ -144,13 +144,16 @@ read_statement(struct hpm_parser *parser, enum hpm_statement_kind kind)
 }
 
 static bool
-add_pmu(struct hpm_parser *parser, uint32_t name)
+add_pmu(struct hpm_parser *parser, uint32_t name, struct hpm_position place)
 {
     struct hpm_spec *spec = parser->spec;
 
     if (!hpm_memory_grow(&spec->pmus, &spec->pmus_capacity, spec->n_pmus + 1,
-                         sizeof *spec->pmus))
+                         sizeof *spec->pmus) ||
+        !hpm_memory_grow(&spec->pmu_places, &spec->places_capacity,
+                         spec->n_pmus + 1, sizeof *spec->pmu_places))
         return hpm_parser_no_memory(parser);
+    spec->pmu_places[spec->n_pmus] = place;
     spec->pmus[spec->n_pmus++] = name;
     return true;
 }
@@ -167,11 +170,13 @@ read_arch(struct hpm_parser *parser)
         hpm_parser_advance(parser);
     } else {
         do {
+            struct hpm_position place =
+                hpm_parser_place(parser, &parser->token);
             uint32_t name;
 
             if (!hpm_parser_read_name(parser, "'any' or the name of a PMU",
                                       NULL, &name) ||
-                !add_pmu(parser, name))
+                !add_pmu(parser, name, place))
                 return;
         } while (parser->token.kind == HPM_TOKEN_NAME &&
                  !hpm_parser_is_word(&parser->token));

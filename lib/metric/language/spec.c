@@ -36,6 +36,7 @@ hpm_spec_free(struct hpm_spec *spec)
     hpm_memory_free(spec->ops);
     hpm_memory_free(spec->arches);
     hpm_memory_free(spec->pmus);
+    hpm_memory_free(spec->pmu_places);
     hpm_string_free(&spec->complaints);
     hpm_memory_free(spec);
 }

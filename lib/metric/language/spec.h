@@ -78,7 +78,7 @@ enum hpm_op_kind {
 
 struct hpm_op {
     enum hpm_op_kind kind;
-    uint32_t name;
+    uint32_t name; /* of a number with more digits than a double has: these */
     double number;
     struct hpm_position place;
 };
@@ -169,6 +169,8 @@ struct hpm_spec {
     uint32_t *pmus;
     size_t n_pmus;
     size_t pmus_capacity;
+    struct hpm_position *pmu_places; /* of those read as text */
+    size_t places_capacity;
 
     struct hpm_string complaints; /* "FILE:LINE:COLUMN: ...\n" each */
     size_t n_complaints;
