@@ -147,7 +147,8 @@ visit(struct walk *walk, size_t metric)
             const struct hpm_step *step =
                 &metrics->steps[rule->steps.first + j];
 
-            if (step->kind == HPM_OP_NAME)
+            /* of the whole program, total() is of these values, too */
+            if (step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL)
                 follow(walk, rule, step->input);
         }
     }
