@@ -215,9 +215,9 @@ class Evaluator:
 
     # ---- values of one record -----------------------------------------------
 
-    def evaluate_one(self, counts, name):
+    def evaluated(self, counts):
         self.evaluate(counts)
-        return self.value_of(name)
+        return self
 
     def evaluate(self, counts, whole=None):
         """counts: name -> Value; whole: the values of the whole program.
@@ -346,7 +346,7 @@ class Evaluator:
         self.values[missing[0]] = rest
         return True
 
-    # ---- formulas -------------------------------------------------------------
+    # ---- formulas -----------------------------------------------------------
 
     def formula(self, formula):
         if formula[0] == "number":
@@ -415,7 +415,7 @@ class Evaluator:
                            abs(result.value) * b.rounding) / abs(y)
         result.doubt = result.doubt or b.off > abs(y) / 10
 
-    # ---- verdicts -------------------------------------------------------------
+    # ---- verdicts -----------------------------------------------------------
 
     def limits(self, name, precision):
         return {side: self.attribute(name, precision + side)
@@ -430,7 +430,7 @@ class Evaluator:
 
     def is_doubtful(self, name):
         """(doubtful, is_sure)"""
-        value = self.values[name]
+        value = self.value_of(name)
         if not value.has_value():
             return False, True
         scale = self.attribute(name, "scale", Fraction(1))
@@ -462,7 +462,7 @@ class Evaluator:
 
     def verdict(self, name, precision="d"):
         """(verdict, is_sure)"""
-        value = self.values[name]
+        value = self.value_of(name)
         limits = self.limits(name, precision)
         if not value.has_value() or not limits:
             return "", True

@@ -29,14 +29,14 @@ FACTS = ["L2", "L3", "SMT", "FMA", "VM", "NUMA"]
 LACKING = ("lost", "unscheduled", "unsupported")
 
 
-# ---- definitions by chance ---------------------------------------------------
+# ---- definitions by chance -------------------------------------------------
 
 class Author:
     """Writes statements for one machine and others."""
 
     def __init__(self, chance):
         self.chance = chance
-        self.metrics = [f"QQ_{i}" for i in range(chance.randint(3, 12))]
+        self.metrics = [f"QQ_{i}" for i in range(chance.randint(3, 9))]
         self.constants = [f"KK_{i}" for i in range(chance.randint(0, 3))]
         self.ratios = {name for name in self.metrics if chance.random() < 0.4}
         self.parts = set()
@@ -71,6 +71,9 @@ class Author:
         return ("name", self.chance.choice(EVENTS))
 
     def formula(self, below, depth=0):
+        if depth == 0 and self.chance.random() < 0.35:
+            return ("/", ("name", self.chance.choice(EVENTS)),
+                    ("name", self.chance.choice(EVENTS)))
         if depth > 0 and self.chance.random() < 0.25 * depth:
             return self.leaf(below)
         kind = self.chance.choice("+++--**////mMn")
@@ -193,7 +196,9 @@ def formula_text(formula):
 
 
 def guard_text(guard):
-    return "" if guard is None else f" if {'no ' if guard[0] else ''}{guard[1]}"
+    if guard is None:
+        return ""
+    return f" if no {guard[1]}" if guard[0] else f" if {guard[1]}"
 
 
 def attribute_text(word, value):
@@ -241,7 +246,7 @@ def understood(statements):
     return statements
 
 
-# ---- files by chance -----------------------------------------------------------
+# ---- files by chance -------------------------------------------------------
 
 def chance_count(chance):
     kind = chance.random()
@@ -286,6 +291,7 @@ class Files:
 
     def __init__(self, chance, names):
         self.rows = {}  # by section and task.thread
+        self.whole = None  # values of the whole program
         counted = [n for n in names if chance.random() < 0.75] or names[:1]
         self.labels = [f"s{i}" for i in range(chance.randint(1, 3))]
         self.n_tasks = chance.choice([1, 1, 1, 2])
@@ -326,7 +332,7 @@ class Files:
         return values
 
 
-# ---- comparing -----------------------------------------------------------------
+# ---- comparing -------------------------------------------------------------
 
 def is_near(text, value, scale):
     got, expected = Fraction(float(text)), value.value / scale
@@ -336,11 +342,13 @@ def is_near(text, value, scale):
 
 def total(made, judge, name):
     """A value of all sections, threads and tasks: of sums of counts."""
-    # whether calls are too short is asked of each section by itself
-    counts = together([made.counts((*row[:2], False))
-                       for row in made.rows.values()])
-    counts["time::wall"] = Value(Fraction(25, 2))  # as reports.py writes
-    return judge.copy().evaluate_one(counts, name)
+    if made.whole is None:
+        # whether calls are too short is asked of each section by itself
+        counts = together([made.counts((*row[:2], False))
+                           for row in made.rows.values()])
+        counts["time::wall"] = Value(Fraction(25, 2))  # as reports.py writes
+        made.whole = judge.copy().evaluated(counts)
+    return made.whole.value_of(name)
 
 
 def together(rows):
@@ -388,7 +396,8 @@ def of_verdict(row, verdict, is_doubtful, n_judged, n_bad):
     if row["verdict"] != verdict:
         said.append(("verdict", row["verdict"], verdict))
     if (row["judged"], row["bad"]) != (str(n_judged), str(n_bad)):
-        said.append(("judged, bad", row["judged"], row["bad"], n_judged, n_bad))
+        said.append(("judged, bad", row["judged"], row["bad"], n_judged,
+                     n_bad))
     return said
 
 
@@ -440,7 +449,8 @@ def of_section(made, judge, row):
     rows = list(made.of(row["section"]).values())
     judges = [judge.copy() for _ in rows]
     for one, counts in zip(judges, rows):
-        one.evaluate(made.counts(counts), lambda name: total(made, judge, name))
+        one.evaluate(made.counts(counts),
+                     lambda name: total(made, judge, name))
     judge.evaluate(together([made.counts(counts) for counts in rows]),
                    lambda name: total(made, judge, name))
     if not all(one.values[name].is_sure for one in [judge] + judges):
