@@ -439,13 +439,11 @@ hpm_binding_count(const struct hpm_binding *binding, size_t record,
 
 /* ---- all records ----------------------------------------------------- */
 
-/* Whether a part is doubted is said of its record, not of the sum. */
 static void
 add_count(struct hpm_tally *sum, struct hpm_tally more)
 {
     if (!more.is_present)
         return;
-    more.doubt = HPM_DOUBT_NONE;
     hpm_tally_add(sum, &more,
                   sum->place != 0 && more.place != 0 &&
                       sum->place != more.place);

@@ -16,7 +16,7 @@ const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
     [HPM_MACHINE_VECTOR_BYTES] = "VECTOR_BYTES",
 };
 
-/* The constant that counts: of the highest rank, of several the last. */
+/* The constant that counts here: of the highest rank, of several the last. */
 static const struct hpm_statement *
 find_constant(const struct hpm_choice *choice, uint32_t name)
 {
@@ -26,6 +26,7 @@ find_constant(const struct hpm_choice *choice, uint32_t name)
         const struct hpm_statement *here = &choice->spec->statements[i - 1];
 
         if (here->kind == HPM_STATEMENT_CONST &&
+            hpm_choice_ask(choice, here->guard) == HPM_TRUTH_YES &&
             (found == NULL ||
              hpm_statement_rank(here) > hpm_statement_rank(found)))
             found = here;

@@ -233,6 +233,7 @@ count_value(const struct hpm_tally *count, const char *name)
                                      .runs = count->runs,
                                      .spread = count->spread,
                                      .is_events = count->is_events,
+                                     .one = count->is_events ? 1.0 : 0.0,
                                      .privilege = count->privilege,
                                      .is_usage = strncmp(name, "ru::", 4) == 0};
 }
@@ -265,6 +266,16 @@ is_complete(const struct hpm_metric_value *value)
     return has_value(value) && !value->is_partial;
 }
 
+/* Of two inputs without a value, is the second a better reason why there is
+ * none?  What was not to be counted tells nothing, else the worst state. */
+static bool
+tells_more(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
+{
+    if (a->is_present != b->is_present)
+        return b->is_present;
+    return b->state > a->state;
+}
+
 /* ---- formulas -------------------------------------------------------- */
 
 /* An operand keeps in `culprit` the name it came from, while it is one. */
@@ -277,8 +288,9 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
         return not_available(HPM_STATE_UNDEFINED, HPM_CAUSE_ERROR, b.culprit);
     if (b.error > fabs(b.value) / 10 || b.coarse > fabs(b.value) / 10)
         a.doubt = worse_doubt(a.doubt, HPM_DOUBT_FEW);
-    if (a.is_events && a.value == 0.0 && a.coarse < 1.0)
-        a.coarse = 1.0; /* so short a time may have had none by chance */
+    if (a.is_events && a.value == 0.0)
+        a.coarse = fmax(a.coarse, a.one); /* so short a time may have had none
+                                           * by chance */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);
@@ -351,6 +363,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     switch (kind) {
     case HPM_OP_ADD:
         a.coarse = add_coarseness(&a, &b);
+        a.one = fmax(a.one, b.one);
         a.value += b.value;
         calculate_exactly(kind, &a, &b);
         a.error += b.error;
@@ -360,6 +373,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         a.value -= b.value;
         calculate_exactly(kind, &a, &b);
         a.coarse += b.coarse;
+        a.one = fmax(a.one, b.one);
         a.error += b.error;
         a.spread += b.spread;
         break;
@@ -367,6 +381,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         a.error = a.error * fabs(b.value) + b.error * fabs(a.value);
         a.spread = a.spread * fabs(b.value) + b.spread * fabs(a.value);
         a.coarse = a.coarse * fabs(b.value) + b.coarse * fabs(a.value);
+        a.one = a.one * fabs(b.value) + b.one * fabs(a.value);
         a.value *= b.value;
         calculate_exactly(kind, &a, &b);
         break;
@@ -427,13 +442,14 @@ negate(struct hpm_metric_value value)
     return value;
 }
 
-/* The first operand that is not there, or n/a, decides; one that is not there
- * before any that is n/a, for without it nobody asked for the metric. */
+/* An operand that is not there decides, for without it nobody asked for the
+ * metric; else of those that are n/a the one of the worst state.  Only where
+ * all have values, the result may be undefined. */
 static struct hpm_metric_value
 calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
 {
     struct hpm_metric_value stack[HPM_MAX_OPERANDS];
-    struct hpm_metric_value failed = number(0.0);
+    struct hpm_metric_value failed = number(0.0), lacking = number(0.0);
     size_t n = 0;
 
     for (size_t i = 0; i < rule->steps.count; i++) {
@@ -444,6 +460,9 @@ calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
             stack[n] = operand(evaluation, step);
             if (!stack[n].is_present)
                 return stack[n];
+            if (isnan(stack[n].value) && (lacking.cause == HPM_CAUSE_NONE ||
+                                          tells_more(&lacking, &stack[n])))
+                lacking = stack[n];
             n++;
         } else if (step->kind == HPM_OP_NEGATE) {
             stack[n - 1] = negate(stack[n - 1]);
@@ -457,6 +476,8 @@ calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
         if (isnan(stack[n - 1].value) && failed.cause == HPM_CAUSE_NONE)
             failed = stack[n - 1];
     }
+    if (lacking.cause != HPM_CAUSE_NONE)
+        return lacking;
     if (failed.cause != HPM_CAUSE_NONE)
         return failed;
     stack[0].culprit = NULL;
@@ -490,6 +511,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.is_partial |= part.is_partial;
             sum.coarse =
                 n_present == 1 ? part.coarse : add_coarseness(&sum, &part);
+            sum.one = fmax(sum.one, part.one);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
             sum.spread += part.spread;
             sum.combines_means |= part.combines_means;
@@ -498,8 +520,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.is_usage &= part.is_usage;
             if (part.state > sum.state)
                 sum.state = part.state;
-        } else if (none.cause == HPM_CAUSE_NONE ||
-                   (part.is_present && !none.is_present)) {
+        } else if (none.cause == HPM_CAUSE_NONE || tells_more(&none, &part)) {
             none = part;
         }
     }
@@ -594,8 +615,10 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
         if (is_better(&best, &value) || (is_first && !best.is_present))
             best = value;
         is_first = false;
-        if (is_undefined(&value))
+        if (is_undefined(&value)) {
+            best = value;
             least_rank = rule->rank;
+        }
     }
     if (!best.is_present && metric->unknown_fact != NULL)
         best = absent(HPM_CAUSE_FACT, metric->unknown_fact);

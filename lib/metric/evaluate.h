@@ -117,6 +117,8 @@ struct hpm_metric_value {
     double coarse;                /* the same, for how coarsely its inputs are
                                    * counted, or how few they are */
     bool is_events;               /* as in a tally */
+    double one;                   /* how much it would change with one event
+                                   * more */
     bool is_usage;                /* what getrusage says, alone or added up */
     enum hpm_doubt doubt;         /* of its inputs; see hpm_metrics_doubt */
     enum hpm_privilege privilege; /* of the counters it came from */

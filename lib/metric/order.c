@@ -142,12 +142,16 @@ next_operand(const struct hpm_metrics *metrics, struct stop *stop,
         size_t i = stop->operand++;
         struct hpm_input input = {0};
 
-        if (i < rule->inputs.count)
+        if (i < rule->inputs.count) {
             input = metrics->inputs[rule->inputs.first + i];
-        else if (metrics->steps[rule->steps.first + i - rule->inputs.count]
-                     .kind == HPM_OP_NAME)
-            input = metrics->steps[rule->steps.first + i - rule->inputs.count]
-                        .input;
+        } else {
+            const struct hpm_step *needed =
+                &metrics->steps[rule->steps.first + i - rule->inputs.count];
+
+            /* of the whole program, total() is of these values, too */
+            if (needed->kind == HPM_OP_NAME || needed->kind == HPM_OP_TOTAL)
+                input = needed->input;
+        }
         *ret_metric = input.index;
         if (input.is_metric)
             return true;

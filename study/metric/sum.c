@@ -130,25 +130,20 @@ hpm_sum_add_own(struct hpm_sum *sum,
 static void
 take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
 {
-    if (!sum->is_present || more->value > sum->value) {
-        enum hpm_state state = sum->state;
-        enum hpm_doubt doubt = sum->doubt;
-        enum hpm_cause cause = sum->cause;
-        bool is_partial = sum->is_partial;
+    struct hpm_tally other = *more;
 
+    if (!sum->is_present || more->value > sum->value) {
+        other = *sum;
         *sum = *more;
-        if (sum->cause == HPM_CAUSE_NONE)
-            sum->cause = cause;
-        sum->is_partial |= is_partial;
-        if (state > sum->state)
-            sum->state = state;
-        if (doubt > sum->doubt)
-            sum->doubt = doubt;
-    } else {
-        sum->is_partial |= more->is_partial;
-        if (sum->cause == HPM_CAUSE_NONE)
-            sum->cause = more->cause;
     }
+    /* the order of threads changes nothing */
+    sum->is_partial |= other.is_partial;
+    if (sum->cause == HPM_CAUSE_NONE)
+        sum->cause = other.cause;
+    if (other.state > sum->state)
+        sum->state = other.state;
+    if (other.doubt > sum->doubt)
+        sum->doubt = other.doubt;
 }
 
 void

@@ -245,7 +245,7 @@ settle_verdicts(struct hpm_survey *survey, int level, size_t quantity)
             figure->verdicts[j] = hpm_rows_verdict(&rows[j]);
         }
     }
-    if (rows[0].n_judged + rows[1].n_judged == 0 &&
+    if (!figure->is_of_run && rows[0].n_judged + rows[1].n_judged == 0 &&
         rows[0].doubt > figure->doubt)
         figure->doubt = rows[0].doubt;
 }

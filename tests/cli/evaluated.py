@@ -1,0 +1,532 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Metrics of definitions and files made by chance are what an evaluator written
+apart (tests/evaluator.py, from hpm-metrics(5) alone, in fractions) says: value,
+state, mark and verdict of each thread, and how many are bad.
+
+HPM_TEST_CASES says how many definitions and files to try, HPM_TEST_SEED where
+to begin."""
+
+import csv
+import io
+import os
+import random
+import tempfile
+from fractions import Fraction
+
+import evaluator
+import tap
+from evaluator import STATES, Evaluator, Machine, Statement, Value
+from reports import data, record, task_file, write
+from tap import HPM, ok, run
+
+CASES = int(os.environ.get("HPM_TEST_CASES", "60"))
+SEED = (int(os.environ.get("HPM_TEST_SEED", "0")) or
+        random.SystemRandom().getrandbits(32))
+IS_VERBOSE = "HPM_TEST_VERBOSE" in os.environ
+EVENTS = [f"EV_{c}" for c in "ABCDEFGH"]
+PMUS = ["power4", "skx", "zen3"]
+FACTS = ["L2", "L3", "SMT", "FMA", "VM", "NUMA"]
+LACKING = ("lost", "unscheduled", "unsupported")
+
+
+# ---- definitions by chance -------------------------------------------------
+
+class Author:
+    """Writes statements for one machine and others."""
+
+    def __init__(self, chance):
+        self.chance = chance
+        self.metrics = [f"QQ_{i}" for i in range(chance.randint(3, 9))]
+        self.constants = [f"KK_{i}" for i in range(chance.randint(0, 3))]
+        self.ratios = {name for name in self.metrics if chance.random() < 0.4}
+        self.parts = set()
+        self.statements, self.arch = [], {}
+
+    def number(self, is_limit=False):
+        value = self.chance.choice([1, 2, 3, 10, 0.5, 0.25, 100, 1000, 7.125,
+                                    self.chance.randint(1, 10 ** 6)])
+        return ("number", Fraction(value))
+
+    def constant_formula(self, most):
+        if most > 0 and self.chance.random() < 0.4:
+            name = ("name", self.constants[self.chance.randrange(most)])
+            return self.chance.choice([
+                name, ("*", name, self.number()), ("+", name, self.number()),
+                ("/", name, self.number()), ("max", name, self.number())])
+        return self.number()
+
+    def leaf(self, below):
+        kind = self.chance.random()
+        if kind < 0.15:
+            return self.number()
+        if kind < 0.22 and self.constants:
+            return ("name", self.chance.choice(self.constants))
+        if kind < 0.27:
+            return ("name", "time::wall")
+        if kind < 0.6 and below > 0:
+            return ("name", self.metrics[self.chance.randrange(below)])
+        if kind < 0.65:
+            return ("total", self.chance.choice(
+                EVENTS + self.metrics[:below]))
+        return ("name", self.chance.choice(EVENTS))
+
+    def formula(self, below, depth=0):
+        if depth == 0 and self.chance.random() < 0.35:
+            return ("/", ("name", self.chance.choice(EVENTS)),
+                    ("name", self.chance.choice(EVENTS)))
+        if depth > 0 and self.chance.random() < 0.25 * depth:
+            return self.leaf(below)
+        kind = self.chance.choice("+++--**////mMn")
+        if kind == "n":
+            return ("negate", self.formula(below, depth + 1))
+        kind = {"m": "min", "M": "max"}.get(kind, kind)
+        return (kind, self.formula(below, depth + 1),
+                self.formula(below, depth + 1))
+
+    def guard(self, often):
+        if self.chance.random() > often:
+            return None
+        return (self.chance.random() < 0.5, self.chance.choice(FACTS + PMUS))
+
+    def attributes(self, name, kind):
+        words = {}
+        for side in self.chance.sample(["bad", "good", "sbad", "sgood", "dbad",
+                                        "dgood"], self.chance.randint(0, 2)):
+            words[side] = (self.chance.random() < 0.5, self.constant_formula(
+                len(self.constants)))
+        if self.chance.random() < 0.15:
+            words["range"] = (("number", Fraction(0)),
+                              self.chance.choice([None, self.number()]))
+        if self.chance.random() < 0.15:
+            words["scale"] = self.chance.choice([("number", Fraction(10)),
+                                                 ("number", Fraction(1000))])
+        below = self.metrics.index(name)
+        if (self.chance.random() < 0.25 and below > 0 and
+                name not in self.parts):
+            words["under"] = self.metrics[self.chance.randrange(below)]
+        if self.chance.random() < 0.1:
+            words["of run"] = True
+        return words
+
+    def body(self, kind, below):
+        if kind == "measure":
+            return [(event, self.guard(0.2)) for event in
+                    self.chance.sample(EVENTS, self.chance.randint(1, 3))]
+        if kind != "compose":
+            return self.formula(below)
+        free = [name for name in self.metrics[:below]
+                if name not in self.parts and name not in self.ratios]
+        free += [event for event in EVENTS if event not in self.parts]
+        parts = self.chance.sample(free, min(len(free),
+                                             self.chance.randint(2, 4)))
+        self.parts.update(parts)
+        return parts
+
+    def statement(self, file):
+        below = self.chance.randrange(len(self.metrics))
+        name = self.metrics[below]
+        if self.constants and self.chance.random() < 0.2:
+            i = self.chance.randrange(len(self.constants))
+            return Statement("const", self.constants[i],
+                             self.constant_formula(i), self.guard(0.2),
+                             file=file)
+        kind = self.chance.choice(["measure", "compute", "ratio", "ratio",
+                                   "compose"])
+        if self.chance.random() < 0.08:
+            return Statement("tune", name,
+                             attributes=self.attributes(name, "tune"),
+                             file=file)
+        if self.chance.random() < 0.03:
+            return Statement("remove", name, file=file)
+        if name in self.ratios:
+            kind = "ratio"
+        elif kind == "ratio":
+            kind = "compute"
+        guard = self.guard(0.15) if kind != "measure" else None
+        return Statement(kind, name, self.body(kind, below), guard,
+                         self.attributes(name, kind), file=file)
+
+    def write(self, n_files):
+        """Statements and the text of each file."""
+        texts = []
+        for file in range(n_files):
+            text, pmus = [], None
+            first = [Statement("const", name, self.number(), file=0)
+                     for name in self.constants] if file == 0 else []
+            for statement in first + [
+                    self.statement(file)
+                    for _ in range(self.chance.randint(4, 14))]:
+                if self.chance.random() < 0.2 and statement not in first:
+                    pmus = self.chance.choice(
+                        [None, None, (PMUS[0],), tuple(PMUS[:2]), (PMUS[2],)])
+                    text.append("arch " + " ".join(pmus or ("any",)))
+                statement.pmus = pmus
+                if statement.kind == "compose" and len(statement.body) < 2:
+                    continue
+                if statement.kind in ("tune", "remove") and not any(
+                        s.name == statement.name and s.pmus in (None, pmus)
+                        and s.kind in evaluator.KINDS
+                        for s in self.statements):
+                    continue
+                if statement.kind == "tune" and not statement.attributes:
+                    continue
+                self.statements.append(statement)
+                text.append(as_text(statement))
+            texts.append("\n".join(text) + "\n")
+        return texts
+
+
+def number_text(number):
+    return repr(float(number)) if number.denominator != 1 else str(number)
+
+
+def formula_text(formula):
+    kind = formula[0]
+    if kind == "number":
+        return number_text(formula[1])
+    if kind == "name":
+        return formula[1]
+    if kind == "total":
+        return f"total({formula[1]})"
+    if kind == "negate":
+        return f"(-{formula_text(formula[1])})"
+    a, b = (formula_text(part) for part in formula[1:])
+    return (f"{kind}({a}, {b})" if kind in ("min", "max") else
+            f"({a} {kind} {b})")
+
+
+def guard_text(guard):
+    if guard is None:
+        return ""
+    return f" if no {guard[1]}" if guard[0] else f" if {guard[1]}"
+
+
+def attribute_text(word, value):
+    if word == "range":
+        least, most = value
+        return (f"range {formula_text(least)}" +
+                (f", {formula_text(most)}" if most else ""))
+    if word == "scale":
+        return f"scale {formula_text(value)}"
+    if word == "under":
+        return f"under {value}"
+    if word == "of run":
+        return "of run"
+    return f"{word} {'>' if value[0] else '<'} {formula_text(value[1])}"
+
+
+def as_text(statement):
+    words = [statement.kind, statement.name]
+    if statement.kind == "measure":
+        words += ["=", " | ".join(event + guard_text(guard)
+                                  for event, guard in statement.body)]
+    elif statement.kind == "compose":
+        words += ["=", " + ".join(statement.body)]
+    elif statement.body is not None:
+        words += ["=", formula_text(statement.body)]
+    words.append(guard_text(statement.guard))
+    for word, value in statement.attributes.items():
+        words.append(attribute_text(word, value))
+    return " ".join(word for word in words if word)
+
+
+def understood(statements):
+    """The attributes as the evaluator wants them: "bad" is of both
+    precisions."""
+    for statement in statements:
+        words = {}
+        for word, value in statement.attributes.items():
+            if word in ("bad", "good"):
+                words["s" + word] = words["d" + word] = value
+            elif word == "scale":
+                words[word] = value[1]
+            else:
+                words[word] = value
+        statement.attributes = words
+    return statements
+
+
+# ---- files by chance -------------------------------------------------------
+
+def chance_count(chance):
+    kind = chance.random()
+    value = chance.choice([0, chance.randrange(100), 100,
+                           chance.randrange(100, 10 ** 4),
+                           chance.randrange(100, 10 ** 4),
+                           chance.randrange(100, 2 ** 40)])
+    if kind < 0.08:
+        return {"state": chance.choice(LACKING)}
+    if kind < 0.14:
+        return {"state": "inferred", "value": value}
+    if kind < 0.22:
+        return {"state": "shared", "value": value,
+                "share": chance.choice([0.05, 0.89, 0.9, 0.99]),
+                "error": value * chance.choice([0.01, 0.11, 0.5])}
+    return {"state": "counted", "value": value}
+
+
+def datum(name, count):
+    words = dict(count)
+    value = words.pop("value", None)
+    if value is not None:
+        words["exclusive"] = value
+    if "error" in words:
+        words["error"] = repr(words["error"])
+    return data(name, value, **words)
+
+
+def as_value(count):
+    if "value" not in count:
+        return Value(None, count["state"])
+    value = Fraction(count["value"])
+    doubt = (count.get("share", 1) < 0.9 or
+             Fraction(count.get("error", 0)) > abs(value) / 10)
+    off = evaluator.events_off(value)
+    return Value(value, count["state"], off, doubt, rounding=Fraction(0),
+                 one=Fraction(1))
+
+
+class Files:
+    """Of one run: sections of threads of tasks, each with counts."""
+
+    def __init__(self, chance, names):
+        self.rows = {}  # by section and task.thread
+        self.whole = None  # values of the whole program
+        counted = [n for n in names if chance.random() < 0.75] or names[:1]
+        self.labels = [f"s{i}" for i in range(chance.randint(1, 3))]
+        self.n_tasks = chance.choice([1, 1, 1, 2])
+        self.records = [self.make(chance, task, chance.choice([1, 1, 2, 3]),
+                                  counted) for task in range(self.n_tasks)]
+
+    def make(self, chance, task, n_threads, counted):
+        records = []
+        for label in self.labels:
+            for tid in range(n_threads):
+                counts = {name: chance_count(chance) for name in counted
+                          if chance.random() < 0.97}
+                seconds = chance.choice([1, 2, 0.5, 0.001, 12.5])
+                is_short = chance.random() < 0.03
+                self.rows[label, f"{task}.{tid}"] = (counts, seconds, is_short)
+                records.append(record(
+                    len(records) + 1, tid, task, label, seconds, seconds,
+                    [datum(name, count) for name, count in counts.items()],
+                    line=10 * int(label[1:]) + 10,
+                    more=' short="yes"' if is_short else ""))
+        return records
+
+    def of(self, label):
+        return {place: row for (section, place), row in self.rows.items()
+                if section == label}
+
+    def write(self, where, machine):
+        return [write(where, f"{task}.hpm.xml",
+                      task_file(task, records, pmu=machine))
+                for task, records in enumerate(self.records)]
+
+    def counts(self, row):
+        counts, seconds, is_short = row
+        values = {name: as_value(count) for name, count in counts.items()}
+        values["time::wall"] = Value(Fraction(seconds))
+        for value in values.values():
+            value.doubt = value.doubt or is_short
+        return values
+
+
+# ---- comparing -------------------------------------------------------------
+
+def is_near(text, value, scale):
+    got, expected = Fraction(float(text)), value.value / scale
+    slack = 4 * (value.rounding / abs(scale)) + abs(expected) / 2 ** 51
+    return abs(got - expected) <= slack
+
+
+def total(made, judge, name):
+    """A value of all sections, threads and tasks: of sums of counts."""
+    if made.whole is None:
+        # whether calls are too short is asked of each section by itself
+        counts = together([made.counts((*row[:2], False))
+                           for row in made.rows.values()])
+        counts["time::wall"] = Value(Fraction(25, 2))  # as reports.py writes
+        made.whole = judge.copy().evaluated(counts)
+    return made.whole.value_of(name)
+
+
+def together(rows):
+    """The counts of several rows.  What one of them lacks has no sum."""
+    counts = {}
+    for name in {name for row in rows for name in row}:
+        values = [row[name] for row in rows if name in row]
+        state = evaluator.worst(value.state for value in values)
+        if not all(value.has_value() for value in values):
+            counts[name] = Value(None, state)
+        elif len(values) < len(rows):
+            counts[name] = Value(None, "unsupported")
+        elif name == "time::wall":
+            counts[name] = Value(max(value.value for value in values),
+                                 doubt=any(value.doubt for value in values))
+        else:
+            number = sum(value.value for value in values)
+            counts[name] = Value(number, state, evaluator.events_off(number),
+                                 any(value.doubt for value in values),
+                                 one=Fraction(1))
+    return counts
+
+
+def of_value(name, row, judge):
+    """What of a line's value the evaluator says otherwise."""
+    value = judge.values[name]
+    scale = judge.attribute(name, "scale", Fraction(1))
+    said = []
+    if (row["value"] != "") != value.has_value():
+        return [("value", row["value"], value.value)]
+    if value.has_value() and not is_near(row["value"], value, scale):
+        said.append(("value", row["value"], float(value.value / scale)))
+    if row["state"] != value.state:
+        said.append(("state", row["state"], value.state))
+    if value.has_value() and (("partial" in row["remarks"].split()) !=
+                              value.is_partial):
+        said.append(("partial", row["remarks"], value.is_partial))
+    return said
+
+
+def of_verdict(row, verdict, is_doubtful, n_judged, n_bad):
+    said = []
+    if ("doubtful" in row["remarks"].split()) != is_doubtful:
+        said.append(("doubt", row["remarks"], row["reason"], is_doubtful))
+    if row["verdict"] != verdict:
+        said.append(("verdict", row["verdict"], verdict))
+    if (row["judged"], row["bad"]) != (str(n_judged), str(n_bad)):
+        said.append(("judged, bad", row["judged"], row["bad"], n_judged,
+                     n_bad))
+    return said
+
+
+def judge_row(name, judge):
+    """(verdict, is doubtful, is sure) of what was evaluated last."""
+    is_doubtful, is_sure = judge.is_doubtful(name)
+    verdict, is_verdict_sure = judge.verdict(name)
+    return verdict, is_doubtful, is_sure and is_verdict_sure
+
+
+def judge_several(name, judges, judge):
+    """Of several rows: they are judged by themselves, what is of the run
+    together."""
+    if judge.attribute(name, "of run"):
+        verdict, is_doubtful, is_sure = judge_row(name, judge)
+        return (verdict, is_doubtful, int(verdict != ""),
+                int(verdict == "bad"), is_sure)
+    said = [judge_row(name, one) for one in judges]
+    verdicts = [verdict for verdict, _, _ in said if verdict]
+    others = [one.verdict(name, "s")[0] for one in judges]
+    verdict = ("bad" if "bad" in verdicts else
+               "good" if verdicts and set(verdicts) == {"good"} else
+               "neutral" if verdicts else "")
+    is_doubtful = judge.values[name].doubt or (
+        not any(verdicts + others) and any(doubt for _, doubt, _ in said))
+    is_sure = all(is_sure for _, _, is_sure in said)
+    return verdict, is_doubtful, len(verdicts), verdicts.count("bad"), is_sure
+
+
+def of_thread(made, judge, row):
+    name, section = row["metric"], row["section"]
+    place = f"{row['task']}.{row['thread']}"
+    judge.evaluate(made.counts(made.rows[section, place]),
+                   lambda name: total(made, judge, name))
+    if not judge.values[name].is_sure:
+        return []
+    said = of_value(name, row, judge)
+    if said or not judge.values[name].has_value():
+        return said
+    if judge.attribute(name, "of run") and len(made.of(section)) > 1:
+        return [("verdict of run", row["verdict"])] if row["verdict"] else []
+    verdict, is_doubtful, is_sure = judge_row(name, judge)
+    return of_verdict(row, verdict, is_doubtful, int(verdict != ""),
+                      int(verdict == "bad")) if is_sure else []
+
+
+def of_section(made, judge, row):
+    name = row["metric"]
+    rows = list(made.of(row["section"]).values())
+    judges = [judge.copy() for _ in rows]
+    for one, counts in zip(judges, rows):
+        one.evaluate(made.counts(counts),
+                     lambda name: total(made, judge, name))
+    judge.evaluate(together([made.counts(counts) for counts in rows]),
+                   lambda name: total(made, judge, name))
+    if not all(one.values[name].is_sure for one in [judge] + judges):
+        return []
+    said = of_value(name, row, judge)
+    if said or not judge.values[name].has_value():
+        return said
+    if len(rows) == 1:
+        verdict, is_doubtful, is_sure = judge_row(name, judge)
+        counted = int(verdict != ""), int(verdict == "bad")
+    else:
+        verdict, is_doubtful, *counted, is_sure = judge_several(name, judges,
+                                                                judge)
+    return (of_verdict(row, verdict, is_doubtful, *counted) if is_sure else [])
+
+
+def ask(*arguments, **variables):
+    result = run([HPM, "report", "--format", "csv", *arguments], **variables)
+    return (list(csv.DictReader(io.StringIO(result.stdout.decode()))),
+            result.stderr.decode())
+
+
+def try_case(where, seed, faults):
+    chance = random.Random(seed)
+    author = Author(chance)
+    texts = author.write(chance.randint(1, 2))
+    paths = [write(where, f"{i}.hpm", text) for i, text in enumerate(texts)]
+    pmu = chance.choice(PMUS)
+    facts = [chance.choice(["", "", "no-"]) + fact for fact in FACTS
+             if chance.random() < 0.6]
+    machine = Machine(pmu, facts)
+    judge = Evaluator(understood(author.statements), machine)
+    made = Files(chance, EVENTS + author.metrics[:2])
+    words = f'pmu="{pmu}" facts="{" ".join(facts)}"'
+    n = 0
+    for view, compare in (("thread", of_thread), ("section", of_section)):
+        table, complaints = ask("--by", view, *made.write(where, words),
+                                HPM_DEFS=":".join(paths))
+        if complaints or judge.has_circle():
+            return 0
+        for row in table:
+            if (row["kind"] != "metric" or row["metric"] not in judge.rules or
+                    row["section"] not in made.labels):
+                continue
+            n += 1
+            said = compare(made, judge, row)
+            if said:
+                faults.append((seed, view, row["section"], row["task"],
+                               row["thread"], row["metric"], said,
+                               row["reason"]))
+            if IS_VERBOSE:
+                print("#", view, *(row[word] for word in (
+                    "section", "task", "thread", "metric", "value", "state",
+                    "reason")))
+    if IS_VERBOSE:
+        print("".join(f"--- {words}\n{text}" for text in texts))
+        print("\n".join(map(str, made.rows.items())))
+    return n
+
+
+def test_cases():
+    print(f"# seed {SEED}")
+    faults, n, n_used = [], 0, 0
+    with tempfile.TemporaryDirectory(prefix="hpm-evaluated-") as where:
+        for i in range(CASES):
+            n_values = try_case(where, SEED + i, faults)
+            n += n_values
+            n_used += n_values > 0
+            if len(faults) > 40:
+                break
+    # some definitions have faults, some files nothing that is defined
+    ok(not faults and 3 * n_used > CASES,
+       f"{n} values of {CASES} definitions and files, {n_used} with any",
+       f"HPM_TEST_SEED={SEED}\n" + "\n".join(map(str, faults)))
+
+
+if __name__ == "__main__":
+    test_cases()
+    tap.done()
