@@ -54,11 +54,12 @@ def replay_file(where, situation):
     pmu, seconds, *counts = situation.what.split()
     seconds = float(seconds)
     values = dict(count.rsplit("=", 1) for count in counts)
-    values["task-clock"] = int(seconds * 1e9)
     return write(where, "run.hpm.xml", task_file(
         0, [record(1, 0, 0, "kernel", seconds, seconds,
                    [data(name, value, exclusive=value)
-                    for name, value in values.items()])],
+                    for name, value in values.items()] +
+                   [data("task-clock", int(seconds * 1e9), unit="ns",
+                         exclusive=int(seconds * 1e9))])],
         pmu=f'pmu="{pmu}" facts="L2 L3"'))
 
 

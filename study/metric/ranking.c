@@ -276,6 +276,17 @@ is_measured(const struct hpm_ranking *ranking,
     return true;
 }
 
+/* What explains the same is worse where it is further beyond its limit. */
+static bool
+is_worse(const struct hpm_hint *a, const struct hpm_hint *b)
+{
+    if (a->n_places == 0 || b->n_places == 0)
+        return a->n_places > 0;
+    if (a->explained != b->explained)
+        return a->explained > b->explained;
+    return a->distance > b->distance;
+}
+
 static void
 add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
              size_t metric, double seconds, size_t place)
@@ -295,7 +306,7 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
     if (worst->n_places == 0 || worst->last_place != place)
         hint.n_places++;
     hint.last_place = place;
-    if (worst->n_places > 0 && hint.explained <= worst->explained) {
+    if (!is_worse(&hint, worst)) {
         worst->n_places = hint.n_places;
         worst->last_place = place;
         return;
@@ -326,16 +337,6 @@ hpm_ranking_add(struct hpm_ranking *ranking,
     }
 }
 
-static bool
-is_worse(const struct hpm_hint *a, const struct hpm_hint *b)
-{
-    if (a->n_places == 0 || b->n_places == 0)
-        return a->n_places > 0;
-    if (a->explained != b->explained)
-        return a->explained > b->explained;
-    return a->place < b->place;
-}
-
 void
 hpm_ranking_join(struct hpm_ranking *ranking, const struct hpm_ranking *other)
 {
@@ -343,7 +344,9 @@ hpm_ranking_join(struct hpm_ranking *ranking, const struct hpm_ranking *other)
         struct hpm_hint *here = &ranking->worst[i];
         size_t n_places = here->n_places + other->worst[i].n_places;
 
-        if (is_worse(&other->worst[i], here))
+        if (is_worse(&other->worst[i], here) ||
+            (!is_worse(here, &other->worst[i]) &&
+             other->worst[i].place < here->place))
             *here = other->worst[i];
         here->n_places = n_places;
     }

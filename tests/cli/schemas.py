@@ -81,6 +81,12 @@ def test_report():
         documents += reports([os.path.join(where, name)
                               for name in os.listdir(where)
                               if name.startswith("edges")])
+        waiting = write(where, "waiting.hpm.xml", task_file(0, [
+            record(1, 0, 0, "sleep", 1, 1, [data("task-clock", 1000000,
+                                                 exclusive=1000000,
+                                                 unit="ns")])]))
+        documents += reports([waiting])
+        ok(documents[-6]["hints"], "what waits has hints", documents[-6])
         check("report", documents, f"{len(documents)} reports of all kinds")
         test_faults("report", documents[0])
 
@@ -113,6 +119,11 @@ def test_hpmcount():
         for command in (["true"], ["sh", "-c", "exit 3"]):
             result = run([HPMCOUNT, "--format", "json", *arguments, *command])
             documents.append(json.loads(result.stderr))
+    for arguments in ([], ["-r", "2"]):  # a program that gives hints
+        result = run([HPMCOUNT, "--format", "json", *arguments, "sleep", "0.2"])
+        documents.append(json.loads(result.stderr))
+    ok(all(document["hints"] for document in documents[-2:]),
+       "one that waits has hints", documents[-1])
     check("count", documents, "hpmcount: one run and several")
     result = run([HPMCOUNT, "--format", "json", "-r", "2", "false"])
     failed = json.loads(result.stderr)

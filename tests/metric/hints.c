@@ -193,6 +193,12 @@ static const struct {
      "measure P = V",
      {"(10) X 500, T 10, V 4", "(10) X 6, T 10, V 6"},
      "A@1/1"},
+    {"of metrics with one hint that explain the same, the one furthest beyond "
+     "its limit gives it",
+     "measure A = X bad > 5 explains P" HINT "measure P = V "
+     "measure B = Y bad > 5 like A",
+     {"X 6, Y 10, V 50"},
+     "B@0/1"},
     {"without a value of it the distance counts",
      "measure CPU_TIME = T measure A = X bad > 5 explains P" HINT
      "measure P = V",
