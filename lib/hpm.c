@@ -23,7 +23,7 @@ begin_call(void)
     if (thread == NULL)
         return NULL;
     if (__builtin_expect(!hpm_recorder_begin_call(thread), 0)) {
-        if (!hpm_life_enter(thread) ||
+        if (!hpm_life_enter(thread, HPM_FIRST_COUNTED) ||
             !hpm_recorder_begin_call(hpm_thread_self.thread))
             return NULL;
         thread = hpm_thread_self.thread;
@@ -49,7 +49,7 @@ static __attribute__((cold, noinline)) void
 start_first(int id, const char *label, const char *file, int line,
             const struct hpm_thread *refused, int parent)
 {
-    if (hpm_life_enter(refused))
+    if (hpm_life_enter(refused, HPM_FIRST_PLAIN))
         start(id, label, file, line, hpm_thread_self.thread, parent);
 }
 
@@ -57,14 +57,14 @@ static __attribute__((cold, noinline)) void
 start_site_first(int id, struct hpm_call_site *site,
                  const struct hpm_thread *refused)
 {
-    if (hpm_life_enter(refused))
+    if (hpm_life_enter(refused, HPM_FIRST_BY_SITE))
         hpmTstartSite(id, site);
 }
 
 static __attribute__((cold, noinline)) void
 stop_first(int id, const char *file, int line, const struct hpm_thread *refused)
 {
-    if (hpm_life_enter(refused))
+    if (hpm_life_enter(refused, HPM_FIRST_PLAIN))
         hpmTstopAt(id, file, line);
 }
 
@@ -329,7 +329,7 @@ begin_long_call(struct long_call *ret_call, bool is_process)
     if (thread == NULL)
         return false;
     return begin_calm_call(ret_call, thread) ||
-           (hpm_life_enter(thread) &&
+           (hpm_life_enter(thread, HPM_FIRST_PLAIN) &&
             begin_calm_call(ret_call, hpm_thread_self.thread));
 }
 

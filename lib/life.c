@@ -631,7 +631,7 @@ hpmInit(int task, const char *program)
 
 /* The calling thread's first call; NULL when there is nothing to measure. */
 static struct hpm_thread *
-enter(void)
+enter(enum hpm_first_call call)
 {
     struct hpm_thread *thread = NULL;
     struct hpm_meter *meter;
@@ -647,7 +647,7 @@ enter(void)
         thread = register_thread(&calm, meter);
     pthread_mutex_unlock(door->lock);
     if (thread != NULL)
-        hpm_recorder_end_entering(own_recorder(), thread);
+        hpm_recorder_end_entering(own_recorder(), thread, call);
     end_inside(calm);
     return thread;
 }
@@ -667,9 +667,10 @@ say_too_late(void)
 }
 
 bool
-hpm_life_enter(const struct hpm_thread *refused)
+hpm_life_enter(const struct hpm_thread *refused, enum hpm_first_call call)
 {
-    bool has_come_in = refused == &hpm_thread_not_entered && enter() != NULL;
+    bool has_come_in =
+        refused == &hpm_thread_not_entered && enter(call) != NULL;
 
     if (!has_come_in && is_past_end)
         say_too_late();

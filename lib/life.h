@@ -14,7 +14,7 @@ extern struct hpm_recorder *_Atomic hpm_life_recorder
 
 /* A call was not let in with the part `refused`.  Is it the thread's first one,
  * and now it has entered? */
-bool hpm_life_enter(const struct hpm_thread *refused);
+bool hpm_life_enter(const struct hpm_thread *refused, enum hpm_first_call call);
 
 /* At a thread's first process section: open the process's counters, or wait
  * until another thread has. */

@@ -33,6 +33,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
 	lib/base/message.c lib/base/message.h \
+	lib/base/globs.c lib/base/globs.h \
 	lib/base/names.c lib/base/names.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
@@ -166,6 +167,7 @@ lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	lib/session/handover.c lib/session/handover.h \
 	lib/session/lives.c lib/session/lives.h \
 	lib/session/metrics.c lib/session/metrics.h \
+	lib/session/patterns.c lib/session/patterns.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h
 lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la

@@ -678,7 +678,7 @@ tests_programs_cancelled_SOURCES = tests/programs/cancelled.c \
 	tests/programs/doors.c tests/programs/doors.h
 tests_programs_cancelled_LDADD = lib/libhpm.la -lpthread
 tests_programs_comings_SOURCES = tests/pmu-lab/lives.c \
-	tests/programs/comings.c
+	tests/pmu-lab/join.h tests/programs/comings.c
 tests_programs_comings_LDADD = lib/libhpm.la -lpthread
 tests_programs_edges_SOURCES = tests/programs/edges.c \
 	tests/programs/doors.c tests/programs/doors.h

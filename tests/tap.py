@@ -62,6 +62,18 @@ def done():
     sys.exit(1 if _failed else 0)
 
 
+def undisturbed(measure, is_good, times=20):
+    """What `measure` returns, measured again while `is_good` says no of it.  For
+    comparisons of two clocks: another virtual machine that takes a processor in
+    the middle of a switch between threads, or between two readings, is seen by
+    one of them; that is so now and then, a fault of ours is there every time."""
+    for _ in range(times):
+        found = measure()
+        if is_good(found):
+            break
+    return found
+
+
 def program(name):
     """A test program or example, as built."""
     return os.path.join(TOP_BUILD, name)
@@ -220,7 +232,7 @@ class Mpi:
         in a folder of its own, which no other job's end can clear away."""
         with folder() as own:
             return run([self.launcher, "-n", str(n), *command], folder=where,
-                       timeout=300, TMPDIR=own,
+                       timeout=1200, TMPDIR=own,
                        OMPI_ALLOW_RUN_AS_ROOT=1,
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
                        PRTE_ALLOW_RUN_AS_ROOT=1,

@@ -37,8 +37,8 @@ void
 hpm_string_reserve(struct hpm_string *string, size_t length)
 {
     if (!string->failed)
-        string->failed = !hpm_memory_grow(&string->text, &string->capacity,
-                                          length + 1, 1);
+        string->failed =
+            !hpm_memory_grow(&string->text, &string->capacity, length + 1, 1);
 }
 
 void

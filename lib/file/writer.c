@@ -116,6 +116,10 @@ write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
     add_seconds(string, "seconds", run->ns);
     add_text(string, "exit", run->exit_status);
     add_text(string, "tool", PACKAGE_TARNAME " " PACKAGE_VERSION);
+    add_text(string, "only", run->only);
+    add_text(string, "except", run->except);
+    if (run->n_skipped > 0)
+        add_count(string, "skip", run->n_skipped);
     hpm_string_add(string, ">\n");
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];

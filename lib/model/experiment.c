@@ -19,6 +19,8 @@ free_run(struct hpm_run *run)
     hpm_memory_free(run->start);
     hpm_memory_free(run->reason);
     hpm_memory_free(run->exit_status);
+    hpm_memory_free(run->only);
+    hpm_memory_free(run->except);
 }
 
 static void

@@ -36,6 +36,9 @@ struct hpm_run {
     bool is_complete;  /* false: something is missing, see reason */
     char *reason;      /* why it is not complete; NULL when it is */
     char *exit_status; /* "0", "7", "signal 9"; NULL when not known */
+    char *only, *except; /* labels of the sections that measured, and of those
+                          * that did not (HPM_ONLY, HPM_EXCEPT); NULL: none said */
+    uint64_t n_skipped;  /* calls of each section that did not (HPM_SKIP) */
 };
 
 /* The machine it ran on.  Unknown strings are NULL, unknown numbers 0. */

@@ -45,6 +45,7 @@ hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     tree->n_counts = shape->n_counts;
     tree->n_overheads = shape->n_overheads;
     tree->n_row = hpm_shape_row(shape);
+    tree->inner_at = hpm_shape_inner(shape);
     tree->costs = costs;
     tree->filter = filter;
     tree->problems = problems;
@@ -773,7 +774,7 @@ hpm_calltree_add_open_call(const struct hpm_calltree *tree,
     const uint64_t *end = next != NULL ? next->start : tree->now;
     int end_opener = next != NULL ? next->opener : opener;
     hpm_square *squares = (hpm_square *)(sums + tree->n_row);
-    uint64_t *inner = sums + tree->n_row + 2 * tree->n_counts;
+    uint64_t *inner = sums + tree->inner_at;
 
     for (size_t i = 0; i < tree->n_row; i++) {
         uint64_t used = passed(tree, frame, tree->now, opener, i);

@@ -74,6 +74,14 @@ hpm_shape_row(const struct hpm_shape *shape)
     return shape->n_slots + shape->n_overheads + HPM_N_EDGES;
 }
 
+/* Where in the sums of a node those of what ran inside begin: behind a row and
+ * the squares. */
+static inline size_t
+hpm_shape_inner(const struct hpm_shape *shape)
+{
+    return hpm_shape_row(shape) + 2 * shape->n_counts;
+}
+
 /* One open section. */
 struct hpm_frame {
     struct hpm_node *node; /* left out: that of the frame below; NULL: the
@@ -100,6 +108,7 @@ struct hpm_calltree {
     size_t n_counts;
     size_t n_overheads;
     size_t n_row;
+    size_t inner_at;   /* in a node's sums: hpm_shape_inner */
     size_t n_excluded; /* frames that are left out */
     uint64_t due; /* from this reading of the clock on a stop takes the long
                      way */
@@ -383,7 +392,9 @@ hpm_calltree_open_shaped(struct hpm_calltree *tree, struct hpm_node *node,
 
     tree->innermost = frame->node = node;
     tree->salt = frame->salt = node->salt;
-    frame->inner = node->sums + hpm_shape_row(&shape) + 2 * shape.n_counts;
+    frame->inner = node->sums + (__builtin_constant_p(hpm_shape_inner(&shape))
+                                     ? hpm_shape_inner(&shape)
+                                     : tree->inner_at);
     frame->instance = instance;
     node->frame = frame;
     for (size_t i = 0; i < n; i++) {

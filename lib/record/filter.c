@@ -2,56 +2,11 @@
  * Which sections measure. */
 #include "record/filter.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Longer globs cannot match a label that is worth writing down. */
-enum { MAX_GLOB = 256 };
-
-static bool
-matches_glob(const char *glob, size_t length, const char *name)
-{
-    char text[MAX_GLOB];
-
-    while (length > 0 && glob[0] == ' ') {
-        glob++;
-        length--;
-    }
-    while (length > 0 && glob[length - 1] == ' ')
-        length--;
-    if (length == 0 || length >= sizeof text)
-        return false;
-    memcpy(text, glob, length);
-    text[length] = '\0';
-    return fnmatch(text, name, 0) == 0;
-}
-
-static bool
-matches(const char *globs, const char *name)
-{
-    for (;;) {
-        size_t length = strcspn(globs, ",");
-
-        if (matches_glob(globs, length, name))
-            return true;
-        if (globs[length] == '\0')
-            return false;
-        globs += length + 1;
-    }
-}
+#include "base/globs.h"
 
 bool
 hpm_filter_takes(const struct hpm_filter *filter, const char *label,
                  int instance)
 {
-    char number[16];
-
-    if (label[0] == '\0') {
-        snprintf(number, sizeof number, "#%d", instance);
-        label = number;
-    }
-    if (filter->only != NULL && !matches(filter->only, label))
-        return false;
-    return filter->except == NULL || !matches(filter->except, label);
+    return hpm_globs_take(filter->only, filter->except, label, instance);
 }

@@ -274,7 +274,8 @@ hpm_recorder_harvest(struct hpm_recorder *recorder, struct hpm_thread *self,
               add_threads(recorder, experiment);
     pthread_mutex_unlock(&recorder->threads.lock);
     hpm_run_settle_counters(experiment);
-    is_good = is_good && hpm_problems_harvest(recorder->problems, experiment) &&
+    is_good = is_good && hpm_run_set_filter(run, &recorder->plan->filter) &&
+              hpm_problems_harvest(recorder->problems, experiment) &&
               (!has_process ||
                hpm_children_judge(&recorder->process.children,
                                   recorder->process.meter, experiment));

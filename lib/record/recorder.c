@@ -85,10 +85,10 @@ hpm_recorder_open_meter(const struct hpm_recorder *recorder)
 
 void
 hpm_recorder_end_entering(struct hpm_recorder *recorder,
-                          struct hpm_thread *thread)
+                          struct hpm_thread *thread, enum hpm_first_call call)
 {
     hpm_thread_settle(thread);
-    hpm_threads_count(&recorder->threads, &recorder->threads.n_entered);
+    hpm_threads_count(&recorder->threads, &recorder->threads.n_entered[call]);
 }
 
 struct hpm_thread *

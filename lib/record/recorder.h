@@ -69,7 +69,8 @@ struct hpm_thread *hpm_recorder_enter(struct hpm_recorder *recorder,
 
 /* It has been registered: charge all of that to it, as the last. */
 void hpm_recorder_end_entering(struct hpm_recorder *recorder,
-                               struct hpm_thread *thread);
+                               struct hpm_thread *thread,
+                               enum hpm_first_call call);
 
 /* The calling thread ends. */
 void hpm_recorder_leave(struct hpm_recorder *recorder,

@@ -68,6 +68,14 @@ hpm_run_describe(struct hpm_run *run, const char *program, int task,
            hpm_run_set_start(run, start);
 }
 
+bool
+hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter)
+{
+    run->n_skipped = filter->n_skipped;
+    return set_text(&run->only, filter->only) &&
+           set_text(&run->except, filter->except);
+}
+
 /* ---- the machine ----------------------------------------------------- */
 
 /* The nominal clock and where it comes from; 0 when nobody tells. */

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "model/experiment.h"
+#include "record/filter.h"
 #include "source/eventset.h"
 
 /* All of these return false when there is no memory. */
@@ -20,6 +21,9 @@ bool hpm_run_describe(struct hpm_run *run, const char *program, int task,
 
 /* Another start than the one the run was described with. */
 bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
+
+/* Which sections it leaves out. */
+bool hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter);
 
 /* This machine, on which the events of `set` were chosen; facts that are there
  * already stay, with the PMU.  `ns_per_tick` is the measured length of a clock

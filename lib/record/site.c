@@ -10,7 +10,9 @@ enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59, FIRST_SLOTS = 512 };
 
 const char hpm_site_numbered[] = "numbered";
 
-/* What is found where there is nothing. */
+/* What is found where there is nothing.  It has no call site's number, nor 0,
+ * which a call site has before it has one: then a start that looks for 0 would
+ * look further than one that looks for what another site is. */
 static struct hpm_site no_site = {.where = UINT64_MAX};
 static const struct hpm_site *no_slots[] = {&no_site};
 

@@ -255,12 +255,15 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
 static uint64_t
 overhead_of_lives(const struct hpm_threads *threads, size_t slot)
 {
-    uint64_t n_entered = __atomic_load_n(&threads->n_entered, __ATOMIC_RELAXED);
     uint64_t n_left = __atomic_load_n(&threads->n_left, __ATOMIC_RELAXED);
+    uint64_t sum =
+        __atomic_load_n(&threads->ended_overhead[slot], __ATOMIC_RELAXED) +
+        n_left * threads->cost_of_leaving[slot];
 
-    return __atomic_load_n(&threads->ended_overhead[slot], __ATOMIC_RELAXED) +
-           n_entered * threads->cost_of_entering[slot] +
-           n_left * threads->cost_of_leaving[slot];
+    for (int call = 0; call < HPM_N_FIRST_CALLS; call++)
+        sum += __atomic_load_n(&threads->n_entered[call], __ATOMIC_RELAXED) *
+               threads->cost_of_entering[call][slot];
+    return sum;
 }
 
 void

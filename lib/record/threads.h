@@ -11,6 +11,15 @@
 
 enum { HPM_MAX_THREADS_DEFAULT = 1024 };
 
+/* What call was a thread's first one.  What it does before its counters are open
+ * takes as many instructions each time, but not by each call. */
+enum hpm_first_call {
+    HPM_FIRST_BY_SITE, /* a start by a call site: a literal in C and C++ */
+    HPM_FIRST_PLAIN,   /* any other of C and C++ */
+    HPM_FIRST_COUNTED, /* of other languages, with counted strings */
+    HPM_N_FIRST_CALLS,
+};
+
 struct hpm_threads {
     pthread_mutex_t lock;    /* of all of it, and has_ended */
     struct hpm_thread *list; /* newest first */
@@ -24,8 +33,8 @@ struct hpm_threads {
     /* How many threads have come and gone since the process scope is open, and
      * what is in its counts of that, for each, beyond what they have charged
      * themselves: known once it was measured (session/lives.h). */
-    size_t n_entered, n_left;
-    uint64_t cost_of_entering[HPM_MAX_CHARGED];
+    size_t n_entered[HPM_N_FIRST_CALLS], n_left;
+    uint64_t cost_of_entering[HPM_N_FIRST_CALLS][HPM_MAX_CHARGED];
     uint64_t cost_of_leaving[HPM_MAX_CHARGED];
     unsigned n_tries;        /* to measure it */
     bool is_asked;           /* by a thread's flag has_process, to do it now */

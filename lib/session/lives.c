@@ -6,12 +6,13 @@
 
 #include "host/memory.h"
 #include "libhpm.h"
+#include "session/patterns.h"
 
 enum { N_ROUNDS = 5, WARM_UP = 1, SECTION = 1 };
 
-/* Threads that make no section, one, and two of them: what is around the calls
- * here is in the second one again, and in none of the program's. */
-enum { N_KINDS = 3 };
+/* Threads that make one section, and two of them: what is around the calls here is
+ * in the second one again, and in none of the program's. */
+enum { ONE, TWO, N_KINDS };
 
 /* Differences that are none: a thread waits for another one or need not. */
 enum { A_FEW = 64 };
@@ -24,16 +25,24 @@ struct life {
     struct hpm_thread *caller;
     struct hpm_thread **charging; /* whose charges are kept */
     int n_sections;
+    void (*make_section)(void);
     uint64_t middle[HPM_MAX_SLOTS];
     uint64_t charged[HPM_MAX_CHARGED]; /* until the middle */
 };
 
+/* Of threads, until their middle and in all, in each slot. */
+struct amounts {
+    uint64_t entering[HPM_MAX_CHARGED], all[HPM_MAX_CHARGED];
+};
+
 struct rounds {
-    uint64_t entering[HPM_MAX_CHARGED][N_ROUNDS];
-    uint64_t all[HPM_MAX_CHARGED][N_ROUNDS];
-    /* of the latest thread of each kind */
-    uint64_t entering_now[N_KINDS][HPM_MAX_CHARGED];
-    uint64_t all_now[N_KINDS][HPM_MAX_CHARGED];
+    /* of those that have the same first call */
+    struct {
+        uint64_t entering[HPM_MAX_CHARGED][N_ROUNDS];
+        uint64_t all[HPM_MAX_CHARGED][N_ROUNDS];
+    } by[HPM_N_FIRST_CALLS];
+    /* the latest of each kind, and the latest one without sections */
+    struct amounts now[N_KINDS], none;
 };
 
 static void
@@ -55,14 +64,38 @@ keep_charged(struct life *life)
         life->charged[i] = hpm_calltree_overhead_of(tree, i);
 }
 
-/* With the shape of the functions of calibrate.c. */
+/* With the shape of the functions of patterns.c. */
 static __attribute__((noinline)) void
-make_section(void)
+make_section_by_site(void)
 {
     hpmTstart(SECTION, "life");
     hpmTstop(SECTION);
     __asm__ volatile("" ::: "memory");
 }
+
+static __attribute__((noinline)) void
+make_section_plain(void)
+{
+    hpmTstartAt(SECTION, "life", __FILE__, 1);
+    hpmTstop(SECTION);
+    __asm__ volatile("" ::: "memory");
+}
+
+static __attribute__((noinline)) void
+make_section_counted(void)
+{
+    static const int id = SECTION, line = 1;
+
+    f_hpmtstartat_(&id, "life", __FILE__, &line, 4, sizeof __FILE__ - 1);
+    f_hpmtstopat_(&id, __FILE__, &line, sizeof __FILE__ - 1);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void (*const make_section[])(void) = {
+    [HPM_FIRST_BY_SITE] = make_section_by_site,
+    [HPM_FIRST_PLAIN] = make_section_plain,
+    [HPM_FIRST_COUNTED] = make_section_counted,
+};
 
 static void *
 live(void *data)
@@ -71,16 +104,16 @@ live(void *data)
 
     life->lives->join(life->lives->context);
     for (int i = 0; i < life->n_sections; i++)
-        make_section();
+        life->make_section();
     read_process(life->process, life->middle);
     keep_charged(life);
     return NULL;
 }
 
-/* Of one thread, in each slot, up to its middle and in all. */
+/* Of one thread. */
 static bool
-let_live(struct life *life, int n_sections, size_t n, uint64_t *ret_entering,
-         uint64_t *ret_all)
+let_live(struct life *life, int n_sections, size_t n,
+         struct amounts *ret_amounts)
 {
     uint64_t before[HPM_MAX_SLOTS], after[HPM_MAX_SLOTS];
     const uint64_t *ended = life->lives->trial->threads.ended_overhead;
@@ -97,9 +130,30 @@ let_live(struct life *life, int n_sections, size_t n, uint64_t *ret_entering,
     pthread_join(id, NULL);
     read_process(life->process, after);
     for (size_t i = 1; i < n; i++) {
-        ret_entering[i] = life->middle[i] - before[i] -
-                          (n_sections > 0 ? life->charged[i] : 0);
-        ret_all[i] = after[i] - before[i] - (ended[i] - charged[i]);
+        ret_amounts->entering[i] = life->middle[i] - before[i] -
+                                   (n_sections > 0 ? life->charged[i] : 0);
+        ret_amounts->all[i] = after[i] - before[i] - (ended[i] - charged[i]);
+    }
+    return true;
+}
+
+static bool
+let_live_by(struct life *life, int call, int round, size_t n,
+            struct rounds *rounds)
+{
+    const struct amounts *one = &rounds->now[ONE], *two = &rounds->now[TWO];
+    const struct amounts *none = &rounds->none;
+
+    life->make_section = make_section[call];
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        if (!let_live(life, 1 + kind, n, &rounds->now[kind]))
+            return false;
+    }
+    for (size_t i = 1; i < n && round >= 0; i++) {
+        rounds->by[call].entering[i][round] =
+            2 * one->entering[i] - none->entering[i] - two->entering[i];
+        rounds->by[call].all[i][round] =
+            2 * one->all[i] - none->all[i] - two->all[i];
     }
     return true;
 }
@@ -107,18 +161,12 @@ let_live(struct life *life, int n_sections, size_t n, uint64_t *ret_entering,
 static bool
 let_all_live(struct life *life, size_t n, struct rounds *rounds)
 {
-    uint64_t(*entering)[HPM_MAX_CHARGED] = rounds->entering_now;
-    uint64_t(*all)[HPM_MAX_CHARGED] = rounds->all_now;
-
     for (int round = -WARM_UP; round < N_ROUNDS; round++) {
-        for (int kind = 0; kind < N_KINDS; kind++) {
-            if (!let_live(life, kind, n, entering[kind], all[kind]))
+        if (!let_live(life, 0, n, &rounds->none))
+            return false;
+        for (int call = 0; call < HPM_N_FIRST_CALLS; call++) {
+            if (!let_live_by(life, call, round, n, rounds))
                 return false;
-        }
-        for (size_t i = 1; i < n && round >= 0; i++) {
-            rounds->entering[i][round] =
-                2 * entering[1][i] - entering[0][i] - entering[2][i];
-            rounds->all[i][round] = 2 * all[1][i] - all[0][i] - all[2][i];
         }
     }
     return true;
@@ -147,29 +195,46 @@ static bool
 are_alone(size_t n, struct rounds *rounds)
 {
     uint64_t middle;
-    bool is_same = false;
+    int n_same = 0;
 
-    for (size_t i = 1; i < n; i++)
-        is_same = find_middle(rounds->all[i], &middle) || is_same;
-    return is_same;
+    for (int call = 0; call < HPM_N_FIRST_CALLS; call++) {
+        bool is_same = false;
+
+        for (size_t i = 1; i < n; i++)
+            is_same = find_middle(rounds->by[call].all[i], &middle) || is_same;
+        n_same += is_same;
+    }
+    return n_same == HPM_N_FIRST_CALLS;
 }
 
-/* How entering and leaving share what both take is not as sure as the whole:
- * the thread that waits for the end may still be about to. */
+/* At least 0. */
+static uint64_t
+middle_of(uint64_t *numbers)
+{
+    uint64_t middle;
+
+    find_middle(numbers, &middle);
+    return (int64_t)middle < 0 ? 0 : middle;
+}
+
+/* Leaving is the same by whatever call a thread came.  How entering and leaving
+ * share what both take is not as sure as the whole: the thread that waits for
+ * the end may still be about to. */
 static void
 keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
 {
     for (size_t i = 1; i < n; i++) {
-        uint64_t entering, all;
+        uint64_t all = middle_of(rounds->by[HPM_FIRST_BY_SITE].all[i]);
+        uint64_t entering =
+            middle_of(rounds->by[HPM_FIRST_BY_SITE].entering[i]);
+        uint64_t leaving = entering > all ? 0 : all - entering;
 
-        find_middle(rounds->all[i], &all);
-        find_middle(rounds->entering[i], &entering);
-        if ((int64_t)all < 0)
-            all = 0;
-        if (entering > all)
-            entering = all;
-        threads->cost_of_entering[i] = entering;
-        threads->cost_of_leaving[i] = all - entering;
+        threads->cost_of_leaving[i] = leaving;
+        for (int call = 0; call < HPM_N_FIRST_CALLS; call++) {
+            all = middle_of(rounds->by[call].all[i]);
+            threads->cost_of_entering[call][i] =
+                all > leaving ? all - leaving : 0;
+        }
     }
 }
 

@@ -86,13 +86,14 @@ write_file(const struct hpm_destination *destination, bool is_synced,
     return true;
 }
 
+/* Where there is no memory for the journal's name, there is a journal still. */
 static void
 say_lost(const struct hpm_recorder *recorder, const char *why,
          const char *remedy)
 {
     char *path = hpm_checkpoint_path(recorder);
     /* there may be no memory for its name */
-    const char *journal = path != NULL ? path : "of this process";
+    const char *journal = path != NULL ? path : "(its name ends in .journal)";
 
     if (!hpm_checkpoint_is_there(recorder))
         hpm_message_say_format("%s; the measurement is lost%s", why, remedy);

@@ -2,6 +2,7 @@
  * What a study tells of a section that it has no record of. */
 #include "study/columns/absence.h"
 
+#include "base/globs.h"
 #include "study/columns/combine.h"
 
 static size_t
@@ -92,6 +93,20 @@ runs_that_counted(const struct hpm_absence *absence, size_t place,
     return runs > others ? runs : others;
 }
 
+/* Was the section to be measured, from its first call on? */
+static bool
+is_wanted(const struct hpm_task *task, const struct hpm_study_section *section)
+{
+    const char *label =
+        section != NULL && section->label != NULL ? section->label : "";
+
+    if (section == NULL)
+        return true;
+    return (task->n_skipped.kind == HPM_NUMBER_NONE ||
+            task->n_skipped.amount == 0) &&
+           hpm_globs_take(task->only, task->except, label, section->instance);
+}
+
 struct hpm_absence_answer
 hpm_absence_ask(const struct hpm_absence *absence,
                 const struct hpm_absence_record *record)
@@ -108,6 +123,8 @@ hpm_absence_ask(const struct hpm_absence *absence,
     answer.n_there = absence->runs[slot(study, place, study->n_columns)];
     if (record->is_outside || study->tasks[record->task].is_complete == HPM_NO)
         answer.doubt = HPM_ABSENCE_NOT_WHOLE;
+    else if (!is_wanted(&study->tasks[record->task], record->section))
+        answer.doubt = HPM_ABSENCE_LEFT_OUT;
     else
         answer.n_zero = runs_that_counted(absence, place, record);
     if (answer.doubt == HPM_ABSENCE_SURE && answer.n_zero < answer.n_there)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a study tells of a section that it has no record of: where a thread was
  * measured to its end and the section was not entered, all counts of it are 0;
- * where the thread is not in the study, or its file is cut, nobody knows.
+ * where the thread is not in the study, its file is cut, or the section was not
+ * to be measured (HPM_ONLY, HPM_EXCEPT, HPM_SKIP), nobody knows.
  */
 #ifndef HPM_STUDY_COLUMNS_ABSENCE_H
 #define HPM_STUDY_COLUMNS_ABSENCE_H
@@ -18,7 +19,10 @@ struct hpm_absence {
 struct hpm_absence_record {
     uint32_t task; /* of the study, HPM_NO_INDEX for none */
     int tid;
-    bool is_outside;                 /* no section, but what is outside all */
+    bool is_outside; /* no section, but what is outside all */
+    /* As any study has it; NULL where this one has its record, and lacks the
+     * column alone. */
+    const struct hpm_study_section *section;
     const struct hpm_column *column; /* its name, as any study has it */
     uint32_t index;                  /* of the study's, HPM_NO_INDEX for none */
 };
@@ -27,6 +31,7 @@ enum hpm_absence_doubt {
     HPM_ABSENCE_SURE,
     HPM_ABSENCE_NOT_COUNTED, /* in all runs that measured the thread */
     HPM_ABSENCE_NOT_WHOLE,   /* the section may have been entered */
+    HPM_ABSENCE_LEFT_OUT,    /* it was not to be measured: HPM_ONLY, ... */
 };
 
 struct hpm_absence_answer {

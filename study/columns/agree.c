@@ -107,6 +107,62 @@ agree_on_completeness(struct agreement *agreement)
     }
 }
 
+static void
+add_problem(struct agreement *agreement, const struct hpm_task_problem *problem)
+{
+    struct hpm_task *to = agreement->to;
+
+    for (size_t i = 0; i < to->n_problems; i++) {
+        if (hpm_string_compare(to->problems[i].text, problem->text) != 0)
+            continue;
+        to->problems[i].count =
+            hpm_number_sum(to->problems[i].count, problem->count);
+        return;
+    }
+    if (!hpm_arena_grow(&agreement->result->arena, &to->problems,
+                        &to->problems_capacity, to->n_problems + 1,
+                        sizeof *to->problems)) {
+        agreement->is_out_of_memory = true;
+        return;
+    }
+    to->problems[to->n_problems++] = (struct hpm_task_problem){
+        own(agreement, problem->text), problem->count};
+}
+
+/* Where the runs left out different sections, any may be left out in one of
+ * them; what is around such a section has it in its exclusive values there. */
+static void
+agree_on_filters(struct agreement *agreement)
+{
+    struct hpm_task *to = agreement->to;
+    bool are_same = true;
+
+    for (size_t i = 0; i < agreement->n; i++) {
+        const struct hpm_task *run = agreement->runs[i];
+        const struct hpm_task *first = agreement->runs[0];
+
+        are_same &= hpm_string_compare(run->only, first->only) == 0 &&
+                    hpm_string_compare(run->except, first->except) == 0;
+        if (hpm_number_compare(run->n_skipped, first->n_skipped) != 0)
+            are_same = false;
+        if (hpm_number_compare(run->n_skipped, to->n_skipped) > 0)
+            to->n_skipped = run->n_skipped;
+    }
+    if (are_same) {
+        to->only = own(agreement, agreement->runs[0]->only);
+        to->except = own(agreement, agreement->runs[0]->except);
+        return;
+    }
+    to->except = own(agreement, "*");
+    add_problem(agreement,
+                &(struct hpm_task_problem){
+                    .text = "the runs left out different sections (HPM_ONLY, "
+                            "HPM_EXCEPT, HPM_SKIP): exclusive values of what "
+                            "is around these sections have them in some runs "
+                            "only",
+                    .count = hpm_number_count(1)});
+}
+
 static struct hpm_weighted *
 new_weighted(struct agreement *agreement)
 {
@@ -144,6 +200,7 @@ agree_on_run(struct agreement *agreement)
     to->seconds = hpm_average_of(seconds, agreement->n);
     to->n_runs = hpm_number_count(n_runs);
     agree_on_completeness(agreement);
+    agree_on_filters(agreement);
 }
 
 #define MACHINE(field) offsetof(struct hpm_task, machine.field)
@@ -328,28 +385,6 @@ agree_on_counters(struct agreement *agreement)
                 add_counter(agreement, &run->counters[j]);
         }
     }
-}
-
-static void
-add_problem(struct agreement *agreement, const struct hpm_task_problem *problem)
-{
-    struct hpm_task *to = agreement->to;
-
-    for (size_t i = 0; i < to->n_problems; i++) {
-        if (hpm_string_compare(to->problems[i].text, problem->text) != 0)
-            continue;
-        to->problems[i].count =
-            hpm_number_sum(to->problems[i].count, problem->count);
-        return;
-    }
-    if (!hpm_arena_grow(&agreement->result->arena, &to->problems,
-                        &to->problems_capacity, to->n_problems + 1,
-                        sizeof *to->problems)) {
-        agreement->is_out_of_memory = true;
-        return;
-    }
-    to->problems[to->n_problems++] = (struct hpm_task_problem){
-        own(agreement, problem->text), problem->count};
 }
 
 static void

@@ -71,6 +71,9 @@ doubt_absence(const struct subtracting *subtracting, uint32_t row,
         .task = align->tasks[(size_t)place->task * BOTH + (size_t)side],
         .tid = place->tid,
         .is_outside = result->sections[wanted->section].is_outside,
+        .section = row_of(align, row, side) == HPM_NO_INDEX
+                       ? &result->sections[wanted->section]
+                       : NULL,
         .column = &result->columns[column],
         .index = align->columns[(size_t)column * BOTH + (size_t)side]};
     struct hpm_absence_answer answer;
@@ -87,6 +90,11 @@ doubt_absence(const struct subtracting *subtracting, uint32_t row,
                            "entered the section"
                          : "b is not complete: it is not known whether it "
                            "entered the section";
+    if (answer.doubt == HPM_ABSENCE_LEFT_OUT)
+        return side == A ? "a left the section out (HPM_ONLY, HPM_EXCEPT or "
+                           "HPM_SKIP)"
+                         : "b left the section out (HPM_ONLY, HPM_EXCEPT or "
+                           "HPM_SKIP)";
     if (answer.n_there > 0 || (record.index == HPM_NO_INDEX && !is_work))
         return side == A ? "counted in b only" : "counted in a only";
     return NULL; /* there was no such thread */

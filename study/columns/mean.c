@@ -99,6 +99,9 @@ ask_absence(const struct averaging *averaging, uint32_t row, uint32_t column,
         .task = align->tasks[(size_t)place->task * align->n + which],
         .tid = place->tid,
         .is_outside = result->sections[wanted->section].is_outside,
+        .section = align->rows[(size_t)row * align->n + which] == HPM_NO_INDEX
+                       ? &result->sections[wanted->section]
+                       : NULL,
         .column = &result->columns[column],
         .index = align->columns[(size_t)column * align->n + which]};
 

@@ -117,8 +117,11 @@ struct hpm_task {
     struct hpm_number forked_from; /* the pid of its parent, where that is of
                                       the run, too */
     enum hpm_answer is_complete;
-    const char *reason;       /* why it is not complete */
-    struct hpm_number n_runs; /* that it is made of, in a mean */
+    const char *reason;          /* why it is not complete */
+    struct hpm_number n_runs;    /* that it is made of, in a mean */
+    const char *only, *except;   /* globs: sections that measured, and that did
+                                  * not (HPM_ONLY, HPM_EXCEPT); NULL: none said */
+    struct hpm_number n_skipped; /* first calls that did not (HPM_SKIP) */
 
     bool has_machine;
     struct hpm_task_machine machine;

@@ -151,10 +151,11 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.columns = NULL;
     task.n_columns = task.columns_capacity = 0;
     if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
-                  &task.start, &task.exit, &task.tool, &task.reason,
-                  &machine->host, &machine->system, &machine->architecture,
-                  &machine->cpu, &machine->pmu, &machine->mhz_source,
-                  &machine->facts, &machine->counters, &machine->reason) ||
+                  &task.start, &task.exit, &task.tool, &task.reason, &task.only,
+                  &task.except, &machine->host, &machine->system,
+                  &machine->architecture, &machine->cpu, &machine->pmu,
+                  &machine->mhz_source, &machine->facts, &machine->counters,
+                  &machine->reason) ||
         !copy_lists(to, &task, like))
         return false;
     to->tasks[to_task] = task;

@@ -134,6 +134,9 @@ take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
     task->n_runs = run->n_runs;
     task->is_complete = (enum hpm_answer)run->complete;
     task->reason = run->reason;
+    task->only = run->only;
+    task->except = run->except;
+    task->n_skipped = run->n_skipped;
     return true;
 }
 

@@ -75,6 +75,9 @@ static const struct hpm_format_attribute run_attributes[] = {
     WORD(run, "complete", complete, yes_no),
     TEXT(run, "reason", reason),
     INTEGER(run, "runs", n_runs, 1, INT64_MAX),
+    TEXT(run, "only", only),
+    TEXT(run, "except", except),
+    INTEGER(run, "skip", n_skipped, 1, INT64_MAX),
 };
 
 static const struct hpm_format_attribute resource_attributes[] = {

@@ -75,8 +75,8 @@ struct hpm_format_left_out {
 };
 
 struct hpm_format_run {
-    struct hpm_number task, pid, forked_from, seconds, n_runs;
-    const char *program, *job, *start, *exit, *tool, *reason;
+    struct hpm_number task, pid, forked_from, seconds, n_runs, n_skipped;
+    const char *program, *job, *start, *exit, *tool, *reason, *only, *except;
     int complete;
 };
 

@@ -125,7 +125,10 @@ write_run(struct writer *writer, const struct hpm_task *task)
                                  .seconds = task->seconds,
                                  .exit = task->exit,
                                  .tool = task->tool,
-                                 .n_runs = task->n_runs};
+                                 .n_runs = task->n_runs,
+                                 .only = task->only,
+                                 .except = task->except,
+                                 .n_skipped = task->n_skipped};
 
     if (is_result(writer)) {
         run.complete = (int)task->is_complete;

@@ -104,7 +104,7 @@ def test_ways():
 
 
 def wait_for(condition):
-    for _ in range(6000):
+    for _ in range(30000):
         if condition():
             return
         time.sleep(0.01)

@@ -371,14 +371,14 @@ def test_left_alone():
     what the same command writes, and is no part of the result."""
     command = [HPM, "campaign", "-n", "-e", "cycles", "--folder", "runs", "-o",
                "o.xml", "sh", "-c", "echo x >> log; test $(wc -l < log) -ne 1 "
-               "|| while test ! -e go; do sleep 0.05; done"]
+               "|| { : > waits; while test ! -e go; do sleep 0.05; done; }"]
     with folder() as where:
         process = subprocess.Popen(
             command, cwd=where, stderr=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, env=tap.environment(**variables()))
         deadline = time.monotonic() + 300
         while time.monotonic() < deadline and not os.path.exists(
-                os.path.join(where, "log")):
+                os.path.join(where, "waits")):
             time.sleep(0.02)
         process.kill()
         process.wait()

@@ -192,7 +192,7 @@ def start_killed(where, n, *more, **variables):
     return child, path
 
 
-def wait_until(condition, seconds=60):
+def wait_until(condition, seconds=300):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.0005)
@@ -337,30 +337,58 @@ def test_many_first_sections():
            f"of 3000 sections {n} are there, by {sequence} checkpoints")
 
 
+def instants(read):
+    """When each table was put aside last, in nanoseconds."""
+    return {**{t.tid: t.instant[1] for t in read.threads},
+            "process": read.process.instant[1], "run": read.run.instant[1]}
+
+
+def latest(where):
+    return journal.Journal(journal.paths(where)[0])
+
+
+def wait_for_checkpoint(where, path):
+    """A second after the latest checkpoint, until each thread has gone through
+    a whole call: the threads, and those whose last one is not later."""
+    before = instants(latest(where))
+    time.sleep(max(0, max(before.values()) + 1.1e9 -
+                   time.monotonic_ns()) / 1e9)
+    calls_then = progress_of(path, 2)
+    wait_until(lambda: all(now >= then + 2 for now, then in
+                           zip(progress_of(path, 2), calls_then)))
+    after = instants(latest(where))
+    return [tid for tid in before if tid not in ("process", "run") and
+            after[tid] <= before[tid]]
+
+
 def test_interval():
-    """The last checkpoint is some of an interval old, and all of it is of one
-    instant."""
+    """When a second is over the next call of a thread makes a checkpoint, and
+    none before: what is in the journal is whole, and of that time."""
     with folder() as where:
+        begin = time.monotonic_ns()
         child, path = start_killed(where, 2, HPM_CHECKPOINT=1, HPM_FSYNC=0)
         wait_until(lambda: min(progress_of(path, 2)) > 0)
-        time.sleep(2.5)
+        first = instants(latest(where))
+        missing = [wait_for_checkpoint(where, path) for _ in range(3)]
+        equal(missing, [[], [], []],
+              "each thread makes a checkpoint when a second is over")
         equal(kill(child), (-signal.SIGKILL, ""), "killed, nothing said")
+        seconds = (time.monotonic_ns() - begin) / 1e9
         done = progress_of(path, 2)
-        read = journal.Journal(journal.paths(where)[0])
+        read = latest(where)
         problems = complaints(read, done, slack=0)
         equal([p for p in problems if "were made" not in p], [],
               "a checkpoint a second: what is there is whole")
         # and one for each section when it came first
         in_time = [t.sequence - len(t.sections) for t in read.threads]
-        ok(all(1 <= n <= 4 for n in in_time),
-           "some three checkpoints were made in two and a half seconds",
-           in_time)
-        ok(all(0 < calls(t, "inner") < max(done) for t in read.threads),
-           "calls since then are missing")
-        ages = [(t.instant[1] - read.run.begin[1]) / 1e9
-                for t in read.threads + [read.process, read.run]]
-        ok(all(0.9 < age < 2.6 for age in ages),
-           "each table is as of the latest second", ages)
+        ok(all(3 <= n <= 1.01 * seconds for n in in_time),
+           "a checkpoint in each of three seconds, and none between",
+           (in_time, seconds))
+        ok(all(0 < calls(t, "inner") <= max(done) for t in read.threads),
+           "what is there is not more than was done")
+        last = instants(read)
+        ok(all(last[table] > first[table] for table in first),
+           "the process's table and the run's are as late", (first, last))
 
 
 def test_other_ends():

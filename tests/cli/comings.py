@@ -14,12 +14,12 @@ REPEATS = 4  # tests/pmu-lab/lives.c
 A_FEW = 2
 
 
-def faults_of(n_threads, **variables):
+def faults_of(n_threads, call, **variables):
     """Of each process section of the program; None where they are not
     counted."""
     with folder() as where:
         path = os.path.join(where, "out.hpm.xml")
-        result = run([PROGRAM, str(n_threads)], HPM_EVENTS=EVENT,
+        result = run([PROGRAM, str(n_threads), call], HPM_EVENTS=EVENT,
                      HPM_OUTPUT_NAME=path, **variables)
         found = {record.label: record.data.get(EVENT, {})
                  for record in records(path) if record.scope == "process"}
@@ -30,8 +30,8 @@ def faults_of(n_threads, **variables):
     return {label: int(data["value"]) for label, data in found.items()}
 
 
-def test_faults(n_threads, title, **variables):
-    found = faults_of(n_threads, **variables)
+def test_faults(n_threads, title, call="site", **variables):
+    found = faults_of(n_threads, call, **variables)
     for how in "together", "staggered":
         sentence = (f"{title} that end {how}: a process section around them "
                     "has the page faults it has when they do not measure")
@@ -46,5 +46,7 @@ def test_faults(n_threads, title, **variables):
 
 for threads in 1, 4, 8:
     test_faults(threads, f"{threads} threads")
+for call in "plain", "fortran":
+    test_faults(4, f"4 threads with {call} calls", call)
 test_faults(4, "4 threads, all in one record", HPM_MAX_THREADS=1)
 done()

@@ -263,30 +263,56 @@ def test_files():
               "a folder that moved away is still the right one")
 
 
-def test_tree():
-    """CPU time and faults of 100 children against wait4."""
+def measure_tree():
+    """Processor time and page faults of 100 children as wait4 has them, and the
+    rows of the process and of the run."""
     result = run([HPMCOUNT, "--format", "csv", "-e", "task-clock,page-faults",
                   program("tests/programs/tree")])
     ns, faults = (float(word) for word in result.stdout.split())
     table = rows(result.stderr[result.stderr.index(b"section,"):])
-    process, whole = values(table, "process"), values(table, "run")
+    return ns, faults, values(table, "process"), values(table, "run")
+
+
+def is_near_wait4(value, expected, unseen=0):
+    """Nothing may be lost; what a process does while it dies, the counter sees
+    and wait4 does not, the more so the busier the machine is."""
+    return value == "" or (-0.02 - unseen / expected <
+                           float(value) / expected - 1 < 0.10)
+
+
+def test_tree():
+    """CPU time and faults of 100 children against wait4."""
+    # What wait4 has and the counter has not is the kernel's: the first and the
+    # last of a process, and switches between threads, with what other virtual
+    # machines stole in them.  On a slow machine it was 9 ms of each child's 450.
+    def unseen(whole):
+        return float(whole["ru::stime"]["value"]) + 1e5 * (
+            float(whole["ru::nvcsw"]["value"]) +
+            float(whole["ru::nivcsw"]["value"]))
+
+    def is_good(found):
+        ns, _, process, whole = found
+        return is_near_wait4(process["task-clock"]["value"], ns,
+                             unseen(whole))
+    ns, faults, process, whole = tap.undisturbed(
+        measure_tree, is_good, 1 if os.environ.get("sanitizers") else 5)
     used = float(whole["ru::utime"]["value"]) + float(whole["ru::stime"]["value"])
     ok(abs(used / ns - 1) < 0.02, "CPU time of 100 children agrees with wait4",
        f"{used} {ns}")
     got = float(whole["ru::minflt"]["value"]) + float(whole["ru::majflt"]["value"])
     ok(abs(got / faults - 1) < 0.02, "page faults of 100 children agree with wait4",
        f"{got} {faults}")
-    for name, expected in (("task-clock", ns), ("page-faults", faults)):
+    for name, expected, lost in (("task-clock", ns, unseen(whole)),
+                                 ("page-faults", faults, 0)):
         value = process[name]["value"]
         if value == "" or os.environ.get("sanitizers"):
             tap.skip(f"{name} of 100 children agrees with wait4",
                      process[name]["state"] if value == "" else
                      "the sanitizer's memory makes dying dear")
             continue
-        # Nothing may be lost; what a process does while it dies, the counter
-        # sees and wait4 does not, the more so the busier the machine is.
-        ok(-0.02 < float(value) / expected - 1 < 0.10,
-           f"{name} of 100 children agrees with wait4", f"{value} {expected}")
+        ok(is_near_wait4(value, expected, lost),
+           f"{name} of 100 children agrees with wait4",
+           f"{value} {expected} {lost}")
 
 
 def test_signals():

@@ -312,7 +312,7 @@ def test_stopped():
         time.sleep(0.3)
         length = time.monotonic_ns() - begin
         child.send_signal(signal.SIGCONT)
-        equal(child.wait(60), 0, "a program that was stopped goes on")
+        equal(child.wait(300), 0, "a program that was stopped goes on")
         root = ET.parse(files(where)[0]).getroot()
         record = next(r for r in root.findall("InstrumentationPt")
                       if r.get("label") == "stopped")

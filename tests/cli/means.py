@@ -12,7 +12,7 @@ from fractions import Fraction
 import tap
 from reports import data, find, report, rows, task_file, values_are, write
 from reports import record as plain_record
-from tap import HPM, equal, folder, ok, run
+from tap import HPM, equal, folder, ok, program, run
 
 SEED = int(os.environ.get("HPM_TEST_SEED", random.SystemRandom().randrange(10**6)))
 PATHS = ["main", "main/a", "main/b", "main/a/c", "main/b/c", "main/b/c/d",
@@ -276,6 +276,36 @@ def test_mean_of_means(chance):
     ok(not wrong, "a mean of means is the mean of all runs", "\n".join(wrong))
 
 
+def is_same(a, b):
+    return a == b or None not in (a, b) and \
+        math.isclose(float(a), float(b), rel_tol=1e-9)
+
+
+def test_mean_of_partial_means(chance):
+    """A mean does not keep how many of its runs were whole: what a mean of it
+    has of other runs than the mean of all at once is partial."""
+    wrong, n, n_others = [], 0, 0
+    for _ in range(4):
+        with folder() as where:
+            for i in range(4):
+                write_run(where, f"r{i}", random_run(chance, True), i)
+            flat = mean(where, "flat", "r0", "r1", "r2", "r3")
+            mean(where, "g0", "r0", "r1")
+            mean(where, "g1", "r2", "r3")
+            steps = mean(where, "steps", "g0", "g1")
+        wrong += [str(key) for key in set(flat) ^ set(steps)]
+        for key in set(flat) & set(steps):
+            a, b = flat[key].attrib, steps[key].attrib
+            is_other = not all(is_same(a.get(name), b.get(name)) for name in
+                               ("value", "exclusive", "runs"))
+            n += 1
+            n_others += is_other
+            if is_other and b.get("partial") != "yes":
+                wrong.append(f"{key}: {a} {b}")
+    ok(not wrong and n > 100, f"{n} values of means of odd runs' means: the "
+       f"same, or partial ({n_others})", "\n".join(wrong))
+
+
 def test_report(chance):
     """Sums over threads and paths, shares of the run, least run."""
     runs = [random_run(chance, False) for _ in range(4)]
@@ -394,6 +424,64 @@ def test_not_counted():
            "nor is its difference that from 0", extra.attrib)
 
 
+EDGES = program("tests/programs/edges")
+
+
+def test_left_out():
+    """A run that left sections out, as its user wanted, did not count 0 in
+    them."""
+    steps = ["0+1=main", "0+2=inner", "0+3=deep", "0-3", "0-2", "0-1"]
+    with folder() as where:
+        for i, variables in enumerate(({}, {}, {"HPM_ONLY": "main, x*"},
+                                       {"HPM_EXCEPT": "inner,#9,deep"},
+                                       {"HPM_SKIP": "1"}, {})):
+            used = steps if i < 5 else [s for s in steps if s[2] != "3"]
+            run([EDGES, *used], folder=where, HPM_OUTPUT_NAME=f"r{i}",
+                HPM_SOURCE="none", HPM_FSYNC="no", **variables)
+        runs = [ET.parse(os.path.join(where, f"r{i}")).find("Run")
+                for i in range(6)]
+        equal([[one.get(k) for k in ("only", "except", "skip")]
+               for one in runs[1:5]],
+              [[None, None, None], ["main, x*", None, None],
+               [None, "inner,#9,deep", None], [None, None, "1"]],
+              "files say what was not to be measured")
+        ok(not tap.has_xmllint() or tap.validates(
+            [os.path.join(where, f"r{i}") for i in range(6)]) is None,
+           "and are valid")
+        for files, of_main, of_inner, of_deep in (
+                ("r0 r1 r2", "3", "2", "2"), ("r0 r1 r3", "3", "2", "2"),
+                ("r0 r1 r4", "2", "2", "2"), ("r0 r1 r5", "3", "3", "3"),
+                ("r0 r1 r2 r3 r4 r5", "5", "3", "3")):
+            found = mean(where, "m", *files.split())
+            os.remove(os.path.join(where, "m"))
+            equal([[found[(0, 0), path, "Count"].get(k)
+                    for k in ("runs", "partial")] for path in
+                   ("main", "main/inner", "main/inner/deep")],
+                  [[n, None if n == of_main else "yes"]
+                   for n in (of_main, of_inner, of_deep)],
+                  f"{files}: runs that were to measure a section")
+        found = mean(where, "m", "r0", "r2")
+        text = open(os.path.join(where, "m")).read()
+        ok('except="*"' in text and "left out different sections" in text,
+           "a mean of both says that they differ", text[:900])
+        os.rename(os.path.join(where, "m"), os.path.join(where, "step"))
+        write(where, "more", open(os.path.join(where, "r1")).read().replace(
+            'label="deep"', 'label="other"'))
+        found = mean(where, "m", "step", "more")
+        equal([found[(0, 0), "main/inner/other", "Count"].get(k)
+               for k in ("value", "runs", "partial")], ["1", "1", "yes"],
+              "what it has no record of is not 0 there")
+        os.remove(os.path.join(where, "m"))
+        found = mean(where, "m", "r2", "r2", "--force")
+        ok('only="main, x*"' in open(os.path.join(where, "m")).read(),
+           "runs that left out the same: the mean says so")
+        result = run([HPM, "diff", "-o", "d", "r0", "r3"], folder=where)
+        inner = read(os.path.join(where, "d"))[(0, 0), "main/inner", "Count"]
+        ok(result.returncode == 0 and inner.get("value") is None and
+           "left the section out" in inner.get("reason"),
+           "nor is there a difference from 0", (result, inner.attrib))
+
+
 def test_no_times():
     """A run that has counts but no times says nothing of how long the sections
     took that it did not enter."""
@@ -468,10 +556,12 @@ def test():
     test_values(chance, False)
     test_values(chance, True)
     test_mean_of_means(chance)
+    test_mean_of_partial_means(chance)
     test_report(chance)
     test_diff(chance)
     test_cut_file()
     test_not_counted()
+    test_left_out()
     test_no_times()
     test_only_exclusive()
     test_outer_calls()

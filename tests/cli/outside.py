@@ -129,7 +129,8 @@ def test_time():
            0.05 <= seconds(points, 0) <= whole,
            "time outside sections is that outside", seconds(outside, 0))
         total = seconds(points, 0) + seconds(outside, 0)
-        ok(0.4 <= total <= whole, "with the sections it is no more than the run",
+        # of one clock, whose rate is measured twice
+        ok(0.4 <= total <= 1.001 * whole, "with the sections it is no more than the run",
            (total, whole))
         ok(seconds(outside, 1) < seconds(outside, 0),
            "of a thread that came later it begins with its first call")
@@ -159,7 +160,6 @@ def test_process():
               [("process", "-1")],
               "with process sections alone nothing is outside thread sections")
         inside = seconds(root.findall("InstrumentationPt"), -1)
-        # of one clock, whose rate is measured twice
         ok(0.02 <= seconds(outside, -1) and
            inside + seconds(outside, -1) <=
            1.001 * float(root.find("Run").get("seconds")) and

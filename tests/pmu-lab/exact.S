@@ -2,8 +2,9 @@
  * Sections whose instructions are counted by hand, for the guest's processor.
  * Each function takes a count in x0.
  *
- * Arguments are set as a compiler sets them: the file's address is kept in a
- * register, x19, and the label is made anew where it is used once.  Setting
+ * Arguments are set as a compiler sets them (lib/session/patterns.c): a start by
+ * a call site has its address from a register, x22, a plain one the file's, x19,
+ * and a label that is made anew; a stop makes the file's address anew.  Setting
  * them belongs to the calls, as calibration sees them; what is left is what
  * stands between START and STOP. */
 
@@ -24,8 +25,15 @@
     bl hpmTstartAt
     .endm
 
+    .macro START_BY_SITE id, site
+    mov w0, #\id
+    add x1, x22, #\site - sites
+    bl hpmTstartSite
+    .endm
+
     .macro STOP id
-    mov x1, x19
+    adrp x1, file
+    add x1, x1, :lo12:file
     mov w2, #2
     mov w0, #\id
     bl hpmTstopAt
@@ -118,6 +126,34 @@ ENTER measuring_thread
     STOP 16
     LEAVE
 
+/* The same by a call site, and by Fortran's calls. */
+ENTER thread_with_site
+    adrp x22, sites
+    add x22, x22, :lo12:sites
+    START_BY_SITE 17, life_site
+    LOOP
+    STOP 17
+    LEAVE
+
+/* 0 in the pairs, and 1 + 4 n at each of two depths; outside 1 + 2 n. */
+ENTER sections_with_sites
+    adrp x22, sites
+    add x22, x22, :lo12:sites
+    START_BY_SITE 24, outer_site
+    LOOP
+    START_BY_SITE 25, inner_site
+    LOOP
+    STOP 25
+    STOP 24
+    START_BY_SITE 26, around_site
+    mov x21, x20
+1:  START_BY_SITE 27, pair_site
+    STOP 27
+    subs x21, x21, #1
+    b.ne 1b
+    STOP 26
+    LEAVE
+
 /* Entered n times more while it is open: 1 + 4 n of loops below, and 2 n of
  * this loop's end: inclusive 2 + 6 n. */
 ENTER again
@@ -160,6 +196,12 @@ ENTER \name
     adrp x22, numbers
     add x22, x22, :lo12:numbers
     .endm
+
+FORTRAN_ENTER thread_of_fortran
+    FORTRAN_START 16, life, 4
+    LOOP
+    FORTRAN_STOP 16
+    LEAVE
 
 /* 0 */
 FORTRAN_ENTER fortran_empty_section
@@ -234,7 +276,25 @@ CALL call_take_locks, 23, take_locks_label, take_locks
     .balign 8
 toggle_collect: .quad 0x43540002, 0, 0, 0, 0, 0
 
+    .macro SITE name
+\name: .quad \name\()_label, file
+    .word 1, 0
+    .endm
+
+    .balign 8
+sites:
+    SITE life_site
+    SITE outer_site
+    SITE inner_site
+    SITE around_site
+    SITE pair_site
+
     .section .rodata
+life_site_label: .string "life"
+outer_site_label: .string "site outer"
+inner_site_label: .string "site inner"
+around_site_label: .string "site parent"
+pair_site_label: .string "site child"
 file: .string "exact.S"
 empty: .string "empty"
 loop: .string "loop"

@@ -11,12 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "join.h"
+
 void empty_section(long n);
 void loop_section(long n);
 void parent_of_pairs(long n);
 void three_deep(long n);
 void overlap(long n);
 void again(long n);
+void sections_with_sites(long n);
 void fortran_empty_section(long n);
 void fortran_nested(long n);
 void fortran_overlap(long n);
@@ -42,6 +45,8 @@ run_all(void *n_pairs)
     for (int i = 0; i < CALLS; i++)
         again(LOOPS / 100);
     for (int i = 0; i < CALLS; i++)
+        sections_with_sites(LOOPS / 100);
+    for (int i = 0; i < CALLS; i++)
         fortran_empty_section(0);
     for (int i = 0; i < CALLS; i++)
         fortran_nested(LOOPS);
@@ -49,6 +54,14 @@ run_all(void *n_pairs)
         fortran_overlap(LOOPS);
     parent_of_pairs((long)n_pairs);
     fortran_parent_of_pairs((long)n_pairs / 10);
+    return NULL;
+}
+
+static void *
+run_in_thread(void *n_pairs)
+{
+    run_all(n_pairs);
+    join_announce();
     return NULL;
 }
 
@@ -85,9 +98,9 @@ run_in_threads(int n)
     hpmStop(20);
     hpmStart(21, "process");
     for (int i = 0; i < n; i++)
-        pthread_create(&threads[i], NULL, run_all, (void *)(long)(PAIRS / n));
-    for (int i = 0; i < n; i++)
-        pthread_join(threads[i], NULL);
+        pthread_create(&threads[i], NULL, run_in_thread,
+                       (void *)(long)(PAIRS / n));
+    join_all(threads, n);
     hpmStop(21);
     hpmStart(20, "process empty");
     hpmStop(20);
@@ -97,6 +110,7 @@ run_in_threads(int n)
 int
 main(int argc, char **argv)
 {
+    join_prepare();
     hpmInit(-1, "exact");
     if (argc < 2)
         run_all((void *)(long)PAIRS);

@@ -2,30 +2,72 @@
  * Process sections around threads that measure, and around the same threads
  * without:
  *
- *     lives THREADS
+ *     lives THREADS [CALL]
+ *
+ * CALL is by what call the threads make their section: "plain" (hpmTstartAt),
+ * "site" (what hpmTstart is) or "fortran".
  *
  * The two sections of each round differ by what the library does when threads
  * come and go, and by nothing else. */
 #include <libhpm.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MAX_THREADS = 8, ROUNDS = 20000, N_REPEATS = 4 };
+#include "join.h"
 
-void *plain_thread(void *rounds); /* exact.S */
+/* The C library keeps 40 MiB of stacks for the next threads.  What is more it
+ * gives back, and makes anew, by other instructions each time. */
+enum { MAX_THREADS = 8, ROUNDS = 20000, N_REPEATS = 4, STACK = 256 << 10 };
+
+/* exact.S */
+void *plain_thread(void *rounds);
 void *measuring_thread(void *rounds);
+void *thread_with_site(void *rounds);
+void *thread_of_fortran(void *rounds);
+
+static const struct {
+    const char *call;
+    void *(*thread)(void *rounds);
+} threads_by[] = {
+    {"plain", measuring_thread},
+    {"site", thread_with_site},
+    {"fortran", thread_of_fortran},
+};
+
+enum { N_CALLS = sizeof threads_by / sizeof threads_by[0] };
+
+struct work {
+    void *(*work)(void *rounds);
+    long rounds;
+};
+
+static void *
+do_work(void *data)
+{
+    const struct work *work = data;
+
+    work->work((void *)work->rounds);
+    join_announce();
+    return NULL;
+}
 
 /* Threads that end together, or one after the other. */
 __attribute__((noinline)) static void
 run(void *(*work)(void *), int n, int is_staggered)
 {
     pthread_t threads[MAX_THREADS];
+    struct work works[MAX_THREADS];
+    pthread_attr_t small;
 
-    for (long i = 0; i < n; i++)
-        pthread_create(&threads[i], NULL, work,
-                       (void *)(ROUNDS * (is_staggered ? 1 + i : 1)));
-    for (int i = 0; i < n; i++)
-        pthread_join(threads[i], NULL);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK);
+    for (long i = 0; i < n; i++) {
+        works[i] = (struct work){work, ROUNDS * (is_staggered ? 1 + i : 1)};
+        pthread_create(&threads[i], &small, do_work, &works[i]);
+    }
+    join_all(threads, n);
+    pthread_attr_destroy(&small);
 }
 
 __attribute__((noinline)) static void
@@ -40,18 +82,25 @@ section(int id, const char *label, void *(*work)(void *), int n,
 int
 main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 1;
+    int n = argc > 1 ? atoi(argv[1]) : 1, call = 0;
+    void *(*measuring)(void *);
 
-    if (n < 1 || n > MAX_THREADS)
+    while (argc > 2 && call < N_CALLS &&
+           strcmp(threads_by[call].call, argv[2]) != 0)
+        call++;
+    if (n < 1 || n > MAX_THREADS || call == N_CALLS)
         return 2;
+    measuring = threads_by[call].thread;
+    join_prepare();
     hpmInit(-1, "lives");
     run(plain_thread, n, 0); /* the C library keeps their stacks for the next */
-    section(10, "first", measuring_thread, n, 0);
+    section(10, "first", measuring, n, 0);
+    run(plain_thread, n, 0); /* also those of the threads made by libhpm */
     for (int i = 0; i < N_REPEATS; i++) {
         section(11, "plain together", plain_thread, n, 0);
-        section(12, "measured together", measuring_thread, n, 0);
+        section(12, "measured together", measuring, n, 0);
         section(13, "plain staggered", plain_thread, n, 1);
-        section(14, "measured staggered", measuring_thread, n, 1);
+        section(14, "measured staggered", measuring, n, 1);
     }
     return 0;
 }

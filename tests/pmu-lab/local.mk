@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	tests/pmu-lab/exact.c \
 	tests/pmu-lab/guest-init \
 	tests/pmu-lab/guest-tests \
+	tests/pmu-lab/join.h \
 	tests/pmu-lab/judge.py \
 	tests/pmu-lab/lives.c \
 	tests/pmu-lab/loop.S \

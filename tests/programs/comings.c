@@ -6,6 +6,11 @@
 
 void *plain_thread(void *rounds);
 void *measuring_thread(void *rounds);
+void *thread_with_site(void *rounds);
+void *thread_of_fortran(void *rounds);
+
+void f_hpmtstart_(const int *id, const char *label, size_t length);
+void f_hpmtstop_(const int *id);
 
 static void
 burn(long rounds)
@@ -24,8 +29,28 @@ plain_thread(void *rounds)
 void *
 measuring_thread(void *rounds)
 {
+    hpmTstartAt(1, "life", __FILE__, __LINE__);
+    burn((long)rounds);
+    hpmTstop(1);
+    return NULL;
+}
+
+void *
+thread_with_site(void *rounds)
+{
     hpmTstart(1, "life");
     burn((long)rounds);
     hpmTstop(1);
+    return NULL;
+}
+
+void *
+thread_of_fortran(void *rounds)
+{
+    const int id = 1;
+
+    f_hpmtstart_(&id, "life", 4);
+    burn((long)rounds);
+    f_hpmtstop_(&id);
     return NULL;
 }

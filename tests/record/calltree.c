@@ -422,6 +422,35 @@ test_sites(void)
     end();
 }
 
+/* What starts and stops of a node touch, where time alone is measured: 10,000
+ * sections are as quick as the lines of the cache that they take. */
+static void
+test_lines(void)
+{
+    const struct hpm_shape time_only = {1, 1, 1};
+    const size_t two_lines = (size_t)2 * HPM_SITE_LINE;
+    const struct hpm_node *first;
+    size_t begin;
+
+    problems = hpm_problems_new(say, NULL);
+    tree = hpm_calltree_new(&time_only, &no_costs, NULL, problems);
+    hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL);
+    hpm_calltree_stop(tree, 1, "a.c", 1);
+    first = tree->nodes.first;
+    begin = (uintptr_t)&first->site;
+    ok((uintptr_t)(first->inclusive + tree->n_row) - begin <= two_lines &&
+           (uintptr_t)(first->squares + time_only.n_counts) - begin <=
+               two_lines &&
+           (uintptr_t)(&first->outer + 1) - begin <= two_lines,
+       "what an edge without counts touches of a node is two lines");
+    is_count((uintptr_t)first->inner - begin, two_lines,
+             "and what sections inside touch comes behind");
+    ok(hpm_node_of_site(&first->site) == first &&
+           hpm_node_of_site(NULL) == NULL,
+       "a node is known by the address of its site");
+    end();
+}
+
 static void
 test_limits(void)
 {
@@ -630,6 +659,7 @@ main(void)
     test_mismatch();
     test_labels();
     test_sites();
+    test_lines();
     test_limits();
     test_parents();
     test_work();

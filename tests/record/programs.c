@@ -33,7 +33,7 @@
 #include "tap.h"
 #include "world.h"
 
-enum { N_SEQUENCES = 1000, LONGEST = 60 /* seconds of one program */ };
+enum { N_SEQUENCES = 1000, LONGEST = 600 /* seconds of one program */ };
 
 static const char sde_name[] = "sde:::Oracle::ticks";
 static const char replay_name[] = "ticks";

@@ -234,32 +234,60 @@ test_thread_pages(void)
     hpm_meter_close(meter);
 }
 
+/* How often this thread has given its processor up, or lost it. */
+static long
+n_switches(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/* Do all events of a new meter count while the thread keeps its processor?  The
+ * kernel's time may stand still for some milliseconds, up to its next tick. */
+static bool
+moves_at_once(const struct hpm_eventset *other)
+{
+    enum { LONGEST_NS = 30000000 };
+    uint64_t first[HPM_MAX_SLOTS] = {0}, last[HPM_MAX_SLOTS] = {0};
+    struct hpm_meter *meter = hpm_meter_open(other, HPM_TARGET_THREAD, 0, NULL);
+    uint64_t begin = hpm_clock_kernel_ns();
+    long before = n_switches();
+    bool is_moving, has_stayed;
+
+    hpm_meter_read(meter, first);
+    do {
+        touch_fresh_pages(20);
+        hpm_meter_read(meter, last);
+        has_stayed = n_switches() == before;
+        is_moving = true;
+        for (size_t i = 0; i < meter->n_events; i++) {
+            struct hpm_count count = between(meter, first, last, i);
+
+            is_moving = is_moving &&
+                        (count.state != HPM_STATE_COUNTED || count.value > 0);
+        }
+    } while (!is_moving && has_stayed &&
+             hpm_clock_kernel_ns() - begin < LONGEST_NS);
+    hpm_meter_close(meter);
+    return is_moving && has_stayed;
+}
+
 /* Some kernels start a counter that joins a group only when the thread next
- * gives its processor up: until then it would stay 0. */
+ * gives its processor up: until then it would stay 0.  On a busy machine that is
+ * soon: again, then. */
 static void
 check_at_once(const char *events, const char *sentence)
 {
     struct hpm_eventset other = {0};
-    uint64_t first[HPM_MAX_SLOTS] = {0}, last[HPM_MAX_SLOTS] = {0};
-    struct hpm_meter *meter;
-    bool is_moving = true;
+    bool is_moving = false;
 
     hpm_eventset_add(&other, events, HPM_DOMAIN_USER,
                      hpm_sources_choose(NULL, NULL), NULL);
-    meter = hpm_meter_open(&other, HPM_TARGET_THREAD, 0, NULL);
-    hpm_meter_read(meter, first);
-    touch_fresh_pages(20);
-    hpm_meter_read(meter, last);
-    for (size_t i = 0; i < meter->n_events; i++) {
-        struct hpm_count count = between(meter, first, last, i);
-
-        if (count.state == HPM_STATE_COUNTED && count.value == 0) {
-            printf("# %s stays 0\n", other.events[i].name);
-            is_moving = false;
-        }
-    }
+    for (int i = 0; i < 100 && !is_moving; i++)
+        is_moving = moves_at_once(&other);
     ok(is_moving, sentence);
-    hpm_meter_close(meter);
     hpm_eventset_clear(&other);
 }
 
@@ -273,45 +301,85 @@ test_thread_at_once(void)
     check_at_once("cpu-clock,task-clock", "and two kinds of time");
 }
 
-static uint64_t
-cpu_ns(void)
-{
-    struct timespec now;
+/* What a meter counted of a piece of work, and the time that passed: inside of
+ * the two readings, and outside of them. */
+struct piece {
+    struct hpm_count count;
+    uint64_t inside, outside;
+    bool is_whole; /* the thread never left its processor */
+};
 
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* Use that much of the processor, however long it takes. */
+/* Work for so long by the clock on the wall. */
 static void
 spin(uint64_t ns)
 {
-    uint64_t first = cpu_ns();
+    uint64_t begin = hpm_clock_kernel_ns();
 
-    while (cpu_ns() - first < ns)
+    while (hpm_clock_kernel_ns() - begin < ns)
         continue;
 }
 
+static struct piece
+measure_piece(struct hpm_meter *meter, uint64_t ns)
+{
+    uint64_t first[HPM_MAX_SLOTS] = {0}, last[HPM_MAX_SLOTS] = {0};
+    uint64_t outer = hpm_clock_kernel_ns(), inner;
+    long before = n_switches();
+    struct piece piece;
+
+    hpm_meter_read(meter, first);
+    inner = hpm_clock_kernel_ns();
+    spin(ns);
+    piece.inside = hpm_clock_kernel_ns() - inner;
+    hpm_meter_read(meter, last);
+    piece.is_whole = n_switches() == before;
+    piece.outside = hpm_clock_kernel_ns() - outer;
+    piece.count = between(meter, first, last, TASK_CLOCK);
+    return piece;
+}
+
+/* Two kernel clocks, and the rate of one is adjusted: a hundredth more or less. */
+static bool
+is_all(const struct piece *piece)
+{
+    return piece->count.value >= piece->inside - piece->inside / 100 &&
+           piece->count.value <= piece->outside + piece->outside / 100;
+}
+
+/* task-clock stands from the moment the thread is taken off its processor to the
+ * moment it is back, and at no other time: neither an interrupt nor what another
+ * virtual machine takes stops that clock, and so a piece without a switch
+ * between threads has all the time there was.  The thread's cpu time is no
+ * measure of that: what is stolen in the middle of a switch is in one of the two
+ * only (1 ms of 10 has been seen).  A machine that is busy switches often: the
+ * pieces become shorter.  Where the kernel's time is made of a clock that it
+ * does not trust, not each piece is right; where ours is wrong, none is. */
 static void
 test_thread_time(void)
 {
-    enum { MS = 1000000 };
+    enum { MS = 1000000, N_LONG = 20, N_PIECES = 400 };
     struct hpm_meter *meter = open_meter(HPM_TARGET_THREAD);
-    uint64_t first[HPM_MAX_SLOTS] = {0}, last[HPM_MAX_SLOTS] = {0};
-    uint64_t begin = hpm_clock_kernel_ns(), wall;
-    struct hpm_count count;
+    bool is_counted = true, is_right = false;
+    struct piece piece = {0};
+    int n = 0, n_whole = 0;
 
-    hpm_meter_read(meter, first);
-    spin(10 * MS);
-    hpm_meter_read(meter, last);
-    wall = hpm_clock_kernel_ns() - begin;
-    count = between(meter, first, last, TASK_CLOCK);
-    ok(count.state == HPM_STATE_COUNTED && count.share == 1.0,
-       "task-clock counts all the time");
-    ok(count.value >= 9 * MS, "a thread that works uses time");
-    ok(count.value <= wall + wall / 100, "but not more than there is");
-    printf("# %llu ns of %llu\n", (unsigned long long)count.value,
-           (unsigned long long)wall);
+    do {
+        piece = measure_piece(meter, n < N_LONG ? 10 * MS : MS);
+        is_counted = is_counted && piece.count.share == 1.0 &&
+                     piece.count.state == HPM_STATE_COUNTED;
+        n_whole += piece.is_whole;
+        is_right = piece.is_whole && is_all(&piece);
+    } while (++n < N_PIECES && !is_right);
+    ok(is_counted, "task-clock counts all the time");
+    if (n_whole > 0)
+        ok(is_right, "a thread that works uses all the time, and no more");
+    else
+        ok(piece.count.value > 0 &&
+               piece.count.value <= piece.outside + piece.outside / 100,
+           "a thread that is often disturbed uses no more time than there is");
+    printf("# piece %d: %llu ns of %llu to %llu\n", n,
+           (unsigned long long)piece.count.value,
+           (unsigned long long)piece.inside, (unsigned long long)piece.outside);
     hpm_meter_close(meter);
 }
 
@@ -687,7 +755,9 @@ is_standard_left_alone(void)
     close(1);
     close(2);
     meter = open_meter(HPM_TARGET_THREAD);
-    hpm_meter_read(meter, slots);
+    /* the kernel's time may stand still up to its next tick */
+    for (int i = 0; i < 1000000 && slots[1 + TASK_CLOCK] == 0; i++)
+        hpm_meter_read(meter, slots);
     return (descriptors() & 7) == 0 &&
            meter->events[TASK_CLOCK].state == HPM_STATE_COUNTED &&
            slots[1 + TASK_CLOCK] > 0;

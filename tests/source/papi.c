@@ -60,7 +60,7 @@ test_lock(void)
     hpm_forklock_take(&lock, getpid());
     child = fork();
     if (child == 0) {
-        alarm(120);
+        alarm(300);
         hpm_forklock_take(&lock, getpid());
         hpm_forklock_give(&lock);
         _exit(0);

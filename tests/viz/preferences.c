@@ -117,7 +117,7 @@ test_late(void)
 {
     HpmvizPreferences *preferences = hpmviz_preferences_open(path);
     gboolean is_over = FALSE;
-    guint timer = g_timeout_add_seconds(60, give_up, &is_over);
+    guint timer = g_timeout_add_seconds(300, give_up, &is_over);
     char *text = NULL;
 
     hpmviz_preferences_set_string(preferences, "view", "late", "yes");

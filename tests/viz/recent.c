@@ -30,7 +30,7 @@ add(GtkRecentManager *manager, const char *uri, GMenu *menu, int n_items)
     GtkRecentData data = {.mime_type = (char *)"application/xml",
                           .app_name = (char *)g_get_prgname(),
                           .app_exec = (char *)"hpmviz %f"};
-    gint64 limit = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
+    gint64 limit = g_get_monotonic_time() + 300 * G_USEC_PER_SEC;
 
     gtk_recent_manager_add_full(manager, uri, &data);
     while (g_menu_model_get_n_items(G_MENU_MODEL(menu)) != n_items &&

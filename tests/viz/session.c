@@ -129,7 +129,7 @@ static gboolean
 wait_for(const char *name)
 {
     gboolean is_over = FALSE, is_heard = FALSE, has_failed = FALSE;
-    guint limit = g_timeout_add_seconds(120, give_up, &is_over);
+    guint limit = g_timeout_add_seconds(300, give_up, &is_over);
 
     while (!is_over && !is_heard && !has_failed) {
         for (guint i = 0; i < heard->len && !is_heard; i++) {
@@ -563,7 +563,7 @@ static gboolean
 wait_for_change(const int *n)
 {
     gboolean is_over = FALSE;
-    guint limit = g_timeout_add_seconds(120, give_up, &is_over);
+    guint limit = g_timeout_add_seconds(300, give_up, &is_over);
 
     while (*n == 0 && !is_over)
         g_main_loop_run(loop);
