@@ -158,18 +158,26 @@ report_study(const struct options *options, const struct hpm_study *study,
                                          hpm_view_grouping(options->view),
                                      .precision = options->precision,
                                      .pmu = options->arch};
+    struct hpm_string named = {0};
     struct hpm_survey *survey;
     struct hpm_error err;
     enum status status;
 
+    hpm_string_add_format(&named, "%s %s",
+                          options->sort != NULL ? options->sort : "",
+                          options->filter != NULL ? options->filter : "");
+    how.named = hpm_string_text(&named);
     survey = hpm_survey_new(study, &how, &err);
-    if (survey == NULL)
+    if (survey == NULL) {
+        hpm_string_free(&named);
         return subcommand_fail(command, &err, OUTPUT);
+    }
     subcommand_say_lines(command, hpm_string_text(&survey->complaints));
     if (options->format == CSV)
         say_lacks(study, inputs->n_refusals);
     status = report(options, survey, otherwise);
     hpm_survey_free(survey);
+    hpm_string_free(&named);
     return status;
 }
 

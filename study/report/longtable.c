@@ -339,6 +339,8 @@ add_entry(struct records *records, const struct hpm_entry *entry)
     const struct hpm_quantity *quantity = &survey->quantities[entry->quantity];
     struct hpm_line line = {.survey = survey, .subject = records->subject};
 
+    if (entry->figure.is_renamed)
+        return;
     add_who(records, &line);
     add_what(records->table, quantity);
     add_figure(records, quantity, &entry->figure);
@@ -384,7 +386,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     if (!hpm_line_filter_wants(records->options->filter, &line))
         return;
     for (size_t i = 0; i < survey->n_quantities; i++) {
-        if (!figures[i].is_present)
+        if (!figures[i].is_present || figures[i].is_renamed)
             continue;
         add_who(records, &line);
         add_what(records->table, &survey->quantities[i]);

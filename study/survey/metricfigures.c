@@ -90,13 +90,15 @@ find_parts(struct hpm_survey_machine *machine,
 /* What was worked out, what can be judged, and what stands in a tree: a count
  * alone is among the counters. */
 static bool
-is_shown(const struct hpm_survey_machine *machine, size_t metric,
+is_shown(const struct hpm_survey_machine *machine,
+         const struct hpm_quantity *quantity, size_t metric,
          const struct hpm_metric_value *values)
 {
     const struct hpm_metrics *metrics = machine->library.metrics;
     size_t parent = metrics->metrics[metric].parent;
 
-    if (hpm_metrics_is_derived(metrics, metric, &values[metric]))
+    if (hpm_metrics_is_derived(metrics, metric, &values[metric]) ||
+        (quantity->is_wanted && values[metric].is_present))
         return true;
     return has_value(&values[metric]) &&
            (machine->has_part[metric] ||
@@ -231,13 +233,19 @@ hpm_metricfigures_derive(struct hpm_survey *survey,
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
         const struct hpm_quantity *quantity = &survey->quantities[i];
+        bool is_own;
 
         if (quantity->kind != HPM_QUANTITY_METRIC)
             continue;
         figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
-        if (quantity->metrics[index] != HPM_NO_METRIC &&
-            is_shown(machine, quantity->metrics[index], values))
+        if (quantity->metrics[index] == HPM_NO_METRIC)
+            continue;
+        is_own = is_shown(machine, quantity, quantity->metrics[index], values);
+        if (is_own || (survey->options.has_all_metrics &&
+                       values[quantity->metrics[index]].is_present)) {
             derive_metric(survey, machine, quantity->metrics[index], extent,
                           &figures[i]);
+            figures[i].is_renamed = !is_own;
+        }
     }
 }

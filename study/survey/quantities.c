@@ -170,6 +170,28 @@ link_parts(struct listing *listing, const struct hpm_metrics *metrics)
     return true;
 }
 
+static bool
+is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+/* Does the text have the name as a word? */
+static bool
+names_word(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = text;
+
+    while (at != NULL && length > 0 && (at = strstr(at, name)) != NULL) {
+        if ((at == text || !is_of_name(at[-1])) && !is_of_name(at[length]))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
 static size_t
 make_metric(struct listing *listing, const struct hpm_metric *metric,
             size_t parent)
@@ -183,6 +205,8 @@ make_metric(struct listing *listing, const struct hpm_metric *metric,
         return HPM_NO_QUANTITY;
     quantity->description = metric->texts[HPM_TEXT_LABEL];
     quantity->is_ratio = metric->is_ratio;
+    quantity->is_wanted = names_word(survey->options.named, metric->name) ||
+                          names_word(survey->options.named, metric->shown);
     quantity->parent = parent;
     return survey->n_quantities - 1;
 }
@@ -378,15 +402,39 @@ find_in_any_case(const struct hpm_survey *survey, const char *name)
     return found;
 }
 
+/* What a metric is called by its definition, where it is shown as another. */
+static size_t
+find_by_definition(const struct hpm_survey *survey, const char *name)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        const struct hpm_quantity *quantity = &survey->quantities[i];
+
+        for (size_t j = 0; j < survey->n_machines; j++) {
+            const struct hpm_metrics *metrics =
+                survey->machines[j].library.metrics;
+
+            if (quantity->metrics[j] != HPM_NO_METRIC &&
+                strcmp(metrics->metrics[quantity->metrics[j]].name, name) == 0)
+                return i;
+        }
+    }
+    return HPM_NO_QUANTITY;
+}
+
 /* The exact name first, then any spelling of it. */
 size_t
 hpm_survey_find(const struct hpm_survey *survey, const char *name)
 {
+    size_t found;
+
     name += name[0] == '~';
     for (size_t i = 0; i < survey->n_quantities; i++) {
         if (strcmp(survey->quantities[i].name, name) == 0)
             return i;
     }
+    found = find_by_definition(survey, name);
+    if (found != HPM_NO_QUANTITY)
+        return found;
     for (size_t i = 0; i < survey->n_quantities; i++) {
         if (is_alias(survey->quantities[i].name, name))
             return i;

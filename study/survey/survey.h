@@ -45,7 +45,9 @@ struct hpm_quantity {
     const char *description; /* NULL for none */
     bool is_ratio;           /* has no sum, and so no imbalance */
     bool is_hidden;          /* not shown at first */
-    uint32_t *columns;       /* of the study */
+    bool is_wanted;    /* a metric that is shown also where it is a counter
+                              * under another name */
+    uint32_t *columns; /* of the study */
     size_t n_columns, columns_capacity;
     size_t *metrics; /* per machine: the metric, or HPM_NO_METRIC */
     size_t parent;   /* of a metric: the quantity it is a part of, or
@@ -57,6 +59,8 @@ struct hpm_quantity {
 /* A value of one quantity.  What is not there is no number. */
 struct hpm_figure {
     bool is_present; /* false: nobody asked for it */
+    bool is_renamed; /* a counter under another name, which no table for
+                      * programs repeats unless somebody names it */
     enum hpm_state state;
     struct hpm_number value, exclusive;
     struct hpm_number base; /* in a difference: what value was before */
@@ -170,6 +174,10 @@ struct hpm_survey_options {
     bool is_brief; /* only calls and times, which takes a small part of the
                     * time; metrics and counters are no quantities then */
     enum hpm_precision precision;
+    /* Metrics that are a counter under another name are no more than that
+     * counter, and not shown, but where this text names them; or all of them. */
+    const char *named;
+    bool has_all_metrics;
     const char *pmu;   /* take definitions for it; NULL: the task's own */
     const char *paths; /* of definitions; NULL: the usual ones */
     /* Fill only every n_parts-th subject from `part` on, for hpm_survey_join;

@@ -30,6 +30,40 @@ COLUMNS = (
 
 # ---- values ----------------------------------------------------------------
 
+def test_base_metrics():
+    """A metric that is a counter under another name is shown where somebody
+    names it, and not beside its counter else."""
+    with folder() as where:
+        path = write(where, "cmssw.hpm.xml", task_file(0, [
+            record(1, 0, 0, "main", 4, 4, [
+                data("CPU_CLK_UNHALTED:THREAD_P", 40, exclusive=40),
+                data("UOPS_EXECUTED:0x3f:c=1:i=1", 9, exclusive=9)]),
+            record(2, 0, 0, "fit", 1, 1, [
+                data("CPU_CLK_UNHALTED:THREAD_P", 70, exclusive=70),
+                data("UOPS_EXECUTED:0x3f:c=1:i=1", 8, exclusive=8)],
+                line=30)], pmu='pmu="nhm"'))
+        labels = [r["section"] for r in rows("--sort", "CYCLES", path)
+                  if r["metric"] == "CYCLES"]
+        equal(labels, ["fit", "main"], "--sort CYCLES")
+        equal([r["section"] for r in rows("--sort", "STALLED", path)
+               if r["metric"] == "STALLED"], ["main", "fit"], "--sort STALLED")
+        table = rows("--filter", "CYCLES > 50", path)
+        equal({r["section"] for r in table}, {"fit"}, "--filter 'CYCLES > 50'")
+        row = find(table, "fit", "CYCLES")
+        equal((row["kind"], row["value"], row["exclusive"], row["state"]),
+              ("metric", "70", "70", "counted"), "it has its value there")
+        equal([r for r in rows(path) if r["metric"] in ("CYCLES", "STALLED")],
+              [], "nobody named it: its counter alone is there")
+        for form, what in ((["--format", "json"], '"CYCLES"'),
+                           ([], "CYCLES"), (["--by", "metric"], "CYCLES")):
+            text = report(*form, "--sort", "CYCLES", path).stdout.decode()
+            ok(what in text, f"named, it is shown: {form}", text)
+        result = report("--sort", "LOAD", path)
+        ok(result.returncode == 2 and
+           b"'LOAD' has no value in these files" in result.stderr,
+           "what was not counted has no value", result)
+
+
 def test_legend():
     """Below a table stands how to read its column of shares, and nothing of a
     column that it has not."""
