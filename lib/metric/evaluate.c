@@ -734,13 +734,13 @@ bool
 hpm_metrics_is_derived(const struct hpm_metrics *metrics, size_t metric,
                        const struct hpm_metric_value *value)
 {
-    const struct hpm_limits *limits =
-        &metrics->metrics[metric].limits[HPM_PRECISION_DOUBLE];
+    const struct hpm_limits *limits = metrics->metrics[metric].limits;
 
     if (!value->is_present)
         return false;
     return (value->way != HPM_WAY_COUNTER && value->way != HPM_WAY_MEASURED) ||
-           limits->bad.is_given || limits->good.is_given;
+           hpm_limits_are_given(&limits[HPM_PRECISION_SINGLE]) ||
+           hpm_limits_are_given(&limits[HPM_PRECISION_DOUBLE]);
 }
 
 static void
