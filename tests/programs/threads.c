@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * N threads, each with nested, re-entered sections, inside a process section
- * that has another inside. */
+ * N threads, each with nested, re-entered sections, entered 20 times or M,
+ * inside a process section that has another inside: "threads [N [M]]". */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -30,11 +30,13 @@ touch(void)
     munmap((void *)memory, N_PAGES * PAGE);
 }
 
+static int n_rounds = 20;
+
 static void *
 run(void *argument)
 {
     hpmTstart(1, "outer");
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < n_rounds; i++) {
         work(10000);
         hpmTstart(2, "middle");
         work(10000);
@@ -56,6 +58,8 @@ main(int argc, char **argv)
     int n = argc > 1 ? atoi(argv[1]) : 1;
     pthread_t threads[64];
 
+    if (argc > 2)
+        n_rounds = atoi(argv[2]);
     hpmInit(-1, "threads");
     hpmStart(10, "all");
     hpmStart(11, "parallel");
