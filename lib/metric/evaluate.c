@@ -16,6 +16,12 @@ struct evaluation {
     struct hpm_metric_value *values;
 };
 
+static double
+larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static struct hpm_metric_value
 absent(enum hpm_cause cause, const char *culprit)
 {
@@ -289,7 +295,7 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     if (b.error > fabs(b.value) / 10 || b.coarse > fabs(b.value) / 10)
         a.doubt = worse_doubt(a.doubt, HPM_DOUBT_FEW);
     if (a.is_events && a.value == 0.0)
-        a.coarse = fmax(a.coarse, a.one); /* so short a time may have had none
+        a.coarse = larger(a.coarse, a.one); /* so short a time may have had none
                                            * by chance */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
@@ -363,7 +369,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     switch (kind) {
     case HPM_OP_ADD:
         a.coarse = add_coarseness(&a, &b);
-        a.one = fmax(a.one, b.one);
+        a.one = larger(a.one, b.one);
         a.value += b.value;
         calculate_exactly(kind, &a, &b);
         a.error += b.error;
@@ -373,7 +379,7 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         a.value -= b.value;
         calculate_exactly(kind, &a, &b);
         a.coarse += b.coarse;
-        a.one = fmax(a.one, b.one);
+        a.one = larger(a.one, b.one);
         a.error += b.error;
         a.spread += b.spread;
         break;
@@ -511,7 +517,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             sum.is_partial |= part.is_partial;
             sum.coarse =
                 n_present == 1 ? part.coarse : add_coarseness(&sum, &part);
-            sum.one = fmax(sum.one, part.one);
+            sum.one = larger(sum.one, part.one);
             sum.doubt = worse_doubt(sum.doubt, part.doubt);
             sum.spread += part.spread;
             sum.combines_means |= part.combines_means;

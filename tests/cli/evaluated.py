@@ -38,7 +38,7 @@ class Author:
         self.metrics = [f"QQ_{i}" for i in range(chance.randint(3, 9))]
         self.constants = [f"KK_{i}" for i in range(chance.randint(0, 3))]
         self.ratios = {name for name in self.metrics if chance.random() < 0.4}
-        self.parts = set()
+        self.parts, self.limits_of = set(), {}
         self.statements, self.arch = [], {}
 
     def number(self, is_limit=False):
@@ -87,14 +87,27 @@ class Author:
             return None
         return (self.chance.random() < 0.5, self.chance.choice(FACTS + PMUS))
 
+    def limits(self, name):
+        """None of which makes a value good and bad, which is a fault, nor with
+        those of another statement of the metric."""
+        if name not in self.limits_of:
+            self.limits_of[name] = (
+                self.chance.random() < 0.5,
+                [self.constant_formula(len(self.constants))] * 2
+                if self.chance.random() < 0.4 else
+                sorted((self.number(), self.number())))
+        is_bad_above, limits = self.limits_of[name]
+        return {side: (is_bad_above, limits[is_bad_above])
+                if side.endswith("bad") else
+                (not is_bad_above, limits[not is_bad_above])
+                for side in self.chance.sample(
+                    ["bad", "good", "sbad", "sgood", "dbad", "dgood"],
+                    self.chance.randint(0, 2))}
+
     def attributes(self, name, kind):
-        words = {}
-        for side in self.chance.sample(["bad", "good", "sbad", "sgood", "dbad",
-                                        "dgood"], self.chance.randint(0, 2)):
-            words[side] = (self.chance.random() < 0.5, self.constant_formula(
-                len(self.constants)))
+        words = self.limits(name)
         if self.chance.random() < 0.15:
-            words["range"] = (("number", Fraction(0)),
+            words["range"] = (("number", Fraction(0)), None if words else
                               self.chance.choice([None, self.number()]))
         if self.chance.random() < 0.15:
             words["scale"] = self.chance.choice([("number", Fraction(10)),

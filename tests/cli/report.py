@@ -285,8 +285,11 @@ def test_states():
                       "page-faults - unsupported", "IPC - unscheduled",
                       "instructions: no counter was free",
                       "page-faults: no value in 1 of 2 records",
-                      "IPC, CPI, MIPS,", "BRANCH_MISP_PCT, BRANCH_IMPACT_PCT, BRANCH_MPKI: "
-                      "needs 'perf::branch-misses', which is lost",
+                      "IPC, CPI, MIPS, BRANCH_MPKI,",
+                      "BRANCH_MISP_PCT: needs 'perf::branches', which is "
+                      "unsupported",
+                      "BRANCH_IMPACT_PCT: needs 'perf::branch-misses', which is "
+                      "lost",
                       "note: instructions: not counted: no counter was free",
                       "note: branches: not counted: reads 0",
                       "note: cycles: shared the hardware with other counters: "
