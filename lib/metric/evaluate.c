@@ -198,6 +198,13 @@ doubt_means(struct hpm_metric_value *value)
         value->doubt = worse_doubt(value->doubt, HPM_DOUBT_MEANS);
 }
 
+/* What may be wrong with a whole number of that amount in a double. */
+static double
+digits_lost(double amount)
+{
+    return amount >= most_whole ? amount * DBL_EPSILON : 0.0;
+}
+
 /* What ticks may have done and, where events are few, chance, which makes n of
  * them n give or take its root; where they are more than a double has digits
  * for, rounding. */
@@ -206,11 +213,9 @@ coarseness(const struct hpm_tally *count)
 {
     double amount = fabs(count->value);
     bool is_few = count->is_events && amount < HPM_FEW_EVENTS;
-    bool is_rounded =
-        count->is_events && amount >= most_whole && !count->is_exact;
 
     return count->resolution + (is_few ? sqrt(amount) : 0.0) +
-           (is_rounded ? amount * DBL_EPSILON : 0.0);
+           (count->is_events && !count->is_exact ? digits_lost(amount) : 0.0);
 }
 
 static struct hpm_metric_value
@@ -301,8 +306,26 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);
     a.value /= b.value;
-    a.is_exact = false;
     return a;
+}
+
+/* From here on the double serves. */
+static void
+become_inexact(struct hpm_metric_value *value)
+{
+    if (value->is_exact && value->is_events)
+        value->coarse += digits_lost(fabs(value->value));
+    value->is_exact = false;
+}
+
+/* An operation is exact with two exact numbers only. */
+static void
+lose_exactness(struct hpm_metric_value *a, struct hpm_metric_value *b)
+{
+    if (a->is_exact && b->is_exact)
+        return;
+    become_inexact(a);
+    become_inexact(b);
 }
 
 /* Numbers of which both are exact, with an exact result.  Doubles serve where it
@@ -314,19 +337,18 @@ calculate_exactly(enum hpm_op_kind kind, struct hpm_metric_value *a,
     bool overflows = true;
     hpm_exact exact = 0;
 
-    if (!a->is_exact || !b->is_exact) {
-        a->is_exact = false;
+    if (!a->is_exact || !b->is_exact)
         return;
-    }
     if (kind == HPM_OP_ADD)
         overflows = __builtin_add_overflow(a->exact, b->exact, &exact);
     else if (kind == HPM_OP_SUBTRACT)
         overflows = __builtin_sub_overflow(a->exact, b->exact, &exact);
     else if (kind == HPM_OP_MULTIPLY)
         overflows = __builtin_mul_overflow(a->exact, b->exact, &exact);
-    a->is_exact = !overflows;
-    if (overflows)
+    if (overflows) {
+        become_inexact(a);
         return;
+    }
     a->exact = exact;
     a->value = (double)exact;
 }
@@ -351,6 +373,14 @@ add_coarseness(const struct hpm_metric_value *a,
     return are_times ? fabs(a->coarse - b->coarse) : a->coarse + b->coarse;
 }
 
+/* Not one of its operands. */
+static bool
+is_calculated(enum hpm_op_kind kind)
+{
+    return kind == HPM_OP_ADD || kind == HPM_OP_SUBTRACT ||
+           kind == HPM_OP_MULTIPLY || kind == HPM_OP_DIVIDE;
+}
+
 static struct hpm_metric_value
 combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         struct hpm_metric_value b)
@@ -366,6 +396,10 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
 
     if (is_mixed(&a, &b))
         return mixed();
+    if (kind == HPM_OP_DIVIDE)
+        become_inexact(&a);
+    if (is_calculated(kind))
+        lose_exactness(&a, &b);
     switch (kind) {
     case HPM_OP_ADD:
         a.coarse = add_coarseness(&a, &b);
@@ -511,6 +545,7 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
             n_present++;
             if (part.privilege != HPM_PRIVILEGE_ANY)
                 sum.privilege = part.privilege;
+            lose_exactness(&sum, &part);
             sum.value += part.value;
             calculate_exactly(HPM_OP_ADD, &sum, &part);
             sum.error += part.error;

@@ -489,6 +489,13 @@ hpm_pfm_list_wrong(struct hpm_string *names)
 }
 
 void
+hpm_pfm_list_pmus(void (*visit)(const char *name, void *context), void *context)
+{
+    (void)visit;
+    (void)context;
+}
+
+void
 hpm_pfm_list(void (*visit)(const char *name, void *context), void *context)
 {
     (void)visit;

@@ -165,13 +165,15 @@ take_pmu(const char *pmu, void *context)
     hpm_names_add(context, pmu, strlen(pmu));
 }
 
-/* A slip, or a processor that is not known here: then nobody can say. */
+/* A slip, or a processor that is not known here: then nobody can say, nor where
+ * libpfm4's names are not there. */
 static void
-complain_pmu(struct check *check, const struct hpm_names *known, size_t pmu)
+complain_pmu(struct check *check, const struct hpm_names *known, bool has_all,
+             size_t pmu)
 {
     struct hpm_spec *spec = check->spec;
     const char *name = hpm_spec_text(spec, spec->pmus[pmu]);
-    const char *nearest = hpm_pmus_nearest(known, name);
+    const char *nearest = has_all ? hpm_pmus_nearest(known, name) : NULL;
     struct hpm_position place = spec->pmu_places[pmu];
 
     if (nearest != NULL)
@@ -194,11 +196,13 @@ check_names(struct check *check, hpm_check_list *list_pmus,
 {
     struct hpm_spec *spec = check->spec;
     struct hpm_names known = {0};
-    size_t last_arch = 0;
-    bool is_good = hpm_pmus_add(&known, spec, check->file);
+    size_t last_arch = 0, n_defined;
+    bool is_good = hpm_pmus_add(&known, spec, check->file), has_all;
 
+    n_defined = known.n_texts;
     if (list_pmus != NULL)
         list_pmus(take_pmu, &known);
+    has_all = list_pmus == NULL || known.n_texts > n_defined;
     for (size_t i = 0; i < spec->n_statements && is_good; i++) {
         size_t arch = spec->statements[i].arch;
         const struct hpm_range pmus = spec->arches[arch].pmus;
@@ -211,7 +215,7 @@ check_names(struct check *check, hpm_check_list *list_pmus,
                 spec->pmu_places[j].file == check->file &&
                 hpm_names_find(&known, hpm_spec_text(spec, spec->pmus[j])) ==
                     HPM_NO_NAME)
-                complain_pmu(check, &known, j);
+                complain_pmu(check, &known, has_all, j);
         }
     }
     hpm_names_free(&known);

@@ -67,20 +67,26 @@ def test_difference():
 
 
 def test_metrics():
-    """What is left of two large counts may be nothing but their rounding."""
+    """What is left of two large counts is exact; of their halves, which are no
+    counts, it may be nothing but rounding."""
     with folder() as where:
-        definitions = write(where, "own.hpm", "compute REST = PM_A - PM_B")
+        definitions = write(where, "own.hpm", "compute REST = PM_A - PM_B\n"
+                            "compute HALF = 0.5 * PM_A - 0.5 * PM_B")
         path = write(where, "a", task_file(0, [record(
             1 + n, 0, 0, label, 1.0, 1.0,
             [data("PM_A", large, exclusive=large),
              data("PM_B", small, exclusive=small)], line=10 + n)
             for n, (label, large, small) in enumerate((
                 ("near", BIG + 1, BIG), ("far", 2 * BIG, BIG)))]))
-        rows = {r["section"]: r for r in csv.DictReader(io.StringIO(
-            report("--format", "csv", path,
-                   HPM_DEFS=definitions).stdout.decode()))
-            if r["metric"] == "REST"}
-        equal({label: rows[label]["remarks"] for label in ("near", "far")},
+        rows = {(r["metric"], r["section"]): r for r in csv.DictReader(
+            io.StringIO(report("--format", "csv", path,
+                               HPM_DEFS=definitions).stdout.decode()))}
+        equal({label: (rows["REST", label]["value"],
+                       rows["REST", label]["remarks"])
+               for label in ("near", "far")},
+              {"near": ("1", ""), "far": (str(BIG), "")},
+              "a difference of counts is exact")
+        equal({label: rows["HALF", label]["remarks"] for label in ("near", "far")},
               {"near": "doubtful", "far": ""},
               "a difference that rounding may have made is doubtful")
 
