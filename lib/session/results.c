@@ -92,7 +92,6 @@ say_lost(const struct hpm_recorder *recorder, const char *why,
          const char *remedy)
 {
     char *path = hpm_checkpoint_path(recorder);
-    /* there may be no memory for its name */
     const char *journal = path != NULL ? path : "(its name ends in .journal)";
 
     if (!hpm_checkpoint_is_there(recorder))
