@@ -597,6 +597,29 @@ def test_integrated_roles():
            "one run for each counter, in different roles", got)
 
 
+def test_slowest():
+    """Each run has one thread that works for long, and one that does not."""
+    def one(i, seconds):
+        return task_file(0, [
+            plain_record(tid + 1, tid, 0, "work", s, s,
+                         [data("PM_CYC", round(s * 10**6)),
+                          data("PM_INST_CMPL", round(s * 10**6))])
+            for tid, s in enumerate(seconds)]).replace("11:30", f"11:3{i}")
+    cases = (("in turn", (1.9, 0.1), (0.1, 1.9), True),
+             ("the same one", (1.9, 0.1), (1.7, 0.2), False),
+             ("nearly alike", (1.0, 1.01), (1.01, 1.0), False))
+    with folder() as where:
+        for name, *runs, is_doubted in cases:
+            for i, seconds in enumerate(runs):
+                write(where, f"r{i}", one(i, seconds))
+            run([HPM, "mean", "-o", "all", "r0", "r1"], folder=where)
+            row = find(rows(os.path.join(where, "all")), "work", "MIPS")
+            ok(row["value"] and is_doubted == ("the slowest" in row["reason"]),
+               f"a thread works for long, {name}: a rate of both threads is "
+               f"{'doubtful' if is_doubted else 'not doubtful'}", row)
+            os.remove(os.path.join(where, "all"))
+
+
 def test_integrated_doubts():
     """No zero is made up, nor does one stand beside better values."""
     shared = {"state": "shared", "share": "0.5"}
@@ -651,6 +674,7 @@ def test():
     test_only_exclusive()
     test_outer_calls()
     test_integrated_roles()
+    test_slowest()
     test_integrated_doubts()
     tap.done()
 
