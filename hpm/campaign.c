@@ -533,9 +533,11 @@ run(int argc, char **argv)
     struct hpm_error err;
     int code = USAGE;
 
-    if (!parse(&options, argc, argv, &err) ||
-        !fix_names(&options.campaign, &names, &err) ||
-        !planning_make(&planning, &options.planning, &err)) {
+    bool is_good = parse(&options, argc, argv, &err) &&
+                   fix_names(&options.campaign, &names, &err);
+
+    options.planning.is_for_sections = options.campaign.has_sections;
+    if (!is_good || !planning_make(&planning, &options.planning, &err)) {
         if (err.text[0] != '\0')
             subcommand_say("campaign", "%s", err.text);
     } else if (!planning_has_runs(&planning)) {
