@@ -241,11 +241,24 @@ half_of_axis(const struct auditing *auditing)
 }
 
 static double
+part_of_axis(double ratio, double half)
+{
+    return 0.5 + (ratio - 1.0) / (2.2 * half);
+}
+
+/* Within the drawing; what is beyond gets an arrow there (add_arrow). */
+static double
 x_of(double ratio, double half)
 {
-    double part = 0.5 + (ratio - 1.0) / (2.2 * half);
+    return LEFT + WIDTH * fmin(fmax(part_of_axis(ratio, half), 0.0), 1.0);
+}
 
-    return LEFT + WIDTH * fmin(fmax(part, 0.0), 1.0);
+static bool
+is_on_axis(double ratio, double half)
+{
+    double part = part_of_axis(ratio, half);
+
+    return part >= 0.0 && part <= 1.0;
 }
 
 static void
@@ -270,6 +283,32 @@ add_escaped(struct hpm_string *string, const char *text)
     }
 }
 
+/* It goes on beyond the edge of the drawing. */
+static void
+add_arrow(struct hpm_string *string, double ratio, double half, double y,
+          const char *colour)
+{
+    if (is_on_axis(ratio, half))
+        return;
+    add_fixed(string, "<path d=\"M", x_of(ratio, half), " ");
+    add_fixed(string, "", y, ratio < 1.0 ? "l6 -4v8z\"" : "l-6 -4v8z\"");
+    hpm_string_add_format(string, " fill=\"%s\"/>\n", colour);
+}
+
+static void
+add_interval(struct hpm_string *string, const struct audit_line *line,
+             double half, double y, const char *colour)
+{
+    double from = line->ratio - line->reach, to = line->ratio + line->reach;
+
+    add_fixed(string, "<path d=\"M", x_of(from, half), "");
+    add_fixed(string, " ", y, "");
+    add_fixed(string, "H", x_of(to, half), "\"");
+    hpm_string_add_format(string, " stroke=\"%s\"/>\n", colour);
+    add_arrow(string, from, half, y, colour);
+    add_arrow(string, to, half, y, colour);
+}
+
 /* A point with its interval; nothing where there is no ratio. */
 static void
 add_point(struct hpm_string *string, const struct audit_line *line, double half,
@@ -281,13 +320,11 @@ add_point(struct hpm_string *string, const struct audit_line *line, double half,
 
     if (isnan(line->ratio))
         return;
-    if (!isnan(line->reach)) {
-        add_fixed(string, "<path d=\"M", x_of(line->ratio - line->reach, half),
-                  "");
-        add_fixed(string, " ", y, "");
-        add_fixed(string, "H", x_of(line->ratio + line->reach, half), "\"");
-        hpm_string_add_format(string, " stroke=\"%s\"/>\n", colour);
-    }
+    if (!isnan(line->reach))
+        add_interval(string, line, half, y, colour);
+    add_arrow(string, line->ratio, half, y, colour);
+    if (!is_on_axis(line->ratio, half))
+        return;
     add_fixed(string, "<circle cx=\"", x_of(line->ratio, half), "\"");
     add_fixed(string, " cy=\"", y, "\" r=\"3\"");
     hpm_string_add_format(string, " fill=\"%s\"/>\n", colour);
@@ -332,8 +369,13 @@ auditing_add_svg(struct hpm_string *string, const struct auditing *auditing)
         add_escaped(string, line->section);
         hpm_string_add(string, ": ");
         add_escaped(string, line->event);
-        if (isnan(line->ratio))
+        if (isnan(line->ratio)) {
             hpm_string_add_format(string, " (%s)", finding_of(line));
+        } else if (!is_on_axis(line->ratio, half)) {
+            hpm_string_add(string, " (ratio ");
+            hpm_string_add_fixed(string, line->ratio, 3);
+            hpm_string_add(string, ")");
+        }
         hpm_string_add(string, "</text>\n");
         add_point(string, line, half, y);
     }

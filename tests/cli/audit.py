@@ -61,10 +61,32 @@ def test_sections():
         ok(b"work" in result.stdout, "sections: they are compared", result)
 
 
+def test_far_off():
+    """The second run, in which they take turns, does much more than the first:
+    such a ratio is not drawn at the edge as if it were there."""
+    more = (f"if [ -e second ]; then for k in 1 2 3 4 5 6 7 8 9; do {COUNT}; "
+            "done; fi; : >second")
+    variables = tap.fake_pmu(FAKE_COUNTERS=2, HPM_FSYNC="no")
+    with folder() as where:
+        result = run([HPM, "audit", "-e", "cycles", "--folder", "x.audit", "sh",
+                      "-c", more], folder=where, **variables)
+        row = next(line.split() for line in result.stdout.decode().splitlines()
+                   if " cycles " in line)
+        drawing = list(ET.parse(os.path.join(where, "x.audit",
+                                             "audit.svg")).getroot())
+        ok(any(float(word) > 2.2 for word in row if word[:1].isdigit() and
+               "." in word) and
+           not any(e.tag.endswith("circle") for e in drawing) and
+           any(e.text and "(ratio " in e.text for e in drawing),
+           "a ratio beyond the drawing has an arrow, and its number",
+           [row, [(e.tag, e.attrib, e.text) for e in drawing]])
+
+
 REASON = tap.no_preload()
 if REASON:
     tap.skip("audits", REASON)
 else:
     test_whole()
     test_sections()
+    test_far_off()
 tap.done()
