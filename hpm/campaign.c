@@ -391,7 +391,9 @@ add_paths(struct words *words, const struct hpm_string *paths, size_t n)
     return is_good;
 }
 
-/* The files of several tasks of one run as one; its path is added. */
+/* The files of several tasks of one run as one; its path is added.  That they
+ * are of one run need not show: a script starts one program after the other,
+ * and each of them is task 0 (--force). */
 static enum status
 merge_run(const char *folder, const struct hpm_string *paths, size_t n,
           struct hpm_string *ret_path)
@@ -402,7 +404,8 @@ merge_run(const char *folder, const struct hpm_string *paths, size_t n,
 
     hpm_string_add_format(&path, "%s.hpm.xml", folder);
     unlink(hpm_string_text(&path)); /* of the same files, made before */
-    if (!path.failed && add_word(&words, "merge") && add_word(&words, "-o") &&
+    if (!path.failed && add_word(&words, "merge") &&
+        add_word(&words, "--force") && add_word(&words, "-o") &&
         add_word(&words, path.text) && add_paths(&words, paths, n))
         status = type(&subcommand_merge, &words);
     hpm_string_add(ret_path, hpm_string_text(&path));

@@ -171,6 +171,22 @@ def test_sections():
            result)
 
 
+def test_script():
+    """Programs one after the other are each task 0; a campaign knows by the
+    folder that they are of one run."""
+    with folder() as where:
+        result = campaign(where, "--sections", "-n", "-e", EVENTS, "-o",
+                          "s.hpm.xml", "sh", "-c", '"$0" return; "$0" return',
+                          WAYS)
+        root = (ET.parse(os.path.join(where, "s.hpm.xml")).getroot()
+                if result.returncode == 0 else [])
+        found = [(r.get("task"), d.get("value")) for r in root
+                 if r.get("label") == "work" for d in r
+                 if d.get("name") == "Count"]
+        equal(found, [("0", "1"), ("1", "1")],
+              "a script of two programs with sections: both are in it")
+
+
 LAUNCH = """#!/bin/sh
 # three tasks, of which one is lost in these runs
 echo x >> log
@@ -516,6 +532,7 @@ else:
     test_combined()
     test_repeats()
     test_sections()
+    test_script()
     test_lost_tasks()
     test_failure()
     test_interruption()
