@@ -514,9 +514,11 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
     struct hpm_error err;
     int code;
 
-    if (!take_lists(campaign, schedule, &err) ||
-        !campaign_open_folder(campaign, &err))
-        return subcommand_fail("campaign", &err, USAGE);
+    if (!take_lists(campaign, schedule, &err))
+        return subcommand_fail("campaign", &err, OUTPUT);
+    code = campaign_open_folder(campaign, &err);
+    if (code != GOOD)
+        return subcommand_fail("campaign", &err, code);
     campaign->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = make_runs(campaign);
     if (code == 0)

@@ -350,6 +350,20 @@ def test_other_campaign():
            "a folder of other files is left alone", result)
 
 
+def test_full_disk():
+    """The folder can be used again when there is room."""
+    with folder() as where:
+        os.mkdir(os.path.join(where, "runs"))
+        os.symlink("/dev/full", os.path.join(where, "runs",
+                                             "campaign.unfinished"))
+        command = ["-n", "-e", "cycles", "--folder", "runs", "true"]
+        full = campaign(where, *command)
+        again = campaign(where, *command)
+        ok(full.returncode == 4 and "No space" in said(full),
+           "a full disk: it is said", full)
+        equal(again.returncode, 0, "the same command goes on when there is room")
+
+
 def test_runs_apart():
     """One run does ten times as much as the others."""
     work = ("echo x >> log; n=3000; test $(wc -l < log) -ne 2 || n=30000; "
@@ -537,6 +551,7 @@ else:
     test_failure()
     test_interruption()
     test_other_campaign()
+    test_full_disk()
     test_runs_apart()
     test_no_file()
     test_left_alone()
