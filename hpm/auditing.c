@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "file/writer.h"
 #include "host/memory.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -270,19 +271,6 @@ add_fixed(struct hpm_string *string, const char *before, double value,
     hpm_string_add(string, after);
 }
 
-static void
-add_escaped(struct hpm_string *string, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '<')
-            hpm_string_add(string, "&lt;");
-        else if (*text == '&')
-            hpm_string_add(string, "&amp;");
-        else
-            hpm_string_add_char(string, *text);
-    }
-}
-
 /* It goes on beyond the edge of the drawing. */
 static void
 add_arrow(struct hpm_string *string, double ratio, double half, double y,
@@ -366,9 +354,9 @@ auditing_add_svg(struct hpm_string *string, const struct auditing *auditing)
         double y = TOP + ROW * ((double)i + 0.5);
 
         add_fixed(string, "<text x=\"4\" y=\"", y + 4.0, "\">");
-        add_escaped(string, line->section);
+        hpm_writer_add_escaped(string, line->section);
         hpm_string_add(string, ": ");
-        add_escaped(string, line->event);
+        hpm_writer_add_escaped(string, line->event);
         if (isnan(line->ratio)) {
             hpm_string_add_format(string, " (%s)", finding_of(line));
         } else if (!is_on_axis(line->ratio, half)) {

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 import tap
 from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
 
+LABELS = program("tests/programs/labels")
 WAYS = program("tests/programs/ways")
 EVENTS = "cycles,instructions,branches,cache-misses,branch-misses"
 COUNT = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done"
@@ -61,6 +62,20 @@ def test_sections():
         ok(b"work" in result.stdout, "sections: they are compared", result)
 
 
+def test_labels():
+    """A label is of bytes; a drawing is XML, which cannot hold each of them."""
+    variables = tap.fake_pmu(FAKE_COUNTERS=2, HPM_FSYNC="no")
+    labels = [b"\x01", b"\xff", b"]]>", b"<&>", b"a\\b"]
+    with folder() as where:
+        run([HPM, "audit", "--sections", "-e", "cycles", "--folder", "x.audit",
+             LABELS, *labels], folder=where, **variables)
+        drawing = ET.parse(os.path.join(where, "x.audit", "audit.svg"))
+        texts = [e.text for e in drawing.iter() if e.tag.endswith("text")]
+        ok(all(any(text.startswith(f"{label}: cycles") for text in texts)
+               for label in ("\\x01", "\\xFF", "]]>", "<&>", "a\\\\b")),
+           "a drawing of labels of any bytes", texts)
+
+
 def test_far_off():
     """The second run, in which they take turns, does much more than the first:
     such a ratio is not drawn at the edge as if it were there."""
@@ -88,5 +103,6 @@ if REASON:
 else:
     test_whole()
     test_sections()
+    test_labels()
     test_far_off()
 tap.done()
