@@ -66,6 +66,17 @@ fill_turns(struct hpm_value *value, const struct hpm_estimate *total,
         value->freedom = alone->freedom;
 }
 
+/* What the library itself used of the process's resources is known when that is
+ * done: of a section that begins while it is, too much is taken off. */
+static unsigned
+raise_to_zero(struct hpm_estimate *estimate)
+{
+    if (!hpm_state_has_value(estimate->state) || (int64_t)estimate->value >= 0)
+        return 0;
+    estimate->value = 0;
+    return 1;
+}
+
 /* As it was read: counts that come in large steps, and those that took
  * turns. */
 static void
@@ -73,16 +84,21 @@ fill_as_read(struct hpm_value *value, const struct hpm_records *records,
              const struct hpm_node *node, size_t event)
 {
     struct hpm_estimate total, alone;
+    unsigned n_clamped;
 
     estimate(records, node, event, true, &alone);
     total = alone;
     if (!node->is_outside)
         estimate(records, node, event, false, &total);
+    n_clamped = records->meter->set->events[event].source == &hpm_source_usage
+                    ? raise_to_zero(&total) + raise_to_zero(&alone)
+                    : 0;
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
                                 .mean = NAN,
                                 .deviation = NAN,
-                                .share = NAN};
+                                .share = NAN,
+                                .n_clamped = n_clamped};
     value->has_exclusive =
         hpm_state_has_value(total.state) && hpm_state_has_value(alone.state);
     if (total.state == HPM_STATE_SHARED || total.state == HPM_STATE_BRIEF)

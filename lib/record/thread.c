@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "model/experiment.h"
 #include "record/checkpointer.h"
 #include "record/sharing.h"
@@ -184,6 +185,7 @@ hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_ownusage_begin();
     read_begin(thread);
     memcpy(begin, thread->begin, thread->meter->n_slots * sizeof *begin);
 }
@@ -196,6 +198,7 @@ hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin)
         return;
     hpm_thread_reach_reading(thread);
     overhead_since(thread, begin, HPM_COST_WORK);
+    hpm_ownusage_end();
 }
 
 static const struct hpm_node *
@@ -330,8 +333,11 @@ start_site_measured(struct hpm_thread *thread, int instance,
 
     hpm_thread_begin_long(thread);
     number = hpm_callsite_number(callsite->number);
-    if (number == 0)
+    if (number == 0) {
+        hpm_ownusage_begin(); /* it may be on a page not yet written */
         number = hpm_callsite_register(callsite);
+        hpm_ownusage_end();
+    }
     if (number != 0) {
         site.label = hpm_site_numbered;
         site.file = NULL;
@@ -515,6 +521,7 @@ hpm_thread_begin_run(struct hpm_thread *thread)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_ownusage_settle();
     read_now(thread);
     settle_to(thread, thread->tree->now); /* the same reading for both */
     hpm_calltree_begin_run(thread->tree);
@@ -533,6 +540,7 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
         return;
     }
     thread->is_closed_by_other = is_other;
+    hpm_ownusage_settle();
     read_now(thread);
     hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);
