@@ -29,6 +29,8 @@ ask_pfm(const char *pmu, const char *event, void *context,
         struct hpm_error *ret_why)
 {
     (void)context;
+    if (!hpm_pfm_is_ready())
+        return HPM_ACQUAINTANCE_MISSING;
     if (hpm_pfm_is_wrong(pmu, event, ret_why))
         return HPM_ACQUAINTANCE_WRONG;
     switch (hpm_pfm_find_anywhere(pmu, event)) {

@@ -17,8 +17,10 @@
 
 /* ---- the child ------------------------------------------------------- */
 
-/* The counters begin with the exec; what getrusage says of the child begins with
- * the fork, so what is our own is said, too. */
+/* The counters begin in the middle of the exec; what getrusage says of the child
+ * begins with the fork, so what is our own is said, too.  What the kernel does in
+ * the exec until it starts the counters nobody can tell: it copies arguments and
+ * environment into the new memory, which are some page faults. */
 static void
 tell_usage(int fd)
 {
@@ -43,8 +45,9 @@ become_program(char **argv, int go_fd, int error_fd, const struct relay *relay)
     while (n < 0 && errno == EINTR);
     if (n != 1)
         _exit(125); /* hpmcount has died */
-    tell_usage(error_fd);
     relay_restore(relay);
+    execvp("", argv); /* fails; the page with its code has been read then */
+    tell_usage(error_fd);
     execvp(argv[0], argv);
     error = errno;
     while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)

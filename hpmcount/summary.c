@@ -54,17 +54,39 @@ add_amount(struct hpm_string *string, const char *label, uint64_t amount,
     hpm_string_finish(&value, &string->failed);
 }
 
+static bool
+counts_page_faults(const struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->n_counters; i++) {
+        if (strcasestr(experiment->counters[i].name, "faults") != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* The kernel's counters begin in the middle of the exec (launch.c), and page
+ * faults are few enough that one sees it. */
+static const char *
+remark_on(const struct hpm_resource *resource, bool has_counters)
+{
+    if (has_counters && strcmp(resource->name, "ru::minflt") == 0)
+        return "with its start, before counters begin";
+    return NULL;
+}
+
 static void
 add_resources(struct hpm_string *string,
               const struct hpm_experiment *experiment)
 {
+    bool has_counters = counts_page_faults(experiment);
+
     hpm_string_add(string, "\nresource usage\n");
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];
 
         if (resource->is_known)
             add_amount(string, resource->description, resource->value,
-                       resource->unit, NULL);
+                       resource->unit, remark_on(resource, has_counters));
         else
             add_line(string, resource->description, "-", "",
                      experiment->run.is_complete ? "not kept by Linux"

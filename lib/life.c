@@ -17,6 +17,7 @@
 #include "host/interposer.h"
 #include "host/literal.h"
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "host/stack.h"
 #include "libhpm.h"
 #include "record/checkpoint.h"
@@ -101,8 +102,10 @@ leave_thread(void *data)
         return;
     }
     hpm_thread_be(NULL);
+    hpm_ownusage_begin();
     if (recorder != NULL)
         hpm_recorder_leave(recorder, thread);
+    hpm_ownusage_end();
 }
 
 static bool
@@ -470,8 +473,10 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
     process->is_opened = true;
     hpm_thread_begin_own_work(thread, begin);
     hpm_process_open(process);
-    if (process->tree == NULL)
+    if (process->tree == NULL) {
+        hpm_thread_end_own_work(thread, begin);
         return;
+    }
     if (!hpm_meter_is_replayed(thread->meter)) {
         begin_own_calls(calm, &signals);
         hpm_calibrate_process(process, thread, calibration);
@@ -639,6 +644,7 @@ enter(enum hpm_first_call call)
 
     if (!begin_inside(&calm))
         return NULL;
+    hpm_ownusage_begin();
     meter = open_meter_first();
     pthread_mutex_lock(door->lock);
     if (meter != NULL)
@@ -648,6 +654,7 @@ enter(enum hpm_first_call call)
     pthread_mutex_unlock(door->lock);
     if (thread != NULL)
         hpm_recorder_end_entering(own_recorder(), thread, call);
+    hpm_ownusage_end();
     end_inside(calm);
     return thread;
 }
@@ -685,11 +692,13 @@ hpm_life_enter_process(struct hpm_thread *thread)
 
     if (!begin_alone(&calm))
         return;
+    hpm_ownusage_begin();
     open_process(thread, &calm);
     is_asked = hpm_threads_begin_try(&hpm_life_recorder->threads);
     pthread_mutex_unlock(&life.lock);
     if (is_asked)
         measure_lives(thread);
+    hpm_ownusage_end();
     end_inside(calm);
 }
 

@@ -25,6 +25,7 @@
 #include <time.h>
 
 #include "host/cancel.h"
+#include "host/ownusage.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -75,7 +76,8 @@ enum {
     LINE_BYTES = 64,
     N_LINES = 16,
     N_CLASSES = N_LINES + 6, /* up to 64 KiB; larger ones are mapped alone */
-    CHUNK_BYTES = 1 << 18
+    CHUNK_BYTES = 1 << 18,
+    LEAST_PAGE_BYTES = 1 << 12
 };
 
 struct head {
@@ -176,6 +178,21 @@ class_of(size_t bytes)
     return class;
 }
 
+/* Write to each page that a block is the first to be on, so that the faults are
+ * known to be ours: whoever uses the block would have them later. */
+static void
+touch(char *from, const char *end)
+{
+    char *page = from + (-(uintptr_t)from & (LEAST_PAGE_BYTES - 1));
+
+    if (page >= end)
+        return;
+    hpm_ownusage_begin();
+    for (; page < end; page += LEAST_PAGE_BYTES)
+        *(volatile char *)page = 0;
+    hpm_ownusage_end();
+}
+
 /* The rest of an old chunk is given up: less than one block of this class. */
 static struct head *
 cut_from_chunk(size_t class)
@@ -193,6 +210,7 @@ cut_from_chunk(size_t class)
     }
     block = (struct head *)(void *)pool.next;
     pool.next += bytes;
+    touch((char *)block, pool.next);
     return block;
 }
 

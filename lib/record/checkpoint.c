@@ -11,6 +11,7 @@
 #include "host/floating.h"
 #include "host/lock.h"
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "record/checkpointer.h"
 #include "record/run.h"
 #include "record/snapshot.h"
@@ -61,6 +62,7 @@ begin_quiet(struct quiet *quiet)
 
     quiet->saved_errno = errno;
     sigfillset(&all);
+    hpm_ownusage_begin();
     pthread_sigmask(SIG_SETMASK, &all, &quiet->signals);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel_state);
     quiet->floating = hpm_floating_hold();
@@ -74,6 +76,7 @@ end_quiet(const struct quiet *quiet)
     hpm_floating_release(quiet->floating);
     pthread_setcancelstate(quiet->cancel_state, &ignored);
     pthread_sigmask(SIG_SETMASK, &quiet->signals, NULL);
+    hpm_ownusage_end();
     errno = quiet->saved_errno;
 }
 

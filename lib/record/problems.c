@@ -8,6 +8,7 @@
 #include "base/string.h"
 #include "host/cancel.h"
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "host/path.h"
 
 static const char *const sentences[] = {
@@ -270,9 +271,11 @@ hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
     program = lock(problems);
     problem = find(problems, kind, place);
     if (problem == NULL) {
+        hpm_ownusage_begin();
         problem = append(problems, kind, place);
         if (problem != NULL)
             problems->say(problem->text);
+        hpm_ownusage_end();
     }
     if (problem != NULL)
         problem->count += count;

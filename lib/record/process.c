@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/ownusage.h"
 #include "model/experiment.h"
 #include "record/checkpointer.h"
 #include "record/sharing.h"
@@ -328,6 +329,7 @@ hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
         return;
     hpm_lock_take(process->lock);
     hpm_thread_begin_long(thread);
+    hpm_ownusage_settle();
     hpm_process_sample(process, thread, thread->begin);
     process->opener = thread->tid;
     hpm_calltree_begin_run(process->tree);

@@ -66,6 +66,17 @@ fill_turns(struct hpm_value *value, const struct hpm_estimate *total,
         value->freedom = alone->freedom;
 }
 
+/* What the library itself used of the process's resources is known when that is
+ * done: of a section that begins while it is, too much is taken off. */
+static unsigned
+raise_to_zero(struct hpm_estimate *estimate)
+{
+    if (!hpm_state_has_value(estimate->state) || (int64_t)estimate->value >= 0)
+        return 0;
+    estimate->value = 0;
+    return 1;
+}
+
 /* As it was read: counts that come in large steps, and those that took
  * turns. */
 static void
@@ -73,16 +84,21 @@ fill_as_read(struct hpm_value *value, const struct hpm_records *records,
              const struct hpm_node *node, size_t event)
 {
     struct hpm_estimate total, alone;
+    unsigned n_clamped;
 
     estimate(records, node, event, true, &alone);
     total = alone;
     if (!node->is_outside)
         estimate(records, node, event, false, &total);
+    n_clamped = records->meter->set->events[event].source == &hpm_source_usage
+                    ? raise_to_zero(&total) + raise_to_zero(&alone)
+                    : 0;
     *value = (struct hpm_value){.is_present = true,
                                 .state = total.state,
                                 .mean = NAN,
                                 .deviation = NAN,
-                                .share = NAN};
+                                .share = NAN,
+                                .n_clamped = n_clamped};
     value->has_exclusive =
         hpm_state_has_value(total.state) && hpm_state_has_value(alone.state);
     if (total.state == HPM_STATE_SHARED || total.state == HPM_STATE_BRIEF)
@@ -528,13 +544,22 @@ is_charged(const struct hpm_eventset *set, size_t slot)
     return slot == 0 || hpm_eventset_is_charged(set, slot - 1);
 }
 
+/* What has a cost that is known. */
+static bool
+is_calibrated(const struct hpm_calibration *calibration,
+              const struct hpm_eventset *set, size_t slot)
+{
+    return is_charged(set, slot) && !calibration->is_unknown[slot];
+}
+
 static size_t
-count_charged(const struct hpm_eventset *set, size_t n_slots)
+count_calibrated(const struct hpm_calibration *calibration,
+                 const struct hpm_eventset *set)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < n_slots; i++)
-        n += is_charged(set, i);
+    for (size_t i = 0; i < calibration->n_overheads; i++)
+        n += is_calibrated(calibration, set, i);
     return n;
 }
 
@@ -565,14 +590,14 @@ hpm_records_add_calibration(struct hpm_experiment *experiment,
     if (!calibration->is_done)
         return true;
     calibrated = hpm_experiment_add_calibration(
-        experiment, count_charged(set, calibration->n_overheads));
+        experiment, count_calibrated(calibration, set));
     if (calibrated == NULL)
         return false;
     calibrated->scope = scope;
     calibrated->when = when;
     calibrated->n_calls = calibration->n_calls;
     for (size_t i = 0; i < calibration->n_overheads; i++) {
-        if (is_charged(set, i))
+        if (is_calibrated(calibration, set, i))
             fill_cost(&calibrated->costs[n++], calibration, i, ns_per_tick);
     }
     return true;

@@ -2,9 +2,11 @@
  * One thread of the measured program: its counters and its sections. */
 #include "record/thread.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "model/experiment.h"
 #include "record/checkpointer.h"
 #include "record/sharing.h"
@@ -130,6 +132,25 @@ hpm_thread_reach_reading(struct hpm_thread *thread)
     hpm_meter_read(thread->meter, thread->end);
 }
 
+/* What a constant comes to in the count of an event: of one that takes turns,
+ * as much as it was on meanwhile, for a value is scaled after this. */
+static uint64_t
+rest_counted(const struct hpm_thread *thread, const uint64_t *begin,
+             size_t slot, uint64_t rest)
+{
+    size_t clock = slot > 0 ? thread->meter->events[slot - 1].clock_slot : 0;
+    uint64_t enabled, running;
+
+    if (clock == 0)
+        return rest;
+    enabled = thread->end[clock] - begin[clock];
+    running = thread->end[clock + 1] - begin[clock + 1];
+    if (running == enabled)
+        return rest;
+    return (uint64_t)llrint((double)(int64_t)rest * (double)running /
+                            (double)enabled);
+}
+
 /* Charge the difference of thread->end and `begin`, and `cost`. */
 static void
 overhead_since(struct hpm_thread *thread, const uint64_t *begin,
@@ -140,8 +161,10 @@ overhead_since(struct hpm_thread *thread, const uint64_t *begin,
 
     for (size_t i = 0; i < tree->n_overheads; i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            hpm_calltree_add_slot_overhead(tree, i,
-                                           thread->end[i] - begin[i] + rest[i]);
+            hpm_calltree_add_slot_overhead(
+                tree, i,
+                thread->end[i] - begin[i] +
+                    rest_counted(thread, begin, i, rest[i]));
     }
 }
 
@@ -162,6 +185,7 @@ hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_ownusage_begin();
     read_begin(thread);
     memcpy(begin, thread->begin, thread->meter->n_slots * sizeof *begin);
 }
@@ -174,6 +198,7 @@ hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin)
         return;
     hpm_thread_reach_reading(thread);
     overhead_since(thread, begin, HPM_COST_WORK);
+    hpm_ownusage_end();
 }
 
 static const struct hpm_node *
@@ -308,8 +333,11 @@ start_site_measured(struct hpm_thread *thread, int instance,
 
     hpm_thread_begin_long(thread);
     number = hpm_callsite_number(callsite->number);
-    if (number == 0)
+    if (number == 0) {
+        hpm_ownusage_begin(); /* it may be on a page not yet written */
         number = hpm_callsite_register(callsite);
+        hpm_ownusage_end();
+    }
     if (number != 0) {
         site.label = hpm_site_numbered;
         site.file = NULL;
@@ -332,21 +360,9 @@ hpm_thread_start_site_long(struct hpm_thread *thread, struct hpm_node *node,
     return start_site_measured(thread, instance, site);
 }
 
-/* Where counters take turns each stop is one of these, and costs as much each
- * time, as the quick way does. */
-static void
-stop_shared(struct hpm_thread *thread, int line, enum hpm_cost cost)
-{
-    struct hpm_calltree *tree = thread->tree;
-    const struct hpm_node *node = tree->top->node;
-
-    hpm_calltree_close_top(tree, line,
-                           cost == HPM_COST_LONG_STOP ? HPM_COST_STOP
-                                                      : HPM_COST_COUNTED_STOP);
-    hpm_sharing_close(tree, node);
-}
-
-/* It began with the reading of the stop itself. */
+/* It began with the reading of the stop itself.  Where counters take turns each
+ * stop comes here; one that ends no step costs as much each time, as the quick
+ * way does. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
                      int line, enum hpm_cost cost)
@@ -358,7 +374,9 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
         return;
     if (hpm_sharing_is_plain_stop(tree, instance,
                                   tree->now[thread->meter->time_slot])) {
-        stop_shared(thread, line, cost);
+        hpm_calltree_close_top(
+            tree, line,
+            cost == HPM_COST_LONG_STOP ? HPM_COST_STOP : HPM_COST_COUNTED_STOP);
         return;
     }
     hpm_sharing_follow(tree);
@@ -503,6 +521,7 @@ hpm_thread_begin_run(struct hpm_thread *thread)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_ownusage_settle();
     read_now(thread);
     settle_to(thread, thread->tree->now); /* the same reading for both */
     hpm_calltree_begin_run(thread->tree);
@@ -516,9 +535,12 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
 {
     struct hpm_calltree *tree = thread->tree;
 
-    if (hpm_calltree_depth(tree) == 0 && !tree->is_running)
+    if (hpm_calltree_depth(tree) == 0 && !tree->is_running) {
+        hpm_sharing_end(tree);
         return;
+    }
     thread->is_closed_by_other = is_other;
+    hpm_ownusage_settle();
     read_now(thread);
     hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);

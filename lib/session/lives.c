@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "libhpm.h"
 #include "session/patterns.h"
 
@@ -102,11 +103,13 @@ live(void *data)
 {
     struct life *life = data;
 
+    hpm_ownusage_begin_thread();
     life->lives->join(life->lives->context);
     for (int i = 0; i < life->n_sections; i++)
         life->make_section();
     read_process(life->process, life->middle);
     keep_charged(life);
+    hpm_ownusage_end();
     return NULL;
 }
 
@@ -287,15 +290,18 @@ measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
     size_t n = thread->tree->n_overheads < process->tree->n_overheads
                    ? thread->tree->n_overheads
                    : process->tree->n_overheads;
+    struct hpm_ownusage_alone alone;
     bool is_good;
 
     for (int i = 0; i < WARM_UP; i++) {
         begin_bracket(&brackets[0], process, thread);
         end_bracket(&brackets[0], process, thread);
     }
+    hpm_ownusage_begin_alone(&alone);
     begin_bracket(&brackets[1], process, thread);
     is_good = let_all_live(life, n, rounds);
     end_bracket(&brackets[1], process, thread);
+    hpm_ownusage_end_alone(&alone);
     if (!is_good || !are_alone(n, rounds) ||
         !hpm_threads_lock_in_call(process->threads, thread->is_closing))
         return false;

@@ -49,7 +49,8 @@ struct hpm_event {
     bool belongs_to_process;         /* a thread's value is the process's, and
                                         its children are not counted */
     bool is_coarse;                  /* comes in steps larger than what
-                                        measuring costs: none is taken off */
+                                        measuring costs: no constants are taken
+                                        off */
     bool is_hidden;                  /* recorded, but not shown at first */
     const struct hpm_source *source; /* NULL when nobody can count it */
     struct hpm_encoding encoding;

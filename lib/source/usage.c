@@ -15,6 +15,7 @@
 
 #include "base/string.h"
 #include "host/memory.h"
+#include "host/ownusage.h"
 #include "source/machine/procfile.h"
 #include "source/meter.h"
 #include "source/source.h"
@@ -465,6 +466,8 @@ usage_open(struct hpm_meter *meter)
     if (counting == NULL)
         return NULL;
     counting->meter = meter;
+    if (counting->needs_rusage && meter->target != HPM_TARGET_PROGRAM)
+        hpm_ownusage_watch();
     hold_file(meter, "io", counting->needs_io, &counting->io);
     hold_file(meter, "schedstat", counting->needs_schedule,
               &counting->schedule);
@@ -481,6 +484,8 @@ read_rusage(enum hpm_target target, struct rusage *ret_usage)
         hpm_usage_of_process(ret_usage);
     else
         getrusage(RUSAGE_CHILDREN, ret_usage);
+    if (target != HPM_TARGET_PROGRAM)
+        hpm_ownusage_take_off(ret_usage, target == HPM_TARGET_THREAD);
 }
 
 /* The field-th number of a line. */

@@ -183,10 +183,11 @@ complain_pmu(struct check *check, const struct hpm_names *known, bool has_all,
                           name, nearest);
     else
         hpm_string_add_format(
-            &spec->complaints,
-            "%s: note: '%s' (line %d) is no PMU of libpfm4 or of other "
-            "definitions\n",
-            hpm_spec_text(spec, place.file), name, place.line);
+            &spec->complaints, "%s: note: '%s' (line %d) is no PMU of %s\n",
+            hpm_spec_text(spec, place.file), name, place.line,
+            has_all ? "libpfm4 or of other definitions"
+                    : "other definitions; libpfm4, which may know it, is "
+                      "missing here");
 }
 
 /* A file as it was shipped has no unknown names. */

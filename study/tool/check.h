@@ -21,7 +21,8 @@ typedef void hpm_check_list(void (*visit)(const char *pmu, void *context),
  * and sense, and, in what is for any machine, names that are neither defined
  * nor events but near to defined ones.  A name of a PMU that neither the other
  * definitions nor `list_pmus` (NULL: nobody) have is a fault where it is near to
- * one of these, else noted.  False when memory runs out. */
+ * one of these, else noted; only noted where `list_pmus` knows none.  False when
+ * memory runs out. */
 bool hpm_check_file(const char *path, hpm_check_ask *ask, void *context,
                     hpm_check_list *list_pmus, struct hpm_string *lines,
                     size_t *ret_n_faults, size_t *ret_n_statements,

@@ -39,7 +39,8 @@ ask_event(const struct coverage *coverage, size_t name,
 static bool
 list_events(struct coverage *coverage)
 {
-    static const char *const words[] = {
+    static const char *const words[HPM_N_ACQUAINTANCES] = {
+        [HPM_ACQUAINTANCE_MISSING] = "untold",
         [HPM_ACQUAINTANCE_NONE] = "untold",
         [HPM_ACQUAINTANCE_NOT] = "unknown",
         [HPM_ACQUAINTANCE_WRONG] = "wrong",
@@ -57,11 +58,33 @@ list_events(struct coverage *coverage)
     return true;
 }
 
+/* The line "events", of how many events libpfm4 gave which answer. */
+static void
+add_answers(struct hpm_string *lines, const size_t n[HPM_N_ACQUAINTANCES])
+{
+    size_t n_wrong = n[HPM_ACQUAINTANCE_WRONG], n_events = 0;
+
+    for (size_t i = 0; i < HPM_N_ACQUAINTANCES; i++)
+        n_events += n[i];
+    hpm_string_add_format(lines, "  events     %zu, ", n_events);
+    if (n[HPM_ACQUAINTANCE_MISSING] > 0)
+        hpm_string_add(lines, "not checked: libpfm4 is missing here\n");
+    else if (n[HPM_ACQUAINTANCE_NONE] > 0)
+        hpm_string_add(lines,
+                       "not checked: libpfm4 of this machine lacks the PMU\n");
+    else
+        hpm_string_add_format(
+            lines,
+            n_wrong > 0 ? "libpfm4 knows %zu and encodes %zu of them wrongly\n"
+                        : "libpfm4 knows %zu\n",
+            n[HPM_ACQUAINTANCE_KNOWN] + n_wrong, n_wrong);
+}
+
 static void
 report_events(struct coverage *coverage)
 {
     const struct hpm_names *names = &coverage->processor.metrics->spec->names;
-    size_t n[4] = {0};
+    size_t n[HPM_N_ACQUAINTANCES] = {0};
 
     for (size_t i = 0; i < names->n_texts; i++) {
         enum hpm_acquaintance answer;
@@ -82,19 +105,7 @@ report_events(struct coverage *coverage)
         }
     }
     coverage->n_faults += n[HPM_ACQUAINTANCE_NOT];
-    hpm_string_add_format(coverage->lines, "  events     %zu, ",
-                          n[0] + n[1] + n[2] + n[3]);
-    if (n[HPM_ACQUAINTANCE_NONE] > 0)
-        hpm_string_add(coverage->lines,
-                       "not checked: libpfm4 of this machine lacks the PMU\n");
-    else
-        hpm_string_add_format(
-            coverage->lines,
-            n[HPM_ACQUAINTANCE_WRONG] > 0
-                ? "libpfm4 knows %zu and encodes %zu of them wrongly\n"
-                : "libpfm4 knows %zu\n",
-            n[HPM_ACQUAINTANCE_KNOWN] + n[HPM_ACQUAINTANCE_WRONG],
-            n[HPM_ACQUAINTANCE_WRONG]);
+    add_answers(coverage->lines, n);
 }
 
 /* ---- what they serve ------------------------------------------------- */

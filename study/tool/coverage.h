@@ -12,10 +12,12 @@
 
 /* What is known of a native event of a PMU. */
 enum hpm_acquaintance {
-    HPM_ACQUAINTANCE_NONE,  /* nobody here knows the PMU's events */
-    HPM_ACQUAINTANCE_NOT,   /* the PMU has no such event */
-    HPM_ACQUAINTANCE_WRONG, /* it has, and it would be encoded wrongly */
-    HPM_ACQUAINTANCE_KNOWN
+    HPM_ACQUAINTANCE_MISSING, /* libpfm4, which would know, is not here */
+    HPM_ACQUAINTANCE_NONE,    /* libpfm4 does not know the PMU's events */
+    HPM_ACQUAINTANCE_NOT,     /* the PMU has no such event */
+    HPM_ACQUAINTANCE_WRONG,   /* it has, and it would be encoded wrongly */
+    HPM_ACQUAINTANCE_KNOWN,
+    HPM_N_ACQUAINTANCES
 };
 
 /* Is this an event of that PMU?  WRONG fills *ret_why. */

@@ -1,47 +1,81 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A process section has nothing of what it takes the library that threads come
 and go inside it.  Page faults tell it everywhere: a thread that measures takes
-memory and more stack.  The PMU lab tells it of instructions."""
+memory and more stack.  The PMU lab tells it of instructions.  Two counters tell
+of page faults, the kernel's and that of getrusage, from which the library takes
+its part off in another way (lib/host/ownusage.h)."""
 
 import os
 
 from tap import done, folder, ok, program, records, run, skip
 
 PROGRAM = program("tests/programs/comings")
+EDGES = program("tests/programs/edges")
 EVENT = "page-faults"
+USAGE = "ru::minflt", "ru::majflt"
 REPEATS = 4  # tests/pmu-lab/lives.c
 # what the kernel takes back while a test runs beside others
 A_FEW = 2
 
 
+def usage_of(record):
+    """Page faults as getrusage says."""
+    data = [record.data.get(name, {}) for name in USAGE]
+    if any("value" not in datum for datum in data):
+        return None
+    return sum(int(datum["value"]) for datum in data)
+
+
 def faults_of(n_threads, call, **variables):
-    """Of each process section of the program; None where they are not
-    counted."""
+    """Of each process section of the program, by each counter; None where one is
+    not there."""
     with folder() as where:
         path = os.path.join(where, "out.hpm.xml")
         result = run([PROGRAM, str(n_threads), call], HPM_EVENTS=EVENT,
                      HPM_OUTPUT_NAME=path, **variables)
-        found = {record.label: record.data.get(EVENT, {})
-                 for record in records(path) if record.scope == "process"}
+        sections = [record for record in records(path)
+                    if record.scope == "process"]
     if result.returncode != 0:
         print("#", result.returncode, result.stderr.decode())
-    if any("value" not in data for data in found.values()):
-        return None
-    return {label: int(data["value"]) for label, data in found.items()}
+    counted = None
+    if all("value" in record.data.get(EVENT, {}) for record in sections):
+        counted = {record.label: int(record.data[EVENT]["value"])
+                   for record in sections}
+    used = {record.label: usage_of(record) for record in sections}
+    return counted, None if None in used.values() else used
 
 
 def test_faults(n_threads, title, call="site", **variables):
-    found = faults_of(n_threads, call, **variables)
-    for how in "together", "staggered":
-        sentence = (f"{title} that end {how}: a process section around them "
-                    "has the page faults it has when they do not measure")
-        if os.environ.get("sanitizers"):
-            skip(sentence, "a sanitizer's memory is not ours")
-        elif found is None:
-            skip(sentence, "page faults are not counted here")
-        else:
-            more = found[f"measured {how}"] - found[f"plain {how}"]
-            ok(abs(more) <= A_FEW, sentence, f"{more:+} of {found}")
+    for who, found in zip(("the kernel's counter", "getrusage"),
+                          faults_of(n_threads, call, **variables)):
+        for how in "together", "staggered":
+            sentence = (f"{title} that end {how}: a process section around them "
+                        "has the page faults it has when they do not measure "
+                        f"({who})")
+            if os.environ.get("sanitizers"):
+                skip(sentence, "a sanitizer's memory is not ours")
+            elif found is None:
+                skip(sentence, "page faults are not counted here")
+            else:
+                more = found[f"measured {how}"] - found[f"plain {how}"]
+                ok(abs(more) <= A_FEW, sentence, f"{more:+} of {found}")
+
+
+def test_usage(title, steps, labels, **variables):
+    """Sections in which the program touches nothing, by getrusage alone."""
+    sentence = f"{title}: getrusage has no page faults of the library"
+    if os.environ.get("sanitizers"):
+        skip(sentence, "a sanitizer's memory is not ours")
+        return
+    with folder() as where:
+        path = os.path.join(where, "out.hpm.xml")
+        result = run([EDGES, *steps], HPM_OUTPUT_NAME=path, HPM_FSYNC="no",
+                     **variables)
+        found = {record.label: usage_of(record) for record in records(path)
+                 if record.label in labels}
+    ok(set(found) == set(labels) and
+       all(n is not None and n <= A_FEW for n in found.values()),
+       sentence, (found, result))
 
 
 for threads in 1, 4, 8:
@@ -49,4 +83,16 @@ for threads in 1, 4, 8:
 for call in "plain", "fortran":
     test_faults(4, f"4 threads with {call} calls", call)
 test_faults(4, "4 threads, all in one record", HPM_MAX_THREADS=1)
+MANY = [step for i in range(2000) for step in (f"0+{i + 10}=section {i}",
+                                               f"0-{i + 10}")]
+test_usage("tables that grow in a process section",
+           ["0p+1=warm up", "0p-1", "0p+2=all", *MANY, "0p-2"], ["all"],
+           HPM_EVENTS="page-faults")
+test_usage("tables and a journal that grow in a section of a thread",
+           ["0+2=all", *MANY, "0-2"], ["all"],
+           HPM_EVENTS="ru::minflt,ru::majflt", HPM_CHECKPOINT="1")
+test_usage("the first process section in one of a thread, and threads that come",
+           ["0+2=all", "0p+3=process", "1+4=other", "1-4", "2+4=other", "2-4",
+            "0p-3", "0p+3=process", "0p-3", "0-2"], ["all"],
+           HPM_EVENTS="ru::minflt,ru::majflt")
 done()

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import time
 import xml.etree.ElementTree as ET
 
@@ -194,6 +195,32 @@ def test_sources():
            (elapsed, got))
 
 
+def test_page_faults():
+    """Of one run the kernel's counters and getrusage differ by the program's
+    start: a whole and its parts are of one of them, and the report says why
+    there are two numbers."""
+    remark = "with its start, before counters begin"
+    def number(text, pattern):
+        found = re.search(rf"^ +{pattern} +([0-9,]+)( |$)", text, re.M)
+        return found and int(found.group(1).replace(",", ""))
+    for events in ("page-faults", "minor-faults,major-faults",
+                   "page-faults,minor-faults", "task-clock"):
+        text = report("-e", events, "true")
+        if None in [number(text, event) for event in events.split(",")
+                    if "faults" in event]:
+            tap.skip(f"page faults with {events}", "they cannot be counted")
+            continue
+        whole = number(text, "PAGE_FAULTS")
+        parts = [number(text, name) for name in ("MINOR_FAULTS", "MAJOR_FAULTS")]
+        used = [number(text, f"page faults {how} I/O")
+                for how in ("without", "with")]
+        ok(whole == sum(parts) and parts[1] <= used[1] and whole <= sum(used),
+           f"page faults are the sum of their parts, with {events}, and no more "
+           "than getrusage says", text)
+        equal(text.count(remark), int("faults" in events),
+              "which the report explains where both stand in it")
+
+
 def test_formats():
     text = report("--format", "csv", "-m", "PEAK_MEMORY,UTILISATION", "true")
     rows = {row["metric"]: row for row in csv.DictReader(
@@ -234,8 +261,12 @@ def test_file():
             tap.skip("which is valid", "xmllint is missing")
         records = metrics_of(paths[0])
         rates = [m.get("Calls/s", {}) for m in records.values()]
-        ok(rates and all(
-            float(rate.get("value", 0)) > 0 and rate["sbad"] == "-0.5" and
+        # where the machine is busy a section's time may be below its error
+        ok(any("value" in rate for rate in rates) and all(
+            (float(rate["value"]) > 0 if "value" in rate else
+             rate["state"] == "undefined" and
+             rate["reason"] == "'time::wall' is not above its measuring error")
+            and rate["sbad"] == "-0.5" and
             rate["sgood"] == "1000000000" and rate["dbad"] == "-0.5" and
             rate["dgood"] == "2000000000" and rate["unit"] == "1/s"
             for rate in rates), "each section has its metrics and their limits",
@@ -491,6 +522,10 @@ SENSE = (
      "the limits on opposite sides"),
     ("ratio R = CYCLES / INSTRUCTION range 0, 10 bad > 20",
      "1:44: the limit 20 of 'R' is outside its range"),
+)
+
+# Slips in names of PMUs: one that libpfm4 has may be meant where it is missing.
+PMU_SLIPS = (
     ("arch skxx measure CYCLES = X",
      "1:6: 'skxx' is no PMU of libpfm4 or of other definitions; did you mean "
      "'skx'?"),
@@ -513,7 +548,7 @@ def test_sense():
     """What can be read and can never be right."""
     with folder() as where:
         path = os.path.join(where, "f.hpm")
-        for text, fault in SENSE:
+        for text, fault in SENSE + (PMU_SLIPS if tap.has_libpfm() else ()):
             with open(path, "w") as file:
                 file.write(text + "\n")
             result = run([HPM, "check", "f.hpm"], folder=where)
@@ -525,13 +560,19 @@ def test_sense():
             result = run([HPM, "check", "f.hpm"], folder=where)
             ok(result.returncode == 0 and b"no fault" in result.stdout,
                f"no fault: {text}", result)
-        with open(path, "w") as file:
-            file.write("arch gnr_new measure CYCLES = X\n")
-        result = run([HPM, "check", "f.hpm"], folder=where)
-        equal((result.returncode, result.stdout.decode().splitlines()),
-              (0, ["f.hpm: note: 'gnr_new' (line 1) is no PMU of libpfm4 or of "
-                   "other definitions", "f.hpm: 1 statement, no fault"]),
-              "a processor that nobody knows is noted")
+        unknown, place = ["gnr_new"], "libpfm4 or of other definitions"
+        if not tap.has_libpfm():
+            unknown += ["skxx", "skylake"]
+            place = ("other definitions; libpfm4, which may know it, is missing "
+                     "here")
+        for pmu in unknown:
+            with open(path, "w") as file:
+                file.write(f"arch {pmu} measure CYCLES = X\n")
+            result = run([HPM, "check", "f.hpm"], folder=where)
+            equal((result.returncode, result.stdout.decode().splitlines()),
+                  (0, [f"f.hpm: note: '{pmu}' (line 1) is no PMU of {place}",
+                       "f.hpm: 1 statement, no fault"]),
+                  f"{pmu}, a processor that nobody knows here, is noted")
 
 
 def test_arch():
@@ -556,6 +597,10 @@ def test_arch():
     for command in (["metrics"], ["explain", "IPC"], ["report", "x"],
                     ["mean", "-o", "y", "x"]):
         result = run([HPM, command[0], "--arch", "zen4", *command[1:]])
+        if b"this hpm lacks libxml2" in result.stderr:
+            tap.skip(f"hpm {command[0]} --arch zen4 names the nearest: 2",
+                     "this build reads no performance files (--without-libxml2)")
+            continue
         equal((result.returncode, result.stderr.decode()),
               (2, f"hpm {command[0]}: no definitions are for the PMU 'zen4'; did "
                   "you mean 'amd64_fam19h_zen4'?\n"),
@@ -622,7 +667,9 @@ def check_summary(lines, pmu, answers):
                 if line.startswith("  events "))
     n_wrong = answers.count("wrong")
     said = "not checked: libpfm4 of this machine lacks the PMU"
-    if "untold" not in answers:
+    if not tap.has_libpfm():
+        said = "not checked: libpfm4 is missing here"
+    elif "untold" not in answers:
         said = f"libpfm4 knows {answers.count('known') + n_wrong}"
     if n_wrong:
         said += f" and encodes {n_wrong} of them wrongly"
@@ -664,9 +711,12 @@ def test_models():
             file.write(model)
         result = run([HPM, "check", "--model", "bad.hpm"], folder=where)
         lines = result.stdout.decode().splitlines()
-        equal((result.returncode, lines[1],
+        titles = [line for line in lines
+                  if line[0] != " " and not line.startswith("bad.hpm: note: ")]
+        equal((result.returncode, titles,
                [line for line in lines if line.startswith("  fault")]),
-              (1, "skl", faults), "faults of a model are told")
+              (1, ["bad.hpm: 12 statements, no fault", "skl"], faults),
+              "faults of a model are told")
         ok({"  missing    BRANCH_MPKI needs BRANCH_MISP",
             "  missing    'STORE' of 'MEMORY'",
             "  missing    'SYNCH' of 'MEMORY'",
@@ -704,6 +754,7 @@ test_definitions()
 test_allowed()
 test_latencies()
 test_sources()
+test_page_faults()
 test_formats()
 test_colour()
 test_file()

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What this library itself makes the process use: processor time, page faults
+ * and all else that getrusage counts.
+ *
+ * That is of work whose length differs: setting up, calibrations, tables that
+ * grow, threads that come and go, journals.  Starts and stops that find what they
+ * need are not in it, for to ask at each would cost more than they do. */
+#ifndef HPM_HOST_OWNUSAGE_H
+#define HPM_HOST_OWNUSAGE_H
+
+#include <stdbool.h>
+#include <sys/resource.h>
+
+enum { HPM_OWNUSAGE_AMOUNTS = 8 };
+struct hpm_ownusage {
+    long amounts[HPM_OWNUSAGE_AMOUNTS];
+};
+
+/* Somebody reads getrusage in this process: count from now on.  Until then
+ * begin and end cost next to nothing. */
+void hpm_ownusage_watch(void);
+
+/* What the calling thread does in between is the library's work.  Pairs may be
+ * inside others. */
+void hpm_ownusage_begin(void);
+void hpm_ownusage_end(void);
+
+/* As hpm_ownusage_begin, of all that the calling thread has done since it was
+ * made: the library made it. */
+void hpm_ownusage_begin_thread(void);
+
+/* Inside such a pair, before a reading that is compared with later ones: what was
+ * done until now is in what they take off. */
+void hpm_ownusage_settle(void);
+
+/* Inside such a pair: where the calling thread is the only one, all that the process
+ * does in between is the library's work, also the end of threads, of which they
+ * cannot tell themselves. */
+struct hpm_ownusage_alone {
+    bool is_alone;
+    struct hpm_ownusage unknown; /* by then, to those pairs */
+};
+void hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin);
+void hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin);
+
+/* Take off what is known by now: of the calling thread, or of all threads that
+ * this process has had.  Only differences of two such values say something: what
+ * was there before hpm_ownusage_watch is in all of them, and a value may be below
+ * 0. */
+void hpm_ownusage_take_off(struct rusage *usage, bool is_of_thread);
+
+#endif
