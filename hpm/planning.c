@@ -95,6 +95,7 @@ static bool
 take_events_here(struct planning *planning)
 {
     struct hpm_string lines = {0};
+    bool lacks_program = false;
 
     for (size_t i = 0; i < planning->named.n_events; i++) {
         struct hpm_event *event = &planning->named.events[i];
@@ -103,12 +104,18 @@ take_events_here(struct planning *planning)
             hpm_memory_free(event->reason);
             event->reason = NULL;
         } else if (event->source == NULL) {
+            lacks_program |= is_of_program(event->name);
             continue;
         }
         planning->events[planning->n_events++] = event->name;
     }
     hpm_eventset_explain(&planning->named, &lines);
     subcommand_say_lines(planning->options.command, hpm_string_text(&lines));
+    if (lacks_program)
+        subcommand_say(planning->options.command,
+                       "sde::: events exist in the program only: one that is "
+                       "linked with libhpm counts them (hpm campaign "
+                       "--sections)");
     hpm_string_free(&lines);
     return true;
 }

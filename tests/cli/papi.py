@@ -156,6 +156,10 @@ def test_campaign():
         ok(values.get("walks") == str(20 * 740111) and
            "not counted" not in said,
            "hpm campaign --sections counts them", said)
+        got = run(TIMEOUT + [tap.HPM, "campaign", "-n", "-e", "sde:::Lib::c0",
+                             SDE, "shapes", "1"], folder=where, **leaks)
+        ok(got.returncode == 3 and b"hpm campaign --sections" in got.stderr,
+           "without --sections it says what to do", got)
 
 
 def test_kinds():
