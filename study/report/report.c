@@ -102,12 +102,14 @@ add_legend(struct hpm_page *page)
 
     if (hpm_page_has_several(page) && !hpm_page_is_difference(page) &&
         !hpm_page_has_cells(page))
-        hpm_string_add(&line,
-                       "Seconds are those of the slowest thread, counts the "
-                       "sum over all; imbal: (max - mean) / max over "
-                       "threads. Together: the value of all threads together, "
-                       "which has no verdict; ! 3 of 8: so many of the "
-                       "threads, or processes, are bad, each by itself. ");
+        hpm_string_add_format(
+            &line,
+            "Seconds are those of the %s, counts the sum over all; imbal: (max "
+            "- mean) / max over threads. Together: the value of all threads "
+            "together, which has no verdict; ! 3 of 8: so many of the threads, "
+            "or processes, are bad, each by itself. ",
+            page->has_runs ? "thread that is the slowest in the mean of runs"
+                           : "slowest thread");
     if (!hpm_page_is_difference(page) && !hpm_page_has_cells(page))
         hpm_string_add(&line, share_legend(page->survey));
     hpm_page_add_run_legend(page, &line);

@@ -617,6 +617,10 @@ def test_slowest():
             ok(row["value"] and is_doubted == ("the slowest" in row["reason"]),
                f"a thread works for long, {name}: a rate of both threads is "
                f"{'doubtful' if is_doubted else 'not doubtful'}", row)
+            text = " ".join(report(
+                os.path.join(where, "all")).stdout.decode().split())
+            ok("slowest in the mean of runs" in text,
+               f"{name}: the report says whose time it shows", text)
             os.remove(os.path.join(where, "all"))
 
 
