@@ -216,6 +216,34 @@ enum { N_OPTIONS = sizeof table / sizeof table[0] };
 
 /* ---- all of them ----------------------------------------------------- */
 
+/* An option that has no meaning beside --audit, or NULL. */
+static const char *
+audit_lacks(const struct options *options)
+{
+    const struct {
+        bool is_given;
+        const char *name;
+    } others[] = {{options->set_name != NULL, "-s"},
+                  {options->metrics != NULL, "-m"},
+                  {options->delay_ms > 0, "--delay"},
+                  {options->n_runs > 1, "-r"},
+                  {options->n_warmups > 0, "--warmup"},
+                  {options->is_aggregated, "-a"},
+                  {options->output != NULL, "-o"},
+                  {options->log != NULL, "--log"},
+                  {options->log_fd >= 0, "--log-fd"},
+                  {options->is_unique, "-u"},
+                  {options->is_quiet, "-n"},
+                  {options->has_formulas, "-x"},
+                  {options->format != &formats[0], "--format"}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].is_given)
+            return others[i].name;
+    }
+    return NULL;
+}
+
 static bool
 check(const struct options *options, struct hpm_error *err)
 {
@@ -224,6 +252,11 @@ check(const struct options *options, struct hpm_error *err)
     if (options->events != NULL && options->set_name != NULL)
         return hpm_error_set(err, "-e and -s exclude each other; list the "
                                   "events of both with -e");
+    if (options->is_audit && audit_lacks(options) != NULL)
+        return hpm_error_set(err,
+                             "--audit goes with -e alone, for hpm audit has no "
+                             "such thing as %s; leave that out",
+                             audit_lacks(options));
     if (options->is_aggregated && options->n_runs + options->n_warmups > 1)
         return hpm_error_set(err, "-a and -r exclude each other; repeat the "
                                   "job, and average its files with hpm mean");

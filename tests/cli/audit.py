@@ -55,6 +55,12 @@ def test_whole():
         result = run([HPMCOUNT, "--audit", "true"], folder=where, **variables)
         ok(result.returncode == 125 and b"-e" in result.stderr,
            "hpmcount --audit without events: what is expected", result)
+        for option in ("-mIPC", "-r3", "-ox.xml", "--format=csv", "--log=l"):
+            result = run([HPMCOUNT, "--audit", "-e", "cycles", option, "true"],
+                         folder=where, **variables)
+            ok(result.returncode == 125 and b"--audit" in result.stderr and
+               not os.path.exists(os.path.join(where, "true.audit")),
+               f"hpmcount --audit {option}: refused, not forgotten", result)
 
 
 def test_sections():
