@@ -184,7 +184,7 @@ unknown(void)
 void
 hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin)
 {
-    ret_begin->is_alone = here.has_begun && is_only_thread();
+    ret_begin->is_alone = is_only_thread();
     hpm_ownusage_settle();
     ret_begin->unknown = unknown();
 }
@@ -194,7 +194,7 @@ hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin)
 {
     struct hpm_ownusage rest;
 
-    if (!begin->is_alone)
+    if (!begin->is_alone || !here.has_begun)
         return;
     hpm_ownusage_settle();
     rest = unknown();
