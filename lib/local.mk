@@ -85,6 +85,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/fit.c lib/source/fit.h \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/kernel.c \
+	lib/source/kernelnames.c lib/source/kernelnames.h \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/page.c lib/source/page.h \
 	lib/source/papi.c \
@@ -108,7 +109,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/machine/sysfs.c lib/source/machine/sysfs.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/callsite.c lib/record/callsite.h \
-	lib/record/calltree.c lib/record/calltree.h \
+	lib/record/calltree.c lib/record/calltree.h lib/record/treerun.c \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/checkpointer.h \

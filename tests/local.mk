@@ -56,6 +56,7 @@ inside_tests = \
 	tests/source/replayfile
 
 measured_programs = \
+	tests/programs/beside \
 	tests/programs/calls \
 	tests/programs/cancelled \
 	tests/programs/catcher \
@@ -681,6 +682,8 @@ tests_programs_hotpath_LDFLAGS = -Wl,-z,now
 tests_programs_cancelled_SOURCES = tests/programs/cancelled.c \
 	tests/programs/doors.c tests/programs/doors.h
 tests_programs_cancelled_LDADD = lib/libhpm.la -lpthread
+tests_programs_beside_SOURCES = tests/programs/beside.c
+tests_programs_beside_LDADD = lib/libhpm.la -lpthread
 tests_programs_comings_SOURCES = tests/pmu-lab/lives.c \
 	tests/pmu-lab/join.h tests/programs/comings.c
 tests_programs_comings_LDADD = lib/libhpm.la -lpthread

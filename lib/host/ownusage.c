@@ -85,7 +85,8 @@ difference(const struct hpm_ownusage *end, const struct hpm_ownusage *begin)
 /* How long a thread ran the kernel knows exactly, how much of it was its own it
  * finds by looking at each tick of its clock, and for a thread finds something
  * else than for the process: so of the process the time is divided as that of
- * the process was. */
+ * the process was.  In integers: calls of the program may end with this, whose
+ * floating-point flags are not to show it. */
 static void
 divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
 {
@@ -95,8 +96,7 @@ divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
 
     if (own > all)
         own = all;
-    used->amounts[USER_TIME] =
-        all > 0 ? (long)((double)own * (double)user / (double)all) : 0;
+    used->amounts[USER_TIME] = all > 0 ? (long)((__int128)own * user / all) : 0;
     used->amounts[SYSTEM_TIME] = own - used->amounts[USER_TIME];
 }
 
@@ -184,7 +184,7 @@ unknown(void)
 void
 hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin)
 {
-    ret_begin->is_alone = here.has_begun && is_only_thread();
+    ret_begin->is_alone = is_only_thread();
     hpm_ownusage_settle();
     ret_begin->unknown = unknown();
 }
@@ -194,7 +194,7 @@ hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin)
 {
     struct hpm_ownusage rest;
 
-    if (!begin->is_alone)
+    if (!begin->is_alone || !here.has_begun)
         return;
     hpm_ownusage_settle();
     rest = unknown();

@@ -37,7 +37,7 @@ void hpm_ownusage_settle(void);
  * does in between is the library's work, also the end of threads, of which they
  * cannot tell themselves. */
 struct hpm_ownusage_alone {
-    bool is_alone;
+    bool is_alone;               /* the calling thread is the only one */
     struct hpm_ownusage unknown; /* by then, to those pairs */
 };
 void hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin);

@@ -238,6 +238,10 @@ void hpm_calltree_stop_excluded(struct hpm_calltree *tree,
 bool hpm_calltree_closes_inside(const struct hpm_calltree *tree,
                                 const struct hpm_frame *frame, int line);
 
+/* The next frame above that measures, NULL for none. */
+struct hpm_frame *hpm_calltree_next_measured(const struct hpm_calltree *tree,
+                                             const struct hpm_frame *frame);
+
 /* Close whatever is open, marked as left open.  The sample is in
  * tree->now. */
 void hpm_calltree_close_all(struct hpm_calltree *tree);

@@ -16,17 +16,6 @@ is_due(const struct hpm_calltree *tree)
 
 /* ---- what was used so far --------------------------------------------- */
 
-/* The next frame above that measures, NULL for none. */
-static const struct hpm_frame *
-next_measured(const struct hpm_calltree *tree, const struct hpm_frame *frame)
-{
-    while (++frame <= tree->top) {
-        if (frame->left_out == NULL)
-            return frame;
-    }
-    return NULL;
-}
-
 /* Of a slot of a section, which may be open, until the sample `at`. */
 struct used {
     uint64_t inclusive, exclusive;
@@ -87,7 +76,9 @@ reach_node(struct hpm_calltree *tree, const struct hpm_node *node,
     struct hpm_shares *shares = tree->shares;
     struct hpm_blocks *blocks = hpm_shares_get(shares, node->number);
     const struct hpm_frame *next =
-        hpm_node_is_in_frame(node) ? next_measured(tree, node->frame) : NULL;
+        hpm_node_is_in_frame(node)
+            ? hpm_calltree_next_measured(tree, node->frame)
+            : NULL;
 
     for (size_t i = 0; blocks != NULL && i < shares->n_events; i++) {
         size_t clock = shares->events[i].clock_slot;
@@ -167,7 +158,8 @@ static void
 reach_outside(struct hpm_calltree *tree, const uint64_t *at)
 {
     struct hpm_shares *shares = tree->shares;
-    const struct hpm_frame *outermost = next_measured(tree, tree->frames);
+    const struct hpm_frame *outermost =
+        hpm_calltree_next_measured(tree, tree->frames);
 
     for (size_t i = 0; tree->is_running && i < shares->n_events; i++) {
         size_t clock = shares->events[i].clock_slot;
@@ -189,8 +181,9 @@ static void
 end_steps(struct hpm_calltree *tree, const uint64_t *at)
 {
     reach_outside(tree, at);
-    for (const struct hpm_frame *frame = next_measured(tree, tree->frames);
-         frame != NULL; frame = next_measured(tree, frame))
+    for (const struct hpm_frame *frame =
+             hpm_calltree_next_measured(tree, tree->frames);
+         frame != NULL; frame = hpm_calltree_next_measured(tree, frame))
         reach_node(tree, frame->node, at);
 }
 
@@ -218,8 +211,9 @@ hpm_sharing_follow(struct hpm_calltree *tree)
     if (!is_due(tree))
         return;
     clock = shares->events[0].clock_slot;
-    for (const struct hpm_frame *frame = next_measured(tree, tree->frames);
-         frame != NULL; frame = next_measured(tree, frame)) {
+    for (const struct hpm_frame *frame =
+             hpm_calltree_next_measured(tree, tree->frames);
+         frame != NULL; frame = hpm_calltree_next_measured(tree, frame)) {
         if (frame->start[clock] > shares->last[clock])
             follow_to(tree, frame->start);
     }

@@ -2,7 +2,6 @@
  * One thread of the measured program: its counters and its sections. */
 #include "record/thread.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "host/memory.h"
@@ -133,7 +132,8 @@ hpm_thread_reach_reading(struct hpm_thread *thread)
 }
 
 /* What a constant comes to in the count of an event: of one that takes turns,
- * as much as it was on meanwhile, for a value is scaled after this. */
+ * as much as it was on meanwhile, for a value is scaled after this.  In integers:
+ * the program's floating-point flags are not to show it. */
 static uint64_t
 rest_counted(const struct hpm_thread *thread, const uint64_t *begin,
              size_t slot, uint64_t rest)
@@ -147,8 +147,10 @@ rest_counted(const struct hpm_thread *thread, const uint64_t *begin,
     running = thread->end[clock + 1] - begin[clock + 1];
     if (running == enabled)
         return rest;
-    return (uint64_t)llrint((double)(int64_t)rest * (double)running /
-                            (double)enabled);
+    if (enabled > INT64_MAX)
+        return rest;
+    return (uint64_t)((__int128)(int64_t)rest * (int64_t)running /
+                      (int64_t)enabled);
 }
 
 /* Charge the difference of thread->end and `begin`, and `cost`. */

@@ -9,14 +9,12 @@
 #include "libhpm.h"
 #include "session/patterns.h"
 
-enum { N_ROUNDS = 5, WARM_UP = 1, SECTION = 1 };
+enum { N_ROUNDS = 5, WARM_UP = 1, N_ALL_ROUNDS = N_ROUNDS + WARM_UP };
+enum { SECTION = 1 };
 
 /* Threads that make one section, and two of them: what is around the calls here is
  * in the second one again, and in none of the program's. */
 enum { ONE, TWO, N_KINDS };
-
-/* Differences that are none: a thread waits for another one or need not. */
-enum { A_FEW = 64 };
 
 /* One thread, and what it was in the counts of the process: up to its middle,
  * and in all. */
@@ -42,6 +40,9 @@ struct rounds {
         uint64_t entering[HPM_MAX_CHARGED][N_ROUNDS];
         uint64_t all[HPM_MAX_CHARGED][N_ROUNDS];
     } by[HPM_N_FIRST_CALLS];
+    /* those without sections, in all */
+    uint64_t without[HPM_MAX_CHARGED][N_ROUNDS];
+    bool is_steady[HPM_MAX_CHARGED];
     /* the latest of each kind, and the latest one without sections */
     struct amounts now[N_KINDS], none;
 };
@@ -167,6 +168,8 @@ let_all_live(struct life *life, size_t n, struct rounds *rounds)
     for (int round = -WARM_UP; round < N_ROUNDS; round++) {
         if (!let_live(life, 0, n, &rounds->none))
             return false;
+        for (size_t i = 1; i < n && round >= 0; i++)
+            rounds->without[i][round] = rounds->none.all[i];
         for (int call = 0; call < HPM_N_FIRST_CALLS; call++) {
             if (!let_live_by(life, call, round, n, rounds))
                 return false;
@@ -175,7 +178,7 @@ let_all_live(struct life *life, size_t n, struct rounds *rounds)
     return true;
 }
 
-/* The middle one.  Are they close to it? */
+/* The middle one of numbers, which are put in order.  Are they close to it? */
 static bool
 find_middle(uint64_t *numbers, uint64_t *ret_middle)
 {
@@ -189,25 +192,35 @@ find_middle(uint64_t *numbers, uint64_t *ret_middle)
     }
     *ret_middle = numbers[N_ROUNDS / 2];
     return (int64_t)numbers[0] >= 0 &&
-           numbers[N_ROUNDS - 1] - numbers[0] <= *ret_middle / 2 + A_FEW;
+           numbers[N_ROUNDS - 1] - numbers[0] <= *ret_middle / 8 + 1;
 }
 
-/* Processor time differs from thread to thread in any case; but with other
- * threads beside them no event is the same. */
+/* Where threads of the program may run meanwhile, what they count is in the counts
+ * of the process, and differs from thread to thread of ours. */
 static bool
-are_alone(size_t n, struct rounds *rounds)
+is_steady(struct rounds *rounds, size_t slot)
 {
     uint64_t middle;
-    int n_same = 0;
 
     for (int call = 0; call < HPM_N_FIRST_CALLS; call++) {
-        bool is_same = false;
-
-        for (size_t i = 1; i < n; i++)
-            is_same = find_middle(rounds->by[call].all[i], &middle) || is_same;
-        n_same += is_same;
+        if (!find_middle(rounds->by[call].all[slot], &middle))
+            return false;
     }
-    return n_same == HPM_N_FIRST_CALLS;
+    return true;
+}
+
+/* What is to be believed of each event: all, where the calling thread is the only
+ * one.  Is it of one at least? */
+static bool
+find_steady(struct rounds *rounds, size_t n, bool is_alone)
+{
+    bool is_one = false;
+
+    for (size_t i = 1; i < n; i++) {
+        rounds->is_steady[i] = is_alone || is_steady(rounds, i);
+        is_one = is_one || rounds->is_steady[i];
+    }
+    return is_one;
 }
 
 /* At least 0. */
@@ -232,6 +245,8 @@ keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
             middle_of(rounds->by[HPM_FIRST_BY_SITE].entering[i]);
         uint64_t leaving = entering > all ? 0 : all - entering;
 
+        if (!rounds->is_steady[i])
+            continue;
         threads->cost_of_leaving[i] = leaving;
         for (int call = 0; call < HPM_N_FIRST_CALLS; call++) {
             all = middle_of(rounds->by[call].all[i]);
@@ -273,13 +288,50 @@ others_in(const struct bracket *bracket, size_t slot)
            (bracket->own[1][slot] - bracket->own[0][slot]);
 }
 
-static void
-charge_others(struct hpm_threads *threads, size_t n,
-              const struct bracket *empty, const struct bracket *all)
+/* What is known of our threads without the counts of the process, in which those
+ * of the program's other threads are: what they have charged, and what is known
+ * of any thread that comes and goes. */
+static uint64_t
+known_of_ours(const struct life *life, size_t slot)
 {
-    for (size_t i = 1; i < n; i++)
-        hpm_threads_add_overhead(threads, i,
-                                 others_in(all, i) - others_in(empty, i));
+    const struct hpm_threads *threads = life->process->threads;
+    uint64_t sum = life->lives->trial->threads.ended_overhead[slot];
+
+    for (int call = 0; call < HPM_N_FIRST_CALLS; call++)
+        sum += (uint64_t)N_ALL_ROUNDS * N_KINDS *
+               (threads->cost_of_entering[call][slot] +
+                threads->cost_of_leaving[slot]);
+    return sum;
+}
+
+/* Can all that others have counted be that of our threads?  Each has what one
+ * without sections has, too, which is the same where nobody else runs. */
+static bool
+can_be_ours(struct rounds *rounds, size_t slot, uint64_t others, uint64_t known)
+{
+    uint64_t n_threads =
+        (uint64_t)N_ALL_ROUNDS * (1 + HPM_N_FIRST_CALLS * N_KINDS);
+    uint64_t middle;
+
+    return rounds->is_steady[slot] &&
+           find_middle(rounds->without[slot], &middle) && others >= known &&
+           others <= known + n_threads * (middle + middle / 4 + 1);
+}
+
+/* Rather too little than what the program's threads have done meanwhile. */
+static void
+charge_others(const struct life *life, struct rounds *rounds, size_t n,
+              const struct bracket *brackets, bool is_alone)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint64_t others =
+            others_in(&brackets[1], i) - others_in(&brackets[0], i);
+        uint64_t known = known_of_ours(life, i);
+
+        hpm_threads_add_overhead(
+            life->process->threads, i,
+            is_alone || can_be_ours(rounds, i, others, known) ? others : known);
+    }
 }
 
 static bool
@@ -302,13 +354,14 @@ measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
     is_good = let_all_live(life, n, rounds);
     end_bracket(&brackets[1], process, thread);
     hpm_ownusage_end_alone(&alone);
-    if (!is_good || !are_alone(n, rounds) ||
-        !hpm_threads_lock_in_call(process->threads, thread->is_closing))
-        return false;
-    keep_costs(process->threads, n, rounds);
-    pthread_mutex_unlock(&process->threads->lock);
-    charge_others(process->threads, n, &brackets[0], &brackets[1]);
-    return true;
+    is_good = is_good && find_steady(rounds, n, alone.is_alone) &&
+              hpm_threads_lock_in_call(process->threads, thread->is_closing);
+    if (is_good) {
+        keep_costs(process->threads, n, rounds);
+        pthread_mutex_unlock(&process->threads->lock);
+    }
+    charge_others(life, rounds, n, brackets, alone.is_alone);
+    return is_good;
 }
 
 /* All in memory of its own: the stack may be small. */

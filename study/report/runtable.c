@@ -257,15 +257,22 @@ struct judgement {
 
 static struct judgement
 judge(const struct head *head, const struct hpm_metrics *metrics,
-      const struct hpm_metric_value *values, size_t metric)
+      const struct hpm_metric_value *values, size_t metric,
+      const struct hpm_ranking *ranking)
 {
+    enum hpm_precision precision =
+        ranking != NULL ? ranking->precision : HPM_PRECISION_DOUBLE;
+
     if (metrics->metrics[metric].is_of_run && !is_whole(head))
         return (struct judgement){.verdict = HPM_VERDICT_NONE,
-                                  .doubt = values[metric].doubt};
+                                  .doubt = values[metric].doubt,
+                                  .ranking = ranking,
+                                  .metric = metric};
     return (struct judgement){
-        .verdict =
-            hpm_metrics_judge(metrics, values, metric, HPM_PRECISION_DOUBLE),
-        .doubt = hpm_metrics_doubt(metrics, values, metric)};
+        .verdict = hpm_metrics_judge(metrics, values, metric, precision),
+        .doubt = hpm_metrics_doubt(metrics, values, metric),
+        .ranking = ranking,
+        .metric = metric};
 }
 
 static void
@@ -337,13 +344,12 @@ add_metric_rows(struct hpm_table *table, const struct head *head,
         hpm_derived_values(derived, record, HPM_SPAN_EXCLUSIVE);
 
     for (size_t i = 0; i < metrics->n_metrics; i++) {
-        struct judgement judgement = judge(head, metrics, inclusive, i);
+        struct judgement judgement =
+            judge(head, metrics, inclusive, i, ranking);
 
         if (!hpm_derived_shows(derived, i, &inclusive[i]) &&
             !hpm_derived_shows(derived, i, &exclusive[i]))
             continue;
-        judgement.ranking = ranking;
-        judgement.metric = i;
         add_metric_row(table, head, &metrics->metrics[i], &inclusive[i],
                        &exclusive[i], judgement);
     }

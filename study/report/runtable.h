@@ -15,9 +15,9 @@
  * reason,windows,interval,hint,explained.  Rows of scope
  * "run" hold what the whole run used.  Times (IncSec, ExcSec) in seconds,
  * counters in their own unit.  Metrics follow their record's counters, unless
- * `derived` is NULL; their verdict is that of double precision.  A metric that
- * gives one of the hints of the ranking, which may be NULL, has its rank and
- * the seconds it explains. */
+ * `derived` is NULL; their verdict is that of the ranking's precision, of double
+ * where that is NULL.  A metric that gives one of the hints of the ranking has its
+ * rank and the seconds it explains. */
 void hpm_runtable_fill(const struct hpm_experiment *experiment,
                        struct hpm_derived *derived,
                        const struct hpm_ranking *ranking,

@@ -7,10 +7,12 @@ its part off in another way (lib/host/ownusage.h)."""
 
 import os
 
-from tap import done, folder, ok, program, records, run, skip
+from tap import (done, folder, ok, program, records, run, skip,
+                 undisturbed)
 
 PROGRAM = program("tests/programs/comings")
 EDGES = program("tests/programs/edges")
+BESIDE = program("tests/programs/beside")
 EVENT = "page-faults"
 USAGE = "ru::minflt", "ru::majflt"
 REPEATS = 4  # tests/pmu-lab/lives.c
@@ -78,6 +80,60 @@ def test_usage(title, steps, labels, **variables):
        sentence, (found, result))
 
 
+def test_beside():
+    """What a thread of the program does while the library looks at threads of its
+    own is the program's."""
+    sentence = "the time of a thread beside is all in the process section"
+    if os.environ.get("sanitizers"):
+        skip(sentence, "a sanitizer's memory is not ours")
+        return
+    with folder() as where:
+        path = os.path.join(where, "out.hpm.xml")
+        # page faults, which the thread does not have, look as if it were not there
+        result = run([BESIDE], HPM_EVENTS=f"task-clock,{EVENT}",
+                     HPM_OUTPUT_NAME=path)
+        whole = next(record for record in records(path)
+                     if record.label == "all").data
+    used = int(result.stdout)
+    counts = {"the kernel's counter": whole.get("task-clock", {}).get("value"),
+              "getrusage": int(whole["ru::utime"]["value"]) +
+                           int(whole["ru::stime"]["value"])}
+    for who, found in counts.items():
+        if found is None:
+            skip(f"{sentence} ({who})", "task-clock is not counted here")
+        else:
+            ok(int(found) >= 0.95 * used, f"{sentence} ({who})", (found, used))
+
+
+def times_of(n_threads, **variables):
+    """Processor time of each process section: task-clock, getrusage."""
+    with folder() as where:
+        path = os.path.join(where, "out.hpm.xml")
+        run([PROGRAM, str(n_threads), "site"], HPM_EVENTS="task-clock",
+            HPM_OUTPUT_NAME=path, **variables)
+        data = [record.data for record in records(path)
+                if record.scope == "process"]
+    return [(int(datum["task-clock"]["value"]),
+             int(datum["ru::utime"]["value"]) +
+             int(datum["ru::stime"]["value"]))
+            for datum in data if "value" in datum.get("task-clock", {})]
+
+
+def test_time():
+    """By processor time alone, which differs from thread to thread, the library
+    finds out as well what threads cost."""
+    sentence = "no processor time of the library's threads is left in a section"
+    def is_good(found):
+        return all(counted <= 1.2 * used for counted, used in found)
+    found = undisturbed(lambda: times_of(4), is_good, 5)
+    if os.environ.get("sanitizers"):
+        skip(sentence, "a sanitizer's memory is not ours")
+    elif not found:
+        skip(sentence, "task-clock is not counted here")
+    else:
+        ok(is_good(found), sentence, found)
+
+
 for threads in 1, 4, 8:
     test_faults(threads, f"{threads} threads")
 for call in "plain", "fortran":
@@ -95,4 +151,6 @@ test_usage("the first process section in one of a thread, and threads that come"
            ["0+2=all", "0p+3=process", "1+4=other", "1-4", "2+4=other", "2-4",
             "0p-3", "0p+3=process", "0p-3", "0-2"], ["all"],
            HPM_EVENTS="ru::minflt,ru::majflt")
+test_beside()
+test_time()
 done()

@@ -236,6 +236,30 @@ def test_formats():
        "and their verdicts, or why there are none", share)
 
 
+def test_precision():
+    """Every format judges by the limits of the precision that is asked for."""
+    with folder() as where:
+        path = os.path.join(where, "my.hpm")
+        with open(path, "w") as file:
+            file.write("ratio TEN = 10 * PEAK_MEMORY / PEAK_MEMORY "
+                       "sbad > 5 dbad > 20\n")
+        def verdict(form, *options):
+            text = report("-m", "TEN", *options, "--format", form, "true",
+                          HPM_DEFS=path)
+            if form == "json":
+                rows = json.loads(text)["data"]
+            elif form == "csv":
+                rows = csv.DictReader(io.StringIO(text[text.index("section,"):]))
+            else:
+                return "bad" if " ! " in line_of(text, "TEN") else "neutral"
+            return next(row["verdict"] for row in rows if row["metric"] == "TEN")
+        for form in "text", "csv", "json":
+            equal([verdict(form), verdict(form, "--precision", "double"),
+                   verdict(form, "--precision", "single")],
+                  ["neutral", "neutral", "bad"],
+                  f"--precision chooses the limits of {form}")
+
+
 def test_colour():
     text = report("-m", "WAIT_RATE", "true", TERM="xterm")
     ok("\033" not in text, "what is no terminal gets no colours", text)
@@ -756,6 +780,7 @@ test_latencies()
 test_sources()
 test_page_faults()
 test_formats()
+test_precision()
 test_colour()
 test_file()
 test_hardware()

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names of what the kernel counts. */
+#include "source/kernelnames.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "source/busy.h"
+#include "source/generic.h"
+#include "source/machine/hardware.h"
+#include "source/machine/obstacle.h"
+#include "source/machine/sysfs.h"
+#include "source/perf.h"
+#include "source/pfm.h"
+
+static bool
+is_hardware(uint32_t type)
+{
+    return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+           type == PERF_TYPE_RAW;
+}
+
+/* As it would be opened for counting, in a group of its own. */
+static int
+open_for_trial(const struct hpm_event *event)
+{
+    struct hpm_event leader = hpm_perf_leader(event);
+    int leader_fd, fd, saved_errno;
+
+    if (event->encoding.leader == 0)
+        return hpm_perf_open(event, 0, -1, 0);
+    leader_fd = hpm_perf_open(&leader, 0, -1, 0);
+    if (leader_fd < 0)
+        return -1;
+    fd = hpm_perf_open(event, 0, leader_fd, 0);
+    saved_errno = errno;
+    hpm_perf_drop(leader_fd);
+    errno = saved_errno;
+    return fd;
+}
+
+/* Open it once, in the domain wanted or the nearest one allowed. */
+static enum hpm_finding
+try_event(struct hpm_event *event, const struct hpm_generic *generic,
+          bool is_domain_fixed, struct hpm_error *err)
+{
+    bool is_software = event->encoding.type == PERF_TYPE_SOFTWARE;
+    int fd;
+
+    /* Software events mean little without their kernel part: page faults and
+     * processor time are the program's even while the kernel serves it. */
+    if (is_software && !is_domain_fixed)
+        event->domain = HPM_DOMAIN_ALL;
+    fd = open_for_trial(event);
+    if (fd < 0 && !is_domain_fixed && is_software &&
+        (errno == EACCES || errno == EPERM) && !generic->needs_kernel) {
+        event->domain = HPM_DOMAIN_USER;
+        fd = open_for_trial(event);
+    } else if (fd < 0 && !is_domain_fixed && !is_software && errno == EINVAL) {
+        /* some PMUs cannot tell user and kernel apart */
+        event->domain = HPM_DOMAIN_ALL;
+        fd = open_for_trial(event);
+    }
+    if (fd < 0) {
+        if (errno == ENOENT && is_hardware(event->encoding.type) &&
+            !hpm_hardware_is_usable(err))
+            return HPM_FINDING_FAILED;
+        hpm_obstacle_explain(errno, err);
+        return HPM_FINDING_FAILED;
+    }
+    if (generic->must_count && !hpm_perf_counts(fd)) {
+        hpm_perf_drop(fd);
+        hpm_error_set(err, "reads 0, which it cannot be: this virtual machine "
+                           "has only part of a PMU");
+        return HPM_FINDING_ZERO;
+    }
+    hpm_perf_drop(fd);
+    if (generic->needs_kernel && event->domain == HPM_DOMAIN_USER) {
+        hpm_error_set(err, "happens in the kernel only; count it without ':u'");
+        return HPM_FINDING_FAILED;
+    }
+    return HPM_FINDING_FOUND;
+}
+
+/* What is known of a name before it is tried. */
+struct candidate {
+    struct hpm_encoding encoding;
+    struct hpm_generic generic; /* but for its encoding and description */
+    enum hpm_domain domain;
+    bool is_domain_fixed;
+    char description[192];
+    char unit[32];
+};
+
+/* libpfm4 reads ":u" and ":k" itself, but not ":uk". */
+static enum hpm_finding
+find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
+            struct candidate *candidate, struct hpm_error *err)
+{
+    struct hpm_pfm_event found;
+    enum hpm_finding finding = hpm_pfm_find(name, asked, &found, err);
+
+    if (finding != HPM_FINDING_FOUND && candidate->is_domain_fixed) {
+        struct hpm_error why;
+        enum hpm_finding second =
+            hpm_pfm_find(plain, candidate->domain, &found, &why);
+
+        if (second == HPM_FINDING_FOUND)
+            finding = second;
+        else if (second == HPM_FINDING_FAILED) /* it says more of the event */
+            *err = why;
+    } else if (finding == HPM_FINDING_FOUND) {
+        candidate->domain = found.domain;
+        candidate->is_domain_fixed = found.is_domain_fixed;
+    }
+    if (finding == HPM_FINDING_FOUND) {
+        candidate->encoding = found.encoding;
+        memcpy(candidate->description, found.description,
+               sizeof candidate->description);
+    }
+    return finding;
+}
+
+/* The kernel's names, then the PMU's as the kernel lists them, then the
+ * vendor's as libpfm4 does. */
+static enum hpm_finding
+find_candidate(const char *name, enum hpm_domain domain,
+               struct candidate *candidate, struct hpm_error *err)
+{
+    char plain[256];
+    enum hpm_finding finding;
+
+    *candidate = (struct candidate){.domain = domain, .generic.unit = ""};
+    candidate->is_domain_fixed =
+        hpm_domain_split(name, plain, sizeof plain, &candidate->domain);
+    if (hpm_generic_find(plain, &candidate->generic)) {
+        candidate->encoding = candidate->generic.encoding;
+        snprintf(candidate->description, sizeof candidate->description, "%s",
+                 candidate->generic.description);
+        snprintf(candidate->unit, sizeof candidate->unit, "%s",
+                 candidate->generic.unit);
+        return HPM_FINDING_FOUND;
+    }
+    candidate->generic.must_count = hpm_busy_must_count(plain);
+    finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
+                             sizeof candidate->unit, err);
+    snprintf(candidate->description, sizeof candidate->description,
+             "event of the PMU");
+    return finding != HPM_FINDING_UNKNOWN
+               ? finding
+               : find_by_pfm(name, plain, domain, candidate, err);
+}
+
+enum hpm_finding
+hpm_kernelnames_find(const char *name, enum hpm_domain domain,
+                     struct hpm_event *ret_event, struct hpm_error *err)
+{
+    struct hpm_event event = {0};
+    struct candidate candidate;
+    enum hpm_finding finding = find_candidate(name, domain, &candidate, err);
+
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
+    event.encoding = candidate.encoding;
+    event.domain = candidate.domain;
+    finding =
+        try_event(&event, &candidate.generic, candidate.is_domain_fixed, err);
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
+    event.description = hpm_memory_copy_text(candidate.description);
+    event.unit = hpm_memory_copy_text(candidate.unit);
+    if (event.description == NULL || event.unit == NULL) {
+        hpm_event_clear(&event);
+        hpm_error_no_memory(err);
+        return HPM_FINDING_FAILED;
+    }
+    event.ignores_domain = candidate.generic.ignores_domain;
+    event.name = ret_event->name;
+    event.source = &hpm_source_kernel;
+    *ret_event = event;
+    return HPM_FINDING_FOUND;
+}
+
+void
+hpm_kernelnames_list(void (*visit)(const char *name, void *context),
+                     void *context)
+{
+    hpm_generic_list(visit, context);
+    hpm_sysfs_list(visit, context);
+    hpm_pfm_list(visit, context);
+}
