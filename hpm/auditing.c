@@ -5,83 +5,36 @@
 #include <math.h>
 #include <string.h>
 
+#include "file/writer.h"
 #include "host/memory.h"
+#include "hpm/audited.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "study/columns/combine.h"
-#include "study/statistics/quantile.h"
 
 /* ---- values ----------------------------------------------------------- */
 
-/* "outer/inner", as the study's own text; NULL when there is no memory. */
-static const char *
-path_of(const struct auditing *auditing, const struct hpm_study *study,
-        uint32_t section)
-{
-    const struct hpm_study_section *here = &study->sections[section];
-    struct hpm_string path = {0};
-
-    if (here->parent != HPM_NO_INDEX) {
-        const char *above = path_of(auditing, study, here->parent);
-
-        hpm_string_add_format(&path, "%s/", above != NULL ? above : "");
-    }
-    if (here->label != NULL && here->label[0] != '\0')
-        hpm_string_add(&path, here->label);
-    else
-        hpm_string_add_format(&path, "#%d", here->instance);
-    if (here->parent == HPM_NO_INDEX && here->scope == HPM_SCOPE_PROCESS)
-        hpm_string_add(&path, " (process)");
-    return hpm_study_keep(auditing->alone, &path);
-}
-
-/* Of all threads and tasks together; false where nobody has it. */
-static bool
-sum_of(const struct hpm_study *study, uint32_t section, uint32_t column,
-       struct hpm_datum *ret_datum)
-{
-    struct hpm_combine_input *inputs =
-        hpm_memory_new(study->n_rows + 1, sizeof *inputs);
-    size_t n = 0;
-
-    for (uint32_t row = 0; inputs != NULL && row < study->n_rows; row++) {
-        inputs[n].n_calls = NAN;
-        if (hpm_study_row(study, row)->section == section &&
-            hpm_study_get_datum(study, row, column, &inputs[n].datum))
-            n++;
-    }
-    if (n > 0)
-        hpm_combine_sum(inputs, n, ret_datum);
-    hpm_memory_free(inputs);
-    return n > 0;
-}
-
-/* The section of that path in the other study, HPM_NO_INDEX for none.  Texts of
- * one study are equal where their addresses are. */
-static uint32_t
-find_twin(const struct auditing *auditing, const char *path)
-{
-    for (uint32_t i = 0; i < auditing->shared->n_sections; i++) {
-        if (path_of(auditing, auditing->shared, i) == path)
-            return i;
-    }
-    return HPM_NO_INDEX;
-}
+/* A section in both studies, HPM_NO_INDEX where one does not have it. */
+struct pair {
+    const char *name;
+    const struct audited *of_alone, *of_shared;
+    uint32_t alone, shared;
+};
 
 static void
 judge(struct audit_line *line)
 {
     const struct hpm_number *shared = line->shared.numbers;
     double alone = hpm_number_to_real(line->alone.numbers[HPM_FIELD_VALUE]);
-    double error = hpm_number_to_real(shared[HPM_FIELD_ERROR]);
-    double freedom = hpm_number_to_real(shared[HPM_FIELD_FREEDOM]);
 
-    line->ratio = line->reach = NAN;
+    line->interval = line->ratio = line->reach = NAN;
+    if (line->shared.state == HPM_STATE_SHARED && !isnan(alone))
+        line->interval = hpm_combine_reach(shared[HPM_FIELD_ERROR],
+                                           shared[HPM_FIELD_FREEDOM]);
     if (!(alone > 0.0))
         return;
     line->ratio = hpm_number_to_real(shared[HPM_FIELD_VALUE]) / alone;
-    if (line->shared.state == HPM_STATE_SHARED && freedom >= 1.0)
-        line->reach = error * hpm_quantile_student((size_t)freedom) / alone;
+    line->reach = line->interval / alone;
 }
 
 /* What is of the run, and the calls, does not take turns. */
@@ -94,17 +47,22 @@ is_event(const struct hpm_column *column)
            strncmp(column->name, "proc::", 6) != 0;
 }
 
+/* The event in a section, which one of the studies may lack. */
 static bool
-add_line(struct auditing *auditing, const char *path, uint32_t section,
-         uint32_t twin, uint32_t column)
+add_line(struct auditing *auditing, const struct pair *pair, const char *event)
 {
-    const struct hpm_column *here = &auditing->alone->columns[column];
-    uint32_t other = hpm_study_find_named(auditing->shared, here->name);
-    struct audit_line line = {.section = path, .event = here->name};
+    uint32_t column = hpm_study_find_named(auditing->alone, event);
+    uint32_t other = hpm_study_find_named(auditing->shared, event);
+    struct audit_line line = {.section = pair->name,
+                              .event = event,
+                              .is_alone_there = pair->alone != HPM_NO_INDEX,
+                              .is_shared_there = pair->shared != HPM_NO_INDEX};
 
-    if (!sum_of(auditing->alone, section, column, &line.alone) ||
-        other == HPM_NO_INDEX ||
-        !sum_of(auditing->shared, twin, other, &line.shared))
+    if (column == HPM_NO_INDEX || other == HPM_NO_INDEX ||
+        (line.is_alone_there &&
+         !audited_sum(pair->of_alone, pair->alone, column, &line.alone)) ||
+        (line.is_shared_there &&
+         !audited_sum(pair->of_shared, pair->shared, other, &line.shared)))
         return true;
     judge(&line);
     if (!hpm_memory_grow(&auditing->lines, &auditing->capacity,
@@ -114,25 +72,55 @@ add_line(struct auditing *auditing, const char *path, uint32_t section,
     return true;
 }
 
+static bool
+add_lines(struct auditing *auditing, const struct pair *pair)
+{
+    const struct hpm_study *of = auditing->alone;
+
+    for (uint32_t i = 0; i < of->n_columns; i++) {
+        if (is_event(&of->columns[i]) &&
+            !add_line(auditing, pair, of->columns[i].name))
+            return false;
+    }
+    return true;
+}
+
+/* Those of the runs alone, then those that the shared run has besides. */
+static bool
+add_all(struct auditing *auditing, const struct audited *alone,
+        const struct audited *shared)
+{
+    struct pair pair = {.of_alone = alone, .of_shared = shared};
+
+    for (uint32_t i = 0; i < alone->study->n_sections; i++) {
+        pair.name = alone->sections[i].name;
+        pair.alone = i;
+        pair.shared = audited_find(shared, alone->sections[i].key);
+        if (!add_lines(auditing, &pair))
+            return false;
+    }
+    pair.alone = HPM_NO_INDEX;
+    for (uint32_t i = 0; i < shared->study->n_sections; i++) {
+        pair.name = shared->sections[i].name;
+        pair.shared = i;
+        if (audited_find(alone, shared->sections[i].key) == HPM_NO_INDEX &&
+            !add_lines(auditing, &pair))
+            return false;
+    }
+    return true;
+}
+
 bool
 auditing_fill(struct auditing *auditing)
 {
-    const struct hpm_study *alone = auditing->alone;
+    struct audited alone = {0}, shared = {0};
+    bool is_good = audited_open(&alone, auditing->alone, auditing->alone) &&
+                   audited_open(&shared, auditing->shared, auditing->alone) &&
+                   add_all(auditing, &alone, &shared);
 
-    for (uint32_t i = 0; i < alone->n_sections; i++) {
-        const char *path = path_of(auditing, alone, i);
-        uint32_t twin = path != NULL ? find_twin(auditing, path) : HPM_NO_INDEX;
-
-        if (path == NULL)
-            return false;
-        for (uint32_t j = 0; twin != HPM_NO_INDEX && j < alone->n_columns;
-             j++) {
-            if (is_event(&alone->columns[j]) &&
-                !add_line(auditing, path, i, twin, j))
-                return false;
-        }
-    }
-    return true;
+    audited_close(&alone);
+    audited_close(&shared);
+    return is_good;
 }
 
 void
@@ -146,7 +134,11 @@ auditing_clear(struct auditing *auditing)
 static bool
 is_inside(const struct audit_line *line)
 {
-    return fabs(line->ratio - 1.0) <= line->reach;
+    const struct hpm_number *alone = line->alone.numbers;
+    const struct hpm_number *shared = line->shared.numbers;
+
+    return fabs(hpm_number_to_real(shared[HPM_FIELD_VALUE]) -
+                hpm_number_to_real(alone[HPM_FIELD_VALUE])) <= line->interval;
 }
 
 void
@@ -155,7 +147,7 @@ auditing_count(const struct auditing *auditing, size_t *ret_n_inside,
 {
     *ret_n_inside = *ret_n = 0;
     for (size_t i = 0; i < auditing->n_lines; i++) {
-        *ret_n += !isnan(auditing->lines[i].reach);
+        *ret_n += !isnan(auditing->lines[i].interval);
         *ret_n_inside += is_inside(&auditing->lines[i]);
     }
 }
@@ -165,6 +157,10 @@ auditing_count(const struct auditing *auditing, size_t *ret_n_inside,
 static const char *
 finding_of(const struct audit_line *line)
 {
+    if (!line->is_alone_there)
+        return "only in the shared run";
+    if (!line->is_shared_there)
+        return "not in the shared run";
     if (!hpm_state_has_value(line->alone.state))
         return "not counted alone";
     if (line->shared.state == HPM_STATE_BRIEF)
@@ -173,7 +169,7 @@ finding_of(const struct audit_line *line)
         return "never on the hardware";
     if (line->shared.state != HPM_STATE_SHARED)
         return "counted all the time";
-    if (isnan(line->reach))
+    if (isnan(line->interval))
         return "error not known";
     return is_inside(line) ? "inside" : "outside";
 }
@@ -241,11 +237,24 @@ half_of_axis(const struct auditing *auditing)
 }
 
 static double
+part_of_axis(double ratio, double half)
+{
+    return 0.5 + (ratio - 1.0) / (2.2 * half);
+}
+
+/* Within the drawing; what is beyond gets an arrow there (add_arrow). */
+static double
 x_of(double ratio, double half)
 {
-    double part = 0.5 + (ratio - 1.0) / (2.2 * half);
+    return LEFT + WIDTH * fmin(fmax(part_of_axis(ratio, half), 0.0), 1.0);
+}
 
-    return LEFT + WIDTH * fmin(fmax(part, 0.0), 1.0);
+static bool
+is_on_axis(double ratio, double half)
+{
+    double part = part_of_axis(ratio, half);
+
+    return part >= 0.0 && part <= 1.0;
 }
 
 static void
@@ -257,17 +266,30 @@ add_fixed(struct hpm_string *string, const char *before, double value,
     hpm_string_add(string, after);
 }
 
+/* It goes on beyond the edge of the drawing. */
 static void
-add_escaped(struct hpm_string *string, const char *text)
+add_arrow(struct hpm_string *string, double ratio, double half, double y,
+          const char *colour)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '<')
-            hpm_string_add(string, "&lt;");
-        else if (*text == '&')
-            hpm_string_add(string, "&amp;");
-        else
-            hpm_string_add_char(string, *text);
-    }
+    if (is_on_axis(ratio, half))
+        return;
+    add_fixed(string, "<path d=\"M", x_of(ratio, half), " ");
+    add_fixed(string, "", y, ratio < 1.0 ? "l6 -4v8z\"" : "l-6 -4v8z\"");
+    hpm_string_add_format(string, " fill=\"%s\"/>\n", colour);
+}
+
+static void
+add_interval(struct hpm_string *string, const struct audit_line *line,
+             double half, double y, const char *colour)
+{
+    double from = line->ratio - line->reach, to = line->ratio + line->reach;
+
+    add_fixed(string, "<path d=\"M", x_of(from, half), "");
+    add_fixed(string, " ", y, "");
+    add_fixed(string, "H", x_of(to, half), "\"");
+    hpm_string_add_format(string, " stroke=\"%s\"/>\n", colour);
+    add_arrow(string, from, half, y, colour);
+    add_arrow(string, to, half, y, colour);
 }
 
 /* A point with its interval; nothing where there is no ratio. */
@@ -281,13 +303,11 @@ add_point(struct hpm_string *string, const struct audit_line *line, double half,
 
     if (isnan(line->ratio))
         return;
-    if (!isnan(line->reach)) {
-        add_fixed(string, "<path d=\"M", x_of(line->ratio - line->reach, half),
-                  "");
-        add_fixed(string, " ", y, "");
-        add_fixed(string, "H", x_of(line->ratio + line->reach, half), "\"");
-        hpm_string_add_format(string, " stroke=\"%s\"/>\n", colour);
-    }
+    if (!isnan(line->reach))
+        add_interval(string, line, half, y, colour);
+    add_arrow(string, line->ratio, half, y, colour);
+    if (!is_on_axis(line->ratio, half))
+        return;
     add_fixed(string, "<circle cx=\"", x_of(line->ratio, half), "\"");
     add_fixed(string, " cy=\"", y, "\" r=\"3\"");
     hpm_string_add_format(string, " fill=\"%s\"/>\n", colour);
@@ -329,11 +349,16 @@ auditing_add_svg(struct hpm_string *string, const struct auditing *auditing)
         double y = TOP + ROW * ((double)i + 0.5);
 
         add_fixed(string, "<text x=\"4\" y=\"", y + 4.0, "\">");
-        add_escaped(string, line->section);
+        hpm_writer_add_escaped(string, line->section);
         hpm_string_add(string, ": ");
-        add_escaped(string, line->event);
-        if (isnan(line->ratio))
+        hpm_writer_add_escaped(string, line->event);
+        if (isnan(line->ratio)) {
             hpm_string_add_format(string, " (%s)", finding_of(line));
+        } else if (!is_on_axis(line->ratio, half)) {
+            hpm_string_add(string, " (ratio ");
+            hpm_string_add_fixed(string, line->ratio, 3);
+            hpm_string_add(string, ")");
+        }
         hpm_string_add(string, "</text>\n");
         add_point(string, line, half, y);
     }

@@ -12,8 +12,10 @@ struct audit_line {
     const char *section; /* its call path; "" where a section has no name */
     const char *event;
     struct hpm_datum alone, shared; /* of all threads and tasks together */
-    double ratio;                   /* shared / alone; NAN: not known */
-    double reach; /* of the ratio, with 95 %; NAN: it is no estimate */
+    bool is_alone_there, is_shared_there; /* such a section was entered */
+    double interval; /* half of the 95 % interval; NAN: it is no estimate */
+    double ratio;    /* shared / alone; NAN: not known */
+    double reach;    /* of the ratio, with 95 %; NAN: not known */
 };
 
 struct auditing {

@@ -391,7 +391,9 @@ add_paths(struct words *words, const struct hpm_string *paths, size_t n)
     return is_good;
 }
 
-/* The files of several tasks of one run as one; its path is added. */
+/* The files of several tasks of one run as one; its path is added.  That they
+ * are of one run need not show: a script starts one program after the other,
+ * and each of them is task 0 (--force). */
 static enum status
 merge_run(const char *folder, const struct hpm_string *paths, size_t n,
           struct hpm_string *ret_path)
@@ -402,7 +404,8 @@ merge_run(const char *folder, const struct hpm_string *paths, size_t n,
 
     hpm_string_add_format(&path, "%s.hpm.xml", folder);
     unlink(hpm_string_text(&path)); /* of the same files, made before */
-    if (!path.failed && add_word(&words, "merge") && add_word(&words, "-o") &&
+    if (!path.failed && add_word(&words, "merge") &&
+        add_word(&words, "--force") && add_word(&words, "-o") &&
         add_word(&words, path.text) && add_paths(&words, paths, n))
         status = type(&subcommand_merge, &words);
     hpm_string_add(ret_path, hpm_string_text(&path));
@@ -511,9 +514,11 @@ conduct(struct options *options, const struct hpm_schedule *schedule)
     struct hpm_error err;
     int code;
 
-    if (!take_lists(campaign, schedule, &err) ||
-        !campaign_open_folder(campaign, &err))
-        return subcommand_fail("campaign", &err, USAGE);
+    if (!take_lists(campaign, schedule, &err))
+        return subcommand_fail("campaign", &err, OUTPUT);
+    code = campaign_open_folder(campaign, &err);
+    if (code != GOOD)
+        return subcommand_fail("campaign", &err, code);
     campaign->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     code = make_runs(campaign);
     if (code == 0)
@@ -533,9 +538,11 @@ run(int argc, char **argv)
     struct hpm_error err;
     int code = USAGE;
 
-    if (!parse(&options, argc, argv, &err) ||
-        !fix_names(&options.campaign, &names, &err) ||
-        !planning_make(&planning, &options.planning, &err)) {
+    bool is_good = parse(&options, argc, argv, &err) &&
+                   fix_names(&options.campaign, &names, &err);
+
+    options.planning.is_for_sections = options.campaign.has_sections;
+    if (!is_good || !planning_make(&planning, &options.planning, &err)) {
         if (err.text[0] != '\0')
             subcommand_say("campaign", "%s", err.text);
     } else if (!planning_has_runs(&planning)) {

@@ -23,6 +23,7 @@
 
 #include "base/error.h"
 #include "base/string.h"
+#include "hpm/subcommand.h"
 
 struct campaign {
     char *const *program; /* and its arguments; ends with NULL */
@@ -66,8 +67,10 @@ bool campaign_compare(const struct campaign *campaign, const char *there,
 /* ---- the folder (campaignfolder.c) ----------------------------------- */
 
 /* Make the folder, or take the one that is there where it is of this very
- * campaign.  False, and why, where it is of another one or cannot be used. */
-bool campaign_open_folder(struct campaign *campaign, struct hpm_error *err);
+ * campaign.  USAGE, and why, where it is of another one; OUTPUT where it cannot
+ * be written. */
+enum status campaign_open_folder(struct campaign *campaign,
+                                 struct hpm_error *err);
 
 /* Is it made?  Then its folder is appended to `path`, unless that is NULL. */
 bool campaign_is_done(const struct campaign *campaign, struct campaign_run run,

@@ -15,6 +15,8 @@
 #define DONE "done"
 #define TAKEN_BACK "short"
 #define ENDING ".hpm.xml"
+#define DESCRIPTION "campaign"
+#define UNFINISHED DESCRIPTION ".unfinished"
 
 enum { MOST_TRIES = 10000 }; /* of one run */
 
@@ -79,64 +81,79 @@ write_description(const char *path, const struct hpm_string *text,
         is_good = close(fd) == 0 && is_good;
     }
     is_good = is_good && rename(hpm_string_text(&unfinished), path) == 0;
-    if (!is_good)
+    if (!is_good) {
         hpm_error_set(err, "cannot write '%.200s': %s", path, strerror(errno));
+        unlink(hpm_string_text(&unfinished));
+    }
     hpm_string_free(&unfinished);
     return is_good;
 }
 
-/* A folder without a description is none of a campaign, unless it is empty. */
+/* A folder without a description is none of a campaign, unless it is empty, or
+ * has what a campaign left that was killed while it wrote the description. */
 static bool
 is_empty(const char *path)
 {
     struct hpm_folder folder;
-    bool is_empty;
+    const char *name;
 
     if (!hpm_folder_open(&folder, path))
         return false;
-    is_empty = hpm_folder_next(&folder) == NULL;
+    while ((name = hpm_folder_next(&folder)) != NULL) {
+        if (strcmp(name, UNFINISHED) != 0)
+            break;
+    }
     hpm_folder_close(&folder);
-    return is_empty;
+    return name == NULL;
 }
 
-static bool
+static enum status
 take_folder(const struct campaign *campaign, const char *path,
             const struct hpm_string *text, struct hpm_error *err)
 {
     struct stat status;
 
     if (stat(path, &status) == 0)
-        return is_same(campaign, path, text, err);
-    if (!is_empty(campaign->path))
-        return hpm_error_set(err,
-                             "the folder '%.200s' has other files; name "
-                             "another with --folder",
-                             campaign->folder);
-    return write_description(path, text, err);
+        return is_same(campaign, path, text, err) ? GOOD : USAGE;
+    if (is_empty(campaign->path))
+        return write_description(path, text, err) ? GOOD : OUTPUT;
+    hpm_error_set(err,
+                  "the folder '%.200s' has other files; name another with "
+                  "--folder",
+                  campaign->folder);
+    return USAGE;
 }
 
-bool
-campaign_open_folder(struct campaign *campaign, struct hpm_error *err)
+/* With its path in campaign->path. */
+static bool
+make_folder(struct campaign *campaign, struct hpm_error *err)
 {
-    struct hpm_string text = {0}, path = {0};
-    bool is_good;
-
     if (mkdir(campaign->folder, 0777) != 0 && errno != EEXIST)
         return hpm_error_set(err, "cannot make the folder '%.200s': %s",
                              campaign->folder, strerror(errno));
     campaign->path = realpath(campaign->folder, NULL);
-    if (campaign->path == NULL)
-        return hpm_error_set(err, "cannot use the folder '%.200s': %s",
-                             campaign->folder, strerror(errno));
+    return campaign->path != NULL ||
+           hpm_error_set(err, "cannot use the folder '%.200s': %s",
+                         campaign->folder, strerror(errno));
+}
+
+enum status
+campaign_open_folder(struct campaign *campaign, struct hpm_error *err)
+{
+    struct hpm_string text = {0}, path = {0};
+    enum status status = OUTPUT;
+
+    if (!make_folder(campaign, err))
+        return OUTPUT;
     campaign_describe(campaign, &text);
-    hpm_string_add_format(&path, "%s/campaign", campaign->path);
+    hpm_string_add_format(&path, "%s/" DESCRIPTION, campaign->path);
     if (text.failed || path.failed)
-        is_good = hpm_error_no_memory(err);
+        hpm_error_no_memory(err);
     else
-        is_good = take_folder(campaign, path.text, &text, err);
+        status = take_folder(campaign, path.text, &text, err);
     hpm_string_free(&text);
     hpm_string_free(&path);
-    return is_good;
+    return status;
 }
 
 /* ---- its runs -------------------------------------------------------- */

@@ -29,6 +29,7 @@ if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/aside.c hpm/aside.h \
 	hpm/audit.c \
+	hpm/audited.c hpm/audited.h \
 	hpm/auditing.c hpm/auditing.h \
 	hpm/bytes.c hpm/bytes.h \
 	hpm/campaign.c hpm/campaign.h \

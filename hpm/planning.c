@@ -9,6 +9,16 @@
 
 /* ---- which events go together ---------------------------------------- */
 
+/* A library in the program keeps and registers it: another process cannot look
+ * it up, and it takes no counter. */
+static bool
+is_of_program(const char *event)
+{
+    static const char prefix[] = "sde:::";
+
+    return strncmp(event, prefix, strlen(prefix)) == 0;
+}
+
 static bool
 fits_here(const char *const *events, size_t n_events, void *context)
 {
@@ -18,11 +28,15 @@ fits_here(const char *const *events, size_t n_events, void *context)
     struct hpm_error err;
     bool is_good;
 
-    for (size_t i = 0; i < n_events; i++)
-        hpm_string_add_format(&list, "%s%s", i > 0 ? "," : "", events[i]);
+    for (size_t i = 0; i < n_events; i++) {
+        if (!is_of_program(events[i]))
+            hpm_string_add_format(&list, "%s%s", list.length > 0 ? "," : "",
+                                  events[i]);
+    }
     is_good = !list.failed &&
-              hpm_eventset_choose(&set, hpm_string_text(&list), NULL,
-                                  inquiry->domain, inquiry->sources, &err);
+              (list.length == 0 ||
+               hpm_eventset_choose(&set, hpm_string_text(&list), NULL,
+                                   inquiry->domain, inquiry->sources, &err));
     for (size_t i = 0; i < set.n_events && is_good; i++)
         is_good = set.events[i].source != NULL;
     hpm_eventset_clear(&set);
@@ -75,19 +89,33 @@ open_planning(struct planning *planning, struct hpm_error *err)
 
 /* ---- what is wanted --------------------------------------------------- */
 
-/* An event nobody can count is no part of a plan; a line says why. */
+/* An event nobody can count is no part of a plan; a line says why.  Why this
+ * process cannot count what is of the program is no news. */
 static bool
 take_events_here(struct planning *planning)
 {
     struct hpm_string lines = {0};
+    bool lacks_program = false;
 
     for (size_t i = 0; i < planning->named.n_events; i++) {
-        if (planning->named.events[i].source != NULL)
-            planning->events[planning->n_events++] =
-                planning->named.events[i].name;
+        struct hpm_event *event = &planning->named.events[i];
+
+        if (planning->options.is_for_sections && is_of_program(event->name)) {
+            hpm_memory_free(event->reason);
+            event->reason = NULL;
+        } else if (event->source == NULL) {
+            lacks_program |= is_of_program(event->name);
+            continue;
+        }
+        planning->events[planning->n_events++] = event->name;
     }
     hpm_eventset_explain(&planning->named, &lines);
     subcommand_say_lines(planning->options.command, hpm_string_text(&lines));
+    if (lacks_program)
+        subcommand_say(planning->options.command,
+                       "sde::: events exist in the program only: one that is "
+                       "linked with libhpm counts them (hpm campaign "
+                       "--sections)");
     hpm_string_free(&lines);
     return true;
 }

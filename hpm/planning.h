@@ -10,12 +10,14 @@
 
 /* What the options say. */
 struct planning_options {
-    const char *command; /* the subcommand, for messages */
-    const char *events;  /* -e, or NULL */
-    const char *metrics; /* -m, or NULL: all, unless there are events */
-    bool has_parts;      /* --parts */
-    const char *pmu;     /* --on; NULL: this machine */
-    uint64_t n_counters; /* --counters; 0: as the definitions say */
+    const char *command;  /* the subcommand, for messages */
+    const char *events;   /* -e, or NULL */
+    const char *metrics;  /* -m, or NULL: all, unless there are events */
+    bool has_parts;       /* --parts */
+    const char *pmu;      /* --on; NULL: this machine */
+    uint64_t n_counters;  /* --counters; 0: as the definitions say */
+    bool is_for_sections; /* the program itself counts: events that only exist
+                             there (sde:::) are taken untried */
 };
 
 struct planning {

@@ -3,6 +3,7 @@
 #include "host/ownusage.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 /* Of struct rusage what is a sum; times in microseconds. */
@@ -85,7 +86,8 @@ difference(const struct hpm_ownusage *end, const struct hpm_ownusage *begin)
 /* How long a thread ran the kernel knows exactly, how much of it was its own it
  * finds by looking at each tick of its clock, and for a thread finds something
  * else than for the process: so of the process the time is divided as that of
- * the process was. */
+ * the process was.  In integers: calls of the program may end with this, whose
+ * floating-point flags are not to show it. */
 static void
 divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
 {
@@ -96,7 +98,8 @@ divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
     own = own < all ? own : all;
     all +=
         all == 0; /* no branch: threads leave by one number of instructions */
-    used->amounts[USER_TIME] = (long)((double)own * (double)user / (double)all);
+    used->amounts[USER_TIME] =
+        (long)((uint64_t)own * (uint64_t)user / (uint64_t)all);
     used->amounts[SYSTEM_TIME] = own - used->amounts[USER_TIME];
 }
 

@@ -296,8 +296,8 @@ to_count(const struct hpm_value *value, enum hpm_span span, double factor)
     count.exact = is_exclusive ? value->exclusive : value->total;
     count.error = factor * value->uncertainty;
     if (value->state == HPM_STATE_SHARED) {
-        bool is_known = value->freedom > 0;
         double error = is_exclusive ? value->error_exclusive : value->error;
+        bool is_known = value->freedom > 0 && !isnan(error);
 
         count.doubt = hpm_doubt_of_share(value->share, count.value,
                                          is_known ? factor * error : NAN);

@@ -141,6 +141,8 @@ jackknife(const struct hpm_turns *sum, const struct hpm_blocks *blocks)
     return sqrt((n - 1.0) / n * squares);
 }
 
+/* Turns that saw nothing do not differ: they tell that events are rare, and
+ * nothing of what came between them. */
 static void
 find_error(const struct hpm_turns *sum, const struct hpm_blocks *blocks,
            struct hpm_estimate *estimate)
@@ -159,7 +161,7 @@ find_error(const struct hpm_turns *sum, const struct hpm_blocks *blocks,
         estimate->state = HPM_STATE_BRIEF;
         return;
     }
-    estimate->error = error;
+    estimate->error = sum->count != 0 ? error : NAN;
     estimate->freedom = (unsigned)fewest - 1;
 }
 

@@ -7,7 +7,8 @@
  * (*steps*: activations of a section, or slices of a long one) are summed up in
  * blocks, 9 to 16 of them once there are enough, and the standard error is that
  * of the delete-a-block jackknife, without a correction for a finite population.
- * The share S / T alone says nothing of the error.
+ * The share S / T alone says nothing of the error, nor do turns in which
+ * nothing was counted: then the error is not known.
  *
  * An *on-window* is a time in which the counter had the hardware.  Of them those
  * are counted that the readings can tell apart; with fewer than 4 there is no
@@ -50,7 +51,8 @@ struct hpm_estimate {
     double share;       /* S / T, 0..1; NAN where it was never wanted */
     uint64_t n_windows; /* 0: not known */
     unsigned freedom;   /* degrees of freedom of the error; 0: not known */
-    double error;       /* standard error; NAN where it is not known */
+    double error;       /* standard error; NAN where it is not known, as of a
+                           shared value of 0 */
 };
 
 /* The estimate N = C T / S, to the nearest integer, in 128 bits; `running` is

@@ -133,26 +133,6 @@ hpm_probe_spread(struct hpm_probe *probe, size_t slot, bool *ret_is_unknown)
     return (struct hpm_spread){row[0], row[n / 2], row[n - 1]};
 }
 
-bool
-hpm_calibration_complete(struct hpm_calibration *calibration,
-                         const struct hpm_calibration *again)
-{
-    bool is_complete = true;
-
-    for (size_t i = 0; i < calibration->n_overheads; i++) {
-        if (calibration->is_unknown[i] && !again->is_unknown[i]) {
-            calibration->is_unknown[i] = false;
-            calibration->self[i] = again->self[i];
-            calibration->pair[i] = again->pair[i];
-            for (int cost = 0; cost < HPM_N_COSTS; cost++)
-                calibration->costs.amounts[cost][i] =
-                    again->costs.amounts[cost][i];
-        }
-        is_complete &= !calibration->is_unknown[i];
-    }
-    return is_complete;
-}
-
 static uint64_t
 smaller(uint64_t a, uint64_t b)
 {

@@ -28,8 +28,9 @@ struct hpm_spread {
 struct hpm_calibration {
     bool is_done;
     size_t n_overheads;
-    bool is_unknown[HPM_MAX_CHARGED]; /* it had not the hardware then: costs of
-                                         counters that take turns */
+    bool is_unknown[HPM_MAX_CHARGED]; /* it never had the hardware for some of
+                                         its costs, which are 0: a counter that
+                                         takes turns */
     int n_calls;                      /* of which `self` and `pair` are */
     struct hpm_spread self[HPM_MAX_CHARGED]; /* in an empty section */
     struct hpm_spread pair[HPM_MAX_CHARGED]; /* around an empty section */
@@ -69,10 +70,6 @@ void hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
  * *ret_is_unknown: in none. */
 struct hpm_spread hpm_probe_spread(struct hpm_probe *probe, size_t slot,
                                    bool *ret_is_unknown);
-
-/* Of a calibration made again what is not known yet; is everything known? */
-bool hpm_calibration_complete(struct hpm_calibration *calibration,
-                              const struct hpm_calibration *again);
 
 /* The costs that hold for the whole run: of the constants found at init and at
  * the end the smaller ones (the paper, section 3.2), of times the middle, for

@@ -77,10 +77,8 @@ hpm_correct_parts(const struct hpm_correction *correction,
                   const struct hpm_calltree *tree, const uint64_t *sums,
                   uint64_t n_selves, size_t slot)
 {
-    const struct hpm_costs *charged = correction->charged;
-    uint64_t by_constants =
-        starts_of(tree, sums) * charged->amounts[HPM_COST_START][slot] +
-        stops_of(tree, sums) * charged->amounts[HPM_COST_STOP][slot];
+    uint64_t by_constants = hpm_costs_of_edges(
+        correction->charged, slot, starts_of(tree, sums), stops_of(tree, sums));
     uint64_t all = overhead_of_count(correction, tree, sums, n_selves, slot);
     uint64_t counted = sums[tree->n_slots + slot] - by_constants;
     struct hpm_overhead_parts parts;

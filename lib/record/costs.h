@@ -63,4 +63,13 @@ struct hpm_costs {
     uint64_t amounts[HPM_N_COSTS][HPM_MAX_CHARGED];
 };
 
+/* What starts and stops on the quick way are charged in a slot. */
+static inline uint64_t
+hpm_costs_of_edges(const struct hpm_costs *costs, size_t slot,
+                   uint64_t n_starts, uint64_t n_stops)
+{
+    return n_starts * costs->amounts[HPM_COST_START][slot] +
+           n_stops * costs->amounts[HPM_COST_STOP][slot];
+}
+
 #endif

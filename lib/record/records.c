@@ -544,13 +544,22 @@ is_charged(const struct hpm_eventset *set, size_t slot)
     return slot == 0 || hpm_eventset_is_charged(set, slot - 1);
 }
 
+/* What has a cost that is known. */
+static bool
+is_calibrated(const struct hpm_calibration *calibration,
+              const struct hpm_eventset *set, size_t slot)
+{
+    return is_charged(set, slot) && !calibration->is_unknown[slot];
+}
+
 static size_t
-count_charged(const struct hpm_eventset *set, size_t n_slots)
+count_calibrated(const struct hpm_calibration *calibration,
+                 const struct hpm_eventset *set)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < n_slots; i++)
-        n += is_charged(set, i);
+    for (size_t i = 0; i < calibration->n_overheads; i++)
+        n += is_calibrated(calibration, set, i);
     return n;
 }
 
@@ -581,14 +590,14 @@ hpm_records_add_calibration(struct hpm_experiment *experiment,
     if (!calibration->is_done)
         return true;
     calibrated = hpm_experiment_add_calibration(
-        experiment, count_charged(set, calibration->n_overheads));
+        experiment, count_calibrated(calibration, set));
     if (calibrated == NULL)
         return false;
     calibrated->scope = scope;
     calibrated->when = when;
     calibrated->n_calls = calibration->n_calls;
     for (size_t i = 0; i < calibration->n_overheads; i++) {
-        if (is_charged(set, i))
+        if (is_calibrated(calibration, set, i))
             fill_cost(&calibrated->costs[n++], calibration, i, ns_per_tick);
     }
     return true;

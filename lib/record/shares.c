@@ -4,6 +4,10 @@
 
 #include "host/memory.h"
 
+/* The kernel lets counters take turns every 4 ms, or less often.  A step of calls
+ * is a small part of that: a turn is seen in several. */
+static const uint64_t slice_ns = 4000000, step_ns = 250000;
+
 struct hpm_shares *
 hpm_shares_new(const struct hpm_meter *meter)
 {
@@ -15,6 +19,8 @@ hpm_shares_new(const struct hpm_meter *meter)
     if (shares == NULL)
         return NULL;
     shares->meter = meter;
+    shares->slice_ns = slice_ns;
+    shares->step_ns = step_ns;
     shares->last = hpm_memory_new(2 * meter->n_slots, sizeof *shares->last);
     shares->at = shares->last + meter->n_slots;
     for (size_t i = 0; i < meter->n_events; i++) {
@@ -42,6 +48,12 @@ hpm_shares_free(struct hpm_shares *shares)
     hpm_memory_free(shares);
 }
 
+void
+hpm_shares_be_even(struct hpm_shares *shares)
+{
+    shares->slice_ns = shares->step_ns = UINT64_MAX;
+}
+
 struct hpm_blocks *
 hpm_shares_get(struct hpm_shares *shares, unsigned node)
 {
@@ -59,15 +71,21 @@ hpm_shares_get(struct hpm_shares *shares, unsigned node)
 }
 
 const struct hpm_blocks *
+hpm_shares_of(const struct hpm_shares *shares, unsigned node)
+{
+    return node < shares->n_nodes ? shares->of_nodes[node] : NULL;
+}
+
+const struct hpm_blocks *
 hpm_shares_find(const struct hpm_shares *shares, unsigned node, size_t event,
                 bool is_exclusive)
 {
-    if (shares == NULL || node >= shares->n_nodes ||
-        shares->of_nodes[node] == NULL)
-        return NULL;
-    for (size_t i = 0; i < shares->n_events; i++) {
+    const struct hpm_blocks *blocks =
+        shares != NULL ? hpm_shares_of(shares, node) : NULL;
+
+    for (size_t i = 0; blocks != NULL && i < shares->n_events; i++) {
         if (shares->events[i].slot == 1 + event)
-            return &shares->of_nodes[node][2 * i + is_exclusive];
+            return &blocks[2 * i + is_exclusive];
     }
     return NULL;
 }

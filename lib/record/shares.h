@@ -23,6 +23,7 @@ struct hpm_shares {
     size_t n_nodes, capacity;
     struct hpm_blocks *outside; /* exclusive of each event */
     uint64_t slice;             /* enabled at the last slice */
+    uint64_t slice_ns, step_ns; /* the shortest ones */
     const struct hpm_meter *meter;
     uint64_t *last,
         *at; /* rows: the sample of the last slice, and of the ends of
@@ -34,9 +35,17 @@ struct hpm_shares {
 struct hpm_shares *hpm_shares_new(const struct hpm_meter *meter);
 void hpm_shares_free(struct hpm_shares *shares);
 
+/* From now on no slice is due, and no step of short calls: each stop takes the
+ * same way. */
+void hpm_shares_be_even(struct hpm_shares *shares);
+
 /* Those of the section with that number, new ones for one that has none; NULL
  * when there is no memory. */
 struct hpm_blocks *hpm_shares_get(struct hpm_shares *shares, unsigned node);
+
+/* Those of the section with that number, NULL: it has none yet. */
+const struct hpm_blocks *hpm_shares_of(const struct hpm_shares *shares,
+                                       unsigned node);
 
 /* Those of an event of the meter (its number there), inclusive or exclusive;
  * NULL: there are none. */

@@ -4,16 +4,14 @@
 
 #include <string.h>
 
-/* The kernel lets counters take turns every 4 ms, or less often. */
-static const uint64_t slice_ns = 4000000;
-
 static bool
 is_due(const struct hpm_calltree *tree)
 {
     const struct hpm_shares *shares = tree->shares;
 
     return shares != NULL &&
-           tree->now[shares->events[0].clock_slot] - shares->slice >= slice_ns;
+           tree->now[shares->events[0].clock_slot] - shares->slice >=
+               shares->slice_ns;
 }
 
 /* ---- what was used so far --------------------------------------------- */
@@ -37,6 +35,30 @@ used_of(const struct hpm_node *node, const struct hpm_frame *next,
         used.exclusive += (next != NULL ? next->start : at)[slot] - start;
     }
     return used;
+}
+
+/* A count without what the long way measured itself, which is taken off before a
+ * value is scaled (correct.c): windows differ by it, too.  Slices that the source
+ * tells are of events that are not charged. */
+static struct used
+count_of(const struct hpm_calltree *tree, const struct hpm_node *node,
+         const struct hpm_frame *next, const uint64_t *at, size_t slot)
+{
+    struct used count = used_of(node, next, at, slot);
+    struct used charged, starts, stops;
+
+    if (at != tree->now || slot >= tree->n_overheads)
+        return count;
+    charged = used_of(node, next, at, tree->n_slots + slot);
+    starts = used_of(node, next, at, tree->n_row - 2);
+    stops = used_of(node, next, at, tree->n_row - 1);
+    count.inclusive -= charged.inclusive - hpm_costs_of_edges(tree->costs, slot,
+                                                              starts.inclusive,
+                                                              stops.inclusive);
+    count.exclusive -= charged.exclusive - hpm_costs_of_edges(tree->costs, slot,
+                                                              starts.exclusive,
+                                                              stops.exclusive);
+    return count;
 }
 
 /* Had the frame begun at that sample, by the clock of an event?  There may be
@@ -65,7 +87,7 @@ reach_node(struct hpm_calltree *tree, const struct hpm_node *node,
 
         if (hpm_node_is_in_frame(node) && !has_begun(node->frame, at, clock))
             continue;
-        count = used_of(node, end, at, shares->events[i].slot);
+        count = count_of(tree, node, end, at, shares->events[i].slot);
         enabled = used_of(node, end, at, clock);
         running = used_of(node, end, at, clock + 1);
         hpm_blocks_reach(&blocks[2 * i],
@@ -84,12 +106,29 @@ hpm_sharing_close(struct hpm_calltree *tree, const struct hpm_node *node)
         reach_node(tree, node, tree->now);
 }
 
+/* By the clock of the first event: of the others blocks are of the same calls. */
+static bool
+ends_step(const struct hpm_calltree *tree, const struct hpm_frame *frame)
+{
+    const struct hpm_shares *shares = tree->shares;
+    size_t clock = shares->events[0].clock_slot;
+    uint64_t used =
+        frame->node->inclusive[clock] + tree->now[clock] - frame->start[clock];
+    const struct hpm_blocks *blocks =
+        hpm_shares_of(shares, frame->node->number);
+
+    return used - (blocks != NULL ? blocks->sum.enabled : 0) >= shares->step_ns;
+}
+
 bool
 hpm_sharing_is_plain_stop(const struct hpm_calltree *tree, int instance,
                           uint64_t clock)
 {
-    return tree->shares != NULL && tree->top->instance == instance &&
-           tree->top->recursions == 0 && clock < tree->put_due && !is_due(tree);
+    const struct hpm_frame *top = tree->top;
+
+    return tree->shares != NULL && top->instance == instance &&
+           top->recursions == 0 && clock < tree->put_due && !is_due(tree) &&
+           !ends_step(tree, top);
 }
 
 /* ---- slices ----------------------------------------------------------- */
@@ -99,6 +138,20 @@ static uint64_t
 used_outside(const struct hpm_calltree *tree, const uint64_t *end, size_t slot)
 {
     return end[slot] - tree->first[slot] - tree->frames->inner[slot];
+}
+
+static uint64_t
+count_outside(const struct hpm_calltree *tree, const uint64_t *at,
+              const uint64_t *end, size_t slot)
+{
+    uint64_t count = used_outside(tree, end, slot);
+
+    if (at != tree->now || slot >= tree->n_overheads)
+        return count;
+    return count - used_outside(tree, end, tree->n_slots + slot) +
+           hpm_costs_of_edges(tree->costs, slot,
+                              used_outside(tree, end, tree->n_row - 2),
+                              used_outside(tree, end, tree->n_row - 1));
 }
 
 static void
@@ -117,9 +170,10 @@ reach_outside(struct hpm_calltree *tree, const uint64_t *at)
             continue;
         hpm_blocks_reach(
             &shares->outside[i],
-            &(struct hpm_turns){used_outside(tree, end, shares->events[i].slot),
-                                used_outside(tree, end, clock),
-                                used_outside(tree, end, clock + 1)});
+            &(struct hpm_turns){
+                count_outside(tree, at, end, shares->events[i].slot),
+                used_outside(tree, end, clock),
+                used_outside(tree, end, clock + 1)});
     }
 }
 

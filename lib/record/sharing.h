@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Steps of the sections of a table whose counters take turns (shares.h): a step
- * is a call, or a slice of a long one, for where a stop comes 4 ms after the
- * last slice or later, all sections that are open end a step.
+ * is some calls of a quarter of a millisecond together, a longer call, or a
+ * slice of a long one, for where a stop comes 4 ms after the last slice or later,
+ * all sections that are open end a step.
  *
  * Where nothing takes turns, these do nothing.  Thread: the table's. */
 #ifndef HPM_RECORD_SHARING_H
@@ -10,7 +11,7 @@
 #include "record/calltree.h"
 
 /* Is this the stop of the innermost section, on the long way only because
- * counters take turns?  The sample is in tree->now, `clock` its time. */
+ * counters take turns, and ends no step?  The sample is in tree->now, `clock` its time. */
 bool hpm_sharing_is_plain_stop(const struct hpm_calltree *tree, int instance,
                                uint64_t clock);
 

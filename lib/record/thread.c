@@ -131,6 +131,28 @@ hpm_thread_reach_reading(struct hpm_thread *thread)
     hpm_meter_read(thread->meter, thread->end);
 }
 
+/* What a constant comes to in the count of an event: of one that takes turns,
+ * as much as it was on meanwhile, for a value is scaled after this.  In integers:
+ * the program's floating-point flags are not to show it. */
+static uint64_t
+rest_counted(const struct hpm_thread *thread, const uint64_t *begin,
+             size_t slot, uint64_t rest)
+{
+    size_t clock = slot > 0 ? thread->meter->events[slot - 1].clock_slot : 0;
+    uint64_t enabled, running;
+
+    if (clock == 0)
+        return rest;
+    enabled = thread->end[clock] - begin[clock];
+    running = thread->end[clock + 1] - begin[clock + 1];
+    if (running == enabled)
+        return rest;
+    if (enabled > INT64_MAX)
+        return rest;
+    return (uint64_t)((__int128)(int64_t)rest * (int64_t)running /
+                      (int64_t)enabled);
+}
+
 /* Charge the difference of thread->end and `begin`, and `cost`. */
 static void
 overhead_since(struct hpm_thread *thread, const uint64_t *begin,
@@ -141,8 +163,10 @@ overhead_since(struct hpm_thread *thread, const uint64_t *begin,
 
     for (size_t i = 0; i < tree->n_overheads; i++) {
         if (hpm_meter_is_charged(thread->meter, i))
-            hpm_calltree_add_slot_overhead(tree, i,
-                                           thread->end[i] - begin[i] + rest[i]);
+            hpm_calltree_add_slot_overhead(
+                tree, i,
+                thread->end[i] - begin[i] +
+                    rest_counted(thread, begin, i, rest[i]));
     }
 }
 
@@ -338,21 +362,9 @@ hpm_thread_start_site_long(struct hpm_thread *thread, struct hpm_node *node,
     return start_site_measured(thread, instance, site);
 }
 
-/* Where counters take turns each stop is one of these, and costs as much each
- * time, as the quick way does. */
-static void
-stop_shared(struct hpm_thread *thread, int line, enum hpm_cost cost)
-{
-    struct hpm_calltree *tree = thread->tree;
-    const struct hpm_node *node = tree->top->node;
-
-    hpm_calltree_close_top(tree, line,
-                           cost == HPM_COST_LONG_STOP ? HPM_COST_STOP
-                                                      : HPM_COST_COUNTED_STOP);
-    hpm_sharing_close(tree, node);
-}
-
-/* It began with the reading of the stop itself. */
+/* It began with the reading of the stop itself.  Where counters take turns each
+ * stop comes here; one that ends no step costs as much each time, as the quick
+ * way does. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
                      int line, enum hpm_cost cost)
@@ -364,7 +376,9 @@ hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
         return;
     if (hpm_sharing_is_plain_stop(tree, instance,
                                   tree->now[thread->meter->time_slot])) {
-        stop_shared(thread, line, cost);
+        hpm_calltree_close_top(
+            tree, line,
+            cost == HPM_COST_LONG_STOP ? HPM_COST_STOP : HPM_COST_COUNTED_STOP);
         return;
     }
     hpm_sharing_follow(tree);
@@ -523,8 +537,10 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
 {
     struct hpm_calltree *tree = thread->tree;
 
-    if (hpm_calltree_depth(tree) == 0 && !tree->is_running)
+    if (hpm_calltree_depth(tree) == 0 && !tree->is_running) {
+        hpm_sharing_end(tree);
         return;
+    }
     thread->is_closed_by_other = is_other;
     hpm_ownusage_settle();
     read_now(thread);

@@ -26,12 +26,34 @@ struct bench {
     const struct hpm_meter *meter;
     size_t n_overheads;
     bool is_good;
-    bool *is_unknown; /* of a calibration: costs of counters that were off */
+};
+
+/* What the windows of one pattern had, as far as each counter was on the
+ * hardware in any of them: counters that take turns were on in some patterns of
+ * a calibration and off in others. */
+struct seen {
+    struct hpm_spread spreads[HPM_MAX_CHARGED];
+    bool is_known[HPM_MAX_CHARGED];
 };
 
 static void
+look_at(struct hpm_probe *probe, const struct hpm_meter *meter,
+        struct seen *seen)
+{
+    for (size_t i = 0; i < probe->n_overheads; i++) {
+        bool is_unknown = false;
+
+        if (seen->is_known[i])
+            continue;
+        if (hpm_meter_is_charged(meter, i))
+            seen->spreads[i] = hpm_probe_spread(probe, i, &is_unknown);
+        seen->is_known[i] = !is_unknown;
+    }
+}
+
+static void
 measure(struct bench *bench, enum hpm_pattern pattern, int n_calls,
-        struct hpm_spread *ret_spreads)
+        struct seen *seen)
 {
     struct hpm_probe probe;
 
@@ -45,14 +67,7 @@ measure(struct bench *bench, enum hpm_pattern pattern, int n_calls,
         if (round < WARM_UP)
             probe.n_windows = 0;
     }
-    for (size_t i = 0; i < bench->n_overheads; i++) {
-        bool is_unknown = false;
-
-        ret_spreads[i] = hpm_meter_is_charged(bench->meter, i)
-                             ? hpm_probe_spread(&probe, i, &is_unknown)
-                             : (struct hpm_spread){0, 0, 0};
-        bench->is_unknown[i] |= is_unknown;
-    }
+    look_at(&probe, bench->meter, seen);
     hpm_probe_clear(&probe);
 }
 
@@ -121,22 +136,52 @@ struct share {
     signed char others[HPM_N_COSTS]; /* how many of each cost found before */
 };
 
-static void
-find_cost(struct bench *bench, const struct share *share,
-          struct hpm_costs *costs, struct hpm_spread *spreads)
+static bool
+is_seen(const struct seen *seen, size_t n_overheads)
 {
-    enum hpm_sites_place place = HPM_SITES_FIRST_SLOT;
+    for (size_t i = 0; i < n_overheads; i++) {
+        if (!seen->is_known[i])
+            return false;
+    }
+    return true;
+}
 
-    if (share->cost == HPM_COST_SECOND_START)
-        place = HPM_SITES_SECOND_SLOT;
-    else if (share->cost == HPM_COST_BUCKET_START)
-        place = HPM_SITES_BUCKET;
-    /* so that none of an earlier pattern is in the place of one of this */
-    hpm_sites_restart(&bench->tree->sites, place);
-    measure(bench, share->pattern, share->n_calls, spreads);
-    for (size_t i = 0; i < bench->n_overheads; i++) {
-        uint64_t rest = i == 0 ? spreads[i].median : spreads[i].min;
+/* What is not known yet; is everything known then? */
+static bool
+see(struct bench *bench, const struct share *shares, size_t n_shares,
+    struct seen *seen)
+{
+    bool is_complete = true;
 
+    for (size_t i = 0; i < n_shares; i++) {
+        enum hpm_sites_place place = HPM_SITES_FIRST_SLOT;
+
+        if (is_seen(&seen[i], bench->n_overheads))
+            continue;
+        if (shares[i].cost == HPM_COST_SECOND_START)
+            place = HPM_SITES_SECOND_SLOT;
+        else if (shares[i].cost == HPM_COST_BUCKET_START)
+            place = HPM_SITES_BUCKET;
+        /* so that none of an earlier pattern is in the place of one of this */
+        hpm_sites_restart(&bench->tree->sites, place);
+        measure(bench, shares[i].pattern, shares[i].n_calls, &seen[i]);
+        is_complete &= is_seen(&seen[i], bench->n_overheads);
+    }
+    return is_complete;
+}
+
+/* A cost that could not be seen is 0: what the others explain then is no more
+ * than the whole. */
+static void
+find_cost(const struct share *share, const struct seen *seen,
+          size_t n_overheads, struct hpm_costs *costs)
+{
+    for (size_t i = 0; i < n_overheads; i++) {
+        const struct hpm_spread *spread = &seen->spreads[i];
+        uint64_t rest = i == 0 ? spread->median : spread->min;
+
+        if (!seen->is_known[i])
+            continue;
         for (int other = 0; other < HPM_N_COSTS; other++)
             rest -= (uint64_t)(int64_t)share->others[other] *
                     costs->amounts[other][i];
@@ -233,16 +278,7 @@ static const struct share shares[] = {
       [HPM_COST_COUNTED_STOP] = 1}},
 };
 
-static const struct share process_shares[] = {
-    {HPM_COST_PROCESS_START,
-     HPM_PATTERN_PROCESS_START,
-     SOME_CALLS,
-     {[HPM_COST_SELF] = 1}},
-    {HPM_COST_PROCESS_STOP,
-     HPM_PATTERN_PROCESS_STOP,
-     SOME_CALLS,
-     {[HPM_COST_SELF] = 1}},
-};
+enum { N_SHARES = sizeof shares / sizeof shares[0] };
 
 static const struct hpm_costs no_costs;
 static const struct hpm_filter leaves_out = {.except = "left out"};
@@ -316,21 +352,30 @@ spread_time(struct hpm_calibration *calibration)
 }
 
 static void
-calibrate_thread(struct bench *bench, struct hpm_calibration *calibration)
+keep_unknown(struct hpm_calibration *calibration, const struct seen *seen,
+             size_t n_shares, size_t n_slots)
 {
-    struct hpm_spread spreads[HPM_MAX_CHARGED];
-
-    time_pairs(bench, HPM_PATTERN_MANY_PAIRS, calibration->timed);
-    time_again(bench, calibration->timed);
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
-        struct hpm_spread *kept =
-            shares[i].cost == HPM_COST_SELF   ? calibration->self
-            : shares[i].cost == HPM_COST_STOP ? calibration->pair
-                                              : spreads;
-
-        find_cost(bench, &shares[i], &calibration->costs, kept);
-        settle_time(calibration, shares[i].cost);
+    for (size_t i = 0; i < n_shares; i++) {
+        for (size_t slot = 0; slot < n_slots; slot++)
+            calibration->is_unknown[slot] |= !seen[i].is_known[slot];
     }
+}
+
+static void
+find_thread_costs(const struct seen *seen, struct hpm_calibration *calibration)
+{
+    size_t size = calibration->n_overheads * sizeof(struct hpm_spread);
+
+    for (size_t i = 0; i < N_SHARES; i++) {
+        find_cost(&shares[i], &seen[i], calibration->n_overheads,
+                  &calibration->costs);
+        settle_time(calibration, shares[i].cost);
+        if (shares[i].cost == HPM_COST_SELF)
+            memcpy(calibration->self, seen[i].spreads, size);
+        else if (shares[i].cost == HPM_COST_STOP)
+            memcpy(calibration->pair, seen[i].spreads, size);
+    }
+    keep_unknown(calibration, seen, N_SHARES, calibration->n_overheads);
     turn_into_pairs(calibration);
     spread_time(calibration);
 }
@@ -343,30 +388,64 @@ say_nothing(const char *line)
     (void)line;
 }
 
+/* Windows must not differ by the slices that fall in some of them. */
 static void
-calibrate_thread_once(struct hpm_thread *thread,
-                      struct hpm_calibration *ret_calibration)
+prepare(struct hpm_calltree *tree, struct hpm_problems *problems)
+{
+    tree->problems = problems;
+    if (tree->shares != NULL)
+        hpm_shares_be_even(tree->shares);
+}
+
+/* A round with a table of its own; is everything known then? */
+static bool
+see_thread(struct hpm_thread *thread, int round, struct seen *seen,
+           struct hpm_calibration *calibration)
 {
     struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
     struct hpm_calltree *kept = thread->tree;
     struct hpm_calltree *tree =
         hpm_thread_new_calltree(thread, &no_costs, &leaves_out);
-    struct bench bench = {tree, thread->meter,
-                          hpm_meter_n_charged(thread->meter), true,
-                          ret_calibration->is_unknown};
+    struct bench bench = {tree, thread->meter, calibration->n_overheads, true};
+    bool is_complete = false;
 
-    begin_calibration(ret_calibration, bench.n_overheads, MANY_CALLS);
+    calibration->is_done = false;
     if (tree != NULL && problems != NULL) {
-        tree->problems = problems;
+        prepare(tree, problems);
         hpm_thread_use(thread, tree);
-        calibrate_thread(&bench, ret_calibration);
+        if (round == 0) {
+            time_pairs(&bench, HPM_PATTERN_MANY_PAIRS, calibration->timed);
+            time_again(&bench, calibration->timed);
+        }
+        is_complete = see(&bench, shares, N_SHARES, seen);
         hpm_thread_use(thread, kept);
-        ret_calibration->is_done =
+        calibration->is_done =
             bench.is_good && !hpm_problems_are_there(problems);
     }
     hpm_calltree_free(tree);
     hpm_problems_free(problems);
+    return is_complete || !calibration->is_done;
 }
+
+/* Again, where counters take turns, until each was on the hardware. */
+void
+hpm_calibrate_thread(struct hpm_thread *thread,
+                     struct hpm_calibration *ret_calibration)
+{
+    struct seen *seen = hpm_memory_new(N_SHARES, sizeof *seen);
+
+    begin_calibration(ret_calibration, hpm_meter_n_charged(thread->meter),
+                      MANY_CALLS);
+    for (int round = 0; seen != NULL && round < MOST_ROUNDS; round++) {
+        if (see_thread(thread, round, seen, ret_calibration))
+            break;
+    }
+    if (seen != NULL)
+        find_thread_costs(seen, ret_calibration);
+    hpm_memory_free(seen);
+}
+
+/* ---- the process scope ------------------------------------------------ */
 
 /* A pair of process sections is charged to the thread that makes it: its own
  * costs there are what this scope's are compared with. */
@@ -386,107 +465,117 @@ settle_process_time(struct hpm_calibration *calibration)
     spread_time(calibration);
 }
 
-/* Again, where counters take turns, until each was on the hardware. */
-static void
-complete(struct hpm_calibration *calibration, struct hpm_thread *thread,
-         struct hpm_process *process,
-         void (*calibrate)(struct hpm_process *, struct hpm_thread *,
-                           struct hpm_calibration *))
-{
-    struct hpm_calibration *again;
-    bool is_complete = hpm_calibration_complete(calibration, calibration);
+/* What is seen of the thread, and then of the process. */
+static const struct share process_shares[] = {
+    {HPM_COST_SELF, HPM_PATTERN_EMPTY, MANY_CALLS, {0}},
+    {HPM_COST_PROCESS_START,
+     HPM_PATTERN_PROCESS_START,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_PROCESS_STOP,
+     HPM_PATTERN_PROCESS_STOP,
+     SOME_CALLS,
+     {[HPM_COST_SELF] = 1}},
+    {HPM_COST_SELF, HPM_PATTERN_PROCESS_EMPTY, SOME_CALLS, {0}},
+    {HPM_COST_STOP, HPM_PATTERN_PROCESS_NESTED, SOME_CALLS, {0}},
+};
 
-    if (is_complete || !calibration->is_done)
-        return;
-    again = hpm_memory_new(1, sizeof *again);
-    for (int i = 0; again != NULL && i < MOST_ROUNDS && !is_complete; i++) {
-        calibrate(process, thread, again);
-        is_complete =
-            !again->is_done || hpm_calibration_complete(calibration, again);
-    }
-    hpm_memory_free(again);
-}
+enum {
+    N_OF_THREAD = 3,
+    PROCESS_SELF = N_OF_THREAD,
+    PROCESS_PAIR,
+    N_PROCESS_SHARES,
+};
 
-static void
-calibrate_thread_again(struct hpm_process *process, struct hpm_thread *thread,
-                       struct hpm_calibration *ret_calibration)
-{
-    (void)process;
-    calibrate_thread_once(thread, ret_calibration);
-}
-
-void
-hpm_calibrate_thread(struct hpm_thread *thread,
-                     struct hpm_calibration *ret_calibration)
-{
-    calibrate_thread_once(thread, ret_calibration);
-    complete(ret_calibration, thread, NULL, calibrate_thread_again);
-}
-
-static void
-calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
-                  struct hpm_calibration *calibration)
+static bool
+see_trial(struct hpm_process *trial, struct hpm_thread *thread, int round,
+          struct seen *seen, struct hpm_calibration *calibration)
 {
     struct bench of_thread = {thread->tree, thread->meter,
-                              hpm_meter_n_charged(thread->meter), true,
-                              calibration->is_unknown};
-    struct bench of_process = {process->tree, process->meter,
-                               hpm_meter_n_charged(process->meter), true,
-                               calibration->is_unknown};
-    struct hpm_spread spreads[HPM_MAX_CHARGED];
-    struct hpm_costs *costs = &calibration->costs;
+                              hpm_meter_n_charged(thread->meter), true};
+    struct bench of_process = {trial->tree, trial->meter,
+                               calibration->n_overheads, true};
+    bool is_complete;
 
-    find_cost(&of_thread, &shares[0], costs, spreads);
-    for (size_t i = 0; i < sizeof process_shares / sizeof process_shares[0];
-         i++)
-        find_cost(&of_thread, &process_shares[i], costs, spreads);
-    measure(&of_process, HPM_PATTERN_PROCESS_EMPTY, SOME_CALLS,
-            calibration->self);
-    measure(&of_process, HPM_PATTERN_PROCESS_NESTED, SOME_CALLS,
-            calibration->pair);
-    for (size_t i = 0; i < of_process.n_overheads; i++)
-        costs->amounts[HPM_COST_SELF][i] = calibration->self[i].min;
-    turn_into_pairs(calibration);
-    time_pairs(&of_process, HPM_PATTERN_MANY_PROCESS_PAIRS, calibration->timed);
-    settle_process_time(calibration);
+    is_complete = see(&of_thread, process_shares, N_OF_THREAD, seen);
+    is_complete &= see(&of_process, process_shares + N_OF_THREAD,
+                       N_PROCESS_SHARES - N_OF_THREAD, seen + N_OF_THREAD);
+    if (round == 0)
+        time_pairs(&of_process, HPM_PATTERN_MANY_PROCESS_PAIRS,
+                   calibration->timed);
     calibration->is_done = of_thread.is_good && of_process.is_good;
+    return is_complete;
 }
 
-static void
-calibrate_process_once(struct hpm_process *process, struct hpm_thread *thread,
-                       struct hpm_calibration *ret_calibration)
+/* A round with tables of its own; is everything known then? */
+static bool
+see_process(struct hpm_process *process, struct hpm_thread *thread, int round,
+            struct seen *seen, struct hpm_calibration *calibration)
 {
     struct hpm_process *trial = hpm_memory_new(1, sizeof *trial);
     struct hpm_calltree *kept = thread->tree;
     struct hpm_problems *problems = hpm_problems_new(say_nothing, NULL);
-    struct hpm_calltree *tree, *of_thread;
+    struct hpm_calltree *tree =
+        hpm_process_new_calltree(process, &no_costs, NULL);
+    struct hpm_calltree *of_thread =
+        hpm_thread_new_calltree(thread, &no_costs, NULL);
+    bool is_complete = false;
 
-    begin_calibration(ret_calibration, hpm_meter_n_charged(process->meter),
-                      SOME_CALLS);
-    tree = hpm_process_new_calltree(process, &no_costs, NULL);
-    of_thread = hpm_thread_new_calltree(thread, &no_costs, NULL);
+    calibration->is_done = false;
     if (tree != NULL && of_thread != NULL && problems != NULL &&
         trial != NULL) {
-        tree->problems = of_thread->problems = problems;
+        prepare(tree, problems);
+        prepare(of_thread, problems);
         hpm_process_init_trial(trial, process, tree, problems);
         thread->process = trial;
         hpm_thread_use(thread, of_thread);
-        calibrate_process(trial, thread, ret_calibration);
+        is_complete = see_trial(trial, thread, round, seen, calibration);
         thread->process = process;
         hpm_thread_use(thread, kept);
-        ret_calibration->is_done =
-            ret_calibration->is_done && !hpm_problems_are_there(problems);
+        calibration->is_done =
+            calibration->is_done && !hpm_problems_are_there(problems);
     }
     hpm_calltree_free(tree);
     hpm_calltree_free(of_thread);
     hpm_problems_free(problems);
     hpm_memory_free(trial);
+    return is_complete || !calibration->is_done;
+}
+
+static void
+find_process_costs(const struct seen *seen, size_t n_of_thread,
+                   struct hpm_calibration *calibration)
+{
+    struct hpm_costs *costs = &calibration->costs;
+    size_t size = calibration->n_overheads * sizeof(struct hpm_spread);
+
+    for (size_t i = 0; i < N_OF_THREAD; i++)
+        find_cost(&process_shares[i], &seen[i], n_of_thread, costs);
+    memcpy(calibration->self, seen[PROCESS_SELF].spreads, size);
+    memcpy(calibration->pair, seen[PROCESS_PAIR].spreads, size);
+    for (size_t i = 0; i < calibration->n_overheads; i++)
+        costs->amounts[HPM_COST_SELF][i] = calibration->self[i].min;
+    keep_unknown(calibration, seen, N_OF_THREAD, n_of_thread);
+    keep_unknown(calibration, seen + N_OF_THREAD,
+                 N_PROCESS_SHARES - N_OF_THREAD, calibration->n_overheads);
+    turn_into_pairs(calibration);
+    settle_process_time(calibration);
 }
 
 void
 hpm_calibrate_process(struct hpm_process *process, struct hpm_thread *thread,
                       struct hpm_calibration *ret_calibration)
 {
-    calibrate_process_once(process, thread, ret_calibration);
-    complete(ret_calibration, thread, process, calibrate_process_once);
+    struct seen *seen = hpm_memory_new(N_PROCESS_SHARES, sizeof *seen);
+
+    begin_calibration(ret_calibration, hpm_meter_n_charged(process->meter),
+                      SOME_CALLS);
+    for (int round = 0; seen != NULL && round < MOST_ROUNDS; round++) {
+        if (see_process(process, thread, round, seen, ret_calibration))
+            break;
+    }
+    if (seen != NULL)
+        find_process_costs(seen, hpm_meter_n_charged(thread->meter),
+                           ret_calibration);
+    hpm_memory_free(seen);
 }

@@ -11,11 +11,23 @@ slot(const struct hpm_study *study, size_t place, size_t column)
     return place * (study->n_columns + 1) + column;
 }
 
-static void
-keep_most(uint32_t *most, uint64_t runs)
+bool
+hpm_absence_is_whole_run(const struct hpm_study_section *section)
 {
-    if (runs > *most)
-        *most = runs < UINT32_MAX ? (uint32_t)runs : UINT32_MAX;
+    return section->scope == HPM_SCOPE_PROCESS && !section->is_outside &&
+           section->parent == HPM_NO_INDEX && section->instance == 0 &&
+           section->line == 0 &&
+           (section->base == NULL || section->base[0] == '\0');
+}
+
+static void
+keep_most(struct hpm_absence *absence, size_t where, uint64_t runs,
+          enum hpm_state state)
+{
+    if (runs > absence->runs[where])
+        absence->runs[where] = runs < UINT32_MAX ? (uint32_t)runs : UINT32_MAX;
+    if (state > absence->states[where])
+        absence->states[where] = (unsigned char)state;
 }
 
 static void
@@ -25,6 +37,8 @@ look_at_row(struct hpm_absence *absence, uint32_t row)
     const struct hpm_task *task = hpm_study_task_of(study, row);
     size_t place = hpm_study_row(study, row)->place;
 
+    if (hpm_absence_is_whole_run(hpm_study_section_of(study, row)))
+        absence->is_of_whole_runs = true;
     for (size_t i = 0; i < task->n_columns; i++) {
         uint32_t column = task->columns[i];
         enum hpm_state state;
@@ -36,8 +50,8 @@ look_at_row(struct hpm_absence *absence, uint32_t row)
         runs = hpm_combine_runs(
             hpm_study_number(study, row, column, HPM_FIELD_RUNS),
             hpm_study_number(study, row, column, HPM_FIELD_RUNS_EXCLUSIVE));
-        keep_most(&absence->runs[slot(study, place, column)], runs);
-        keep_most(&absence->runs[slot(study, place, study->n_columns)], runs);
+        keep_most(absence, slot(study, place, column), runs, state);
+        keep_most(absence, slot(study, place, study->n_columns), runs, state);
     }
 }
 
@@ -45,10 +59,12 @@ bool
 hpm_absence_begin(struct hpm_absence *absence, const struct hpm_study *study,
                   struct hpm_arena *arena)
 {
+    size_t n = study->n_places * (study->n_columns + 1);
+
     absence->study = study;
-    absence->runs = hpm_arena_new(
-        arena, study->n_places * (study->n_columns + 1), sizeof(uint32_t));
-    if (absence->runs == NULL)
+    absence->runs = hpm_arena_new(arena, n, sizeof *absence->runs);
+    absence->states = hpm_arena_new(arena, n, sizeof *absence->states);
+    if (absence->runs == NULL || absence->states == NULL)
         return false;
     for (uint32_t i = 0; i < study->n_rows; i++)
         look_at_row(absence, i);
@@ -121,12 +137,15 @@ hpm_absence_ask(const struct hpm_absence *absence,
     if (place == HPM_NO_INDEX)
         return answer;
     answer.n_there = absence->runs[slot(study, place, study->n_columns)];
+    answer.n_counted = runs_that_counted(absence, place, record);
+    if (record->index != HPM_NO_INDEX)
+        answer.state = absence->states[slot(study, place, record->index)];
     if (record->is_outside || study->tasks[record->task].is_complete == HPM_NO)
         answer.doubt = HPM_ABSENCE_NOT_WHOLE;
     else if (!is_wanted(&study->tasks[record->task], record->section))
         answer.doubt = HPM_ABSENCE_LEFT_OUT;
     else
-        answer.n_zero = runs_that_counted(absence, place, record);
+        answer.n_zero = answer.n_counted;
     if (answer.doubt == HPM_ABSENCE_SURE && answer.n_zero < answer.n_there)
         answer.doubt = HPM_ABSENCE_NOT_COUNTED;
     return answer;

@@ -12,7 +12,9 @@
 /* Of one study, how many runs counted a column at a place. */
 struct hpm_absence {
     const struct hpm_study *study;
+    bool is_of_whole_runs; /* hpmcount's: it measured no sections */
     uint32_t *runs; /* by place and column; behind them those of any column */
+    unsigned char *states; /* likewise, of the values: the worst */
 };
 
 /* The record that is not there. */
@@ -35,9 +37,11 @@ enum hpm_absence_doubt {
 };
 
 struct hpm_absence_answer {
-    uint64_t n_there; /* runs of the study that measured the thread */
-    uint64_t n_zero;  /* of these, runs of which the value is known to be 0 */
-    enum hpm_absence_doubt doubt; /* why the two differ */
+    uint64_t n_there;   /* runs of the study that measured the thread */
+    uint64_t n_counted; /* of these, runs that counted the column there */
+    uint64_t n_zero;    /* of these, runs whose value is known to be 0 */
+    enum hpm_absence_doubt doubt; /* why n_there and n_zero differ */
+    enum hpm_state state;         /* how well they counted, at worst */
 };
 
 /* Look through a study; the memory is the arena's.  False without memory. */
@@ -47,6 +51,10 @@ bool hpm_absence_begin(struct hpm_absence *absence,
 struct hpm_absence_answer
 hpm_absence_ask(const struct hpm_absence *absence,
                 const struct hpm_absence_record *record);
+
+/* Is it the whole of a program, as hpmcount counts it?  A study of sections
+ * tells nothing of such a record, nor the other way round. */
+bool hpm_absence_is_whole_run(const struct hpm_study_section *section);
 
 /* Is it a count that records have only where it is not 0 (see hpmWork)? */
 bool hpm_absence_is_work(const struct hpm_column *column);

@@ -110,6 +110,20 @@ hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive)
     return of_value > of_part ? of_value : of_part;
 }
 
+/* A zero has no error, however the counter was counted. */
+static bool
+takes_part(struct hpm_combine_input *input, bool prefers_measured,
+           enum hpm_state best)
+{
+    bool is_good_enough =
+        !prefers_measured || (input->is_zero ? input->datum.state <= best
+                                             : input->datum.state == best);
+
+    if (input->is_zero)
+        input->datum.state = HPM_STATE_COUNTED;
+    return has_any_value(input) && is_good_enough;
+}
+
 /* Those with a value first, in their order; the number of them. */
 static size_t
 sort_out(struct hpm_combine_input *inputs, size_t n, bool prefers_measured)
@@ -118,14 +132,14 @@ sort_out(struct hpm_combine_input *inputs, size_t n, bool prefers_measured)
     size_t n_good = 0;
 
     for (size_t i = 0; i < n; i++) {
-        if (has_any_value(&inputs[i]) && inputs[i].datum.state < best)
+        if (has_any_value(&inputs[i]) && !inputs[i].is_zero &&
+            inputs[i].datum.state < best)
             best = inputs[i].datum.state;
     }
     for (size_t i = 0; i < n; i++) {
         struct hpm_combine_input input = inputs[i];
 
-        if (!has_any_value(&input) ||
-            (prefers_measured && input.datum.state != best))
+        if (!takes_part(&input, prefers_measured, best))
             continue;
         inputs[i] = inputs[n_good];
         inputs[n_good++] = input;
@@ -610,11 +624,15 @@ hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
         HPM_FIELD_VALUE, HPM_FIELD_EXCLUSIVE, HPM_FIELD_OVERHEAD,
         HPM_FIELD_BASE, HPM_FIELD_BASE_EXCLUSIVE};
     struct hpm_combine_input zero = {
-        .datum = {.state = HPM_STATE_COUNTED, .is_hidden = true}};
+        .datum = {.state = HPM_STATE_COUNTED, .is_hidden = n > 0},
+        .is_zero = true};
     struct hpm_number *numbers = zero.datum.numbers;
 
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         numbers[fields[i]] = zero_of(inputs, n, fields[i]);
+    if (n == 0)
+        numbers[HPM_FIELD_VALUE] = numbers[HPM_FIELD_EXCLUSIVE] =
+            hpm_number_count(0);
     if (!has_any_value(&zero))
         return false;
     *ret_input = zero;

@@ -13,6 +13,7 @@
 struct hpm_combine_input {
     struct hpm_datum datum;
     double n_calls;
+    bool is_zero; /* of hpm_combine_zero */
 };
 
 /* The mean over runs of n > 0 values, with the standard deviation of the runs
@@ -21,13 +22,14 @@ struct hpm_combine_input {
  * the others, so that a mean of means is the mean of all.  Where such an input
  * does not tell its spread, the result has none.  What has no value does not
  * take part; where none has one, the worst state is kept.  `prefers_measured`:
- * only the values of the best state take part.  `inputs` come out in another
- * order. */
+ * only the values of the best state take part, and zeros of runs that counted
+ * at least as well.  `inputs` come out in another order. */
 void hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
                       bool prefers_measured, struct hpm_datum *ret_datum);
 
 /* What a section that was not entered counted in so many runs: 0 of each number
- * that the inputs have.  False where they have no value. */
+ * that the inputs have; of no inputs, 0 events.  False where they have no
+ * value. */
 bool hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
                       uint64_t runs, struct hpm_combine_input *ret_input);
 

@@ -108,8 +108,7 @@ ask_absence(const struct averaging *averaging, uint32_t row, uint32_t column,
     return hpm_absence_ask(&averaging->absences[which], &record);
 }
 
-/* Runs that are integrated counted different things: what one did not record
- * is not 0.  In a mean a study may lack records, and work in those it has. */
+/* A study may lack records, and work in those it has. */
 static bool
 may_lack(const struct averaging *averaging, size_t which)
 {
@@ -118,7 +117,7 @@ may_lack(const struct averaging *averaging, size_t which)
 
     for (uint32_t i = 0; i < result->n_columns; i++)
         may |= hpm_absence_is_work(&result->columns[i]);
-    return may && !averaging->is_integration;
+    return may;
 }
 
 static bool
@@ -161,6 +160,17 @@ get_outer(const struct averaging *averaging, uint32_t row, size_t which,
     return true;
 }
 
+/* A study of whole runs tells nothing of sections, nor the other way round. */
+static bool
+is_comparable(const struct averaging *averaging, uint32_t row, size_t which)
+{
+    const struct hpm_study *result = averaging->align.result;
+
+    return !averaging->is_integration ||
+           hpm_absence_is_whole_run(hpm_study_section_of(result, row)) ==
+               averaging->absences[which].is_of_whole_runs;
+}
+
 /* The calls of runs that did not enter the section. */
 static struct hpm_weighted
 no_calls(const struct averaging *averaging, uint32_t row, size_t which)
@@ -195,7 +205,7 @@ combine_outer(const struct averaging *averaging, uint32_t row)
             is_said |= hpm_study_extra(align->studies[i], from, HPM_EXTRA_OUTER)
                            .kind != HPM_NUMBER_NONE;
             n++;
-        } else if (!averaging->is_integration) {
+        } else if (is_comparable(averaging, row, i)) {
             calls[n++] = no_calls(averaging, row, i);
         }
     }
@@ -257,10 +267,12 @@ gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
         if (from_column == HPM_NO_INDEX ||
             !hpm_study_get_datum(align->studies[i], from_row, from_column,
                                  &input->datum)) {
-            gathered->is_incomplete |= !is_work;
+            gathered->is_incomplete |= !is_work && !averaging->is_integration;
             continue;
         }
-        gathered->is_incomplete |= !hpm_state_has_value(input->datum.state);
+        gathered->is_incomplete |= !hpm_state_has_value(input->datum.state) &&
+                                   !averaging->is_integration;
+        input->is_zero = false;
         input->n_calls = hpm_number_to_real(outer_of(averaging, i, from_row));
         gathered->n_recorded++;
     }
@@ -283,25 +295,45 @@ lacks_value(const struct averaging *averaging, uint32_t row, uint32_t column,
                                   &state)));
 }
 
+/* May zeros be added?  Runs that are integrated may all have entered a section
+ * that did not count this, and the others did not enter it. */
+static bool
+may_be_zero(const struct averaging *averaging, uint32_t column,
+            const struct gathered *gathered)
+{
+    const struct hpm_column *wanted = &averaging->align.result->columns[column];
+
+    return gathered->n_recorded > 0 ||
+           (averaging->is_integration && wanted->kind == HPM_COLUMN_COUNTER &&
+            strcmp(wanted->name, "Count") != 0 && !hpm_absence_is_work(wanted));
+}
+
 /* A run that did not enter the section counted 0 in it: the mean is over all
  * runs, so that means of all sections are of the same runs and may be added,
- * compared and divided. */
+ * compared and divided.  Of runs that are integrated, over all that counted
+ * this. */
 static void
 gather_zeros(struct averaging *averaging, uint32_t row, uint32_t column,
              struct gathered *gathered)
 {
     for (size_t i = 0; i < averaging->align.n; i++) {
+        struct hpm_combine_input *zero = &averaging->inputs[gathered->n_all];
         struct hpm_absence_answer answer;
 
-        if (!lacks_value(averaging, row, column, i))
+        if (!lacks_value(averaging, row, column, i) ||
+            !is_comparable(averaging, row, i))
             continue;
         answer = ask_absence(averaging, row, column, i);
-        gathered->is_incomplete |= answer.n_zero < answer.n_there;
-        if (answer.n_zero > 0 &&
-            hpm_combine_zero(averaging->inputs, gathered->n_recorded,
-                             answer.n_zero,
-                             &averaging->inputs[gathered->n_all]))
-            gathered->n_all++;
+        gathered->is_incomplete |=
+            answer.n_zero <
+            (averaging->is_integration ? answer.n_counted : answer.n_there);
+        if (answer.n_zero == 0 ||
+            !hpm_combine_zero(averaging->inputs, gathered->n_recorded,
+                              answer.n_zero, zero))
+            continue;
+        if (averaging->is_integration)
+            zero->datum.state = answer.state;
+        gathered->n_all++;
     }
 }
 
@@ -312,7 +344,7 @@ gather(struct averaging *averaging, uint32_t row, uint32_t column)
 
     gather_recorded(averaging, row, column, &gathered);
     gathered.n_all = gathered.n_recorded;
-    if (gathered.n_recorded > 0 && !averaging->is_integration)
+    if (may_be_zero(averaging, column, &gathered))
         gather_zeros(averaging, row, column, &gathered);
     return gathered;
 }
@@ -335,7 +367,7 @@ mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
              const struct gathered *gathered, struct hpm_datum *datum)
 {
     const struct hpm_align *align = &averaging->align;
-    bool is_lacking = gathered->is_incomplete && !averaging->is_integration;
+    bool is_lacking = gathered->is_incomplete;
     size_t n_rows = 0;
 
     for (size_t i = 0; i < align->n; i++)
@@ -364,7 +396,7 @@ combine_values(struct averaging *averaging, uint32_t row)
         struct gathered gathered = gather(averaging, row, i);
         struct hpm_datum datum;
 
-        if (gathered.n_recorded == 0 ||
+        if (gathered.n_all == 0 ||
             is_left_out(averaging, i, gathered.n_recorded))
             continue;
         hpm_combine_mean(averaging->inputs, gathered.n_all,

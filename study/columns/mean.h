@@ -26,7 +26,8 @@ struct hpm_study *hpm_mean(const struct hpm_study *const *studies, size_t n,
 
 /* Runs that counted different things as one that counted all of them.  What
  * several counted is their mean, with its spread, of those that counted it
- * best (see enum hpm_state).  A run whose cycles or instructions disagree with
+ * best (see enum hpm_state); what did not enter a section counted 0 there, as
+ * for hpm_mean.  A run whose cycles or instructions disagree with
  * the others is named, with the figure, in a problem of each of its tasks. */
 struct hpm_study *hpm_integrate(const struct hpm_study *const *studies,
                                 size_t n,

@@ -38,6 +38,7 @@ hpm_sum_reset(struct hpm_sum *sum)
         sum->n_present[sum->live[i]] = 0;
     }
     sum->n_rows = 0;
+    sum->slowest = (struct hpm_slowest){0};
 }
 
 /* What is so short that measuring it took as long is not judged. */
@@ -96,6 +97,7 @@ hpm_sum_add_row(struct hpm_sum *sum,
                 enum hpm_span span, enum hpm_studymetrics_side side)
 {
     sum->n_rows++;
+    hpm_slowest_add_row(&sum->slowest, studymetrics->study, row, span);
     for (size_t i = 0; i < studymetrics->n_live; i++) {
         size_t leaf = studymetrics->live[i];
         struct hpm_tally tally = doubt_short(
@@ -152,6 +154,7 @@ hpm_sum_add_sum(struct hpm_sum *sum,
                 const struct hpm_sum *other, size_t n_threads)
 {
     sum->n_rows += other->n_rows;
+    hpm_slowest_add(&sum->slowest, &other->slowest);
     for (size_t i = 0; i < studymetrics->n_live; i++) {
         size_t leaf = studymetrics->live[i];
         struct hpm_tally *here = &sum->tallies[leaf];
@@ -191,12 +194,27 @@ refuse_twice(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics)
     }
 }
 
+static void
+doubt_slowest(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics)
+{
+    if (!hpm_slowest_may_differ(&sum->slowest))
+        return;
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
+
+        if (studymetrics->origins[leaf] == HPM_ORIGIN_WALL &&
+            sum->tallies[leaf].doubt < HPM_DOUBT_SLOWEST)
+            sum->tallies[leaf].doubt = HPM_DOUBT_SLOWEST;
+    }
+}
+
 void
 hpm_sum_end(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
             bool has_twice)
 {
     if (has_twice)
         refuse_twice(sum, studymetrics);
+    doubt_slowest(sum, studymetrics);
     for (size_t j = 0; j < sum->n_live; j++) {
         size_t i = sum->live[j];
 

@@ -3,6 +3,7 @@
 #ifndef HPM_STUDY_METRIC_SUM_H
 #define HPM_STUDY_METRIC_SUM_H
 
+#include "study/metric/slowest.h"
 #include "study/metric/studymetrics.h"
 
 /* Start with hpm_sum_init. */
@@ -10,6 +11,7 @@ struct hpm_sum {
     struct hpm_tally *tallies; /* per leaf; complete after hpm_sum_end */
     size_t *n_present;         /* per leaf: rows that have it */
     size_t n_rows;
+    struct hpm_slowest slowest; /* of its threads' times */
     size_t n_leaves;
     const size_t *live; /* leaves of the studymetrics: no other has a count */
     size_t n_live;
@@ -36,7 +38,8 @@ void hpm_sum_add_own(struct hpm_sum *sum,
                      enum hpm_studymetrics_side side);
 
 /* Add what other threads or tasks have: they ran at one time, of which the
- * longest counts (time::wall).  `other` may be what `n_threads` have together:
+ * longest counts (time::wall), with a doubt where threads change roles from run
+ * to run (slowest.h).  `other` may be what `n_threads` have together:
  * nobody knows the longest of these, so their mean stands for it.  All else is
  * summed, the processors they may use (cpu::allowed) too, but for cpu::mhz and
  * cpu::count, which are the machine's: machines that differ have none together.

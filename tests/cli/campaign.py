@@ -171,6 +171,22 @@ def test_sections():
            result)
 
 
+def test_script():
+    """Programs one after the other are each task 0; a campaign knows by the
+    folder that they are of one run."""
+    with folder() as where:
+        result = campaign(where, "--sections", "-n", "-e", EVENTS, "-o",
+                          "s.hpm.xml", "sh", "-c", '"$0" return; "$0" return',
+                          WAYS)
+        root = (ET.parse(os.path.join(where, "s.hpm.xml")).getroot()
+                if result.returncode == 0 else [])
+        found = [(r.get("task"), d.get("value")) for r in root
+                 if r.get("label") == "work" for d in r
+                 if d.get("name") == "Count"]
+        equal(found, [("0", "1"), ("1", "1")],
+              "a script of two programs with sections: both are in it")
+
+
 LAUNCH = """#!/bin/sh
 # three tasks, of which one is lost in these runs
 echo x >> log
@@ -332,6 +348,20 @@ def test_other_campaign():
         ok(result.returncode == 2 and "other files" in said(result) and
            os.listdir(os.path.join(where, "mine")) == ["precious"],
            "a folder of other files is left alone", result)
+
+
+def test_full_disk():
+    """The folder can be used again when there is room."""
+    with folder() as where:
+        os.mkdir(os.path.join(where, "runs"))
+        os.symlink("/dev/full", os.path.join(where, "runs",
+                                             "campaign.unfinished"))
+        command = ["-n", "-e", "cycles", "--folder", "runs", "true"]
+        full = campaign(where, *command)
+        again = campaign(where, *command)
+        ok(full.returncode == 4 and "No space" in said(full),
+           "a full disk: it is said", full)
+        equal(again.returncode, 0, "the same command goes on when there is room")
 
 
 def test_runs_apart():
@@ -516,10 +546,12 @@ else:
     test_combined()
     test_repeats()
     test_sections()
+    test_script()
     test_lost_tasks()
     test_failure()
     test_interruption()
     test_other_campaign()
+    test_full_disk()
     test_runs_apart()
     test_no_file()
     test_left_alone()

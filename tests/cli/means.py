@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""hpm mean of runs that do not all have the same sections, threads, tasks and
-counters, against arithmetic of its own: HPM_TEST_SEED repeats a failure."""
+"""hpm mean, and hpm integrate, of runs that do not all have the same sections,
+threads, tasks and counters, against arithmetic of its own: HPM_TEST_SEED repeats a failure."""
 
 import math
 import os
@@ -550,6 +550,114 @@ def test_outer_calls():
                 os.remove(os.path.join(where, name))
 
 
+# ---- runs that counted different things ---------------------------------------
+
+def integrate(where, runs):
+    """Runs, each the records of a file, by hpm integrate: read()."""
+    for i, records in enumerate(runs):
+        write(where, f"r{i}", records.replace("11:30", f"11:3{i}"))
+    run([HPM, "integrate", "-o", "all", *(f"r{i}" for i in range(len(runs)))],
+        folder=where)
+    found = read(os.path.join(where, "all"))
+    for i in range(len(runs)):
+        os.remove(os.path.join(where, f"r{i}"))
+    os.rename(os.path.join(where, "all"), os.path.join(where, "last"))
+    return found
+
+
+def total(found, label, name):
+    return sum(float(datum.get("value") or "nan")
+               for (_, path, column), datum in found.items()
+               if (path, column) == (label, name))
+
+
+def test_integrated_roles():
+    """Two threads, one reads and one writes; which of them is the first one is
+    up to the run.  Two runs count cycles, two instructions."""
+    def roles(i, swapped):
+        name = ("PM_CYC", "PM_INST_CMPL")[i]
+        return task_file(0, [
+            plain_record(k, k % 2 ^ swapped, 0, label, 1, 2,
+                         [data(name, 100 * k, exclusive=100 * k)],
+                         line=k, inst=k)
+            for k, label in ((1, "reader"), (2, "writer"))])
+    with folder() as where:
+        for orders in ((0, 1), (0, 0, 1, 1), (0, 1, 1)):
+            runs = [roles(i, s) for i in range(2) for s in orders]
+            found = integrate(where, runs)
+            got = [total(found, label, name) for label in ("reader", "writer")
+                   for name in ("Count", "PM_CYC", "PM_INST_CMPL", "ExcSec")]
+            ok(all(map(is_near, got, [1, 100, 100, 1, 1, 200, 200, 1])),
+               f"threads that take turns in two roles {orders}: "
+               "counts are those of a run", got)
+        found = integrate(where, [roles(0, 0), roles(1, 1)])
+        got = [total(found, label, name) for label in ("reader", "writer")
+               for name in ("Count", "PM_CYC", "PM_INST_CMPL")]
+        ok(all(map(is_near, got, [1, 100, 100, 1, 200, 200])),
+           "one run for each counter, in different roles", got)
+
+
+def test_slowest():
+    """Each run has one thread that works for long, and one that does not."""
+    def one(i, seconds):
+        return task_file(0, [
+            plain_record(tid + 1, tid, 0, "work", s, s,
+                         [data("PM_CYC", round(s * 10**6)),
+                          data("PM_INST_CMPL", round(s * 10**6))])
+            for tid, s in enumerate(seconds)]).replace("11:30", f"11:3{i}")
+    cases = (("in turn", (1.9, 0.1), (0.1, 1.9), True),
+             ("the same one", (1.9, 0.1), (1.7, 0.2), False),
+             ("nearly alike", (1.0, 1.01), (1.01, 1.0), False))
+    with folder() as where:
+        for name, *runs, is_doubted in cases:
+            for i, seconds in enumerate(runs):
+                write(where, f"r{i}", one(i, seconds))
+            run([HPM, "mean", "-o", "all", "r0", "r1"], folder=where)
+            row = find(rows(os.path.join(where, "all")), "work", "MIPS")
+            ok(row["value"] and is_doubted == ("the slowest" in row["reason"]),
+               f"a thread works for long, {name}: a rate of both threads is "
+               f"{'doubtful' if is_doubted else 'not doubtful'}", row)
+            os.remove(os.path.join(where, "all"))
+
+
+def test_integrated_doubts():
+    """No zero is made up, nor does one stand beside better values."""
+    shared = {"state": "shared", "share": "0.5"}
+    main = [point(1, "main", 100)]
+    extra = [*main, point(2, "extra", 60, 1)]
+
+    def extra_of(where, *runs):
+        found = integrate(where, runs)
+        datum = found[(0, 0), "main/extra", "PM_CYC"]
+        return [datum.get(k) for k in ("value", "runs", "state", "partial")]
+
+    def of_share(records):
+        return [r.replace('name="PM_CYC"', 'name="PM_CYC" ' + " ".join(
+            f'{k}="{v}"' for k, v in shared.items())) for r in records]
+    with folder() as where:
+        whole, without = task_file(0, extra), task_file(0, main)
+        equal(extra_of(where, whole, without), ["30", "2", None, None],
+              "a run that did not enter it counted 0")
+        equal(extra_of(where, whole, task_file(0, of_share(main))),
+              ["60", None, None, None], "not where it counted worse")
+        equal(extra_of(where, task_file(0, of_share(extra)), without),
+              ["30", "2", "shared", None], "but where it counted better")
+        equal(extra_of(where, whole, without.replace('complete="yes"',
+                                                     'complete="no"')),
+              ["60", None, None, "yes"], "nobody knows where the file is cut")
+        program_run = task_file(0, [plain_record(
+            1, -1, 0, "sweep", 1, 2, [data("PM_CYC", 500, exclusive=500)],
+            line=0, scope="process", file="", inst=0).replace(
+                'lineend="5"', 'lineend="0"')])
+        part = task_file(0, [plain_record(
+            1, -1, 0, "part", 1, 2, [data("PM_CYC", 80, exclusive=80)],
+            scope="process")])
+        found = integrate(where, [program_run, part])
+        equal([found[(0, -1), label, "PM_CYC"].get("value")
+               for label in ("sweep", "part")], ["500", "80"],
+              "a whole run says nothing of sections, nor they of that")
+
+
 def test():
     print(f"# HPM_TEST_SEED={SEED}")
     chance = random.Random(SEED)
@@ -565,6 +673,9 @@ def test():
     test_no_times()
     test_only_exclusive()
     test_outer_calls()
+    test_integrated_roles()
+    test_slowest()
+    test_integrated_doubts()
     tap.done()
 
 

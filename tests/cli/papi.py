@@ -139,6 +139,29 @@ def test_shapes():
               f"{n} threads: an empty process section has nothing")
 
 
+def test_campaign():
+    """hpm itself has no such library: only the program can look the name up."""
+    with folder() as where:
+        leaks = (without_their_leaks(where)
+                 if "address" in os.environ.get("sanitizers", "") else {})
+        got = run(TIMEOUT + [tap.HPM, "campaign", "--sections", "-n", "-o",
+                             "out.xml", "-e", "sde:::Lib::c0,page-faults", SDE,
+                             "shapes", "1"], folder=where, HPM_FSYNC="no",
+                  **leaks)
+        said = got.stderr.decode()
+        root = (ET.parse(os.path.join(where, "out.xml")).getroot()
+                if got.returncode == 0 else [])
+        values = {r.get("label"): d.get("value") for r in root
+                  for d in r if d.get("name") == "sde:::Lib::c0"}
+        ok(values.get("walks") == str(20 * 740111) and
+           "not counted" not in said,
+           "hpm campaign --sections counts them", said)
+        got = run(TIMEOUT + [tap.HPM, "campaign", "-n", "-e", "sde:::Lib::c0",
+                             SDE, "shapes", "1"], folder=where, **leaks)
+        ok(got.returncode == 3 and b"hpm campaign --sections" in got.stderr,
+           "without --sections it says what to do", got)
+
+
 def test_kinds():
     names = ("number", "small", "level", "twice", "made", "list:CNT")
     got = measure(SDE, "kinds", HPM_EVENTS=",".join(
@@ -436,6 +459,7 @@ def main():
     if os.path.exists(SDE):
         test_threads()
         test_shapes()
+        test_campaign()
         test_kinds()
         test_names()
         test_sde_fork()

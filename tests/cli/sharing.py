@@ -13,7 +13,7 @@ import tap
 from tap import HPM, equal, files, folder, ok, program, run
 
 EDGES = program("tests/programs/edges")
-SLICE = 4000000
+SLICE, STEP = 4000000, 250000
 
 
 class Step:
@@ -23,6 +23,34 @@ class Step:
         inside = inside or [0, 0, 0]
         self.count, self.enabled, self.running = (
             e - b - i for b, e, i in zip(begin, end, inside))
+
+
+class Calls:
+    """Those of a section of a thread, of which short ones are a step together;
+    a stop that is due to end slices ends it, too."""
+
+    def __init__(self):
+        self.steps, self.open, self.slice = [], None, 0
+
+    def add(self, begin, end):
+        if self.open is None:
+            self.open = Step(begin, end)
+        else:
+            call = Step(begin, end)
+            self.open.count += call.count
+            self.open.enabled += call.enabled
+            self.open.running += call.running
+        is_due = end[1] - self.slice >= SLICE
+        if is_due:
+            self.slice = end[1]
+        if is_due or self.open.enabled >= STEP:
+            self.end()
+
+    def end(self):
+        if self.open is not None:
+            self.steps.append(self.open)
+        self.open = None
+        return self.steps
 
 
 def windows_of(steps):
@@ -141,18 +169,19 @@ def test_random_calls():
         on, off = numbers.choice(((4000000, 4000000), (3000000, 1000000),
                                   (10000, 20000), (50000, 1)))
         counter = Counter(numbers, on, off)
-        calls, lines, steps = [], [], []
+        calls, lines, steps = Calls(), [], []
         length = numbers.choice((2000, 20000, 300000))
-        for _ in range(numbers.choice((1, 3, 20, 90))):
+        for _ in range(numbers.choice((1, 3, 20, 90, 400))):
             begin = counter.sample()
             counter.run(numbers.randrange(1000, length))
             end = counter.sample()
-            calls.append(Step(begin, end))
+            calls.add(begin, end)
             lines += [line(0, begin), line(0, end)]
             steps += ["0+1=f", "0-1"]
             counter.run(numbers.randrange(1000, length))
         with folder() as where:
             got = read_data(measure(where, steps, lines))["f"]
+        calls = calls.end()
         n_right += is_told(got, calls)
         states.add(got.get("state", "counted"))
         if not is_told(got, calls):
@@ -164,7 +193,8 @@ def test_random_calls():
 
 
 def test_nested(scope):
-    """One long call around many: its steps are slices of 4 ms; and what is
+    """One long call around many: its steps are slices of 4 ms (calls inside a
+    process section are a step each, they measure themselves anyway); what is
     exclusive has an error of its own."""
     numbers = random.Random(7)
     counter = Counter(numbers, 4000000, 4000000)
@@ -172,7 +202,7 @@ def test_nested(scope):
     start, stop = ("0p+", "0p-") if scope == "process" else ("0+", "0-")
     lines, steps = [line(thread, counter.sample())], [start + "1=outer"]
     begin = counter.sample()
-    slices, insides, inner = [], [], []
+    slices, insides, inner = [], [], Calls()
     last, last_slice, covered, before = begin, 0, [0, 0, 0], [0, 0, 0]
     for _ in range(300):
         counter.run(numbers.randrange(1000, 400000))
@@ -181,7 +211,9 @@ def test_nested(scope):
         b = counter.sample()
         lines += [line(thread, a), line(thread, b)]
         steps += [start + "2=inner", stop + "2"]
-        inner.append(Step(a, b))
+        inner.add(a, b)
+        if scope == "process":
+            inner.end()
         covered = [c + y - x for c, x, y in zip(covered, a, b)]
         if b[1] - last_slice >= SLICE:
             slices.append(Step(last, b))
@@ -197,6 +229,7 @@ def test_nested(scope):
         got = read_data(measure(where, steps, lines))
         ok(tap.validates(files(where)) is None if tap.has_xmllint() else True,
            f"{scope}: the file is valid")
+    inner = inner.end()
     ok(is_told(got["inner"], inner), f"{scope}: the calls inside",
        (got["inner"], told(inner)))
     outer = dict(got["outer"])

@@ -217,6 +217,9 @@ test_states(void)
     static const struct hpm_turns turns[] = {
         {50, 100, 50}, {0, 100, 0}, {60, 100, 60}, {0, 100, 0},
         {70, 100, 70}, {0, 100, 0}, {50, 100, 50}};
+    static const struct hpm_turns nothing[] = {
+        {0, 100, 50}, {0, 100, 0}, {0, 100, 60}, {0, 100, 0},
+        {0, 100, 70}, {0, 100, 0}, {0, 100, 50}};
     static const struct hpm_turns long_window[] = {
         {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {0, 9, 0}};
     struct hpm_estimate estimate = estimate_of(turns, 7);
@@ -236,6 +239,10 @@ test_states(void)
     ok(estimate_of(long_window, 6).n_windows == 1 &&
            estimate_of(long_window, 6).state == HPM_STATE_BRIEF,
        "many steps in one on-window are one on-window");
+    estimate = estimate_of(nothing, 7);
+    ok(estimate.state == HPM_STATE_SHARED && estimate.value == 0 &&
+           estimate.n_windows == 4 && isnan(estimate.error),
+       "of 4 on-windows without an event the error is not known");
     hpm_estimate_make(&turns[0], NULL, &estimate);
     ok(estimate.state == HPM_STATE_SHARED && estimate.n_windows == 0 &&
            isnan(estimate.error),

@@ -139,6 +139,8 @@ hpm_doubt_text(enum hpm_doubt doubt)
         [HPM_DOUBT_ERROR] = "an input may be off by more than a tenth",
         [HPM_DOUBT_SHARE] = "an input was counted less than 90 % of the time",
         [HPM_DOUBT_SHORT] = "takes hardly longer than its own measuring",
+        [HPM_DOUBT_SLOWEST] =
+            "another thread was the slowest in each run, or may have been",
         [HPM_DOUBT_MEANS] = "combines means over different runs, which differ",
         [HPM_DOUBT_RUNS] = "no run counted all of its inputs",
         [HPM_DOUBT_RANGE] = "outside the range of its definition",

@@ -34,13 +34,15 @@ enum hpm_doubt {
     HPM_DOUBT_FEW,   /* it is divided by what is off by a tenth, or by fewer
                       * than HPM_FEW_EVENTS events */
     HPM_DOUBT_SMALL, /* without limits: its inputs are off by more than it is */
-    HPM_DOUBT_COARSE, /* a limit is nearer than its inputs are exact */
-    HPM_DOUBT_ERROR,  /* an input is off by more than a tenth */
-    HPM_DOUBT_SHARE,  /* an input was counted for less than 0.9 of the time */
-    HPM_DOUBT_SHORT,  /* a call takes less than a few times its measuring */
-    HPM_DOUBT_RANGE,  /* it cannot be: outside the definition's range */
-    HPM_DOUBT_MEANS,  /* it combines means over different runs, which differ */
-    HPM_DOUBT_RUNS    /* its inputs were counted in different runs */
+    HPM_DOUBT_COARSE,  /* a limit is nearer than its inputs are exact */
+    HPM_DOUBT_ERROR,   /* an input is off by more than a tenth */
+    HPM_DOUBT_SHARE,   /* an input was counted for less than 0.9 of the time */
+    HPM_DOUBT_SHORT,   /* a call takes less than a few times its measuring */
+    HPM_DOUBT_RANGE,   /* it cannot be: outside the definition's range */
+    HPM_DOUBT_SLOWEST, /* in the mean of runs: of several threads, each may
+                        * have been the slowest */
+    HPM_DOUBT_MEANS,   /* it combines means over different runs, which differ */
+    HPM_DOUBT_RUNS     /* its inputs were counted in different runs */
 };
 
 /* A value to be judged, in the unit its limits are in. */
