@@ -652,9 +652,9 @@ enter(enum hpm_first_call call)
     if (atomic_load(&life.stage) != BEFORE || init(-1, NULL))
         thread = register_thread(&calm, meter);
     pthread_mutex_unlock(door->lock);
+    hpm_ownusage_end();
     if (thread != NULL)
         hpm_recorder_end_entering(own_recorder(), thread, call);
-    hpm_ownusage_end();
     end_inside(calm);
     return thread;
 }
@@ -688,17 +688,20 @@ void
 hpm_life_enter_process(struct hpm_thread *thread)
 {
     struct hpm_calm calm;
-    bool is_asked;
+    bool is_asked, is_first;
 
     if (!begin_alone(&calm))
         return;
-    hpm_ownusage_begin();
+    is_first = !own_recorder()->process.is_opened;
+    if (is_first)
+        hpm_ownusage_begin();
     open_process(thread, &calm);
+    if (is_first)
+        hpm_ownusage_end();
     is_asked = hpm_threads_begin_try(&hpm_life_recorder->threads);
     pthread_mutex_unlock(&life.lock);
     if (is_asked)
         measure_lives(thread);
-    hpm_ownusage_end();
     end_inside(calm);
 }
 

@@ -3,6 +3,7 @@
 #include "host/ownusage.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 /* Of struct rusage what is a sum; times in microseconds. */
@@ -94,9 +95,11 @@ divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
     long all = user + process->amounts[SYSTEM_TIME];
     long own = used->amounts[USER_TIME] + used->amounts[SYSTEM_TIME];
 
-    if (own > all)
-        own = all;
-    used->amounts[USER_TIME] = all > 0 ? (long)((__int128)own * user / all) : 0;
+    own = own < all ? own : all;
+    all +=
+        all == 0; /* no branch: threads leave by one number of instructions */
+    used->amounts[USER_TIME] =
+        (long)((uint64_t)own * (uint64_t)user / (uint64_t)all);
     used->amounts[SYSTEM_TIME] = own - used->amounts[USER_TIME];
 }
 
@@ -106,30 +109,14 @@ hpm_ownusage_watch(void)
     atomic_store_explicit(&is_watched, true, memory_order_relaxed);
 }
 
-static bool
-may_begin(void)
-{
-    return here.depth++ == 0 &&
-           atomic_load_explicit(&is_watched, memory_order_relaxed);
-}
-
 void
 hpm_ownusage_begin(void)
 {
-    if (!may_begin())
+    if (here.depth++ > 0 ||
+        !atomic_load_explicit(&is_watched, memory_order_relaxed))
         return;
     here.process = now(RUSAGE_SELF);
     here.begin = now(RUSAGE_THREAD);
-    here.has_begun = true;
-}
-
-void
-hpm_ownusage_begin_thread(void)
-{
-    if (!may_begin())
-        return;
-    here.process = now(RUSAGE_SELF);
-    here.begin = (struct hpm_ownusage){{0}};
     here.has_begun = true;
 }
 
@@ -157,6 +144,24 @@ hpm_ownusage_end(void)
 {
     if (--here.depth > 0)
         return;
+    hpm_ownusage_settle();
+    here.has_begun = false;
+}
+
+void
+hpm_ownusage_mark_thread(struct hpm_ownusage *ret_process)
+{
+    *ret_process = now(RUSAGE_SELF);
+}
+
+void
+hpm_ownusage_add_thread(const struct hpm_ownusage *process)
+{
+    if (!atomic_load_explicit(&is_watched, memory_order_relaxed))
+        return;
+    here.begin = here.sums; /* it began with nothing */
+    here.process = *process;
+    here.has_begun = true;
     hpm_ownusage_settle();
     here.has_begun = false;
 }

@@ -25,9 +25,10 @@ void hpm_ownusage_watch(void);
 void hpm_ownusage_begin(void);
 void hpm_ownusage_end(void);
 
-/* As hpm_ownusage_begin, of all that the calling thread has done since it was
- * made: the library made it. */
-void hpm_ownusage_begin_thread(void);
+/* The library has made the calling thread: the first it does, and, outside such
+ * pairs, that all it has done since then is the library's work. */
+void hpm_ownusage_mark_thread(struct hpm_ownusage *ret_process);
+void hpm_ownusage_add_thread(const struct hpm_ownusage *process);
 
 /* Inside such a pair, before a reading that is compared with later ones: what was
  * done until now is in what they take off. */

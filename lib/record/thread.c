@@ -187,9 +187,9 @@ hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
-    hpm_ownusage_begin();
     read_begin(thread);
     memcpy(begin, thread->begin, thread->meter->n_slots * sizeof *begin);
+    hpm_ownusage_begin();
 }
 
 /* The rest of such a call is that of one that does nothing else. */
@@ -198,9 +198,9 @@ hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin)
 {
     if (hpm_meter_is_replayed(thread->meter))
         return;
+    hpm_ownusage_end();
     hpm_thread_reach_reading(thread);
     overhead_since(thread, begin, HPM_COST_WORK);
-    hpm_ownusage_end();
 }
 
 static const struct hpm_node *

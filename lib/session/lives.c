@@ -103,14 +103,15 @@ static void *
 live(void *data)
 {
     struct life *life = data;
+    struct hpm_ownusage process;
 
-    hpm_ownusage_begin_thread();
+    hpm_ownusage_mark_thread(&process);
     life->lives->join(life->lives->context);
     for (int i = 0; i < life->n_sections; i++)
         life->make_section();
     read_process(life->process, life->middle);
     keep_charged(life);
-    hpm_ownusage_end();
+    hpm_ownusage_add_thread(&process);
     return NULL;
 }
 
