@@ -24,6 +24,7 @@ lib_libcore_la_SOURCES = \
 	lib/host/literal.c lib/host/literal.h \
 	lib/host/lock.c lib/host/lock.h \
 	lib/host/memory.c lib/host/memory.h \
+	lib/host/others.c lib/host/others.h \
 	lib/host/ownusage.c lib/host/ownusage.h \
 	lib/host/needed.c lib/host/needed.h \
 	lib/host/path.c lib/host/path.h \

@@ -7,6 +7,7 @@ inside_tests = \
 	tests/host/descriptor \
 	tests/base/env \
 	tests/host/folder \
+	tests/host/others \
 	tests/base/launcher \
 	tests/base/string \
 	tests/base/text \
@@ -545,6 +546,8 @@ tests_host_descriptor_LDADD = $(inside_LDADD)
 tests_base_env_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_env_LDADD = $(inside_LDADD)
 tests_host_folder_CPPFLAGS = $(inside_CPPFLAGS)
+tests_host_others_CPPFLAGS = $(inside_CPPFLAGS)
+tests_host_others_LDADD = $(inside_LDADD)
 tests_host_folder_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)

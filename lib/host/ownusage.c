@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 /* Of struct rusage what is a sum; times in microseconds. */
 enum {
@@ -166,17 +165,6 @@ hpm_ownusage_add_thread(const struct hpm_ownusage *process)
     here.has_begun = false;
 }
 
-/* Until there is another thread nobody but this one can make any. */
-static bool
-is_only_thread(void)
-{
-    enum { LINKS_OF_A_FOLDER = 2 };
-    struct stat folder;
-
-    return stat("/proc/self/task", &folder) == 0 &&
-           folder.st_nlink == LINKS_OF_A_FOLDER + 1;
-}
-
 /* What the process has used, and nobody has said that it was the library. */
 static struct hpm_ownusage
 unknown(void)
@@ -189,24 +177,27 @@ unknown(void)
 void
 hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin)
 {
-    ret_begin->is_alone = is_only_thread();
+    hpm_others_look(&ret_begin->others);
     hpm_ownusage_settle();
     ret_begin->unknown = unknown();
 }
 
-void
+bool
 hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin)
 {
     struct hpm_ownusage rest;
 
-    if (!begin->is_alone || !here.has_begun)
-        return;
+    if (!hpm_others_slept(&begin->others))
+        return false;
+    if (!here.has_begun)
+        return true;
     hpm_ownusage_settle();
     rest = unknown();
     rest = difference(&rest, &begin->unknown);
     for (int i = 0; i < N_AMOUNTS; i++)
         rest.amounts[i] = rest.amounts[i] > 0 ? rest.amounts[i] : 0;
     add_to_all(&rest);
+    return true;
 }
 
 void

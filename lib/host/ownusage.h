@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
+#include "host/others.h"
+
 enum { HPM_OWNUSAGE_AMOUNTS = 8 };
 struct hpm_ownusage {
     long amounts[HPM_OWNUSAGE_AMOUNTS];
@@ -34,15 +36,17 @@ void hpm_ownusage_add_thread(const struct hpm_ownusage *process);
  * done until now is in what they take off. */
 void hpm_ownusage_settle(void);
 
-/* Inside such a pair: where the calling thread is the only one, all that the process
- * does in between is the library's work, also the end of threads, of which they
+/* Inside such a pair: where no other thread of the process runs in between, all that
+ * the process does is the library's work, also the end of threads, of which they
  * cannot tell themselves. */
 struct hpm_ownusage_alone {
-    bool is_alone;               /* the calling thread is the only one */
+    struct hpm_others others;
     struct hpm_ownusage unknown; /* by then, to those pairs */
 };
 void hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin);
-void hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin);
+
+/* False where another thread has run, or may have: then nothing is done. */
+bool hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin);
 
 /* Take off what is known by now: of the calling thread, or of all threads that
  * this process has had.  Only differences of two such values say something: what

@@ -210,8 +210,7 @@ is_steady(struct rounds *rounds, size_t slot)
     return true;
 }
 
-/* What is to be believed of each event: all, where the calling thread is the only
- * one.  Is it of one at least? */
+/* What is to be believed of each event: all, where no other thread has run.  Is it of one at least? */
 static bool
 find_steady(struct rounds *rounds, size_t n, bool is_alone)
 {
@@ -337,31 +336,30 @@ charge_others(const struct life *life, struct rounds *rounds, size_t n,
 
 static bool
 measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
-        struct bracket *brackets)
+        struct bracket *brackets, struct hpm_ownusage_alone *begin)
 {
     struct hpm_process *process = life->process;
     size_t n = thread->tree->n_overheads < process->tree->n_overheads
                    ? thread->tree->n_overheads
                    : process->tree->n_overheads;
-    struct hpm_ownusage_alone alone;
-    bool is_good;
+    bool is_good, is_alone;
 
     for (int i = 0; i < WARM_UP; i++) {
         begin_bracket(&brackets[0], process, thread);
         end_bracket(&brackets[0], process, thread);
     }
-    hpm_ownusage_begin_alone(&alone);
+    hpm_ownusage_begin_alone(begin);
     begin_bracket(&brackets[1], process, thread);
     is_good = let_all_live(life, n, rounds);
     end_bracket(&brackets[1], process, thread);
-    hpm_ownusage_end_alone(&alone);
-    is_good = is_good && find_steady(rounds, n, alone.is_alone) &&
+    is_alone = hpm_ownusage_end_alone(begin);
+    is_good = is_good && find_steady(rounds, n, is_alone) &&
               hpm_threads_lock_in_call(process->threads, thread->is_closing);
     if (is_good) {
         keep_costs(process->threads, n, rounds);
         pthread_mutex_unlock(&process->threads->lock);
     }
-    charge_others(life, rounds, n, brackets, alone.is_alone);
+    charge_others(life, rounds, n, brackets, is_alone);
     return is_good;
 }
 
@@ -370,6 +368,7 @@ struct work {
     struct life life;
     struct rounds rounds;
     struct bracket brackets[2];
+    struct hpm_ownusage_alone begin;
 };
 
 bool
@@ -384,7 +383,8 @@ hpm_lives_measure(const struct hpm_lives *lives, struct hpm_process *process,
     work->life.lives = lives;
     work->life.process = process;
     work->life.caller = thread;
-    is_good = measure(&work->life, thread, &work->rounds, work->brackets);
+    is_good = measure(&work->life, thread, &work->rounds, work->brackets,
+                      &work->begin);
     hpm_memory_free(work);
     return is_good;
 }
