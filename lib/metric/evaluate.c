@@ -726,6 +726,14 @@ infer_parts(struct evaluation *evaluation, const size_t *order, size_t n)
     return has_changed;
 }
 
+/* What infer_part settled; a rule's result has the reason of its input, which
+ * may yet be inferred from another whole. */
+static bool
+is_excess(const struct hpm_metric_value *value)
+{
+    return value->cause == HPM_CAUSE_EXCESS && value->rule == HPM_NO_RULE;
+}
+
 /* Each round completes at least one metric, or is the last. */
 static void
 find_values(struct evaluation *evaluation, const size_t *order, size_t n)
@@ -739,8 +747,7 @@ find_values(struct evaluation *evaluation, const size_t *order, size_t n)
         for (size_t i = 0; i < n; i++) {
             size_t metric = order[i];
 
-            if (!is_complete(&values[metric]) &&
-                values[metric].cause != HPM_CAUSE_EXCESS)
+            if (!is_complete(&values[metric]) && !is_excess(&values[metric]))
                 values[metric] = find_value(
                     evaluation, &evaluation->metrics->metrics[metric]);
         }

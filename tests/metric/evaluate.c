@@ -91,6 +91,11 @@ static const struct {
     {"parts that exceed the whole leave nothing to infer",
      "compose A = B + P measure A = X", "X 10, P 11", "B",
      "undefined: the other parts of 'A' exceed it"},
+    {"what needs such a part is worked out once another whole gives its value",
+     "compose A = B + P measure A = X compose C = D + Q measure C = Y "
+     "compute D = B + 1 compute Q = U + R compose S = T + R measure S = Z "
+     "ratio E = D / V",
+     "X 10, P 11, Y 30, U 5, Z 7, T 2, V 4", "E", "5 inferred"},
     {"in a difference less than nothing may be left",
      "compose A = B + P measure A = X", "X -10, P 11", "B", "-21 inferred"},
 
