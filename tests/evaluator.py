@@ -273,10 +273,10 @@ class Evaluator:
         if rule.kind == "compose":
             return self.compose(rule)
         inputs = self.inputs(rule.body)
-        if not all(value.has_value() for value in inputs):
-            return why_lacking(inputs)
         if any(value.is_partial for value in inputs):
             return lacking(None)
+        if not all(value.has_value() for value in inputs):
+            return why_lacking(inputs)
         value = self.formula(rule.body)
         value.is_final = not value.has_value()
         return value
