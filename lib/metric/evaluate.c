@@ -657,7 +657,8 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
             best = value;
         is_first = false;
         if (is_undefined(&value)) {
-            best = value;
+            if (!has_value(&best))
+                best = value;
             least_rank = rule->rank;
         }
     }

@@ -59,6 +59,12 @@ static const struct {
      "A", "not shown: needs 'P', which was not counted"},
     {"a complete measure is better than a partial composition",
      "measure A = B | X compose B = P + Q", "P 1, X 9", "A", "9"},
+    {"a composition of what is undefined leaves an incomplete one",
+     "compose A = P + Q compose A = B + R compute B = X / Y", "P 1, X 1, Y 0",
+     "A", "~1"},
+    {"so does a formula that is undefined",
+     "compose B = P + Q measure A = B compute A = X / Y", "P 1, X 1, Y 0", "A",
+     "~1"},
     {"a partial one is better than none", "measure A = B compose B = P + Q",
      "P 1", "A", "~1"},
 
