@@ -302,6 +302,7 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     if (a.is_events && a.value == 0.0)
         a.coarse = larger(a.coarse, a.one); /* so short a time may have had none
                                            * by chance */
+    a.one = 0.0; /* is in a.coarse, where it matters */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);

@@ -765,7 +765,25 @@ def test_none_seen():
           "none of them in a short time is not good yet")
 
 
+def test_none_of_part():
+    """One event more of the part would be a thousandth of what it is a part
+    of, and so much of other events."""
+    with tempfile.TemporaryDirectory() as where:
+        definitions = write(where, "own.hpm", "ratio PART_OF = "
+                            "MY_X / MY_Y * MY_Z / MY_W bad > 0.9 good < 0.5")
+        path = write(where, "x", task_file(0, [
+            record(1, 0, 0, "work", 1, 1, [
+                data(name, value, exclusive=value) for name, value in (
+                    ("MY_X", 0), ("MY_Y", 1000), ("MY_Z", 1000),
+                    ("MY_W", 1000))])]))
+        table = read_csv(ask("--format", "csv", path, HPM_DEFS=definitions))
+    row = find(table, "PART_OF")
+    equal((row["value"], row["verdict"], row["reason"]), ("0", "good", ""),
+          "none of a part is as exact as the part's whole is large")
+
+
 test_none_seen()
+test_none_of_part()
 test_paths()
 test_usage()
 test_whole()
