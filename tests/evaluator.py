@@ -9,6 +9,7 @@ that tests can compare the toolkit with it.
 A formula is a tuple: ("number", Fraction), ("name", text), ("total", text),
 ("negate", a), or (operator, a, b) with "+", "-", "*", "/", "min", "max"."""
 
+import copy
 import math
 from fractions import Fraction
 
@@ -105,6 +106,8 @@ def why_lacking(inputs):
     result = lacking(state)
     result.is_final = next(value.is_final for value in lacking_ones
                            if value.state == state)
+    # in doubles some input may be undefined
+    result.is_sure = all(value.is_sure for value in inputs)
     return result
 
 
@@ -249,6 +252,17 @@ class Evaluator:
         return self.values[name]
 
     def find_value(self, name):
+        """Where rounding decides whether one rule gives a value, it decides
+        which of them does."""
+        tried = []
+        value = self.first_value(name, tried)
+        if all(one.is_sure for one in tried):
+            return value
+        unsure = copy.copy(value)
+        unsure.is_sure = False
+        return unsure
+
+    def first_value(self, name, tried):
         own = self.counts.get(name, lacking(None))
         if own.has_value():
             return own
@@ -257,6 +271,7 @@ class Evaluator:
             if least is not None and rule.rank() < least:
                 continue
             value = self.apply(rule)
+            tried.append(value)
             if value.is_complete():
                 return value
             if value.has_value():
@@ -273,10 +288,10 @@ class Evaluator:
         if rule.kind == "compose":
             return self.compose(rule)
         inputs = self.inputs(rule.body)
-        if not all(value.has_value() for value in inputs):
-            return why_lacking(inputs)
         if any(value.is_partial for value in inputs):
             return lacking(None)
+        if not all(value.has_value() for value in inputs):
+            return why_lacking(inputs)
         value = self.formula(rule.body)
         value.is_final = not value.has_value()
         return value

@@ -302,6 +302,7 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     if (a.is_events && a.value == 0.0)
         a.coarse = larger(a.coarse, a.one); /* so short a time may have had none
                                            * by chance */
+    a.one = 0.0; /* is in a.coarse, where it matters */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);
@@ -657,7 +658,8 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
             best = value;
         is_first = false;
         if (is_undefined(&value)) {
-            best = value;
+            if (!has_value(&best))
+                best = value;
             least_rank = rule->rank;
         }
     }
@@ -726,6 +728,14 @@ infer_parts(struct evaluation *evaluation, const size_t *order, size_t n)
     return has_changed;
 }
 
+/* What infer_part settled; a rule's result has the reason of its input, which
+ * may yet be inferred from another whole. */
+static bool
+is_excess(const struct hpm_metric_value *value)
+{
+    return value->cause == HPM_CAUSE_EXCESS && value->rule == HPM_NO_RULE;
+}
+
 /* Each round completes at least one metric, or is the last. */
 static void
 find_values(struct evaluation *evaluation, const size_t *order, size_t n)
@@ -739,8 +749,7 @@ find_values(struct evaluation *evaluation, const size_t *order, size_t n)
         for (size_t i = 0; i < n; i++) {
             size_t metric = order[i];
 
-            if (!is_complete(&values[metric]) &&
-                values[metric].cause != HPM_CAUSE_EXCESS)
+            if (!is_complete(&values[metric]) && !is_excess(&values[metric]))
                 values[metric] = find_value(
                     evaluation, &evaluation->metrics->metrics[metric]);
         }

@@ -386,7 +386,9 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
     if (!hpm_line_filter_wants(records->options->filter, &line))
         return;
     for (size_t i = 0; i < survey->n_quantities; i++) {
-        if (!figures[i].is_present || figures[i].is_renamed)
+        if (!figures[i].is_present ||
+            hpm_subject_repeats(&survey->subjects[records->subject], i,
+                                &figures[i]))
             continue;
         add_who(records, &line);
         add_what(records->table, &survey->quantities[i]);

@@ -33,11 +33,13 @@ static void
 find_slots(struct cells *cells, const struct hpm_figure *figures)
 {
     const struct hpm_survey *survey = cells->page->survey;
+    const struct hpm_subject *subject = &survey->subjects[cells->subject];
 
     for (size_t j = 0; j < survey->n_live; j++) {
         size_t i = survey->live[j];
 
-        if (figures[i].is_present && cells->slots[i] == 0)
+        if (figures[i].is_present && cells->slots[i] == 0 &&
+            !hpm_subject_repeats(subject, i, &figures[i]))
             cells->slots[i] = ++cells->n_slots;
     }
 }

@@ -105,6 +105,18 @@ is_shown(const struct hpm_survey_machine *machine,
             (parent != HPM_NO_METRIC && has_value(&values[parent])));
 }
 
+/* What is one counter under another name is left to those who show figures.  Of
+ * several rows one may have that where others have the same computed: each of
+ * them is a row of what all have together.  What files have recorded of a row
+ * goes before. */
+static bool
+is_kept(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+        struct hpm_extent extent)
+{
+    return survey->options.has_all_metrics ||
+           (!extent.is_whole && quantity->n_columns == 0);
+}
+
 /* Which part of the root of its tree a count is. */
 static double
 part_of_root(const struct hpm_metrics *metrics, size_t metric,
@@ -241,8 +253,8 @@ hpm_metricfigures_derive(struct hpm_survey *survey,
         if (quantity->metrics[index] == HPM_NO_METRIC)
             continue;
         is_own = is_shown(machine, quantity, quantity->metrics[index], values);
-        if (is_own || (survey->options.has_all_metrics &&
-                       values[quantity->metrics[index]].is_present)) {
+        if (is_own || (values[quantity->metrics[index]].is_present &&
+                       is_kept(survey, quantity, extent))) {
             derive_metric(survey, machine, quantity->metrics[index], extent,
                           &figures[i]);
             figures[i].is_renamed = !is_own;

@@ -54,6 +54,18 @@ hpm_subject_entry(const struct hpm_subject *subject, size_t quantity)
     return NULL;
 }
 
+bool
+hpm_subject_repeats(const struct hpm_subject *subject, size_t quantity,
+                    const struct hpm_figure *figure)
+{
+    const struct hpm_entry *entry;
+
+    if (!figure->is_renamed)
+        return false;
+    entry = hpm_subject_entry(subject, quantity);
+    return entry == NULL || entry->figure.is_renamed;
+}
+
 const struct hpm_worst *
 hpm_entry_worst(const struct hpm_survey *survey, const struct hpm_entry *entry)
 {

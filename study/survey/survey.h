@@ -60,7 +60,8 @@ struct hpm_quantity {
 struct hpm_figure {
     bool is_present; /* false: nobody asked for it */
     bool is_renamed; /* a counter under another name, which no table for
-                      * programs repeats unless somebody names it */
+                      * programs repeats unless somebody names it, or several
+                      * rows have more than that together */
     enum hpm_state state;
     struct hpm_number value, exclusive;
     struct hpm_number base; /* in a difference: what value was before */
@@ -241,6 +242,11 @@ bool hpm_survey_has_outside(const struct hpm_survey *survey, int scope);
 /* The entry of a quantity; NULL where the subject does not have it. */
 const struct hpm_entry *hpm_subject_entry(const struct hpm_subject *subject,
                                           size_t quantity);
+
+/* Does a metric of a row of the subject only repeat a counter, as the subject's
+ * metric does?  Tables leave that out. */
+bool hpm_subject_repeats(const struct hpm_subject *subject, size_t quantity,
+                         const struct hpm_figure *figure);
 
 /* The worst row by the limits of the survey's precision. */
 const struct hpm_worst *hpm_entry_worst(const struct hpm_survey *survey,

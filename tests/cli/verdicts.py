@@ -553,6 +553,42 @@ def test_of_run():
        "and its hint", text)
 
 
+def test_two_ways():
+    """What one thread has from a formula and others from the counter of the
+    metric's name is a row of each: of the least and the most, and of the mark
+    of what the formula gives of them together."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        mine = write(where, "own.hpm", "compute TWO_WAYS = MY_X + MY_Y")
+        def one(tid, **words):
+            value = words.get("value")
+            return record(1 + tid, tid, 0, "work", 1, 1, [
+                data("MY_X", 1000, exclusive=1000),
+                data("MY_Y", 500, exclusive=500),
+                data("TWO_WAYS", value, exclusive=value,
+                     **{k: v for k, v in words.items() if k != "value"})
+                if value else data("TWO_WAYS", None, **words)])
+        path, table, text = of_threads(where, "w.hpm.xml", [
+            one(0, state="lost"), one(1, value=100, state="shared",
+                                      share="0.5", error="1"),
+            one(2, value=9000)], HPM_DEFS=mine)
+        lines = [row for row in read_csv(ask("--by", "thread", "--format",
+                                             "csv", path, HPM_DEFS=mine))
+                 if row["metric"] == "TWO_WAYS" and row["kind"] == "metric"]
+        page = ask("--by", "thread", path, HPM_DEFS=mine, COLUMNS="200")
+    row = next(row for row in table if row["metric"] == "TWO_WAYS" and
+               row["kind"] == "metric")
+    equal((row["value"], row["threads"], row["thread_min"], row["thread_max"],
+           row["remarks"]), ("4500", "3", "100", "9000", "doubtful"),
+          "all three are rows, of which one is in doubt")
+    ok(re.search(r"^  TWO_WAYS +4,500  \? ", text, re.M), "and as text", text)
+    equal([(line["thread"], line["value"], line["remarks"]) for line in lines],
+          [("0", "1500", ""), ("1", "100", "doubtful"), ("2", "9000", "")],
+          "each thread has its line")
+    ok(all(re.search(rf"^  0 +{thread} .*[^,0-9]{value}( |$)", page, re.M)
+           for thread, value in ((0, "1,500"), (1, r"100 \?"), (2, "9,000"))),
+       "and its value in the table", page)
+
+
 def test_cells():
     """Bad counts what is red in the viewer's table."""
     with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
@@ -729,11 +765,30 @@ def test_none_seen():
           "none of them in a short time is not good yet")
 
 
+def test_none_of_part():
+    """One event more of the part would be a thousandth of what it is a part
+    of, and so much of other events."""
+    with tempfile.TemporaryDirectory() as where:
+        definitions = write(where, "own.hpm", "ratio PART_OF = "
+                            "MY_X / MY_Y * MY_Z / MY_W bad > 0.9 good < 0.5")
+        path = write(where, "x", task_file(0, [
+            record(1, 0, 0, "work", 1, 1, [
+                data(name, value, exclusive=value) for name, value in (
+                    ("MY_X", 0), ("MY_Y", 1000), ("MY_Z", 1000),
+                    ("MY_W", 1000))])]))
+        table = read_csv(ask("--format", "csv", path, HPM_DEFS=definitions))
+    row = find(table, "PART_OF")
+    equal((row["value"], row["verdict"], row["reason"]), ("0", "good", ""),
+          "none of a part is as exact as the part's whole is large")
+
+
 test_none_seen()
+test_none_of_part()
 test_paths()
 test_usage()
 test_whole()
 test_of_run()
+test_two_ways()
 test_cells()
 test_doubts()
 test_files()
