@@ -382,25 +382,11 @@ is_calculated(enum hpm_op_kind kind)
            kind == HPM_OP_MULTIPLY || kind == HPM_OP_DIVIDE;
 }
 
+/* The number, and how far off it may be. */
 static struct hpm_metric_value
-combine(enum hpm_op_kind kind, struct hpm_metric_value a,
+operate(enum hpm_op_kind kind, struct hpm_metric_value a,
         struct hpm_metric_value b)
 {
-    enum hpm_state state = a.state > b.state ? a.state : b.state;
-    enum hpm_doubt doubt = worse_doubt(a.doubt, b.doubt);
-    bool is_usage = a.is_usage && b.is_usage && kind == HPM_OP_ADD;
-    bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
-    enum hpm_privilege privilege =
-        a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
-    const struct hpm_runs *a_runs = a.runs, *b_runs = b.runs;
-    bool combines_means = a.combines_means || b.combines_means;
-
-    if (is_mixed(&a, &b))
-        return mixed();
-    if (kind == HPM_OP_DIVIDE)
-        become_inexact(&a);
-    if (is_calculated(kind))
-        lose_exactness(&a, &b);
     switch (kind) {
     case HPM_OP_ADD:
         a.coarse = add_coarseness(&a, &b);
@@ -427,15 +413,35 @@ combine(enum hpm_op_kind kind, struct hpm_metric_value a,
         calculate_exactly(kind, &a, &b);
         break;
     case HPM_OP_DIVIDE:
-        a = divide(a, b);
-        break;
+        return divide(a, b);
     case HPM_OP_MIN:
-        a = is_less(&b, &a) ? b : a;
-        break;
+        return is_less(&b, &a) ? b : a;
     default:
-        a = is_less(&a, &b) ? b : a;
-        break;
+        return is_less(&a, &b) ? b : a;
     }
+    return a;
+}
+
+static struct hpm_metric_value
+combine(enum hpm_op_kind kind, struct hpm_metric_value a,
+        struct hpm_metric_value b)
+{
+    enum hpm_state state = a.state > b.state ? a.state : b.state;
+    enum hpm_doubt doubt = worse_doubt(a.doubt, b.doubt);
+    bool is_usage = a.is_usage && b.is_usage && kind == HPM_OP_ADD;
+    bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
+    enum hpm_privilege privilege =
+        a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
+    const struct hpm_runs *a_runs = a.runs, *b_runs = b.runs;
+    bool combines_means = a.combines_means || b.combines_means;
+
+    if (is_mixed(&a, &b))
+        return mixed();
+    if (kind == HPM_OP_DIVIDE)
+        become_inexact(&a);
+    if (is_calculated(kind))
+        lose_exactness(&a, &b);
+    a = operate(kind, a, b);
     if (a.cause != HPM_CAUSE_NONE)
         return a;
     a.state = state;
