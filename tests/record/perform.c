@@ -20,6 +20,7 @@ static long long *counter;
 static struct perform_report *report;
 
 static int position; /* of the step that is done, or is next */
+static int done;     /* the last step behind which that one hands on */
 static int end;      /* behind the process's last step */
 static int root;     /* the number of the thread that ends the process */
 static int leaving;  /* of the thread that is told to end, -1: none */
@@ -90,7 +91,9 @@ end_scope(void)
     stop(scopes.open[scopes.n].id, scopes.open[scopes.n].is_process);
 }
 
-/* A child goes on behind the fork; the parent where the child ends. */
+/* A child goes on behind the fork; the parent where the child ends, but the
+ * position stays: another thread that comes to wait must not see the step of
+ * the end, which is of no thread. */
 static void
 do_fork(void)
 {
@@ -100,9 +103,7 @@ do_fork(void)
 
     if (pid != 0) {
         waitpid(pid, NULL, 0);
-        pthread_mutex_lock(&lock);
-        position = child_end;
-        pthread_mutex_unlock(&lock);
+        done = child_end;
         return;
     }
     report->pids[child] = getpid();
@@ -220,7 +221,7 @@ do_free_steps(int next)
 static void
 hand_on(void)
 {
-    int next = do_free_steps(position + 1);
+    int next = do_free_steps(done + 1);
 
     begin_worker(whose(next));
     tell(&position, next);
@@ -250,6 +251,7 @@ perform_next(void)
             return NULL;
         if (position >= end)
             end_process();
+        done = position;
         step = &program->steps[position];
         if (step->kind != 'g')
             return step;
@@ -269,7 +271,7 @@ perform(const struct sequence *sequence, const struct perform_door *by,
     report->pids[0] = getpid();
     end = sequence->n_steps;
     leaving = -1;
-    position = -1;
+    position = done = -1;
     is_at_step = true;
     pthread_mutex_init(&lock, NULL);
     pthread_cond_init(&turned, NULL);

@@ -211,6 +211,9 @@ compare_ticks(const struct recordfile_record *record,
     compare_near(record, "deviation", datum->sdev,
                  model->outer > 1 ? deviation(model) : 0,
                  has_value && model->outer > 1);
+    if (has_value && datum->value[0] == '\0')
+        add("# of the value, the file says '%s': '%s'\n", datum->state,
+            datum->reason);
 }
 
 /* Replayed ticks are nanoseconds, too. */

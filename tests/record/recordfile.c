@@ -80,6 +80,7 @@ read_datum(struct recordfile_record *record, const char *line)
         return false;
     copy(line, "name", datum->name, sizeof datum->name);
     copy(line, "state", datum->state, sizeof datum->state);
+    copy(line, "reason", datum->reason, sizeof datum->reason);
     copy(line, "value", datum->value, sizeof datum->value);
     copy(line, "exclusive", datum->exclusive, sizeof datum->exclusive);
     copy(line, "mean", datum->mean, sizeof datum->mean);

@@ -11,7 +11,7 @@
 enum { RECORDFILE_MAX = 4096, RECORDFILE_MAX_DATA = 8 };
 
 struct recordfile_datum {
-    char name[64], state[16];
+    char name[64], state[16], reason[128];
     char value[32], exclusive[32], mean[32], sdev[32]; /* "": is not there */
 };
 
