@@ -150,7 +150,9 @@ after_fork_in_child(void)
     hpm_thread_be(&hpm_thread_not_entered);
     if (life.has_thread_key)
         pthread_setspecific(life.thread_key, NULL);
-    if (!has_lock_at_fork) { /* half done: nothing is measured here */
+    if (has_lock_at_fork) {
+        hpm_recorder_leave_parent();
+    } else { /* half done: nothing is measured here */
         hpm_life_recorder = NULL;
         atomic_store(&life.stage, ENDED);
     }

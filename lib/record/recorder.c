@@ -23,6 +23,12 @@ hpm_recorder_release_turns(void)
     hpm_slicer_release();
 }
 
+void
+hpm_recorder_leave_parent(void)
+{
+    hpm_slicer_leave_parent();
+}
+
 struct hpm_recorder *
 hpm_recorder_new(const struct hpm_plan *plan, void (*say)(const char *line),
                  int *error_counter, struct hpm_error *err)

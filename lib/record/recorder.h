@@ -82,6 +82,10 @@ void hpm_recorder_leave(struct hpm_recorder *recorder,
 bool hpm_recorder_hold_turns(void);
 void hpm_recorder_release_turns(void);
 
+/* In the child, by its thread, where nobody opened or closed counters during the
+ * fork: their library forgets what it knew of this thread in the parent. */
+void hpm_recorder_leave_parent(void);
+
 /* The calling thread ends the process, and a call of its own never ends: a
  * signal handler that interrupted the call ends the process, or has left the
  * call by longjmp.  What the thread has may be half changed: the thread is left

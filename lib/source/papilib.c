@@ -157,6 +157,13 @@ has_room(struct hpm_error *err)
     return true;
 }
 
+void
+hpm_papilib_leave_parent(void)
+{
+    if (library.pid != 0 && library.pid != getpid())
+        hpm_papilib.unregister_thread();
+}
+
 const struct hpm_papilib *
 hpm_papilib_get(struct hpm_error *err)
 {

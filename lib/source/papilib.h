@@ -35,7 +35,8 @@
     CALL(start)                                                                \
     CALL(stop)                                                                 \
     CALL(strerror)                                                             \
-    CALL(thread_init)
+    CALL(thread_init)                                                          \
+    CALL(unregister_thread)
 
 #define HPM_PAPILIB_MEMBER(name) __typeof__(PAPI_##name) *name;
 
@@ -59,6 +60,13 @@ hpm_papilib_is_up(void)
 {
     return hpm_papilib.is_initialized() != PAPI_NOT_INITED;
 }
+
+/* In a forked child, by the thread that forked, before it does anything else
+ * with PAPI: have PAPI forget what it knew of this thread in the parent.  Where
+ * another thread of the child makes the library ready, PAPI would go on taking
+ * this thread for the parent's, whose sets are running.  Nobody must have
+ * changed PAPI's tables during the fork. */
+void hpm_papilib_leave_parent(void);
 
 /* PAPI's calls that open, list and close are made one at a time: its tables
  * are shared, and the descriptors it opens are found by comparison. */

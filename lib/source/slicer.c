@@ -159,6 +159,12 @@ hpm_slicer_release(void)
     hpm_papilib_unlock();
 }
 
+void
+hpm_slicer_leave_parent(void)
+{
+    hpm_papilib_leave_parent();
+}
+
 #else
 
 void
@@ -174,6 +180,11 @@ hpm_slicer_hold(void)
 
 void
 hpm_slicer_release(void)
+{
+}
+
+void
+hpm_slicer_leave_parent(void)
 {
 }
 

@@ -17,8 +17,10 @@ bool hpm_slicer_start(struct hpm_error *err) __attribute__((cold));
 void hpm_slicer_end(void) __attribute__((cold));
 
 /* Around a fork: no set changes meanwhile, so that a child inherits PAPI in one
- * piece.  Release in the parent; a child has no slicer. */
+ * piece.  Release in the parent; a child has no slicer, and its thread leaves
+ * what PAPI knows of it in the parent. */
 bool hpm_slicer_hold(void);
 void hpm_slicer_release(void);
+void hpm_slicer_leave_parent(void);
 
 #endif

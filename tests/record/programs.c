@@ -560,6 +560,8 @@ run_known(void)
          "a scope that an exception leaves closes what is inside", false},
         {"program : t2fork t2+2a 1 t2p+1b 2 t2-2 4 +1a 5",
          "a child of another thread than the main one measures", true},
+        {"program : +1a 1 -1 fork t1+4a t1gone +1a",
+         "in a child another thread may be the first that measures", true},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
