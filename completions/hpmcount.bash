@@ -24,7 +24,7 @@ _hpmcount()
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options='-e --events -s --set -m --metrics --delay --share --audit -l --list
         -r --repeat --warmup -a --aggregate -o --output --log --log-fd
-        --append -u --unique --format -x --formulas
+        --append -u --unique --format -v --verbose -x --formulas
         --precision -n --no-report
         --yes-launcher -h --help -V --version'
     local takes_value=' -e --events -s --set -m --metrics --delay -r --repeat --warmup -o

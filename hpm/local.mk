@@ -50,8 +50,8 @@ hpm_hpm_SOURCES += \
 	hpm/recover.c \
 	hpm/recovery.c hpm/recovery.h \
 	hpm/report.c \
-	hpm/result.c hpm/result.h \
-	hpm/terminal.c hpm/terminal.h
+	hpm/result.c hpm/result.h
+
 hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la

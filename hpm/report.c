@@ -2,13 +2,14 @@
  * hpm report: what performance files say, for people and for programs. */
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hpm/machine.h"
 #include "hpm/result.h"
 #include "hpm/subcommand.h"
-#include "hpm/terminal.h"
 #include "study/columns/lacks.h"
 #include "study/report/report.h"
+#include "study/report/terminal.h"
 #include "study/survey/surveying.h"
 #include "study/tool/option.h"
 
@@ -131,8 +132,9 @@ report(const struct options *options, struct hpm_survey *survey,
         return subcommand_fail(command, &err, USAGE);
     }
     view.filter = filter;
-    view.style.width = terminal_width();
-    view.style.is_coloured = options->output == NULL && terminal_has_colours();
+    view.style.width = hpm_terminal_width(STDOUT_FILENO);
+    view.style.is_coloured =
+        options->output == NULL && hpm_terminal_has_colours(STDOUT_FILENO);
     add_report(options, survey, &view, &text);
     status = put_out(options, &text, otherwise);
     hpm_line_filter_free(filter);

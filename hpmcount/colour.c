@@ -2,20 +2,7 @@
  * Colour for a text report on a terminal. */
 #include "hpmcount/colour.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-bool
-colour_is_wanted(void)
-{
-    const char *no_colour = getenv("NO_COLOR"); /* see no-color.org */
-    const char *terminal = getenv("TERM");
-
-    return isatty(STDERR_FILENO) && terminal != NULL && terminal[0] != '\0' &&
-           strcmp(terminal, "dumb") != 0 &&
-           (no_colour == NULL || no_colour[0] == '\0');
-}
 
 /* The escape a line begins with, or NULL. */
 static const char *

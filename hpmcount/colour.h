@@ -3,12 +3,7 @@
 #ifndef HPMCOUNT_COLOUR_H
 #define HPMCOUNT_COLOUR_H
 
-#include <stdbool.h>
-
 #include "base/string.h"
-
-/* Is standard error a terminal that has colours, and NO_COLOR not set? */
-bool colour_is_wanted(void);
 
 /* Add the report with its headings bold, its notes yellow, and what has no
  * value dim.  Without the escapes it is the report. */

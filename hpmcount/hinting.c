@@ -5,13 +5,19 @@
 /* A run that short is mostly its own start and end. */
 static const double least_seconds = 0.1;
 
+bool
+hinting_is_long_enough(const struct hpm_experiment *experiment)
+{
+    return (double)experiment->records[0].time.total / 1e9 >= least_seconds;
+}
+
 void
 hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
                 const bool *is_chosen, size_t place)
 {
     double seconds = (double)derived->experiment->records[0].time.total / 1e9;
 
-    if (seconds >= least_seconds)
+    if (hinting_is_long_enough(derived->experiment))
         hpm_ranking_add(ranking,
                         hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE),
                         is_chosen, seconds, place);
@@ -19,13 +25,14 @@ hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
 
 bool
 hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
-             const struct hpm_tree_style *style)
+             const struct look *look)
 {
     struct hpm_error err;
 
-    if (!hpm_ranking_init(ranking, derived->metrics, style->precision, &err))
+    if (!hpm_ranking_init(ranking, derived->metrics, look->tree.precision,
+                          &err))
         return false;
-    hinting_add_run(ranking, derived, style->is_chosen, 0);
+    hinting_add_run(ranking, derived, look->tree.is_chosen, 0);
     return true;
 }
 

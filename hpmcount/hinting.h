@@ -7,9 +7,12 @@
 #include <stddef.h>
 
 #include "base/string.h"
+#include "hpmcount/look.h"
 #include "metric/derived.h"
 #include "study/report/hints.h"
-#include "study/report/tree.h"
+
+/* Is a run long enough to have hints? */
+bool hinting_is_long_enough(const struct hpm_experiment *experiment);
 
 /* Add the hints of the whole run to a ranking; none of a run that was too short
  * for them. */
@@ -19,7 +22,7 @@ void hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
 /* A ranking with one run; clear it (hpm_ranking_clear).  False when memory runs
  * out. */
 bool hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
-                  const struct hpm_tree_style *style);
+                  const struct look *look);
 
 /* "run 3": the name of a place that is one of several runs, from 0 on. */
 void hinting_name_run(struct hpm_string *string, size_t place, bool is_whole,

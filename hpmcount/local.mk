@@ -12,12 +12,14 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
+	hpmcount/look.h \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
 	hpmcount/outputs.c hpmcount/outputs.h \
 	hpmcount/privilege.c hpmcount/privilege.h \
 	hpmcount/relay.c hpmcount/relay.h \
 	hpmcount/say.c hpmcount/say.h \
+	hpmcount/screen.c hpmcount/screen.h \
 	hpmcount/series.c hpmcount/series.h \
 	hpmcount/session.c hpmcount/session.h \
 	hpmcount/spread.c hpmcount/spread.h \

@@ -19,11 +19,11 @@
 
 static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
-        struct hpm_derived *derived, const struct hpm_tree_style *style)
+        struct hpm_derived *derived, const struct look *look)
 {
     struct hpm_ranking ranking;
 
-    if (!hinting_rank(&ranking, derived, style)) {
+    if (!hinting_rank(&ranking, derived, look)) {
         string->failed = true;
         return;
     }
@@ -33,11 +33,11 @@ add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
 
 static void
 add_json(struct hpm_string *string, const struct hpm_experiment *experiment,
-         struct hpm_derived *derived, const struct hpm_tree_style *style)
+         struct hpm_derived *derived, const struct look *look)
 {
     struct hpm_ranking ranking;
 
-    if (!hinting_rank(&ranking, derived, style)) {
+    if (!hinting_rank(&ranking, derived, look)) {
         string->failed = true;
         return;
     }
@@ -199,6 +199,8 @@ static const struct hpm_option table[] = {
      .help = "put task and process id into the names of both"},
     {0, "format", HPM_OPTION_READ(choose_format), .argument = "FORMAT",
      .help = "text (default), csv or json"},
+    {'v', "verbose", FLAG(is_verbose),
+     .help = "report all there is: resource usage, counters, metrics"},
     {'x', "formulas", FLAG(has_formulas),
      .help = "show the formulas of metrics"},
     {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions),
@@ -235,6 +237,7 @@ audit_lacks(const struct options *options)
                   {options->is_unique, "-u"},
                   {options->is_quiet, "-n"},
                   {options->has_formulas, "-x"},
+                  {options->is_verbose, "-v"},
                   {options->format != &formats[0], "--format"}};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -8,18 +8,17 @@
 
 #include "base/error.h"
 #include "base/string.h"
+#include "hpmcount/look.h"
 #include "hpmcount/series.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
-#include "study/report/tree.h"
 
 /* How a report looks. */
 struct format {
     const char *name;
     void (*add)(struct hpm_string *string,
                 const struct hpm_experiment *experiment,
-                struct hpm_derived *derived,
-                const struct hpm_tree_style *style);
+                struct hpm_derived *derived, const struct look *look);
     void (*add_series)(struct hpm_string *string, const struct series *series);
     bool may_have_colour;
     /* put what was said into the report; NULL: it is said at once */
@@ -40,6 +39,7 @@ struct options {
     uint64_t n_runs;              /* -r; 1 when not given */
     uint64_t n_warmups;           /* --warmup */
     bool has_formulas;            /* -x */
+    bool is_verbose;              /* -v */
     enum hpm_precision precision; /* --precision; double when not given */
     bool is_aggregated;           /* -a */
     const char *output;           /* -o; a pattern */

@@ -19,6 +19,7 @@
 #include "hpmcount/deputy.h"
 #include "hpmcount/document.h"
 #include "hpmcount/say.h"
+#include "study/report/terminal.h"
 
 /* ---- names ----------------------------------------------------------- */
 
@@ -342,7 +343,8 @@ write_standard_error(const struct outputs *outputs,
 {
     struct hpm_string coloured = {0};
 
-    if (outputs->options->format->may_have_colour && colour_is_wanted())
+    if (outputs->options->format->may_have_colour &&
+        hpm_terminal_has_colours(STDERR_FILENO))
         colour_add(&coloured, hpm_string_text(text));
     if (coloured.length == 0 || coloured.failed)
         hpm_write_all(STDERR_FILENO, text->text, text->length);

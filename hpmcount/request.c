@@ -32,7 +32,7 @@ find_request(const struct options *options)
 bool
 request_choose_events(struct hpm_inquiry *inquiry,
                       const struct options *options, struct hpm_eventset *set,
-                      bool *ret_has_metrics, struct hpm_string *lines,
+                      struct choice *ret_choice, struct hpm_string *lines,
                       struct hpm_error *err)
 {
     struct request request = find_request(options);
@@ -52,7 +52,10 @@ request_choose_events(struct hpm_inquiry *inquiry,
         hpm_string_add(&list, request.events);
     hpm_request_add_events(&inquiry->request, &list);
     /* of a set of which nothing can be counted, its metrics tell why */
-    *ret_has_metrics = request.metrics != NULL || (is_set && list.length == 0);
+    ret_choice->has_metrics =
+        request.metrics != NULL || (is_set && list.length == 0);
+    ret_choice->is_default = request.events == NULL && request.set == NULL &&
+                             request.metrics == NULL;
     is_good = !list.failed || hpm_error_no_memory(err);
     is_good =
         is_good && hpm_eventset_choose(set, list.length > 0 ? list.text : NULL,

@@ -157,14 +157,34 @@ is_shown(const struct series *series, size_t row)
            series->of_metrics[row - count_counts(series)].is_shown;
 }
 
+/* Elapsed and processor time, peak memory. */
+static bool
+is_in_head(const struct series *series, size_t row)
+{
+    static const char *const names[] = {"ru::utime", "ru::stime", "ru::maxrss"};
+
+    for (size_t i = 0; row > 0 && i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(series->runs[0]->resources[row - 1].name, names[i]) == 0)
+            return true;
+    }
+    return row == 0;
+}
+
 /* Who asks for metrics by name reads these; programs find all in the tables. */
 static bool
 is_in_text(const struct series *series, size_t row)
 {
     size_t n = count_counts(series);
 
-    return is_shown(series, row) &&
-           (row < n || series->is_chosen == NULL || series->is_chosen[row - n]);
+    if (!is_shown(series, row))
+        return false;
+    if (row <= series->runs[0]->n_resources)
+        return series->extent == EXTENT_ALL || is_in_head(series, row);
+    if (row < n)
+        return true;
+    if (series->extent == EXTENT_SCREEN)
+        return false;
+    return series->is_chosen == NULL || series->is_chosen[row - n];
 }
 
 /* As a performance file has it; no number for no value. */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/string.h"
+#include "hpmcount/look.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
 #include "study/report/hints.h"
@@ -27,6 +28,7 @@ struct series {
     enum hpm_precision precision; /* whose limits hints are about */
     const bool *is_chosen; /* per metric: those the text is to have; NULL for
                                * all that are shown */
+    enum extent extent;    /* of the text */
     size_t n_wanted;  /* fewer may have been made: the user interrupted them */
     size_t n_warmups; /* made before, and not among them */
 };

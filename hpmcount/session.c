@@ -7,7 +7,6 @@
 #include "base/env.h"
 #include "file/pattern.h"
 #include "hpmcount/assemble.h"
-#include "hpmcount/colour.h"
 #include "hpmcount/guard.h"
 #include "hpmcount/job.h"
 #include "hpmcount/launch.h"
@@ -19,13 +18,15 @@
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/sources.h"
+#include "study/report/paragraph.h"
+#include "study/report/terminal.h"
 
 struct session {
     const struct options *options;
     const struct sources *sources;
     struct hpm_inquiry inquiry;
     struct hpm_derived *derived; /* of the last run */
-    bool has_metrics;            /* some were asked for by name */
+    struct choice choice;
     struct hpm_eventset set;
     struct outputs outputs;
     struct job job; /* with -a */
@@ -79,9 +80,9 @@ choose_events(struct session *session, struct hpm_error *err)
     session->inquiry.begins_late = session->options->delay_ms > 0;
     session->set.takes_turns = session->options->takes_turns ||
                                hpm_env_is_on(HPM_VARIABLE_SHARE, false);
-    is_good = is_good && request_choose_events(
-                             &session->inquiry, session->options, &session->set,
-                             &session->has_metrics, &lines, err);
+    is_good = is_good && request_choose_events(&session->inquiry,
+                                               session->options, &session->set,
+                                               &session->choice, &lines, err);
     if (is_good) {
         hpm_eventset_settle_for_program(&session->set);
         hpm_eventset_explain(&session->set, &lines);
@@ -289,29 +290,54 @@ say_remarks(const struct session *session)
     say_lines(&lines);
 }
 
+static enum extent
+choose_extent(const struct session *session)
+{
+    const struct options *options = session->options;
+
+    if (options->is_verbose)
+        return EXTENT_ALL;
+    return session->choice.is_default && !options->has_formulas ? EXTENT_SCREEN
+                                                                : EXTENT_CHOSEN;
+}
+
+static struct look
+choose_look(const struct session *session)
+{
+    const struct options *options = session->options;
+    bool is_on_screen = options->log == NULL && options->log_fd < 0;
+
+    return (struct look){
+        .tree = {.is_chosen = session->choice.has_metrics
+                                  ? session->inquiry.request.is_chosen
+                                  : NULL,
+                 .has_formulas = options->has_formulas,
+                 .is_coloured =
+                     is_on_screen && hpm_terminal_has_colours(STDERR_FILENO),
+                 .precision = options->precision},
+        .extent = choose_extent(session),
+        .width = is_on_screen ? hpm_terminal_width(STDERR_FILENO)
+                              : HPM_PARAGRAPH_WIDTH};
+}
+
 static void
 report(struct session *session)
 {
     const struct options *options = session->options;
-    const struct hpm_tree_style style = {
-        .is_chosen =
-            session->has_metrics ? session->inquiry.request.is_chosen : NULL,
-        .has_formulas = options->has_formulas,
-        .is_coloured =
-            options->log == NULL && options->log_fd < 0 && colour_is_wanted(),
-        .precision = options->precision};
+    const struct look look = choose_look(session);
     struct hpm_string text = {0};
 
     if (session->series.n_runs == 0)
         return;
     session->series.n_wanted = (size_t)options->n_runs;
     session->series.n_warmups = (size_t)options->n_warmups;
+    session->series.extent = look.extent;
     say_remarks(session);
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else
         options->format->add(&text, session->series.runs[0], session->derived,
-                             &style);
+                             &look);
     outputs_write_report(&session->outputs, &text);
     hpm_string_free(&text);
 }
@@ -330,7 +356,7 @@ session_run(const struct options *options, const struct sources *sources,
         say("%s", err.text);
     } else {
         session.series.precision = options->precision;
-        if (session.has_metrics)
+        if (session.choice.has_metrics)
             session.series.is_chosen = session.inquiry.request.is_chosen;
         relay_begin(&session.relay);
         failure = run_all(&session, &err);

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "hpmcount/hinting.h"
+#include "hpmcount/screen.h"
 #include "model/estimate.h"
 #include "report/sections.h"
 #include "report/text.h"
+#include "study/report/paragraph.h"
 
 enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 
@@ -74,11 +76,13 @@ remark_on(const struct hpm_resource *resource, bool has_counters)
     return NULL;
 }
 
+/* What the kernel does not keep is one line at the end. */
 static void
 add_resources(struct hpm_string *string,
               const struct hpm_experiment *experiment)
 {
     bool has_counters = counts_page_faults(experiment);
+    struct hpm_string missing = {0};
 
     hpm_string_add(string, "\nresource usage\n");
     for (size_t i = 0; i < experiment->n_resources; i++) {
@@ -88,10 +92,16 @@ add_resources(struct hpm_string *string,
             add_amount(string, resource->description, resource->value,
                        resource->unit, remark_on(resource, has_counters));
         else
-            add_line(string, resource->description, "-", "",
-                     experiment->run.is_complete ? "not kept by Linux"
-                                                 : "not known");
+            hpm_string_add_format(&missing, "%s%s",
+                                  missing.length > 0 ? ", " : "",
+                                  resource->description);
     }
+    if (missing.length > 0)
+        hpm_paragraph_add_entry(
+            string, 2,
+            experiment->run.is_complete ? "Linux does not keep:" : "not known:",
+            4, hpm_string_text(&missing));
+    hpm_string_finish(&missing, &string->failed);
 }
 
 static void
@@ -166,11 +176,11 @@ add_metrics(struct hpm_string *string, struct hpm_derived *derived,
 
 static void
 add_hints(struct hpm_string *string, struct hpm_derived *derived,
-          const struct hpm_tree_style *style)
+          const struct look *look)
 {
     struct hpm_ranking ranking;
 
-    if (!hinting_rank(&ranking, derived, style)) {
+    if (!hinting_rank(&ranking, derived, look)) {
         string->failed = true;
         return;
     }
@@ -178,32 +188,41 @@ add_hints(struct hpm_string *string, struct hpm_derived *derived,
     hpm_ranking_clear(&ranking);
 }
 
-void
-summary_add_text(struct hpm_string *string,
-                 const struct hpm_experiment *experiment,
-                 struct hpm_derived *derived,
-                 const struct hpm_tree_style *style)
+static void
+add_all_resources(struct hpm_string *string,
+                  const struct hpm_experiment *experiment)
 {
-    const struct hpm_run *run = &experiment->run;
-
-    hpm_string_add(string, "\nhpmcount: ");
-    hpm_string_add_safe(string, run->program);
-    if (run->exit_status == NULL)
-        hpm_string_add(string, " (still running)");
-    else if (strcmp(run->exit_status, "0") != 0)
-        hpm_string_add_format(string, " (%s%s)",
-                              run->exit_status[0] == 's' ? "ended by "
-                                                         : "exit status ",
-                              run->exit_status);
-    hpm_string_add(string, "\n\n");
+    screen_add_title(string, &experiment->run);
+    hpm_string_add_char(string, '\n');
     add_amount(string, "wall clock time", experiment->records[0].time.total,
                "ns", NULL);
     add_resources(string, experiment);
-    add_counters(string, experiment);
-    add_metrics(string, derived, style);
+}
+
+static void
+add_notes(struct hpm_string *string, const struct hpm_experiment *experiment)
+{
     hpm_string_add_char(string, '\n');
-    if (run->reason != NULL)
-        hpm_string_add_format(string, "note: %s\n", run->reason);
+    if (experiment->run.reason != NULL)
+        hpm_string_add_format(string, "note: %s\n", experiment->run.reason);
     hpm_sections_add_notes(string, experiment, "note: ");
-    add_hints(string, derived, style);
+}
+
+void
+summary_add_text(struct hpm_string *string,
+                 const struct hpm_experiment *experiment,
+                 struct hpm_derived *derived, const struct look *look)
+{
+    if (look->extent == EXTENT_SCREEN) {
+        screen_add_text(string, experiment, derived, look);
+        return;
+    }
+    if (look->extent == EXTENT_ALL)
+        add_all_resources(string, experiment);
+    else
+        screen_add_head(string, experiment, derived, look);
+    add_counters(string, experiment);
+    add_metrics(string, derived, &look->tree);
+    add_notes(string, experiment);
+    add_hints(string, derived, look);
 }

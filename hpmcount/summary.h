@@ -4,15 +4,15 @@
 #define HPMCOUNT_SUMMARY_H
 
 #include "base/string.h"
+#include "hpmcount/look.h"
 #include "metric/derived.h"
 #include "model/experiment.h"
-#include "study/report/tree.h"
 
-/* Wall clock, resource usage, counters with their state, metrics, and what
- * could not be counted. */
+/* As far as look->extent says: the first screen (screen.h), or its head, resource
+ * usage, counters with their state, metrics, what could not be counted, and
+ * hints. */
 void summary_add_text(struct hpm_string *string,
                       const struct hpm_experiment *experiment,
-                      struct hpm_derived *derived,
-                      const struct hpm_tree_style *style);
+                      struct hpm_derived *derived, const struct look *look);
 
 #endif

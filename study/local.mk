@@ -79,6 +79,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/filter.c study/report/filter.h \
 	study/report/format.h \
 	study/report/hints.c study/report/hints.h \
+	study/report/human.c study/report/human.h \
 	study/report/surveyhints.c study/report/surveyhints.h \
 	study/report/json.c \
 	study/report/line.c study/report/line.h \
@@ -95,6 +96,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/runtable.c study/report/runtable.h \
 	study/report/shown.c study/report/shown.h \
 	study/report/tasklist.c study/report/tasklist.h \
+	study/report/terminal.c study/report/terminal.h \
 	study/report/report.c study/report/report.h \
 	study/report/tree.c study/report/tree.h \
 	study/report/view.c study/report/view.h \

@@ -46,7 +46,7 @@ inside_tests = \
 	tests/report/sections \
 	tests/report/table \
 	tests/study/metric/possible \
-	tests/study/report/tree \
+	tests/study/report/human tests/study/report/tree \
 	tests/source/clock \
 	tests/source/eventset \
 	tests/source/generic \
@@ -657,6 +657,8 @@ tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_sections_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_report_table_CPPFLAGS = $(inside_CPPFLAGS)
 tests_report_table_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_report_human_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_report_human_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_study_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_report_tree_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)

@@ -358,10 +358,9 @@ add_overhead_notes(struct hpm_string *string,
                               count_sections(experiment, false));
 }
 
-void
-hpm_sections_add_notes(struct hpm_string *string,
-                       const struct hpm_experiment *experiment,
-                       const char *prefix)
+static void
+add_counter_notes(struct hpm_string *string,
+                  const struct hpm_experiment *experiment, const char *prefix)
 {
     for (size_t i = 0; i < experiment->n_counters; i++) {
         const struct hpm_counter *counter = &experiment->counters[i];
@@ -377,11 +376,12 @@ hpm_sections_add_notes(struct hpm_string *string,
         hpm_string_add_safe(string, counter->reason);
         hpm_string_add_char(string, '\n');
     }
-    if (experiment->machine.no_counters_reason != NULL &&
-        experiment->n_counters > 0)
-        hpm_string_add_format(string, "%sno hardware counters: %s\n", prefix,
-                              experiment->machine.no_counters_reason);
-    add_overhead_notes(string, experiment, prefix);
+}
+
+static void
+add_problem_notes(struct hpm_string *string,
+                  const struct hpm_experiment *experiment, const char *prefix)
+{
     for (size_t i = 0; i < experiment->n_problems; i++) {
         hpm_string_add(string, prefix);
         hpm_string_add_safe(string, experiment->problems[i].text);
@@ -391,6 +391,29 @@ hpm_sections_add_notes(struct hpm_string *string,
                 (unsigned long long)experiment->problems[i].count);
         hpm_string_add_char(string, '\n');
     }
+}
+
+void
+hpm_sections_add_faults(struct hpm_string *string,
+                        const struct hpm_experiment *experiment,
+                        const char *prefix)
+{
+    add_counter_notes(string, experiment, prefix);
+    add_problem_notes(string, experiment, prefix);
+}
+
+void
+hpm_sections_add_notes(struct hpm_string *string,
+                       const struct hpm_experiment *experiment,
+                       const char *prefix)
+{
+    add_counter_notes(string, experiment, prefix);
+    if (experiment->machine.no_counters_reason != NULL &&
+        experiment->n_counters > 0)
+        hpm_string_add_format(string, "%sno hardware counters: %s\n", prefix,
+                              experiment->machine.no_counters_reason);
+    add_overhead_notes(string, experiment, prefix);
+    add_problem_notes(string, experiment, prefix);
     if (has_open_record(experiment))
         hpm_string_add_format(string,
                               "%ssections left open were measured until "

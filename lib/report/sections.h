@@ -17,4 +17,9 @@ void hpm_sections_add_notes(struct hpm_string *string,
                             const struct hpm_experiment *experiment,
                             const char *prefix);
 
+/* Of these notes those of single counters, and what went wrong. */
+void hpm_sections_add_faults(struct hpm_string *string,
+                             const struct hpm_experiment *experiment,
+                             const char *prefix);
+
 #endif

@@ -29,13 +29,21 @@ option_for(const struct hpm_metrics *metrics, const char *next,
 }
 
 void
-hpm_hints_add_next(struct hpm_string *string, const struct hpm_metrics *metrics,
-                   const char *next)
+hpm_hints_add_option(struct hpm_string *string,
+                     const struct hpm_metrics *metrics, const char *next)
 {
     const char *variable;
 
-    hpm_string_add_format(string, "hpmcount %s %s",
-                          option_for(metrics, next, &variable), next);
+    hpm_string_add_format(string, "%s %s", option_for(metrics, next, &variable),
+                          next);
+}
+
+void
+hpm_hints_add_next(struct hpm_string *string, const struct hpm_metrics *metrics,
+                   const char *next)
+{
+    hpm_string_add(string, "hpmcount ");
+    hpm_hints_add_option(string, metrics, next);
 }
 
 void

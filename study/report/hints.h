@@ -69,6 +69,10 @@ void hpm_hints_add_step(struct hpm_string *string,
                         const struct hpm_ranking *ranking,
                         const struct hpm_hint *hint, bool has_sections);
 
+/* Append the option of hpmcount that measures what a hint names, "-s CACHE". */
+void hpm_hints_add_option(struct hpm_string *string,
+                          const struct hpm_metrics *metrics, const char *next);
+
 /* Append how to measure what a hint names, "hpmcount -s CACHE". */
 void hpm_hints_add_next(struct hpm_string *string,
                         const struct hpm_metrics *metrics, const char *next);

@@ -39,8 +39,9 @@ hpm_paragraph_add(struct hpm_string *string, const char *text, size_t width,
 }
 
 void
-hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
-                        const char *word, size_t column, const char *text)
+hpm_paragraph_add_entry_in(struct hpm_string *string, size_t width,
+                           size_t indent, const char *word, size_t column,
+                           const char *text)
 {
     struct hpm_string line = {0};
     size_t used = indent + hpm_text_width(word);
@@ -49,9 +50,16 @@ hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
     hpm_string_add(&line, word);
     hpm_string_add_blanks(&line, used, used < column ? column : used + 1);
     hpm_string_add(&line, text);
-    hpm_paragraph_add(string, hpm_string_text(&line), HPM_PARAGRAPH_WIDTH,
-                      column);
+    hpm_paragraph_add(string, hpm_string_text(&line), width, column);
     hpm_string_finish(&line, &string->failed);
+}
+
+void
+hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
+                        const char *word, size_t column, const char *text)
+{
+    hpm_paragraph_add_entry_in(string, HPM_PARAGRAPH_WIDTH, indent, word,
+                               column, text);
 }
 
 /* Add the line that was put together, and empty it. */

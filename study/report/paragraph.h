@@ -22,6 +22,11 @@ enum { HPM_PARAGRAPH_WIDTH = 80 };
 void hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
                              const char *word, size_t column, const char *text);
 
+/* The same, at most `width` wide. */
+void hpm_paragraph_add_entry_in(struct hpm_string *string, size_t width,
+                                size_t indent, const char *word, size_t column,
+                                const char *text);
+
 /* Append the line that was put together in the same way, and empty it. */
 void hpm_paragraph_add_line(struct hpm_string *string, struct hpm_string *line,
                             size_t width);

@@ -33,7 +33,7 @@ class Run:
 
     def __init__(self, form, command, *options, **variables):
         with folder() as where:
-            self.result = fake([HPMCOUNT, "--format", form, "--log", "log",
+            self.result = fake([HPMCOUNT, "-v", "--format", form, "--log", "log",
                                 "-o", "x.hpm.xml", *options, *command], where,
                                **variables)
             with open(os.path.join(where, "log")) as log:

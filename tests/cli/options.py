@@ -47,7 +47,7 @@ def options_of_help():
 
 def test_table():
     options = options_of_help()
-    equal(len(options), 22, "--help lists every option")
+    equal(len(options), 23, "--help lists every option")
     words = sorted([*options, *(o[0] for o in options.values() if o[0])])
 
     # .BI \-e\~ list \fR,\ \fB\-\-events= list
@@ -401,7 +401,7 @@ def test_delay():
            "--delay leaves out what comes before", rows["task-clock"])
     ok(int(rows["ru::utime"]["value"]) + int(rows["ru::stime"]["value"]) >
        190000000, "resource usage is that of the whole run", rows)
-    result = run([HPMCOUNT, "--delay", "400", "sleep", "3"])
+    result = run([HPMCOUNT, "-v", "--delay", "400", "sleep", "3"])
     text = report(result, "\nhpmcount: ")
     wall = float(re.search(r"wall clock time +([\d.]+)", text).group(1))
     whole = re.search(r"begin ([\d.]+) s after the start \(--delay\)", text)

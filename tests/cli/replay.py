@@ -365,7 +365,7 @@ def test_variables():
     with folder() as where:
         with open(os.path.join(where, "x"), "w") as file:
             file.write("events a task-clock\n-1 1 2 3\n-1 2500000000 7 9\n")
-        result = run([tap.HPMCOUNT, "-o", "out.hpm.xml", "true"], folder=where,
+        result = run([tap.HPMCOUNT, "-v", "-o", "out.hpm.xml", "true"], folder=where,
                      HPM_SOURCE="replay", HPM_REPLAY="x")
         text = result.stderr.decode()
         equal((result.returncode, re.findall(r"wall clock time *(\S+)", text),

@@ -84,7 +84,8 @@ def test_seccomp():
         tap.skip("seccomp", "the number of perf_event_open is not known here")
         return
     for error, word in ((1, "not permitted"), (38, "seccomp profile")):
-        result = limited([HPMCOUNT, "-e", "task-clock", "sh", "-c", "exit 3"],
+        result = limited([HPMCOUNT, "-v", "-e", "task-clock", "sh", "-c",
+                          "exit 3"],
                          lambda: forbid_perf(SECCOMP_RET_ERRNO | error))
         said = result.stderr.decode()
         ok(result.returncode == 3 and word in said.splitlines()[0] and
@@ -305,8 +306,8 @@ def test_file_limit():
     def prepare():
         resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
     with folder() as where:
-        result = limited([HPMCOUNT, "-o", "x", "--log", "y", "--append", "sh",
-                          "-c", "exit 3"], prepare, cwd=where)
+        result = limited([HPMCOUNT, "-v", "-o", "x", "--log", "y", "--append",
+                          "sh", "-c", "exit 3"], prepare, cwd=where)
         sizes = [os.stat(os.path.join(where, n)).st_size
                  for n in os.listdir(where)]
         ok(result.returncode == 3 and b"wall clock time" in result.stderr and
@@ -626,8 +627,8 @@ def prepare_privileged(where):
 
 
 def count_as_nobody(where, *command):
-    result = limited([os.path.join(where, "hpmcount"), "-e", "task-clock",
-                      *command], become_nobody)
+    result = limited([os.path.join(where, "hpmcount"), "-v", "-e",
+                      "task-clock", *command], become_nobody)
     said = result.stderr.decode()
     return result.returncode, said, bool(re.search(r"task-clock +- +lost",
                                                    said))
@@ -754,7 +755,8 @@ def check_lost_part(where):
 
 def test_memory_killed():
     script = "import signal,os; os.kill(os.getpid(), signal.SIGKILL)"
-    result = run([HPMCOUNT, "python3", "-c", "x = b'x' * 50000000\n" + script])
+    result = run([HPMCOUNT, "-v", "python3", "-c",
+                  "x = b'x' * 50000000\n" + script])
     said = result.stderr.decode()
     peak = re.search(r"maximum resident set +([\d,]+) kB", said)
     ok(result.returncode == -9 and "ended by signal 9" in said and
@@ -764,7 +766,7 @@ def test_memory_killed():
 
 def test_traced():
     """Stopped for long: wall clock time goes on, processor time does not."""
-    child = subprocess.Popen([HPMCOUNT, "sh", "-c",
+    child = subprocess.Popen([HPMCOUNT, "-v", "sh", "-c",
                               "echo ready; read x; exit 3"],
                              env=tap.environment(), stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)

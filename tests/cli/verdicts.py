@@ -674,7 +674,7 @@ def of_run(text):
 
 def check_run(where, command, faults):
     path = os.path.join(where, "run.hpm.xml")
-    result = run([HPMCOUNT, "-o", path, *command])
+    result = run([HPMCOUNT, "-v", "-o", path, *command])
     text = of_run(result.stderr.decode())
     table = [row for row in read_csv(ask("--format", "csv", path))
              if row["kind"] == "metric"]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What standard output can show. */
-#include "hpm/terminal.h"
+ * What a stream can show. */
+#include "study/report/terminal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ bounded(uint64_t width)
 }
 
 size_t
-terminal_width(void)
+hpm_terminal_width(int fd)
 {
     const char *columns = getenv("COLUMNS");
     struct winsize size;
@@ -29,18 +29,18 @@ terminal_width(void)
 
     if (columns != NULL && hpm_string_to_count(columns, &width) && width > 0)
         return bounded(width);
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return bounded(size.ws_col);
     return USUAL_WIDTH;
 }
 
 bool
-terminal_has_colours(void)
+hpm_terminal_has_colours(int fd)
 {
     const char *no_colour = getenv("NO_COLOR"); /* see no-color.org */
     const char *terminal = getenv("TERM");
 
-    return isatty(STDOUT_FILENO) && terminal != NULL && terminal[0] != '\0' &&
+    return isatty(fd) && terminal != NULL && terminal[0] != '\0' &&
            strcmp(terminal, "dumb") != 0 &&
            (no_colour == NULL || no_colour[0] == '\0');
 }

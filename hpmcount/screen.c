@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The first screen: what a run took, at a glance. */
+#include "hpmcount/screen.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hpmcount/hinting.h"
+#include "report/sections.h"
+#include "study/report/hints.h"
+#include "study/report/human.h"
+#include "study/report/paragraph.h"
+
+enum { INDENT = 2, COLUMN = 19, MOST_OTHERS = 3 };
+
+struct screen {
+    struct hpm_string *string;
+    const struct hpm_experiment *experiment;
+    struct hpm_derived *derived;
+    const struct look *look;
+};
+
+/* ---- lines ----------------------------------------------------------- */
+
+/* The text is freed. */
+static void
+add_entry(const struct screen *screen, const char *word,
+          struct hpm_string *text)
+{
+    hpm_paragraph_add_entry_in(screen->string, screen->look->width, INDENT,
+                               word, COLUMN, hpm_string_text(text));
+    hpm_string_finish(text, &screen->string->failed);
+}
+
+/* A count of the definitions by its name; NULL where these have none, or it has
+ * no value. */
+static const struct hpm_metric_value *
+find_value(const struct screen *screen, const char *name)
+{
+    size_t metric = hpm_metrics_find(screen->derived->metrics, name);
+    const struct hpm_metric_value *value;
+
+    if (metric == HPM_NO_METRIC)
+        return NULL;
+    value = &hpm_derived_values(screen->derived, 0, HPM_SPAN_INCLUSIVE)[metric];
+    return value->is_present && !isnan(value->value) ? value : NULL;
+}
+
+/* "24.3 G cycles", with the mark of a value that is partial or in doubt. */
+static void
+add_value(struct hpm_string *text, const struct hpm_metric_value *value,
+          const char *unit)
+{
+    hpm_human_add(text, value->value, unit);
+    if (value->is_partial)
+        hpm_string_add(text, " ~");
+    if (value->doubt != HPM_DOUBT_NONE || value->state != HPM_STATE_COUNTED)
+        hpm_string_add(text, " ?");
+}
+
+/* ---- the head -------------------------------------------------------- */
+
+static const struct hpm_resource *
+find_resource(const struct hpm_experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < experiment->n_resources; i++) {
+        const struct hpm_resource *resource = &experiment->resources[i];
+
+        if (strcmp(resource->name, name) == 0 && resource->is_known)
+            return resource;
+    }
+    return NULL;
+}
+
+void
+screen_add_title(struct hpm_string *string, const struct hpm_run *run)
+{
+    hpm_string_add(string, "\nhpmcount: ");
+    hpm_string_add_safe(string, run->program);
+    if (run->exit_status == NULL)
+        hpm_string_add(string, " (still running)");
+    else if (strcmp(run->exit_status, "0") != 0)
+        hpm_string_add_format(string, " (%s%s)",
+                              run->exit_status[0] == 's' ? "ended by "
+                                                         : "exit status ",
+                              run->exit_status);
+    hpm_string_add_char(string, '\n');
+}
+
+static void
+add_elapsed(const struct screen *screen)
+{
+    struct hpm_string text = {0};
+
+    hpm_human_add(&text,
+                  (double)screen->experiment->records[0].time.total / 1e9, "s");
+    add_entry(screen, "wall clock time", &text);
+}
+
+/* The kernel tells its part from samples, a hundred to a thousand a second: of a
+ * short run they say nothing. */
+static const double least_to_divide = 0.1e9;
+
+static void
+add_kernel_share(struct hpm_string *text, double kernel, double busy)
+{
+    if (busy < least_to_divide)
+        return;
+    hpm_string_add(text, "; ");
+    hpm_human_add(text, 100.0 * kernel / busy, "%");
+    hpm_string_add(text, " of it in the kernel");
+}
+
+/* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel" */
+static void
+add_processors(const struct screen *screen)
+{
+    const struct hpm_experiment *experiment = screen->experiment;
+    const struct hpm_resource *user = find_resource(experiment, "ru::utime");
+    const struct hpm_resource *kernel = find_resource(experiment, "ru::stime");
+    const struct hpm_machine *machine = &experiment->machine;
+    int n = machine->n_allowed > 0 ? machine->n_allowed : machine->n_cpus;
+    struct hpm_string text = {0};
+    double busy;
+
+    if (user == NULL || kernel == NULL) {
+        hpm_string_add(&text, "not known");
+        add_entry(screen, "processor time", &text);
+        return;
+    }
+    busy = (double)user->value + (double)kernel->value;
+    hpm_human_add(&text, busy / 1e9, "s");
+    if (experiment->run.ns > 0 && n > 0) {
+        hpm_string_add(&text, ": ");
+        hpm_string_add_fixed(&text, busy / (double)experiment->run.ns, 2);
+        hpm_string_add_format(&text, " of %d processor%s busy", n,
+                              n == 1 ? "" : "s");
+    }
+    add_kernel_share(&text, (double)kernel->value, busy);
+    add_entry(screen, "processor time", &text);
+}
+
+/* The kernel keeps the largest of all processes. */
+static void
+add_memory(const struct screen *screen)
+{
+    const struct hpm_experiment *experiment = screen->experiment;
+    const struct hpm_resource *peak = find_resource(experiment, "ru::maxrss");
+    struct hpm_string text = {0};
+
+    if (peak == NULL)
+        return;
+    hpm_human_add(&text, (double)peak->value * 1024.0, "byte");
+    hpm_string_add(&text, " in the largest process");
+    add_entry(screen, "peak memory", &text);
+}
+
+static void
+add_head(const struct screen *screen)
+{
+    screen_add_title(screen->string, &screen->experiment->run);
+    add_elapsed(screen);
+    add_processors(screen);
+    add_memory(screen);
+}
+
+/* ---- hardware counters ----------------------------------------------- */
+
+/* "this virtual machine has no PMU": the cause, without its details and without
+ * the remedy, for one line. */
+static void
+add_obstacle(struct hpm_string *text, const char *reason)
+{
+    size_t length = strcspn(reason, ";,(");
+
+    while (length > 0 && reason[length - 1] == ' ')
+        length--;
+    if (strncmp(reason, "not ", 4) != 0)
+        hpm_string_add(text, "not counted: ");
+    hpm_string_add_bytes(text, reason, length);
+    hpm_string_add(text, " (hpm doctor)");
+}
+
+/* "34.5 G; 1.42 per cycle; 24.3 G cycles" */
+static void
+add_counted(struct hpm_string *text,
+            const struct hpm_metric_value *instructions,
+            const struct hpm_metric_value *cycles)
+{
+    add_value(text, instructions, "");
+    if (cycles == NULL)
+        return;
+    if (cycles->value > 0.0 && !cycles->is_partial) {
+        hpm_string_add(text, "; ");
+        hpm_human_add(text, instructions->value / cycles->value, "");
+        hpm_string_add(text, " per cycle");
+    }
+    hpm_string_add(text, "; ");
+    add_value(text, cycles, "cycles");
+}
+
+static void
+add_instructions(const struct screen *screen)
+{
+    const char *reason = screen->experiment->machine.no_counters_reason;
+    const struct hpm_metric_value *instructions =
+        find_value(screen, "INSTRUCTION");
+    struct hpm_string text = {0};
+
+    if (instructions != NULL)
+        add_counted(&text, instructions, find_value(screen, "CYCLES"));
+    else if (reason != NULL)
+        add_obstacle(&text, reason);
+    else
+        hpm_string_add(&text, "not counted (hpm doctor)");
+    add_entry(screen, "instructions", &text);
+}
+
+/* ---- what stands out -------------------------------------------------- */
+
+static void
+add_hint_value(struct hpm_string *text, const struct hpm_ranking *ranking,
+               const struct hpm_hint *hint)
+{
+    const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
+    const struct hpm_limit *bad = &metric->limits[ranking->precision].bad;
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+
+    hpm_string_add(text, metric->shown);
+    hpm_string_add_char(text, ' ');
+    hpm_human_add(text, hint->value, unit != NULL ? unit : "");
+    hpm_string_add_format(text, " (bad: %s ",
+                          bad->is_above ? "above" : "below");
+    hpm_string_add_real(text, bad->value);
+    hpm_string_add_char(text, ')');
+}
+
+static void
+add_others(const struct screen *screen, const struct hpm_ranking *ranking,
+           const struct hpm_hint *hints, size_t n)
+{
+    struct hpm_string text = {0};
+
+    for (size_t i = 1; i < n && i <= MOST_OTHERS; i++) {
+        const struct hpm_metric *metric =
+            &ranking->metrics->metrics[hints[i].metric];
+        const char *unit = metric->texts[HPM_TEXT_UNIT];
+
+        hpm_string_add(&text, i > 1 ? ", " : "");
+        hpm_string_add(&text, metric->shown);
+        hpm_string_add_char(&text, ' ');
+        hpm_human_add(&text, hints[i].value, unit != NULL ? unit : "");
+    }
+    add_entry(screen, "then", &text);
+}
+
+/* The gravest with its reason, the others by name. */
+static void
+add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
+          const struct hpm_hint *hints, size_t n)
+{
+    const struct hpm_metric *gravest =
+        &ranking->metrics->metrics[hints[0].metric];
+    struct hpm_string text = {0};
+
+    add_hint_value(&text, ranking, &hints[0]);
+    add_entry(screen, "stands out", &text);
+    hpm_string_add(&text, gravest->texts[HPM_TEXT_WHY]);
+    add_entry(screen, "", &text);
+    if (n > 1)
+        add_others(screen, ranking, hints, n);
+}
+
+static void
+add_nothing(const struct screen *screen)
+{
+    const struct hpm_experiment *experiment = screen->experiment;
+    struct hpm_string text = {0};
+
+    hpm_string_add(&text, hinting_is_long_enough(experiment)
+                              ? "nothing that was measured is beyond its limit"
+                              : "nothing is judged in a run under 0.1 s");
+    add_entry(screen, "stands out", &text);
+}
+
+/* "-v (all), -s IO (next); hpm explain UTILISATION" */
+static void
+add_more(const struct screen *screen, const struct hpm_ranking *ranking,
+         const struct hpm_hint *hints, size_t n)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add(&text, "-v (all)");
+    if (n > 0) {
+        const struct hpm_metric *gravest =
+            &ranking->metrics->metrics[hints[0].metric];
+
+        if (!hints[0].is_next_measured) {
+            hpm_string_add(&text, ", ");
+            hpm_hints_add_option(&text, ranking->metrics,
+                                 gravest->texts[HPM_TEXT_NEXT]);
+            hpm_string_add(&text, " (next)");
+        }
+        hpm_string_add_format(&text, "; hpm explain %s", gravest->shown);
+    }
+    add_entry(screen, "more", &text);
+}
+
+static void
+add_standing_out(const struct screen *screen)
+{
+    struct hpm_hint hints[HPM_MAX_HINTS];
+    struct hpm_ranking ranking;
+    size_t n;
+
+    if (!hinting_rank(&ranking, screen->derived, screen->look)) {
+        screen->string->failed = true;
+        return;
+    }
+    n = hpm_ranking_get(&ranking, hints);
+    if (n > 0)
+        add_hints(screen, &ranking, hints, n);
+    else
+        add_nothing(screen);
+    add_more(screen, &ranking, hints, n);
+    hpm_ranking_clear(&ranking);
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+void
+screen_add_head(struct hpm_string *string,
+                const struct hpm_experiment *experiment,
+                struct hpm_derived *derived, const struct look *look)
+{
+    const struct screen screen = {string, experiment, derived, look};
+
+    add_head(&screen);
+}
+
+void
+screen_add_text(struct hpm_string *string,
+                const struct hpm_experiment *experiment,
+                struct hpm_derived *derived, const struct look *look)
+{
+    const struct screen screen = {string, experiment, derived, look};
+
+    add_head(&screen);
+    add_instructions(&screen);
+    add_standing_out(&screen);
+    if (experiment->run.reason != NULL)
+        hpm_string_add_format(string, "note: %s\n", experiment->run.reason);
+    hpm_sections_add_faults(string, experiment, "note: ");
+}
