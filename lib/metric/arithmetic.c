@@ -226,6 +226,7 @@ hpm_arithmetic_combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     a.is_events = is_events;
     a.privilege = privilege;
     a.culprit = NULL;
+    a.value += 0.0; /* no -0 */
     if (isfinite(a.value))
         return a;
     return hpm_metric_value_lacking(HPM_STATE_UNDEFINED, HPM_CAUSE_OVERFLOW,
@@ -235,7 +236,7 @@ hpm_arithmetic_combine(enum hpm_op_kind kind, struct hpm_metric_value a,
 struct hpm_metric_value
 hpm_arithmetic_negate(struct hpm_metric_value value)
 {
-    value.value = -value.value;
+    value.value = 0.0 - value.value; /* no -0 */
     value.is_exact =
         value.is_exact &&
         !__builtin_sub_overflow((hpm_exact)0, value.exact, &value.exact);

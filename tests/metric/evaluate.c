@@ -38,6 +38,12 @@ static const struct {
     {"a metric measures another one", "measure A = B compute B = X * 2", "X 3",
      "A", "6"},
 
+    /* no sign for none */
+    {"minus none is none", "compute A = -X", "X 0", "A", "0"},
+    {"none by what is negative is none", "ratio A = X / (0 - 3)", "X 0", "A",
+     "0"},
+    {"so is it of a constant", "const C = -0 compute A = C", "X 0", "A", "0"},
+
     /* incomplete ones */
     {"an incomplete composition is kept and marked", "compose A = P + Q + R",
      "P 1, Q 2", "A", "~3"},
