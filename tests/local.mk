@@ -113,6 +113,7 @@ study_scripts = \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
+	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
 	tests/hints.py
 endif
@@ -291,7 +292,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
-	tests/evaluator.py tests/reports.py tests/hints.py tests/hints.table \
+	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py \
+	tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -338,6 +340,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
+	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
