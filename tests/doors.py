@@ -8,6 +8,7 @@ added to `faults`."""
 import csv
 import io
 import json
+import math
 import os
 import re
 
@@ -44,9 +45,16 @@ def picked(rows, wanted):
             for row in table]
 
 
+def is_shown(text, value):
+    """Does a text, of three decimals or all digits that a double has, show the
+    value?"""
+    return math.isclose(float(text.strip("~").replace(",", "")), float(value),
+                        abs_tol=0.00051, rel_tol=1e-15)
+
+
 # ---- hpm report and hpmviz ---------------------------------------------------
 
-LINE = re.compile(r"^ +(~?\w+) +(~?-?[\d.,]+|-)(?:  +(\??[!+]?)"
+LINE = re.compile(r"^ +(~?\w+) +(~?-?[\d.,]+(?:e\+\d+)?|-)(?:  +(\??[!+]?)"
                   r"(?: (\d+) of (\d+))?)?(?: |$)")
 
 
@@ -87,11 +95,9 @@ def check_text(text, table, name, faults, wanted):
                     {"bad": "!", "good": "+"}.get(verdict, ""))
         counts = (few, most) if few else None
         differs = (n, judged) if verdict == "bad" and int(judged) > 1 else None
-        number = None if shown == "-" else float(
-            shown.strip("~").replace(",", ""))
         if ((mark or "") != expected or counts != differs or
-                (number is None) != (value is None) or
-                value is not None and abs(number - value) > 0.00051):
+                (shown == "-") != (value is None) or
+                value is not None and not is_shown(shown, value)):
             faults.append((name, "text differs", row,
                            metrics[section, metric]))
     if bad != n_bad:
@@ -125,7 +131,7 @@ def hints(text):
 
 # ---- hpmcount ----------------------------------------------------------------
 
-TREE = re.compile(r"^ +(~?)(\w+) +(-?[\d.,]+|-) ?(\S*) +([?!+])? *(.*)$")
+TREE = re.compile(r"^ +(~?)(\w+) +(-?[\d.,]+(?:e\+\d+)?|-) ?(\S*) +([?!+])? *(.*)$")
 
 
 def of_run(text):
@@ -151,12 +157,10 @@ def check_run(text, table, name, faults):
         value, mark, is_partial, reason = text[row["metric"]]
         expected = ("?" if "doubtful" in row["remarks"].split() else
                     {"bad": "!", "good": "+"}.get(row["verdict"]))
-        number = None if value == "-" else float(value.replace(",", ""))
-        if (mark != expected or (number is None) != (row["value"] == "") or
+        if (mark != expected or (value == "-") != (row["value"] == "") or
                 is_partial != ("partial" in row["remarks"].split()) or
-                number is not None and
-                abs(number - float(row["value"])) > 0.00051 or
-                number is not None and reason != row["reason"]):
+                value != "-" and (not is_shown(value, row["value"]) or
+                                  reason != row["reason"])):
             faults.append((name, "hpmcount's text", known(row),
                            text[row["metric"]]))
 
