@@ -578,8 +578,32 @@ def test_none_of_part():
           "none of a part is as exact as the part's whole is large")
 
 
+def test_one_more():
+    """None of a rate may as well be one: of a sum and a composition, times what
+    a formula multiplies it by."""
+    rates = {"PRODUCT": "100 * MY_X / MY_Y", "SUM": "(MY_W + 100 * MY_X) / MY_Y",
+             "TREE": "WHOLE / MY_Y"}
+    with tempfile.TemporaryDirectory() as where:
+        definitions = write(
+            where, "own.hpm", "compute LARGE = 100 * MY_X\n"
+            "compose WHOLE = MY_W + LARGE\n" + "".join(
+                f"ratio {name} = {formula} bad > 0.5 good < 0.05\n"
+                for name, formula in rates.items()))
+        path = write(where, "x", task_file(0, [
+            record(1, 0, 0, "work", 1, 1, [
+                data(name, value, exclusive=value) for name, value in (
+                    ("MY_X", 0), ("MY_W", 0), ("MY_Y", 1000))])]))
+        table = read_csv(ask("--format", "csv", path, HPM_DEFS=definitions))
+    for name in rates:
+        row = find(table, name)
+        equal((row["value"], row["verdict"], row["reason"]),
+              ("0", "", "too near a limit for how exact its inputs are"),
+              f"none of {name} is none give or take a hundred thousandths")
+
+
 test_none_seen()
 test_none_of_part()
+test_one_more()
 test_paths()
 test_usage()
 test_whole()

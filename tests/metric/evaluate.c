@@ -43,6 +43,9 @@ static const struct {
     {"none by what is negative is none", "ratio A = X / (0 - 3)", "X 0", "A",
      "0"},
     {"so is it of a constant", "const C = -0 compute A = C", "X 0", "A", "0"},
+    {"without any input the first definition tells what is needed",
+     "compute A = X + 0 compute A = Y + 0", "Z 1", "A",
+     "not shown: needs 'X', which was not counted"},
 
     /* incomplete ones */
     {"an incomplete composition is kept and marked", "compose A = P + Q + R",
@@ -107,6 +110,11 @@ static const struct {
     {"what is inferred completes compositions",
      "compose A = B + P measure A = X compose D = B + Y", "X 10, P 1, Y 5", "D",
      "14 inferred"},
+    {"a part of two wholes is inferred from the outer one",
+     "compose A = B + P measure A = X compose B = P + R measure B = Y",
+     "X 10, Y 4, R 1", "P", "6 inferred"},
+    {"what is inferred has a worse state of its inputs",
+     "compose A = B + P measure A = X", "X recorded, P 1", "B", "99 recorded"},
     {"parts that exceed the whole leave nothing to infer",
      "compose A = B + P measure A = X", "X 10, P 11", "B",
      "undefined: the other parts of 'A' exceed it"},
@@ -399,6 +407,39 @@ value_of(const struct hpm_metrics *metrics, struct hpm_tally x,
     return values[hpm_metrics_find(metrics, "R")];
 }
 
+/* Several rows may be off by what each may be off by. */
+static void
+test_rows(void)
+{
+    struct hpm_tally sum = {0};
+    const struct hpm_tally more = {.is_present = true,
+                                   .value = 8.0,
+                                   .error = 2.0,
+                                   .spread = 3.0,
+                                   .resolution = 0.5};
+
+    hpm_tally_add(&sum, &more, false);
+    hpm_tally_add(&sum, &more, false);
+    is_near(sum.value, 16.0, 0.0, "two rows add up");
+    is_near(sum.error, 4.0, 0.0, "so do their errors");
+    is_near(sum.spread, 6.0, 0.0, "and how far they are from their means");
+    is_near(sum.resolution, 1.0, 0.0, "and how coarse they are");
+}
+
+/* For verdicts a part has one whole above it. */
+static void
+test_shared_part(void)
+{
+    struct hpm_spec *spec = read_text("compose A = P + Q compose B = P + R", 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+
+    ok(metrics->metrics[hpm_metrics_find(metrics, "P")].parent ==
+           hpm_metrics_find(metrics, "A"),
+       "a part of two stands below the one defined first");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 /* An error is how far the value can be off when each input is off by its own,
  * whichever way; so is coarseness. */
 static void
@@ -430,6 +471,8 @@ test_worst(const char *formula)
 static void
 test_all_worst(void)
 {
+    test_rows();
+    test_shared_part();
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
     test_worst("compute R = X * Y");
