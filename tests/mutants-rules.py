@@ -48,8 +48,8 @@ def read_rules():
 def broken(text, rule):
     """The text of the file with the rule broken; how lines are broken and
     indented makes no difference."""
-    words = r"\s+".join(map(re.escape, rule.before.split()))
-    found = list(re.finditer(words, text))
+    letters = r"\s*".join(map(re.escape, "".join(rule.before.split())))
+    found = list(re.finditer(letters, text))
     if len(found) != 1:
         raise Trouble(f"{rule.path} has {len(found)} places like "
                       f"'{rule.before}' ({rule.name}); expected one")
