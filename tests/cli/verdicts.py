@@ -579,9 +579,10 @@ def test_none_of_part():
 
 
 def test_one_more():
-    """None of a rate may as well be one: of a sum and a composition, times what
-    a formula multiplies it by."""
+    """None of a rate may as well be one: of a sum, a difference and a
+    composition, times what a formula multiplies it by."""
     rates = {"PRODUCT": "100 * MY_X / MY_Y", "SUM": "(MY_W + 100 * MY_X) / MY_Y",
+             "DIFFERENCE": "(MY_W - 100 * MY_X) / MY_Y",
              "TREE": "WHOLE / MY_Y"}
     with tempfile.TemporaryDirectory() as where:
         definitions = write(

@@ -426,6 +426,27 @@ test_rows(void)
     is_near(sum.resolution, 1.0, 0.0, "and how coarse they are");
 }
 
+/* What user code did and what the kernel did are no numbers of one thing. */
+static void
+test_domains(const char *formula)
+{
+    struct hpm_spec *spec = read_text(formula, 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_tally x = {.value = 8.0, .privilege = HPM_PRIVILEGE_USER};
+    struct hpm_tally y = {.value = 5.0, .privilege = HPM_PRIVILEGE_KERNEL};
+    struct hpm_metric_value value = value_of(metrics, x, y);
+
+    ok(isnan(value.value) && value.state == HPM_STATE_UNDEFINED &&
+           value.cause == HPM_CAUSE_DOMAIN,
+       formula);
+    y.privilege = HPM_PRIVILEGE_USER;
+    value = value_of(metrics, x, y);
+    ok(value.value > 0.0 && value.privilege == HPM_PRIVILEGE_USER,
+       "and of one domain it has that");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 /* For verdicts a part has one whole above it. */
 static void
 test_shared_part(void)
@@ -472,6 +493,8 @@ static void
 test_all_worst(void)
 {
     test_rows();
+    test_domains("compute R = X + Y");
+    test_domains("compose R = X + Y");
     test_shared_part();
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
