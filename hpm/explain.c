@@ -6,6 +6,8 @@
 
 #include "hpm/machine.h"
 #include "hpm/subcommand.h"
+#include "report/text.h"
+#include "study/tool/catalogue.h"
 #include "study/tool/explanation.h"
 #include "study/tool/option.h"
 
@@ -144,23 +146,49 @@ explain_all(struct hpm_request *request, char **names, int n)
     return status;
 }
 
+static enum status
+list_hints(struct hpm_request *request)
+{
+    struct hpm_table hints = {0};
+    struct hpm_string text = {0};
+    enum status status;
+
+    hpm_catalogue_fill_hints(&hints, request);
+    hpm_text_add_table(&text, &hints);
+    hpm_table_finish(&hints, &text.failed);
+    status = subcommand_print("explain", &text, GOOD);
+    hpm_string_free(&text);
+    return status;
+}
+
 struct options {
+    bool has_hints;
     const char *arch;
 };
 
 static const struct hpm_option table[] = {
+    {0, "hints", HPM_OPTION_FLAG(struct options, has_hints)},
     {0, "arch", HPM_OPTION_WORD(struct options, arch)},
 };
 
+/* What was asked for, of the definitions for this machine or another one. */
 static enum status
-explain_model(const char *arch, char **names, int n)
+answer(const struct options *options, struct hpm_request *request, char **names,
+       int n)
+{
+    return options->has_hints ? list_hints(request)
+                              : explain_all(request, names, n);
+}
+
+static enum status
+explain_model(const struct options *options, char **names, int n)
 {
     struct machine_model model;
     enum status status;
 
-    if (!machine_open_model("explain", &model, arch))
+    if (!machine_open_model("explain", &model, options->arch))
         return USAGE;
-    status = explain_all(&model.processor.request, names, n);
+    status = answer(options, &model.processor.request, names, n);
     machine_close_model(&model);
     return status;
 }
@@ -176,13 +204,21 @@ run(int argc, char **argv)
     if (!hpm_options_read("hpm explain", table, sizeof table / sizeof table[0],
                           false, argc, argv, &options, &err))
         return subcommand_fail("explain", &err, USAGE);
-    if (optind == argc)
+    if (options.has_hints && optind < argc) {
+        subcommand_say("explain",
+                       "'%.40s' is not expected after --hints, "
+                       "which lists all of them; leave out one of "
+                       "the two",
+                       argv[optind]);
+        return USAGE;
+    }
+    if (optind == argc && !options.has_hints)
         return refuse();
     if (options.arch != NULL)
-        return explain_model(options.arch, argv + optind, argc - optind);
+        return explain_model(&options, argv + optind, argc - optind);
     if (!machine_inquire("explain", &inquiry))
         return USAGE;
-    status = explain_all(&inquiry.request, argv + optind, argc - optind);
+    status = answer(&options, &inquiry.request, argv + optind, argc - optind);
     hpm_inquiry_close(&inquiry);
     return status;
 }
@@ -191,6 +227,7 @@ const struct subcommand subcommand_explain = {
     .name = "explain",
     .summary = "what a metric is, and what to do about it",
     .help = "Usage: hpm explain [--arch PMU] NAME...\n"
+            "       hpm explain [--arch PMU] --hints\n"
             "\n"
             "Print of each metric what it means, how it is computed and where "
             "that is\n"
@@ -202,6 +239,8 @@ const struct subcommand subcommand_explain = {
             "events are\n"
             "explained, too.\n"
             "\n"
+            "  --hints     list the metrics that give a hint where they are "
+            "bad\n"
             "  --arch PMU  on another processor, as its definitions describe "
             "it\n"
             "\n"

@@ -47,7 +47,10 @@ lib_libcore_la_SOURCES = \
 	lib/metric/choose.c lib/metric/choose.h \
 	lib/metric/constants.c \
 	lib/metric/derived.c lib/metric/derived.h \
+	lib/metric/arithmetic.c lib/metric/arithmetic.h \
 	lib/metric/evaluate.c lib/metric/evaluate.h \
+	lib/metric/metricvalue.c lib/metric/metricvalue.h \
+	lib/metric/tally.c lib/metric/tally.h \
 	lib/metric/hint.c \
 	lib/metric/library.c lib/metric/library.h \
 	lib/metric/making.c lib/metric/making.h \

@@ -113,6 +113,7 @@ study_scripts = \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
+	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
 	tests/hints.py
 endif
@@ -291,7 +292,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
-	tests/evaluator.py tests/reports.py tests/hints.py tests/hints.table \
+	tests/mutants-rules.py tests/mutants-rules.txt \
+	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py \
+	tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/doctor.py \
@@ -338,6 +341,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
+	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
@@ -423,6 +427,12 @@ mutants:
 	@$(PYTHON3) $(top_srcdir)/tests/mutants.py --number $(MUTANTS_N) \
 		$(MUTANTS_FLAGS) '$(MUTANTS)'
 
+# Break each rule of the evaluation of metrics on purpose, or those whose names
+# have these words: make mutants-rules RULES="'outer wholes'".
+RULES =
+mutants-rules:
+	@$(PYTHON3) $(top_srcdir)/tests/mutants-rules.py $(RULES)
+
 # Which lines of each room the tests execute, in a build folder of its own.
 COVERAGE_TESTS = $(inside_tests) $(study_tests)
 COVERAGE_FLAGS = -O0 -g --coverage -fprofile-update=atomic
@@ -442,7 +452,7 @@ coverage:
 		$(COVERAGE_SHOW)
 mostlyclean-local:
 	rm -rf mutants coverage
-.PHONY: coverage mutants
+.PHONY: coverage mutants mutants-rules
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)

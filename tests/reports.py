@@ -19,6 +19,19 @@ def data(name, value, **more):
     return f'<data name="{name}"{shown} kind="{kind}"{words}/>'
 
 
+def datum(name, count):
+    """Of a dictionary of value, state, share and error."""
+    words = dict(count)
+    value = words.pop("value", None)
+    if value is not None:
+        words["exclusive"] = value
+    if "error" in words:
+        words["error"] = repr(words["error"])
+    if name.startswith("ru::"):
+        words["unit"] = "ns"
+    return data(name, value, **words)
+
+
 def record(number, tid, task, label, excl, incl, counters, parent=None,
            line=10, scope="thread", more="", file="sweep.f", inst=1, calls=1,
            off=None):

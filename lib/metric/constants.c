@@ -116,7 +116,7 @@ calculate(struct hpm_choice *choice, struct hpm_range ops, int depth)
             }
         }
     }
-    return stack[0];
+    return stack[0] + 0.0; /* no -0 */
 }
 
 /* A constant met in a formula, worked out when it is first asked for. */

@@ -220,6 +220,17 @@ link_parts(struct hpm_metrics *metrics, size_t parent)
     }
 }
 
+/* May what a shipped definition builds upon have been in a file that a user's
+ * replaces? */
+static bool
+is_bereft(const struct hpm_choice *choice, const struct hpm_metric *metric)
+{
+    const struct hpm_metrics *metrics = choice->metrics;
+
+    return choice->spec->has_replaced && metric->rules.count > 0 &&
+           metrics->rules[metric->rules.first].rank < 2;
+}
+
 /* "under" puts a metric, such as a ratio, below another one. */
 static void
 link_under(struct hpm_choice *choice, struct hpm_metric *metric)
@@ -230,6 +241,8 @@ link_under(struct hpm_choice *choice, struct hpm_metric *metric)
     if (under == NULL)
         return;
     parent = hpm_metrics_find(choice->metrics, under);
+    if (parent == HPM_NO_METRIC && is_bereft(choice, metric))
+        return;
     if (parent == HPM_NO_METRIC)
         hpm_spec_complain(choice->spec, metric->place,
                           "there is no metric '%s' for '%s' to be under", under,

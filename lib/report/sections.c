@@ -282,8 +282,9 @@ add_share_note(struct hpm_string *string,
     if (turns.n_brief > 0) {
         hpm_string_add(string, prefix);
         hpm_string_add_safe(string, name);
-        hpm_string_add_format(
-            string, ": in %zu sections " HPM_REASON_BRIEF "\n", turns.n_brief);
+        hpm_string_add_format(string,
+                              ": in %zu section%s " HPM_REASON_BRIEF "\n",
+                              turns.n_brief, turns.n_brief == 1 ? "" : "s");
     }
 }
 

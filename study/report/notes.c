@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "model/experiment.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
 #include "study/report/overview.h"
@@ -59,6 +60,12 @@ say(struct sayings *sayings, size_t task, uint64_t count, const char *text)
     saying->count += count;
 }
 
+static const char *
+reason_of(enum hpm_state state)
+{
+    return state == HPM_STATE_BRIEF ? HPM_REASON_BRIEF : hpm_state_name(state);
+}
+
 static void
 say_of_counters(struct sayings *sayings, size_t i, struct hpm_string *line)
 {
@@ -75,10 +82,10 @@ say_of_counters(struct sayings *sayings, size_t i, struct hpm_string *line)
         hpm_string_add(line, counter->name);
         hpm_string_add(line, has_value ? ": in part not counted: "
                                        : ": not counted: ");
-        hpm_string_add(
-            line, counter->reason != NULL
-                      ? counter->reason
-                      : hpm_state_name(hpm_said_state(counter->said_state)));
+        hpm_string_add(line,
+                       counter->reason != NULL
+                           ? counter->reason
+                           : reason_of(hpm_said_state(counter->said_state)));
         say(sayings, i, 1, hpm_string_text(line));
     }
     if (task->machine.reason != NULL && task->n_counters > 0) {

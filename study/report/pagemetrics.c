@@ -11,6 +11,14 @@
 
 /* ---- metrics of a section -------------------------------------------- */
 
+/* Whoever shows single figures has more: what is a counter under another name
+ * is told as that counter. */
+static bool
+is_of_table(const struct hpm_entry *entry)
+{
+    return entry != NULL && !entry->figure.is_renamed;
+}
+
 /* How deep a metric stands below those that the subject has, too. */
 static size_t
 depth_of(const struct hpm_survey *survey, const struct hpm_subject *subject,
@@ -19,7 +27,7 @@ depth_of(const struct hpm_survey *survey, const struct hpm_subject *subject,
     size_t depth = 0;
 
     while ((quantity = survey->quantities[quantity].parent) != HPM_NO_QUANTITY)
-        depth += hpm_subject_entry(subject, quantity) != NULL;
+        depth += is_of_table(hpm_subject_entry(subject, quantity));
     return depth;
 }
 
@@ -34,7 +42,8 @@ is_told_as_metric(const struct hpm_survey *survey,
         const struct hpm_quantity *other =
             &survey->quantities[subject->entries[i].quantity];
 
-        if (other->kind == HPM_QUANTITY_METRIC &&
+        if (is_of_table(&subject->entries[i]) &&
+            other->kind == HPM_QUANTITY_METRIC &&
             here->kind == HPM_QUANTITY_COUNTER &&
             strcmp(other->name, here->name) == 0)
             return true;
@@ -189,8 +198,9 @@ find_reason(const struct hpm_page *page, const struct hpm_entry *entry,
             struct hpm_string *reason)
 {
     hpm_string_clear(reason);
-    if (entry->quantity == page->inclusive ||
-        hpm_shown_is_wanted(page->survey, entry->quantity))
+    if (is_of_table(entry) &&
+        (entry->quantity == page->inclusive ||
+         hpm_shown_is_wanted(page->survey, entry->quantity)))
         hpm_shown_add_reason(reason, &entry->figure);
 }
 
@@ -266,7 +276,8 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
     hpm_table_add_column(&table, "meaning", NULL, 0);
     hpm_table_rank_column(&table, RANK_MEANING);
     for (size_t i = 0; i < here->n_entries; i++) {
-        if (hpm_shown_is_wanted(page->survey, here->entries[i].quantity) &&
+        if (is_of_table(&here->entries[i]) &&
+            hpm_shown_is_wanted(page->survey, here->entries[i].quantity) &&
             !is_told_as_metric(page->survey, here, here->entries[i].quantity))
             add_metric_row(&table, page, here, &here->entries[i]);
     }

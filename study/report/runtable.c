@@ -294,9 +294,13 @@ static void
 add_metric_value(struct hpm_table *table, const struct hpm_metric_value *value,
                  double scale)
 {
-    if (value->is_exact && scale == 1.0 && value->value >= 0x1p53 &&
-        value->exact <= UINT64_MAX)
+    bool is_long =
+        value->is_exact && scale == 1.0 && fabs(value->value) >= 0x1p53;
+
+    if (is_long && value->exact > 0 && value->exact <= UINT64_MAX)
         hpm_table_add_count(table, (uint64_t)value->exact);
+    else if (is_long && value->exact < 0 && value->exact >= INT64_MIN)
+        hpm_table_add_integer(table, (int64_t)value->exact);
     else
         hpm_table_add_real(table, value->value / scale);
 }

@@ -86,3 +86,40 @@ hpm_catalogue_fill_sets(struct hpm_table *table, struct hpm_request *request)
         hpm_table_add_string(table, &members);
     }
 }
+
+/* "above 5 %" */
+static void
+add_limit(struct hpm_table *table, const struct hpm_metric *metric)
+{
+    const struct hpm_limit *bad = &metric->limits[HPM_PRECISION_DOUBLE].bad;
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+    struct hpm_string text = {0};
+
+    if (bad->is_given) {
+        hpm_string_add(&text, bad->is_above ? "above " : "below ");
+        hpm_string_add_real(&text, bad->value);
+        hpm_string_add_format(&text, "%s%s", unit != NULL ? " " : "",
+                              unit != NULL ? unit : "");
+    }
+    hpm_table_add_string(table, &text);
+}
+
+void
+hpm_catalogue_fill_hints(struct hpm_table *table, struct hpm_request *request)
+{
+    hpm_table_add_column(table, "hint", NULL, 0);
+    add_here(table, request);
+    hpm_table_add_column(table, "bad", NULL, 0);
+    hpm_table_add_column(table, "meaning", NULL, 0);
+    for (size_t i = 0; i < request->metrics->n_metrics; i++) {
+        const struct hpm_metric *metric = &request->metrics->metrics[i];
+
+        if (!metric->has_hint)
+            continue;
+        hpm_table_add_text(table, metric->name);
+        hpm_table_add_text(
+            table, hpm_feasible_word(hpm_request_ask_metric(request, i)));
+        add_limit(table, metric);
+        hpm_table_add_text(table, metric->texts[HPM_TEXT_LABEL]);
+    }
+}

@@ -16,6 +16,11 @@ void hpm_catalogue_fill(struct hpm_table *table, struct hpm_request *request,
 void hpm_catalogue_fill_sets(struct hpm_table *table,
                              struct hpm_request *request);
 
+/* A row a metric that gives a hint: "hint", "here", "bad" (beyond which value),
+ * "meaning". */
+void hpm_catalogue_fill_hints(struct hpm_table *table,
+                              struct hpm_request *request);
+
 /* "yes", "in part" or "no". */
 const char *hpm_feasible_word(enum hpm_feasible feasible);
 

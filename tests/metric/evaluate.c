@@ -38,6 +38,15 @@ static const struct {
     {"a metric measures another one", "measure A = B compute B = X * 2", "X 3",
      "A", "6"},
 
+    /* no sign for none */
+    {"minus none is none", "compute A = -X", "X 0", "A", "0"},
+    {"none by what is negative is none", "ratio A = X / (0 - 3)", "X 0", "A",
+     "0"},
+    {"so is it of a constant", "const C = -0 compute A = C", "X 0", "A", "0"},
+    {"without any input the first definition tells what is needed",
+     "compute A = X + 0 compute A = Y + 0", "Z 1", "A",
+     "not shown: needs 'X', which was not counted"},
+
     /* incomplete ones */
     {"an incomplete composition is kept and marked", "compose A = P + Q + R",
      "P 1, Q 2", "A", "~3"},
@@ -101,6 +110,11 @@ static const struct {
     {"what is inferred completes compositions",
      "compose A = B + P measure A = X compose D = B + Y", "X 10, P 1, Y 5", "D",
      "14 inferred"},
+    {"a part of two wholes is inferred from the outer one",
+     "compose A = B + P measure A = X compose B = P + R measure B = Y",
+     "X 10, Y 4, R 1", "P", "6 inferred"},
+    {"what is inferred has a worse state of its inputs",
+     "compose A = B + P measure A = X", "X recorded, P 1", "B", "99 recorded"},
     {"parts that exceed the whole leave nothing to infer",
      "compose A = B + P measure A = X", "X 10, P 11", "B",
      "undefined: the other parts of 'A' exceed it"},
@@ -393,6 +407,60 @@ value_of(const struct hpm_metrics *metrics, struct hpm_tally x,
     return values[hpm_metrics_find(metrics, "R")];
 }
 
+/* Several rows may be off by what each may be off by. */
+static void
+test_rows(void)
+{
+    struct hpm_tally sum = {0};
+    const struct hpm_tally more = {.is_present = true,
+                                   .value = 8.0,
+                                   .error = 2.0,
+                                   .spread = 3.0,
+                                   .resolution = 0.5};
+
+    hpm_tally_add(&sum, &more, false);
+    hpm_tally_add(&sum, &more, false);
+    is_near(sum.value, 16.0, 0.0, "two rows add up");
+    is_near(sum.error, 4.0, 0.0, "so do their errors");
+    is_near(sum.spread, 6.0, 0.0, "and how far they are from their means");
+    is_near(sum.resolution, 1.0, 0.0, "and how coarse they are");
+}
+
+/* What user code did and what the kernel did are no numbers of one thing. */
+static void
+test_domains(const char *formula)
+{
+    struct hpm_spec *spec = read_text(formula, 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_tally x = {.value = 8.0, .privilege = HPM_PRIVILEGE_USER};
+    struct hpm_tally y = {.value = 5.0, .privilege = HPM_PRIVILEGE_KERNEL};
+    struct hpm_metric_value value = value_of(metrics, x, y);
+
+    ok(isnan(value.value) && value.state == HPM_STATE_UNDEFINED &&
+           value.cause == HPM_CAUSE_DOMAIN,
+       formula);
+    y.privilege = HPM_PRIVILEGE_USER;
+    value = value_of(metrics, x, y);
+    ok(value.value > 0.0 && value.privilege == HPM_PRIVILEGE_USER,
+       "and of one domain it has that");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+/* For verdicts a part has one whole above it. */
+static void
+test_shared_part(void)
+{
+    struct hpm_spec *spec = read_text("compose A = P + Q compose B = P + R", 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+
+    ok(metrics->metrics[hpm_metrics_find(metrics, "P")].parent ==
+           hpm_metrics_find(metrics, "A"),
+       "a part of two stands below the one defined first");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 /* An error is how far the value can be off when each input is off by its own,
  * whichever way; so is coarseness. */
 static void
@@ -424,6 +492,10 @@ test_worst(const char *formula)
 static void
 test_all_worst(void)
 {
+    test_rows();
+    test_domains("compute R = X + Y");
+    test_domains("compose R = X + Y");
+    test_shared_part();
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
     test_worst("compute R = X * Y");

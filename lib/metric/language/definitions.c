@@ -158,6 +158,7 @@ note_replacement(struct reading *reading, const struct file *file)
 {
     if (file->replaces == NULL || file->is_installed)
         return;
+    reading->spec->has_replaced = true;
     hpm_string_add_format(&reading->spec->complaints,
                           "%s: stands in place of the shipped %s, of which "
                           "nothing holds; to add to it, give the file another "

@@ -174,8 +174,10 @@ struct hpm_spec {
 
     struct hpm_string complaints; /* "FILE:LINE:COLUMN: ...\n" each */
     size_t n_complaints;
-    bool is_for_one; /* files for other PMUs have been passed over: a name
+    bool is_for_one;   /* files for other PMUs have been passed over: a name
                       * that is not here may be defined there */
+    bool has_replaced; /* a shipped file: what others of them build upon may
+                        * not be there, which is no fault of theirs */
 };
 
 /* Complaints beyond these are counted, not kept. */

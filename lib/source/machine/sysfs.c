@@ -3,6 +3,7 @@
 #include "source/machine/sysfs.h"
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,18 +180,76 @@ find_in_pmu(const char *pmu, const char *what,
     return HPM_FINDING_FOUND;
 }
 
-/* Call `visit` for every PMU until it says stop (true). */
-static void
+/* Call `visit` for every PMU until it says stop (true).  False where there are
+ * none to be seen. */
+static bool
 each_pmu(bool (*visit)(const char *pmu, void *context), void *context)
 {
     struct hpm_folder folder;
     const char *pmu;
 
     if (!hpm_folder_open(&folder, DEVICES))
-        return;
+        return false;
     while ((pmu = hpm_folder_next(&folder)) != NULL && !visit(pmu, context))
         continue;
     hpm_folder_close(&folder);
+    return true;
+}
+
+/* Definitions of metrics may ask for thousands of names, of which the kernel has
+ * none: the folders are listed once, and each of their names leaves a mark.  A
+ * name without a mark is no event. */
+enum { N_MARKS = 1 << 14 };
+
+static _Atomic uint64_t marks[N_MARKS / 64];
+static atomic_bool are_marked;
+
+static uint32_t
+mark_of(const char *name)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return (hash ^ hash >> 16) % N_MARKS;
+}
+
+static bool
+mark_events(const char *pmu, void *context)
+{
+    bool *is_good = context;
+    char path[512];
+    struct hpm_folder folder;
+    const char *event;
+
+    if (snprintf(path, sizeof path, DEVICES "/%s/events", pmu) >=
+        (int)sizeof path)
+        return false;
+    if (!hpm_folder_open(&folder, path)) {
+        *is_good &= access(path, F_OK) != 0;
+        return false;
+    }
+    while ((event = hpm_folder_next(&folder)) != NULL) {
+        uint32_t mark = mark_of(event);
+
+        atomic_fetch_or(&marks[mark / 64], UINT64_C(1) << mark % 64);
+    }
+    hpm_folder_close(&folder);
+    return false;
+}
+
+static bool
+may_be_event(const char *name)
+{
+    uint32_t mark = mark_of(name);
+    bool is_good = true;
+
+    if (!atomic_load(&are_marked)) {
+        if (!each_pmu(mark_events, &is_good) || !is_good)
+            return true; /* nobody knows: look */
+        atomic_store(&are_marked, true);
+    }
+    return (atomic_load(&marks[mark / 64]) >> mark % 64 & 1) != 0;
 }
 
 struct search {
@@ -225,7 +284,8 @@ hpm_sysfs_find(const char *name, struct hpm_encoding *ret_encoding,
     if (slash == NULL) {
         struct search search = {.event = name};
 
-        each_pmu(has_event, &search);
+        if (may_be_event(name))
+            each_pmu(has_event, &search);
         if (search.pmu[0] == '\0')
             return HPM_FINDING_UNKNOWN;
         return find_in_pmu(search.pmu, name, ret_encoding, ret_unit, unit_size,
