@@ -35,6 +35,7 @@ hpm_hpm_SOURCES += \
 	hpm/campaign.c hpm/campaign.h \
 	hpm/campaignfolder.c \
 	hpm/campaignrun.c hpm/campaignwords.c \
+	hpm/childrun.c hpm/childrun.h \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \
