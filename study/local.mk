@@ -75,6 +75,11 @@ study_libalgebra_la_SOURCES = \
 	study/survey/subjects.c \
 	study/survey/survey.c study/survey/survey.h \
 	study/survey/surveying.c study/survey/surveying.h \
+	study/inference/bootstrap.c study/inference/bootstrap.h \
+	study/inference/holm.c study/inference/holm.h \
+	study/inference/normal.c study/inference/normal.h \
+	study/inference/permutation.c study/inference/permutation.h \
+	study/inference/random.c study/inference/random.h \
 	study/report/csv.c \
 	study/report/filter.c study/report/filter.h \
 	study/report/format.h \

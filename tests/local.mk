@@ -82,6 +82,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
+	tests/study/inference/permutation \
 	tests/study/plan/packing \
 	tests/study/store/names \
 	tests/study/store/number \
@@ -450,6 +451,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_inference_permutation_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_inference_permutation_LDADD = $(study_LDADD) -lm
 tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_names_CPPFLAGS = $(inside_CPPFLAGS)
