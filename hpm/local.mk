@@ -36,6 +36,9 @@ hpm_hpm_SOURCES += \
 	hpm/campaignfolder.c \
 	hpm/campaignrun.c hpm/campaignwords.c \
 	hpm/childrun.c hpm/childrun.h \
+	hpm/compare.c \
+	hpm/compareoptions.c hpm/compareoptions.h \
+	hpm/comparing.c hpm/comparing.h \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \
@@ -52,6 +55,7 @@ hpm_hpm_SOURCES += \
 	hpm/recovery.c hpm/recovery.h \
 	hpm/report.c \
 	hpm/result.c hpm/result.h \
+	hpm/storedruns.c hpm/storedruns.h \
 	hpm/terminal.c hpm/terminal.h
 hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
@@ -64,6 +68,7 @@ dist_man_MANS += \
 	doc/man/hpm-audit.1 \
 	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
+	doc/man/hpm-compare.1 \
 	doc/man/hpm-cut.1 \
 	doc/man/hpm-diff.1 \
 	doc/man/hpm-doctor.1 \
