@@ -94,14 +94,15 @@ note_unclear(struct task *task)
         if (!is_watched(task, one) ||
             hpm_stopping_judge(one, until, task->most) == HPM_STOPPING_CLEAR)
             continue;
-        hpm_string_add_format(&task->notes, "%s of %c: to see ",
+        hpm_string_add_format(&task->notes, "To see %s of %c differ by ",
                               task->samples.metrics[one->metric].name,
                               (int)('A' + one->side));
         hpm_words_add_part(&task->notes, until);
         hpm_string_add(&task->notes, " would take about ");
         hpm_string_add_fixed(&task->notes, hpm_stopping_runs(one, until), 0);
-        hpm_string_add(&task->notes, " runs of each on this machine as it is "
-                                     "now; a count repeats sooner.\n");
+        hpm_string_add(&task->notes, " runs of\neach on this machine as it is "
+                                     "now; a count that repeats says it "
+                                     "sooner.\n");
     }
 }
 

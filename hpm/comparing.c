@@ -177,6 +177,8 @@ set_stage(void *owner)
     open_as(stage->errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
 }
 
+static const char not_counted[] = "hpmcount: not counted:";
+
 /* The last lines the run has left on standard error. */
 static void
 say_errors(const char *path)
@@ -191,8 +193,15 @@ say_errors(const char *path)
         rewind(file);
     length = fread(text, 1, sizeof text - 1, file);
     text[length] = '\0';
-    subcommand_say_lines("compare", text);
     fclose(file);
+    for (const char *line = text; *line != '\0';) {
+        size_t end = strcspn(line, "\n");
+
+        /* the report would have said that, and it is not why a run fails */
+        if (strncmp(line, not_counted, sizeof not_counted - 1) != 0)
+            subcommand_say("compare", "%.*s", (int)end, line);
+        line += end + (line[end] == '\n');
+    }
 }
 
 /* As a shell says it. */
@@ -293,6 +302,28 @@ prepare(const struct comparing *comparing)
     return code == 0;
 }
 
+/* Events that this machine does not count; of the first run, for all. */
+static void
+note_uncounted(struct comparing *comparing, const struct hpm_study *study)
+{
+    const struct hpm_task *task = &study->tasks[0];
+    bool is_first = true;
+
+    if (comparing->is_noted || study->n_tasks == 0)
+        return;
+    comparing->is_noted = true;
+    for (size_t i = 0; i < task->n_counters; i++) {
+        if (hpm_said_state(task->counters[i].said_state) < HPM_STATE_LOST)
+            continue;
+        hpm_string_add_format(&comparing->notes, "%s%s",
+                              is_first ? "Not counted: " : ", ",
+                              task->counters[i].name);
+        is_first = false;
+    }
+    if (!is_first)
+        hpm_string_add(&comparing->notes, "; hpm doctor says why.\n");
+}
+
 /* Take what the run has written. */
 static bool
 take(struct comparing *comparing, size_t side, const char *path,
@@ -305,6 +336,7 @@ take(struct comparing *comparing, size_t side, const char *path,
     hpm_notes_free(&report.notes);
     if (study == NULL)
         return false;
+    note_uncounted(comparing, study);
     is_good =
         hpm_intake_take(comparing->intake, study, comparing->first_side + side,
                         comparing->commands[side].n_runs, err);
@@ -416,6 +448,7 @@ comparing_n_rounds(const struct comparing *comparing)
 void
 comparing_add_notes(struct comparing *comparing, struct hpm_string *notes)
 {
+    hpm_string_add(notes, hpm_string_text(&comparing->notes));
     for (size_t i = 0; i < comparing->n_commands; i++) {
         const struct comparing_command *command = &comparing->commands[i];
 

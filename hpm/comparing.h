@@ -50,7 +50,8 @@ struct comparing {
     struct hpm_random random;
     struct hpm_string hpmcount;
     struct hpm_string folder; /* where runs write */
-    struct hpm_string notes;  /* on what was seen, each a line */
+    struct hpm_string notes;  /* on what was not counted, in lines */
+    bool is_noted;            /* that was looked at */
     bool is_temporary;        /* the folder is ours */
     off_t input_at;           /* where standard input begins, -1: no file */
     size_t n_started;         /* runs, with those before the first round */

@@ -30,16 +30,24 @@ find_metric(const struct hpm_samples *samples, const char *name)
 
 /* ---- the answer -------------------------------------------------------- */
 
-/* " (+2.5 % to +3.8 %)" */
+/* " (+2.5 % to +3.8 %, 95 %)"; of what is several times as much the ratios. */
 static void
 add_interval(struct hpm_string *string, const struct hpm_comparison *found)
 {
+    bool is_ratio = found->ratio >= 2.0;
+
     if (isnan(found->low))
         return;
     hpm_string_add(string, " (");
-    hpm_words_add_change(string, found->low - 1.0);
+    if (is_ratio)
+        hpm_words_add_ratio(string, found->low);
+    else
+        hpm_words_add_change(string, found->low - 1.0);
     hpm_string_add(string, " to ");
-    hpm_words_add_change(string, found->high - 1.0);
+    if (is_ratio)
+        hpm_words_add_ratio(string, found->high);
+    else
+        hpm_words_add_change(string, found->high - 1.0);
     hpm_string_add(string, ", 95 %)");
 }
 
@@ -125,11 +133,20 @@ static void
 add_other_answer(struct hpm_string *string, const struct hpm_samples *samples,
                  const struct hpm_comparison *found)
 {
+    const struct hpm_samples_metric *metric = &samples->metrics[found->metric];
+
     hpm_string_add_format(string, "%c has ", letter(found->side));
-    hpm_words_add_part(string, found->ratio - 1.0);
-    hpm_string_add_format(string, " %s %s than A",
-                          found->ratio > 1.0 ? "more" : "less",
-                          samples->metrics[found->metric].name);
+    if (found->ratio >= 2.0) {
+        hpm_words_add_ratio(string, found->ratio);
+        hpm_string_add_format(string, " times the %s of A", metric->name);
+    } else {
+        hpm_words_add_part(string, found->ratio - 1.0);
+        hpm_string_add_format(string, " %s %s than A",
+                              found->ratio > 1.0                  ? "more"
+                              : metric->kind == HPM_SAMPLES_COUNT ? "fewer"
+                                                                  : "less",
+                              metric->name);
+    }
     add_interval(string, found);
     hpm_string_add(string, ".\n");
 }
@@ -403,6 +420,20 @@ add_basis(struct hpm_string *string, const struct hpm_compare_view *view)
                               (unsigned long long)view->seed);
 }
 
+static void
+add_gravest(struct hpm_string *string, const struct hpm_compare_view *view,
+            size_t side)
+{
+    size_t gravest = next_gravest(view, side, INFINITY, 0);
+
+    if (gravest >= view->samples->n_subjects)
+        return;
+    hpm_string_add_format(string, "%c: most of the difference is in ",
+                          letter(side));
+    hpm_string_add_safe(string, view->samples->subjects[gravest].path);
+    hpm_string_add(string, ".\n");
+}
+
 void
 hpm_compare_add_text(struct hpm_string *string,
                      const struct hpm_compare_view *view)
@@ -411,6 +442,8 @@ hpm_compare_add_text(struct hpm_string *string,
     hpm_string_add_char(string, '\n');
     for (size_t i = 1; i < view->samples->n_sides; i++)
         add_answers(string, view, i);
+    for (size_t i = 1; i < view->samples->n_sides; i++)
+        add_gravest(string, view, i);
     for (size_t i = 1; i < view->samples->n_sides; i++) {
         hpm_string_add_char(string, '\n');
         add_table(string, view, i);

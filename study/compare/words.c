@@ -37,8 +37,8 @@ add_count(struct hpm_string *string, double value)
 
     if (value < 0.0 || value >= 1e9)
         add_scaled(string, value, units, 1e6);
-    else if (value == floor(value))
-        hpm_string_add_grouped(string, (uint64_t)value);
+    else if (value == floor(value) || value >= 1e3)
+        hpm_string_add_grouped(string, (uint64_t)(value + 0.5));
     else
         hpm_string_add_fixed(string, value, 1);
 }

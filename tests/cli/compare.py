@@ -336,6 +336,14 @@ def test_commands():
                         "--", "echo", "you", folder=where)
         ok("hello\n" not in printed(loud) and "hello\n" in printed(shown),
            "output is hidden unless asked for", printed(loud))
+        if tap.no_preload() is None:
+            none = compare("-r", "3", "-e", "cycles,page-faults", "--", "true",
+                           "--", "true", folder=where,
+                           **tap.fake_pmu(FAKE_ZERO=1))
+            ok("Not counted: cycles; hpm doctor" in printed(none),
+               "what cannot be counted is named", printed(none))
+        else:
+            tap.skip("what cannot be counted is named", tap.no_preload())
         failed = compare("-r", "3", "--", "true", "--", "sh", "-c",
                          "echo too bad >&2; exit 7", folder=where)
         ok(failed.returncode == 3 and "exit status 7" in said(failed) and
