@@ -14,6 +14,7 @@
 
 #include "base/env.h"
 #include "host/memory.h"
+#include "host/path.h"
 #include "hpm/childrun.h"
 #include "study/file/reader.h"
 
@@ -302,6 +303,33 @@ prepare(const struct comparing *comparing)
     return code == 0;
 }
 
+/* A program that measures itself has a file for each of its processes; one that
+ * stands for all would be a part taken for the whole. */
+static bool
+is_one_file(const struct comparing *comparing, const char *path,
+            struct hpm_error *err)
+{
+    DIR *folder = opendir(hpm_string_text(&comparing->folder));
+    const char *name = hpm_path_base_name(path);
+    size_t length = strcspn(name, "."), n = 0;
+    const struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        n += strncmp(entry->d_name, name, length) == 0;
+    if (folder != NULL)
+        closedir(folder);
+    if (n == 0)
+        return hpm_error_set(err, "a run has left no performance file; is the "
+                                  "program linked with libhpm? Without "
+                                  "--sections the whole program is counted");
+    return n == 1 ||
+           hpm_error_set(err,
+                         "a run has left %zu performance files, of several "
+                         "processes; merge those of each run (hpm merge), "
+                         "and compare the results",
+                         n);
+}
+
 /* Events that this machine does not count; of the first run, for all. */
 static void
 note_uncounted(struct comparing *comparing, const struct hpm_study *study)
@@ -330,9 +358,11 @@ take(struct comparing *comparing, size_t side, const char *path,
      struct hpm_error *err)
 {
     struct hpm_reader_report report = {.n_unknown = 0};
-    struct hpm_study *study = hpm_reader_read(path, 0, &report, err);
+    struct hpm_study *study = NULL;
     bool is_good;
 
+    if (!comparing->options->has_sections || is_one_file(comparing, path, err))
+        study = hpm_reader_read(path, 0, &report, err);
     hpm_notes_free(&report.notes);
     if (study == NULL)
         return false;

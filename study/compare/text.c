@@ -359,10 +359,7 @@ add_table(struct hpm_string *string, const struct hpm_compare_view *view,
                               "has all.\n",
                               n_differ - n_shown);
     if (has_sections)
-        hpm_string_add_format(string,
-                              "%zu of %zu sections: no difference "
-                              "found.\n",
-                              view->samples->n_subjects - 1 - n_differ,
+        hpm_string_add_format(string, "%zu of %zu sections differ.\n", n_differ,
                               view->samples->n_subjects - 1);
 }
 

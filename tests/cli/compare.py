@@ -391,6 +391,26 @@ def test_commands():
            "what prepares must end well", said(bad))
 
 
+def test_own_sections():
+    """Programs that measure themselves: an example whose work grows by its
+    argument."""
+    matmul = program("doc/examples/matmul")
+    with folder() as where:
+        result = compare("-r", "6", "--sections", "-e", "page-faults",
+                         "--fail-if", "*@fill: page-faults > +100 %",
+                         "matmul/naive: PAGE_FAULTS < -10 %", "--", matmul,
+                         "100", "--", matmul, "200", folder=where)
+        none = compare("-r", "2", "--sections", "--", "true", "--", "true",
+                       folder=where)
+        left = os.listdir(where)
+    ok(result.returncode == 1 and "CROSSED by B in matmul/fill" in
+       printed(result) and "held by B in matmul/naive" in printed(result),
+       "--sections: limits of sections", (result, said(result)))
+    ok(none.returncode == 3 and "linked with libhpm" in said(none),
+       "a program without any is named", said(none))
+    equal(left, [], "performance files stay with those of hpm compare")
+
+
 def test_three():
     with folder() as where:
         result = compare("-r", "2", "--format", "json", "--", "true", "--",
@@ -555,6 +575,7 @@ test_sections()
 test_limits()
 test_order()
 test_commands()
+test_own_sections()
 test_three()
 test_interruption()
 test_until()
