@@ -96,6 +96,9 @@ dist_sppm_DATA = \
 	doc/examples/sppm-like/README.md \
 	doc/examples/sppm-like/pencil.c \
 	doc/examples/sppm-like/sppm.F90
+gatedir = $(examplesdir)/gate
+dist_gate_DATA = doc/examples/gate/README.md
+dist_gate_SCRIPTS = doc/examples/gate/gate
 sweepdir = $(examplesdir)/sweep
 dist_sweep_DATA = \
 	doc/examples/sweep/CMakeLists.txt \

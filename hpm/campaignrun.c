@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One run of a campaign. */
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,7 +8,7 @@
 #include "base/env.h"
 #include "host/memory.h"
 #include "hpm/campaign.h"
-#include "hpm/helper.h"
+#include "hpm/childrun.h"
 #include "hpm/subcommand.h"
 
 enum {
@@ -20,57 +18,7 @@ enum {
     BY_SIGNAL = 128
 };
 
-/* ---- signals --------------------------------------------------------- */
-
-static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-
-enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
-
-static volatile sig_atomic_t come; /* the last of them */
-static volatile pid_t child;
-
-/* A terminal has sent its signals to the program as well. */
-static void
-note_signal(int number)
-{
-    come = number;
-    if (child > 0 && (number == SIGTERM || number == SIGHUP))
-        kill(child, number);
-}
-
-static void
-watch_signals(struct sigaction before[N_SIGNALS])
-{
-    struct sigaction action = {.sa_handler = note_signal};
-
-    come = 0;
-    for (int i = 0; i < N_SIGNALS; i++) {
-        sigaction(signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-    }
-}
-
-static void
-leave_signals(const struct sigaction before[N_SIGNALS])
-{
-    for (int i = 0; i < N_SIGNALS; i++)
-        sigaction(signals[i], &before[i], NULL);
-}
-
 /* ---- the program ----------------------------------------------------- */
-
-/* A pattern of names: what stands in `path` stands for itself. */
-static void
-add_pattern(struct hpm_string *pattern, const char *path, const char *name)
-{
-    for (; *path != '\0'; path++) {
-        if (*path == '%')
-            hpm_string_add_char(pattern, '%');
-        hpm_string_add_char(pattern, *path);
-    }
-    hpm_string_add_format(pattern, "/%s", name);
-}
 
 /* The words of the command: the program itself, or hpmcount with it. */
 static char **
@@ -107,11 +55,17 @@ set_variables(const char *list, const char *pattern)
     setenv(hpm_env_name(HPM_VARIABLE_OUTPUT_NAME), pattern, 1);
 }
 
+/* What one run counts, and where it writes. */
+struct surroundings {
+    const char *list, *pattern;
+};
+
 static void
-say_cannot_run(const char *program, int error)
+prepare(void *owner)
 {
-    subcommand_say("campaign", "cannot run '%.200s': %s", program,
-                   strerror(error));
+    const struct surroundings *surroundings = owner;
+
+    set_variables(surroundings->list, surroundings->pattern);
 }
 
 /* The wait status; -1 where it cannot be started. */
@@ -119,25 +73,14 @@ static int
 start_and_wait(char *const *words, const struct campaign *campaign,
                const char *list, const char *pattern)
 {
-    struct sigaction before[N_SIGNALS];
-    int status = -1;
+    struct surroundings surroundings = {list, pattern};
+    int status;
 
-    watch_signals(before);
-    child = fork();
-    if (child == 0) {
-        leave_signals(before);
-        if (campaign->has_sections)
-            set_variables(list, pattern);
-        execvp(words[0], words);
-        say_cannot_run(words[0], errno);
-        _exit(errno == ENOENT ? NOT_FOUND : CANNOT_RUN);
-    }
-    if (child < 0)
-        say_cannot_run(words[0], errno);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    child = 0;
-    leave_signals(before);
+    childrun_watch();
+    status =
+        childrun_wait("campaign", words,
+                      campaign->has_sections ? prepare : NULL, &surroundings);
+    childrun_leave();
     return status;
 }
 
@@ -176,23 +119,13 @@ judge(int status)
     } else if (WEXITSTATUS(status) != 0) {
         code = WEXITSTATUS(status);
         hpm_error_set(&err, "the program ended with exit status %d", code);
-    } else if (come != 0) {
-        code = BY_SIGNAL + come;
-        hpm_error_set(&err, "interrupted by signal %d", (int)come);
+    } else if (childrun_signal() != 0) {
+        code = BY_SIGNAL + childrun_signal();
+        hpm_error_set(&err, "interrupted by signal %d", childrun_signal());
     }
     if (code != 0 && !is_told(code))
         subcommand_say("campaign", "%s", err.text);
     return code;
-}
-
-/* Installed beside hpm, or built beside its folder. */
-static bool
-find_hpmcount(struct hpm_string *path, struct hpm_error *err)
-{
-    if (helper_find("../hpmcount/hpmcount", path, err))
-        return true;
-    hpm_string_clear(path);
-    return helper_find("hpmcount", path, err);
 }
 
 int
@@ -206,10 +139,11 @@ campaign_make_run(const struct campaign *campaign, struct campaign_run run,
     int code = CANNOT_RUN;
 
     /* the name of a program may begin with a dot, which hides files */
-    add_pattern(&pattern, folder, "%r_%p_%n.hpm.xml");
+    childrun_add_pattern(&pattern, folder);
+    hpm_string_add(&pattern, "/%r_%p_%n.hpm.xml");
     if (campaign->input_at >= 0) /* each run reads all of it */
         lseek(STDIN_FILENO, campaign->input_at, SEEK_SET);
-    if (!campaign->has_sections && !find_hpmcount(&hpmcount, &err)) {
+    if (!campaign->has_sections && !childrun_find_hpmcount(&hpmcount, &err)) {
         subcommand_say("campaign", "%s", err.text);
     } else {
         words = make_words(campaign, list, hpm_string_text(&hpmcount),

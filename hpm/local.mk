@@ -35,6 +35,10 @@ hpm_hpm_SOURCES += \
 	hpm/campaign.c hpm/campaign.h \
 	hpm/campaignfolder.c \
 	hpm/campaignrun.c hpm/campaignwords.c \
+	hpm/childrun.c hpm/childrun.h \
+	hpm/compare.c \
+	hpm/compareoptions.c hpm/compareoptions.h \
+	hpm/comparing.c hpm/comparing.h \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \
@@ -50,7 +54,8 @@ hpm_hpm_SOURCES += \
 	hpm/recover.c \
 	hpm/recovery.c hpm/recovery.h \
 	hpm/report.c \
-	hpm/result.c hpm/result.h
+	hpm/result.c hpm/result.h \
+	hpm/storedruns.c hpm/storedruns.h
 
 hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
@@ -63,6 +68,7 @@ dist_man_MANS += \
 	doc/man/hpm-audit.1 \
 	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
+	doc/man/hpm-compare.1 \
 	doc/man/hpm-cut.1 \
 	doc/man/hpm-diff.1 \
 	doc/man/hpm-doctor.1 \

@@ -26,7 +26,9 @@ struct subcommand {
 #define FILE_SUBCOMMANDS(DO)                                                   \
     DO(report)                                                                 \
     DO(merge)                                                                  \
-    DO(mean) DO(diff) DO(integrate) DO(campaign) DO(audit) DO(cut) DO(recover)
+    DO(mean)                                                                   \
+    DO(diff)                                                                   \
+    DO(compare) DO(integrate) DO(campaign) DO(audit) DO(cut) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

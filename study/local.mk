@@ -75,6 +75,23 @@ study_libalgebra_la_SOURCES = \
 	study/survey/subjects.c \
 	study/survey/survey.c study/survey/survey.h \
 	study/survey/surveying.c study/survey/surveying.h \
+	study/inference/bootstrap.c study/inference/bootstrap.h \
+	study/inference/holm.c study/inference/holm.h \
+	study/inference/normal.c study/inference/normal.h \
+	study/inference/permutation.c study/inference/permutation.h \
+	study/inference/random.c study/inference/random.h \
+	study/compare/baseline.c study/compare/baseline.h \
+	study/compare/comparison.c study/compare/comparison.h \
+	study/compare/intake.c study/compare/intake.h \
+	study/compare/json.c \
+	study/compare/gate.c study/compare/gate.h \
+	study/compare/markdown.c \
+	study/compare/samples.c study/compare/samples.h \
+	study/compare/stopping.c study/compare/stopping.h \
+	study/compare/sweep.c study/compare/sweep.h \
+	study/compare/text.c \
+	study/compare/view.h \
+	study/compare/words.c study/compare/words.h \
 	study/report/csv.c \
 	study/report/filter.c study/report/filter.h \
 	study/report/format.h \

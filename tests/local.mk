@@ -82,6 +82,8 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
+	tests/study/inference/permutation \
+	tests/study/compare/stopping \
 	tests/study/plan/packing \
 	tests/study/store/names \
 	tests/study/store/number \
@@ -99,6 +101,7 @@ study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
+	tests/cli/compare.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
@@ -324,6 +327,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
+	tests/cli/compare.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/keeping.py \
@@ -460,6 +464,10 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_inference_permutation_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_inference_permutation_LDADD = $(study_LDADD) -lm
+tests_study_compare_stopping_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_compare_stopping_LDADD = $(study_LDADD) -lm
 tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_names_CPPFLAGS = $(inside_CPPFLAGS)

@@ -104,7 +104,7 @@ def count(where, report, **variables):
     for old in (path, log):
         if os.path.exists(old):
             os.unlink(old)
-    result = run([HPMCOUNT, "-o", path, "--log", log, *report], **variables)
+    result = run([HPMCOUNT, "-v", "-o", path, "--log", log, *report], **variables)
     with open(log, encoding="utf-8") as file:
         return file.read(), path, result.stderr.decode()
 

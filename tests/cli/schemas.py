@@ -152,6 +152,18 @@ def test_plan():
     check("plan", documents, "hpm plan")
 
 
+def test_compare():
+    with folder() as where:
+        paths = known_files(where)
+        documents = [json.loads(run(
+            [HPM, "compare", "--format", "json", *more], folder=where).stdout)
+            for more in (["-r", "3", "--", "true", "--", "true"],
+                         ["-r", "6", "--fail-if", "TIME > +3 %", "--", "true",
+                          "--", "true", "--", "true"],
+                         [*paths[:1], "--", *paths[1:]])]
+    check("compare", documents, "hpm compare")
+
+
 PYTHON = python_with_jsonschema()
 if PYTHON is None:
     tap.skip("JSON is as the schemas say", "Python has no jsonschema (apt-get "
@@ -159,6 +171,7 @@ if PYTHON is None:
 else:
     if os.path.exists(HPM) and run([HPM, "report", "--help"]).returncode == 0:
         test_report()
+        test_compare()
     test_hpmcount()
     test_doctor()
     test_metrics()

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A comparison as text: first the answer, then what it stands on. */
+#include <math.h>
+#include <string.h>
+
+#include "report/text.h"
+#include "study/compare/intake.h"
+#include "study/compare/stopping.h"
+#include "study/compare/view.h"
+#include "study/compare/words.h"
+
+/* Sections with a difference that are shown, the gravest first ... */
+enum { MOST_SECTIONS = 20 };
+
+static char
+letter(size_t side)
+{
+    return (char)('A' + side);
+}
+
+static size_t
+find_metric(const struct hpm_samples *samples, const char *name)
+{
+    for (size_t i = 0; i < samples->n_metrics; i++) {
+        if (strcmp(samples->metrics[i].name, name) == 0)
+            return i;
+    }
+    return samples->n_metrics;
+}
+
+/* ---- the answer -------------------------------------------------------- */
+
+/* " (+2.5 % to +3.8 %, 95 %)"; of what is several times as much the ratios. */
+static void
+add_interval(struct hpm_string *string, const struct hpm_comparison *found)
+{
+    bool is_ratio = found->ratio >= 2.0;
+
+    if (isnan(found->low))
+        return;
+    hpm_string_add(string, " (");
+    if (is_ratio)
+        hpm_words_add_ratio(string, found->low);
+    else
+        hpm_words_add_change(string, found->low - 1.0);
+    hpm_string_add(string, " to ");
+    if (is_ratio)
+        hpm_words_add_ratio(string, found->high);
+    else
+        hpm_words_add_change(string, found->high - 1.0);
+    hpm_string_add(string, ", 95 %)");
+}
+
+static void
+add_longer(struct hpm_string *string, const struct hpm_comparison *found)
+{
+    double ratio = found->ratio;
+
+    hpm_string_add_format(string, "%c takes ", letter(found->side));
+    if (ratio >= 2.0) {
+        hpm_words_add_ratio(string, ratio);
+        hpm_string_add(string, " times as long as A");
+    } else {
+        hpm_words_add_part(string, ratio - 1.0);
+        hpm_string_add_format(string, " %s time than A",
+                              ratio > 1.0 ? "more" : "less");
+    }
+    if (ratio <= 0.5) {
+        hpm_string_add(string, ", 1/");
+        hpm_words_add_ratio(string, 1.0 / ratio);
+        hpm_string_add(string, " of it");
+    }
+    add_interval(string, found);
+    hpm_string_add(string, ".\n");
+}
+
+static void
+add_too_few(struct hpm_string *string, const struct hpm_compare_view *view,
+            const struct hpm_comparison *found)
+{
+    hpm_string_add_format(
+        string,
+        "%c and A: %zu run%s of each cannot show a difference in time; %zu "
+        "can.\n",
+        letter(found->side), found->n_b, found->n_b == 1 ? "" : "s",
+        hpm_stopping_least(hpm_comparisons_level(view->comparisons),
+                           view->samples->block));
+}
+
+static void
+add_time_answer(struct hpm_string *string, const struct hpm_compare_view *view,
+                const struct hpm_comparison *found)
+{
+    switch (found->finding) {
+    case HPM_FINDING_DIFFERS:
+        add_longer(string, found);
+        break;
+    case HPM_FINDING_TOO_FEW:
+        add_too_few(string, view, found);
+        break;
+    case HPM_FINDING_UNDECIDED:
+        hpm_string_add_format(string,
+                              "%c and A: no difference in time was found; one "
+                              "of ",
+                              letter(found->side));
+        hpm_words_add_part(string, found->seen);
+        hpm_string_add(string, " would have been.\n");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Counts that repeat exactly decide where times do not. */
+static void
+add_exact_answer(struct hpm_string *string, const struct hpm_samples *samples,
+                 const struct hpm_comparison *found)
+{
+    const struct hpm_samples_metric *metric = &samples->metrics[found->metric];
+
+    hpm_string_add_format(string, "%c has ", letter(found->side));
+    hpm_words_add_value(string, metric->kind,
+                        fabs(found->median_b - found->median_a));
+    hpm_string_add_format(string, " %s %s than A (",
+                          found->median_b > found->median_a ? "more" : "fewer",
+                          metric->name);
+    hpm_words_add_change(string, found->ratio - 1.0);
+    hpm_string_add(string, "), the same in every run.\n");
+}
+
+/* What the time does not show, or much of it is waiting. */
+static void
+add_other_answer(struct hpm_string *string, const struct hpm_samples *samples,
+                 const struct hpm_comparison *found)
+{
+    const struct hpm_samples_metric *metric = &samples->metrics[found->metric];
+
+    hpm_string_add_format(string, "%c has ", letter(found->side));
+    if (found->ratio >= 2.0) {
+        hpm_words_add_ratio(string, found->ratio);
+        hpm_string_add_format(string, " times the %s of A", metric->name);
+    } else {
+        hpm_words_add_part(string, found->ratio - 1.0);
+        hpm_string_add_format(string, " %s %s than A",
+                              found->ratio > 1.0                  ? "more"
+                              : metric->kind == HPM_SAMPLES_COUNT ? "fewer"
+                                                                  : "less",
+                              metric->name);
+    }
+    add_interval(string, found);
+    hpm_string_add(string, ".\n");
+}
+
+static void
+add_answers(struct hpm_string *string, const struct hpm_compare_view *view,
+            size_t side)
+{
+    const struct hpm_comparisons *comparisons = view->comparisons;
+    const struct hpm_comparison *time = hpm_comparisons_find(
+        comparisons, 0, find_metric(view->samples, HPM_INTAKE_TIME), side);
+    bool is_decided = time != NULL && hpm_finding_is_difference(time->finding);
+
+    if (is_decided)
+        add_time_answer(string, view, time);
+    for (size_t i = 0; i < comparisons->n; i++) {
+        const struct hpm_comparison *one = &comparisons->all[i];
+
+        if (one->subject != 0 || one->side != side || one == time)
+            continue;
+        if (one->finding == HPM_FINDING_EXACT)
+            add_exact_answer(string, view->samples, one);
+        else if (one->finding == HPM_FINDING_DIFFERS)
+            add_other_answer(string, view->samples, one);
+    }
+    if (!is_decided && time != NULL)
+        add_time_answer(string, view, time);
+}
+
+/* ---- the table --------------------------------------------------------- */
+
+static void
+add_value_cell(struct hpm_table *table, enum hpm_samples_kind kind,
+               double value)
+{
+    struct hpm_string text = {0};
+
+    hpm_words_add_value(&text, kind, value);
+    hpm_table_add_string(table, &text);
+}
+
+static void
+add_ratio_cell(struct hpm_table *table, double ratio)
+{
+    struct hpm_string text = {0};
+
+    hpm_words_add_ratio(&text, ratio);
+    hpm_table_add_string(table, &text);
+}
+
+static void
+add_interval_cell(struct hpm_table *table, const struct hpm_comparison *found)
+{
+    struct hpm_string text = {0};
+
+    if (found->finding == HPM_FINDING_SAME ||
+        found->finding == HPM_FINDING_EXACT) {
+        hpm_string_add(&text, "exact");
+    } else if (isnan(found->low)) {
+        hpm_string_add(&text, "-");
+    } else {
+        hpm_words_add_ratio(&text, found->low);
+        hpm_string_add(&text, "..");
+        hpm_words_add_ratio(&text, found->high);
+    }
+    hpm_table_add_string(table, &text);
+}
+
+static void
+add_seen_cell(struct hpm_table *table, const struct hpm_comparison *found)
+{
+    struct hpm_string text = {0};
+
+    if (found->finding == HPM_FINDING_SAME ||
+        found->finding == HPM_FINDING_EXACT)
+        hpm_string_add(&text, "any");
+    else
+        hpm_words_add_part(&text, found->seen);
+    hpm_table_add_string(table, &text);
+}
+
+static void
+add_row(struct hpm_table *table, const struct hpm_samples *samples,
+        const struct hpm_comparison *found, bool has_sections)
+{
+    const struct hpm_samples_metric *metric = &samples->metrics[found->metric];
+    bool differs = hpm_finding_is_difference(found->finding);
+
+    if (has_sections)
+        hpm_table_add_text(table, found->subject == 0
+                                      ? "(run)"
+                                      : samples->subjects[found->subject].path);
+    hpm_table_add_text(table, metric->name);
+    add_value_cell(table, metric->kind, found->median_a);
+    add_value_cell(table, metric->kind, found->median_b);
+    add_ratio_cell(table, found->ratio);
+    if (differs)
+        hpm_table_emphasise(table, found->ratio > 1.0 ? HPM_EMPHASIS_BAD
+                                                      : HPM_EMPHASIS_GOOD);
+    add_interval_cell(table, found);
+    hpm_table_add_text(table, hpm_words_finding(found->finding));
+    add_seen_cell(table, found);
+}
+
+static void
+add_columns(struct hpm_table *table, size_t side, bool has_sections)
+{
+    char b[] = {letter(side), '\0'}, ratio[] = {letter(side), '/', 'A', '\0'};
+
+    if (has_sections)
+        hpm_table_add_column(table, "section", NULL, 0);
+    hpm_table_add_column(table, "metric", NULL, 0);
+    hpm_table_add_column(table, "a", "A", 0);
+    hpm_table_align_column(table);
+    hpm_table_add_column(table, "b", b, 0);
+    hpm_table_align_column(table);
+    hpm_table_add_column(table, "ratio", ratio, 0);
+    hpm_table_align_column(table);
+    hpm_table_add_column(table, "interval", "95 % interval", 0);
+    hpm_table_align_column(table);
+    hpm_table_rank_column(table, 1);
+    hpm_table_add_column(table, "differs", NULL, 0);
+    hpm_table_add_column(table, "seen", "would see", 0);
+    hpm_table_align_column(table);
+    hpm_table_rank_column(table, 2);
+}
+
+/* How grave the gravest difference of a section is, by the time it is about; 0
+ * for none. */
+static double
+gravity(const struct hpm_compare_view *view, size_t subject, size_t side)
+{
+    double gravest = 0.0, time = 1e-9;
+
+    for (size_t i = 0; i < view->comparisons->n; i++) {
+        const struct hpm_comparison *one = &view->comparisons->all[i];
+
+        if (one->subject != subject || one->side != side)
+            continue;
+        if (view->samples->metrics[one->metric].kind == HPM_SAMPLES_TIME)
+            time = fmax(time, fmax(one->median_a, one->median_b));
+        if (hpm_finding_is_difference(one->finding))
+            gravest =
+                fmax(gravest, isnan(one->ratio) ? 1.0 : fabs(one->ratio - 1.0));
+    }
+    return gravest * time;
+}
+
+/* The next one after `before`; n_subjects for none. */
+static size_t
+next_gravest(const struct hpm_compare_view *view, size_t side, double before,
+             size_t last)
+{
+    size_t n = view->samples->n_subjects, found = n;
+    double best = 0.0;
+
+    for (size_t i = 1; i < n; i++) {
+        double here = gravity(view, i, side);
+        bool comes_after = here < before || (here == before && i > last);
+
+        if (here > best && comes_after) {
+            best = here;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static void
+add_subject(struct hpm_table *table, const struct hpm_compare_view *view,
+            size_t subject, size_t side, bool has_sections)
+{
+    for (size_t i = 0; i < view->comparisons->n; i++) {
+        const struct hpm_comparison *one = &view->comparisons->all[i];
+
+        if (one->subject == subject && one->side == side &&
+            one->finding != HPM_FINDING_NONE &&
+            (subject == 0 || hpm_finding_is_difference(one->finding)))
+            add_row(table, view->samples, one, has_sections);
+    }
+}
+
+static void
+add_table(struct hpm_string *string, const struct hpm_compare_view *view,
+          size_t side)
+{
+    struct hpm_text_style style = {view->width, view->is_coloured};
+    bool has_sections = view->samples->n_subjects > 1;
+    struct hpm_table table = {0};
+    size_t n_shown = 0, last = 0, n_differ = 0;
+    double before = INFINITY;
+
+    add_columns(&table, side, has_sections);
+    add_subject(&table, view, 0, side, has_sections);
+    while (n_shown < MOST_SECTIONS) {
+        last = next_gravest(view, side, before, last);
+        if (last >= view->samples->n_subjects)
+            break;
+        before = gravity(view, last, side);
+        add_subject(&table, view, last, side, has_sections);
+        n_shown++;
+    }
+    hpm_text_add_table_in(string, &table, &style);
+    hpm_table_finish(&table, &string->failed);
+    for (size_t i = 1; i < view->samples->n_subjects; i++)
+        n_differ += gravity(view, i, side) > 0.0;
+    if (n_differ > n_shown)
+        hpm_string_add_format(string,
+                              "%zu more sections differ; --format json "
+                              "has all.\n",
+                              n_differ - n_shown);
+    if (has_sections)
+        hpm_string_add_format(string, "%zu of %zu sections differ.\n", n_differ,
+                              view->samples->n_subjects - 1);
+}
+
+/* ---- what it stands on ------------------------------------------------- */
+
+static void
+add_sides(struct hpm_string *string, const struct hpm_samples *samples)
+{
+    for (size_t i = 0; i < samples->n_sides; i++) {
+        hpm_string_add_format(string, "%c  ", letter(i));
+        hpm_string_add_safe(string, samples->sides[i].name);
+        hpm_string_add_format(string, "  (%zu run%s)\n",
+                              samples->sides[i].n_runs,
+                              samples->sides[i].n_runs == 1 ? "" : "s");
+    }
+}
+
+static void
+add_noise(struct hpm_string *string, const struct hpm_compare_view *view)
+{
+    size_t metric = find_metric(view->samples, HPM_INTAKE_TIME);
+    double noise = NAN;
+
+    for (size_t i = 1; i < view->samples->n_sides; i++) {
+        const struct hpm_comparison *time =
+            hpm_comparisons_find(view->comparisons, 0, metric, i);
+
+        if (time != NULL && time->n_a > 1)
+            noise = fmax(noise, time->noise);
+    }
+    if (isnan(noise))
+        return;
+    hpm_string_add(string, "Noise: the time of one command is ");
+    hpm_words_add_part(string, noise);
+    hpm_string_add(string, " off its median, in the middle.\n");
+}
+
+static void
+add_basis(struct hpm_string *string, const struct hpm_compare_view *view)
+{
+    const struct hpm_comparisons *comparisons = view->comparisons;
+
+    add_noise(string, view);
+    if (comparisons->n_tests > 0)
+        hpm_string_add_format(
+            string,
+            "\"differs\" is wrong in at most 5 of 100 comparisons of equals, "
+            "over all %zu tests%s.\n",
+            comparisons->n_tests,
+            comparisons->n_looks > 1 ? " and all looks" : "");
+    if (view->has_order)
+        hpm_string_add_format(string,
+                              "Runs took turns in an order by chance (--seed "
+                              "%llu).\n",
+                              (unsigned long long)view->seed);
+}
+
+static void
+add_gravest(struct hpm_string *string, const struct hpm_compare_view *view,
+            size_t side)
+{
+    size_t gravest = next_gravest(view, side, INFINITY, 0);
+
+    if (gravest >= view->samples->n_subjects)
+        return;
+    hpm_string_add_format(string, "%c: most of the difference is in ",
+                          letter(side));
+    hpm_string_add_safe(string, view->samples->subjects[gravest].path);
+    hpm_string_add(string, ".\n");
+}
+
+void
+hpm_compare_add_text(struct hpm_string *string,
+                     const struct hpm_compare_view *view)
+{
+    add_sides(string, view->samples);
+    hpm_string_add_char(string, '\n');
+    for (size_t i = 1; i < view->samples->n_sides; i++)
+        add_answers(string, view, i);
+    for (size_t i = 1; i < view->samples->n_sides; i++)
+        add_gravest(string, view, i);
+    for (size_t i = 1; i < view->samples->n_sides; i++) {
+        hpm_string_add_char(string, '\n');
+        add_table(string, view, i);
+    }
+    hpm_string_add_char(string, '\n');
+    hpm_string_add(string, view->limits);
+    hpm_string_add(string, view->notes);
+    add_basis(string, view);
+}
