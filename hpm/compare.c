@@ -3,11 +3,12 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "host/memory.h"
 #include "hpm/childrun.h"
 #include "hpm/compareoptions.h"
-#include "hpm/terminal.h"
+#include "study/report/terminal.h"
 #include "study/compare/stopping.h"
 #include "study/compare/sweep.h"
 #include "study/compare/words.h"
@@ -184,15 +185,16 @@ print(struct task *task, enum status otherwise)
 {
     const struct compareoptions *options = &task->options;
     struct hpm_string text = {0};
-    struct hpm_compare_view view = {.samples = &task->samples,
-                                    .comparisons = &task->comparisons,
-                                    .notes = hpm_string_text(&task->notes),
-                                    .limits = hpm_string_text(&task->limits),
-                                    .n_crossed = task->n_crossed,
-                                    .seed = options->comparing.seed,
-                                    .has_order = task->samples.block > 0,
-                                    .width = terminal_width(),
-                                    .is_coloured = terminal_has_colours()};
+    struct hpm_compare_view view = {
+        .samples = &task->samples,
+        .comparisons = &task->comparisons,
+        .notes = hpm_string_text(&task->notes),
+        .limits = hpm_string_text(&task->limits),
+        .n_crossed = task->n_crossed,
+        .seed = options->comparing.seed,
+        .has_order = task->samples.block > 0,
+        .width = hpm_terminal_width(STDOUT_FILENO),
+        .is_coloured = hpm_terminal_has_colours(STDOUT_FILENO)};
     struct hpm_error err;
     bool is_good = true;
 
