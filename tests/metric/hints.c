@@ -219,6 +219,36 @@ static const struct {
      "measure B = Y bad > 5 unless A" HINT,
      {"X 50, Y 7"},
      "A@0/1"},
+    {"of more that name one another in a circle the heaviest, too: one remains",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5 unless A" HINT,
+     {"X 20, Y 30, Z 25"},
+     "B@0/1"},
+    {"beside which others may not weigh half as much",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5 unless A" HINT,
+     {"X 50, Y 10, Z 6.9"},
+     "A@0/1"},
+    {"a hint gives way to what another gave way to",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 30, Z 20"},
+     "C@0/1"},
+    {"but not where that weighs less than half of it",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 10, Z 7"},
+     "A@0/1 C@0/1"},
+    {"nor is it silent above one that gave way to less than half of it",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 7.2, Z 6.3"},
+     "A@0/1 C@0/1"},
+    {"but above one that gave way to more it is",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 40, Z 20"},
+     "C@0/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},
