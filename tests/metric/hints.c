@@ -516,6 +516,25 @@ static const struct {
      "ru::nvcsw 1, ru::nivcsw 9, ru::maxrss 4096000, proc::rchar 0, "
      "proc::wchar 4000000, proc::syscr 0, proc::syscw 4000000",
      "BYTES_PER_CALL"},
+    {"blocks of 64 KiB are none that larger ones help, however many they are",
+     "time::wall 0.25, cpu::allowed 2, sw::task-clock 0.249, ru::utime 0.028, "
+     "ru::stime 0.221, sw::page-faults 96, ru::minflt 96, ru::majflt 0, "
+     "ru::nvcsw 1, ru::nivcsw 0, ru::maxrss 4096000, proc::rchar 13107200000, "
+     "proc::wchar 13107200000, proc::syscr 200000, proc::syscw 200000",
+     "SYSTEM_SHARE"},
+    {"calls that cannot have taken the kernel's time are no cause of it",
+     "time::wall 5, cpu::allowed 2, sw::task-clock 4.5, ru::utime 0.1, "
+     "ru::stime 4.4, sw::page-faults 96, ru::minflt 96, ru::majflt 0, "
+     "ru::nvcsw 1, ru::nivcsw 0, ru::maxrss 4096000, proc::rchar 100000, "
+     "proc::wchar 100000, proc::syscr 100000, proc::syscw 100000",
+     "SYSTEM_SHARE"},
+    {"a byte a message, and a wait for each few, have a hint, too",
+     "time::wall 1.3, cpu::allowed 2, sw::task-clock 1.2, ru::utime 0.2, "
+     "ru::stime 1, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 277000, ru::nivcsw 10, ru::maxrss 4096000, "
+     "proc::rchar 625000, proc::wchar 625000, proc::syscr 625000, "
+     "proc::syscw 625000",
+     "WAIT_RATE KERNEL_TIME_PER_CALL"},
     {"what waits for a disk is told so, and not to look what it waits for",
      "time::wall 10, cpu::allowed 1, sw::task-clock 1, ru::utime 0.98, "
      "ru::stime 0.02, sw::page-faults 9000, ru::minflt 5000, "
