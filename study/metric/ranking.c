@@ -65,10 +65,16 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
     ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
     ranking->part_of = hpm_memory_new(n, sizeof *ranking->part_of);
     ranking->weights = hpm_memory_new(n, sizeof *ranking->weights);
+    ranking->stand_ins = hpm_memory_new(n, sizeof *ranking->stand_ins);
+    ranking->crossed = hpm_memory_new(n, sizeof *ranking->crossed);
     ranking->is_silent = hpm_memory_new(n, sizeof(bool));
+    ranking->has_lower = hpm_memory_new(n, sizeof(bool));
+    ranking->is_spoken_for = hpm_memory_new(n, sizeof(bool));
     if (ranking->worst == NULL || ranking->time_of == NULL ||
         ranking->part_of == NULL || ranking->weights == NULL ||
-        ranking->is_silent == NULL) {
+        ranking->stand_ins == NULL || ranking->crossed == NULL ||
+        ranking->is_silent == NULL || ranking->has_lower == NULL ||
+        ranking->is_spoken_for == NULL) {
         hpm_ranking_clear(ranking);
         return hpm_error_no_memory(err);
     }
@@ -88,7 +94,11 @@ hpm_ranking_clear(struct hpm_ranking *ranking)
     hpm_memory_free(ranking->time_of);
     hpm_memory_free(ranking->part_of);
     hpm_memory_free(ranking->weights);
+    hpm_memory_free(ranking->stand_ins);
+    hpm_memory_free(ranking->crossed);
     hpm_memory_free(ranking->is_silent);
+    hpm_memory_free(ranking->has_lower);
+    hpm_memory_free(ranking->is_spoken_for);
     *ranking = (struct hpm_ranking){0};
 }
 
@@ -171,14 +181,14 @@ gives_hint(const struct hpm_ranking *ranking, size_t metric)
     return ranking->weights[metric] > 0.0;
 }
 
-/* Whatever is above a metric that gives a hint. */
+/* Whatever is above a metric that crossed its limit. */
 static void
-silence_above(struct hpm_ranking *ranking, size_t metric)
+mark_above(struct hpm_ranking *ranking, size_t metric)
 {
     size_t above = ranking->metrics->metrics[metric].parent;
 
     while (above != HPM_NO_METRIC) {
-        ranking->is_silent[above] = true;
+        ranking->has_lower[above] = true;
         above = ranking->metrics->metrics[above].parent;
     }
 }
@@ -212,23 +222,119 @@ is_better(const struct hpm_ranking *ranking, size_t metric, size_t other)
            (weights[other] == weights[metric] && other < metric);
 }
 
-/* Does another metric give a hint that makes this one's needless? */
-static bool
-is_replaced(const struct hpm_ranking *ranking, size_t metric)
+/* What stands for a metric that this one gives way to, and weighs half as much
+ * at least; 0 for nothing.  `ret_waits`: one of them is not decided yet. */
+static double
+find_better(const struct hpm_ranking *ranking, size_t metric, bool *ret_waits)
 {
     const struct hpm_metrics *metrics = ranking->metrics;
     const struct hpm_range unless = metrics->metrics[metric].unless;
+    double best = 0.0;
 
+    *ret_waits = false;
     for (size_t i = 0; i < unless.count; i++) {
         uint32_t name = metrics->spec->terms[unless.first + i].name;
         size_t other = metrics->metric_of[name];
 
-        if (other != 0 && other - 1 != metric &&
-            gives_hint(ranking, other - 1) &&
-            is_better(ranking, metric, other - 1))
-            return true;
+        if (other == 0 || other - 1 == metric ||
+            !gives_hint(ranking, other - 1) ||
+            !is_better(ranking, metric, other - 1))
+            continue;
+        if (isnan(ranking->stand_ins[other - 1]))
+            *ret_waits = true;
+        else
+            best = fmax(best, ranking->stand_ins[other - 1]);
     }
-    return false;
+    return best >= replacing_part * ranking->weights[metric] ? best : 0.0;
+}
+
+/* Decides what can be decided. */
+static bool
+decide_some(struct hpm_ranking *ranking)
+{
+    bool is_changed = false;
+
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t metric = ranking->crossed[i];
+        bool waits;
+        double better;
+
+        if (!isnan(ranking->stand_ins[metric]))
+            continue;
+        better = find_better(ranking, metric, &waits);
+        if (better <= 0.0 && waits)
+            continue;
+        ranking->is_silent[metric] = better > 0.0;
+        ranking->stand_ins[metric] =
+            better > 0.0 ? better : ranking->weights[metric];
+        is_changed = true;
+    }
+    return is_changed;
+}
+
+/* Of those that give way to one another in a circle the heaviest remains: else
+ * none of them would, and a real trouble would have no hint. */
+static bool
+decide_heaviest(struct hpm_ranking *ranking)
+{
+    const double *weights = ranking->weights;
+    size_t heaviest = HPM_NO_METRIC;
+
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t metric = ranking->crossed[i];
+
+        if (isnan(ranking->stand_ins[metric]) &&
+            (heaviest == HPM_NO_METRIC || weights[metric] > weights[heaviest]))
+            heaviest = metric;
+    }
+    if (heaviest == HPM_NO_METRIC)
+        return false;
+    ranking->stand_ins[heaviest] = weights[heaviest];
+    return true;
+}
+
+/* A metric above one whose hint gave way to a much lighter one has nothing that
+ * stands for it. */
+static void
+speak_above(struct hpm_ranking *ranking)
+{
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t metric = ranking->crossed[i];
+        double stand_in = ranking->stand_ins[metric];
+        size_t above = ranking->metrics->metrics[metric].parent;
+
+        if (ranking->has_lower[metric])
+            continue;
+        for (; above != HPM_NO_METRIC;
+             above = ranking->metrics->metrics[above].parent) {
+            if (!ranking->is_silent[metric] ||
+                stand_in >= replacing_part * ranking->weights[above])
+                ranking->is_spoken_for[above] = true;
+        }
+    }
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t metric = ranking->crossed[i];
+
+        if (ranking->has_lower[metric])
+            ranking->is_silent[metric] = ranking->is_spoken_for[metric];
+    }
+}
+
+/* Which of the metrics that crossed their limits are silent: those with one
+ * below, and those that give way to what is given, or stands for something that
+ * is not. */
+static void
+silence(struct hpm_ranking *ranking)
+{
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t metric = ranking->crossed[i];
+
+        ranking->stand_ins[metric] =
+            ranking->has_lower[metric] ? ranking->weights[metric] : NAN;
+    }
+    while (decide_some(ranking) || decide_heaviest(ranking))
+        ;
+    speak_above(ranking);
 }
 
 static void
@@ -325,15 +431,20 @@ hpm_ranking_add(struct hpm_ranking *ranking,
     size_t n = ranking->metrics->n_metrics;
 
     memset(ranking->is_silent, 0, n * sizeof *ranking->is_silent);
+    memset(ranking->has_lower, 0, n * sizeof *ranking->has_lower);
+    memset(ranking->is_spoken_for, 0, n * sizeof *ranking->is_spoken_for);
+    ranking->n_crossed = 0;
     for (size_t i = 0; i < n; i++) {
         ranking->weights[i] = weigh(ranking, values, is_chosen, seconds, i);
-        if (gives_hint(ranking, i))
-            silence_above(ranking, i);
+        if (!gives_hint(ranking, i))
+            continue;
+        ranking->crossed[ranking->n_crossed++] = i;
+        mark_above(ranking, i);
     }
-    for (size_t i = 0; i < n; i++) {
-        if (!ranking->is_silent[i] && gives_hint(ranking, i) &&
-            !is_replaced(ranking, i))
-            add_crossing(ranking, values, i, seconds, place);
+    silence(ranking);
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        if (!ranking->is_silent[ranking->crossed[i]])
+            add_crossing(ranking, values, ranking->crossed[i], seconds, place);
     }
 }
 

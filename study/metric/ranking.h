@@ -42,14 +42,21 @@ struct hpm_ranking {
     const struct hpm_metrics *metrics;
     enum hpm_precision precision;
     struct hpm_hint *worst; /* per metric that has a hint of its own */
-    size_t *time_of; /* per metric: the one that is the time it is a part of;
+    size_t *time_of;   /* per metric: the one that is the time it is a part of;
                       * HPM_NO_METRIC for all the time that passed */
-    size_t *part_of; /* per metric: the one that is the part of that time, in
+    size_t *part_of;   /* per metric: the one that is the part of that time, in
                       * percent, which the hint explains; HPM_NO_METRIC: it
                       * weighs by its distance from the limit */
-    double *weights; /* per metric, at the place being added: what its hint
+    double *weights;   /* per metric, at the place being added: what its hint
                       * weighs; 0 for none */
-    bool *is_silent; /* per metric, at the place being added */
+    double *stand_ins; /* per metric that crossed its limit there: what the hint
+                        * weighs that is given for it; NAN: not decided */
+    size_t *crossed;   /* the metrics that did */
+    size_t n_crossed;
+    bool *is_silent;     /* per metric, there: its hint is not given */
+    bool *has_lower;     /* ... one below it crossed its limit */
+    bool *is_spoken_for; /* ... the hint of one below it is given, or another
+                          * for that */
     size_t least_places; /* hints of fewer places are not given: what one of
                           * several runs has is no evidence; 0: all are */
 };
@@ -89,8 +96,10 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  * What explains, or without "explains" is a part of, less than a twentieth of
  * the time gives no hint.  Nor does a metric where another one below it does,
  * or one it names after "unless" that weighs at least half as much: that says
- * more exactly what is wrong, and is most of it.  Of two that name each other
- * the heavier one gives its hint. */
+ * more exactly what is wrong, and is most of it.  Of those that name each other,
+ * or one another in a circle, the heaviest gives its hint; and a hint gives way
+ * to what is given, or to one for which another is given that weighs half as
+ * much, too: a time that something explains is never without a hint. */
 void hpm_ranking_add(struct hpm_ranking *ranking,
                      const struct hpm_metric_value *values,
                      const bool *is_chosen, double seconds, size_t place);

@@ -219,6 +219,36 @@ static const struct {
      "measure B = Y bad > 5 unless A" HINT,
      {"X 50, Y 7"},
      "A@0/1"},
+    {"of more that name one another in a circle the heaviest, too: one remains",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5 unless A" HINT,
+     {"X 20, Y 30, Z 25"},
+     "B@0/1"},
+    {"beside which others may not weigh half as much",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5 unless A" HINT,
+     {"X 50, Y 10, Z 6.9"},
+     "A@0/1"},
+    {"a hint gives way to what another gave way to",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 30, Z 20"},
+     "C@0/1"},
+    {"but not where that weighs less than half of it",
+     "measure A = X bad > 5 unless B" HINT "measure B = Y bad > 5 unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 10, Z 7"},
+     "A@0/1 C@0/1"},
+    {"nor is it silent above one that gave way to less than half of it",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 7.2, Z 6.3"},
+     "A@0/1 C@0/1"},
+    {"but above one that gave way to more it is",
+     "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A unless C" HINT
+     "measure C = Z bad > 5" HINT,
+     {"X 50, Y 40, Z 20"},
+     "C@0/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},
@@ -486,6 +516,25 @@ static const struct {
      "ru::nvcsw 1, ru::nivcsw 9, ru::maxrss 4096000, proc::rchar 0, "
      "proc::wchar 4000000, proc::syscr 0, proc::syscw 4000000",
      "BYTES_PER_CALL"},
+    {"blocks of 64 KiB are none that larger ones help, however many they are",
+     "time::wall 0.25, cpu::allowed 2, sw::task-clock 0.249, ru::utime 0.028, "
+     "ru::stime 0.221, sw::page-faults 96, ru::minflt 96, ru::majflt 0, "
+     "ru::nvcsw 1, ru::nivcsw 0, ru::maxrss 4096000, proc::rchar 13107200000, "
+     "proc::wchar 13107200000, proc::syscr 200000, proc::syscw 200000",
+     "SYSTEM_SHARE"},
+    {"calls that cannot have taken the kernel's time are no cause of it",
+     "time::wall 5, cpu::allowed 2, sw::task-clock 4.5, ru::utime 0.1, "
+     "ru::stime 4.4, sw::page-faults 96, ru::minflt 96, ru::majflt 0, "
+     "ru::nvcsw 1, ru::nivcsw 0, ru::maxrss 4096000, proc::rchar 100000, "
+     "proc::wchar 100000, proc::syscr 100000, proc::syscw 100000",
+     "SYSTEM_SHARE"},
+    {"a byte a message, and a wait for each few, have a hint, too",
+     "time::wall 1.3, cpu::allowed 2, sw::task-clock 1.2, ru::utime 0.2, "
+     "ru::stime 1, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
+     "ru::nvcsw 277000, ru::nivcsw 10, ru::maxrss 4096000, "
+     "proc::rchar 625000, proc::wchar 625000, proc::syscr 625000, "
+     "proc::syscw 625000",
+     "WAIT_RATE KERNEL_TIME_PER_CALL"},
     {"what waits for a disk is told so, and not to look what it waits for",
      "time::wall 10, cpu::allowed 1, sw::task-clock 1, ru::utime 0.98, "
      "ru::stime 0.02, sw::page-faults 9000, ru::minflt 5000, "
