@@ -5,22 +5,26 @@
 /* A run that short is mostly its own start and end. */
 static const double least_seconds = 0.1;
 
-bool
-hinting_is_long_enough(const struct hpm_experiment *experiment)
+static double
+seconds_of(const struct hpm_derived *derived)
 {
-    return (double)experiment->records[0].time.total / 1e9 >= least_seconds;
+    return (double)derived->experiment->records[0].time.total / 1e9;
+}
+
+bool
+hinting_is_worth(const struct hpm_derived *derived)
+{
+    return seconds_of(derived) >= least_seconds;
 }
 
 void
 hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
                 const bool *is_chosen, size_t place)
 {
-    double seconds = (double)derived->experiment->records[0].time.total / 1e9;
-
-    if (hinting_is_long_enough(derived->experiment))
+    if (hinting_is_worth(derived))
         hpm_ranking_add(ranking,
                         hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE),
-                        is_chosen, seconds, place);
+                        is_chosen, seconds_of(derived), place);
 }
 
 bool

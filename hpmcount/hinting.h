@@ -11,11 +11,11 @@
 #include "metric/derived.h"
 #include "study/report/hints.h"
 
-/* Is a run long enough to have hints? */
-bool hinting_is_long_enough(const struct hpm_experiment *experiment);
+/* Did the run last long enough for hints? */
+bool hinting_is_worth(const struct hpm_derived *derived);
 
-/* Add the hints of the whole run to a ranking; none of a run that was too short
- * for them. */
+/* Add the hints of the whole run to a ranking; none of one that is not worth
+ * them. */
 void hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
                      const bool *is_chosen, size_t place);
 

@@ -274,10 +274,9 @@ add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
 static void
 add_nothing(const struct screen *screen)
 {
-    const struct hpm_experiment *experiment = screen->experiment;
     struct hpm_string text = {0};
 
-    hpm_string_add(&text, hinting_is_long_enough(experiment)
+    hpm_string_add(&text, hinting_is_worth(screen->derived)
                               ? "nothing that was measured is beyond its limit"
                               : "nothing is judged in a run under 0.1 s");
     add_entry(screen, "stands out", &text);
@@ -310,14 +309,16 @@ static void
 add_standing_out(const struct screen *screen)
 {
     struct hpm_hint hints[HPM_MAX_HINTS];
-    struct hpm_ranking ranking;
-    size_t n;
+    struct hpm_ranking ranking = {0};
+    size_t n = 0;
 
-    if (!hinting_rank(&ranking, screen->derived, screen->look)) {
-        screen->string->failed = true;
-        return;
+    if (hinting_is_worth(screen->derived)) {
+        if (!hinting_rank(&ranking, screen->derived, screen->look)) {
+            screen->string->failed = true;
+            return;
+        }
+        n = hpm_ranking_get(&ranking, hints);
     }
-    n = hpm_ranking_get(&ranking, hints);
     if (n > 0)
         add_hints(screen, &ranking, hints, n);
     else

@@ -67,21 +67,31 @@ begin_ranking(struct series *series, const struct hpm_derived *derived)
     return series->has_ranking;
 }
 
+/* What is said of one run alone needs none of these. */
+static bool
+add_values(struct series *series, const struct hpm_experiment *run,
+           struct hpm_derived *derived)
+{
+    if (!hpm_memory_grow(&series->values, &series->values_capacity,
+                         series->n_runs + 1, sizeof(double *)) ||
+        !begin_ranking(series, derived) || !add_metrics(series, derived))
+        return false;
+    if (!series_has_failed(run))
+        hinting_add_run(&series->ranking, derived, series->is_chosen,
+                        series->n_runs);
+    return true;
+}
+
 bool
 series_add_run(struct series *series, struct hpm_experiment *run,
                struct hpm_derived *derived)
 {
     if (!hpm_memory_grow(&series->runs, &series->runs_capacity,
                          series->n_runs + 1, sizeof(struct hpm_experiment *)) ||
-        !hpm_memory_grow(&series->values, &series->values_capacity,
-                         series->n_runs + 1, sizeof(double *)) ||
-        !begin_ranking(series, derived) || !add_metrics(series, derived)) {
+        (series->n_wanted > 1 && !add_values(series, run, derived))) {
         hpm_experiment_free(run);
         return false;
     }
-    if (!series_has_failed(run))
-        hinting_add_run(&series->ranking, derived, series->is_chosen,
-                        series->n_runs);
     series->runs[series->n_runs++] = run;
     return true;
 }
@@ -90,7 +100,8 @@ void
 series_clear(struct series *series)
 {
     for (size_t i = 0; i < series->n_runs; i++) {
-        hpm_memory_free(series->values[i]);
+        if (series->values != NULL)
+            hpm_memory_free(series->values[i]);
         hpm_experiment_free(series->runs[i]);
     }
     if (series->has_ranking)

@@ -14,7 +14,8 @@
 
 struct series {
     struct hpm_experiment **runs; /* all that ended, failed ones too */
-    double **values; /* of each, per metric; without the scale, NAN: n/a */
+    double **values; /* of each, per metric; without the scale, NAN: n/a; NULL
+                      * where one run is wanted */
     size_t n_runs;
     size_t runs_capacity, values_capacity;
     const struct hpm_metrics *metrics;
@@ -33,8 +34,8 @@ struct series {
     size_t n_warmups; /* made before, and not among them */
 };
 
-/* Add a run, which then belongs to the series, and the values of its metrics.
- * Their definitions are borrowed, and the same for all runs.  False when there
+/* Add a run, which then belongs to the series, and where more than one is wanted
+ * the values of its metrics.  Their definitions are borrowed, and the same for all runs.  False when there
  * is no memory; then the run is freed. */
 bool series_add_run(struct series *series, struct hpm_experiment *run,
                     struct hpm_derived *derived);

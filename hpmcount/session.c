@@ -329,8 +329,6 @@ report(struct session *session)
 
     if (session->series.n_runs == 0)
         return;
-    session->series.n_wanted = (size_t)options->n_runs;
-    session->series.n_warmups = (size_t)options->n_warmups;
     session->series.extent = look.extent;
     say_remarks(session);
     if (options->n_runs > 1)
@@ -355,6 +353,8 @@ session_run(const struct options *options, const struct sources *sources,
     if (!prepare(&session, &err)) {
         say("%s", err.text);
     } else {
+        session.series.n_wanted = (size_t)options->n_runs;
+        session.series.n_warmups = (size_t)options->n_warmups;
         session.series.precision = options->precision;
         if (session.choice.has_metrics)
             session.series.is_chosen = session.inquiry.request.is_chosen;

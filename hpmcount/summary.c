@@ -180,6 +180,8 @@ add_hints(struct hpm_string *string, struct hpm_derived *derived,
 {
     struct hpm_ranking ranking;
 
+    if (!hinting_is_worth(derived))
+        return;
     if (!hinting_rank(&ranking, derived, look)) {
         string->failed = true;
         return;

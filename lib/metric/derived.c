@@ -4,6 +4,25 @@
 
 #include "host/memory.h"
 
+/* One piece for all values: what nobody asks for is not touched in it. */
+static bool
+make_room(struct hpm_derived *derived)
+{
+    size_t n_leaves = derived->metrics->n_leaves;
+    size_t n_metrics = derived->metrics->n_metrics;
+
+    derived->all_counts =
+        hpm_memory_new(2 * n_leaves, sizeof *derived->all_counts);
+    derived->all_values =
+        hpm_memory_new(3 * n_metrics, sizeof *derived->all_values);
+    if (derived->all_counts == NULL || derived->all_values == NULL)
+        return false;
+    derived->counts = derived->all_counts + n_leaves;
+    derived->values[HPM_SPAN_INCLUSIVE] = derived->all_values + n_metrics;
+    derived->values[HPM_SPAN_EXCLUSIVE] = derived->all_values + 2 * n_metrics;
+    return true;
+}
+
 struct hpm_derived *
 hpm_derived_new(const struct hpm_metrics *metrics,
                 const struct hpm_experiment *experiment, bool is_whole_run,
@@ -17,20 +36,8 @@ hpm_derived_new(const struct hpm_metrics *metrics,
     }
     derived->metrics = metrics;
     derived->experiment = experiment;
-    derived->counts =
-        hpm_memory_new(metrics->n_leaves, sizeof *derived->counts);
-    derived->all_counts =
-        hpm_memory_new(metrics->n_leaves, sizeof *derived->all_counts);
-    derived->all_values =
-        hpm_memory_new(metrics->n_metrics, sizeof *derived->all_values);
-    for (int i = 0; i < 2; i++)
-        derived->values[i] =
-            hpm_memory_new(metrics->n_metrics, sizeof *derived->values[i]);
-    if (derived->counts != NULL && derived->all_counts != NULL &&
-        derived->all_values != NULL && derived->values[0] != NULL &&
-        derived->values[1] != NULL &&
-        hpm_binding_init(&derived->binding, metrics, experiment, is_whole_run,
-                         err))
+    if (make_room(derived) && hpm_binding_init(&derived->binding, metrics,
+                                               experiment, is_whole_run, err))
         return derived;
     hpm_error_no_memory(err);
     hpm_derived_free(derived);
@@ -43,9 +50,6 @@ hpm_derived_free(struct hpm_derived *derived)
     if (derived == NULL)
         return;
     hpm_binding_clear(&derived->binding);
-    hpm_memory_free(derived->counts);
-    hpm_memory_free(derived->values[0]);
-    hpm_memory_free(derived->values[1]);
     hpm_memory_free(derived->all_counts);
     hpm_memory_free(derived->all_values);
     hpm_memory_free(derived);
@@ -68,6 +72,8 @@ hpm_derived_values(struct hpm_derived *derived, size_t record,
     enum hpm_scope scope = derived->experiment->records[record].scope;
     struct hpm_whole whole = {derived->all_counts, derived->all_values};
 
+    if (derived->records[span] == record + 1)
+        return derived->values[span];
     if (!derived->has_scope || derived->scope != scope) {
         hpm_binding_count_all(&derived->binding, scope, derived->all_counts);
         hpm_metrics_evaluate(derived->metrics, derived->all_counts, NULL,
@@ -78,5 +84,6 @@ hpm_derived_values(struct hpm_derived *derived, size_t record,
     hpm_binding_count(&derived->binding, record, span, derived->counts);
     hpm_metrics_evaluate(derived->metrics, derived->counts, &whole,
                          derived->values[span]);
+    derived->records[span] = record + 1;
     return derived->values[span];
 }

@@ -11,12 +11,13 @@ struct hpm_derived {
     const struct hpm_metrics *metrics;
     const struct hpm_experiment *experiment;
     struct hpm_binding binding;
-    struct hpm_tally *counts;           /* of the record asked for last */
-    struct hpm_metric_value *values[2]; /* per span, of that record */
-    struct hpm_tally *all_counts;       /* of the scope asked for last */
+    struct hpm_tally *all_counts; /* of the scope asked for last */
     struct hpm_metric_value *all_values;
     enum hpm_scope scope;
     bool has_scope;
+    struct hpm_tally *counts;           /* of a record */
+    struct hpm_metric_value *values[2]; /* per span, of a record */
+    size_t records[2];                  /* which that is, from 1 on */
     const bool *is_chosen; /* per metric: was asked for; NULL for none */
 };
 
