@@ -16,7 +16,7 @@
 #include "source/machine/cpuinfo.h"
 #include "source/machine/hardware.h"
 #include "source/machine/procfile.h"
-#include "source/machine/sysfs.h"
+#include "source/machine/devices.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"
@@ -105,12 +105,12 @@ check_sysfs(struct findings *findings)
 {
     char pmus[128];
 
-    if (!hpm_sysfs_is_there())
+    if (!hpm_devices_are_there())
         findings_add(findings, "sysfs", FINDING_FAULT,
                      "mount it: mount -t sysfs sysfs /sys",
                      "/sys is not mounted, so the names of the kernel's PMUs "
                      "and their events are not known");
-    else if (hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0)
+    else if (hpm_devices_cores(pmus, sizeof pmus) > 0)
         findings_add(findings, "sysfs", FINDING_OK, "",
                      "the kernel lists PMUs of the cores: %s", pmus);
     else
@@ -341,7 +341,7 @@ check_cores(struct findings *findings)
 {
     char pmus[128];
 
-    if (hpm_sysfs_core_pmus(pmus, sizeof pmus) < 2)
+    if (hpm_devices_cores(pmus, sizeof pmus) < 2)
         return;
     findings_add(findings, "cores", FINDING_NOTE,
                  "pin programs to one kind: taskset -c $(cat "

@@ -103,7 +103,9 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/wrongcodes.c lib/source/wrongcodes.h \
 	lib/source/machine/confinement.c lib/source/machine/confinement.h \
 	lib/source/machine/cpuinfo.c lib/source/machine/cpuinfo.h \
+	lib/source/machine/devices.c lib/source/machine/devices.h \
 	lib/source/machine/facts.c lib/source/machine/facts.h \
+	lib/source/machine/format.c lib/source/machine/format.h \
 	lib/source/machine/hardware.c lib/source/machine/hardware.h \
 	lib/source/machine/obstacle.c lib/source/machine/obstacle.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \

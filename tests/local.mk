@@ -263,6 +263,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/trouble.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
+	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
 	tests/check-objects.py \
@@ -343,6 +344,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/tasks.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
+	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
 	tests/check-configure.sh \

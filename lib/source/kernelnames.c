@@ -93,6 +93,7 @@ struct candidate {
     bool is_domain_fixed;
     char description[192];
     char unit[32];
+    char name[128]; /* in place of the one asked for, or "" */
 };
 
 /* libpfm4 reads ":u" and ":k" itself, but not ":uk". */
@@ -131,6 +132,7 @@ find_candidate(const char *name, enum hpm_domain domain,
                struct candidate *candidate, struct hpm_error *err)
 {
     char plain[256];
+    struct hpm_sysfs_event sysfs = {0};
     enum hpm_finding finding;
 
     *candidate = (struct candidate){.domain = domain, .generic.unit = ""};
@@ -145,13 +147,29 @@ find_candidate(const char *name, enum hpm_domain domain,
         return HPM_FINDING_FOUND;
     }
     candidate->generic.must_count = hpm_busy_must_count(plain);
-    finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
-                             sizeof candidate->unit, err);
-    snprintf(candidate->description, sizeof candidate->description,
-             "event of the PMU");
-    return finding != HPM_FINDING_UNKNOWN
-               ? finding
-               : find_by_pfm(name, plain, domain, candidate, err);
+    finding = hpm_sysfs_find(plain, &sysfs, err);
+    if (finding == HPM_FINDING_UNKNOWN)
+        return find_by_pfm(name, plain, domain, candidate, err);
+    candidate->encoding = sysfs.encoding;
+    memcpy(candidate->unit, sysfs.unit, sizeof candidate->unit);
+    memcpy(candidate->name, sysfs.name, sizeof candidate->name);
+    snprintf(candidate->description, sizeof candidate->description, "%.180s",
+             sysfs.name[0] != '\0' ? name : "event of the PMU");
+    return finding;
+}
+
+/* "cpu/event=0xa4,name=STALLS/" is shown as STALLS. */
+static void
+rename_event(struct hpm_event *event, const char *name)
+{
+    char *copy = event->name != NULL && name[0] != '\0'
+                     ? hpm_memory_copy_text(name)
+                     : NULL;
+
+    if (copy == NULL)
+        return;
+    hpm_memory_free(event->name);
+    event->name = copy;
 }
 
 enum hpm_finding
@@ -179,6 +197,7 @@ hpm_kernelnames_find(const char *name, enum hpm_domain domain,
     }
     event.ignores_domain = candidate.generic.ignores_domain;
     event.name = ret_event->name;
+    rename_event(&event, candidate.name);
     event.source = &hpm_source_kernel;
     *ret_event = event;
     return HPM_FINDING_FOUND;
