@@ -12,11 +12,12 @@
 
 #include "hpm/papihealth.h"
 #include "hpm/selftest.h"
+#include "source/defined.h"
 #include "source/machine/confinement.h"
 #include "source/machine/cpuinfo.h"
+#include "source/machine/devices.h"
 #include "source/machine/hardware.h"
 #include "source/machine/procfile.h"
-#include "source/machine/devices.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"
@@ -161,6 +162,24 @@ check_wrong_codes(struct findings *findings)
         findings_add(findings, "wrong codes", FINDING_NOTE,
                      "correct the file that HPM_WRONG_CODES names", "%.450s",
                      complaint.text);
+}
+
+/* Definitions may know what libpfm4 does not. */
+static void
+check_processor(struct findings *findings)
+{
+    const char *identity = hpm_cpuinfo_get()->identity;
+    char pmu[64];
+
+    if (identity[0] == '\0')
+        return;
+    if (hpm_defined_name_pmu(pmu, sizeof pmu))
+        findings_add(findings, "processor", FINDING_OK, "",
+                     "definitions know this processor (%s): %s", identity, pmu);
+    else
+        findings_add(findings, "processor", FINDING_OK, "",
+                     "no definition names this processor by its identity, %s",
+                     identity);
 }
 
 static void
@@ -396,11 +415,11 @@ void
 checks_run(struct findings *findings)
 {
     static void (*const checks[])(struct findings *) = {
-        check_kernel,      check_hardware,      check_events,
-        check_sysfs,       check_libpfm,        check_papi,
-        check_paranoid,    check_capability,    check_confinement,
-        check_hypervisor,  check_watchdog,      check_cores,
-        check_descriptors, check_locked_memory,
+        check_kernel,      check_hardware,    check_events,
+        check_sysfs,       check_processor,   check_libpfm,
+        check_papi,        check_paranoid,    check_capability,
+        check_confinement, check_hypervisor,  check_watchdog,
+        check_cores,       check_descriptors, check_locked_memory,
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)

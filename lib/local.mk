@@ -80,6 +80,7 @@ lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
 	lib/source/busy.c lib/source/busy.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/defined.c lib/source/defined.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventfile.c lib/source/eventfile.h \
 	lib/source/eventset.c lib/source/eventset.h \
@@ -135,6 +136,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/record/timecost.c lib/record/timecost.h \
+	lib/inquiry/definer.c lib/inquiry/definer.h \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h
 nodist_lib_libmeasure_la_SOURCES = lib/source/shippedcodes.c
 

@@ -234,6 +234,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	$(study_tests) $(study_scripts) \
 	$(viz_tests) $(viz_scripts) \
 	tests/cli/cplusplus.py \
+	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
@@ -295,6 +296,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/evaluator.py tests/reports.py tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
+	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
