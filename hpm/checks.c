@@ -155,7 +155,7 @@ check_wrong_codes(struct findings *findings)
         findings_add(findings, "wrong codes", FINDING_NOTE,
                      "install a newer libpfm4, if there is one",
                      "libpfm4 encodes %zu event%s of this processor wrongly, "
-                     "refused here: %.900s",
+                     "mended here or refused: %.900s",
                      n, n == 1 ? "" : "s", hpm_string_text(&names));
     hpm_string_free(&names);
     if (hpm_wrongcodes_complain(&complaint))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The definition files, in the order they are read: what holds on any machine,
-# then a file a family of PMUs.
+# then a file a family of PMUs, and which processors these are.
 
 shipped_metrics = \
 	metrics/generic.hpm \
@@ -14,11 +14,13 @@ shipped_metrics = \
 	metrics/power4.hpm \
 	metrics/ultra3.hpm \
 	metrics/xeon.hpm \
+	metrics/emerald.hpm \
 	metrics/zen.hpm \
 	metrics/neoverse.hpm \
 	metrics/cortex-a57.hpm \
 	metrics/a64fx.hpm \
-	metrics/power9.hpm
+	metrics/power9.hpm \
+	metrics/processors.hpm
 
 metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)

@@ -237,6 +237,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
+	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
@@ -299,6 +300,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
+	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \

@@ -46,7 +46,7 @@ tell_wrong_code(struct hpm_string *string, const char *event)
 {
     struct hpm_error why;
 
-    if (hpm_pfm_is_wrong(NULL, event, &why))
+    if (hpm_pfm_is_refused(NULL, event, &why))
         hpm_string_add_format(string, ": %s", why.text);
 }
 
