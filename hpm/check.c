@@ -31,7 +31,7 @@ ask_pfm(const char *pmu, const char *event, void *context,
     (void)context;
     if (!hpm_pfm_is_ready())
         return HPM_ACQUAINTANCE_MISSING;
-    if (hpm_pfm_is_wrong(pmu, event, ret_why))
+    if (hpm_pfm_is_refused(pmu, event, ret_why))
         return HPM_ACQUAINTANCE_WRONG;
     switch (hpm_pfm_find_anywhere(pmu, event)) {
     case HPM_FINDING_FOUND:

@@ -238,8 +238,10 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	$(study_tests) $(study_scripts) \
 	$(viz_tests) $(viz_scripts) \
 	tests/cli/cplusplus.py \
+	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
+	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
@@ -267,6 +269,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/trouble.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
+	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
 	tests/check-objects.py \
@@ -300,8 +303,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
+	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
+	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
@@ -351,6 +356,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/tasks.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
+	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
 	tests/check-configure.sh \

@@ -208,9 +208,9 @@ find_wrong(const char *name, const char *whole, struct hpm_code code)
 }
 
 /* The same for a name as a user writes it, which libpfm4 completes: an event
- * may have a mask that nobody named. */
-static bool
-is_wrong(const char *name, struct hpm_error *ret_reason)
+ * may have a mask that nobody named.  *ret_code is what it makes of it. */
+static const struct hpm_wrongcode *
+find_wrong_name(const char *name, struct hpm_code *ret_code)
 {
     const struct hpm_wrongcode *found = NULL;
     struct perf_event_attr attr;
@@ -226,9 +226,26 @@ is_wrong(const char *name, struct hpm_error *ret_reason)
         whole != NULL && strstr(whole, "::") != NULL)
         found = find_wrong(name, whole, code_of(&attr));
     free(whole);
-    if (found != NULL)
-        hpm_wrongcode_explain(found, ret_reason);
-    return found != NULL;
+    *ret_code = code_of(&attr);
+    return found;
+}
+
+/* The vendor's code in the place of a wrong one; false, with the reason, where it
+ * has none, or modifiers have changed the wrong one, too. */
+static bool
+mend(const char *name, struct hpm_code *code, struct hpm_error *ret_reason)
+{
+    struct hpm_code made;
+    const struct hpm_wrongcode *found = find_wrong_name(name, &made);
+
+    if (found == NULL)
+        return true;
+    if (found->has_right && hpm_code_is_same(made, found->wrong)) {
+        *code = found->right;
+        return true;
+    }
+    hpm_wrongcode_explain(found, ret_reason);
+    return false;
 }
 
 /* What libpfm4 encodes and a counter that is only read cannot do. */
@@ -254,6 +271,7 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
     struct perf_event_attr attr;
     pfm_perf_encode_arg_t argument;
     struct hpm_error why;
+    struct hpm_code code;
     pfm_err_t result;
 
     if (!hpm_pfm_is_ready())
@@ -272,13 +290,14 @@ hpm_pfm_find(const char *name, enum hpm_domain domain,
         return HPM_FINDING_UNKNOWN;
     if (!is_countable(&attr, argument.cpu, err))
         return HPM_FINDING_FAILED;
-    if (is_wrong(name, &why)) {
+    code = code_of(&attr);
+    if (!mend(name, &code, &why)) {
         hpm_error_set(err, "%s", why.text);
         return HPM_FINDING_FAILED;
     }
     ret_event->encoding = (struct hpm_encoding){.type = attr.type,
-                                                .config = attr.config,
-                                                .config1 = attr.config1,
+                                                .config = code.config,
+                                                .config1 = code.config1,
                                                 .config2 = attr.config2};
     ret_event->domain = domain_of(&attr);
     ret_event->is_domain_fixed = has_domain(name);
@@ -335,18 +354,42 @@ hpm_pfm_find_anywhere(const char *pmu, const char *event)
     return result == PFM_SUCCESS ? HPM_FINDING_FOUND : HPM_FINDING_FAILED;
 }
 
+/* "pmu::event", into `ret_name`, which it returns. */
+static const char *
+join(char *ret_name, size_t size, const char *pmu, const char *event)
+{
+    bool has_owner = pmu == NULL || strstr(event, "::") != NULL;
+
+    snprintf(ret_name, size, "%s%s%s", has_owner ? "" : pmu,
+             has_owner ? "" : "::", event);
+    return ret_name;
+}
+
 bool
 hpm_pfm_is_wrong(const char *pmu, const char *event,
                  struct hpm_error *ret_reason)
 {
-    bool has_owner = pmu == NULL || strstr(event, "::") != NULL;
+    const struct hpm_wrongcode *found;
+    struct hpm_code code;
     char name[512];
 
     if (!hpm_pfm_is_ready())
         return false;
-    snprintf(name, sizeof name, "%s%s%s", has_owner ? "" : pmu,
-             has_owner ? "" : "::", event);
-    return is_wrong(name, ret_reason);
+    found = find_wrong_name(join(name, sizeof name, pmu, event), &code);
+    if (found != NULL)
+        hpm_wrongcode_explain(found, ret_reason);
+    return found != NULL;
+}
+
+bool
+hpm_pfm_is_refused(const char *pmu, const char *event,
+                   struct hpm_error *ret_reason)
+{
+    struct hpm_code code;
+    char name[512];
+
+    return hpm_pfm_is_ready() &&
+           !mend(join(name, sizeof name, pmu, event), &code, ret_reason);
 }
 
 size_t
@@ -465,6 +508,16 @@ hpm_pfm_find_anywhere(const char *pmu, const char *event)
 bool
 hpm_pfm_is_wrong(const char *pmu, const char *event,
                  struct hpm_error *ret_reason)
+{
+    (void)pmu;
+    (void)event;
+    (void)ret_reason;
+    return false;
+}
+
+bool
+hpm_pfm_is_refused(const char *pmu, const char *event,
+                   struct hpm_error *ret_reason)
 {
     (void)pmu;
     (void)event;

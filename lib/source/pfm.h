@@ -27,8 +27,9 @@ struct hpm_pfm_event {
 
 /* Translate "INST_RETIRED:ANY", "skx::INST_RETIRED:ANY:u=1:k=0" ...; `domain`
  * stands where the name has no modifier.  FAILED for an event with a unit mask
- * or modifier that is unknown or means nothing when counting, and for one that
- * libpfm4 is known to encode wrongly (source/wrongcodes.h). */
+ * or modifier that is unknown or means nothing when counting.  One that libpfm4 is
+ * known to encode wrongly (source/wrongcodes.h) has the vendor's code, or FAILED
+ * where that has none. */
 enum hpm_finding hpm_pfm_find(const char *name, enum hpm_domain domain,
                               struct hpm_pfm_event *ret_event,
                               struct hpm_error *err) __attribute__((cold));
@@ -47,10 +48,16 @@ const char *hpm_pfm_relative(const char *model) __attribute__((cold));
 enum hpm_finding hpm_pfm_find_anywhere(const char *pmu, const char *event)
     __attribute__((cold));
 
-/* Is this an event that libpfm4 encodes wrongly, and why is it refused?  `pmu`
- * NULL: one of this processor.  False, too, for what libpfm4 does not know. */
+/* Is this an event that libpfm4 encodes wrongly, and what is wrong?  `pmu` NULL:
+ * one of this processor.  False, too, for what libpfm4 does not know.  It is
+ * counted by the vendor's code all the same, but where that is refused. */
 bool hpm_pfm_is_wrong(const char *pmu, const char *event,
                       struct hpm_error *ret_reason) __attribute__((cold));
+
+/* Is it refused, for the vendor has no code of it, or modifiers have changed the
+ * wrong one? */
+bool hpm_pfm_is_refused(const char *pmu, const char *event,
+                        struct hpm_error *ret_reason) __attribute__((cold));
 
 /* The code libpfm4 makes of an event of a PMU, right or wrong; with
  * LIBPFM_ENCODE_INACTIVE=1 of any PMU it knows.  False for what it does not

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every event of the shipped definitions of which tests/data/codes.tsv has the
+vendor's code, counted under a forced PMU: is the code that is opened the
+vendor's?  tests/programs/fakepmu.c writes down what is."""
+
+import os
+
+import tap
+from tap import HPM, HPMCOUNT, equal, folder, ok, run
+
+# PMUs that libpfm4 does not know: their events are those of definitions, which
+# hold where the processor is theirs; a file of the test's says that it is.
+DEFINED = ("emr",)
+AT_ONCE = 16
+
+
+def table():
+    """PMU -> [(event, config, config1)], and those without a code."""
+    known, unknown = {}, []
+    with open(os.path.join(tap.TOP_SOURCE, "tests/data/codes.tsv")) as file:
+        for line in file:
+            if line.startswith("#"):
+                continue
+            pmu, event, code, _ = line.rstrip("\n").split("\t")
+            if code == "-":
+                unknown.append((pmu, event))
+                continue
+            config, _, config1 = code.partition("+")
+            known.setdefault(pmu, []).append(
+                (event, int(config, 16), int(config1 or "0", 16)))
+    return known, unknown
+
+
+def listed(where):
+    """A command for a machine that lists a core PMU."""
+    for name, text in {"type": "4", "format/event": "config:0-7",
+                       "format/umask": "config:8-15",
+                       "format/edge": "config:18", "format/inv": "config:23",
+                       "format/cmask": "config:24-31",
+                       "format/frontend": "config1:0-23",
+                       "format/offcore_rsp": "config1:0-63"}.items():
+        path = os.path.join(where, "devices/cpu", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text + "\n")
+    return tap.in_namespace(
+        f"mount --bind '{where}/devices' /sys/bus/event_source/devices")
+
+
+def opened(where, pmu, events, identity):
+    """What is opened beside nothing, in the order of the events."""
+    path = os.path.join(where, "opened")
+    variables, mount = {"LIBPFM_FORCE_PMU": pmu}, []
+    if pmu in DEFINED:
+        mount = listed(where)
+        with open(os.path.join(where, "own.hpm"), "w") as file:
+            file.write(f'processor {pmu} = "{identity}"\n')
+        variables = {"HPM_DEFS": os.path.join(where, "own.hpm")}
+    result = run([*mount, HPMCOUNT, "--share", "-o", os.path.join(where, "x.xml"), "-e",
+                  ",".join(events), "true"], folder=where, HPM_FSYNC="no",
+                 HPM_SOURCE="kernel",
+                 **tap.fake_pmu(FAKE_OPENED=path, **variables))
+    os.remove(os.path.join(where, "x.xml"))
+    with open(path) as file:
+        lines = [[int(word, 0) for word in line.split()] for line in file]
+    os.remove(path)
+    return {(line[1], line[2]) for line in lines if line[0] == 4}, result
+
+
+def compare(where, pmu, rows, identity):
+    """How many have another code, or none."""
+    wrong = []
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first:first + AT_ONCE]
+        codes, result = opened(where, pmu, [row[0] for row in some], identity)
+        expected = {row[1:] for row in some}
+        if codes != expected:
+            wrong += [(pmu, row) for row in some if row[1:] not in codes]
+            wrong += [(pmu, "opened", hex(code[0]), hex(code[1]))
+                      for code in codes - expected]
+            print("#", result.stderr.decode().replace("\n", "\n# "))
+    return wrong
+
+
+def own_identity():
+    text = run([HPM, "doctor"]).stdout.decode()
+    words = [line for line in text.splitlines() if "by its identity, " in line]
+    return words[0].split("identity, ")[-1].split(";")[0].strip() if words else None
+
+
+def main():
+    reason = tap.no_preload()
+    if reason or not tap.has_libpfm() or os.uname().machine != "x86_64":
+        tap.skip("codes under a forced PMU", reason or "libpfm4 has no tables "
+                 "of Intel's and AMD's PMUs here")
+        return
+    known, unknown = table()
+    identity = own_identity()
+    n = 0
+    with folder() as where:
+        for pmu, rows in known.items():
+            if pmu in DEFINED and (not identity or not listed(where)):
+                tap.skip(f"{pmu}: the codes of its definitions",
+                         "nothing can be mounted here")
+                continue
+            equal(compare(where, pmu, rows, identity), [],
+                  f"{pmu}: all of {len(rows)} events have the vendor's code")
+            n += len(rows)
+    print(f"# {n} events compared; no vendor's source for {len(unknown)}:",
+          ", ".join(f"{pmu} {event}" for pmu, event in unknown))
+    ok(n > 400, "there are events to compare")
+
+
+main()
+tap.done()
