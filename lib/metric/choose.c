@@ -206,6 +206,14 @@ add_parts(struct hpm_choice *choice, const struct hpm_statement *statement)
     return true;
 }
 
+/* What reports and files have of each section beside counters and metrics. */
+static bool
+is_reserved(const char *name)
+{
+    return strcmp(name, "Count") == 0 || strcmp(name, "ExcSec") == 0 ||
+           strcmp(name, "IncSec") == 0;
+}
+
 /* What the reports show first: what is for this machine, then what is for
  * any, each as it was defined, then what nobody defined. */
 enum pass { PASS_SPECIAL, PASS_GENERAL, PASS_PARTS, N_PASSES };
@@ -216,6 +224,13 @@ add_name(struct hpm_choice *choice, const struct hpm_statement *statement,
 {
     struct hpm_metrics *metrics = choice->metrics;
 
+    if (is_reserved(hpm_spec_text(choice->spec, statement->name))) {
+        hpm_spec_complain(choice->spec, statement->place,
+                          "'%s' is what each section has without a "
+                          "definition; give the metric another name",
+                          hpm_spec_text(choice->spec, statement->name));
+        return true;
+    }
     if (!isnan(metrics->constant_of[statement->name])) {
         hpm_spec_complain(choice->spec, statement->place,
                           "'%s' is a constant elsewhere; give one of them "
@@ -535,6 +550,51 @@ fill_names(struct hpm_choice *choice)
     return is_good;
 }
 
+/* Can nobody take the name a metric is shown under for another one's, a
+ * counter's, or a partial value's? */
+static bool
+is_own_name(const struct hpm_choice *choice, const struct hpm_metric *metric,
+            const bool *is_taken)
+{
+    uint32_t name = hpm_names_find(&choice->spec->names, metric->shown);
+
+    return metric->shown[0] != '\0' && metric->shown[0] != '~' &&
+           !is_reserved(metric->shown) && !is_taken[name] &&
+           choice->metrics->leaf_of[name] == 0;
+}
+
+/* Names that are shown are as different as names. */
+static bool
+check_shown(struct hpm_choice *choice)
+{
+    bool *is_taken =
+        hpm_memory_new(choice->spec->names.n_texts + 1, sizeof(bool));
+
+    for (size_t i = 0; i < choice->metrics->n_metrics && is_taken != NULL;
+         i++) {
+        struct hpm_metric *metric = &choice->metrics->metrics[i];
+
+        if (metric->shown == metric->name)
+            continue;
+        if (is_own_name(choice, metric, is_taken)) {
+            is_taken[hpm_names_find(&choice->spec->names, metric->shown)] =
+                true;
+            continue;
+        }
+        hpm_spec_complain(choice->spec, metric->place,
+                          "'%s' cannot be shown as '%s', which %s; expected a "
+                          "name of its own after as",
+                          metric->name, metric->shown,
+                          metric->shown[0] == '\0' ? "is empty"
+                          : metric->shown[0] == '~'
+                              ? "begins with the mark of partial values"
+                              : "is the name of something else");
+        metric->shown = metric->name;
+    }
+    hpm_memory_free(is_taken);
+    return is_taken != NULL;
+}
+
 /* "A/B" is one name; where it means nothing but A does, it was a division. */
 static void
 complain_slashes(struct hpm_choice *choice)
@@ -563,7 +623,7 @@ complain_slashes(struct hpm_choice *choice)
 bool
 hpm_choice_add_metrics(struct hpm_choice *choice)
 {
-    if (!add_names(choice) || !fill_names(choice))
+    if (!add_names(choice) || !fill_names(choice) || !check_shown(choice))
         return false;
     complain_slashes(choice);
     hpm_choice_complete_hints(choice);

@@ -242,8 +242,8 @@ find_better(const struct hpm_ranking *ranking, size_t metric, bool *ret_waits)
             continue;
         if (isnan(ranking->stand_ins[other - 1]))
             *ret_waits = true;
-        else
-            best = fmax(best, ranking->stand_ins[other - 1]);
+        else if (ranking->stand_ins[other - 1] > best)
+            best = ranking->stand_ins[other - 1];
     }
     return best >= replacing_part * ranking->weights[metric] ? best : 0.0;
 }

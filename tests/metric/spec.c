@@ -261,6 +261,27 @@ static const struct {
      "1:29: 'A' is a ratio; a composition adds counts"},
     {"const A = 1 measure A = X",
      "1:13: 'A' is a constant elsewhere; give one of them another name"},
+    {"measure A = X as \"B\" measure B = Y",
+     "1:1: 'A' cannot be shown as 'B', which is the name of something else; "
+     "expected a name of its own after as"},
+    {"measure A = X as \"C\" measure B = Y as \"C\"",
+     "1:22: 'B' cannot be shown as 'C', which is the name of something else; "
+     "expected a name of its own after as"},
+    {"measure A = X as \"Y\" ratio B = A / Y",
+     "1:1: 'A' cannot be shown as 'Y', which is the name of something else; "
+     "expected a name of its own after as"},
+    {"measure A = X as \"IncSec\"",
+     "1:1: 'A' cannot be shown as 'IncSec', which is the name of something "
+     "else; expected a name of its own after as"},
+    {"measure A = X as \"\"",
+     "1:1: 'A' cannot be shown as '', which is empty; expected a name of its "
+     "own after as"},
+    {"measure A = X as \"~A\"",
+     "1:1: 'A' cannot be shown as '~A', which begins with the mark of partial "
+     "values; expected a name of its own after as"},
+    {"ratio Count = A / B",
+     "1:1: 'Count' is what each section has without a definition; give the "
+     "metric another name"},
     {"const A = 1 compose B = A + C",
      "1:25: 'A' is a constant; expected a counter or a metric"},
     {"measure A = X ratio A = X / Y",
