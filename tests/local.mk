@@ -24,6 +24,7 @@ inside_tests = \
 	tests/metric/cpus \
 	tests/metric/definitions \
 	tests/metric/evaluate \
+	tests/metric/tally \
 	tests/metric/codes \
 	tests/metric/events \
 	tests/metric/fuzz \
@@ -116,6 +117,7 @@ study_scripts = \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
+	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
 	tests/hints.py
@@ -350,6 +352,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
+	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
 	tests/data/hostile.py \
@@ -609,6 +612,9 @@ tests_metric_definitions_LDADD = $(inside_LDADD)
 tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
 tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_tally_SOURCES = tests/metric/tally.c tests/metric/trial.h
+tests_metric_tally_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_tally_LDADD = $(inside_LDADD)
 tests_metric_codes_SOURCES = tests/metric/codes.c tests/metric/trial.h
 tests_metric_codes_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_codes_LDADD = study/libalgebra.la $(inside_LDADD)

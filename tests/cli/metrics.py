@@ -6,14 +6,11 @@ import io
 import json
 import os
 import re
-import shutil
-import tempfile
 import time
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import (HPM, HPMCOUNT, TOP_SOURCE, equal, files, folder, ok, program,
-                 run)
+from tap import HPM, HPMCOUNT, equal, files, folder, ok, program, run
 
 
 def report(*arguments, **variables):
@@ -774,51 +771,6 @@ def test_models():
           "an option that is none: 2")
 
 
-def test_listings():
-    """The listings of KOJAK's appendix, of whatever machine, load without a
-    fault; that one stands in place of a shipped file is said in one line."""
-    folder = os.path.join(TOP_SOURCE, "tests", "metric", "listings")
-    for name in ("generic", "papi", "power4", "ultra3", "opteron"):
-        path = os.path.join(folder, f"{name}.hpm")
-        line = (f"{path}: stands in place of the shipped {name}.hpm, of which "
-                "nothing holds; to add to it, give the file another name\n")
-        result = run([HPM, "check", path])
-        ok(result.returncode == 0 and
-           result.stderr.decode() in ("", line) and
-           " statements, no fault" in result.stdout.decode(),
-           f"{name}: no fault", result)
-        result = run([HPM, "metrics", "--all"], HPM_DEFS=path)
-        equal((result.returncode, result.stderr.decode()),
-              (0, "hpm metrics: " + line), f"{name}: in place of a shipped one")
-        with tempfile.TemporaryDirectory() as where:
-            other = os.path.join(where, f"my-{name}.hpm")
-            shutil.copy(path, other)
-            result = run([HPM, "metrics", "--all"], HPM_DEFS=other)
-            equal((result.returncode, result.stderr.decode()), (0, ""),
-                  f"{name}: beside it")
-
-
-def test_hints_listed():
-    """Which hints there are."""
-    result = run([HPM, "explain", "--hints"])
-    lines = result.stdout.decode().splitlines()
-    names = [line.split()[0] for line in lines[1:]]
-    ok(result.returncode == 0 and len(names) > 40 and
-       {"UTILISATION", "IPC", "BYTES_PER_CALL"} <= set(names) and
-       any(re.match(r"SYSTEM_SHARE +yes +above 5 % ", line) for line in lines),
-       "hpm explain --hints lists metrics, limits and what they are", result)
-    told = run([HPM, "explain", *names])
-    ok(told.returncode == 0 and told.stdout.count(b"as a hint and no") ==
-       len(names), "each has a hint", told.stderr)
-    ok(run([HPM, "explain", "--hints", "--arch", "skx"]).stdout.count(b" yes ")
-       > result.stdout.count(b" yes "), "on another processor, too")
-    result = run([HPM, "explain", "--hints", "IPC"])
-    ok(result.returncode == 2 and b"'IPC' is not expected" in result.stderr,
-       "with a name it is refused", result)
-
-
-test_listings()
-test_hints_listed()
 test_all()
 test_names()
 test_missing()

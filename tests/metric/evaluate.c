@@ -407,25 +407,6 @@ value_of(const struct hpm_metrics *metrics, struct hpm_tally x,
     return values[hpm_metrics_find(metrics, "R")];
 }
 
-/* Several rows may be off by what each may be off by. */
-static void
-test_rows(void)
-{
-    struct hpm_tally sum = {0};
-    const struct hpm_tally more = {.is_present = true,
-                                   .value = 8.0,
-                                   .error = 2.0,
-                                   .spread = 3.0,
-                                   .resolution = 0.5};
-
-    hpm_tally_add(&sum, &more, false);
-    hpm_tally_add(&sum, &more, false);
-    is_near(sum.value, 16.0, 0.0, "two rows add up");
-    is_near(sum.error, 4.0, 0.0, "so do their errors");
-    is_near(sum.spread, 6.0, 0.0, "and how far they are from their means");
-    is_near(sum.resolution, 1.0, 0.0, "and how coarse they are");
-}
-
 /* What user code did and what the kernel did are no numbers of one thing. */
 static void
 test_domains(const char *formula)
@@ -443,20 +424,6 @@ test_domains(const char *formula)
     value = value_of(metrics, x, y);
     ok(value.value > 0.0 && value.privilege == HPM_PRIVILEGE_USER,
        "and of one domain it has that");
-    hpm_metrics_free(metrics);
-    hpm_spec_free(spec);
-}
-
-/* For verdicts a part has one whole above it. */
-static void
-test_shared_part(void)
-{
-    struct hpm_spec *spec = read_text("compose A = P + Q compose B = P + R", 1);
-    struct hpm_metrics *metrics = choose(spec, NULL, 0);
-
-    ok(metrics->metrics[hpm_metrics_find(metrics, "P")].parent ==
-           hpm_metrics_find(metrics, "A"),
-       "a part of two stands below the one defined first");
     hpm_metrics_free(metrics);
     hpm_spec_free(spec);
 }
@@ -492,10 +459,8 @@ test_worst(const char *formula)
 static void
 test_all_worst(void)
 {
-    test_rows();
     test_domains("compute R = X + Y");
     test_domains("compose R = X + Y");
-    test_shared_part();
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
     test_worst("compute R = X * Y");
