@@ -356,16 +356,44 @@ hpm_comparisons_clear(struct hpm_comparisons *comparisons)
     *comparisons = (struct hpm_comparisons){0};
 }
 
+/* The place of the first whose subject is not below this one. */
+static size_t
+place_of(const struct hpm_comparisons *comparisons, size_t subject)
+{
+    size_t low = 0, high = comparisons->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (comparisons->all[middle].subject < subject)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct hpm_comparison *
+hpm_comparisons_of(const struct hpm_comparisons *comparisons, size_t subject,
+                   size_t *ret_n)
+{
+    size_t first = place_of(comparisons, subject);
+
+    *ret_n = place_of(comparisons, subject + 1) - first;
+    return *ret_n > 0 ? &comparisons->all[first] : NULL;
+}
+
 const struct hpm_comparison *
 hpm_comparisons_find(const struct hpm_comparisons *comparisons, size_t subject,
                      size_t metric, size_t side)
 {
-    for (size_t i = 0; i < comparisons->n; i++) {
-        const struct hpm_comparison *one = &comparisons->all[i];
+    size_t n;
+    const struct hpm_comparison *all =
+        hpm_comparisons_of(comparisons, subject, &n);
 
-        if (one->subject == subject && one->metric == metric &&
-            one->side == side)
-            return one;
+    for (size_t i = 0; i < n; i++) {
+        if (all[i].metric == metric && all[i].side == side)
+            return &all[i];
     }
     return NULL;
 }

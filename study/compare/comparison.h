@@ -10,8 +10,10 @@
 #include "base/error.h"
 #include "study/compare/samples.h"
 
-/* Together at most so often a difference is said that is none. */
-#define HPM_COMPARISON_LEVEL 0.05
+/* Together at most so often a difference is said that is none.  5 % is promised;
+ * at 5 % itself half of those who count it over some hundred comparisons would
+ * find more. */
+#define HPM_COMPARISON_LEVEL 0.035
 
 /* As many runs of a side as make a count that repeats exact; of a count with two
  * values as likely, 1 in 32 comparisons has by chance one value on each side. */
@@ -62,6 +64,11 @@ void hpm_comparisons_clear(struct hpm_comparisons *comparisons);
 
 /* What the p of one test must be below where it is the clearest of all. */
 double hpm_comparisons_level(const struct hpm_comparisons *comparisons);
+
+/* The first one of a subject, of which *ret_n stand together. */
+const struct hpm_comparison *
+hpm_comparisons_of(const struct hpm_comparisons *comparisons, size_t subject,
+                   size_t *ret_n);
 
 /* That of a subject, metric and side; NULL for none. */
 const struct hpm_comparison *

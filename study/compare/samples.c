@@ -9,9 +9,18 @@
 #include "host/memory.h"
 
 struct hpm_samples_cell {
-    size_t subject, metric, side;
+    size_t metric, side;
     struct hpm_samples_series series;
 };
+
+static void
+clear_subject(struct hpm_samples_subject *subject)
+{
+    for (size_t i = 0; i < subject->n_cells; i++)
+        hpm_memory_free(subject->cells[i].series.values);
+    hpm_memory_free(subject->cells);
+    hpm_memory_free(subject->path);
+}
 
 void
 hpm_samples_clear(struct hpm_samples *samples)
@@ -19,15 +28,12 @@ hpm_samples_clear(struct hpm_samples *samples)
     for (size_t i = 0; i < samples->n_sides; i++)
         hpm_memory_free(samples->sides[i].name);
     for (size_t i = 0; i < samples->n_subjects; i++)
-        hpm_memory_free(samples->subjects[i].path);
+        clear_subject(&samples->subjects[i]);
     for (size_t i = 0; i < samples->n_metrics; i++)
         hpm_memory_free(samples->metrics[i].name);
-    for (size_t i = 0; i < samples->n_cells; i++)
-        hpm_memory_free(samples->cells[i].series.values);
     hpm_memory_free(samples->sides);
     hpm_memory_free(samples->subjects);
     hpm_memory_free(samples->metrics);
-    hpm_memory_free(samples->cells);
     *samples = (struct hpm_samples){0};
 }
 
@@ -95,7 +101,8 @@ hpm_samples_add_subject(struct hpm_samples *samples, const char *path)
         samples->failed = true;
         return 0;
     }
-    samples->subjects[samples->n_subjects].path = copy;
+    samples->subjects[samples->n_subjects] =
+        (struct hpm_samples_subject){.path = copy};
     return samples->n_subjects++;
 }
 
@@ -125,33 +132,29 @@ hpm_samples_add_metric(struct hpm_samples *samples, const char *name,
 /* ---- values ---------------------------------------------------------- */
 
 static struct hpm_samples_cell *
-find_cell(const struct hpm_samples *samples, size_t subject, size_t metric,
-          size_t side)
+find_cell(const struct hpm_samples_subject *subject, size_t metric, size_t side)
 {
-    for (size_t i = 0; i < samples->n_cells; i++) {
-        struct hpm_samples_cell *cell = &samples->cells[i];
+    for (size_t i = 0; i < subject->n_cells; i++) {
+        struct hpm_samples_cell *cell = &subject->cells[i];
 
-        if (cell->subject == subject && cell->metric == metric &&
-            cell->side == side)
+        if (cell->metric == metric && cell->side == side)
             return cell;
     }
     return NULL;
 }
 
 static struct hpm_samples_cell *
-add_cell(struct hpm_samples *samples, size_t subject, size_t metric,
-         size_t side)
+add_cell(struct hpm_samples_subject *subject, size_t metric, size_t side)
 {
-    struct hpm_samples_cell *cell = find_cell(samples, subject, metric, side);
+    struct hpm_samples_cell *cell = find_cell(subject, metric, side);
 
     if (cell != NULL)
         return cell;
-    if (!hpm_memory_grow(&samples->cells, &samples->cells_capacity,
-                         samples->n_cells + 1, sizeof *samples->cells))
+    if (!hpm_memory_grow(&subject->cells, &subject->cells_capacity,
+                         subject->n_cells + 1, sizeof *subject->cells))
         return NULL;
-    cell = &samples->cells[samples->n_cells++];
-    *cell = (struct hpm_samples_cell){
-        .subject = subject, .metric = metric, .side = side};
+    cell = &subject->cells[subject->n_cells++];
+    *cell = (struct hpm_samples_cell){.metric = metric, .side = side};
     return cell;
 }
 
@@ -164,7 +167,7 @@ hpm_samples_set(struct hpm_samples *samples, size_t subject, size_t metric,
 
     if (samples->failed)
         return;
-    cell = add_cell(samples, subject, metric, side);
+    cell = add_cell(&samples->subjects[subject], metric, side);
     series = cell != NULL ? &cell->series : NULL;
     if (series == NULL || !hpm_memory_grow(&series->values, &series->capacity,
                                            run + 1, sizeof *series->values)) {
@@ -183,7 +186,7 @@ hpm_samples_get(const struct hpm_samples *samples, size_t subject,
                 size_t metric, size_t side)
 {
     const struct hpm_samples_cell *cell =
-        find_cell(samples, subject, metric, side);
+        find_cell(&samples->subjects[subject], metric, side);
 
     return cell != NULL ? &cell->series : NULL;
 }

@@ -36,6 +36,8 @@ struct hpm_samples_metric {
 
 struct hpm_samples_subject {
     char *path; /* labels with slashes between; "" is the whole program */
+    struct hpm_samples_cell *cells; /* its values, in no order */
+    size_t n_cells, cells_capacity;
 };
 
 /* The values of one subject and metric in one side. */
@@ -51,8 +53,6 @@ struct hpm_samples {
     size_t n_subjects, subjects_capacity;
     struct hpm_samples_metric *metrics;
     size_t n_metrics, metrics_capacity;
-    struct hpm_samples_cell *cells; /* in no order */
-    size_t n_cells, cells_capacity;
     size_t block; /* so many runs of each side were made together, in an order
                      * by chance, then the next so many; 0: sides were
                      * measured apart */

@@ -78,13 +78,17 @@ static void
 add_too_few(struct hpm_string *string, const struct hpm_compare_view *view,
             const struct hpm_comparison *found)
 {
+    bool is_wide = view->samples->n_subjects > 1;
+
     hpm_string_add_format(
         string,
-        "%c and A: %zu run%s of each cannot show a difference in time; %zu "
-        "can.\n",
+        "%c and A: %zu run%s of each cannot show a difference in time%s; %zu "
+        "can%s.\n",
         letter(found->side), found->n_b, found->n_b == 1 ? "" : "s",
+        is_wide ? " among so many tests" : "",
         hpm_stopping_least(hpm_comparisons_level(view->comparisons),
-                           view->samples->block));
+                           view->samples->block),
+        is_wide ? ", or fewer tests (--only, --section)" : "");
 }
 
 static void
@@ -280,11 +284,14 @@ static double
 gravity(const struct hpm_compare_view *view, size_t subject, size_t side)
 {
     double gravest = 0.0, time = 1e-9;
+    size_t n;
+    const struct hpm_comparison *all =
+        hpm_comparisons_of(view->comparisons, subject, &n);
 
-    for (size_t i = 0; i < view->comparisons->n; i++) {
-        const struct hpm_comparison *one = &view->comparisons->all[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_comparison *one = &all[i];
 
-        if (one->subject != subject || one->side != side)
+        if (one->side != side)
             continue;
         if (view->samples->metrics[one->metric].kind == HPM_SAMPLES_TIME)
             time = fmax(time, fmax(one->median_a, one->median_b));
@@ -319,11 +326,14 @@ static void
 add_subject(struct hpm_table *table, const struct hpm_compare_view *view,
             size_t subject, size_t side, bool has_sections)
 {
-    for (size_t i = 0; i < view->comparisons->n; i++) {
-        const struct hpm_comparison *one = &view->comparisons->all[i];
+    size_t n;
+    const struct hpm_comparison *all =
+        hpm_comparisons_of(view->comparisons, subject, &n);
 
-        if (one->subject == subject && one->side == side &&
-            one->finding != HPM_FINDING_NONE &&
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_comparison *one = &all[i];
+
+        if (one->side == side && one->finding != HPM_FINDING_NONE &&
             (subject == 0 || hpm_finding_is_difference(one->finding)))
             add_row(table, view->samples, one, has_sections);
     }
@@ -354,9 +364,7 @@ add_table(struct hpm_string *string, const struct hpm_compare_view *view,
     for (size_t i = 1; i < view->samples->n_subjects; i++)
         n_differ += gravity(view, i, side) > 0.0;
     if (n_differ > n_shown)
-        hpm_string_add_format(string,
-                              "%zu more sections differ; --format json "
-                              "has all.\n",
+        hpm_string_add_format(string, "%zu more; --format json has all.\n",
                               n_differ - n_shown);
     if (has_sections)
         hpm_string_add_format(string, "%zu of %zu sections differ.\n", n_differ,
