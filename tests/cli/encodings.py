@@ -99,6 +99,8 @@ def main():
     n = 0
     with folder() as where:
         for pmu, rows in known.items():
+            if pmu.startswith(("arm_", "power")):
+                continue  # tests/cli/foreign-events.py compares them
             if pmu in DEFINED and (not identity or not listed(where)):
                 tap.skip(f"{pmu}: the codes of its definitions",
                          "nothing can be mounted here")
@@ -106,6 +108,7 @@ def main():
             equal(compare(where, pmu, rows, identity), [],
                   f"{pmu}: all of {len(rows)} events have the vendor's code")
             n += len(rows)
+    unknown = [row for row in unknown if not row[0].startswith("arm_")]
     print(f"# {n} events compared; no vendor's source for {len(unknown)}:",
           ", ".join(f"{pmu} {event}" for pmu, event in unknown))
     ok(n > 400, "there are events to compare")

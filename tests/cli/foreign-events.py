@@ -66,16 +66,20 @@ class Object:
 
     def table(self, name):
         """The texts a table of events points to: names and descriptions; and
-        for each the 8 bytes before, which are the code in POWER's tables."""
+        for each name its code, which is before it in POWER's tables, and in
+        Arm's after it, with 32 bits."""
         symbol = next((s for s in self.symbols if s[0] == name and s[3]), None)
         if symbol is None:
             return None
         start = self.sections[symbol[1]][4]
+        is_arm = name.startswith("arm_")
+        form, at = ("<I", 24) if is_arm else ("<Q", -8)
         return {self.text(position):
-                struct.unpack_from("<Q", self.data, start + offset - 8)[0]
+                struct.unpack_from(form, self.data, start + offset + at)[0]
                 for offset, position in
                 sorted(self.relocations(symbol[1]).items(), reverse=True)
-                if symbol[2] <= offset < symbol[2] + symbol[3]}
+                if symbol[2] <= offset < symbol[2] + symbol[3] and
+                not (is_arm and (offset - symbol[2]) % 32)}  # an alias's name
 
 
 def objects(path):
@@ -159,6 +163,40 @@ def test_names(tables):
           "libpfm4 of their architectures")
 
 
+def vendors():
+    """PMU -> event -> the vendor's code, of those PMUs, and events without."""
+    codes, without = {}, []
+    with open(os.path.join(tap.TOP_SOURCE, "tests/data/codes.tsv")) as file:
+        for line in file:
+            words = line.rstrip("\n").split("\t")
+            if words[0] in TABLES and words[2] == "-":
+                without.append(" ".join(words[:2]))
+            elif words[0] in TABLES:
+                codes.setdefault(words[0], {})[words[1]] = int(words[2], 16)
+    return codes, without
+
+
+def test_codes(tables):
+    """The code of each event, as libpfm4's tables have it, is the vendor's."""
+    codes, without = vendors()
+    named, n = events(), 0
+    for pmu, names in named.items():
+        absent = [name for name in names if name not in codes[pmu] and
+                  f"{pmu} {name}" not in without]
+        ok(not absent, f"the table of codes has every event of {pmu}", absent)
+        if pmu not in tables:
+            tap.skip(f"the codes of {pmu} are the vendor's",
+                     "no libpfm.a of its architecture in the PMU lab's cache")
+            continue
+        others = [(name, hex(tables[pmu][name]), hex(code))
+                  for name, code in codes[pmu].items()
+                  if tables[pmu].get(name) != code]
+        n += len(codes[pmu])
+        ok(not others, f"the codes of {pmu} are the vendor's", others)
+    print(f"# {n} codes compared; no vendor's source for {len(without)}:",
+          ", ".join(without))
+
+
 def test_counters(tables):
     """The fifth digit of a POWER9 event's code is the one counter it has; 0 is
     any of the four."""
@@ -183,6 +221,7 @@ def test_counters(tables):
 def main():
     tables = read_tables()
     test_names(tables)
+    test_codes(tables)
     test_counters(tables)
     tap.done()
 
