@@ -104,7 +104,7 @@ next(uint32_t *state)
 static const char *const pieces[] = {
     "compose", "measure", "compute",  "ratio",    "const", "set",    "arch",
     "tune",    "remove",  "include",  "under",    "scale", "bad",    "if",
-    "no",      "total(",  "timebase", "explains", "min(",  "(",      ")",
+    "no",      "total(",  "timebase", "explains", "less(", "(",      ")",
     "=",       "+",       "-",        "*",        " / ",   "\"",     "#",
     "\n",      "~",       "1e308",    "0",        "L3",    "CYCLES", ":c=1",
     "::",      ",",       "|",        "<",        ">",     "\xff",   "x"};
