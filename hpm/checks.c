@@ -12,11 +12,12 @@
 
 #include "hpm/papihealth.h"
 #include "hpm/selftest.h"
+#include "source/defined.h"
 #include "source/machine/confinement.h"
 #include "source/machine/cpuinfo.h"
+#include "source/machine/devices.h"
 #include "source/machine/hardware.h"
 #include "source/machine/procfile.h"
-#include "source/machine/sysfs.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"
@@ -105,12 +106,12 @@ check_sysfs(struct findings *findings)
 {
     char pmus[128];
 
-    if (!hpm_sysfs_is_there())
+    if (!hpm_devices_are_there())
         findings_add(findings, "sysfs", FINDING_FAULT,
                      "mount it: mount -t sysfs sysfs /sys",
                      "/sys is not mounted, so the names of the kernel's PMUs "
                      "and their events are not known");
-    else if (hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0)
+    else if (hpm_devices_cores(pmus, sizeof pmus) > 0)
         findings_add(findings, "sysfs", FINDING_OK, "",
                      "the kernel lists PMUs of the cores: %s", pmus);
     else
@@ -161,6 +162,24 @@ check_wrong_codes(struct findings *findings)
         findings_add(findings, "wrong codes", FINDING_NOTE,
                      "correct the file that HPM_WRONG_CODES names", "%.450s",
                      complaint.text);
+}
+
+/* Definitions may know what libpfm4 does not. */
+static void
+check_processor(struct findings *findings)
+{
+    const char *identity = hpm_cpuinfo_get()->identity;
+    char pmu[64];
+
+    if (identity[0] == '\0')
+        return;
+    if (hpm_defined_name_pmu(pmu, sizeof pmu))
+        findings_add(findings, "processor", FINDING_OK, "",
+                     "definitions know this processor (%s): %s", identity, pmu);
+    else
+        findings_add(findings, "processor", FINDING_OK, "",
+                     "no definition names this processor by its identity, %s",
+                     identity);
 }
 
 static void
@@ -341,7 +360,7 @@ check_cores(struct findings *findings)
 {
     char pmus[128];
 
-    if (hpm_sysfs_core_pmus(pmus, sizeof pmus) < 2)
+    if (hpm_devices_cores(pmus, sizeof pmus) < 2)
         return;
     findings_add(findings, "cores", FINDING_NOTE,
                  "pin programs to one kind: taskset -c $(cat "
@@ -396,11 +415,11 @@ void
 checks_run(struct findings *findings)
 {
     static void (*const checks[])(struct findings *) = {
-        check_kernel,      check_hardware,      check_events,
-        check_sysfs,       check_libpfm,        check_papi,
-        check_paranoid,    check_capability,    check_confinement,
-        check_hypervisor,  check_watchdog,      check_cores,
-        check_descriptors, check_locked_memory,
+        check_kernel,      check_hardware,    check_events,
+        check_sysfs,       check_processor,   check_libpfm,
+        check_papi,        check_paranoid,    check_capability,
+        check_confinement, check_hypervisor,  check_watchdog,
+        check_cores,       check_descriptors, check_locked_memory,
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "hpm/subcommand.h"
+#include "inquiry/definer.h"
 
 #define POINT_TO(name) &subcommand_##name,
 static const struct subcommand *const subcommands[] = {
@@ -140,6 +141,7 @@ main(int argc, char **argv)
 {
     const struct subcommand *subcommand;
 
+    hpm_definer_serve();
     if (argc < 2) {
         subcommand_say("", "no subcommand; 'hpm help' lists them");
         return USAGE;

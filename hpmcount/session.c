@@ -16,6 +16,7 @@
 #include "hpmcount/request.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
+#include "inquiry/definer.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/sources.h"
@@ -46,6 +47,7 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
 
     hpm_env_check(&lines);
     say_lines(&lines);
+    hpm_definer_serve();
     sources.list = hpm_sources_choose(source, err);
     if (sources.list == NULL)
         return false;

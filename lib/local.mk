@@ -80,6 +80,7 @@ lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libmeasure_la_SOURCES = \
 	lib/source/busy.c lib/source/busy.h \
 	lib/source/clock.c lib/source/clock.h \
+	lib/source/defined.c lib/source/defined.h \
 	lib/source/event.c lib/source/event.h \
 	lib/source/eventfile.c lib/source/eventfile.h \
 	lib/source/eventset.c lib/source/eventset.h \
@@ -103,7 +104,9 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/wrongcodes.c lib/source/wrongcodes.h \
 	lib/source/machine/confinement.c lib/source/machine/confinement.h \
 	lib/source/machine/cpuinfo.c lib/source/machine/cpuinfo.h \
+	lib/source/machine/devices.c lib/source/machine/devices.h \
 	lib/source/machine/facts.c lib/source/machine/facts.h \
+	lib/source/machine/format.c lib/source/machine/format.h \
 	lib/source/machine/hardware.c lib/source/machine/hardware.h \
 	lib/source/machine/obstacle.c lib/source/machine/obstacle.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
@@ -133,6 +136,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/thread.c lib/record/thread.h \
 	lib/record/threads.c lib/record/threads.h \
 	lib/record/timecost.c lib/record/timecost.h \
+	lib/inquiry/definer.c lib/inquiry/definer.h \
 	lib/inquiry/inquiry.c lib/inquiry/inquiry.h
 nodist_lib_libmeasure_la_SOURCES = lib/source/shippedcodes.c
 

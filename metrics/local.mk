@@ -36,7 +36,8 @@ lib/metric/language/shipped.c: metrics/embed $(shipped_metrics)
 maketables_sources = metrics/maketables.c \
 	lib/host/arena.c lib/host/folder.c lib/host/memory.c lib/host/others.c \
 	lib/host/ownusage.c lib/host/path.c \
-	lib/base/error.c lib/base/names.c lib/base/string.c \
+	lib/base/error.c lib/base/globs.c lib/base/names.c \
+	lib/base/string.c \
 	lib/metric/language/attributes.c lib/metric/language/expression.c \
 	lib/metric/language/parse.c \
 	lib/metric/language/parser.c lib/metric/language/spec.c \
@@ -44,7 +45,8 @@ maketables_sources = metrics/maketables.c \
 maketables_headers = \
 	lib/host/arena.h lib/host/cancel.h lib/host/folder.h lib/host/memory.h \
 	lib/host/others.h lib/host/ownusage.h lib/host/path.h \
-	lib/base/error.h lib/base/names.h lib/base/string.h \
+	lib/base/error.h lib/base/globs.h lib/base/names.h \
+	lib/base/string.h \
 	lib/metric/language/builtin.h lib/metric/language/parser.h \
 	lib/metric/language/spec.h lib/metric/language/tables.h \
 	lib/metric/language/threshold.h lib/metric/language/token.h

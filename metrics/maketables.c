@@ -88,6 +88,42 @@ text_number(const struct source *source, uint32_t name)
     return name != HPM_NO_NAME ? small(source, name) : HPM_TABLES_NO_TEXT;
 }
 
+/* The same in one byte. */
+static unsigned
+column(const struct source *source, struct hpm_position place)
+{
+    if (place.column > UINT8_MAX)
+        fail(source->name, "a line is too long for the columns in "
+                           "lib/metric/language/tables.h; divide it");
+    return (unsigned)place.column;
+}
+
+/* ---- numbers --------------------------------------------------------- */
+
+/* Those of all formulas, each once; the first stands for none. */
+static double numbers[UINT16_MAX];
+static unsigned n_numbers = 1;
+
+static unsigned
+number_of(const struct source *source, double value)
+{
+    for (unsigned i = 0; i < n_numbers; i++) {
+        if (memcmp(&numbers[i], &value, sizeof value) == 0)
+            return i;
+    }
+    numbers[small(source, n_numbers)] = value;
+    return n_numbers++;
+}
+
+static void
+print_numbers(void)
+{
+    puts("const double hpm_tables_numbers[] = {");
+    for (unsigned i = 0; i < n_numbers; i++)
+        printf("    %.17g,\n", numbers[i]);
+    puts("};\n");
+}
+
 /* ---- texts ----------------------------------------------------------- */
 
 /* In pieces, each a line; what follows an octal escape cannot join it. */
@@ -211,8 +247,7 @@ print_terms(const struct source *source)
         printf("    {%u, %u, %u, %u, %d},\n", text_number(source, here->name),
                text_number(source, here->guard.fact),
                small(source, (size_t)here->place.line),
-               small(source, (size_t)here->place.column),
-               here->guard.is_negated);
+               column(source, here->place), here->guard.is_negated);
     }
 }
 
@@ -222,10 +257,10 @@ print_ops(const struct source *source)
     for (size_t i = 0; i < source->spec->n_ops; i++) {
         const struct hpm_op *here = &source->spec->ops[i];
 
-        printf("    {%.17g, %u, %u, %u, %d},\n", here->number,
-               text_number(source, here->name),
+        printf("    {%u, %u, %u, %u, %d},\n", text_number(source, here->name),
+               number_of(source, here->number),
                small(source, (size_t)here->place.line),
-               small(source, (size_t)here->place.column), (int)here->kind);
+               column(source, here->place), (int)here->kind);
     }
 }
 
@@ -259,7 +294,7 @@ static const struct {
     {"struct hpm_tables_attribute hpm_tables_attributes[]", print_attributes,
      "{0}"},
     {"struct hpm_tables_term hpm_tables_terms[]", print_terms, "{0}"},
-    {"struct hpm_tables_op hpm_tables_ops[]", print_ops, "{0, 0, 0, 0, 0}"},
+    {"struct hpm_tables_op hpm_tables_ops[]", print_ops, "{0}"},
     {"struct hpm_tables_arch hpm_tables_arches[]", print_arches, "{0}"},
     {"uint16_t hpm_tables_pmus[]", print_pmus, "0"},
 };
@@ -340,6 +375,7 @@ main(int argc, char **argv)
     print_builtins(sources, n);
     print_pool(sources, n);
     print_tables(sources, n);
+    print_numbers();
     print_files(sources, n);
     for (int i = 0; i < n; i++) {
         hpm_spec_free(sources[i].spec);

@@ -234,6 +234,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	$(study_tests) $(study_scripts) \
 	$(viz_tests) $(viz_scripts) \
 	tests/cli/cplusplus.py \
+	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
@@ -263,6 +264,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/trouble.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
+	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
 	tests/check-objects.py \
@@ -294,6 +296,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/evaluator.py tests/reports.py tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
+	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
 	tests/cli/examples.py \
 	tests/cli/fakepmu.py \
@@ -343,6 +346,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/tasks.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/surroundings.py \
+	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
 	tests/check-configure.sh \

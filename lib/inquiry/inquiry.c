@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "inquiry/definer.h"
 #include "metric/binding.h"
 #include "record/run.h"
 #include "source/pfm.h"
@@ -68,6 +69,8 @@ hpm_inquiry_open(struct hpm_inquiry *inquiry,
               hpm_request_init(&inquiry->request, inquiry->library.metrics,
                                ask_sources, inquiry, err);
     inquiry->request.tell = tell_wrong_code;
+    if (is_good)
+        hpm_definer_lend(inquiry->library.spec, inquiry->machine.pmu);
     if (!is_good)
         hpm_inquiry_close(inquiry);
     return is_good;
@@ -76,6 +79,7 @@ hpm_inquiry_open(struct hpm_inquiry *inquiry,
 void
 hpm_inquiry_close(struct hpm_inquiry *inquiry)
 {
+    hpm_definer_lend(NULL, NULL);
     hpm_request_clear(&inquiry->request);
     hpm_library_close(&inquiry->library);
     hpm_memory_free(inquiry->machine.pmu);

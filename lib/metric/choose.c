@@ -10,12 +10,6 @@
 
 /* ---- what holds on this machine -------------------------------------- */
 
-unsigned
-hpm_statement_rank(const struct hpm_statement *statement)
-{
-    return 2 * statement->layer + (statement->arch != 0);
-}
-
 enum hpm_truth
 hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
 {
@@ -47,22 +41,6 @@ hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
 }
 
 static bool
-is_here(const struct hpm_choice *choice, const struct hpm_arch *arch)
-{
-    const struct hpm_spec *spec = choice->spec;
-    const struct hpm_range pmus = arch->pmus;
-
-    if (pmus.count == 0)
-        return true;
-    for (size_t i = 0; i < pmus.count && choice->platform->pmu != NULL; i++) {
-        if (strcmp(hpm_spec_text(spec, spec->pmus[pmus.first + i]),
-                   choice->platform->pmu) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool
 find_arches(struct hpm_choice *choice)
 {
     const struct hpm_spec *spec = choice->spec;
@@ -72,7 +50,8 @@ find_arches(struct hpm_choice *choice)
     if (choice->metrics->is_arch_here == NULL)
         return false;
     for (size_t i = 0; i < spec->n_arches; i++)
-        choice->metrics->is_arch_here[i] = is_here(choice, &spec->arches[i]);
+        choice->metrics->is_arch_here[i] =
+            hpm_spec_is_here(spec, i, choice->platform->pmu);
     return true;
 }
 
@@ -97,7 +76,8 @@ hpm_choice_begin(struct hpm_choice *choice)
         const struct hpm_statement *statement = &spec->statements[i];
         size_t *last = &choice->last[statement->name];
 
-        if (!is_for_platform(choice, statement))
+        if (statement->kind >= HPM_STATEMENT_EVENT ||
+            !is_for_platform(choice, statement))
             continue;
         if (statement->kind == HPM_STATEMENT_REMOVE && *last == 0)
             hpm_spec_complain(spec, statement->place,
@@ -115,8 +95,8 @@ static int
 compare_statements(const void *a, const void *b)
 {
     const struct hpm_statement *const *one = a, *const *other = b;
-    unsigned rank = hpm_statement_rank(*one);
-    unsigned other_rank = hpm_statement_rank(*other);
+    unsigned rank = hpm_spec_rank(*one);
+    unsigned other_rank = hpm_spec_rank(*other);
 
     if (rank != other_rank)
         return rank < other_rank ? -1 : 1;

@@ -19,10 +19,6 @@ enum hpm_truth { HPM_TRUTH_NO, HPM_TRUTH_YES, HPM_TRUTH_UNKNOWN };
 enum hpm_truth hpm_choice_ask(const struct hpm_choice *choice,
                               struct hpm_guard guard);
 
-/* Which of two statements of one name counts more: that of the later user
- * file, then that for some PMU before that for any. */
-unsigned hpm_statement_rank(const struct hpm_statement *statement);
-
 /* The statements of one name that hold: of growing rank, then as read. */
 struct hpm_group {
     const struct hpm_statement **statements;

@@ -27,8 +27,7 @@ find_constant(const struct hpm_choice *choice, uint32_t name)
 
         if (here->kind == HPM_STATEMENT_CONST &&
             hpm_choice_ask(choice, here->guard) == HPM_TRUTH_YES &&
-            (found == NULL ||
-             hpm_statement_rank(here) > hpm_statement_rank(found)))
+            (found == NULL || hpm_spec_rank(here) > hpm_spec_rank(found)))
             found = here;
     }
     return found;

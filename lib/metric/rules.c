@@ -216,7 +216,7 @@ add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
     struct hpm_metrics *metrics = choice->metrics;
     enum hpm_truth answer = hpm_choice_ask(choice, statement->guard);
     struct hpm_rule rule = {.kind = statement->kind,
-                            .rank = hpm_statement_rank(statement),
+                            .rank = hpm_spec_rank(statement),
                             .place = statement->place};
     size_t self = (size_t)(metric - metrics->metrics);
 
@@ -254,7 +254,7 @@ add_rules_of(struct hpm_choice *choice, const struct hpm_group *group,
         const struct hpm_statement *statement = group->statements[i];
 
         if ((kinds & 1u << statement->kind) &&
-            hpm_statement_rank(statement) == rank &&
+            hpm_spec_rank(statement) == rank &&
             !add_rule(choice, statement, metric))
             return false;
     }
@@ -270,7 +270,7 @@ has_formula(const struct hpm_choice *choice, const struct hpm_group *group,
         const struct hpm_statement *statement = group->statements[i];
 
         if ((FORMULAS & 1u << statement->kind) &&
-            hpm_statement_rank(statement) == rank &&
+            hpm_spec_rank(statement) == rank &&
             hpm_choice_ask(choice, statement->guard) != HPM_TRUTH_NO)
             return true;
     }
@@ -287,7 +287,7 @@ add_own_rules(struct hpm_choice *choice, const struct hpm_group *group,
     unsigned kinds = MEASURES | FORMULAS, before = UINT_MAX;
 
     for (size_t end = group->n; end > 0; end--) {
-        unsigned rank = hpm_statement_rank(group->statements[end - 1]);
+        unsigned rank = hpm_spec_rank(group->statements[end - 1]);
 
         if (rank == before)
             continue;
@@ -311,8 +311,7 @@ add_compositions(struct hpm_choice *choice, const struct hpm_group *group,
     for (size_t end = group->n; end > 0 && metric->rules.count == n_before;
          end--) {
         if (!add_rules_of(choice, group, COMPOSITIONS,
-                          hpm_statement_rank(group->statements[end - 1]),
-                          metric))
+                          hpm_spec_rank(group->statements[end - 1]), metric))
             return false;
     }
     return true;

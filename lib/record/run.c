@@ -12,6 +12,7 @@
 #include "base/launcher.h"
 #include "host/memory.h"
 #include "source/clock.h"
+#include "source/defined.h"
 #include "source/machine/cpuinfo.h"
 #include "source/machine/facts.h"
 #include "source/machine/hardware.h"
@@ -136,6 +137,13 @@ describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
            set_text(&machine->no_counters_reason, why.text);
 }
 
+/* What definitions say of this very processor, else what libpfm4 does. */
+static bool
+find_pmu(char *ret_pmu, size_t size)
+{
+    return hpm_defined_name_pmu(ret_pmu, size) || hpm_pfm_core(ret_pmu, size);
+}
+
 /* Loading libpfm4 takes a millisecond, in vain where no PMU can be. */
 bool
 hpm_run_describe_pmu(struct hpm_machine *machine)
@@ -147,7 +155,7 @@ hpm_run_describe_pmu(struct hpm_machine *machine)
     hpm_facts_add(&facts);
     is_good = !facts.failed &&
               set_text(&machine->facts, hpm_string_text(&facts)) &&
-              (!hpm_hardware_has_pmu() || !hpm_pfm_core(pmu, sizeof pmu) ||
+              (!hpm_hardware_has_pmu() || !find_pmu(pmu, sizeof pmu) ||
                set_text(&machine->pmu, pmu));
     hpm_string_free(&facts);
     return is_good;

@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "file/pattern.h"
 #include "host/memory.h"
+#include "inquiry/definer.h"
 #include "record/run.h"
 #include "session/metrics.h"
 #include "source/sources.h"
@@ -117,6 +118,7 @@ choose_events(struct hpm_settings *settings)
     struct hpm_eventset *set = &settings->set;
     struct hpm_string reasons = {0}, list = {0};
 
+    hpm_definer_serve();
     if (sources == NULL) {
         hpm_message_say_format("%s; using auto", err.text);
         sources = hpm_sources_choose(NULL, &err);

@@ -51,24 +51,29 @@ hpm_domain_split(const char *name, char *ret_name, size_t size,
                  enum hpm_domain *ret_domain)
 {
     static const struct {
-        const char *suffix;
+        const char *letters;
         enum hpm_domain domain;
-    } modifiers[] = {{":u", HPM_DOMAIN_USER},
-                     {":k", HPM_DOMAIN_KERNEL},
-                     {":uk", HPM_DOMAIN_ALL},
-                     {":ku", HPM_DOMAIN_ALL}};
+    } modifiers[] = {{"u", HPM_DOMAIN_USER},
+                     {"k", HPM_DOMAIN_KERNEL},
+                     {"uk", HPM_DOMAIN_ALL},
+                     {"ku", HPM_DOMAIN_ALL}};
     size_t length = strlen(name);
+    const char *slash = strchr(name, '/');
 
     snprintf(ret_name, size, "%s", name);
     for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
-        size_t suffix = strlen(modifiers[i].suffix);
+        size_t at = length - 1 - strlen(modifiers[i].letters);
+        bool is_after_slash;
 
-        if (length > suffix && length < size &&
-            strcmp(name + length - suffix, modifiers[i].suffix) == 0) {
-            ret_name[length - suffix] = '\0';
-            *ret_domain = modifiers[i].domain;
-            return true;
-        }
+        if (at == 0 || at >= length || length >= size ||
+            strcmp(name + at + 1, modifiers[i].letters) != 0)
+            continue;
+        is_after_slash = name[at] == '/' && name + at > slash;
+        if (name[at] != ':' && !is_after_slash)
+            continue;
+        ret_name[at + is_after_slash] = '\0';
+        *ret_domain = modifiers[i].domain;
+        return true;
     }
     return false;
 }

@@ -22,8 +22,8 @@ enum hpm_domain { HPM_DOMAIN_USER, HPM_DOMAIN_KERNEL, HPM_DOMAIN_ALL };
 const char *hpm_domain_name(enum hpm_domain domain);
 bool hpm_domain_from_name(const char *name, enum hpm_domain *ret_domain);
 
-/* ":u", ":k" and ":uk" at the end of an event's name choose its domain: copy
- * the name without it into ret_name of `size` bytes.  False, *ret_domain left
+/* ":u", ":k" and ":uk" at the end of an event's name, or of "pmu/event/u" what
+ * follows the last slash, choose its domain: copy the name without it into ret_name of `size` bytes.  False, *ret_domain left
  * as it is and the name copied whole, without one. */
 bool hpm_domain_split(const char *name, char *ret_name, size_t size,
                       enum hpm_domain *ret_domain);
@@ -34,7 +34,7 @@ struct hpm_encoding {
                       papi: which component */
     /* usage: config is the field; papi: a bit for each set of those that take
      * turns (papislices.h), 0: it is counted all the time */
-    uint64_t config, config1, config2;
+    uint64_t config, config1, config2, config3;
     uint64_t leader; /* kernel: config of the event that must lead its group,
                         as `slots` does for topdown-*; 0 for none */
 };

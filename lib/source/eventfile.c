@@ -29,16 +29,23 @@ is_readable(const char *path, struct hpm_error *err)
     return true;
 }
 
-/* At most MAX_WORDS words of a line, ended in place; how many. */
+/* At most MAX_WORDS words of a line, ended in place; how many.  A comma between
+ * slashes belongs to the word. */
 static size_t
 split(char *line, char **ret_words)
 {
+    bool in_slashes = false;
     char *rest = NULL;
     size_t n = 0;
 
     line[strcspn(line, "#")] = '\0';
-    for (char *word = strtok_r(line, " \t\r,", &rest);
-         word != NULL && n < MAX_WORDS; word = strtok_r(NULL, " \t\r,", &rest))
+    for (char *c = line; *c != '\0'; c++) {
+        if (*c == ',' && !in_slashes)
+            *c = ' ';
+        in_slashes ^= *c == '/';
+    }
+    for (char *word = strtok_r(line, " \t\r", &rest);
+         word != NULL && n < MAX_WORDS; word = strtok_r(NULL, " \t\r", &rest))
         ret_words[n++] = word;
     return n;
 }

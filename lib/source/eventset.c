@@ -173,6 +173,14 @@ add_event(struct hpm_eventset *set, const char *name, size_t length,
     if (event->name == NULL)
         return hpm_error_no_memory(err);
     find_event(event, domain, sources, &why);
+    if (has_event(set, event->name)) { /* by "name=" */
+        hpm_error_set(err,
+                      "two events are named '%.60s'; give '%.100s' "
+                      "another name",
+                      event->name, text);
+        hpm_event_clear(event);
+        return false;
+    }
     set->n_events++;
     return true;
 }

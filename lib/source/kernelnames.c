@@ -9,6 +9,7 @@
 
 #include "host/memory.h"
 #include "source/busy.h"
+#include "source/defined.h"
 #include "source/generic.h"
 #include "source/machine/hardware.h"
 #include "source/machine/obstacle.h"
@@ -93,6 +94,7 @@ struct candidate {
     bool is_domain_fixed;
     char description[192];
     char unit[32];
+    char name[128]; /* in place of the one asked for, or "" */
 };
 
 /* libpfm4 reads ":u" and ":k" itself, but not ":uk". */
@@ -124,8 +126,49 @@ find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
     return finding;
 }
 
-/* The kernel's names, then the PMU's as the kernel lists them, then the
- * vendor's as libpfm4 does. */
+/* As the kernel lists it, or by its code. */
+static enum hpm_finding
+find_listed(const char *name, struct candidate *candidate,
+            struct hpm_error *err)
+{
+    struct hpm_sysfs_event event;
+    enum hpm_finding finding = hpm_sysfs_find(name, &event, err);
+
+    if (finding != HPM_FINDING_FOUND)
+        return finding;
+    candidate->encoding = event.encoding;
+    memcpy(candidate->unit, event.unit, sizeof candidate->unit);
+    memcpy(candidate->name, event.name, sizeof candidate->name);
+    snprintf(candidate->description, sizeof candidate->description, "%.180s",
+             event.name[0] != '\0' ? name : "event of the PMU");
+    return finding;
+}
+
+/* By the code that a definition gives it.  What is wrong with that nobody else
+ * makes good. */
+static enum hpm_finding
+find_defined(const char *name, struct candidate *candidate,
+             struct hpm_error *err)
+{
+    struct hpm_defined_event event;
+    struct hpm_error why;
+
+    if (strchr(name, '/') != NULL || !hpm_defined_find(name, &event))
+        return HPM_FINDING_UNKNOWN;
+    if (find_listed(event.code, candidate, &why) != HPM_FINDING_FOUND) {
+        hpm_error_set(err, "its definition, %.100s, cannot be counted here: %s",
+                      event.code, why.text);
+        return HPM_FINDING_ZERO;
+    }
+    snprintf(candidate->description, sizeof candidate->description, "%s",
+             event.label != NULL ? event.label : event.code);
+    if (event.unit != NULL)
+        snprintf(candidate->unit, sizeof candidate->unit, "%s", event.unit);
+    return HPM_FINDING_FOUND;
+}
+
+/* The kernel's names, then those of definitions, then the PMU's as the kernel
+ * lists them, then the vendor's as libpfm4 does. */
 static enum hpm_finding
 find_candidate(const char *name, enum hpm_domain domain,
                struct candidate *candidate, struct hpm_error *err)
@@ -145,13 +188,26 @@ find_candidate(const char *name, enum hpm_domain domain,
         return HPM_FINDING_FOUND;
     }
     candidate->generic.must_count = hpm_busy_must_count(plain);
-    finding = hpm_sysfs_find(plain, &candidate->encoding, candidate->unit,
-                             sizeof candidate->unit, err);
-    snprintf(candidate->description, sizeof candidate->description,
-             "event of the PMU");
+    finding = find_defined(plain, candidate, err);
+    if (finding == HPM_FINDING_UNKNOWN)
+        finding = find_listed(plain, candidate, err);
     return finding != HPM_FINDING_UNKNOWN
                ? finding
                : find_by_pfm(name, plain, domain, candidate, err);
+}
+
+/* "cpu/event=0xa4,name=STALLS/" is shown as STALLS. */
+static void
+rename_event(struct hpm_event *event, const char *name)
+{
+    char *copy = event->name != NULL && name[0] != '\0'
+                     ? hpm_memory_copy_text(name)
+                     : NULL;
+
+    if (copy == NULL)
+        return;
+    hpm_memory_free(event->name);
+    event->name = copy;
 }
 
 enum hpm_finding
@@ -179,6 +235,7 @@ hpm_kernelnames_find(const char *name, enum hpm_domain domain,
     }
     event.ignores_domain = candidate.generic.ignores_domain;
     event.name = ret_event->name;
+    rename_event(&event, candidate.name);
     event.source = &hpm_source_kernel;
     *ret_event = event;
     return HPM_FINDING_FOUND;
@@ -190,5 +247,6 @@ hpm_kernelnames_list(void (*visit)(const char *name, void *context),
 {
     hpm_generic_list(visit, context);
     hpm_sysfs_list(visit, context);
+    hpm_defined_list(visit, context);
     hpm_pfm_list(visit, context);
 }

@@ -12,14 +12,25 @@
 
 #include "host/descriptor.h"
 
+/* What the kernel takes: config3 came with Linux 6.3 and is beyond what older
+ * headers declare. */
+union whole_attr {
+    struct perf_event_attr attr;
+    uint64_t words[17];
+};
+
+enum { CONFIG3 = 16 };
+
 static void
-fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
-          int leader, unsigned flags)
+fill_attr(union whole_attr *whole, const struct hpm_event *event, int leader,
+          unsigned flags)
 {
+    struct perf_event_attr *attr = &whole->attr;
     bool is_leader = leader < 0 && (flags & HPM_PERF_GROUP) != 0;
 
-    memset(attr, 0, sizeof *attr);
-    attr->size = sizeof *attr;
+    memset(whole, 0, sizeof *whole);
+    attr->size = event->encoding.config3 != 0 ? sizeof *whole : sizeof *attr;
+    whole->words[CONFIG3] = event->encoding.config3;
     attr->type = event->encoding.type;
     attr->config = event->encoding.config;
     attr->config1 = event->encoding.config1;
@@ -48,9 +59,9 @@ hpm_perf_leader(const struct hpm_event *event)
 }
 
 static int
-open_attr(struct perf_event_attr *attr, pid_t pid, int leader)
+open_attr(union whole_attr *whole, pid_t pid, int leader)
 {
-    return (int)syscall(SYS_perf_event_open, attr, pid, -1, leader,
+    return (int)syscall(SYS_perf_event_open, &whole->attr, pid, -1, leader,
                         PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -70,17 +81,17 @@ hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)
 {
     const uint64_t user_access = 2;
-    struct perf_event_attr attr;
+    union whole_attr whole;
     int fd = -1;
 
-    fill_attr(&attr, event, leader, flags);
+    fill_attr(&whole, event, leader, flags);
     if ((flags & HPM_PERF_USER) != 0 && can_ask_for_user(event)) {
-        attr.config1 |= user_access;
-        fd = open_attr(&attr, pid, leader);
-        attr.config1 = event->encoding.config1;
+        whole.attr.config1 |= user_access;
+        fd = open_attr(&whole, pid, leader);
+        whole.attr.config1 = event->encoding.config1;
     }
     if (fd < 0)
-        fd = open_attr(&attr, pid, leader);
+        fd = open_attr(&whole, pid, leader);
     fd = hpm_descriptor_hold(fd);
     if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
         hpm_perf_drop(fd);

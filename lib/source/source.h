@@ -30,8 +30,9 @@ enum hpm_finding {
     HPM_FINDING_FOUND,
     HPM_FINDING_UNKNOWN, /* not a name of this source */
     HPM_FINDING_FAILED,  /* its name, but it cannot be counted: see err */
-    HPM_FINDING_ZERO     /* the same, for the hardware takes it and reads 0:
-                            no other source would count it either */
+    HPM_FINDING_ZERO     /* the same, and no other source would count it
+                            rightly: the hardware takes it and reads 0, or it is
+                            the code of one of several PMUs */
 };
 
 struct hpm_source {

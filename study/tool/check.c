@@ -52,7 +52,8 @@ complain_slips(struct check *check, const struct hpm_metrics *metrics)
 
         if (metrics->leaf_places[i].file != check->file ||
             metrics->metric_of[number] != 0 || strchr(name, ':') != NULL ||
-            hpm_names_find(&check->others->names, name) != HPM_NO_NAME)
+            hpm_names_find(&check->others->names, name) != HPM_NO_NAME ||
+            hpm_spec_find_event(check->spec, NULL, name) != NULL)
             continue;
         nearest = hpm_metrics_nearest(metrics, name);
         if (nearest != NULL && !check->ask(name, check->context))
@@ -190,6 +191,21 @@ complain_pmu(struct check *check, const struct hpm_names *known, bool has_all,
                       "missing here");
 }
 
+/* What processors are called is no slip. */
+static bool
+add_processors(struct hpm_names *known, const struct hpm_spec *spec)
+{
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+        const char *name = hpm_spec_text(spec, here->name);
+
+        if (here->kind == HPM_STATEMENT_PROCESSOR &&
+            hpm_names_add(known, name, strlen(name)) == HPM_NO_NAME)
+            return false;
+    }
+    return true;
+}
+
 /* A file as it was shipped has no unknown names. */
 static bool
 check_names(struct check *check, hpm_check_list *list_pmus,
@@ -198,7 +214,9 @@ check_names(struct check *check, hpm_check_list *list_pmus,
     struct hpm_spec *spec = check->spec;
     struct hpm_names known = {0};
     size_t last_arch = 0, n_defined;
-    bool is_good = hpm_pmus_add(&known, spec, check->file), has_all;
+    bool is_good =
+        hpm_pmus_add(&known, spec, check->file) && add_processors(&known, spec);
+    bool has_all;
 
     n_defined = known.n_texts;
     if (list_pmus != NULL)

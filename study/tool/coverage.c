@@ -31,9 +31,12 @@ static enum hpm_acquaintance
 ask_event(const struct coverage *coverage, size_t name,
           struct hpm_error *ret_why)
 {
-    return coverage->ask(coverage->pmu,
-                         coverage->processor.metrics->spec->names.texts[name],
-                         coverage->context, ret_why);
+    const struct hpm_spec *spec = coverage->processor.metrics->spec;
+    const char *text = spec->names.texts[name];
+
+    return hpm_spec_find_event(spec, coverage->pmu, text) != NULL
+               ? HPM_ACQUAINTANCE_KNOWN
+               : coverage->ask(coverage->pmu, text, coverage->context, ret_why);
 }
 
 static bool

@@ -177,7 +177,45 @@ static const struct {
     {"arch = x",
      "1:6: '=' is out of place; expected 'any' or the name of a PMU"},
     {"42", "1:1: '42' is out of place; expected compose, measure, compute, "
-           "ratio, const, set, arch, include, tune or remove"},
+           "ratio, const, set, event, arch, processor, include, tune or "
+           "remove"},
+    {"event A:B = cpu/event=0xa4, umask=2/",
+     "1:13: 'cpu/event=0xa4,' is no code of an event; expected "
+     "PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B = cpu/event=0xa4 label \"x\"",
+     "1:13: 'cpu/event=0xa4' is no code of an event; expected "
+     "PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B = cpu/event==2/",
+     "1:13: 'cpu/event==2/' is no code of an event; expected "
+     "PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B = cpu/event=1,,inv/",
+     "1:13: 'cpu/event=1,,inv/' is no code of an event; expected "
+     "PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B = cpu//",
+     "1:13: 'cpu//' is no code of an event; expected PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B = r",
+     "1:13: 'r' is no code of an event; expected PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B = r1g8",
+     "1:13: 'r1g8' is no code of an event; expected PMU/field=value,.../ "
+     "without blanks, or r and a hexadecimal number"},
+    {"event A:B =",
+     "1:12: the file ends; expected the code of an event, such as "
+     "cpu/event=0xa4,umask=0x2/"},
+    {"event A:B = r1 bad > 5",
+     "1:1: expected only label, unit, info and source of 'A:B', which is no "
+     "metric"},
+    {"processor spr = mine",
+     "1:17: 'mine' is out of place; expected the identity of a processor, such "
+     "as \"GenuineIntel-6-CF\""},
+    {"processor a:b = \"x\"",
+     "1:15: 'a:b' is the name of an event; expected one without a colon "
+     "before"},
 };
 
 static void
@@ -464,6 +502,77 @@ test_many_complaints(void)
     hpm_spec_free(spec);
 }
 
+/* ---- codes of events --------------------------------------------------- */
+
+static const char codes[] =
+    "event A:B = cpu/event=1/ label \"any\"\n"
+    "event X = r1a8 # and no more\n"
+    "processor new = \"GenuineIntel-6-CF, MIDR-41?fd4*\"\n"
+    "processor old = \"GenuineIntel-6-55-[5-9A-F]\"\n"
+    "arch new old\n"
+    "event A:B = cpu/event=2,umask=0x3/\n"
+    "event A:B:c=1 = cpu/event=2,cmask=1/\n"
+    "arch old\n"
+    "event A:B = cpu/event=4/\n";
+
+static void
+has_code(const struct hpm_spec *spec, const char *pmu, const char *name,
+         const char *code)
+{
+    const struct hpm_statement *event = hpm_spec_find_event(spec, pmu, name);
+
+    is_text(event != NULL
+                ? hpm_spec_text(spec, event->attributes.texts[HPM_TEXT_CODE])
+                : "none",
+            code, "an event has the code of its definition");
+}
+
+static void
+test_codes(void)
+{
+    struct hpm_spec *spec = read_text(codes, 1);
+
+    is_text(hpm_string_text(&spec->complaints), "", "codes are read");
+    has_code(spec, NULL, "A:B", "cpu/event=1/");
+    has_code(spec, "other", "a.b", "cpu/event=1/");
+    has_code(spec, "new", "A:B", "cpu/event=2,umask=0x3/");
+    has_code(spec, "old", "A:B", "cpu/event=4/");
+    has_code(spec, "new", "A:b:C=1", "cpu/event=2,cmask=1/");
+    has_code(spec, NULL, "A:B:c=1", "none");
+    has_code(spec, "new", "A:BC", "none");
+    has_code(spec, "new", "A", "none");
+    has_code(spec, NULL, "x", "r1a8");
+    hpm_spec_read(spec, "later.hpm", "event A:B = r5", 14, 2, NULL, NULL, NULL);
+    has_code(spec, "old", "A:B", "r5");
+    hpm_spec_free(spec);
+}
+
+static void
+is_called(const struct hpm_spec *spec, const char *identity, const char *pmu)
+{
+    const char *found = hpm_spec_find_processor(spec, identity);
+
+    is_text(found != NULL ? found : "none", pmu,
+            "a processor is known by its identity");
+}
+
+static void
+test_processors(void)
+{
+    struct hpm_spec *spec = read_text(codes, 1);
+
+    is_called(spec, "GenuineIntel-6-CF-2", "new");
+    is_called(spec, "GenuineIntel-6-CF", "new");
+    is_called(spec, "GenuineIntel-6-C-2", "none");
+    is_called(spec, "GenuineIntel-6-55-7", "old");
+    is_called(spec, "GenuineIntel-6-55-B", "old");
+    is_called(spec, "GenuineIntel-6-55-4", "none");
+    is_called(spec, "MIDR-413fd4f1", "new");
+    is_called(spec, "MIDR-413fd0c1", "none");
+    is_called(spec, "", "none");
+    hpm_spec_free(spec);
+}
+
 int
 main(void)
 {
@@ -474,6 +583,8 @@ main(void)
     test_raw_listing("opteron", 16);
     test_raw_listing("ultra3", 14);
     test_faults();
+    test_codes();
+    test_processors();
     test_senseless();
     test_recovery();
     test_nesting("(", "a million brackets are complained about");

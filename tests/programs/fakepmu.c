@@ -14,6 +14,10 @@
  *     FAKE_ZERO=1          they run and read 0
  *     FAKE_EOF_AFTER=n     after n reads of a counter there is nothing to
  *                          read: its error state
+ *     FAKE_TYPE=n          events of this type (perf_event_attr) are hardware's,
+ *                          too
+ *     FAKE_OPENED=FILE     a line is added for each event that is opened: its
+ *                          type, config, config1, config2 and config3
  *
  * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused but in the group of
  * raw 0x400, slots, and fixed percentages of it.
@@ -29,6 +33,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -73,9 +78,11 @@ static struct {
     bool is_zero;
     long fail_at; /* 0: never */
     long error;
-    long counters;  /* -1: as many as are wanted */
-    long running;   /* percent, -1: as it is */
-    long eof_after; /* -1: never */
+    long counters;      /* -1: as many as are wanted */
+    long running;       /* percent, -1: as it is */
+    long eof_after;     /* -1: never */
+    long type;          /* -1: none */
+    const char *opened; /* NULL: nowhere */
     long (*next_syscall)(long number, ...);
     ssize_t (*next_read)(int fd, void *buffer, size_t size);
 } setup = {.once = PTHREAD_ONCE_INIT};
@@ -112,6 +119,8 @@ prepare(void)
     setup.counters = number_from("FAKE_COUNTERS", -1);
     setup.running = number_from("FAKE_RUNNING", -1);
     setup.eof_after = number_from("FAKE_EOF_AFTER", -1);
+    setup.type = number_from("FAKE_TYPE", -1);
+    setup.opened = getenv("FAKE_OPENED");
     find_next("syscall", &setup.next_syscall);
     find_next("read", &setup.next_read);
 }
@@ -211,7 +220,8 @@ static bool
 is_hardware(const struct perf_event_attr *attr)
 {
     return attr->type == PERF_TYPE_HARDWARE ||
-           attr->type == PERF_TYPE_HW_CACHE || attr->type == PERF_TYPE_RAW;
+           attr->type == PERF_TYPE_HW_CACHE || attr->type == PERF_TYPE_RAW ||
+           attr->type == setup.type;
 }
 
 /* What a caller with older or newer headers gives us, in our size. */
@@ -226,6 +236,24 @@ copy_attr(struct perf_event_attr *ret_attr, const void *attr)
     memset(ret_attr, 0, sizeof *ret_attr);
     memcpy(ret_attr, attr, size);
     ret_attr->size = (uint32_t)size;
+}
+
+/* As the caller gave it, whose headers may know more than ours. */
+static void
+note_opened(const void *given)
+{
+    const struct perf_event_attr *attr = given;
+    uint64_t config3 = 0;
+    FILE *file;
+
+    if (setup.opened == NULL || (file = fopen(setup.opened, "a")) == NULL)
+        return;
+    if (attr->size >= 136)
+        memcpy(&config3, (const char *)given + 128, sizeof config3);
+    fprintf(file, "%u 0x%llx 0x%llx 0x%llx 0x%llx\n", attr->type,
+            (unsigned long long)attr->config, (unsigned long long)attr->config1,
+            (unsigned long long)attr->config2, (unsigned long long)config3);
+    fclose(file);
 }
 
 static void
@@ -287,6 +315,7 @@ open_counter(const long *arguments)
                             arguments[2], arguments[3], arguments[4]);
     if (fd < 0)
         return fd;
+    note_opened((const void *)arguments[0]);
     remember((int)fd, attr.read_format, is_fake, config);
     join_group(leader, is_fake, config);
     if (is_fake)

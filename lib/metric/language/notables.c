@@ -11,5 +11,6 @@ const struct hpm_tables_statement hpm_tables_statements[1] = {{0}};
 const struct hpm_tables_attribute hpm_tables_attributes[1] = {{0}};
 const struct hpm_tables_term hpm_tables_terms[1] = {{0}};
 const struct hpm_tables_op hpm_tables_ops[1] = {{0}};
+const double hpm_tables_numbers[1] = {0};
 const struct hpm_tables_arch hpm_tables_arches[1] = {{0}};
 const uint16_t hpm_tables_pmus[1] = {0};

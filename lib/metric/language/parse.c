@@ -62,6 +62,66 @@ read_measure(struct hpm_parser *parser, struct hpm_statement *statement)
     return true;
 }
 
+/* ---- codes of events -------------------------------------------------- */
+
+static size_t
+count_letters(const char *text, const char *end, const char *others)
+{
+    const char *c = text;
+
+    while (c < end && *c != '\0' &&
+           ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+            (*c >= '0' && *c <= '9') || strchr(others, *c) != NULL))
+        c++;
+    return (size_t)(c - text);
+}
+
+/* pmu/field=value,field,.../ or r1a8; what the fields are, only a machine with
+ * that PMU knows. */
+static bool
+is_code(const struct hpm_token *token)
+{
+    const char *text = token->text, *end = text + token->length;
+    size_t n = count_letters(text, end, "_-.");
+
+    if (n == token->length)
+        return text[0] == 'r' && n > 1 &&
+               strspn(text + 1, "0123456789abcdefABCDEF") >= n - 1;
+    if (n == 0 || text[n] != '/' || end[-1] != '/')
+        return false;
+    for (text += n + 1; text < end; text += n + 1) {
+        n = count_letters(text, end, "_-.");
+        if (n > 0 && text[n] == '=')
+            n += 1 + count_letters(text + n + 1, end, "");
+        if (n == 0 || text[n - 1] == '=' || (text[n] != ',' && text[n] != '/'))
+            return false;
+    }
+    return true;
+}
+
+static bool
+read_code(struct hpm_parser *parser, struct hpm_statement *statement)
+{
+    char word[HPM_QUOTED];
+
+    if (parser->token.kind == HPM_TOKEN_NAME && !is_code(&parser->token))
+        return hpm_parser_complain(parser,
+                                   "'%s' is no code of an event; expected "
+                                   "PMU/field=value,.../ without blanks, or r "
+                                   "and a hexadecimal number",
+                                   hpm_parser_quote(word, &parser->token));
+    if (parser->token.kind != HPM_TOKEN_NAME)
+        return hpm_parser_expect(parser, "the code of an event, such as "
+                                         "cpu/event=0xa4,umask=0x2/");
+    if (!hpm_parser_keep_name(parser, parser->token.text, parser->token.length,
+                              &statement->attributes.texts[HPM_TEXT_CODE]))
+        return false;
+    hpm_parser_advance(parser);
+    return true;
+}
+
+/* ---- definitions ------------------------------------------------------ */
+
 static bool
 read_body(struct hpm_parser *parser, struct hpm_statement *statement)
 {
@@ -78,11 +138,56 @@ read_body(struct hpm_parser *parser, struct hpm_statement *statement)
     case HPM_STATEMENT_SET:
         return hpm_parser_read_list(parser, "an event or a metric",
                                     &statement->terms);
+    case HPM_STATEMENT_EVENT:
+        return read_code(parser, statement);
+    case HPM_STATEMENT_PROCESSOR:
+        return hpm_parser_read_text(
+            parser,
+            "the identity of a processor, such as \"GenuineIntel-6-CF\"",
+            &statement->attributes.texts[HPM_TEXT_CODE]);
     case HPM_STATEMENT_TUNE:
     case HPM_STATEMENT_REMOVE:
         break;
     }
     return true;
+}
+
+/* Between the name and the body.  The words of a code are none of the
+ * language. */
+static bool
+read_equals(struct hpm_parser *parser, enum hpm_statement_kind kind)
+{
+    if (kind != HPM_STATEMENT_EVENT || !hpm_parser_is_next(parser, "="))
+        return hpm_parser_read_sign(parser, "=", "'=' after the name");
+    parser->last_line = parser->token.line;
+    parser->token = hpm_tokens_next_code(&parser->tokens);
+    return true;
+}
+
+/* An event and a processor have nothing to judge. */
+static bool
+check_attributes(struct hpm_parser *parser, struct hpm_statement *statement)
+{
+    const struct hpm_attributes *attributes = &statement->attributes;
+    bool has_others = attributes->is_of_run || attributes->scale.count > 0 ||
+                      attributes->least.count > 0 ||
+                      attributes->evidence.count > 0 ||
+                      attributes->unless.count > 0;
+
+    for (int i = 0; i < 2; i++)
+        has_others |=
+            attributes->bad[i].is_given || attributes->good[i].is_given;
+    for (int i = 0; i < HPM_N_TEXTS; i++)
+        has_others |= attributes->texts[i] != HPM_NO_NAME &&
+                      i != HPM_TEXT_LABEL && i != HPM_TEXT_UNIT &&
+                      i != HPM_TEXT_INFO && i != HPM_TEXT_SOURCE &&
+                      i != HPM_TEXT_CODE;
+    if (has_others)
+        hpm_spec_complain(parser->spec, statement->place,
+                          "expected only label, unit, info and source of '%s', "
+                          "which is no metric",
+                          hpm_spec_text(parser->spec, statement->name));
+    return !has_others;
 }
 
 static bool
@@ -95,18 +200,21 @@ read_definition(struct hpm_parser *parser, struct hpm_statement *statement)
                               has_body ? "'='" : "an attribute or a statement",
                               &statement->name))
         return false;
-    if (strchr(hpm_spec_text(parser->spec, statement->name), ':') != NULL)
+    if (statement->kind != HPM_STATEMENT_EVENT &&
+        strchr(hpm_spec_text(parser->spec, statement->name), ':') != NULL)
         return hpm_parser_complain(
             parser,
             "'%s' is the name of an event; expected one "
             "without a colon before",
             hpm_spec_text(parser->spec, statement->name));
-    if (has_body && (!hpm_parser_read_sign(parser, "=", "'=' after the name") ||
+    if (has_body && (!read_equals(parser, statement->kind) ||
                      !read_body(parser, statement)))
         return false;
     if (statement->kind == HPM_STATEMENT_REMOVE)
         return true;
-    return hpm_parser_read_attributes(parser, &statement->attributes);
+    return hpm_parser_read_attributes(parser, &statement->attributes) &&
+           (statement->kind < HPM_STATEMENT_EVENT ||
+            check_attributes(parser, statement));
 }
 
 static bool
@@ -218,10 +326,16 @@ read_any(struct hpm_parser *parser)
         const char *word;
         enum hpm_statement_kind kind;
     } definitions[] = {
-        {"measure", HPM_STATEMENT_MEASURE}, {"compute", HPM_STATEMENT_COMPUTE},
-        {"compose", HPM_STATEMENT_COMPOSE}, {"ratio", HPM_STATEMENT_RATIO},
-        {"const", HPM_STATEMENT_CONST},     {"set", HPM_STATEMENT_SET},
-        {"tune", HPM_STATEMENT_TUNE},       {"remove", HPM_STATEMENT_REMOVE},
+        {"measure", HPM_STATEMENT_MEASURE},
+        {"compute", HPM_STATEMENT_COMPUTE},
+        {"compose", HPM_STATEMENT_COMPOSE},
+        {"ratio", HPM_STATEMENT_RATIO},
+        {"const", HPM_STATEMENT_CONST},
+        {"set", HPM_STATEMENT_SET},
+        {"tune", HPM_STATEMENT_TUNE},
+        {"remove", HPM_STATEMENT_REMOVE},
+        {"event", HPM_STATEMENT_EVENT},
+        {"processor", HPM_STATEMENT_PROCESSOR},
     };
     char word[HPM_QUOTED];
     const char *meant;
@@ -249,8 +363,8 @@ read_any(struct hpm_parser *parser)
                             word, meant);
     else
         hpm_parser_expect(parser,
-                          "compose, measure, compute, ratio, const, set, arch, "
-                          "include, tune or remove");
+                          "compose, measure, compute, ratio, const, set, "
+                          "event, arch, processor, include, tune or remove");
 }
 
 bool

@@ -12,8 +12,8 @@
 /* ---- words of the language ------------------------------------------- */
 
 static const char *const statement_words[] = {
-    "arch",  "include", "compose", "measure", "compute", "ratio",
-    "const", "set",     "tune",    "remove",  NULL};
+    "arch", "include", "compose", "measure", "compute",   "ratio", "const",
+    "set",  "tune",    "remove",  "event",   "processor", NULL};
 
 static const char *const attribute_words[] = {
     "as",    "label", "unit",   "info",  "source",   "sample",   "under",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/globs.h"
 #include "host/memory.h"
 
 struct hpm_spec *
@@ -61,6 +62,94 @@ hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
         ++spec->n_complaints <= HPM_MAX_COMPLAINTS)
         hpm_string_add(&spec->complaints, hpm_string_text(&line));
     hpm_string_finish(&line, &spec->complaints.failed);
+}
+
+bool
+hpm_spec_is_here(const struct hpm_spec *spec, size_t arch, const char *pmu)
+{
+    const struct hpm_range pmus = spec->arches[arch].pmus;
+
+    if (pmus.count == 0)
+        return true;
+    for (size_t i = 0; i < pmus.count && pmu != NULL; i++) {
+        if (strcmp(hpm_spec_text(spec, spec->pmus[pmus.first + i]), pmu) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_same_event(const char *a, const char *b)
+{
+    for (; *a != '\0' || *b != '\0'; a++, b++) {
+        char x = *a == '.' ? ':' : *a, y = *b == '.' ? ':' : *b;
+
+        if (x >= 'a' && x <= 'z')
+            x = (char)(x - 'a' + 'A');
+        if (y >= 'a' && y <= 'z')
+            y = (char)(y - 'a' + 'A');
+        if (x != y)
+            return false;
+    }
+    return true;
+}
+
+unsigned
+hpm_spec_rank(const struct hpm_statement *statement)
+{
+    return 2 * statement->layer + (statement->arch != 0);
+}
+
+const struct hpm_statement *
+hpm_spec_find_event(const struct hpm_spec *spec, const char *pmu,
+                    const char *name)
+{
+    const struct hpm_statement *found = NULL;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+
+        if (here->kind == HPM_STATEMENT_EVENT &&
+            (found == NULL || hpm_spec_rank(here) >= hpm_spec_rank(found)) &&
+            hpm_spec_is_here(spec, here->arch, pmu) &&
+            is_same_event(hpm_spec_text(spec, here->name), name))
+            found = here;
+    }
+    return found;
+}
+
+/* Without its stepping, too, and without what else comes after a hyphen. */
+static bool
+is_of(const char *globs, const char *identity)
+{
+    char part[128];
+
+    snprintf(part, sizeof part, "%s", identity);
+    for (;;) {
+        char *hyphen = strrchr(part, '-');
+
+        if (hpm_globs_match(globs, part))
+            return true;
+        if (hyphen == NULL)
+            return false;
+        *hyphen = '\0';
+    }
+}
+
+const char *
+hpm_spec_find_processor(const struct hpm_spec *spec, const char *identity)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+
+        if (here->kind == HPM_STATEMENT_PROCESSOR &&
+            is_of(hpm_spec_text(spec, here->attributes.texts[HPM_TEXT_CODE]),
+                  identity))
+            found = hpm_spec_text(spec, here->name);
+    }
+    return found;
 }
 
 const char *

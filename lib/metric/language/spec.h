@@ -33,7 +33,9 @@ enum hpm_statement_kind {
     HPM_STATEMENT_CONST,
     HPM_STATEMENT_SET,
     HPM_STATEMENT_TUNE,
-    HPM_STATEMENT_REMOVE
+    HPM_STATEMENT_REMOVE,
+    HPM_STATEMENT_EVENT,    /* the code of an event */
+    HPM_STATEMENT_PROCESSOR /* which processors have the PMU of a name */
 };
 
 /* Where in which file; file is a name. */
@@ -107,6 +109,8 @@ enum hpm_text_kind {
     HPM_TEXT_TIMEBASE, /* the metric that is the time it is a part of */
     HPM_TEXT_EXPLAINS, /* the metric that is the part of it, in percent, that
                         * the hint explains */
+    HPM_TEXT_CODE,     /* of an event: "cpu/event=0xa4/"; of a processor: globs
+                        * of its identity */
     HPM_N_TEXTS
 };
 
@@ -204,6 +208,26 @@ bool hpm_spec_read(struct hpm_spec *spec, const char *file, const char *text,
 void hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
                        const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Which of two statements of one name counts more: that of the later user
+ * file, then that for some PMU before that for any. */
+unsigned hpm_spec_rank(const struct hpm_statement *statement);
+
+/* What gives the code of an event on a PMU (NULL: not known): of several the
+ * most special, and then the last; or NULL.  Case is nothing to events, and a dot
+ * is a colon. */
+const struct hpm_statement *hpm_spec_find_event(const struct hpm_spec *spec,
+                                                const char *pmu,
+                                                const char *name);
+
+/* The PMU of a processor, by its identity (source/machine/cpuinfo.h): the last
+ * whose globs match all of it, or what is before one of its hyphens; or NULL. */
+const char *hpm_spec_find_processor(const struct hpm_spec *spec,
+                                    const char *identity);
+
+/* Is an arch this PMU's, or any? */
+bool hpm_spec_is_here(const struct hpm_spec *spec, size_t arch,
+                      const char *pmu);
 
 /* The text of a name; NULL for HPM_NO_NAME. */
 const char *hpm_spec_text(const struct hpm_spec *spec, uint32_t name);

@@ -168,7 +168,8 @@ load_ops(struct load *load)
 
         spec->ops[spec->n_ops++] =
             (struct hpm_op){(enum hpm_op_kind)op->kind, name_of(load, op->name),
-                            op->number, place_of(load, op->line, op->column)};
+                            hpm_tables_numbers[op->number],
+                            place_of(load, op->line, op->column)};
     }
 }
 

@@ -70,15 +70,15 @@ struct hpm_tables_term {
     uint16_t name;
     uint16_t fact;
     uint16_t line;
-    uint16_t column;
+    uint8_t column;
     bool is_negated;
 };
 
 struct hpm_tables_op {
-    double number;
     uint16_t name;
+    uint16_t number; /* of hpm_tables_numbers */
     uint16_t line;
-    uint16_t column;
+    uint8_t column;
     uint8_t kind;
 };
 
@@ -102,6 +102,7 @@ extern const struct hpm_tables_statement hpm_tables_statements[];
 extern const struct hpm_tables_attribute hpm_tables_attributes[];
 extern const struct hpm_tables_term hpm_tables_terms[];
 extern const struct hpm_tables_op hpm_tables_ops[];
+extern const double hpm_tables_numbers[]; /* each once; the first is 0 */
 extern const struct hpm_tables_arch hpm_tables_arches[];
 extern const uint16_t hpm_tables_pmus[]; /* texts */
 

@@ -228,17 +228,39 @@ read_string(struct hpm_tokens *tokens, struct hpm_token *token)
         refuse(token, "begins a text that does not end in this line");
 }
 
-struct hpm_token
-hpm_tokens_next(struct hpm_tokens *tokens)
+static struct hpm_token
+begin_token(struct hpm_tokens *tokens)
 {
     struct hpm_token token = {0};
-    char c;
 
     skip_blanks(tokens);
     count_columns(tokens, false);
     token.text = tokens->at;
     token.line = tokens->line;
     token.column = tokens->column;
+    return token;
+}
+
+struct hpm_token
+hpm_tokens_next_code(struct hpm_tokens *tokens)
+{
+    struct hpm_token token = begin_token(tokens);
+
+    while (is_plain(peek(tokens, 0)) && peek(tokens, 0) != ' ' &&
+           peek(tokens, 0) != '#')
+        tokens->at++;
+    token.length = (size_t)(tokens->at - token.text);
+    if (token.length > 0)
+        token.kind = HPM_TOKEN_NAME;
+    return token.length > 0 ? token : hpm_tokens_next(tokens);
+}
+
+struct hpm_token
+hpm_tokens_next(struct hpm_tokens *tokens)
+{
+    struct hpm_token token = begin_token(tokens);
+    char c;
+
     if (tokens->at == tokens->end)
         return token;
     c = *tokens->at;

@@ -41,6 +41,10 @@ struct hpm_tokens hpm_tokens_begin(const char *text, size_t length);
 /* The next word; HPM_TOKEN_END for ever after the last. */
 struct hpm_token hpm_tokens_next(struct hpm_tokens *tokens);
 
+/* The next word up to a blank, whatever it is made of, as a name: the code of an
+ * event. */
+struct hpm_token hpm_tokens_next_code(struct hpm_tokens *tokens);
+
 /* Is it the sign, or the name, in `word`? */
 bool hpm_token_is(const struct hpm_token *token, const char *word);
 

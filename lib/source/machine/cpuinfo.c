@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/memory.h"
@@ -83,6 +84,69 @@ read_model(const char *text)
         copy(text, "cpu", cpuinfo.model, size);
 }
 
+#if defined(__x86_64__) || defined(__i386__)
+
+static void
+read_identity(const char *text)
+{
+    char vendor[64], family[16], model[16], stepping[16];
+
+    if (copy(text, "vendor_id", vendor, sizeof vendor) &&
+        copy(text, "cpu family", family, sizeof family) &&
+        copy(text, "model", model, sizeof model) &&
+        copy(text, "stepping", stepping, sizeof stepping))
+        snprintf(cpuinfo.identity, sizeof cpuinfo.identity, "%s-%s-%lX-%lX",
+                 vendor, family, strtoul(model, NULL, 10),
+                 strtoul(stepping, NULL, 10));
+}
+
+#elif defined(__aarch64__)
+
+static void
+read_identity(const char *text)
+{
+    char implementer[16], variant[16], part[16], revision[16];
+
+    if (copy(text, "CPU implementer", implementer, sizeof implementer) &&
+        copy(text, "CPU variant", variant, sizeof variant) &&
+        copy(text, "CPU part", part, sizeof part) &&
+        copy(text, "CPU revision", revision, sizeof revision))
+        snprintf(cpuinfo.identity, sizeof cpuinfo.identity,
+                 "MIDR-%02lx%lxf%03lx%lx", strtoul(implementer, NULL, 16),
+                 strtoul(variant, NULL, 16), strtoul(part, NULL, 16),
+                 strtoul(revision, NULL, 10));
+}
+
+#elif defined(__powerpc__)
+
+static void
+read_identity(const char *text)
+{
+    char revision[64];
+    unsigned high, low;
+
+    if (copy(text, "revision", revision, sizeof revision) &&
+        sscanf(revision, "%*s (pvr %x %x)", &high, &low) == 2)
+        snprintf(cpuinfo.identity, sizeof cpuinfo.identity, "PVR-%04x%04x",
+                 high, low);
+}
+
+#else
+
+static void
+read_identity(const char *text)
+{
+    char vendor[32], design[32], implementation[32];
+
+    if (copy(text, "mvendorid", vendor, sizeof vendor) &&
+        copy(text, "marchid", design, sizeof design) &&
+        copy(text, "mimpid", implementation, sizeof implementation))
+        snprintf(cpuinfo.identity, sizeof cpuinfo.identity, "RISCV-%s-%s-%s",
+                 vendor, design, implementation);
+}
+
+#endif
+
 /* "model name" on x86, "cpu" on POWER; Arm has the board's, if any. */
 static void
 read_name(const char *text)
@@ -116,6 +180,7 @@ read_all(void)
     if (text != NULL && hpm_procfile_read("/proc/cpuinfo", text, ENOUGH) > 0) {
         read_name(text);
         read_model(text);
+        read_identity(text);
         read_flags(text);
     }
     hpm_memory_free(text);

@@ -7,11 +7,14 @@
 #include <stddef.h>
 
 struct hpm_cpuinfo {
-    char name[128];  /* of the model; empty where it has none (Arm) */
-    char model[128]; /* in the numbers its PMU is known by: "GenuineIntel
+    char name[128];     /* of the model; empty where it has none (Arm) */
+    char model[128];    /* in the numbers its PMU is known by: "GenuineIntel
                       * family 6 model 143", "implementer 0x41 part 0xd0c";
                       * empty where nobody tells */
-    bool has_flags;  /* x86: the next two are known */
+    char identity[128]; /* as definitions name it, "GenuineIntel-6-8F-8",
+                         * "MIDR-410fd490", "PVR-004e1202", "RISCV-0x489-..."; or
+                         * empty */
+    bool has_flags;     /* x86: the next two are known */
     bool is_virtual;
     bool has_multiply_add;
 };

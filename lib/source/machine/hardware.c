@@ -17,7 +17,7 @@
 
 #include "source/machine/cpuinfo.h"
 #include "source/machine/procfile.h"
-#include "source/machine/sysfs.h"
+#include "source/machine/devices.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 
@@ -81,12 +81,12 @@ explain_absence(int error, struct hpm_obstacle *obstacle)
 {
     char pmus[128];
 
-    if (!hpm_sysfs_is_there())
+    if (!hpm_devices_are_there())
         hpm_obstacle_set(obstacle, "no-sysfs",
                          "mount it (mount -t sysfs sysfs /sys), and look again",
                          "the kernel counts no cycles, and /sys, where it "
                          "lists its PMUs, is not mounted");
-    else if (hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0)
+    else if (hpm_devices_cores(pmus, sizeof pmus) > 0)
         hpm_obstacle_set(obstacle, "refused", "see the kernel's log (dmesg)",
                          "the kernel lists a PMU (%s) but refuses to count "
                          "cycles (perf_event_open: %s)",
@@ -143,6 +143,6 @@ hpm_hardware_has_pmu(void)
 {
     char pmus[128];
 
-    return secure_getenv("LIBPFM_FORCE_PMU") != NULL || !hpm_sysfs_is_there() ||
-           hpm_sysfs_core_pmus(pmus, sizeof pmus) > 0;
+    return secure_getenv("LIBPFM_FORCE_PMU") != NULL ||
+           !hpm_devices_are_there() || hpm_devices_cores(pmus, sizeof pmus) > 0;
 }

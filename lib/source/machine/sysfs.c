@@ -6,126 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/string.h"
-#include "host/folder.h"
-#include "source/machine/procfile.h"
-
-#define DEVICES "/sys/bus/event_source/devices"
-
-/* False for a name that would leave the folder or does not fit. */
-static bool
-make_path(char *ret_path, size_t size, const char *pmu, const char *folder,
-          const char *file)
-{
-    if (strchr(pmu, '/') != NULL || strchr(file, '/') != NULL ||
-        pmu[0] == '.' || file[0] == '.')
-        return false;
-    return snprintf(ret_path, size, DEVICES "/%s/%s%s%s", pmu, folder,
-                    folder[0] != '\0' ? "/" : "", file) < (int)size;
-}
-
-static bool
-read_line(const char *pmu, const char *folder, const char *file, char *ret_line,
-          size_t size)
-{
-    char path[512];
-
-    return make_path(path, sizeof path, pmu, folder, file) &&
-           hpm_procfile_line(path, ret_line, size);
-}
+#include "source/machine/devices.h"
+#include "source/machine/format.h"
 
 /* A PMU with a cpumask counts a whole processor (memory controller, package
  * energy): its counts cannot be given to one program. */
 static bool
 counts_programs(const char *pmu)
 {
-    char path[512];
-
-    return make_path(path, sizeof path, pmu, "", "cpumask") &&
-           access(path, F_OK) != 0;
-}
-
-/* Spread `value` over the bits "config1:0-7,32-35" names. */
-static bool
-put_bits(const char *format, uint64_t value, struct hpm_encoding *encoding)
-{
-    uint64_t *word = &encoding->config;
-    const char *c = strchr(format, ':');
-
-    if (c == NULL)
-        return false;
-    if (strncmp(format, "config1:", 8) == 0)
-        word = &encoding->config1;
-    else if (strncmp(format, "config2:", 8) == 0)
-        word = &encoding->config2;
-    else if (strncmp(format, "config:", 7) != 0)
-        return false;
-    while (*c == ':' || *c == ',') {
-        char *end;
-        unsigned long first = strtoul(c + 1, &end, 10);
-        unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
-
-        if (first > last || last > 63)
-            return false;
-        for (unsigned long bit = first; bit <= last; bit++) {
-            *word |= (value & 1) << bit;
-            value >>= 1;
-        }
-        c = end;
-    }
-    return value == 0;
-}
-
-/* One "name=value" or "name" (which means 1). */
-static bool
-add_term(const char *pmu, char *term, struct hpm_encoding *encoding,
-         struct hpm_error *err)
-{
-    char format[128];
-    char *equals = strchr(term, '=');
-    uint64_t value = 1;
-
-    if (equals != NULL) {
-        *equals = '\0';
-        if (!hpm_string_to_count(equals + 1, &value))
-            return hpm_error_set(err,
-                                 "'%s' is not a number in the term "
-                                 "'%s'",
-                                 equals + 1, term);
-    }
-    if (strcmp(term, "config") == 0)
-        encoding->config |= value;
-    else if (strcmp(term, "config1") == 0)
-        encoding->config1 |= value;
-    else if (strcmp(term, "config2") == 0)
-        encoding->config2 |= value;
-    else if (!read_line(pmu, "format", term, format, sizeof format))
-        return hpm_error_set(err,
-                             "'%s' is neither an event nor a term of the "
-                             "PMU '%s'",
-                             term, pmu);
-    else if (!put_bits(format, value, encoding))
-        return hpm_error_set(err,
-                             "the value of '%s' does not fit the PMU "
-                             "'%s' (%s)",
-                             term, pmu, format);
-    return true;
-}
-
-static bool
-add_terms(const char *pmu, char *terms, struct hpm_encoding *encoding,
-          struct hpm_error *err)
-{
-    char *rest = NULL;
-
-    for (char *term = strtok_r(terms, ",", &rest); term != NULL;
-         term = strtok_r(NULL, ",", &rest)) {
-        if (!add_term(pmu, term, encoding, err))
-            return false;
-    }
-    return true;
+    return hpm_devices_have(pmu, "", "type") &&
+           !hpm_devices_have(pmu, "", "cpumask");
 }
 
 /* Intel's topdown-* are percentages the processor keeps of the slots it counts;
@@ -141,56 +33,124 @@ find_leader(const char *pmu, const char *what, struct hpm_encoding *encoding)
         (encoding->config & 0xff) == 0 && (encoding->config & 0x8000) != 0;
 
     if (is_percentage && strncmp(what, "topdown-", 8) == 0 &&
-        read_line(pmu, "events", "slots", terms, sizeof terms) &&
-        add_terms(pmu, terms, &leader, &err))
+        hpm_devices_line(pmu, "events", "slots", terms, sizeof terms) &&
+        hpm_format_add_terms(pmu, terms, &leader, &err))
         encoding->leader = leader.config;
+}
+
+/* ---- one PMU --------------------------------------------------------- */
+
+static bool
+add_pmu(const char *pmu, void *context)
+{
+    if (counts_programs(pmu))
+        hpm_string_add_format(context, " %s", pmu);
+    return false;
+}
+
+static bool
+refuse_pmu(const char *pmu, struct hpm_error *err)
+{
+    struct hpm_string names = {0};
+
+    hpm_devices_each(add_pmu, &names);
+    if (hpm_devices_are_there())
+        hpm_error_set(err,
+                      "there is no PMU '%.60s' on this machine; those that "
+                      "count programs are:%.250s",
+                      pmu, hpm_string_text(&names));
+    else
+        hpm_error_set(err,
+                      "the PMU '%.60s' cannot be looked up, for /sys is not "
+                      "mounted",
+                      pmu);
+    hpm_string_free(&names);
+    return false;
+}
+
+/* A PMU that counts programs, and its type.  "cpu" is that of the cores,
+ * whatever the kernel calls it; "" where it lists none. */
+static bool
+find_pmu(char *pmu, size_t size, uint32_t *ret_type, struct hpm_error *err)
+{
+    char cores[128];
+    size_t n_cores = 1;
+
+    if (strcmp(pmu, "cpu") == 0 && !hpm_devices_have("cpu", "", "type")) {
+        n_cores = hpm_devices_cores(cores, sizeof cores);
+        snprintf(pmu, size, "%s", cores);
+    }
+    *ret_type = PERF_TYPE_RAW;
+    if (n_cores > 1)
+        return hpm_error_set(err,
+                             "this processor has cores of several kinds; name "
+                             "the PMU of one: %s",
+                             cores);
+    if (pmu[0] == '\0')
+        return true;
+    if (!hpm_devices_type(pmu, ret_type))
+        return refuse_pmu(pmu, err);
+    return counts_programs(pmu) ||
+           hpm_error_set(err,
+                         "the PMU '%s' counts whole processors, not one "
+                         "program",
+                         pmu);
+}
+
+/* ---- its events ------------------------------------------------------ */
+
+/* Take the term "name=..." out of the others. */
+static void
+take_name(char *terms, char *ret_name, size_t size)
+{
+    char *found = strstr(terms, "name=");
+    size_t length;
+
+    if (found == NULL || (found != terms && found[-1] != ','))
+        return;
+    length = strcspn(found, ",");
+    snprintf(ret_name, size, "%.*s", (int)length - 5, found + 5);
+    length += found[length] == ',';
+    memmove(found, found + length, strlen(found + length) + 1);
+}
+
+/* Where the first term is an event that the PMU lists, its terms. */
+static void
+resolve(const char *pmu, const char *what, char *ret_terms, size_t size)
+{
+    char event[128], terms[256];
+    size_t length = strcspn(what, ",");
+
+    snprintf(event, sizeof event, "%.*s", (int)length, what);
+    if (pmu[0] != '\0' && event[0] != '\0' &&
+        hpm_devices_line(pmu, "events", event, terms, sizeof terms))
+        snprintf(ret_terms, size, "%s%s", terms, what + length);
+    else
+        snprintf(ret_terms, size, "%s", what);
 }
 
 /* `what` is an event the PMU lists, or its terms. */
 static enum hpm_finding
-find_in_pmu(const char *pmu, const char *what,
-            struct hpm_encoding *ret_encoding, char *ret_unit, size_t unit_size,
-            struct hpm_error *err)
+find_in_pmu(char *pmu, size_t size, char *what,
+            struct hpm_sysfs_event *ret_event, struct hpm_error *err)
 {
-    struct hpm_encoding encoding = {0};
-    char terms[256], line[64], unit_file[300];
-    uint64_t type;
+    struct hpm_sysfs_event event = {0};
+    char terms[512], unit_file[300];
 
-    if (!read_line(pmu, "", "type", line, sizeof line) ||
-        !hpm_string_to_count(line, &type))
-        return HPM_FINDING_UNKNOWN;
-    if (!counts_programs(pmu)) {
-        hpm_error_set(err,
-                      "the PMU '%s' counts whole processors, not one "
-                      "program",
-                      pmu);
+    if (!find_pmu(pmu, size, &event.encoding.type, err))
         return HPM_FINDING_FAILED;
-    }
-    encoding.type = (uint32_t)type;
-    if (!read_line(pmu, "events", what, terms, sizeof terms))
-        snprintf(terms, sizeof terms, "%s", what);
-    if (!add_terms(pmu, terms, &encoding, err))
+    take_name(what, event.name, sizeof event.name);
+    resolve(pmu, what, terms, sizeof terms);
+    if (!hpm_format_add_terms(pmu[0] != '\0' ? pmu : NULL, terms,
+                              &event.encoding, err))
         return HPM_FINDING_FAILED;
-    find_leader(pmu, what, &encoding);
+    find_leader(pmu, what, &event.encoding);
     snprintf(unit_file, sizeof unit_file, "%s.unit", what);
-    if (!read_line(pmu, "events", unit_file, ret_unit, unit_size))
-        ret_unit[0] = '\0';
-    *ret_encoding = encoding;
+    if (!hpm_devices_line(pmu, "events", unit_file, event.unit,
+                          sizeof event.unit))
+        event.unit[0] = '\0';
+    *ret_event = event;
     return HPM_FINDING_FOUND;
-}
-
-/* Call `visit` for every PMU until it says stop (true). */
-static void
-each_pmu(bool (*visit)(const char *pmu, void *context), void *context)
-{
-    struct hpm_folder folder;
-    const char *pmu;
-
-    if (!hpm_folder_open(&folder, DEVICES))
-        return;
-    while ((pmu = hpm_folder_next(&folder)) != NULL && !visit(pmu, context))
-        continue;
-    hpm_folder_close(&folder);
 }
 
 struct search {
@@ -202,122 +162,138 @@ static bool
 has_event(const char *pmu, void *context)
 {
     struct search *search = context;
-    char path[512];
 
-    if (!make_path(path, sizeof path, pmu, "events", search->event) ||
-        access(path, F_OK) != 0 || !counts_programs(pmu))
+    if (!hpm_devices_have(pmu, "events", search->event) ||
+        !counts_programs(pmu))
         return false;
     snprintf(search->pmu, sizeof search->pmu, "%s", pmu);
     return true;
 }
 
-enum hpm_finding
-hpm_sysfs_find(const char *name, struct hpm_encoding *ret_encoding,
-               char *ret_unit, size_t unit_size, struct hpm_error *err)
+/* ---- spellings ------------------------------------------------------- */
+
+/* What perf takes after a name, and a counter that is only read does not. */
+static enum hpm_finding
+refuse_modifier(const char *modifier, struct hpm_error *err)
 {
-    const char *slash = strchr(name, '/');
-    size_t length;
+    hpm_error_set(err,
+                  "the modifier '%.20s' is for samples or for virtual "
+                  "machines; expected none, or u, k or uk, whose instructions "
+                  "to count",
+                  modifier);
+    return HPM_FINDING_FAILED;
+}
+
+/* A name may have a slash inside; only one that begins as a PMU's is none. */
+static enum hpm_finding
+refuse_form(const char *pmu, struct hpm_error *err)
+{
+    if (strcmp(pmu, "cpu") != 0 && !hpm_devices_have(pmu, "", "type"))
+        return HPM_FINDING_UNKNOWN;
+    hpm_error_set(err,
+                  "expected %s/EVENT/ or %s/field=value,.../, with a "
+                  "slash at the end",
+                  pmu, pmu);
+    return HPM_FINDING_FAILED;
+}
+
+/* "r1a8": the code itself, in hexadecimal. */
+static enum hpm_finding
+find_raw(const char *name, struct hpm_sysfs_event *ret_event,
+         struct hpm_error *err)
+{
+    char pmu[128] = "cpu", what[64];
+    enum hpm_finding finding;
+    const char *digits = name + 1 + 2 * (strncmp(name + 1, "0x", 2) == 0);
+    size_t n = strspn(digits, "0123456789abcdefABCDEF");
+
+    if (name[0] != 'r' || n == 0 || (digits[n] != '\0' && digits[n] != ':'))
+        return HPM_FINDING_UNKNOWN;
+    if (digits[n] == ':')
+        return refuse_modifier(digits + n + 1, err);
+    snprintf(what, sizeof what, "config=0x%.*s", n < 40 ? (int)n : 40, digits);
+    finding = find_in_pmu(pmu, sizeof pmu, what, ret_event, err);
+    return finding != HPM_FINDING_FAILED ? finding : HPM_FINDING_ZERO;
+}
+
+static enum hpm_finding
+find_bare(const char *name, struct hpm_sysfs_event *ret_event,
+          struct hpm_error *err)
+{
+    struct search search = {.event = name};
+    char what[256];
+
+    hpm_devices_each(has_event, &search);
+    if (search.pmu[0] == '\0')
+        return find_raw(name, ret_event, err);
+    snprintf(what, sizeof what, "%s", name);
+    return find_in_pmu(search.pmu, sizeof search.pmu, what, ret_event, err);
+}
+
+enum hpm_finding
+hpm_sysfs_find(const char *name, struct hpm_sysfs_event *ret_event,
+               struct hpm_error *err)
+{
+    const char *slash, *end;
     char pmu[128], what[256];
 
     if (strncmp(name, "cpu::", 5) == 0)
         name += 5;
-    length = strlen(name);
-    if (slash == NULL) {
-        struct search search = {.event = name};
-
-        each_pmu(has_event, &search);
-        if (search.pmu[0] == '\0')
-            return HPM_FINDING_UNKNOWN;
-        return find_in_pmu(search.pmu, name, ret_encoding, ret_unit, unit_size,
-                           err);
-    }
-    if (name[length - 1] != '/' || slash == name + length - 1 ||
-        snprintf(pmu, sizeof pmu, "%.*s", (int)(slash - name), name) >=
-            (int)sizeof pmu ||
-        snprintf(what, sizeof what, "%.*s",
-                 (int)(length - 1 - (size_t)(slash + 1 - name)),
+    slash = strchr(name, '/');
+    end = strrchr(name, '/');
+    if (slash == NULL)
+        return find_bare(name, ret_event, err);
+    if (snprintf(pmu, sizeof pmu, "%.*s", (int)(slash - name), name) >=
+        (int)sizeof pmu)
+        return HPM_FINDING_UNKNOWN;
+    if (end <= slash + 1)
+        return refuse_form(pmu, err);
+    if (snprintf(what, sizeof what, "%.*s", (int)(end - slash - 1),
                  slash + 1) >= (int)sizeof what)
         return HPM_FINDING_UNKNOWN;
-    return find_in_pmu(pmu, what, ret_encoding, ret_unit, unit_size, err);
+    if (end[1] != '\0')
+        return refuse_modifier(end + 1 + (end[1] == ':'), err);
+    return find_in_pmu(pmu, sizeof pmu, what, ret_event, err);
 }
+
+/* ---- lists ----------------------------------------------------------- */
 
 struct listing {
     void (*visit)(const char *name, void *context);
     void *context;
+    const char *pmu;
 };
+
+/* "event.unit" and "event.scale" describe "event". */
+static void
+list_event(const char *event, void *context)
+{
+    const struct listing *listing = context;
+    char name[512];
+
+    if (strchr(event, '.') != NULL)
+        return;
+    snprintf(name, sizeof name, "%s/%s/", listing->pmu, event);
+    listing->visit(name, listing->context);
+}
 
 static bool
 list_pmu(const char *pmu, void *context)
 {
-    const struct listing *listing = context;
-    char path[512];
-    struct hpm_folder folder;
-    const char *event;
+    struct listing *listing = context;
 
-    if (!counts_programs(pmu) ||
-        snprintf(path, sizeof path, DEVICES "/%s/events", pmu) >=
-            (int)sizeof path ||
-        !hpm_folder_open(&folder, path))
-        return false;
-    while ((event = hpm_folder_next(&folder)) != NULL) {
-        char name[512];
-
-        /* "event.unit" and "event.scale" describe "event" */
-        if (strchr(event, '.') != NULL)
-            continue;
-        snprintf(name, sizeof name, "%s/%s/", pmu, event);
-        listing->visit(name, listing->context);
-    }
-    hpm_folder_close(&folder);
+    listing->pmu = pmu;
+    if (counts_programs(pmu))
+        hpm_devices_each_file(pmu, "events", list_event, listing);
     return false;
 }
 
 void
 hpm_sysfs_list(void (*visit)(const char *name, void *context), void *context)
 {
-    struct listing listing = {visit, context};
+    struct listing listing = {.visit = visit, .context = context};
 
-    each_pmu(list_pmu, &listing);
-}
-
-bool
-hpm_sysfs_is_there(void)
-{
-    return access(DEVICES, F_OK) == 0;
-}
-
-struct cores {
-    char *names;
-    size_t size;
-    size_t n;
-};
-
-/* "cpu", or one that tells which processors it belongs to. */
-static bool
-add_core_pmu(const char *pmu, void *context)
-{
-    struct cores *cores = context;
-    size_t length = strlen(cores->names);
-    char path[512];
-
-    if (strcmp(pmu, "cpu") != 0 &&
-        (!make_path(path, sizeof path, pmu, "", "cpus") ||
-         access(path, F_OK) != 0))
-        return false;
-    snprintf(cores->names + length, cores->size - length, "%s%s",
-             cores->n > 0 ? ", " : "", pmu);
-    cores->n++;
-    return false;
-}
-
-size_t
-hpm_sysfs_core_pmus(char *ret_names, size_t size)
-{
-    struct cores cores = {ret_names, size, 0};
-
-    ret_names[0] = '\0';
-    each_pmu(add_core_pmu, &cores);
-    return cores.n;
+    hpm_devices_each(list_pmu, &listing);
 }
 
 /* 0x0: the core does not count slots. */
@@ -328,7 +304,7 @@ add_slots(const char *pmu, void *context)
     char line[32];
     long here;
 
-    if (!read_line(pmu, "caps", "slots", line, sizeof line))
+    if (!hpm_devices_line(pmu, "caps", "slots", line, sizeof line))
         return false;
     here = strtol(line, NULL, 0);
     if (*slots == 0 || *slots == here)
@@ -343,19 +319,18 @@ hpm_sysfs_core_slots(void)
 {
     long slots = 0;
 
-    each_pmu(add_slots, &slots);
+    hpm_devices_each(add_slots, &slots);
     return slots > 0 ? slots : 0;
 }
 
 uint32_t
 hpm_sysfs_core_type(void)
 {
-    char pmus[128], line[64];
-    uint64_t type;
+    char pmus[128];
+    uint32_t type;
 
-    return hpm_sysfs_core_pmus(pmus, sizeof pmus) == 1 &&
-                   read_line(pmus, "", "type", line, sizeof line) &&
-                   hpm_string_to_count(line, &type)
-               ? (uint32_t)type
+    return hpm_devices_cores(pmus, sizeof pmus) == 1 &&
+                   hpm_devices_type(pmus, &type)
+               ? type
                : PERF_TYPE_RAW;
 }
