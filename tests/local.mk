@@ -101,6 +101,7 @@ study_scripts = \
 	tests/cli/audit.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
+	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
@@ -293,7 +294,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
-	tests/evaluator.py tests/reports.py tests/hints.py tests/hints.table \
+	tests/evaluator.py tests/reports.py tests/vendors.py tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/definedevents.py \
@@ -326,6 +327,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/audit.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
+	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
